@@ -1,0 +1,87 @@
+/**
+ * Every error the package throws: its code, what it means and what to do. The reference page of errors is made from
+ * this table.
+ */
+export const ERRORS = {
+  unknown_event: {
+    summary: "An event name that is in no table and was not declared.",
+    hint: 'Use a name of EVENTS, or declare your own with hooks.declare("custom:name", { effects }).',
+  },
+  invalid_event: {
+    summary: "An event that lacks a required field, or has one of the wrong type.",
+    hint: "Give hook_event_name, session_id, cwd and what the event is about (tool_name and tool_input for tools).",
+  },
+  invalid_declaration: {
+    summary: "hooks.declare was called with a name or effects it can't take.",
+    hint: 'Names look like "custom:deploy" or "claude:ConfigChange"; effects are listed in EFFECTS.',
+  },
+  unknown_option: {
+    summary: "An option, limit or matcher field nobody reads.",
+    hint: "Correct the spelling; the reference lists every key.",
+  },
+  invalid_option: {
+    summary: "An option, limit or matcher field with a value it can't have.",
+    hint: "See the reference page of that key.",
+  },
+  bad_pattern: {
+    summary: "A glob or regular expression that can't be compiled.",
+    hint: "Close every bracket; lookaround and back-references are not supported.",
+  },
+  duplicate_hook: {
+    summary: "Two hooks of one set have the same name.",
+    hint: "Give each hook a name of its own, or remove the first one before adding it again.",
+  },
+  unknown_hook: {
+    summary: "A name given to enable or disable that no hook has.",
+    hint: "hooks.list() shows the names.",
+  },
+  include_cycle: {
+    summary: "A hook set includes itself, directly or through another one.",
+    hint: "Remove the include that closes the circle.",
+  },
+  unsupported_matcher: {
+    summary: "A matcher field that needs a part this hook set was made without.",
+    hint: 'Create the hook set with createHooks from "tenterhook", which brings every part.',
+  },
+  invalid_outcome: {
+    summary: "An outcome made with arguments it can't have, such as keepGoing() without a reason.",
+    hint: "Look at the doc comment of the function that makes it.",
+  },
+  tool_denied: {
+    summary: "toolCall did not run the tool: a hook denied it, ended the run, or asked and nobody granted it.",
+    hint: "The message is the hook's reason; error.decision has the whole decision.",
+  },
+} as const satisfies Record<string, { summary: string; hint: string }>;
+
+/** The code of an error: a key of {@link ERRORS}. */
+export type ErrorCode = keyof typeof ERRORS;
+
+const BRAND = Symbol.for("tenterhook.error");
+
+export interface TenterhookErrorOptions {
+  /** What to do about it; the table's hint when not given. */
+  readonly hint?: string;
+  readonly cause?: unknown;
+}
+
+/**
+ * The one error class of the package. `code` is stable and listed in {@link ERRORS}; the message names the thing and
+ * the place, `hint` the way out.
+ */
+export class TenterhookError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string;
+
+  constructor(code: ErrorCode, message: string, options: TenterhookErrorOptions = {}) {
+    super(message, "cause" in options ? { cause: options.cause } : undefined);
+    this.name = "TenterhookError";
+    this.code = code;
+    this.hint = options.hint ?? ERRORS[code].hint;
+    Object.defineProperty(this, BRAND, { value: true });
+  }
+}
+
+/** True for a {@link TenterhookError}, also one made by another copy of the package. */
+export function isTenterhookError(value: unknown): value is TenterhookError {
+  return typeof value === "object" && value !== null && BRAND in value;
+}

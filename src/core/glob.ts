@@ -1,0 +1,243 @@
+import { TenterhookError } from "./errors.ts";
+
+/** What the text of a glob is: in a path `*` stays inside a segment, in any other text it crosses everything. */
+export type GlobKind = "path" | "text";
+
+export interface GlobOptions {
+  readonly kind: GlobKind;
+  /** Upper and lower case are the same letter. */
+  readonly ignoreCase?: boolean;
+}
+
+/** One step of the compiled pattern: consume a character, or move on without consuming. */
+type Step =
+  | { readonly type: "char"; readonly code: number }
+  | { readonly type: "any"; readonly slash: boolean }
+  | {
+      readonly type: "class";
+      readonly negated: boolean;
+      readonly ranges: readonly (readonly [number, number])[];
+      readonly slash: boolean;
+    }
+  | { type: "split"; first: number; second: number }
+  | { type: "jump"; to: number };
+
+const SLASH = 0x2f;
+const LONGEST_PATTERN = 4096;
+
+/**
+ * Compiles a glob to a test that takes time linear in the text, whatever the pattern: the pattern becomes a set of
+ * states and each character of the text is looked at once.
+ *
+ * `*` any run of characters, `?` one character, `**` any run across `/`, `[a-z]` and `[!a-z]`, `{a,b}`, `\` takes
+ * the next character as it is. In a path, `a/**` also fits `a` itself, and a leading dot is nothing special.
+ *
+ * @throws TenterhookError `bad_pattern` for an unclosed `[` or `{` and for a pattern over 4,096 characters.
+ */
+export function compileGlob(pattern: string, options: GlobOptions): (text: string) => boolean {
+  const fold = options.ignoreCase === true;
+  const source = fold ? pattern.toLowerCase() : pattern;
+  if (!/[*?[\]{}\\]/.test(source)) {
+    return fold ? (text) => text.toLowerCase() === source : (text) => text === source;
+  }
+  const steps = new GlobCompiler(source, pattern, options.kind).compile();
+  return (text) => simulate(steps, fold ? text.toLowerCase() : text);
+}
+
+/**
+ * Compiles a glob for file paths. A pattern without a slash looks at the file name alone, so `*.py` fits at any
+ * depth.
+ */
+export function compilePathGlob(pattern: string, ignoreCase = false): (path: string) => boolean {
+  const test = compileGlob(pattern, { kind: "path", ignoreCase });
+  if (pattern.includes("/")) return test;
+  return (path) => test(path.slice(path.lastIndexOf("/") + 1));
+}
+
+class GlobCompiler {
+  private readonly steps: Step[] = [];
+  private at = 0;
+  private readonly source: string;
+  private readonly shown: string;
+  private readonly path: boolean;
+
+  constructor(source: string, shown: string, kind: GlobKind) {
+    this.source = source;
+    this.shown = shown;
+    this.path = kind === "path";
+  }
+
+  compile(): readonly Step[] {
+    if (this.source.length > LONGEST_PATTERN) throw this.bad(`is longer than ${LONGEST_PATTERN} characters`);
+    this.sequence(false);
+    return this.steps;
+  }
+
+  private bad(problem: string): TenterhookError {
+    return new TenterhookError("bad_pattern", `The glob ${JSON.stringify(this.shown.slice(0, 200))} ${problem}.`);
+  }
+
+  /** Compiles up to the end, or inside braces up to the `,` or `}` that ends this alternative. */
+  private sequence(insideBraces: boolean): void {
+    while (this.at < this.source.length) {
+      const char = this.source[this.at];
+      if (insideBraces && (char === "," || char === "}")) return;
+      if (char === "*") this.star();
+      else if (char === "?") this.question();
+      else if (char === "[") this.characterClass();
+      else if (char === "{") this.braces();
+      else this.literal();
+    }
+    if (insideBraces) throw this.bad('has a "{" that no "}" closes; write "\\{" for the character itself');
+  }
+
+  private literal(): void {
+    if (this.source[this.at] === "\\" && this.at + 1 < this.source.length) this.at += 1;
+    const code = this.source.codePointAt(this.at) ?? 0;
+    this.at += code > 0xffff ? 2 : 1;
+    this.steps.push({ type: "char", code });
+  }
+
+  private question(): void {
+    this.at += 1;
+    this.steps.push({ type: "any", slash: !this.path });
+  }
+
+  private star(): void {
+    const start = this.at;
+    while (this.source[this.at] === "*") this.at += 1;
+    if (!this.path || this.at - start === 1) return this.run(!this.path);
+    const segmentStart = start === 0 || this.source[start - 1] === "/";
+    if (segmentStart && this.source[this.at] === "/") {
+      // `**/`: nothing, or any folders and their slash.
+      this.at += 1;
+      const split = this.split();
+      this.run(true);
+      this.steps.push({ type: "char", code: SLASH });
+      split.second = this.steps.length;
+      return;
+    }
+    if (segmentStart && start > 0 && this.at === this.source.length) {
+      // A last `/**`: the folder itself, or anything below it. The slash is compiled already: make it optional.
+      this.steps.pop();
+      const split = this.split();
+      this.steps.push({ type: "char", code: SLASH });
+      this.run(true);
+      split.second = this.steps.length;
+      return;
+    }
+    this.run(true);
+  }
+
+  private split(): Extract<Step, { type: "split" }> {
+    const step: Extract<Step, { type: "split" }> = { type: "split", first: this.steps.length + 1, second: -1 };
+    this.steps.push(step);
+    return step;
+  }
+
+  private run(slash: boolean): void {
+    const loop = this.steps.length;
+    const split = this.split();
+    this.steps.push({ type: "any", slash }, { type: "jump", to: loop });
+    split.second = this.steps.length;
+  }
+
+  private characterClass(): void {
+    const negated = this.source[this.at + 1] === "!" || this.source[this.at + 1] === "^";
+    let at = this.at + (negated ? 2 : 1);
+    const first = at;
+    const ranges: [number, number][] = [];
+    while (at < this.source.length && (this.source[at] !== "]" || at === first)) {
+      const [low, afterLow] = this.classCharacter(at);
+      at = afterLow;
+      let high = low;
+      if (this.source[at] === "-" && at + 1 < this.source.length && this.source[at + 1] !== "]") {
+        [high, at] = this.classCharacter(at + 1);
+      }
+      ranges.push([low, high]);
+    }
+    if (at >= this.source.length) throw this.bad('has a "[" that no "]" closes; write "\\[" for the character itself');
+    this.at = at + 1;
+    this.steps.push({ type: "class", negated, ranges, slash: !this.path });
+  }
+
+  private classCharacter(at: number): [code: number, next: number] {
+    const start = this.source[at] === "\\" && at + 1 < this.source.length ? at + 1 : at;
+    const code = this.source.codePointAt(start) ?? 0;
+    return [code, start + (code > 0xffff ? 2 : 1)];
+  }
+
+  private braces(): void {
+    this.at += 1;
+    const ends: Extract<Step, { type: "jump" }>[] = [];
+    for (;;) {
+      const split = this.split();
+      this.sequence(true);
+      const end: Extract<Step, { type: "jump" }> = { type: "jump", to: -1 };
+      ends.push(end);
+      this.steps.push(end);
+      split.second = this.steps.length;
+      const closed = this.source[this.at] === "}";
+      this.at += 1;
+      if (closed) {
+        // The last alternative has no other to fall to.
+        split.second = split.first;
+        break;
+      }
+    }
+    for (const end of ends) end.to = this.steps.length;
+  }
+}
+
+/** Runs all states side by side; `steps.length` is the state of a match. */
+function simulate(steps: readonly Step[], text: string): boolean {
+  const accept = steps.length;
+  let current: number[] = [];
+  let next: number[] = [];
+  const seen = new Int32Array(steps.length + 1).fill(-1);
+  const pending: number[] = [];
+
+  const enter = (start: number, states: number[], mark: number): void => {
+    pending.push(start);
+    for (let state = pending.pop(); state !== undefined; state = pending.pop()) {
+      if (seen[state] === mark) continue;
+      seen[state] = mark;
+      const step = steps[state];
+      if (step?.type === "split") pending.push(step.second, step.first);
+      else if (step?.type === "jump") pending.push(step.to);
+      else states.push(state);
+    }
+  };
+
+  enter(0, current, 0);
+  let mark = 1;
+  for (let at = 0; at < text.length; mark += 1) {
+    const code = text.codePointAt(at) ?? 0;
+    at += code > 0xffff ? 2 : 1;
+    next.length = 0;
+    for (const state of current) {
+      const step = steps[state];
+      if (step !== undefined && consumes(step, code)) enter(state + 1, next, mark);
+    }
+    if (next.length === 0) return false;
+    [current, next] = [next, current];
+  }
+  return current.includes(accept);
+}
+
+function consumes(step: Step, code: number): boolean {
+  switch (step.type) {
+    case "char":
+      return step.code === code;
+    case "any":
+      return step.slash || code !== SLASH;
+    case "class":
+      if (!step.slash && code === SLASH) return false;
+      return step.ranges.some(([low, high]) => code >= low && code <= high) !== step.negated;
+    case "split":
+    case "jump":
+      return false;
+    default:
+      return step satisfies never;
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * The tools agents share, by our name, with the names other agents give the same tool. A hook that says `bash`
+ * is asked for Claude Code's `Bash` and for Gemini's `run_shell_command` alike.
+ */
+export const TOOL_NAMES = {
+  Bash: [
+    "bash",
+    "shell",
+    "Shell",
+    "local_shell",
+    "shell_command",
+    "exec_command",
+    "run_shell_command",
+    "run_command",
+    "run_terminal_cmd",
+    "run_terminal_command",
+    "execute_command",
+    "execute_bash",
+    "Execute",
+    "terminal",
+    "Terminal",
+    "powershell",
+    "PowerShell",
+  ],
+  Read: ["read", "read_file", "ReadFile", "read_many_files", "view", "view_file", "open_file"],
+  Write: ["write", "write_file", "WriteFile", "create", "create_file", "save_file", "write_to_file"],
+  Edit: [
+    "edit",
+    "edit_file",
+    "EditFile",
+    "replace",
+    "str_replace",
+    "str_replace_editor",
+    "search_replace",
+    "replace_in_file",
+    "StrReplace",
+    "MultiEdit",
+    "multi_edit",
+  ],
+  ApplyPatch: ["apply_patch", "applyPatch", "patch"],
+  NotebookEdit: ["notebook_edit", "edit_notebook"],
+  Delete: ["delete", "delete_file", "remove_file"],
+  LS: ["ls", "list", "list_dir", "list_directory", "list_files"],
+  Glob: ["glob", "glob_file_search", "find_files", "file_search"],
+  Grep: ["grep", "grep_search", "search_file_content", "rg"],
+  WebFetch: ["web_fetch", "webfetch", "fetch", "fetch_url", "read_url_content"],
+  WebSearch: ["web_search", "websearch", "google_web_search", "search_web"],
+  Task: ["Agent", "task", "agent", "spawn_agent", "delegate_to_agent"],
+  TodoWrite: ["todo_write", "todowrite", "write_todos", "update_plan"],
+  AskUserQuestion: ["ask_user_question", "request_user_input", "ask_user", "ask_followup_question"],
+  EnterPlanMode: ["enter_plan_mode"],
+  ExitPlanMode: ["exit_plan_mode", "plan_exit"],
+} as const satisfies Record<string, readonly string[]>;
+
+const CANONICAL = new Map<string, string>();
+const SPELLINGS = new Map<string, readonly string[]>();
+for (const [name, aliases] of Object.entries(TOOL_NAMES)) {
+  SPELLINGS.set(name, [name, ...aliases]);
+  CANONICAL.set(name, name);
+  for (const alias of aliases) CANONICAL.set(alias, name);
+}
+
+/** Our name of a tool, whatever the agent calls it; a tool we do not know keeps its name. */
+export function canonicalToolName(name: string): string {
+  return CANONICAL.get(name) ?? name;
+}
+
+/** Every name of this tool, ours first; a tool we do not know has one. */
+export function toolSpellings(name: string): readonly string[] {
+  return SPELLINGS.get(canonicalToolName(name)) ?? [name];
+}

@@ -1,0 +1,1 @@
+export { TenterhookError } from "./core/errors.ts";

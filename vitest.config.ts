@@ -1,0 +1,20 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const source = (file: string) => fileURLToPath(new URL(`./src/${file}`, import.meta.url));
+
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^tenterhook$/, replacement: source("index.ts") },
+      { find: /^tenterhook\/core$/, replacement: source("core.ts") },
+    ],
+  },
+  test: {
+    include: ["test/**/*.test.ts"],
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    restoreMocks: true,
+    typecheck: { enabled: false },
+  },
+});
