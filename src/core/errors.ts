@@ -48,7 +48,8 @@ export const ERRORS = {
     hint: "Look at the doc comment of the function that makes it.",
   },
   tool_denied: {
-    summary: "toolCall did not run the tool: a hook denied it, ended the run, or asked and nobody granted it.",
+    summary:
+      "toolCall did not run the tool: a hook denied it, ended the run, or asked and nobody granted it.",
     hint: "The message is the hook's reason; error.decision has the whole decision.",
   },
 } as const satisfies Record<string, { summary: string; hint: string }>;

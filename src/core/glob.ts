@@ -74,7 +74,10 @@ class GlobCompiler {
   }
 
   private bad(problem: string): TenterhookError {
-    return new TenterhookError("bad_pattern", `The glob ${JSON.stringify(this.shown.slice(0, 200))} ${problem}.`);
+    return new TenterhookError(
+      "bad_pattern",
+      `The glob ${JSON.stringify(this.shown.slice(0, 200))} ${problem}.`,
+    );
   }
 
   /** Compiles up to the end, or inside braces up to the `,` or `}` that ends this alternative. */
@@ -106,7 +109,10 @@ class GlobCompiler {
   private star(): void {
     const start = this.at;
     while (this.source[this.at] === "*") this.at += 1;
-    if (!this.path || this.at - start === 1) return this.run(!this.path);
+    if (!this.path || this.at - start === 1) {
+      this.run(!this.path);
+      return;
+    }
     const segmentStart = start === 0 || this.source[start - 1] === "/";
     if (segmentStart && this.source[this.at] === "/") {
       // `**/`: nothing, or any folders and their slash.
@@ -130,7 +136,11 @@ class GlobCompiler {
   }
 
   private split(): Extract<Step, { type: "split" }> {
-    const step: Extract<Step, { type: "split" }> = { type: "split", first: this.steps.length + 1, second: -1 };
+    const step: Extract<Step, { type: "split" }> = {
+      type: "split",
+      first: this.steps.length + 1,
+      second: -1,
+    };
     this.steps.push(step);
     return step;
   }
@@ -156,7 +166,8 @@ class GlobCompiler {
       }
       ranges.push([low, high]);
     }
-    if (at >= this.source.length) throw this.bad('has a "[" that no "]" closes; write "\\[" for the character itself');
+    if (at >= this.source.length)
+      throw this.bad('has a "[" that no "]" closes; write "\\[" for the character itself');
     this.at = at + 1;
     this.steps.push({ type: "class", negated, ranges, slash: !this.path });
   }

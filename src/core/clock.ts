@@ -1,0 +1,66 @@
+import type { Clock } from "./ports.ts";
+
+/** The machine's own clock. */
+export const systemClock: Clock = {
+  now: Date.now,
+  // Bound once: looking it up on the global for each reading costs a third more.
+  monotonic: performance.now.bind(performance),
+  after(milliseconds, callback) {
+    // Timers hold at most 2^31 - 1 ms; longer would fire at once.
+    const timer = setTimeout(callback, Math.min(milliseconds, 2_147_483_647));
+    return () => clearTimeout(timer);
+  },
+};
+
+/**
+ * Tells the wall time of readings of the monotonic clock. Reads the wall clock once a second at most, so that it
+ * follows when that clock is set, and costs nothing between.
+ */
+export class WallTime {
+  private readonly clock: Clock;
+  private readAt = Number.NEGATIVE_INFINITY;
+  private offset = 0;
+
+  constructor(clock: Clock) {
+    this.clock = clock;
+  }
+
+  /** Milliseconds since 1970 at a reading just taken. */
+  at(reading: number): number {
+    if (reading - this.readAt >= 1000) {
+      this.offset = this.clock.now() - reading;
+      this.readAt = reading;
+    }
+    return this.offset + reading;
+  }
+}
+
+let lastSecond = Number.NaN;
+let lastPrefix = "";
+let lastTime = Number.NaN;
+let lastText = "";
+
+/** ISO text of a time. Remembers the second it wrote last: events come in bursts and `toISOString` is dear. */
+export function isoTime(milliseconds: number): string {
+  const time = Math.floor(milliseconds);
+  if (time === lastTime) return lastText;
+  const second = Math.floor(time / 1000);
+  if (second !== lastSecond) {
+    lastPrefix = new Date(second * 1000).toISOString().slice(0, 20);
+    lastSecond = second;
+  }
+  const rest = time - second * 1000;
+  lastTime = time;
+  lastText = `${lastPrefix}${rest < 10 ? "00" : rest < 100 ? "0" : ""}${rest}Z`;
+  return lastText;
+}
+
+/** Ids that are unique among processes by a random start and inside one by a counter. */
+export function idSequence(now: number, random: () => number = Math.random): () => string {
+  const start = `${now.toString(36)}${Math.floor(random() * 2 ** 48).toString(36)}`;
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${start}-${count}`;
+  };
+}

@@ -1,0 +1,37 @@
+/** Everything a hook can bring about. Each event of the table allows some of it. */
+export const EFFECTS = [
+  "allow",
+  "ask",
+  "deny",
+  "rewrite",
+  "context",
+  "keep_going",
+  "answer",
+  "retry",
+  "hook_input",
+  "user_message",
+  "abort",
+] as const;
+
+/** One thing a hook can bring about; also the `type` of the outcome that does it. */
+export type Effect = (typeof EFFECTS)[number];
+
+/** What the engine says about a call: no opinion, yes, ask a human, no. */
+export type Action = "continue" | "allow" | "ask" | "deny";
+
+/** How a failing hook is taken: refuse the call, let it pass, or ask a human. */
+export type FailureMode = "closed" | "open" | "ask";
+
+/** The ways a hook can fail. */
+export const FAILURE_KINDS = [
+  "error",
+  "timeout",
+  "bad_output",
+  "missing",
+  "conflict",
+  "untrusted",
+  "cancelled",
+] as const;
+
+/** One way a hook can fail. */
+export type FailureKind = (typeof FAILURE_KINDS)[number];

@@ -1,0 +1,151 @@
+import { EFFECTS, type Effect } from "./effects.ts";
+import { TenterhookError } from "./errors.ts";
+import { EVENTS, type EventRow, type FieldKind } from "./events.ts";
+import { checkKeys } from "./options.ts";
+import { didYouMean } from "./suggest.ts";
+
+/** The agents whose own events are known by prefix (`claude:ConfigChange`). */
+export const HOSTS = [
+  "claude",
+  "codex",
+  "gemini",
+  "cursor",
+  "copilot",
+  "antigravity",
+  "qwen",
+  "windsurf",
+  "opencode",
+  "pi",
+  "amp",
+  "cline",
+  "goose",
+  "kiro",
+  "droid",
+] as const;
+
+/** What a caller says of an event of its own. */
+export interface EventDeclaration {
+  /** What hooks may do, beside a message to the user and ending the run. */
+  readonly effects: readonly Effect[];
+  readonly summary?: string;
+  /** The field that says what the event is about. */
+  readonly about?: string;
+  /** Event field → decision field. Default when `rewrite` is allowed: `input` → `input`. */
+  readonly rewrites?: Readonly<Record<string, string>>;
+  /** Hooks fail closed and rewrites are rechecked. Default: true when `deny` is allowed. */
+  readonly gate?: boolean;
+  /** Fields a caller must give. */
+  readonly requires?: readonly string[];
+}
+
+/** An event's row with its effects ready to be looked up. */
+export interface KnownEvent {
+  readonly name: string;
+  readonly row: EventRow;
+  readonly allowed: ReadonlySet<Effect>;
+  /** What a rewrite replaces: event field and decision field. */
+  readonly rewrites: readonly (readonly [field: string, decisionField: string])[];
+  /** The row's required fields, ready to be walked. */
+  readonly required: readonly { readonly field: string; readonly kind: FieldKind }[];
+}
+
+const OWN_NAME = /^([a-z][a-z0-9-]*):([A-Za-z][\w.-]*)$/;
+const DECLARATION_KEYS = ["effects", "summary", "about", "rewrites", "gate", "requires"];
+const OBSERVED: EventRow = {
+  summary: "An event of one agent.",
+  about: null,
+  effects: [],
+  gate: false,
+  requires: {},
+};
+
+/** All events of the table, ready. */
+const TABLE: ReadonlyMap<string, KnownEvent> = new Map(
+  Object.entries<EventRow>(EVENTS).map(([name, row]) => [name, known(name, row)]),
+);
+
+/** The events one hook set knows: the table's, those it declared, and agents' own. */
+export class EventCatalogue {
+  private readonly declared = new Map<string, KnownEvent>();
+
+  /** The event's row, or `undefined` when it is neither in the table nor declared nor an agent's own. */
+  find(name: string): KnownEvent | undefined {
+    const found = TABLE.get(name) ?? this.declared.get(name);
+    if (found !== undefined) return found;
+    const prefix = OWN_NAME.exec(name)?.[1];
+    const agents: readonly string[] = HOSTS;
+    if (prefix === undefined || !agents.includes(prefix)) return undefined;
+    const own = known(name, OBSERVED);
+    if (this.declared.size < 1000) this.declared.set(name, own);
+    return own;
+  }
+
+  /**
+   * Adds an event, or says more of an agent's own.
+   *
+   * @throws TenterhookError `invalid_declaration`.
+   */
+  declare(name: string, declaration: EventDeclaration): void {
+    const prefix = OWN_NAME.exec(name)?.[1];
+    const prefixes: readonly string[] = ["custom", ...HOSTS];
+    if (prefix === undefined || !prefixes.includes(prefix)) {
+      throw new TenterhookError(
+        "invalid_declaration",
+        `${JSON.stringify(name)} can't be declared.${didYouMean(prefix ?? name, prefixes)}`,
+      );
+    }
+    checkKeys(declaration, DECLARATION_KEYS, `The declaration of ${name}`);
+    const effects: readonly string[] = EFFECTS;
+    if (
+      !Array.isArray(declaration.effects) ||
+      !declaration.effects.every((effect) => effects.includes(effect))
+    ) {
+      throw new TenterhookError(
+        "invalid_declaration",
+        `${name}: effects must be a list of ${EFFECTS.join(", ")}.`,
+      );
+    }
+    const rewrites =
+      declaration.rewrites ?? (declaration.effects.includes("rewrite") ? { input: "input" } : undefined);
+    this.declared.set(
+      name,
+      known(name, {
+        summary: declaration.summary ?? "An event of the caller.",
+        about: declaration.about ?? null,
+        effects: declaration.effects,
+        ...(rewrites === undefined ? {} : { rewrites }),
+        gate: declaration.gate ?? declaration.effects.includes("deny"),
+        requires: Object.fromEntries(
+          (declaration.requires ?? []).map((field) => [field, "anything"] as const),
+        ),
+      }),
+    );
+  }
+
+  /** The names a misspelt one may have meant. */
+  names(): readonly string[] {
+    return [...TABLE.keys(), ...this.declared.keys()];
+  }
+}
+
+/** The error for a name no catalogue knows. */
+export function unknownEvent(name: unknown, names: Iterable<string>): TenterhookError {
+  const shown = typeof name === "string" ? name : String(name);
+  const declare = shown.startsWith("custom:") ? " Declare it first with hooks.declare." : "";
+  return new TenterhookError(
+    "unknown_event",
+    `There is no event ${JSON.stringify(shown)}.${declare}${didYouMean(shown, names)}`,
+  );
+}
+
+function known(name: string, row: EventRow): KnownEvent {
+  const allowed = new Set<Effect>([...row.effects, "user_message"]);
+  if (row.inside_run !== false) allowed.add("abort");
+  return {
+    name,
+    row,
+    allowed,
+    rewrites: Object.entries(row.rewrites ?? {}),
+    required: Object.entries(row.requires).map(([field, kind]) => ({ field, kind })),
+  };
+}

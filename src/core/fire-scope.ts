@@ -1,0 +1,54 @@
+import { isoTime } from "./clock.ts";
+import type { KnownEvent } from "./event-catalogue.ts";
+import type { AgentView } from "./hook-context.ts";
+import type { Limits } from "./limits.ts";
+import type { Observers } from "./observers.ts";
+import type { Ports } from "./ports.ts";
+import type { AgentState, SessionState } from "./session-state.ts";
+
+/** What the caller gives beside the event. */
+export interface FireOptions {
+  /** Ends the running hooks; gates that have not answered then are closed. */
+  readonly signal?: AbortSignal | undefined;
+  /** The map hooks share; by default the engine keeps one for each agent of a session. */
+  readonly values?: Map<string, unknown>;
+  readonly agent?: AgentView;
+  readonly tool?: unknown;
+}
+
+/** All that belongs to one event while it is being decided. */
+export interface FireScope {
+  readonly known: KnownEvent;
+  readonly ports: Ports;
+  readonly limits: Limits;
+  readonly observers: Observers;
+  readonly session: SessionState;
+  readonly agent: AgentState;
+  readonly options: FireOptions;
+  readonly event_id: string;
+  /** Wall time and monotonic time of the start; every other time is reckoned from them. */
+  readonly wall: number;
+  readonly started: number;
+  /** The last reading of the monotonic clock. The end of one hook is the start of the next, so it is read once. */
+  reading: number;
+  /** Counts the runs, for their ids. */
+  runs: number;
+}
+
+/** Reads the clock. */
+export function readClock(scope: FireScope): number {
+  scope.reading = scope.ports.clock.monotonic();
+  return scope.reading;
+}
+
+/** The ISO time of a reading of the monotonic clock. */
+export function timeOf(scope: FireScope, reading: number): string {
+  return isoTime(scope.wall + (reading - scope.started));
+}
+
+/** The map hooks share. */
+export function valuesOf(scope: FireScope): Map<string, unknown> {
+  if (scope.options.values !== undefined) return scope.options.values;
+  scope.agent.values ??= new Map();
+  return scope.agent.values;
+}

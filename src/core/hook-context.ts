@@ -1,0 +1,21 @@
+/** What a hook may know of the agent that fired the event, inside the runtime. */
+export interface AgentView {
+  readonly id: string;
+  readonly type: string;
+  readonly model?: string;
+  readonly messages?: readonly unknown[];
+}
+
+/** What a hook gets beside the event. */
+export interface HookContext {
+  /** Aborted when the hook runs out of time or the run is cancelled. Made when it is first asked for. */
+  readonly signal: AbortSignal;
+  /** One map shared by all hooks of a run. */
+  readonly values: Map<string, unknown>;
+  /** The agent, inside the runtime. */
+  readonly agent?: AgentView | undefined;
+  /** The tool's definition, inside the runtime. */
+  readonly tool?: unknown;
+  /** Shows a piece of live output to observers while the hook runs. */
+  output(text: string, stream?: "stdout" | "stderr"): void;
+}

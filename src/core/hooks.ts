@@ -1,0 +1,202 @@
+import { AsyncRuns } from "./async-runs.ts";
+import { countEvent } from "./ceilings.ts";
+import { idSequence, systemClock, WallTime } from "./clock.ts";
+import type { Decision } from "./decision.ts";
+import { TenterhookError } from "./errors.ts";
+import { type EventDeclaration, unknownEvent } from "./event-catalogue.ts";
+import type { EventInput } from "./event-types.ts";
+import type { EventName, EventRow, OwnEventName } from "./events.ts";
+import { type Engine, fire } from "./fire.ts";
+import type { FireOptions } from "./fire-scope.ts";
+import type { Hook, HookFunction, HookOptions } from "./hook.ts";
+import { lexicalPaths } from "./lexical-paths.ts";
+import { type Lifecycle, lifecycle } from "./lifecycle.ts";
+import { completeLimits, type Limits } from "./limits.ts";
+import { Observers, type RunObserver } from "./observers.ts";
+import { checkKeys } from "./options.ts";
+import type { Handler, Ports } from "./ports.ts";
+import { registerHook } from "./registered-hook.ts";
+import { Registry } from "./registry.ts";
+import { agentState, Sessions } from "./session-state.ts";
+import { type ToolCall, toolCall } from "./tool-call.ts";
+
+type AnyName = EventName | OwnEventName;
+
+export interface HooksOptions {
+  /** Ceilings and caps; the others keep their defaults. */
+  readonly limits?: Partial<Limits>;
+  /** Hears of every hook run: begin, live output, end. */
+  readonly onRun?: RunObserver;
+  /** Seconds a hook has when it does not say itself. Default 30. */
+  readonly timeout?: number;
+}
+
+/** What a hook has done so far. */
+export interface HookStats {
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly runs: number;
+  readonly denials: number;
+  readonly failures: number;
+  readonly total_ms: number;
+  readonly mean_ms: number;
+  readonly max_ms: number;
+}
+
+/** A set of hooks, and the engine that asks them. */
+export interface Hooks extends Lifecycle {
+  /**
+   * Adds a function hook for one or several events.
+   *
+   * @returns a function that removes it again; both take effect at the next event.
+   * @throws TenterhookError for an unknown event or option (with a suggestion), a bad pattern, a name twice.
+   */
+  on<Name extends AnyName>(events: Name | readonly Name[], run: HookFunction<Name>): () => void;
+  on<Name extends AnyName>(
+    events: Name | readonly Name[],
+    options: HookOptions,
+    run: HookFunction<Name>,
+  ): () => void;
+  /** Adds a hook that decides by another handler than a function. */
+  register(events: AnyName | readonly AnyName[], options: HookOptions, handler: Handler): () => void;
+  /** Makes an event of your own known, or says more of an agent's. */
+  declare(name: OwnEventName, declaration: EventDeclaration): void;
+  /** Asks another set's hooks too, in the place where it is included; its changes are seen at once. */
+  include(other: Hooks): Hooks;
+  /** Turns hooks of this name on or off, from the next event on. */
+  enable(name: string): void;
+  disable(name: string): void;
+  /** Decides an event. Rejects only when the event itself is wrong. */
+  fire<Name extends AnyName>(event: EventInput<Name>, options?: FireOptions): Promise<Decision>;
+  /** Runs a tool of somebody's loop under the hooks. */
+  toolCall<Result>(call: ToolCall<Result>): Promise<Result>;
+  /** Hears of every hook run from now on. */
+  observe(observer: RunObserver): () => void;
+  /** Resolves when no async hook is running any more. */
+  settled(): Promise<void>;
+  /** All hooks in the order they are asked. */
+  list(): readonly Hook[];
+  stats(): readonly HookStats[];
+}
+
+/** The registry behind a hook set, for include. */
+const registries = new WeakMap<Hooks, Registry>();
+
+/** Ports that need nothing from outside. */
+export function defaultPorts(): Ports {
+  return { clock: systemClock, newId: idSequence(systemClock.now()), paths: lexicalPaths };
+}
+
+/**
+ * Makes a hook set.
+ *
+ * @throws TenterhookError for options or limits nobody reads.
+ */
+export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPorts()): Hooks {
+  checkKeys(options, ["limits", "onRun", "timeout"], "createHooks");
+  const { timeout = 30 } = options;
+  if (!(timeout > 0))
+    throw new TenterhookError(
+      "invalid_option",
+      `createHooks: timeout is ${timeout}; it must be a number of seconds above 0.`,
+    );
+  const registry = new Registry();
+  const engine: Engine = {
+    registry,
+    sessions: new Sessions(),
+    observers: new Observers(),
+    ports,
+    limits: completeLimits(options.limits),
+    asyncRuns: new AsyncRuns(),
+    wallTime: new WallTime(ports.clock),
+  };
+  if (options.onRun !== undefined) engine.observers.add(options.onRun);
+
+  const rowOf = (event: string): EventRow => {
+    const known = registry.find(event);
+    if (known === undefined) throw unknownEvent(event, registry.eventNames());
+    return known.row;
+  };
+  const register: Hooks["register"] = (events, hookOptions, handler) => {
+    const names = typeof events === "string" ? [events] : [...events];
+    if (names.length === 0) throw new TenterhookError("invalid_option", "A hook needs at least one event.");
+    for (const event of names) rowOf(event);
+    const name = hookOptions.name ?? freeName(names.join("+"), registry);
+    const hook = registerHook(
+      { name, events: names, options: hookOptions, handler, defaultTimeout: timeout },
+      ports,
+      rowOf,
+    );
+    registry.add(hook);
+    return () => registry.remove(hook);
+  };
+  const decide: Hooks["fire"] = (event, fireOptions = {}) => fire(engine, event, fireOptions);
+
+  const hooks: Hooks = {
+    ...lifecycle(decide),
+    on<Name extends AnyName>(
+      events: Name | readonly Name[],
+      second: HookOptions | HookFunction<Name>,
+      third?: HookFunction<Name>,
+    ) {
+      const run = typeof second === "function" ? second : third;
+      if (typeof run !== "function")
+        throw new TenterhookError("invalid_option", "hooks.on needs a function as its last argument.");
+      return register(events, typeof second === "function" ? {} : second, { type: "function", run });
+    },
+    register,
+    declare: (name, declaration) => registry.catalogue.declare(name, declaration),
+    include(other) {
+      const theirs = registries.get(other);
+      if (theirs === undefined)
+        throw new TenterhookError("invalid_option", "hooks.include takes a hook set made by createHooks.");
+      registry.include(theirs);
+      return hooks;
+    },
+    enable: (name) => registry.setEnabled(name, true),
+    disable: (name) => registry.setEnabled(name, false),
+    fire: decide,
+    toolCall: (call) => toolCall({ fire: decide, idle: (event) => idle(engine, event) }, call),
+    observe: (observer) => engine.observers.add(observer),
+    settled: () => engine.asyncRuns.settled(),
+    list: () => registry.all().map(({ hook, enabled }) => ({ ...hook, enabled })),
+    stats: () =>
+      registry.all().map(({ hook, enabled, counters }) => ({
+        name: hook.name,
+        enabled,
+        ...counters,
+        mean_ms: counters.runs === 0 ? 0 : counters.total_ms / counters.runs,
+      })),
+  };
+  registries.set(hooks, registry);
+  return hooks;
+}
+
+/** True when nobody could say anything about a tool call; it is counted all the same. */
+function idle(
+  engine: Engine,
+  event: EventInput<"PreToolUse" | "PostToolUse" | "PostToolUseFailure">,
+): boolean {
+  const { registry, sessions, ports } = engine;
+  for (const name of ["PreToolUse", "PostToolUse", "PostToolUseFailure"]) {
+    if (registry.candidates(name, event.tool_name).length > 0) return false;
+  }
+  const session = sessions.of(event.session_id);
+  if (session.pending_context !== undefined || session.pending_messages !== undefined) return false;
+  const known = registry.find("PreToolUse");
+  if (known !== undefined)
+    countEvent(
+      agentState(session, event.agent_id ?? event.session_id),
+      known.row,
+      event,
+      ports.clock.monotonic(),
+    );
+  return true;
+}
+
+function freeName(base: string, registry: Registry): string {
+  for (let number = registry.size + 1; ; number += 1) {
+    const name = `${base}#${number}`;
+    if (!registry.has(name)) return name;
+  }
+}

@@ -1,0 +1,137 @@
+/** Lists this module made, and their items: frozen all the way down, so they can be shared without a copy. */
+const deeplyFrozen = new WeakSet<object>();
+
+const DEEPEST = 200;
+
+/**
+ * A frozen copy of a value as JSON would carry it. What is frozen already is shared, not copied; the value itself is
+ * never touched. What JSON can't carry becomes what a reader can use: a date its text, an error its name and message,
+ * a circle `"[circular]"`, a function nothing.
+ */
+export function frozenCopy<T>(value: T): T;
+export function frozenCopy(value: unknown): unknown {
+  return typeof value === "string" ? value : copy(value, lenientLeaf, [], false);
+}
+
+/** The place and the reason why a value is not plain JSON data. */
+export class NotJsonError extends Error {}
+
+/**
+ * A frozen copy of plain JSON data.
+ *
+ * @throws NotJsonError that names the place of the first value JSON can't carry unchanged.
+ */
+export function frozenJson(value: unknown): unknown {
+  return copy(value, strictLeaf, [], false);
+}
+
+/** A copy that may be changed, of a value made by {@link frozenCopy} or {@link frozenJson}. */
+export function thawedCopy<T>(value: T): T;
+export function thawedCopy(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => thawedCopy(item));
+  const out: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) put(out, key, thawedCopy(Reflect.get(value, key)));
+  return out;
+}
+
+/** Registers a value as frozen all the way down, so that {@link frozenCopy} shares it. For values made here and by trusted callers. */
+export function markFrozen<T extends object>(value: T): T {
+  deeplyFrozen.add(value);
+  return value;
+}
+
+/** True when two JSON values have the same structure; key order does not count. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  for (const key of keys) {
+    if (!Object.hasOwn(b, key) || !sameJson(Reflect.get(a, key), Reflect.get(b, key))) return false;
+  }
+  return true;
+}
+
+/** True for an object that is neither an array nor null. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Takes a value that is not a plain object or array; answers what stands for it, `undefined` to leave it out. */
+type Leaf = (value: unknown, path: readonly object[]) => unknown;
+
+function copy(value: unknown, leaf: Leaf, path: object[], inList: boolean): unknown {
+  if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
+  if (typeof value !== "object") return leaf(value, path);
+  if (deeplyFrozen.has(value)) return value;
+  if (path.length > DEEPEST || path.includes(value)) return leaf(value, path);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const list = Array.isArray(value);
+  if (!list && prototype !== Object.prototype && prototype !== null) return leaf(value, path);
+  path.push(value);
+  const out = list ? copyList(value, leaf, path) : copyRecord(value, leaf, path, inList);
+  path.pop();
+  // Only lists and what is in them can be long enough for sharing to pay for the bookkeeping.
+  if (list || inList) deeplyFrozen.add(out);
+  return Object.freeze(out);
+}
+
+function copyList(list: readonly unknown[], leaf: Leaf, path: object[]): unknown[] {
+  const out: unknown[] = [];
+  for (const item of list) out.push(copy(item, leaf, path, true) ?? null);
+  return out;
+}
+
+function copyRecord(record: object, leaf: Leaf, path: object[], inList: boolean): object {
+  const out: Record<string, unknown> = {};
+  for (const key of Object.keys(record)) {
+    const value: unknown = Reflect.get(record, key);
+    const item = typeof value === "string" ? value : copy(value, leaf, path, inList);
+    if (item !== undefined) put(out, key, item);
+  }
+  return out;
+}
+
+/** Sets an own property, also one called `__proto__`. */
+function put(out: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === "__proto__")
+    Object.defineProperty(out, key, { value, enumerable: true, configurable: true, writable: true });
+  else out[key] = value;
+}
+
+function lenientLeaf(value: unknown, path: readonly object[]): unknown {
+  switch (typeof value) {
+    case "number":
+      return Number.isFinite(value) ? value : null;
+    case "bigint":
+      return value.toString();
+    case "object":
+      break;
+    default:
+      return undefined;
+  }
+  if (value === null) return null;
+  if (path.includes(value)) return "[circular]";
+  if (path.length > DEEPEST) return "[too deep]";
+  if (value instanceof Error)
+    return copy({ name: value.name, message: value.message }, lenientLeaf, [...path, value], false);
+  const toJson: unknown = Reflect.get(value, "toJSON");
+  if (typeof toJson === "function") return copy(toJson.call(value), lenientLeaf, [...path, value], false);
+  return copy({ ...value }, lenientLeaf, [...path, value], false);
+}
+
+function strictLeaf(value: unknown, path: readonly object[]): unknown {
+  if (value === undefined) return undefined;
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  throw new NotJsonError(`it holds ${describe(value, path)}, which is not plain JSON data`);
+}
+
+function describe(value: unknown, path: readonly object[]): string {
+  if (typeof value === "number" || typeof value === "bigint") return `the ${typeof value} ${value}`;
+  if (typeof value !== "object" || value === null) return `a ${typeof value}`;
+  if (path.includes(value)) return "a circle";
+  if (path.length > DEEPEST) return `more than ${DEEPEST} levels`;
+  return `an object of class ${value.constructor?.name ?? "?"}`;
+}

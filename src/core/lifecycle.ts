@@ -1,0 +1,90 @@
+import type { Decision } from "./decision.ts";
+import type { EventContext, EventFields, EventInput } from "./event-types.ts";
+import type { EventName } from "./events.ts";
+import type { FireOptions } from "./fire-scope.ts";
+
+type Fire = (event: EventInput, options?: FireOptions) => Promise<Decision>;
+type Told<Name extends EventName> = EventContext & EventFields[Name];
+
+/** A session of somebody's loop. */
+export interface Session {
+  /** What the SessionStart hooks said. */
+  readonly decision: Decision;
+  /** Fires SessionEnd with how long it took; a second call answers the first one's decision. */
+  end(reason?: string): Promise<Decision>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** What `hooks.error` takes: fields of the Error event, or the exception they are read from. */
+export type ErrorTold = EventContext &
+  Partial<EventFields["Error"]> & {
+    readonly error?: unknown;
+  };
+
+/** The lifecycle events as functions, for loops that are not ours. */
+export interface Lifecycle {
+  /** Starts a session: fires SessionStart, and SessionEnd when it ends. */
+  session(told: Told<"SessionStart">, options?: FireOptions): Promise<Session>;
+  /** Tells of an error; give the exception as `error`, or error_type and error_message. */
+  error(told: ErrorTold, options?: FireOptions): Promise<Decision>;
+  checkpoint(told: Told<"Checkpoint">, options?: FireOptions): Promise<Decision>;
+  /** Asks whether the model may be switched: look at `action`. */
+  modelSwitch(told: Told<"ModelSwitch">, options?: FireOptions): Promise<Decision>;
+  memoryUpdate(told: Told<"MemoryUpdate">, options?: FireOptions): Promise<Decision>;
+}
+
+/** The lifecycle functions over a way to fire events. */
+export function lifecycle(fire: Fire): Lifecycle {
+  return {
+    session: async (told, options) => {
+      const started = performance.now();
+      const decision = await fire({ ...told, hook_event_name: "SessionStart" }, options);
+      const { session_id, cwd, agent_id, agent_type, host, transcript_path } = told;
+      const whose = dropUndefined({ agent_id, agent_type, host, transcript_path });
+      let ended: Promise<Decision> | undefined;
+      const end = (reason = "exit"): Promise<Decision> => {
+        const duration_ms = performance.now() - started;
+        ended ??= fire({ ...whose, session_id, cwd, hook_event_name: "SessionEnd", reason, duration_ms });
+        return ended;
+      };
+      return {
+        decision,
+        end,
+        [Symbol.asyncDispose]: async () => {
+          await end();
+        },
+      };
+    },
+    error: ({ error, ...told }, options) => {
+      const {
+        error_type = nameOf(error),
+        error_message = messageOf(error),
+        stack_trace = stackOf(error),
+      } = told;
+      const trace = stack_trace === undefined ? {} : { stack_trace };
+      return fire({ ...told, ...trace, error_type, error_message, hook_event_name: "Error" }, options);
+    },
+    checkpoint: (told, options) => fire({ ...told, hook_event_name: "Checkpoint" }, options),
+    modelSwitch: (told, options) => fire({ ...told, hook_event_name: "ModelSwitch" }, options),
+    memoryUpdate: (told, options) => fire({ ...told, hook_event_name: "MemoryUpdate" }, options),
+  };
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : "Error";
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error ?? "unknown error");
+}
+
+function stackOf(error: unknown): string | undefined {
+  return error instanceof Error ? error.stack : undefined;
+}
+
+function dropUndefined<T extends Record<string, unknown>>(
+  fields: T,
+): { [Key in keyof T]?: Exclude<T[Key], undefined> };
+function dropUndefined(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

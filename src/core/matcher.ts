@@ -1,0 +1,188 @@
+import { TenterhookError } from "./errors.ts";
+import type { AnyEvent } from "./event-types.ts";
+import type { EventRow } from "./events.ts";
+import { compilePathGlob } from "./glob.ts";
+import { compileNames, matchesName } from "./name-patterns.ts";
+import { checkKeys, stringList } from "./options.ts";
+import type { PathNormaliser, Ports, Predicate } from "./ports.ts";
+import { domainsOf, modelOf, pathsOf } from "./subjects.ts";
+import { canonicalToolName, toolSpellings } from "./tool-names.ts";
+
+type Names = string | readonly string[];
+
+/** Which events a hook wants. Fields are joined by and, the values inside a field by or. */
+export interface Matcher {
+  /** Tools by name, `A|B`, glob or `/regex/`; our names and every agent's own names both fit. */
+  readonly tools?: Names;
+  /** Globs over the paths a call touches. */
+  readonly path_patterns?: Names;
+  /** Globs or `/regex/` over each simple command of a shell line. */
+  readonly command_patterns?: Names;
+  readonly model_patterns?: Names;
+  readonly session_types?: "root" | "subagent" | readonly ("root" | "subagent")[];
+  /** Agents by type or id. */
+  readonly agents?: Names;
+  readonly hosts?: Names;
+  /** SessionStart: startup, resume, clear, compact, fork. */
+  readonly sources?: Names;
+  readonly error_types?: Names;
+  /** The hosts a call names. */
+  readonly domains?: Names;
+  /** False: not on turns that a hook started. */
+  readonly hook_turns?: boolean;
+  /** Any rule condition. */
+  readonly when?: unknown;
+  readonly outcome?: "success" | "failure";
+}
+
+/** A matcher made ready: the tools are asked first and remembered by name, the rest is asked for each event. */
+export interface CompiledMatcher {
+  readonly tool?: (name: string) => boolean;
+  readonly test?: Predicate;
+}
+
+type RowOf = (eventName: string) => EventRow;
+type FieldCompiler = (value: unknown, place: string, ports: Ports, rowOf: RowOf) => Predicate;
+
+/** One row for each field beside `tools`. */
+const FIELDS: { readonly [Field in Exclude<keyof Matcher, "tools">]: FieldCompiler } = {
+  path_patterns: (value, place, ports) => pathPredicate(stringList(value, place), ports.paths),
+  command_patterns: (value, place, ports) => {
+    if (ports.conditions === undefined) throw unsupported(place);
+    return ports.conditions.commandPatterns(stringList(value, place));
+  },
+  model_patterns: names((event) => [modelOf(event)]),
+  session_types: (value, place) => {
+    const types = new Set(oneOf(value, place, ["root", "subagent"]));
+    return (event) => types.has(event.parent_agent_id === undefined ? "root" : "subagent");
+  },
+  agents: names((event) => [event.agent_type, event.agent_id]),
+  hosts: names((event) => [event.host]),
+  sources: names((event) => [event.source]),
+  error_types: names((event) => [event.error_type]),
+  domains: names(domainsOf),
+  hook_turns: (value, place) => {
+    if (typeof value !== "boolean")
+      throw new TenterhookError("invalid_option", `${place} must be true or false.`);
+    return value ? () => true : (event) => event.is_hook_input_turn !== true;
+  },
+  when: (value, place, ports) => {
+    if (ports.conditions === undefined) throw unsupported(place);
+    return ports.conditions.when(value);
+  },
+  outcome: (value, place, _ports, rowOf) => {
+    const wanted = new Set(oneOf(value, place, ["success", "failure"]));
+    return (event) => wanted.has(outcomeOf(event, rowOf(event.hook_event_name)) ?? "");
+  },
+};
+
+/** The names of all matcher fields. */
+export const MATCHER_FIELDS: readonly string[] = ["tools", ...Object.keys(FIELDS)];
+
+/**
+ * Makes a matcher ready.
+ *
+ * @throws TenterhookError for an unknown field, a bad pattern, or a field whose part is missing.
+ */
+export function compileMatcher(matcher: Matcher, place: string, ports: Ports, rowOf: RowOf): CompiledMatcher {
+  checkKeys(matcher, MATCHER_FIELDS, place);
+  const tests: Predicate[] = [];
+  for (const [field, compile] of Object.entries(FIELDS)) {
+    const value: unknown = Reflect.get(matcher, field);
+    if (value !== undefined) tests.push(compile(value, `${place}: ${field}`, ports, rowOf));
+  }
+  const tool = matcher.tools === undefined ? {} : { tool: toolTest(matcher.tools, `${place}: tools`, ports) };
+  const [first] = tests;
+  if (first === undefined) return tool;
+  return { ...tool, test: tests.length === 1 ? first : (event) => tests.every((test) => test(event)) };
+}
+
+function toolTest(value: unknown, place: string, ports: Ports): (name: string) => boolean {
+  const wanted = compileNames(stringList(value, place), ports.regex, place);
+  const exact = new Set([...wanted.exact].map(canonicalToolName));
+  return (name) =>
+    exact.has(canonicalToolName(name)) ||
+    (wanted.patterns.length > 0 &&
+      [name, ...toolSpellings(name)].some((spelling) => matchesName(wanted, spelling)));
+}
+
+/** A field that compares names with what the event says. */
+function names(read: (event: AnyEvent) => readonly unknown[]): FieldCompiler {
+  return (value, place, ports) => {
+    const wanted = compileNames(stringList(value, place), ports.regex, place);
+    return (event) => read(event).some((name) => typeof name === "string" && matchesName(wanted, name));
+  };
+}
+
+/** Paths match in any spelling: as written, resolved, and with links followed, on both sides. */
+function pathPredicate(patterns: readonly string[], paths: PathNormaliser): Predicate {
+  const byName = patterns
+    .filter((pattern) => !pattern.includes("/"))
+    .map((pattern) => compilePathGlob(pattern));
+  const byPath = patterns.filter((pattern) => pattern.includes("/"));
+  const compiled = new Map<string, (path: string) => boolean>();
+  const glob = (pattern: string): ((path: string) => boolean) => {
+    let test = compiled.get(pattern);
+    if (test === undefined) {
+      if (compiled.size > 1000) compiled.clear();
+      test = compilePathGlob(pattern);
+      compiled.set(pattern, test);
+    }
+    return test;
+  };
+  for (const pattern of byPath) glob(pattern);
+  return (event) => {
+    for (const path of pathsOf(event)) {
+      for (const spelling of paths.spellings(path, event.cwd)) {
+        if (byName.some((test) => test(spelling))) return true;
+        for (const pattern of byPath) {
+          for (const anchored of anchoredPatterns(pattern, event.cwd, paths))
+            if (glob(anchored)(spelling)) return true;
+        }
+      }
+    }
+    return false;
+  };
+}
+
+/** A pattern starts at the root, at the home, at any depth (`**`), or at the working folder; its fixed part may be a link. */
+function anchoredPatterns(pattern: string, cwd: string, paths: PathNormaliser): readonly string[] {
+  if (pattern.startsWith("**")) return [pattern];
+  const wild = pattern.search(/[*?[{\\]/);
+  const fixedEnd = wild === -1 ? pattern.length : pattern.lastIndexOf("/", wild) + 1;
+  const rest = pattern.slice(fixedEnd);
+  return paths
+    .spellings(pattern.slice(0, fixedEnd), cwd)
+    .map((fixed) => (rest === "" ? escapeGlob(fixed) : `${escapeGlob(fixed === "/" ? "" : fixed)}/${rest}`));
+}
+
+function escapeGlob(path: string): string {
+  return path.replaceAll(/[*?[\]{}\\]/g, "\\$&");
+}
+
+function outcomeOf(event: AnyEvent, row: EventRow): string | undefined {
+  if (row.outcome === undefined || typeof row.outcome === "string") return row.outcome;
+  const told = event[row.outcome.field];
+  if (typeof told !== "string") return undefined;
+  return told === row.outcome.success ? "success" : "failure";
+}
+
+function oneOf(value: unknown, place: string, choices: readonly string[]): readonly string[] {
+  const values = stringList(value, place);
+  for (const item of values) {
+    if (!choices.includes(item)) {
+      throw new TenterhookError(
+        "invalid_option",
+        `${place} is ${JSON.stringify(item)}; it must be ${choices.join(" or ")}.`,
+      );
+    }
+  }
+  return values;
+}
+
+function unsupported(place: string): TenterhookError {
+  return new TenterhookError(
+    "unsupported_matcher",
+    `${place} needs the rules, and this hook set was made without them.`,
+  );
+}

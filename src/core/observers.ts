@@ -1,0 +1,52 @@
+import type { HookRun } from "./decision.ts";
+
+interface RunEventBase {
+  /** The same for the begin, the outputs and the end of one run. */
+  readonly run_id: string;
+  readonly hook: string;
+  readonly hook_event_name: string;
+  readonly event_id: string;
+  readonly session_id: string;
+}
+
+/** What observers hear of a hook's run. Every begin has an end, also on timeout and cancel. */
+export type RunEvent =
+  | (RunEventBase & {
+      readonly type: "begin";
+      readonly handler: string;
+      readonly started_at: string;
+      readonly recheck: boolean;
+    })
+  | (RunEventBase & { readonly type: "output"; readonly stream: "stdout" | "stderr"; readonly text: string })
+  | (RunEventBase & { readonly type: "end"; readonly run: HookRun });
+
+/** Hears of runs. What it throws is ignored: watching must not change what is watched. */
+export type RunObserver = (event: RunEvent) => unknown;
+
+/** The observers of a hook set. */
+export class Observers {
+  private readonly observers = new Set<RunObserver>();
+
+  /** True when there is nobody to tell. */
+  get silent(): boolean {
+    return this.observers.size === 0;
+  }
+
+  add(observer: RunObserver): () => void {
+    this.observers.add(observer);
+    return () => {
+      this.observers.delete(observer);
+    };
+  }
+
+  tell(event: RunEvent): void {
+    for (const observer of this.observers) {
+      try {
+        const later = observer(event);
+        if (later instanceof Promise) later.catch(() => {});
+      } catch {
+        // See RunObserver.
+      }
+    }
+  }
+}

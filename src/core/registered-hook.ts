@@ -1,0 +1,169 @@
+import { FAILURE_KINDS, type FailureKind, type FailureMode } from "./effects.ts";
+import { TenterhookError } from "./errors.ts";
+import type { EventRow } from "./events.ts";
+import { type Hook, type HookOptions, type Origin, SCOPES } from "./hook.ts";
+import { isRecord } from "./json.ts";
+import { compileMatcher, MATCHER_FIELDS, type Matcher } from "./matcher.ts";
+import { checkKeys } from "./options.ts";
+import type { Handler, Ports, Predicate } from "./ports.ts";
+
+/** What a hook has done since it was registered. */
+export interface HookCounters {
+  runs: number;
+  denials: number;
+  failures: number;
+  total_ms: number;
+  max_ms: number;
+}
+
+/** A hook made ready to run. */
+export interface RegisteredHook {
+  readonly id: number;
+  readonly hook: Hook;
+  readonly handler: Handler;
+  readonly scopeRank: number;
+  readonly tool: ((name: string) => boolean) | undefined;
+  readonly test: Predicate | undefined;
+  readonly timeoutMs: number;
+  readonly counters: HookCounters;
+  enabled: boolean;
+}
+
+export interface Registration {
+  readonly name: string;
+  readonly events: readonly string[];
+  readonly options: HookOptions;
+  readonly handler: Handler;
+  readonly defaultTimeout: number;
+}
+
+const MODES: readonly unknown[] = ["closed", "open", "ask"] satisfies FailureMode[];
+
+type Check = (value: unknown) => boolean;
+const isBoolean: Check = (value) => typeof value === "boolean";
+const isText: Check = (value) => typeof value === "string" && value.trim() !== "";
+
+/** One row for each setting: what it may be. */
+const SETTINGS: Readonly<
+  Record<Exclude<keyof HookOptions, keyof Matcher>, readonly [must: string, check: Check]>
+> = {
+  name: ["a text that is not blank", isText],
+  description: ["a text that is not blank", isText],
+  priority: ["a number", (value) => typeof value === "number" && Number.isFinite(value)],
+  timeout: ["a number of seconds above 0", (value) => typeof value === "number" && value > 0],
+  on_failure: ['"closed", "open", "ask", or an object with one of them for each kind of failure', isPolicy],
+  observe: ["true or false", isBoolean],
+  parallel: ["true or false", isBoolean],
+  async: ["true or false", isBoolean],
+  once: ["true or false", isBoolean],
+  recheck: ["true or false", isBoolean],
+  enabled: ["true or false", isBoolean],
+  origin: ["an object { scope?, file?, line? } with a known scope", isOrigin],
+  matcher: ["an object", isRecord],
+};
+
+/** Every key `hooks.on` takes. */
+export const OPTION_KEYS: readonly string[] = [...Object.keys(SETTINGS), ...MATCHER_FIELDS];
+
+let lastId = 0;
+
+/**
+ * Checks a hook and makes it ready.
+ *
+ * @throws TenterhookError for unknown keys (with a suggestion), values that can't be, and bad patterns.
+ */
+export function registerHook(
+  given: Registration,
+  ports: Ports,
+  rowOf: (event: string) => EventRow,
+): RegisteredHook {
+  const { options } = given;
+  const place = `Hook ${JSON.stringify(given.name)}`;
+  checkKeys(options, OPTION_KEYS, place);
+  for (const [key, [must, check]] of Object.entries(SETTINGS)) {
+    const value: unknown = Reflect.get(options, key);
+    if (value === undefined || check(value)) continue;
+    throw new TenterhookError("invalid_option", `${place}: ${key} is ${shown(value)}; it must be ${must}.`);
+  }
+  const matcher = mergedMatcher(options, place);
+  const compiled = compileMatcher(matcher, place, ports, rowOf);
+  const scope = options.origin?.scope ?? "code";
+  lastId += 1;
+  return {
+    id: lastId,
+    hook: describe(given, matcher, scope),
+    handler: given.handler,
+    scopeRank: SCOPES.indexOf(scope),
+    tool: compiled.tool,
+    test: compiled.test,
+    timeoutMs: (options.timeout ?? given.defaultTimeout) * 1000,
+    counters: { runs: 0, denials: 0, failures: 0, total_ms: 0, max_ms: 0 },
+    enabled: options.enabled ?? true,
+  };
+}
+
+/** What a hook's failure means on an event. */
+export function failureMode(hook: Hook, row: EventRow, kind: FailureKind): FailureMode {
+  if (hook.observe || hook.async) return "open";
+  const policy = hook.on_failure;
+  const chosen = typeof policy === "object" ? (policy[kind] ?? policy.default) : policy;
+  return chosen ?? (row.gate ? "closed" : "open");
+}
+
+function describe(given: Registration, matcher: Matcher, scope: (typeof SCOPES)[number]): Hook {
+  const { options } = given;
+  const origin: Origin = options.origin ?? {};
+  return {
+    name: given.name,
+    ...(options.description === undefined ? {} : { description: options.description }),
+    events: given.events,
+    matcher,
+    handler: given.handler.type,
+    priority: options.priority ?? 100,
+    timeout: options.timeout ?? given.defaultTimeout,
+    ...(options.on_failure === undefined ? {} : { on_failure: options.on_failure }),
+    observe: options.observe ?? false,
+    parallel: options.parallel ?? false,
+    async: options.async ?? false,
+    once: options.once ?? false,
+    recheck: options.recheck ?? true,
+    enabled: options.enabled ?? true,
+    origin: { ...origin, scope },
+  };
+}
+
+function mergedMatcher(options: HookOptions, place: string): Matcher {
+  const beside = Object.fromEntries(
+    MATCHER_FIELDS.filter((field) => Reflect.get(options, field) !== undefined).map((field) => [
+      field,
+      Reflect.get(options, field),
+    ]),
+  );
+  for (const field of Object.keys(options.matcher ?? {})) {
+    if (field in beside) {
+      throw new TenterhookError(
+        "invalid_option",
+        `${place} gives ${field} twice: beside matcher and inside it.`,
+      );
+    }
+  }
+  return { ...options.matcher, ...beside };
+}
+
+function isPolicy(value: unknown): boolean {
+  if (!isRecord(value)) return MODES.includes(value);
+  const kinds: readonly string[] = ["default", ...FAILURE_KINDS];
+  return Object.entries(value).every(([kind, mode]) => kinds.includes(kind) && MODES.includes(mode));
+}
+
+function isOrigin(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const scopes: readonly unknown[] = [undefined, ...SCOPES];
+  return (
+    scopes.includes(value.scope) && Object.keys(value).every((key) => ["scope", "file", "line"].includes(key))
+  );
+}
+
+function shown(value: unknown): string {
+  return typeof value === "function" ? "a function" : (JSON.stringify(value) ?? String(value));
+}

@@ -1,0 +1,160 @@
+import { TenterhookError } from "./errors.ts";
+import { EventCatalogue, type KnownEvent } from "./event-catalogue.ts";
+import type { RegisteredHook } from "./registered-hook.ts";
+import { didYouMean } from "./suggest.ts";
+
+/** A hook, or the place where another set was included. */
+type Entry = RegisteredHook | Registry;
+
+const MOST_REMEMBERED_PLANS = 1000;
+
+/**
+ * The hooks of a set in the order they are asked, and for each event and tool the ones that could match. A plan is
+ * remembered until something changes, so its cost grows with the hooks that could match, not with all there are.
+ */
+export class Registry {
+  readonly catalogue = new EventCatalogue();
+  private readonly entries: Entry[] = [];
+  private readonly names = new Set<string>();
+  /** Grows with every change here. */
+  private version = 0;
+  private plans = new Map<string, Map<string, readonly RegisteredHook[]>>();
+  private planned = -1;
+  private includes: readonly Registry[] = [];
+
+  add(hook: RegisteredHook): void {
+    if (this.names.has(hook.hook.name)) {
+      throw new TenterhookError(
+        "duplicate_hook",
+        `There are two hooks called ${JSON.stringify(hook.hook.name)} in this set.`,
+      );
+    }
+    this.names.add(hook.hook.name);
+    this.entries.push(hook);
+    this.version += 1;
+  }
+
+  /** True when a hook of this set, included ones aside, has this name. */
+  has(name: string): boolean {
+    return this.names.has(name);
+  }
+
+  /** How many hooks this set has itself. */
+  get size(): number {
+    return this.names.size;
+  }
+
+  remove(hook: RegisteredHook): void {
+    const at = this.entries.indexOf(hook);
+    if (at === -1) return;
+    this.entries.splice(at, 1);
+    this.names.delete(hook.hook.name);
+    this.version += 1;
+  }
+
+  include(other: Registry): void {
+    if (other.reaches(this))
+      throw new TenterhookError("include_cycle", "This hook set would include itself.");
+    this.entries.push(other);
+    this.includes = this.entries.filter((entry) => entry instanceof Registry);
+    this.version += 1;
+  }
+
+  /** Turns every hook of this name on or off, in included sets too. */
+  setEnabled(name: string, enabled: boolean): void {
+    const hooks = this.all().filter((hook) => hook.hook.name === name);
+    if (hooks.length === 0) {
+      const names = this.all().map((hook) => hook.hook.name);
+      throw new TenterhookError(
+        "unknown_hook",
+        `There is no hook ${JSON.stringify(name)}.${didYouMean(name, names)}`,
+      );
+    }
+    for (const hook of hooks) hook.enabled = enabled;
+    this.touch(new Set(hooks));
+  }
+
+  /** The event's row, from this set or an included one. */
+  find(event: string): KnownEvent | undefined {
+    const found = this.catalogue.find(event);
+    if (found !== undefined) return found;
+    for (const other of this.includes) {
+      const theirs = other.find(event);
+      if (theirs !== undefined) return theirs;
+    }
+    return undefined;
+  }
+
+  /** Every event name known here, for suggestions. */
+  eventNames(): readonly string[] {
+    return [...this.catalogue.names(), ...this.includes.flatMap((other) => other.eventNames())];
+  }
+
+  /** All hooks in the order they are asked: priority, scope, then as they came. */
+  all(): readonly RegisteredHook[] {
+    return this.flat().sort((a, b) => a.hook.priority - b.hook.priority || a.scopeRank - b.scopeRank);
+  }
+
+  /** The enabled hooks that could match an event about this tool, in order. A `tools` filter never fits an event without one. */
+  candidates(event: string, tool: string | undefined): readonly RegisteredHook[] {
+    const version = this.totalVersion();
+    if (version !== this.planned) {
+      this.plans = this.byEvent();
+      this.planned = version;
+    }
+    const plans = this.plans.get(event);
+    if (plans === undefined) return NONE;
+    const key = tool ?? "";
+    const remembered = plans.get(key);
+    if (remembered !== undefined) return remembered;
+    const all = plans.get(ALL) ?? NONE;
+    const plan = all.filter((hook) => hook.tool === undefined || (tool !== undefined && hook.tool(tool)));
+    if (plans.size > MOST_REMEMBERED_PLANS) {
+      plans.clear();
+      plans.set(ALL, all);
+    }
+    plans.set(key, plan);
+    return plan;
+  }
+
+  private byEvent(): Map<string, Map<string, readonly RegisteredHook[]>> {
+    const lists = new Map<string, RegisteredHook[]>();
+    for (const hook of this.all()) {
+      if (!hook.enabled) continue;
+      for (const event of new Set(hook.hook.events)) {
+        const list = lists.get(event);
+        if (list === undefined) lists.set(event, [hook]);
+        else list.push(hook);
+      }
+    }
+    return new Map([...lists].map(([event, list]) => [event, new Map([[ALL, list]])]));
+  }
+
+  private own(): readonly RegisteredHook[] {
+    return this.entries.filter((entry): entry is RegisteredHook => !(entry instanceof Registry));
+  }
+
+  private flat(): RegisteredHook[] {
+    return this.entries.flatMap((entry) => (entry instanceof Registry ? entry.flat() : [entry]));
+  }
+
+  private reaches(target: Registry): boolean {
+    return this === target || this.includes.some((other) => other.reaches(target));
+  }
+
+  /** Marks the sets that hold these hooks as changed, so that every set that includes them notices. */
+  private touch(hooks: ReadonlySet<RegisteredHook>): void {
+    if (this.own().some((hook) => hooks.has(hook))) this.version += 1;
+    for (const other of this.includes) other.touch(hooks);
+  }
+
+  private totalVersion(): number {
+    let total = this.version;
+    for (const other of this.includes) total += other.totalVersion();
+    return total;
+  }
+}
+
+const NONE: readonly RegisteredHook[] = [];
+/** Stands for the list before any tool filter; no tool has this name. */
+const ALL = "\u0000all";
