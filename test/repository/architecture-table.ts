@@ -1,0 +1,50 @@
+/** An arrow to another folder. */
+export interface Arrow {
+  readonly to: string;
+  /** Only these files of it. */
+  readonly files?: readonly string[];
+  /** Only types, which are gone after compilation. */
+  readonly typesOnly?: true;
+}
+
+/** What the files of one folder may import beside each other. */
+export interface Row {
+  readonly mayImport: readonly Arrow[] | "everything" | "every folder but cli";
+  /** Neither `node:` modules nor packages nor the globals of Node. */
+  readonly pure?: true;
+  /** Each folder in it stands alone. */
+  readonly partsStandAlone?: true;
+}
+
+const core: Arrow = { to: "core" };
+const rules: Arrow = { to: "rules" };
+const node: Arrow = { to: "node" };
+
+/** The row of the files directly in `src/`, one for each subpath export. */
+export const ENTRY_FILES = "(entry files)";
+
+/** The architecture: which folder may import which. If a row turns out wrong, change it here and in the docs, and say why. */
+export const ARCHITECTURE: Readonly<Record<string, Row>> = {
+  core: { mayImport: [], pure: true },
+  rules: { mayImport: [core] },
+  node: { mayImport: [{ to: "core", typesOnly: true }] },
+  handlers: { mayImport: [core, rules, node] },
+  config: { mayImport: [core, rules, node] },
+  models: { mayImport: [core, node] },
+  tools: { mayImport: [core, rules, node] },
+  agent: { mayImport: [core, rules, node] },
+  stores: { mayImport: [core, node] },
+  adapters: { mayImport: [core, node], partsStandAlone: true },
+  monitor: { mayImport: [core, node] },
+  fleet: { mayImport: [core, node] },
+  dashboard: { mayImport: [{ to: "monitor", files: ["wire.ts"], typesOnly: true }] },
+  terminal: {
+    mayImport: [
+      core,
+      { to: "monitor", files: ["client.ts"] },
+      { to: "agent", files: ["items.ts"], typesOnly: true },
+    ],
+  },
+  [ENTRY_FILES]: { mayImport: "every folder but cli" },
+  cli: { mayImport: "everything" },
+};

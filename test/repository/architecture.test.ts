@@ -1,0 +1,134 @@
+import { build } from "esbuild";
+import { describe, expect, test } from "vitest";
+import { violations } from "./support/architecture.ts";
+import { filesBelow, ROOT, read } from "./support/files.ts";
+import { importsOf } from "./support/imports.ts";
+
+const files = filesBelow("src", /\.ts$/);
+
+/** What is wrong with one planted file. */
+function planted(file: string, source: string): readonly string[] {
+  return violations(new Map([[file, source]]));
+}
+
+test("every import of the sources follows the architecture table", () => {
+  expect(files).toContain("src/core/hooks.ts");
+  expect(violations(new Map(files.map((file) => [file, read(file)])))).toEqual([]);
+});
+
+test("the scanner sees every import that esbuild sees", async () => {
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: [...files],
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: "node",
+    format: "esm",
+    packages: "external",
+    outdir: "unused",
+  });
+  for (const [file, { imports }] of Object.entries(metafile.inputs)) {
+    const runtime = importsOf(read(file)).filter(({ typeOnly }) => !typeOnly);
+    expect([file, runtime.map(({ from }) => from)]).toEqual([
+      file,
+      expect.arrayContaining(imports.map(({ original, path }) => original ?? path)),
+    ]);
+  }
+});
+
+describe("a planted import is found", () => {
+  test.each([
+    ["static", 'import { readFile } from "node:fs/promises";', "node:fs/promises"],
+    ["for its effects", 'import "zod";', "zod"],
+    ["type", 'import type { Stats } from "node:fs";', "node:fs"],
+    ["type by name", 'import { type Stats } from "node:fs";', "node:fs"],
+    ["namespace", 'import * as fs from "fs";', "fs"],
+    ["dynamic", 'const fs = await import("node:fs");', "node:fs"],
+    ["dynamic and computed", "const fs = await import(name);", "(computed)"],
+    ["type query", 'let fs: typeof import("node:fs");', "node:fs"],
+    ["type query by name", 'let stats: import("node:fs").Stats;', "node:fs"],
+    ["export from", 'export { z } from "zod";', "zod"],
+    ["export all", 'export * from "zod";', "zod"],
+    ["export type", 'export type { ZodType } from "zod";', "zod"],
+    ["inside a template", `const text = \`a \${await import("zod")} b\`;`, "zod"],
+  ])("in core, written as %s", (_, line, target) => {
+    const problem =
+      target === "(computed)"
+        ? "nobody can read where it goes."
+        : "core imports neither Node's modules nor packages.";
+    expect(planted("src/core/a.ts", `// first line\n${line}\n`)).toEqual([
+      `src/core/a.ts:2 imports ${target}: ${problem}`,
+    ]);
+  });
+
+  test.each([
+    ["core/a.ts", "../node/paths.ts", "there is no arrow from core to node."],
+    ["core/a.ts", "../index.ts", "there is no arrow from core to (entry files)."],
+    ["rules/a.ts", "../node/paths.ts", "there is no arrow from rules to node."],
+    ["node/a.ts", "../core/fire.ts", "node may import only types of core."],
+    ["node/a.ts", "../rules/parse.ts", "there is no arrow from node to rules."],
+    ["handlers/a.ts", "../config/files.ts", "there is no arrow from handlers to config."],
+    ["config/a.ts", "../handlers/http.ts", "there is no arrow from config to handlers."],
+    ["models/a.ts", "../rules/parse.ts", "there is no arrow from models to rules."],
+    ["tools/a.ts", "../agent/loop.ts", "there is no arrow from tools to agent."],
+    ["agent/a.ts", "../tools/bash.ts", "there is no arrow from agent to tools."],
+    ["stores/a.ts", "../monitor/wire.ts", "there is no arrow from stores to monitor."],
+    ["adapters/claude/a.ts", "../codex/codec.ts", "claude does not know codex."],
+    ["adapters/a.ts", "./codex/codec.ts", "what parts share does not know codex."],
+    ["adapters/claude/a.ts", "../../rules/parse.ts", "there is no arrow from adapters to rules."],
+    ["monitor/a.ts", "../stores/memory.ts", "there is no arrow from monitor to stores."],
+    ["fleet/a.ts", "../agent/loop.ts", "there is no arrow from fleet to agent."],
+    ["dashboard/a.ts", "../monitor/wire.ts", "dashboard may import only types of monitor."],
+    ["dashboard/a.ts", "../monitor/daemon.ts", "dashboard may import only wire.ts of monitor."],
+    ["terminal/a.ts", "../monitor/daemon.ts", "terminal may import only client.ts of monitor."],
+    ["terminal/a.ts", "../agent/items.ts", "terminal may import only types of agent."],
+    ["testing.ts", "./cli/hook.ts", "entry files import every folder but cli."],
+    ["cli/a.ts", "../../package.json", "it is outside src."],
+  ])("from %s to %s", (file, target, problem) => {
+    expect(planted(`src/${file}`, `import { a } from "${target}";`)).toEqual([
+      `src/${file}:1 imports ${target}: ${problem}`,
+    ]);
+  });
+
+  test("as a folder the table does not know", () => {
+    expect(planted("src/utils/a.ts", "")).toEqual([
+      "src/utils/a.ts: the architecture table has no folder utils.",
+    ]);
+  });
+
+  test("as a global of Node in core", () => {
+    const source =
+      "const a = process.env;\nBuffer.from([]);\nglobalThis.process;\nb.process; c = { module: 1 };";
+    expect(planted("src/core/a.ts", source)).toEqual([
+      "src/core/a.ts:1 uses process: core has no globals of Node.",
+      "src/core/a.ts:2 uses Buffer: core has no globals of Node.",
+      "src/core/a.ts:3 uses process: core has no globals of Node.",
+    ]);
+  });
+
+  test("as require in core", () => {
+    expect(planted("src/core/a.ts", 'require("zod");')).toEqual([
+      "src/core/a.ts:1 imports zod: core imports neither Node's modules nor packages.",
+      "src/core/a.ts:1 uses require: core has no globals of Node.",
+    ]);
+  });
+});
+
+describe("what is no import, or an allowed one, is let be", () => {
+  test.each([
+    ["core/a.ts", '// import "zod"\n/* import "zod" */ const a = "import \\"zod\\"";'],
+    ["core/a.ts", `const a = /import "zod"/; const b = \`import "zod" \${a} import "zod"\`;`],
+    ["core/a.ts", 'const a = { import: 1, from: "zod" }; export { a }; const from = "zod";'],
+    ["core/a.ts", 'export type A = { a: "zod" }; b.import("zod"); import.meta.url;'],
+    ["core/a.ts", 'import { b } from "./b.ts"; export * from "./parts/c.ts";'],
+    ["node/a.ts", 'import fs from "node:fs"; import type { Ports } from "../core/ports.ts";'],
+    ["node/a.ts", 'import { type Ports, type Clock } from "../core/ports.ts";'],
+    ["adapters/claude/a.ts", 'import { b } from "./b.ts"; import { c } from "../shared.ts";'],
+    ["dashboard/a.ts", 'import type { Wire } from "../monitor/wire.ts"; import { h } from "preact";'],
+    ["testing.ts", 'import { a } from "./core/fire.ts"; import { b } from "./agent/loop.ts";'],
+    ["cli/a.ts", 'import { a } from "../index.ts"; import { b } from "../adapters/codex/codec.ts";'],
+  ])("in %s: %s", (file, source) => {
+    expect(planted(`src/${file}`, source)).toEqual([]);
+  });
+});

@@ -1,0 +1,142 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { beforeAll, expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import { documented } from "./support/declarations.ts";
+import { mustBeBuilt, ROOT } from "./support/files.ts";
+
+/** The subpaths that are modules, each with the files package.json gives for it. */
+const modules = Object.entries(manifest.exports).flatMap(([subpath, target]) =>
+  typeof target === "string" ? [] : [{ subpath, ...target }],
+);
+
+beforeAll(mustBeBuilt);
+
+test("the public surface is what this snapshot says, so that no change of it goes unnoticed", async () => {
+  const surface: Record<string, readonly string[]> = {};
+  for (const { subpath, default: file } of modules) {
+    const exported: object = await import(pathToFileURL(join(ROOT, file)).href);
+    surface[subpath] = Object.keys(exported).sort();
+  }
+  expect(surface).toMatchInlineSnapshot(`
+    {
+      ".": [
+        "DEFAULT_LIMITS",
+        "EFFECTS",
+        "ERRORS",
+        "EVENTS",
+        "FAILURE_KINDS",
+        "HookFailureError",
+        "TOOL_NAMES",
+        "TenterhookError",
+        "ToolDeniedError",
+        "abort",
+        "allow",
+        "answer",
+        "ask",
+        "canonicalToolName",
+        "context",
+        "createHooks",
+        "deny",
+        "hookInput",
+        "isTenterhookError",
+        "keepGoing",
+        "retry",
+        "rewrite",
+        "userMessage",
+      ],
+      "./core": [
+        "createHooks",
+        "defaultPorts",
+        "idSequence",
+        "systemClock",
+      ],
+    }
+  `);
+});
+
+test("the exported types are what this snapshot says", async () => {
+  const types: Record<string, readonly string[]> = {};
+  for (const { subpath, default: file, types: declarations } of modules) {
+    const exported: object = await import(pathToFileURL(join(ROOT, file)).href);
+    const names = [...documented(join(ROOT, declarations)).keys()];
+    types[subpath] = names.filter((name) => !(name in exported)).sort();
+  }
+  expect(types).toMatchInlineSnapshot(`
+    {
+      ".": [
+        "Action",
+        "AgentView",
+        "ContextItem",
+        "ContextOptions",
+        "Decision",
+        "Effect",
+        "ErrorCode",
+        "EventContext",
+        "EventDeclaration",
+        "EventFields",
+        "EventInput",
+        "EventName",
+        "EventRow",
+        "FailureKind",
+        "FailureMode",
+        "FailurePolicy",
+        "FireOptions",
+        "Handler",
+        "Hook",
+        "HookContext",
+        "HookEvent",
+        "HookFailure",
+        "HookFunction",
+        "HookInput",
+        "HookOptions",
+        "HookOutcome",
+        "HookRun",
+        "HookStats",
+        "Hooks",
+        "HooksOptions",
+        "Lifecycle",
+        "Limits",
+        "Matcher",
+        "Message",
+        "Origin",
+        "Outcome",
+        "OutcomeOf",
+        "OwnEventName",
+        "RunEvent",
+        "RunObserver",
+        "Session",
+        "ToolCall",
+        "ToolInput",
+        "Usage",
+        "UserMessage",
+      ],
+      "./core": [
+        "Clock",
+        "ConditionCompiler",
+        "Handler",
+        "Hooks",
+        "HooksOptions",
+        "PathNormaliser",
+        "Ports",
+        "Predicate",
+        "RegexCompiler",
+        "Spill",
+      ],
+    }
+  `);
+});
+
+test.each(modules)("every export of $subpath has a doc comment", ({ types }) => {
+  const bare = [...documented(join(ROOT, types))].flatMap(([name, isDocumented]) =>
+    isDocumented ? [] : [name],
+  );
+  expect(bare).toEqual([]);
+});
+
+test.each(modules)("the doc comments of $subpath cover every runtime export", async (entry) => {
+  const exported: object = await import(pathToFileURL(join(ROOT, entry.default)).href);
+  expect([...documented(join(ROOT, entry.types)).keys()]).toEqual(
+    expect.arrayContaining(Object.keys(exported)),
+  );
+});

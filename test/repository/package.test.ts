@@ -1,0 +1,108 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { mustBeBuilt, ROOT } from "./support/files.ts";
+import { compile, run } from "./support/run.ts";
+
+/** A project of its own, with nothing in it but the packed package. */
+const project = mkdtempSync(join(tmpdir(), "tenterhook-package-"));
+const installed = join(project, "node_modules/tenterhook");
+
+const PROGRAM = `
+import { createHooks, deny, ToolDeniedError } from "tenterhook";
+import { createHooks as createPlainHooks } from "tenterhook/core";
+
+const hooks = createHooks();
+hooks.on("PreToolUse", { name: "no-sudo", tools: ["/^Ba/"] }, ({ tool_input }) =>
+  String(tool_input.command).startsWith("sudo") ? deny("without sudo, please") : undefined);
+const call = (command) => ({
+  session_id: "s", cwd: "/", tool_name: "Bash", tool_input: { command }, execute: (input) => input.command });
+const refused = await hooks.toolCall(call("sudo ls")).catch((error) => error);
+console.log(JSON.stringify({
+  refused: [refused instanceof ToolDeniedError, refused.code, refused.decision.reason],
+  granted: await hooks.toolCall(call("ls")),
+  core: typeof createPlainHooks().fire,
+}));
+`;
+
+const TYPED_PROGRAM = `
+import { createHooks, type Decision, deny, type HookEvent } from "tenterhook";
+import type { Ports } from "tenterhook/core";
+
+const hooks = createHooks({ limits: {} });
+const off: () => void = hooks.on("PreToolUse", (event: HookEvent<"PreToolUse">, { signal }) =>
+  signal.aborted ? undefined : deny(event.tool_name));
+export const decision: Promise<Decision> = hooks.fire({
+  hook_event_name: "PreToolUse", session_id: "s", cwd: "/", tool_name: "Bash", tool_input: {} });
+export const length: Promise<number> = hooks.toolCall({
+  session_id: "s", cwd: "/", tool_name: "Bash", tool_input: {}, execute: () => 1 });
+export type { Ports };
+off();
+`;
+
+beforeAll(async () => {
+  mustBeBuilt();
+  const packed = await run(ROOT, "npm", "pack", "--json", "--ignore-scripts", "--pack-destination", project);
+  expect(packed).toEqual({ code: 0, output: expect.any(String) });
+  const [tarball = "nothing was packed"] = readdirSync(project);
+  writeFileSync(join(project, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  const install = await run(
+    project,
+    "npm",
+    "install",
+    `./${tarball}`,
+    "--prefer-offline",
+    "--no-audit",
+    "--no-fund",
+  );
+  expect(install).toEqual({ code: 0, output: expect.any(String) });
+}, 180_000);
+
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+test("the tarball holds the built package and nothing else", () => {
+  const files = readdirSync(installed, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1));
+  expect(files.filter((file) => !file.startsWith("dist/")).sort()).toEqual([
+    "CHANGELOG.md",
+    "LICENSE",
+    "README.md",
+    "package.json",
+  ]);
+  expect(files.filter((file) => file.startsWith("dist/") && !/\.(js|d\.ts)$/.test(file))).toEqual([]);
+  const unpacked = files.filter((file) => file.endsWith(".js"));
+  expect(
+    unpacked.filter((file) => readFileSync(join(installed, file), "utf8").includes("sourceMappingURL")),
+  ).toEqual([]);
+});
+
+test("an empty project that installs it can deny a tool call", async () => {
+  writeFileSync(join(project, "program.mjs"), PROGRAM);
+  const said = {
+    refused: [true, "tool_denied", "without sudo, please"],
+    granted: "ls",
+    core: "function",
+  };
+  expect(await run(project, process.execPath, "program.mjs")).toEqual({
+    code: 0,
+    output: `${JSON.stringify(said)}\n`,
+  });
+});
+
+test.each([
+  ["nodenext", "nodenext"],
+  ["bundler", "esnext"],
+])("its types hold with moduleResolution %s", async (moduleResolution, module) => {
+  writeFileSync(join(project, "program.ts"), TYPED_PROGRAM);
+  const options = { moduleResolution, module, target: "es2022", strict: true, noEmit: true };
+  writeFileSync(
+    join(project, "tsconfig.json"),
+    JSON.stringify({
+      compilerOptions: { ...options, exactOptionalPropertyTypes: true, skipLibCheck: false, types: [] },
+      files: ["program.ts"],
+    }),
+  );
+  expect(await compile(project, "-p", ".")).toEqual({ code: 0, output: "" });
+});
