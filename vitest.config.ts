@@ -12,6 +12,7 @@ export default defineConfig({
   },
   test: {
     include: ["test/**/*.test.ts"],
+    setupFiles: ["test/support/own-folders.ts"],
     testTimeout: 20_000,
     hookTimeout: 60_000,
     restoreMocks: true,

@@ -2,7 +2,7 @@ import type { AnyEvent } from "./event-types.ts";
 import type { Pass } from "./pass.ts";
 import { type Raise, raiseFailures } from "./raise.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
-import { concludeRun, runHook, type Settled, startedRun } from "./run-hook.ts";
+import { concludeRun, runHook, startedRun } from "./run-hook.ts";
 import { Tally } from "./tally.ts";
 
 /** The async hooks that are still running. */
@@ -34,17 +34,16 @@ export function startAsyncHook(
   const deliver = async (): Promise<void> => {
     // The next tick, so that even a synchronous async hook never holds the event up.
     await Promise.resolve();
-    leave(own, await runHook(own.scope, hook, event, own.scope.known, false));
+    const settled = await runHook(own.scope, hook, event, own.scope.known, false);
+    own.tally.absorb(settled, concludeRun(own.scope, settled));
     await raiseFailures(own, raise);
+    leave(own);
   };
   runs.add(deliver());
 }
 
-function leave({ scope, tally }: Pass, settled: Settled): void {
-  tally.absorb(settled, concludeRun(scope, settled));
-  const { session } = scope;
-  if (tally.context.length > 0)
-    session.pending_context = [...(session.pending_context ?? []), ...tally.context];
-  if (tally.userMessages.length > 0)
-    session.pending_messages = [...(session.pending_messages ?? []), ...tally.userMessages];
+/** Leaves what the hook said for the session's next events. */
+function leave({ scope: { session }, tally }: Pass): void {
+  if (tally.context.length > 0) session.pending_context = [...(session.pending_context ?? []), ...tally.context];
+  if (tally.userMessages.length > 0) session.pending_messages = [...(session.pending_messages ?? []), ...tally.userMessages];
 }

@@ -47,8 +47,11 @@ export class HookCall implements HookContext {
     return this.scope.options.tool;
   }
 
-  output(text: string, stream: "stdout" | "stderr" = "stdout"): void {
-    if (!this.over) this.tell({ type: "output", stream, text });
+  /** A function that needs no `this`, so that hooks can take it out of the context. */
+  get output(): HookContext["output"] {
+    return (text, stream = "stdout") => {
+      if (!this.over) this.tell({ type: "output", stream, text });
+    };
   }
 
   /** Ends the hook from outside: its signal is aborted and what it still says is not heard. */

@@ -17,5 +17,5 @@ export interface HookContext {
   /** The tool's definition, inside the runtime. */
   readonly tool?: unknown;
   /** Shows a piece of live output to observers while the hook runs. */
-  output(text: string, stream?: "stdout" | "stderr"): void;
+  readonly output: (text: string, stream?: "stdout" | "stderr") => void;
 }

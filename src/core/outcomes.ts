@@ -97,9 +97,9 @@ export function deny(reason?: string): DenyOutcome {
  *
  * @example rewrite((input) => ({ ...input, command: `${input.command} --dry-run` }))
  */
-export function rewrite<Old = Record<string, unknown>>(
-  next: unknown | ((old: Old) => unknown),
-): RewriteOutcome {
+export function rewrite<Old = Record<string, unknown>>(next: (old: Old) => unknown): RewriteOutcome;
+export function rewrite(next: unknown): RewriteOutcome;
+export function rewrite(next: unknown): RewriteOutcome {
   return { type: "rewrite", next };
 }
 

@@ -1,0 +1,75 @@
+import { createHooks, deny, type RunEvent, rewrite } from "tenterhook";
+import { describe, expect, it } from "vitest";
+import { bashCall } from "../support/events.ts";
+
+describe("observers", () => {
+  it("hear begin, live output and end of each run with its record", async () => {
+    const told: RunEvent[] = [];
+    const hooks = createHooks({ onRun: (event) => told.push(event) });
+    hooks.on("PreToolUse", { name: "guard" }, async (_event, { output }) => {
+      output("checking\n");
+      output("hm\n", "stderr");
+      return deny("no");
+    });
+    const { runs } = await hooks.fire(bashCall());
+    const base = {
+      run_id: told[0]?.run_id,
+      hook: "guard",
+      hook_event_name: "PreToolUse",
+      event_id: runs[0]?.event_id,
+      session_id: "s1",
+    };
+    expect(told).toEqual([
+      { ...base, type: "begin", handler: "function", started_at: runs[0]?.started_at, recheck: false },
+      { ...base, type: "output", stream: "stdout", text: "checking\n" },
+      { ...base, type: "output", stream: "stderr", text: "hm\n" },
+      { ...base, type: "end", run: runs[0] },
+    ]);
+  });
+
+  it("hear a recheck as a run of its own", async () => {
+    const told: unknown[] = [];
+    const hooks = createHooks({ onRun: (event) => told.push([event.type, event.run_id.split(".")[1]]) });
+    hooks.on("PreToolUse", () => rewrite({ command: "b" }));
+    await hooks.fire(bashCall("a"));
+    expect(told).toEqual([
+      ["begin", "0"],
+      ["end", "0"],
+      ["begin", "1"],
+      ["end", "1"],
+    ]);
+  });
+
+  it("hear an end on timeout, and no output after it", async () => {
+    const told: string[] = [];
+    const hooks = createHooks({
+      onRun: (event) => told.push(event.type === "end" ? `end ${event.run.failure?.kind}` : event.type),
+    });
+    let late: (text: string) => void = () => {};
+    hooks.on("PreToolUse", { timeout: 0.01 }, (_event, { output }) => {
+      late = output;
+      return new Promise<undefined>(() => {});
+    });
+    await hooks.fire(bashCall());
+    late("too late");
+    expect(told).toEqual(["begin", "end timeout"]);
+  });
+
+  it("can be added and removed, and what they throw changes nothing", async () => {
+    const hooks = createHooks({
+      onRun: () => {
+        throw new Error("bad observer");
+      },
+    });
+    const told: string[] = [];
+    const off = hooks.observe((event) => told.push(event.type));
+    hooks.observe(async () => {
+      throw new Error("bad async observer");
+    });
+    hooks.on("PreToolUse", () => undefined);
+    expect((await hooks.fire(bashCall())).action).toBe("continue");
+    off();
+    await hooks.fire(bashCall());
+    expect(told).toEqual(["begin", "end"]);
+  });
+});

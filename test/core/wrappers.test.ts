@@ -1,0 +1,225 @@
+import { abort, ask, context, createHooks, type Decision, deny, type HookEvent, type RunEvent, rewrite, ToolDeniedError, isTenterhookError } from "tenterhook";
+import { describe, expect, it } from "vitest";
+import { HERE } from "../support/events.ts";
+
+const call = { ...HERE, tool_name: "Bash", tool_input: { command: "ls" }, tool_use_id: "t1" } as const;
+
+describe("toolCall", () => {
+  it("runs the tool with the caller's own input when there are no hooks", async () => {
+    let got: unknown;
+    const result = await createHooks().toolCall({
+      ...call,
+      execute: (input, { signal }) => {
+        got = [input, signal.aborted];
+        return 7;
+      },
+    });
+    expect([result, got]).toEqual([7, [call.tool_input, false]]);
+    expect(Reflect.get(Object(got), 0)).toBe(call.tool_input);
+  });
+
+  it("fires PreToolUse, runs the tool with the final input, and fires PostToolUse", async () => {
+    const hooks = createHooks();
+    const seen: (HookEvent<"PreToolUse"> | HookEvent<"PostToolUse">)[] = [];
+    hooks.on(["PreToolUse", "PostToolUse"], { recheck: false }, (event) => {
+      seen.push(event);
+    });
+    hooks.on("PreToolUse", { recheck: false }, () => rewrite({ command: "ls -l" }));
+    hooks.on("PostToolUse", ({ tool_response }) => rewrite(`${tool_response}!`));
+    const result = await hooks.toolCall({ ...call, execute: async (input) => `ran ${input.command}` });
+    expect(result).toBe("ran ls -l!");
+    expect(seen).toMatchObject([
+      { hook_event_name: "PreToolUse", tool_input: { command: "ls" }, tool_use_id: "t1" },
+      {
+        hook_event_name: "PostToolUse",
+        tool_input: { command: "ls -l" },
+        original_input: { command: "ls" },
+        tool_response: "ran ls -l",
+        duration_ms: expect.any(Number),
+      },
+    ]);
+  });
+
+  it("denied throws the reason and does not run the tool", async () => {
+    const hooks = createHooks();
+    hooks.on("PreToolUse", () => deny("not here"));
+    let ran = false;
+    const error = await hooks.toolCall({ ...call, execute: () => (ran = true) }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ToolDeniedError);
+    expect(isTenterhookError(error)).toBe(true);
+    expect(error).toMatchObject({ name: "ToolDeniedError", code: "tool_denied", message: "not here", tool_name: "Bash", decision: { action: "deny" } });
+    expect(ran).toBe(false);
+  });
+
+  it("denied without a reason says that a hook denied it", async () => {
+    const hooks = createHooks();
+    hooks.on("PreToolUse", () => deny());
+    await expect(hooks.toolCall({ ...call, execute: () => 1 })).rejects.toThrow("Tool call denied by hook");
+  });
+
+  it("aborted throws too", async () => {
+    const hooks = createHooks();
+    hooks.on("PreToolUse", () => abort("stop everything"));
+    await expect(hooks.toolCall({ ...call, execute: () => 1 })).rejects.toThrow("stop everything");
+  });
+
+  it("asks the approve callback, and only true grants", async () => {
+    const hooks = createHooks();
+    hooks.on("PreToolUse", () => ask("sure?"));
+    const execute = (): string => "ran";
+    await expect(hooks.toolCall({ ...call, execute })).rejects.toThrow("sure?");
+    await expect(hooks.toolCall({ ...call, execute, approve: () => false })).rejects.toThrow(ToolDeniedError);
+    await expect(
+      hooks.toolCall({
+        ...call,
+        execute,
+        approve: () => {
+          throw new Error("no terminal");
+        },
+      }),
+    ).rejects.toMatchObject({ code: "tool_denied", cause: { message: "no terminal" } });
+    const asked: unknown[] = [];
+    const approve = async (decision: Decision, input: object): Promise<boolean> => {
+      asked.push(decision.reason, input);
+      return true;
+    };
+    expect(await hooks.toolCall({ ...call, execute, approve })).toBe("ran");
+    expect(asked).toEqual(["sure?", { command: "ls" }]);
+  });
+
+  it("that fails fires PostToolUseFailure and rethrows the tool's own error", async () => {
+    const hooks = createHooks();
+    const seen: HookEvent<"PostToolUseFailure">[] = [];
+    hooks.on("PostToolUseFailure", (event) => {
+      seen.push(event);
+      return [context("try --help"), rewrite("nicer")];
+    });
+    hooks.on("PostToolUse", () => deny("must not fire"));
+    const failure = new RangeError("exit 2");
+    const decisions: unknown[] = [];
+    const running = hooks.toolCall({
+      ...call,
+      execute: () => {
+        throw failure;
+      },
+      onDecision: (decision, event) => decisions.push([event, decision.error, decision.context.map(({ text }) => text)]),
+    });
+    await expect(running).rejects.toBe(failure);
+    expect(seen).toMatchObject([{ error: "exit 2", error_type: "RangeError", is_interrupt: false, tool_input: { command: "ls" } }]);
+    expect(decisions).toEqual([
+      ["PreToolUse", undefined, []],
+      ["PostToolUseFailure", "nicer", ["try --help"]],
+    ]);
+  });
+
+  it("whose result says that it is an error counts as failed", async () => {
+    const hooks = createHooks();
+    const seen: unknown[] = [];
+    hooks.on(["PostToolUse", "PostToolUseFailure"], (event) => {
+      seen.push([event.hook_event_name, Reflect.get(event, "error")]);
+    });
+    const result = { is_error: true, content: "no such file" };
+    expect(await hooks.toolCall({ ...call, execute: () => result })).toBe(result);
+    expect(seen).toEqual([["PostToolUseFailure", "no such file"]]);
+  });
+
+  it("gives the tool what the gates judged, even if the caller's object changes meanwhile", async () => {
+    const hooks = createHooks();
+    const tool_input = { command: "ls" };
+    hooks.on("PreToolUse", async ({ tool_input: seen }) => {
+      tool_input.command = "rm -rf /";
+      return seen.command === "ls" ? undefined : deny("no");
+    });
+    let ran: unknown;
+    await hooks.toolCall({
+      ...call,
+      tool_input,
+      execute: (input) => {
+        ran = input.command;
+        input.command = "the tool may change its copy";
+      },
+    });
+    expect(ran).toBe("ls");
+  });
+
+  it("passes the caller's signal to the tool and to the hooks", async () => {
+    const hooks = createHooks();
+    hooks.on("PostToolUseFailure", { name: "after" }, () => undefined);
+    const controller = new AbortController();
+    const told: RunEvent[] = [];
+    hooks.observe((event) => told.push(event));
+    const running = hooks.toolCall({
+      ...call,
+      signal: controller.signal,
+      execute: async (_input, { signal }) => {
+        controller.abort(new Error("interrupted"));
+        signal.throwIfAborted();
+      },
+    });
+    await expect(running).rejects.toThrow("interrupted");
+    expect(told).toEqual([]);
+  });
+});
+
+describe("the lifecycle functions", () => {
+  it("start and end a session, once", async () => {
+    const hooks = createHooks();
+    const seen: unknown[] = [];
+    hooks.on(["SessionStart", "SessionEnd"], ({ event_id, timestamp, ...event }) => {
+      seen.push(event);
+    });
+    hooks.on("SessionStart", () => context("be kind"));
+    const session = await hooks.session({ ...HERE, profile: "ci", config: { a: 1 } });
+    expect(session.decision.context.map(({ text }) => text)).toEqual(["be kind"]);
+    expect(await session.end("done")).toBe(await session.end("again"));
+    const common = { ...HERE, agent_id: "s1", agent_type: "main", host: "tenterhook" };
+    expect(seen).toEqual([
+      { ...common, seq: 1, hook_event_name: "SessionStart", source: "startup", profile: "ci", config: { a: 1 } },
+      { ...common, seq: 2, hook_event_name: "SessionEnd", reason: "done", duration_ms: expect.any(Number) },
+    ]);
+  });
+
+  it("end a session when its scope is left", async () => {
+    const hooks = createHooks();
+    const reasons: unknown[] = [];
+    hooks.on("SessionEnd", ({ reason }) => {
+      reasons.push(reason);
+    });
+    {
+      await using _session = await hooks.session(HERE);
+    }
+    expect(reasons).toEqual(["exit"]);
+  });
+
+  it("tell of errors from an exception or from fields", async () => {
+    const hooks = createHooks();
+    const seen: unknown[] = [];
+    hooks.on("Error", { tools: ["bash"] }, ({ error_type, error_message, severity, tool, stack_trace }) => {
+      seen.push([error_type, error_message, severity, tool, typeof stack_trace]);
+    });
+    await hooks.error({ ...HERE, error: new TypeError("x is not a function"), tool: "Bash" });
+    await hooks.error({ ...HERE, error_type: "quota", error_message: "spent", severity: "critical", tool: "Bash" });
+    await hooks.error({ ...HERE, error: "just text", tool: "Read" });
+    expect(seen).toEqual([
+      ["TypeError", "x is not a function", "error", "Bash", "string"],
+      ["quota", "spent", "critical", "Bash", "undefined"],
+    ]);
+  });
+
+  it("ask about a model switch and tell of checkpoints and memory, with the defaults of the table", async () => {
+    const hooks = createHooks();
+    const seen: unknown[] = [];
+    hooks.on(["Checkpoint", "MemoryUpdate"], (event) => {
+      seen.push([event.hook_event_name, Reflect.get(event, "checkpoint_type"), Reflect.get(event, "update_type")]);
+    });
+    hooks.on("ModelSwitch", { model_patterns: ["*opus*"] }, ({ triggered_by }) => deny(`too dear (${triggered_by})`));
+    expect(await hooks.modelSwitch({ ...HERE, new_model: "claude-opus-5" })).toMatchObject({ action: "deny", reason: "too dear (user)" });
+    expect((await hooks.modelSwitch({ ...HERE, new_model: "claude-haiku" })).action).toBe("continue");
+    await hooks.checkpoint({ ...HERE, checkpoint_id: "c1" });
+    await hooks.memoryUpdate({ ...HERE, file_path: "AGENTS.md" });
+    expect(seen).toEqual([
+      ["Checkpoint", "auto", undefined],
+      ["MemoryUpdate", undefined, "modified"],
+    ]);
+  });
+});

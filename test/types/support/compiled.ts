@@ -1,0 +1,37 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT, temporaryFolder } from "../../repository/support/files.ts";
+import { compile } from "../../repository/support/run.ts";
+
+/**
+ * Compiles small programs against the sources, all at once, with the project's own options.
+ *
+ * @returns the codes of the compiler's errors by program; a line that belongs to none is a key of its own.
+ */
+export async function errorsOf(
+  programs: Readonly<Record<string, string>>,
+): Promise<Record<string, string[]>> {
+  const folder = temporaryFolder();
+  const names = Object.keys(programs);
+  for (const [number, name] of names.entries())
+    writeFileSync(join(folder, `${number}.mts`), programs[name] ?? "");
+  const tsconfig = {
+    extends: join(ROOT, "tsconfig.json"),
+    compilerOptions: {
+      paths: { tenterhook: [join(ROOT, "src/index.ts")] },
+      typeRoots: [join(ROOT, "node_modules/@types")],
+    },
+    include: ["*.mts"],
+    exclude: [],
+  };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(tsconfig));
+
+  const found: Record<string, string[]> = Object.fromEntries(names.map((name) => [name, []]));
+  const { output } = await compile(folder, "-p", ".", "--pretty", "false");
+  for (const line of output.split("\n").filter((text) => /^\S/.test(text))) {
+    const [, number, code = ""] = /^(\d+)\.mts\(\d+,\d+\): error (TS\d+)/.exec(line) ?? [];
+    const name = names[Number(number)] ?? line;
+    found[name] = [...(found[name] ?? []), code];
+  }
+  return found;
+}
