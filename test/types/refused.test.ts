@@ -33,7 +33,7 @@ const PROGRAMS = {
     'hooks.fire({ hook_event_name: "PreToolUse", cwd: "/", tool_name: "Bash", tool_input: {} });',
     "TS2345",
   ],
-  "fire with an unknown event": [`hooks.fire({ hook_event_name: "PreToolUze", ${EVENT} });`, "TS2322"],
+  "fire with an unknown event": [`hooks.fire({ hook_event_name: "PreToolUze", ${EVENT} });`, "TS2820"],
   "fire with a custom event": [`hooks.fire({ hook_event_name: "custom:deploy", ${EVENT}, target: "a" });`],
   "the tool's result as another type": [
     `export const a: Promise<string> = hooks.toolCall({ ${EVENT}, tool_name: "a", tool_input: {}, execute: () => 1 });`,
