@@ -1,7 +1,7 @@
 import { type Token, tokens } from "./tokens.ts";
 
 /** No file is longer. */
-export const MOST_LINES = 400;
+const MOST_LINES = 400;
 
 const SILENCED = /@ts-(?:ignore|nocheck|expect-error)|biome-ignore/;
 const LEFT_OVER = /\b(?:TODO|FIXME|XXX)\b/;
