@@ -31,6 +31,7 @@ export function startAsyncHook(
   pass.tally.runs.push(startedRun(pass.scope, hook));
   // A scope of its own: its clock readings must not move those of the hooks that run meanwhile.
   const own: Pass = { ...pass, scope: { ...pass.scope }, tally: new Tally(pass.scope), judged: [] };
+  pass.scope.runs += 1; // The number of its run, which its own scope hands out.
   const deliver = async (): Promise<void> => {
     // The next tick, so that even a synchronous async hook never holds the event up.
     await Promise.resolve();
@@ -44,6 +45,8 @@ export function startAsyncHook(
 
 /** Leaves what the hook said for the session's next events. */
 function leave({ scope: { session }, tally }: Pass): void {
-  if (tally.context.length > 0) session.pending_context = [...(session.pending_context ?? []), ...tally.context];
-  if (tally.userMessages.length > 0) session.pending_messages = [...(session.pending_messages ?? []), ...tally.userMessages];
+  if (tally.context.length > 0)
+    session.pending_context = [...(session.pending_context ?? []), ...tally.context];
+  if (tally.userMessages.length > 0)
+    session.pending_messages = [...(session.pending_messages ?? []), ...tally.userMessages];
 }

@@ -1,4 +1,4 @@
-import { createHooks, type Decision, hookInput, type Hooks, keepGoing, type Limits, retry } from "tenterhook";
+import { createHooks, type Decision, type Hooks, hookInput, keepGoing, type Limits, retry } from "tenterhook";
 import { createHooks as createPlainHooks, defaultPorts } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
 import { bashCall, HERE, stop } from "../support/events.ts";
@@ -62,7 +62,9 @@ describe("the ceiling on stop continuations", () => {
     });
     const decision = await hooks.fire(stop());
     const message = "Stop hooks have kept this turn going 0 times; the limit is 0.";
-    expect(decision.user_messages).toEqual([{ text: `Hooks may not go on: ${message}`, level: "warning", hook: "tenterhook" }]);
+    expect(decision.user_messages).toEqual([
+      { text: `Hooks may not go on: ${message}`, level: "warning", hook: "tenterhook" },
+    ]);
     expect(errors).toEqual([["ceiling", message]]);
   });
 });
@@ -103,7 +105,10 @@ describe("the ceiling on no progress", () => {
 describe("the ceilings on time and tokens", () => {
   it("stop a turn from being continued after its seconds", async () => {
     let time = 0;
-    const ports = { ...defaultPorts(), clock: { ...defaultPorts().clock, monotonic: () => time, now: () => time } };
+    const ports = {
+      ...defaultPorts(),
+      clock: { ...defaultPorts().clock, monotonic: () => time, now: () => time },
+    };
     const hooks = createPlainHooks({ limits: { turn_seconds: 60 } }, ports);
     hooks.on("Stop", () => keepGoing(`at ${time}`));
     await hooks.fire({ ...HERE, hook_event_name: "TurnStart" });
@@ -117,14 +122,20 @@ describe("the ceilings on time and tokens", () => {
 
   it("stop a turn from being continued after its tokens", async () => {
     const hooks = stubborn({ turn_tokens: 100 });
-    const response = { ...HERE, hook_event_name: "PostModelResponse", usage: { input_tokens: 40, output_tokens: 20 } } as const;
+    const response = {
+      ...HERE,
+      hook_event_name: "PostModelResponse",
+      usage: { input_tokens: 40, output_tokens: 20 },
+    } as const;
     await hooks.fire(response);
     expect((await hooks.fire(stop())).keep_going).toBeDefined();
     await hooks.fire(response);
     expect((await hooks.fire(stop({ stop_hook_active: true }))).user_messages[0]?.text).toBe(
       "Hooks may not go on: This turn has used 120 tokens; the limit is 100.",
     );
-    expect((await hooks.fire(stop({ session_id: "b", usage: { total_tokens: 101 } }))).keep_going).toBeUndefined();
+    expect(
+      (await hooks.fire(stop({ session_id: "b", usage: { total_tokens: 101 } }))).keep_going,
+    ).toBeUndefined();
   });
 });
 
@@ -137,7 +148,9 @@ describe("the ceiling on hook-started turns", () => {
     expect((await turnEnd(hooks)).hook_inputs.map(({ text }) => text)).toEqual(["a", "b"]);
     const second = await turnEnd(hooks);
     expect(second.hook_inputs.map(({ text }) => text)).toEqual(["a"]);
-    expect(second.user_messages[0]?.text).toContain("Hooks have started 3 turns since the user's last prompt");
+    expect(second.user_messages[0]?.text).toContain(
+      "Hooks have started 3 turns since the user's last prompt",
+    );
     expect((await turnEnd(hooks)).hook_inputs).toEqual([]);
     await hooks.fire({ ...HERE, hook_event_name: "UserPromptSubmit", prompt: "p" });
     expect((await turnEnd(hooks)).hook_inputs.length).toBe(2);
@@ -146,7 +159,8 @@ describe("the ceiling on hook-started turns", () => {
   it("counts turns that somebody else started as hook turns", async () => {
     const hooks = createHooks({ limits: { hook_turns: 2 } });
     hooks.on("TurnEnd", () => hookInput("again"));
-    for (let turn = 0; turn < 2; turn += 1) await hooks.fire({ ...HERE, hook_event_name: "TurnStart", is_hook_input_turn: true });
+    for (let turn = 0; turn < 2; turn += 1)
+      await hooks.fire({ ...HERE, hook_event_name: "TurnStart", is_hook_input_turn: true });
     expect((await turnEnd(hooks)).hook_inputs).toEqual([]);
     await hooks.fire({ ...HERE, hook_event_name: "TurnStart", is_hook_input_turn: false });
     expect((await turnEnd(hooks)).hook_inputs.length).toBe(1);
@@ -163,7 +177,12 @@ describe("the ceiling on retries", () => {
   it("lets Error hooks ask for three in a turn", async () => {
     const hooks = createHooks();
     hooks.on("Error", () => retry());
-    const error = { ...HERE, hook_event_name: "Error", error_type: "overloaded", error_message: "529" } as const;
+    const error = {
+      ...HERE,
+      hook_event_name: "Error",
+      error_type: "overloaded",
+      error_message: "529",
+    } as const;
     const retried: boolean[] = [];
     for (let count = 0; count < 5; count += 1) retried.push((await hooks.fire(error)).retry !== undefined);
     expect(retried).toEqual([true, true, true, false, false]);

@@ -1,4 +1,16 @@
-import { abort, ask, context, createHooks, type Decision, deny, type HookEvent, type RunEvent, rewrite, ToolDeniedError, isTenterhookError } from "tenterhook";
+import {
+  abort,
+  ask,
+  context,
+  createHooks,
+  type Decision,
+  deny,
+  type HookEvent,
+  isTenterhookError,
+  type RunEvent,
+  rewrite,
+  ToolDeniedError,
+} from "tenterhook";
 import { describe, expect, it } from "vitest";
 import { HERE } from "../support/events.ts";
 
@@ -44,10 +56,18 @@ describe("toolCall", () => {
     const hooks = createHooks();
     hooks.on("PreToolUse", () => deny("not here"));
     let ran = false;
-    const error = await hooks.toolCall({ ...call, execute: () => (ran = true) }).catch((reason: unknown) => reason);
+    const error = await hooks
+      .toolCall({ ...call, execute: () => (ran = true) })
+      .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ToolDeniedError);
     expect(isTenterhookError(error)).toBe(true);
-    expect(error).toMatchObject({ name: "ToolDeniedError", code: "tool_denied", message: "not here", tool_name: "Bash", decision: { action: "deny" } });
+    expect(error).toMatchObject({
+      name: "ToolDeniedError",
+      code: "tool_denied",
+      message: "not here",
+      tool_name: "Bash",
+      decision: { action: "deny" },
+    });
     expect(ran).toBe(false);
   });
 
@@ -102,10 +122,13 @@ describe("toolCall", () => {
       execute: () => {
         throw failure;
       },
-      onDecision: (decision, event) => decisions.push([event, decision.error, decision.context.map(({ text }) => text)]),
+      onDecision: (decision, event) =>
+        decisions.push([event, decision.error, decision.context.map(({ text }) => text)]),
     });
     await expect(running).rejects.toBe(failure);
-    expect(seen).toMatchObject([{ error: "exit 2", error_type: "RangeError", is_interrupt: false, tool_input: { command: "ls" } }]);
+    expect(seen).toMatchObject([
+      { error: "exit 2", error_type: "RangeError", is_interrupt: false, tool_input: { command: "ls" } },
+    ]);
     expect(decisions).toEqual([
       ["PreToolUse", undefined, []],
       ["PostToolUseFailure", "nicer", ["try --help"]],
@@ -174,7 +197,14 @@ describe("the lifecycle functions", () => {
     expect(await session.end("done")).toBe(await session.end("again"));
     const common = { ...HERE, agent_id: "s1", agent_type: "main", host: "tenterhook" };
     expect(seen).toEqual([
-      { ...common, seq: 1, hook_event_name: "SessionStart", source: "startup", profile: "ci", config: { a: 1 } },
+      {
+        ...common,
+        seq: 1,
+        hook_event_name: "SessionStart",
+        source: "startup",
+        profile: "ci",
+        config: { a: 1 },
+      },
       { ...common, seq: 2, hook_event_name: "SessionEnd", reason: "done", duration_ms: expect.any(Number) },
     ]);
   });
@@ -198,7 +228,13 @@ describe("the lifecycle functions", () => {
       seen.push([error_type, error_message, severity, tool, typeof stack_trace]);
     });
     await hooks.error({ ...HERE, error: new TypeError("x is not a function"), tool: "Bash" });
-    await hooks.error({ ...HERE, error_type: "quota", error_message: "spent", severity: "critical", tool: "Bash" });
+    await hooks.error({
+      ...HERE,
+      error_type: "quota",
+      error_message: "spent",
+      severity: "critical",
+      tool: "Bash",
+    });
     await hooks.error({ ...HERE, error: "just text", tool: "Read" });
     expect(seen).toEqual([
       ["TypeError", "x is not a function", "error", "Bash", "string"],
@@ -210,10 +246,19 @@ describe("the lifecycle functions", () => {
     const hooks = createHooks();
     const seen: unknown[] = [];
     hooks.on(["Checkpoint", "MemoryUpdate"], (event) => {
-      seen.push([event.hook_event_name, Reflect.get(event, "checkpoint_type"), Reflect.get(event, "update_type")]);
+      seen.push([
+        event.hook_event_name,
+        Reflect.get(event, "checkpoint_type"),
+        Reflect.get(event, "update_type"),
+      ]);
     });
-    hooks.on("ModelSwitch", { model_patterns: ["*opus*"] }, ({ triggered_by }) => deny(`too dear (${triggered_by})`));
-    expect(await hooks.modelSwitch({ ...HERE, new_model: "claude-opus-5" })).toMatchObject({ action: "deny", reason: "too dear (user)" });
+    hooks.on("ModelSwitch", { model_patterns: ["*opus*"] }, ({ triggered_by }) =>
+      deny(`too dear (${triggered_by})`),
+    );
+    expect(await hooks.modelSwitch({ ...HERE, new_model: "claude-opus-5" })).toMatchObject({
+      action: "deny",
+      reason: "too dear (user)",
+    });
     expect((await hooks.modelSwitch({ ...HERE, new_model: "claude-haiku" })).action).toBe("continue");
     await hooks.checkpoint({ ...HERE, checkpoint_id: "c1" });
     await hooks.memoryUpdate({ ...HERE, file_path: "AGENTS.md" });
