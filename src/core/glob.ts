@@ -57,6 +57,8 @@ export function compilePathGlob(pattern: string, ignoreCase = false): (path: str
 class GlobCompiler {
   private readonly steps: Step[] = [];
   private at = 0;
+  /** Where the last slash that stands by itself was compiled. */
+  private slash = -1;
   private readonly source: string;
   private readonly shown: string;
   private readonly path: boolean;
@@ -98,6 +100,7 @@ class GlobCompiler {
     if (this.source[this.at] === "\\" && this.at + 1 < this.source.length) this.at += 1;
     const code = this.source.codePointAt(this.at) ?? 0;
     this.at += code > 0xffff ? 2 : 1;
+    if (code === SLASH) this.slash = this.steps.length;
     this.steps.push({ type: "char", code });
   }
 
@@ -123,7 +126,7 @@ class GlobCompiler {
       split.second = this.steps.length;
       return;
     }
-    if (segmentStart && start > 0 && this.at === this.source.length) {
+    if (this.slash === this.steps.length - 1 && this.slash >= 0 && this.at === this.source.length) {
       // A last `/**`: the folder itself, or anything below it. The slash is compiled already: make it optional.
       this.steps.pop();
       const split = this.split();
