@@ -1,0 +1,150 @@
+// Writes the reference pages that tables and types can tell: `npm run docs`. `--check` only says whether they are
+// what would be written.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { DEFAULT_LIMITS, ERRORS, EVENTS, TOOL_NAMES } from "../dist/index.js";
+import { members, ownFields } from "./docs/type-text.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const folder = join(root, "docs", "reference");
+const source = (/** @type {string} */ file) => readFileSync(join(root, "src", "core", file), "utf8");
+const GENERATED = "<!-- Made by `npm run docs` from the tables in src/core. Do not edit. -->\n\n";
+
+/** @type {Map<string, string>} */
+const pages = new Map();
+/** @type {Record<string, import("../dist/index.js").EventRow>} */
+const events = EVENTS;
+
+const types = source("event-types.ts");
+for (const [name, row] of Object.entries(events)) pages.set(`events/${name}.md`, eventPage(name, row));
+pages.set("events/README.md", eventIndex());
+for (const [code, { summary, hint }] of Object.entries(ERRORS)) {
+  pages.set(`errors/${code}.md`, `# \`${code}\`\n\n${summary}\n\n**What to do.** ${hint}\n`);
+}
+pages.set(
+  "errors/README.md",
+  `# Errors\n\nEvery error is a \`TenterhookError\` with a \`code\`, a \`message\` that names the thing and the place, and a \`hint\`.\n\n| code | meaning |\n| --- | --- |\n${rows(Object.entries(ERRORS), ([code, { summary }]) => [`[\`${code}\`](${code}.md)`, summary])}`,
+);
+pages.set("hook-options.md", optionsPage());
+pages.set("limits.md", limitsPage());
+pages.set("tool-names.md", toolNamesPage());
+
+const stale = [...pages].filter(([file, text]) => current(file) !== GENERATED + text).map(([file]) => file);
+const strange = ["events", "errors"]
+  .flatMap((sub) =>
+    existsSync(join(folder, sub)) ? readdirSync(join(folder, sub)).map((file) => `${sub}/${file}`) : [],
+  )
+  .filter((file) => !pages.has(file));
+
+if (process.argv.includes("--check")) {
+  if (stale.length + strange.length > 0) {
+    console.error(
+      `The reference is not up to date: ${[...stale, ...strange].join(", ")}. Run \`npm run docs\` and commit the result.`,
+    );
+    process.exit(1);
+  }
+} else {
+  for (const file of strange) rmSync(join(folder, file));
+  for (const [file, text] of pages) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), GENERATED + text);
+  }
+  console.log(`${pages.size} pages, ${stale.length} changed.`);
+}
+
+/** @param {string} file */
+function current(file) {
+  const path = join(folder, file);
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+}
+
+/** @param {string} name @param {import("../dist/index.js").EventRow} row */
+function eventPage(name, row) {
+  const effects = [...row.effects, "user_message", ...(row.inside_run === false ? [] : ["abort"])];
+  const lines = [
+    `# ${name}`,
+    "",
+    row.summary,
+    "",
+    `- **Hooks can:** ${effects.join(", ")}.`,
+    `- **A failing hook is:** ${row.gate ? "closed (the event is a gate)" : "open"} unless it says otherwise.`,
+    ...(row.about === null ? [] : [`- **It is about:** \`${row.about}\`.`]),
+    ...(row.rewrites === undefined
+      ? []
+      : [
+          `- **\`rewrite\` replaces:** ${Object.entries(row.rewrites)
+            .map(([field, as]) => `\`${field}\` (\`decision.${as}\`)`)
+            .join(", ")}${row.gate ? "; gates are asked again about the result" : ""}.`,
+        ]),
+    ...Object.entries(row.only_when ?? {}).map(
+      ([effect, field]) => `- **\`${effect}\`** counts only when \`${field}\` is true.`,
+    ),
+    ...Object.entries(row.defaults ?? {}).map(
+      ([field, value]) => `- **\`${field}\`** is \`${JSON.stringify(value)}\` when the caller gives none.`,
+    ),
+    "",
+    "## Own fields",
+    "",
+    "Required of a caller: " +
+      (Object.keys(row.requires)
+        .map((field) => `\`${field}\``)
+        .join(", ") || "none") +
+      ", beside `session_id` and `cwd`.",
+    "",
+    "```ts",
+    ownFields(types, name),
+    "```",
+    "",
+    "Every event also has the [common fields](README.md#common-fields).",
+    "",
+  ];
+  return lines.join("\n");
+}
+
+function eventIndex() {
+  const table = rows(Object.entries(events), ([name, row]) => [
+    `[${name}](${name}.md)`,
+    row.summary,
+    row.effects.join(", ") || "observe",
+    row.gate ? "closed" : "open",
+  ]);
+  const common = rows(members(types, "CommonFields"), ({ name, optional, type, doc }) => [
+    `\`${name}\`${optional ? "?" : ""}`,
+    `\`${type}\``,
+    doc,
+  ]);
+  return `# Events\n\nEvery event also lets a hook tell the user something (\`user_message\`) and, but for SessionEnd, end the run (\`abort\`).\n\n| event | tells | hooks can | fails |\n| --- | --- | --- | --- |\n${table}\nEvents of your own are declared: \`hooks.declare("custom:deploy", { effects: ["deny"] })\`. Events that one agent has are named after it: \`claude:ConfigChange\`.\n\n## Common fields\n\n| field | type | |\n| --- | --- | --- |\n${common}`;
+}
+
+function optionsPage() {
+  const table = (/** @type {string} */ file, /** @type {string} */ type) =>
+    `| key | type | |\n| --- | --- | --- |\n${rows(members(source(file), type), ({ name, type: shown, doc }) => [`\`${name}\``, `\`${shown}\``, doc])}`;
+  return `# Hook options\n\nWhat \`hooks.on(events, options, run)\` takes. Matcher fields may also stand under \`matcher\`. An unknown key is an error that names the nearest known one.\n\n## Settings\n\n${table("hook.ts", "HookSettings")}\n## Matcher\n\nFields are joined by and, the values inside a field by or. A field takes one value or a list.\n\n${table("matcher.ts", "Matcher")}`;
+}
+
+function limitsPage() {
+  /** @type {Record<string, number>} */
+  const defaults = { ...DEFAULT_LIMITS };
+  return `# Limits\n\n\`createHooks({ limits })\`. A limit that is not given keeps its default. Ceilings are counted for each session, agent and turn; when one is hit the agent stops, the user sees why, and an [Error](events/Error.md) event of type \`ceiling\` is fired.\n\n| limit | default | |\n| --- | --- | --- |\n${rows(members(source("limits.ts"), "Limits"), ({ name, doc }) => [`\`${name}\``, String(defaults[name]), doc])}`;
+}
+
+function toolNamesPage() {
+  return `# Tool names\n\nA \`tools\` filter fits a tool under our name and under every name an agent gives it.\n\n| ours | also |\n| --- | --- |\n${rows(Object.entries(TOOL_NAMES), ([name, aliases]) => [`\`${name}\``, aliases.map((alias) => `\`${alias}\``).join(", ")])}`;
+}
+
+/**
+ * @template T
+ * @param {readonly T[]} items
+ * @param {(item: T) => readonly string[]} cells
+ */
+function rows(items, cells) {
+  return items
+    .map(
+      (item) =>
+        `| ${cells(item)
+          .map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " "))
+          .join(" | ")} |\n`,
+    )
+    .join("");
+}

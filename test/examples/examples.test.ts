@@ -1,0 +1,36 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** What each example prints. They import the package by its name, as built. */
+const PRINTS: Readonly<Record<string, RegExp>> = {
+  "00-tour.mjs":
+    /^agent {3}Write sum\.mjs\n[\s\S]*denied {2}Recursive deletes are not allowed here\.[\s\S]*denied {2}Hook "network-policy" failed \(timeout\)[\s\S]*hook {4}keeps it going: The tests fail\. Fix sum\.mjs\.[\s\S]*tool {4}tests pass {2}\[timeout 5 s\]\nagent {3}Now it is really done\.\n/,
+  "01-block-a-call.mjs":
+    /^git status -> continue\ngit push --force origin main -> deny: Use --force-with-lease, or ask a human\.\n$/,
+  "02-rewrite-and-recheck.mjs":
+    /^staging -> continue\n[\s\S]*prod -> deny: Not on production\.\n[\s\S]*protect-production \(recheck\)\n$/,
+  "03-keep-going-until-done.mjs": /stopped after round 3\n[\s\S]*the limit is 3\.\nstopped after round 4\n$/,
+  "04-your-own-loop.mjs":
+    /^package\.json: \{ …\n\/etc\/hostname: refused: Read a system file\?\nno-such-file: failed: ENOENT\n$/,
+};
+
+describe("the examples", () => {
+  it("are all known here", () => {
+    expect(readdirSync(`${root}examples`).filter((file) => file.endsWith(".mjs"))).toEqual(
+      Object.keys(PRINTS),
+    );
+  });
+
+  it.each(Object.entries(PRINTS))("%s runs and prints what it shows", (file, expected) => {
+    const output = execFileSync(process.execPath, [`${root}examples/${file}`], {
+      cwd: root,
+      encoding: "utf8",
+      timeout: 30_000,
+    });
+    expect(output).toMatch(expected);
+  });
+});
