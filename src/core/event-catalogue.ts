@@ -5,7 +5,7 @@ import { checkKeys } from "./options.ts";
 import { didYouMean } from "./suggest.ts";
 
 /** The agents whose own events are known by prefix (`claude:ConfigChange`). */
-export const HOSTS = [
+const HOSTS = [
   "claude",
   "codex",
   "gemini",

@@ -12,7 +12,6 @@ export interface Session {
   readonly decision: Decision;
   /** Fires SessionEnd with how long it took; a second call answers the first one's decision. */
   end(reason?: string): Promise<Decision>;
-  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** What `hooks.error` takes: fields of the Error event, or the exception they are read from. */
@@ -47,13 +46,7 @@ export function lifecycle(fire: Fire): Lifecycle {
         ended ??= fire({ ...whose, session_id, cwd, hook_event_name: "SessionEnd", reason, duration_ms });
         return ended;
       };
-      return {
-        decision,
-        end,
-        [Symbol.asyncDispose]: async () => {
-          await end();
-        },
-      };
+      return { decision, end };
     },
     error: ({ error, ...told }, options) => {
       const {

@@ -63,7 +63,7 @@ const SETTINGS: Readonly<
 };
 
 /** Every key `hooks.on` takes. */
-export const OPTION_KEYS: readonly string[] = [...Object.keys(SETTINGS), ...MATCHER_FIELDS];
+const OPTION_KEYS: readonly string[] = [...Object.keys(SETTINGS), ...MATCHER_FIELDS];
 
 let lastId = 0;
 

@@ -81,7 +81,7 @@ describe("a glob of any shape", () => {
 
 /** The same language as a regular expression, for short texts. */
 function naive(pattern: string, kind: "path" | "text"): RegExp {
-  const any = kind === "text" ? "[^]" : "[^/]";
+  const one = kind === "text" ? "[^]" : "[^/]";
   let source = "";
   for (let at = 0; at < pattern.length; ) {
     const rest = pattern.slice(at);
@@ -89,18 +89,17 @@ function naive(pattern: string, kind: "path" | "text"): RegExp {
     const starts = at === 0 || pattern[at - 1] === "/";
     if (stars !== "") {
       at += stars.length;
-      if (kind === "text" || stars.length === 1) source += `${any}*`;
+      if (kind === "text" || stars.length === 1) source += `${one}*`;
       else if (starts && pattern[at] === "/") {
         source += "(?:[^]*/)?";
         at += 1;
-      } else if (source.endsWith("/") && at === pattern.length)
-        source = `${source.slice(0, -1)}(?:/[^]*)?`;
+      } else if (source.endsWith("/") && at === pattern.length) source = `${source.slice(0, -1)}(?:/[^]*)?`;
       else source += "[^]*";
       continue;
     }
     const token = /^(?:\?|\[!?ab?\]|\{a,b\/\}|.)/.exec(rest)?.[0] ?? "";
     at += token.length;
-    if (token === "?") source += any;
+    if (token === "?") source += one;
     else if (token === "[!a]") source += kind === "text" ? "[^a]" : "[^a/]";
     else if (token === "{a,b/}") source += "(?:a|b/)";
     else source += token;

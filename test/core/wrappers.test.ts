@@ -209,18 +209,6 @@ describe("the lifecycle functions", () => {
     ]);
   });
 
-  it("end a session when its scope is left", async () => {
-    const hooks = createHooks();
-    const reasons: unknown[] = [];
-    hooks.on("SessionEnd", ({ reason }) => {
-      reasons.push(reason);
-    });
-    {
-      await using _session = await hooks.session(HERE);
-    }
-    expect(reasons).toEqual(["exit"]);
-  });
-
   it("tell of errors from an exception or from fields", async () => {
     const hooks = createHooks();
     const seen: unknown[] = [];
