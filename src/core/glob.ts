@@ -3,6 +3,7 @@ import { TenterhookError } from "./errors.ts";
 /** What the text of a glob is: in a path `*` stays inside a segment, in any other text it crosses everything. */
 export type GlobKind = "path" | "text";
 
+/** How a glob is read. */
 export interface GlobOptions {
   readonly kind: GlobKind;
   /** Upper and lower case are the same letter. */

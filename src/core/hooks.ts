@@ -22,6 +22,7 @@ import { type ToolCall, toolCall } from "./tool-call.ts";
 
 type AnyName = EventName | OwnEventName;
 
+/** What `createHooks` takes. */
 export interface HooksOptions {
   /** Ceilings and caps; the others keep their defaults. */
   readonly limits?: Partial<Limits>;

@@ -3,6 +3,7 @@ import { TenterhookError } from "./errors.ts";
 /** How long a context item stays before the model: this request, this turn, or the whole session. */
 export type ContextLifetime = "request" | "turn" | "session";
 
+/** How a piece of context is given to the model. */
 export interface ContextOptions {
   /** Whose words they appear as. Default `user`. */
   readonly role?: "user" | "system";
@@ -15,47 +16,58 @@ export interface ContextOptions {
 /** How urgent a message to the user is. */
 export type MessageLevel = "info" | "warning" | "error";
 
+/** Made by {@link allow}. */
 export interface AllowOutcome {
   readonly type: "allow";
   readonly reason?: string;
 }
+/** Made by {@link ask}. */
 export interface AskOutcome {
   readonly type: "ask";
   readonly reason?: string;
 }
+/** Made by {@link deny}. */
 export interface DenyOutcome {
   readonly type: "deny";
   readonly reason?: string;
 }
+/** Made by {@link rewrite}. */
 export interface RewriteOutcome {
   readonly type: "rewrite";
   readonly next: unknown;
 }
+/** Made by {@link context}. */
 export interface ContextOutcome extends ContextOptions {
   readonly type: "context";
   readonly text: string;
 }
+/** Made by {@link keepGoing}. */
 export interface KeepGoingOutcome {
   readonly type: "keep_going";
   readonly reason: string;
 }
+/** Made by {@link answer}. */
 export interface AnswerOutcome {
   readonly type: "answer";
   readonly answer: unknown;
 }
+/** Made by {@link retry}. */
 export interface RetryOutcome {
   readonly type: "retry";
   readonly reason?: string;
 }
+/** Made by {@link hookInput}. */
 export interface HookInputOutcome {
   readonly type: "hook_input";
   readonly text: string;
 }
+/** Made by {@link userMessage}. */
 export interface UserMessageOutcome {
   readonly type: "user_message";
   readonly text: string;
   readonly level: MessageLevel;
 }
+/** Made by {@link abort}. */
 export interface AbortOutcome {
   readonly type: "abort";
   readonly reason?: string;

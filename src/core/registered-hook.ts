@@ -29,6 +29,7 @@ export interface RegisteredHook {
   enabled: boolean;
 }
 
+/** A hook as it is given to the set. */
 export interface Registration {
   readonly name: string;
   readonly events: readonly string[];

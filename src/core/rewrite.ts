@@ -10,6 +10,7 @@ export interface Rewritten {
   readonly after: unknown;
 }
 
+/** Why a rewrite can't be carried out. */
 export interface BadRewrite {
   readonly kind: FailureKind;
   readonly problem: string;
