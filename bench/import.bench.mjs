@@ -1,0 +1,71 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { low } from "./measure.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const PROCESSES = 60;
+
+/** A project with the packed package and an empty one in its node_modules, as npm would leave them. */
+function installedProject() {
+  const project = mkdtempSync(join(tmpdir(), "tenterhook-bench-"));
+  const modules = join(project, "node_modules");
+  const empty = join(modules, "empty");
+  mkdirSync(empty, { recursive: true });
+  writeFileSync(join(project, "package.json"), '{ "type": "module" }');
+  writeFileSync(
+    join(empty, "package.json"),
+    '{ "name": "empty", "type": "module", "exports": "./index.js" }',
+  );
+  writeFileSync(join(empty, "index.js"), "export {};\n");
+
+  const pack = ["pack", "--ignore-scripts", "--silent", "--pack-destination", project];
+  execFileSync("npm", pack, { cwd: root, stdio: "ignore" });
+  const tarball = readdirSync(project).find((file) => file.endsWith(".tgz")) ?? "";
+  execFileSync("tar", ["-xzf", tarball], { cwd: project });
+  cpSync(join(project, "package"), join(modules, "tenterhook"), { recursive: true });
+  const { dependencies = {} } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  for (const name of Object.keys(dependencies))
+    cpSync(join(root, "node_modules", name), join(modules, name), { recursive: true });
+  return project;
+}
+
+/**
+ * CPU milliseconds of a fresh process from its start until the import is done, as it tells itself.
+ *
+ * @param {string} project
+ * @param {string} name
+ */
+function importing(project, name) {
+  const program = `import "${name}"; const { user, system } = process.cpuUsage(); process.stdout.write(String(user + system));`;
+  const told = execFileSync(process.execPath, ["--input-type=module", "-e", program], { cwd: project });
+  return Number(told) / 1000;
+}
+
+/** @type {readonly import("./benchmark.mjs").Benchmark[]} */
+export default [
+  {
+    name: "import of the root",
+    against: "an empty installed package",
+    bound: 1.25,
+    async measure() {
+      const project = installedProject();
+      try {
+        /** @type {number[]} */
+        const ours = [];
+        /** @type {number[]} */
+        const theirs = [];
+        for (let round = 0; round < PROCESSES; round += 1) {
+          if (round % 2 === 0) ours.push(importing(project, "tenterhook"));
+          theirs.push(importing(project, "empty"));
+          if (round % 2 !== 0) ours.push(importing(project, "tenterhook"));
+        }
+        return { ours: low(ours, 0.1), theirs: low(theirs, 0.1), unit: "ms" };
+      } finally {
+        rmSync(project, { recursive: true, force: true });
+      }
+    },
+  },
+];
