@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { DEFAULT_LIMITS, ERRORS, EVENTS, TOOL_NAMES } from "../dist/index.js";
+import { DEFAULT_LIMITS, ERRORS, EVENTS, TOOL_NAMES } from "tenterhook";
 import { members, ownFields } from "./docs/type-text.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -13,7 +13,7 @@ const GENERATED = "<!-- Made by `npm run docs` from the tables in src/core. Do n
 
 /** @type {Map<string, string>} */
 const pages = new Map();
-/** @type {Record<string, import("../dist/index.js").EventRow>} */
+/** @type {Record<string, import("tenterhook").EventRow>} */
 const events = EVENTS;
 
 const types = source("event-types.ts");
@@ -59,7 +59,7 @@ function current(file) {
   return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }
 
-/** @param {string} name @param {import("../dist/index.js").EventRow} row */
+/** @param {string} name @param {import("tenterhook").EventRow} row */
 function eventPage(name, row) {
   const effects = [...row.effects, "user_message", ...(row.inside_run === false ? [] : ["abort"])];
   const lines = [
