@@ -1,8 +1,9 @@
 import type { AnyEvent } from "./event-types.ts";
+import { concludeRun, startedRun } from "./hook-runs.ts";
 import type { Pass } from "./pass.ts";
 import { type Raise, raiseFailures } from "./raise.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
-import { concludeRun, runHook, startedRun } from "./run-hook.ts";
+import { runHook } from "./run-hook.ts";
 import { Tally } from "./tally.ts";
 
 /** The async hooks that are still running. */
@@ -36,7 +37,7 @@ export function startAsyncHook(
     // The next tick, so that even a synchronous async hook never holds the event up.
     await Promise.resolve();
     const settled = await runHook(own.scope, hook, event, own.scope.known, false);
-    own.tally.absorb(settled, concludeRun(own.scope, settled));
+    own.tally.absorb(settled, concludeRun(settled));
     await raiseFailures(own, raise);
     leave(own);
   };

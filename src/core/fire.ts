@@ -1,11 +1,11 @@
 import { applyCeilings } from "./apply-ceilings.ts";
 import { type AsyncRuns, startAsyncHook } from "./async-runs.ts";
-import { buildEvent, checkEvent } from "./build-event.ts";
+import { buildEvent, checkEvent, type RawEvent } from "./build-event.ts";
 import { countEvent, countStop } from "./ceilings.ts";
 import type { WallTime } from "./clock.ts";
 import type { Decision } from "./decision.ts";
 import { TenterhookError } from "./errors.ts";
-import { unknownEvent } from "./event-catalogue.ts";
+import { type KnownEvent, unknownEvent } from "./event-catalogue.ts";
 import type { AnyEvent } from "./event-types.ts";
 import type { FireOptions, FireScope } from "./fire-scope.ts";
 import { isRecord } from "./json.ts";
@@ -15,6 +15,7 @@ import { makePlan, type Pass, rewrittenFields, runPass } from "./pass.ts";
 import type { Ports } from "./ports.ts";
 import { type Raise, raiseError, raiseFailures } from "./raise.ts";
 import { recheck } from "./recheck.ts";
+import type { RegisteredHook } from "./registered-hook.ts";
 import type { Registry } from "./registry.ts";
 import { agentState, type SessionState, type Sessions } from "./session-state.ts";
 import { toolOf } from "./subjects.ts";
@@ -37,64 +38,87 @@ export interface Engine {
  * Rejects only when the event itself is wrong; whatever a hook does ends up in the decision.
  */
 export async function fire(engine: Engine, input: unknown, options: FireOptions): Promise<Decision> {
+  const { known, event: raw } = readEvent(engine, input);
+  const pass = begin(engine, known, raw, options);
+  if (pass === undefined)
+    return { action: "continue", context: [], user_messages: [], hook_inputs: [], runs: [] };
+  const { tally, event: original } = pass;
+  const raise: Raise = (error) =>
+    fire(engine, { ...identityOf(original), ...error, hook_event_name: "Error" }, options);
+
+  const loading = stillLoading(pass.plan);
+  if (loading !== undefined) await loading;
+  pass.plan = makePlan(pass, pass.plan);
+  const running = runPass(pass, (hook, seen) => startAsyncHook(pass, hook, seen, engine.asyncRuns, raise));
+  if (running !== undefined) await running;
+  if (pass.rewritten) await recheck(pass, original, engine.registry);
+  const ceiling = applyCeilings(pass);
+  if (ceiling !== undefined)
+    await raiseError(pass, raise, { error_type: "ceiling", error_message: ceiling.message });
+  if (tally.failures.length > 0) await raiseFailures(pass, raise);
+  endSession(engine, known, original.session_id);
+  return tally.decision(pass.event, pass.rewritten ? rewrittenFields(pass) : undefined);
+}
+
+function readEvent(engine: Engine, input: unknown): { readonly known: KnownEvent; readonly event: RawEvent } {
   if (!isRecord(input)) throw new TenterhookError("invalid_event", "An event must be an object.");
   const name = input.hook_event_name;
   const known = typeof name === "string" ? engine.registry.find(name) : undefined;
   if (known === undefined) throw unknownEvent(name, engine.registry.eventNames());
   checkEvent(input, known);
+  return { known, event: input };
+}
 
-  const { clock } = engine.ports;
+/** Counts the event and opens its deciding with every hook that could match; `undefined` when there is nothing to say. */
+function begin(engine: Engine, known: KnownEvent, input: RawEvent, options: FireOptions): Pass | undefined {
+  const { registry, ports, limits, observers } = engine;
   const session = engine.sessions.of(input.session_id);
   session.seq += 1;
   const agent = agentState(session, typeof input.agent_id === "string" ? input.agent_id : input.session_id);
-  const started = clock.monotonic();
+  const started = ports.clock.monotonic();
   countEvent(agent, known.row, input, started);
   const occurrence = known.name === "Error" ? countError(session, input.error_type) : undefined;
 
-  const tool = toolOf(input);
-  const candidates = engine.registry.candidates(known.name, tool);
-  if (
-    candidates.length === 0 &&
-    session.pending_messages === undefined &&
-    session.pending_context === undefined
-  ) {
+  const plan = registry.candidates(known.name, toolOf(input));
+  if (plan.length === 0 && session.pending_messages === undefined && session.pending_context === undefined) {
     if (known.allowed.has("keep_going")) countStop(agent);
-    if (known.row.inside_run === false) engine.sessions.end(input.session_id);
-    return { action: "continue", context: [], user_messages: [], hook_inputs: [], runs: [] };
+    endSession(engine, known, input.session_id);
+    return undefined;
   }
-
-  const stamp = { event_id: engine.ports.newId(), seq: session.seq, time: engine.wallTime.at(started) };
+  const event_id = ports.newId();
+  const wall = engine.wallTime.at(started);
+  const complete = occurrence === undefined ? input : { ...input, occurrence };
+  const event = buildEvent(complete, known, { event_id, seq: session.seq, time: wall });
+  const reading = started;
   const scope: FireScope = {
     known,
-    ports: engine.ports,
-    limits: engine.limits,
-    observers: engine.observers,
+    ports,
+    limits,
+    observers,
     session,
     agent,
     options,
-    event_id: stamp.event_id,
-    wall: stamp.time,
+    event_id,
+    wall,
     started,
-    reading: started,
+    reading,
     runs: 0,
   };
-  const event = buildEvent(occurrence === undefined ? input : { ...input, occurrence }, known, stamp);
-  const tally = new Tally(scope);
-  const pass: Pass = { scope, tally, event, rewritten: false, plan: candidates, judged: [] };
+  const pass: Pass = { scope, tally: new Tally(scope), event, rewritten: false, plan, judged: [] };
   takePending(pass);
-  const raise: Raise = (error) =>
-    fire(engine, { ...identityOf(event), ...error, hook_event_name: "Error" }, options);
+  return pass;
+}
 
-  pass.plan = makePlan(pass, candidates);
-  const running = runPass(pass, (hook, seen) => startAsyncHook(pass, hook, seen, engine.asyncRuns, raise));
-  if (running !== undefined) await running;
-  if (pass.rewritten) await recheck(pass, event, tool, engine.registry);
-  const ceiling = applyCeilings(pass);
-  if (ceiling !== undefined)
-    await raiseError(pass, raise, { error_type: "ceiling", error_message: ceiling.message });
-  if (tally.failures.length > 0) await raiseFailures(pass, raise);
-  if (known.row.inside_run === false) engine.sessions.end(event.session_id);
-  return tally.decision(pass.event, pass.rewritten ? rewrittenFields(pass) : undefined);
+function endSession(engine: Engine, known: KnownEvent, session_id: string): void {
+  if (known.row.inside_run === false) engine.sessions.end(session_id);
+}
+
+/** Waits for matchers that are not loaded yet. */
+function stillLoading(hooks: readonly RegisteredHook[]): Promise<unknown> | undefined {
+  for (const hook of hooks) {
+    if (hook.loading !== undefined) return Promise.all(hooks.map((one) => one.loading));
+  }
+  return undefined;
 }
 
 function countError(session: SessionState, type: unknown): number {

@@ -1,3 +1,4 @@
+import type { KnownEvent } from "./event-catalogue.ts";
 import type { AnyEvent } from "./event-types.ts";
 import { type FireScope, valuesOf } from "./fire-scope.ts";
 import type { AgentView, HookContext } from "./hook-context.ts";
@@ -8,29 +9,40 @@ type WithoutBase<T> = T extends RunEvent
   ? Omit<T, "run_id" | "hook" | "hook_event_name" | "event_id" | "session_id">
   : never;
 
-/** One run of one hook: what the hook is given, and the way to end it. */
+/** One run of one hook on one event: what the hook is given, and the way to end it. */
 export class HookCall implements HookContext {
-  private readonly scope: FireScope;
-  private readonly hook: RegisteredHook;
-  private readonly event: AnyEvent;
+  readonly scope: FireScope;
+  readonly hook: RegisteredHook;
+  /** The event as this hook sees it. */
+  readonly event: AnyEvent;
+  /** What the event allows; on a recheck it may be another event than the one being decided. */
+  readonly known: KnownEvent;
+  readonly recheck: boolean;
+  /** On the monotonic clock. */
+  readonly started: number;
   private readonly number: number;
   private controller: AbortController | undefined;
-  private over = false;
+  private over: boolean;
 
-  constructor(scope: FireScope, hook: RegisteredHook, event: AnyEvent) {
+  constructor(scope: FireScope, hook: RegisteredHook, event: AnyEvent, known: KnownEvent, recheck: boolean) {
     this.scope = scope;
     this.hook = hook;
     this.event = event;
+    this.known = known;
+    this.recheck = recheck;
+    this.started = scope.reading;
     this.number = scope.runs;
+    this.controller = undefined;
+    this.over = false;
     scope.runs += 1;
   }
 
   get signal(): AbortSignal {
     if (this.controller === undefined) {
       this.controller = new AbortController();
+      const { signal } = this.scope.options;
       if (this.over) this.controller.abort(new Error("This run of the hook is over."));
-      else if (this.scope.options.signal?.aborted === true)
-        this.controller.abort(this.scope.options.signal.reason);
+      else if (signal?.aborted === true) this.controller.abort(signal.reason);
     }
     return this.controller.signal;
   }
@@ -54,24 +66,26 @@ export class HookCall implements HookContext {
     };
   }
 
+  /** The hook has answered, or will not be heard any more. */
+  close(): void {
+    this.over = true;
+  }
+
   /** Ends the hook from outside: its signal is aborted and what it still says is not heard. */
   end(reason: Error): void {
     this.over = true;
     this.controller?.abort(reason);
   }
 
-  /** The hook has answered. */
-  close(): void {
-    this.over = true;
-  }
-
+  /** Tells observers of this run. */
   tell(event: WithoutBase<RunEvent>): void {
-    if (this.scope.observers.silent) return;
-    this.scope.observers.tell({
-      run_id: `${this.scope.event_id}.${this.number}`,
+    const { observers, event_id } = this.scope;
+    if (observers.silent) return;
+    observers.tell({
+      run_id: `${event_id}.${this.number}`,
       hook: this.hook.hook.name,
       hook_event_name: this.event.hook_event_name,
-      event_id: this.scope.event_id,
+      event_id,
       session_id: this.event.session_id,
       ...event,
     });

@@ -4,7 +4,7 @@ import type { EventRow } from "./events.ts";
 import { compilePathGlob } from "./glob.ts";
 import { compileNames, matchesName } from "./name-patterns.ts";
 import { checkKeys, stringList } from "./options.ts";
-import type { PathNormaliser, Ports, Predicate } from "./ports.ts";
+import type { Condition, PathNormaliser, Ports, Predicate } from "./ports.ts";
 import { domainsOf, modelOf, pathsOf } from "./subjects.ts";
 import { canonicalToolName, toolSpellings } from "./tool-names.ts";
 
@@ -39,10 +39,14 @@ export interface Matcher {
 export interface CompiledMatcher {
   readonly tool?: (name: string) => boolean;
   readonly test?: Predicate;
+  /** Resolves when `test` may be asked. */
+  readonly ready?: Promise<unknown>;
+  /** An allow of the hook counts only for events of which this is true. */
+  readonly covers?: Predicate;
 }
 
 type RowOf = (eventName: string) => EventRow;
-type FieldCompiler = (value: unknown, place: string, ports: Ports, rowOf: RowOf) => Predicate;
+type FieldCompiler = (value: unknown, place: string, ports: Ports, rowOf: RowOf) => Predicate | Condition;
 
 /** One row for each field beside `tools`. */
 const FIELDS: { readonly [Field in Exclude<keyof Matcher, "tools">]: FieldCompiler } = {
@@ -86,15 +90,28 @@ export const MATCHER_FIELDS: readonly string[] = ["tools", ...Object.keys(FIELDS
  */
 export function compileMatcher(matcher: Matcher, place: string, ports: Ports, rowOf: RowOf): CompiledMatcher {
   checkKeys(matcher, MATCHER_FIELDS, place);
-  const tests: Predicate[] = [];
+  const conditions: Condition[] = [];
   for (const [field, compile] of Object.entries(FIELDS)) {
     const value: unknown = Reflect.get(matcher, field);
-    if (value !== undefined) tests.push(compile(value, `${place}: ${field}`, ports, rowOf));
+    if (value === undefined) continue;
+    const compiled = compile(value, `${place}: ${field}`, ports, rowOf);
+    conditions.push(typeof compiled === "function" ? { test: compiled } : compiled);
   }
   const tool = matcher.tools === undefined ? {} : { tool: toolTest(matcher.tools, `${place}: tools`, ports) };
+  if (conditions.length === 0) return tool;
+  const waits = conditions.flatMap(({ ready }) => ready ?? []);
+  const covers = conditions.flatMap((condition) => condition.covers ?? []);
+  return {
+    ...tool,
+    test: every(conditions.map(({ test }) => test)),
+    ...(waits.length === 0 ? {} : { ready: Promise.all(waits) }),
+    ...(covers.length === 0 ? {} : { covers: every(covers) }),
+  };
+}
+
+function every(tests: readonly Predicate[]): Predicate {
   const [first] = tests;
-  if (first === undefined) return tool;
-  return { ...tool, test: tests.length === 1 ? first : (event) => tests.every((test) => test(event)) };
+  return tests.length === 1 && first !== undefined ? first : (event) => tests.every((test) => test(event));
 }
 
 function toolTest(value: unknown, place: string, ports: Ports): (name: string) => boolean {

@@ -1,9 +1,10 @@
 import type { Decision } from "./decision.ts";
 import type { AnyEvent } from "./event-types.ts";
 import type { FireScope } from "./fire-scope.ts";
+import { concludeRun, skippedRun, unmatchedRun } from "./hook-runs.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 import { ParallelRewrites, subjectOf, withSubject } from "./rewrite.ts";
-import { concludeRun, runHook, type Settled, skippedRun, unmatchedRun } from "./run-hook.ts";
+import { runHook, type Settled } from "./run-hook.ts";
 import type { Tally } from "./tally.ts";
 
 /** Starts a hook that runs beside everything. */
@@ -92,7 +93,7 @@ async function takeLater(pass: Pass, running: Promise<Settled>): Promise<void> {
 }
 
 function take(pass: Pass, settled: Settled): void {
-  pass.tally.absorb(settled, concludeRun(pass.scope, settled));
+  pass.tally.absorb(settled, concludeRun(settled));
   if (settled.rewritten !== undefined) rewriteTo(pass, settled.rewritten.after);
 }
 
@@ -150,7 +151,7 @@ async function runGroup(pass: Pass, group: readonly RegisteredHook[]): Promise<v
     const field = one.rewritten === undefined ? undefined : merged.add(one.rewritten.after);
     const final = field === undefined ? one : conflicting(one, field);
     rewritten ||= final.rewritten !== undefined;
-    tally.absorb(final, concludeRun(scope, final));
+    tally.absorb(final, concludeRun(final));
   }
   if (rewritten) rewriteTo(pass, merged.result());
 }

@@ -46,10 +46,19 @@ export interface Handler {
 /** A question about an event. */
 export type Predicate = (event: AnyEvent) => boolean;
 
+/** A matcher field that looks inside a call, made ready. */
+export interface Condition {
+  readonly test: Predicate;
+  /** Resolves when `test` may be asked; events wait for it. A rejection is a failure of the hook. */
+  readonly ready?: Promise<void>;
+  /** An allow of the hook counts only for events of which this is true. */
+  readonly covers?: Predicate;
+}
+
 /** Compiles the matcher fields that look inside a call; brought by the rules. */
 export interface ConditionCompiler {
-  when(condition: unknown): Predicate;
-  commandPatterns(patterns: readonly string[]): Predicate;
+  when(condition: unknown): Condition;
+  commandPatterns(patterns: readonly string[]): Condition;
 }
 
 /** What the engine needs from outside. */

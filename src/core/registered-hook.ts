@@ -23,7 +23,11 @@ export interface RegisteredHook {
   readonly handler: Handler;
   readonly scopeRank: number;
   readonly tool: ((name: string) => boolean) | undefined;
-  readonly test: Predicate | undefined;
+  test: Predicate | undefined;
+  /** Until the matcher can be asked. */
+  loading: Promise<void> | undefined;
+  /** An allow counts only for events of which this is true. */
+  readonly covers: Predicate | undefined;
   readonly timeoutMs: number;
   readonly counters: HookCounters;
   enabled: boolean;
@@ -90,17 +94,34 @@ export function registerHook(
   const compiled = compileMatcher(matcher, place, ports, rowOf);
   const scope = options.origin?.scope ?? "code";
   lastId += 1;
-  return {
+  const hook: RegisteredHook = {
     id: lastId,
     hook: describe(given, matcher, scope),
     handler: given.handler,
     scopeRank: SCOPES.indexOf(scope),
     tool: compiled.tool,
     test: compiled.test,
+    loading: undefined,
+    covers: compiled.covers,
     timeoutMs: (options.timeout ?? given.defaultTimeout) * 1000,
     counters: { runs: 0, denials: 0, failures: 0, total_ms: 0, max_ms: 0 },
     enabled: options.enabled ?? true,
   };
+  if (compiled.ready !== undefined) awaitMatcher(hook, compiled.ready);
+  return hook;
+}
+
+/** A matcher that can't be loaded fails whenever it is asked: its hook must not silently be gone. */
+function awaitMatcher(hook: RegisteredHook, ready: Promise<unknown>): void {
+  const done = (): void => {
+    hook.loading = undefined;
+  };
+  hook.loading = ready.then(done, (error: unknown) => {
+    hook.test = () => {
+      throw error;
+    };
+    done();
+  });
 }
 
 /** What a hook's failure means on an event. */

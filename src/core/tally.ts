@@ -47,14 +47,14 @@ export class Tally {
   absorb(settled: Settled, run: HookRun): void {
     this.runs.push(run);
     if (settled.outcomes.length > 0) this.absorbOutcomes(settled);
-    if (settled.failure !== undefined) this.absorbFailure(settled.hook, settled.failure, settled);
+    if (settled.failure !== undefined) this.absorbFailure(settled.call.hook, settled.failure, settled);
   }
 
   /** Takes in a recheck: only what it says about the call, and a failure, count. */
   absorbRecheck(settled: Settled, run: HookRun): void {
     this.runs.push(run);
     this.absorbVerdicts(settled);
-    if (settled.failure !== undefined) this.absorbFailure(settled.hook, settled.failure, settled);
+    if (settled.failure !== undefined) this.absorbFailure(settled.call.hook, settled.failure, settled);
   }
 
   /** Takes in a hook that never began. */
@@ -120,7 +120,7 @@ export class Tally {
   }
 
   private absorbOutcomes(settled: Settled): void {
-    const hook = settled.hook.hook.name;
+    const hook = settled.call.hook.hook.name;
     this.absorbVerdicts(settled);
     for (const outcome of settled.outcomes) {
       switch (outcome.type) {
@@ -184,7 +184,7 @@ export class Tally {
   }
 
   private judged(settled: Settled): unknown {
-    return subjectOf(settled.event, this.scope.known);
+    return subjectOf(settled.call.event, this.scope.known);
   }
 
   private capped(text: string): string {

@@ -1,0 +1,62 @@
+import type { HookRun } from "./decision.ts";
+import { type FireScope, timeOf } from "./fire-scope.ts";
+import type { RegisteredHook } from "./registered-hook.ts";
+import { CANCELLED, failureOf, type Settled } from "./run-hook.ts";
+import { summarise } from "./summarise.ts";
+
+/** Writes the record of a run, counts it and tells observers that it ended. Call it exactly once for each run. */
+export function concludeRun(settled: Settled): HookRun {
+  const { call, failure, rewritten } = settled;
+  const { scope, hook } = call;
+  const duration = settled.ended - call.started;
+  const run: { -readonly [Key in keyof HookRun]: HookRun[Key] } = {
+    name: hook.hook.name,
+    handler: hook.handler.type,
+    event_id: scope.event_id,
+    started_at: timeOf(scope, call.started),
+    duration_ms: duration,
+  };
+  const outcome = summarise(settled.outcomes);
+  if (outcome !== undefined) run.outcome = outcome;
+  if (failure !== undefined) run.failure = failure;
+  if (call.recheck) run.recheck = true;
+  if (rewritten !== undefined) {
+    run.input_before = rewritten.before;
+    run.input_after = rewritten.after;
+  }
+  const { counters } = hook;
+  counters.runs += 1;
+  counters.total_ms += duration;
+  if (duration > counters.max_ms) counters.max_ms = duration;
+  if (outcome?.action === "deny") counters.denials += 1;
+  if (failure !== undefined) counters.failures += 1;
+  if (!scope.observers.silent) call.tell({ type: "end", run });
+  return run;
+}
+
+/** The record of a hook that matched but never began, because the run ended before its turn. */
+export function skippedRun(scope: FireScope, hook: RegisteredHook, why: "abort" | "cancelled"): HookRun {
+  const run = { ...notBegun(scope, hook), skipped: why };
+  return why === "cancelled" ? { ...run, failure: CANCELLED } : run;
+}
+
+/** The record of a hook whose matcher threw, so that nobody knows whether it should have run. */
+export function unmatchedRun(scope: FireScope, hook: RegisteredHook, error: unknown): HookRun {
+  const { message } = failureOf(error, undefined);
+  return { ...notBegun(scope, hook), failure: { kind: "error", message: `Its matcher failed: ${message}` } };
+}
+
+/** The record of an async hook that was started; observers hear how it ended. */
+export function startedRun(scope: FireScope, hook: RegisteredHook): HookRun {
+  return { ...notBegun(scope, hook), async: true };
+}
+
+function notBegun(scope: FireScope, hook: RegisteredHook): HookRun {
+  return {
+    name: hook.hook.name,
+    handler: hook.handler.type,
+    event_id: scope.event_id,
+    started_at: timeOf(scope, scope.reading),
+    duration_ms: 0,
+  };
+}
