@@ -24,7 +24,6 @@ await build({
   platform: "node",
   target: "node20.19",
   packages: "external",
-  charset: "utf8",
   logLevel: "warning",
 });
 run("tsc", "-p", "tsconfig.build.json", "--emitDeclarationOnly");
