@@ -1,10 +1,16 @@
 import type { Clock } from "./ports.ts";
 
+let monotonicNow: (() => number) | undefined;
+
 /** The machine's own clock. */
 export const systemClock: Clock = {
   now: Date.now,
-  // Bound once: looking it up on the global for each reading costs a third more.
-  monotonic: performance.now.bind(performance),
+  monotonic() {
+    // Bound once, since looking it up for each reading costs a third more; and not before the first reading, since
+    // Node loads a module for it.
+    monotonicNow ??= performance.now.bind(performance);
+    return monotonicNow();
+  },
   after(milliseconds, callback) {
     // Timers hold at most 2^31 - 1 ms; longer would fire at once.
     const timer = setTimeout(callback, Math.min(milliseconds, 2_147_483_647));

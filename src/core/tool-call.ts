@@ -30,7 +30,13 @@ export interface ToolCallHooks {
   idle(event: EventInput<ToolEvent>): boolean;
 }
 
-const NEVER_ABORTED = new AbortController().signal;
+let neverAborted: AbortSignal | undefined;
+
+/** The signal of a call that nobody can cancel; made with the first such call. */
+function noSignal(): AbortSignal {
+  neverAborted ??= new AbortController().signal;
+  return neverAborted;
+}
 
 /**
  * Runs a tool under the hooks: PreToolUse, the tool, PostToolUse or PostToolUseFailure.
@@ -40,7 +46,7 @@ const NEVER_ABORTED = new AbortController().signal;
  * @throws what the tool throws.
  */
 export async function toolCall<Result>(hooks: ToolCallHooks, call: ToolCall<Result>): Promise<Result> {
-  const { execute, approve, onDecision, signal = NEVER_ABORTED, values, agent, tool, ...event } = call;
+  const { execute, approve, onDecision, signal = noSignal(), values, agent, tool, ...event } = call;
   const pre: EventInput<"PreToolUse"> = { ...event, hook_event_name: "PreToolUse" };
   if (hooks.idle(pre)) return execute(asGiven(call.tool_input), { signal });
   const options = {

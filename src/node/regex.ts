@@ -1,13 +1,12 @@
-import { createRequire } from "node:module";
 import type { RegexCompiler } from "../core/ports.ts";
-
-const require = createRequire(import.meta.url);
+import { builtin } from "./builtin.ts";
 
 /**
  * Regular expressions that take time linear in the text. The engine behind them is loaded with the first expression,
  * so that a program that has none never pays for it.
  */
 export const linearRegex: RegexCompiler = (source, ignoreCase) => {
+  const require = builtin.module.createRequire(import.meta.url);
   const { RE2JS }: typeof import("re2js") = require("re2js");
   const compiled = RE2JS.compile(source, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
   return (text) => compiled.test(text);

@@ -1,17 +1,16 @@
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Spill } from "../core/ports.ts";
+import { builtin } from "./builtin.ts";
 import { stateFolder } from "./state-folder.ts";
 
 const KEPT_MILLISECONDS = 7 * 24 * 60 * 60 * 1000;
 
 /** Keeps long texts in files that only this user can read, for a week. Answers `undefined` when nothing can be written. */
-export function fileSpill(folder = (): string => join(stateFolder(), "context")): Spill {
+export function fileSpill(folder = (): string => builtin.path.join(stateFolder(), "context")): Spill {
   let tidied = false;
   return (text, { hook, event_id }) => {
     try {
       const directory = folder();
-      mkdirSync(directory, { recursive: true, mode: 0o700 });
+      builtin.fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
       if (!tidied) removeOld(directory);
       tidied = true;
       return writeNew(directory, `${event_id}-${hook.replaceAll(/[^\w.-]/g, "_").slice(0, 60)}`, text);
@@ -24,9 +23,9 @@ export function fileSpill(folder = (): string => join(stateFolder(), "context"))
 /** One hook may leave several texts on one event. */
 function writeNew(directory: string, name: string, text: string): string {
   for (let number = 1; ; number += 1) {
-    const path = join(directory, `${name}${number === 1 ? "" : `-${number}`}.txt`);
+    const path = builtin.path.join(directory, `${name}${number === 1 ? "" : `-${number}`}.txt`);
     try {
-      writeFileSync(path, text, { mode: 0o600, flag: "wx" });
+      builtin.fs.writeFileSync(path, text, { mode: 0o600, flag: "wx" });
       return path;
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === "EEXIST") || number > 1000)
@@ -36,9 +35,10 @@ function writeNew(directory: string, name: string, text: string): string {
 }
 
 function removeOld(directory: string): void {
+  const { readdirSync, rmSync, statSync } = builtin.fs;
   const oldest = Date.now() - KEPT_MILLISECONDS;
   for (const name of readdirSync(directory)) {
-    const path = join(directory, name);
+    const path = builtin.path.join(directory, name);
     if (statSync(path).mtimeMs < oldest) rmSync(path, { force: true });
   }
 }

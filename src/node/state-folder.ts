@@ -1,12 +1,12 @@
-import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { builtin } from "./builtin.ts";
 
 /** Where this user's state is kept: `$XDG_STATE_HOME/tenterhook`, by default below the home. */
 export function stateFolder(environment: NodeJS.ProcessEnv = process.env): string {
+  const { isAbsolute, join } = builtin.path;
   const base = environment.XDG_STATE_HOME;
   // The XDG rules say that a relative value is not to be used.
   return join(
-    base !== undefined && isAbsolute(base) ? base : join(homedir(), ".local", "state"),
+    base !== undefined && isAbsolute(base) ? base : join(builtin.os.homedir(), ".local", "state"),
     "tenterhook",
   );
 }
