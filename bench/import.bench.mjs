@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { low } from "./measure.mjs";
+import { sideBySide } from "./measure.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const PROCESSES = 60;
@@ -53,16 +53,12 @@ export default [
     async measure() {
       const project = installedProject();
       try {
-        /** @type {number[]} */
-        const ours = [];
-        /** @type {number[]} */
-        const theirs = [];
-        for (let round = 0; round < PROCESSES; round += 1) {
-          if (round % 2 === 0) ours.push(importing(project, "tenterhook"));
-          theirs.push(importing(project, "empty"));
-          if (round % 2 !== 0) ours.push(importing(project, "tenterhook"));
-        }
-        return { ours: low(ours, 0.1), theirs: low(theirs, 0.1), unit: "ms" };
+        const sides = await sideBySide(
+          PROCESSES,
+          () => importing(project, "tenterhook"),
+          () => importing(project, "empty"),
+        );
+        return { ...sides, unit: "ms" };
       } finally {
         rmSync(project, { recursive: true, force: true });
       }

@@ -1,7 +1,6 @@
-// How it is measured. CPU time of the process, so that the other users of a busy machine count as little as possible.
-// Both sides run in turns in one process, in batches that are short against the machine's moods but long enough to
-// hold their own garbage collections; which side begins changes every round. Of all batches of a side a low percentile
-// counts: noise only ever adds.
+// How it is measured. CPU time, so that the other users of a busy machine count as little as possible. Both sides run
+// in turns, each of ours between two of theirs, in batches that are short against the machine's moods but long enough
+// to hold their own garbage collections. Each round gives a ratio of neighbours; the median of these is the result.
 
 const BATCH_NANOSECONDS = 10_000_000;
 const ROUNDS = 60;
@@ -21,13 +20,37 @@ const WARM_UP_ROUNDS = 15;
  * @returns {Promise<import("./benchmark.mjs").Figures>} CPU nanoseconds for each time
  */
 export async function compare(ours, theirs) {
-  const sides = [await calibrated(ours), await calibrated(theirs)];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const side of round % 2 === 0 ? sides : sides.toReversed())
-      side.samples.push((await cpuOf(side.repeat, side.times)) / side.times);
+  const oursTimes = await timesInBatch(ours);
+  const theirsTimes = await timesInBatch(theirs);
+  const sides = await sideBySide(
+    ROUNDS,
+    () => cpuOf(ours, oursTimes),
+    () => cpuOf(theirs, theirsTimes),
+  );
+  return { ...sides, unit: "ns" };
+}
+
+/**
+ * Measures two things in turns.
+ *
+ * @param {number} rounds
+ * @param {() => number | Promise<number>} measureOurs
+ * @param {() => number | Promise<number>} measureTheirs
+ */
+export async function sideBySide(rounds, measureOurs, measureTheirs) {
+  const ours = [];
+  const theirs = [];
+  const ratios = [];
+  let before = await measureTheirs();
+  for (let round = 0; round < rounds; round += 1) {
+    const between = await measureOurs();
+    const after = await measureTheirs();
+    ours.push(between);
+    theirs.push(after);
+    ratios.push((2 * between) / (before + after));
+    before = after;
   }
-  const [first = Number.NaN, second = Number.NaN] = sides.map(({ samples }) => low(samples, 0.25));
-  return { ours: first, theirs: second, unit: "ns" };
+  return { ours: median(ours), theirs: median(theirs), ratio: median(ratios) };
 }
 
 /**
@@ -35,18 +58,18 @@ export async function compare(ours, theirs) {
  *
  * @param {Repeat} repeat
  */
-async function calibrated(repeat) {
+async function timesInBatch(repeat) {
   let times = 100;
   for (let round = 0; round < WARM_UP_ROUNDS; round += 1) {
-    const each = (await cpuOf(repeat, times)) / times;
+    const each = await cpuOf(repeat, times);
     times = Math.max(100, Math.min(times * 10, Math.round(BATCH_NANOSECONDS / each)));
   }
-  /** @type {number[]} */
-  const samples = [];
-  return { repeat, times, samples };
+  return times;
 }
 
 /**
+ * CPU nanoseconds for each time.
+ *
  * @param {Repeat} repeat
  * @param {number} times
  */
@@ -54,13 +77,10 @@ async function cpuOf(repeat, times) {
   const before = process.cpuUsage();
   await repeat(times);
   const { user, system } = process.cpuUsage(before);
-  return Math.max(1, user + system) * 1000;
+  return (Math.max(1, user + system) * 1000) / times;
 }
 
-/**
- * @param {readonly number[]} samples
- * @param {number} share Of the samples that are lower.
- */
-export function low(samples, share) {
-  return [...samples].sort((a, b) => a - b)[Math.floor(samples.length * share)] ?? Number.NaN;
+/** @param {readonly number[]} samples */
+function median(samples) {
+  return [...samples].sort((a, b) => a - b)[Math.floor(samples.length / 2)] ?? Number.NaN;
 }
