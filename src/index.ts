@@ -39,6 +39,7 @@ export type { FailurePolicy, Hook, HookFunction, HookOptions, Origin, OutcomeOf 
 export type { AgentView, HookContext } from "./core/hook-context.ts";
 export { HookFailureError } from "./core/hook-failure-error.ts";
 export type { HookStats, Hooks, HooksOptions } from "./core/hooks.ts";
+export { frozenCopy as share } from "./core/json.ts";
 export type { Lifecycle, Session } from "./core/lifecycle.ts";
 export { DEFAULT_LIMITS, type Limits } from "./core/limits.ts";
 export type { Matcher } from "./core/matcher.ts";

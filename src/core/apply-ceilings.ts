@@ -7,11 +7,10 @@ export function applyCeilings(pass: Pass): Ceiling | undefined {
   const { agent, limits, known } = scope;
   const now = scope.reading;
   let ceiling: Ceiling | undefined;
-  if (tally.keepGoing.length > 0) {
-    ceiling = keepGoingCeiling(agent, pass.event, tally.keepGoing.join("\n"), limits, now);
+  if (tally.keepGoing.length === 0) countStop(agent, known);
+  else {
+    ceiling = keepGoingCeiling(agent, { event: pass.event, reason: tally.keepGoing.join("\n") }, limits, now);
     if (ceiling !== undefined) tally.keepGoing = [];
-  } else if (known.allowed.has("keep_going")) {
-    countStop(agent);
   }
   if (tally.retry !== undefined) {
     ceiling = retryCeiling(agent, limits);

@@ -1,4 +1,5 @@
 import type { AnyEvent } from "./event-types.ts";
+import { readClock } from "./fire-scope.ts";
 import { concludeRun, startedRun } from "./hook-runs.ts";
 import type { Pass } from "./pass.ts";
 import { type Raise, raiseFailures } from "./raise.ts";
@@ -11,8 +12,8 @@ export class AsyncRuns {
   private readonly running = new Set<Promise<void>>();
 
   add(run: Promise<void>): void {
-    this.running.add(run);
-    run.finally(() => this.running.delete(run));
+    const tracked = run.finally(() => this.running.delete(tracked));
+    this.running.add(tracked);
   }
 
   /** Resolves when no async hook runs any more, those started in the meantime included. */
@@ -31,21 +32,25 @@ export function startAsyncHook(
 ): void {
   pass.tally.runs.push(startedRun(pass.scope, hook));
   // A scope of its own: its clock readings must not move those of the hooks that run meanwhile.
-  const own: Pass = { ...pass, scope: { ...pass.scope }, tally: new Tally(pass.scope), judged: [] };
+  const scope = { ...pass.scope, cancellation: undefined };
+  const own: Pass = { ...pass, scope, tally: new Tally(scope), judged: [] };
   pass.scope.runs += 1; // The number of its run, which its own scope hands out.
-  const deliver = async (): Promise<void> => {
-    // The next tick, so that even a synchronous async hook never holds the event up.
-    await Promise.resolve();
-    const settled = await runHook(own.scope, hook, event, own.scope.known, false);
-    own.tally.absorb(settled, concludeRun(settled));
-    await raiseFailures(own, raise);
-    leave(own);
-  };
-  runs.add(deliver());
+  runs.add(
+    new Promise((resolve) => {
+      // Not before whoever fired the event has gone on: even a hook that works synchronously must not hold it up.
+      scope.ports.clock.after(0, () => resolve(deliver(own, hook, event, raise)));
+    }),
+  );
 }
 
-/** Leaves what the hook said for the session's next events. */
-function leave({ scope: { session }, tally }: Pass): void {
+async function deliver(own: Pass, hook: RegisteredHook, event: AnyEvent, raise: Raise): Promise<void> {
+  readClock(own.scope);
+  const settled = await runHook(own.scope, hook, event, own.scope.known, false);
+  own.tally.absorb(settled, concludeRun(settled));
+  await raiseFailures(own, raise);
+  const { scope, tally } = own;
+  const { session } = scope;
+  if (tally.abort !== undefined) session.pending_abort ??= tally.abort;
   if (tally.context.length > 0)
     session.pending_context = [...(session.pending_context ?? []), ...tally.context];
   if (tally.userMessages.length > 0)

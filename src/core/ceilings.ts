@@ -1,7 +1,8 @@
+import type { KnownEvent } from "./event-catalogue.ts";
 import type { EventRow } from "./events.ts";
 import { isRecord } from "./json.ts";
 import type { Limits } from "./limits.ts";
-import type { AgentState } from "./session-state.ts";
+import { type AgentState, type StopState, stopState } from "./session-state.ts";
 
 /** A ceiling that was hit: why hooks may not go on. */
 export interface Ceiling {
@@ -17,80 +18,99 @@ export function countEvent(agent: AgentState, row: EventRow, event: Fields, now:
     agent.turn_id = event.turn_id;
     startTurn(agent, now);
   }
+  if (row.counts === undefined) return;
+  // The clock of a turn runs from its first work on, not from a session that waits for somebody.
   agent.turn_started ??= now;
   switch (row.counts) {
-    case undefined:
-      return;
     case "tool_call":
-      agent.tools_seen = true;
-      agent.last_stop_reason = undefined;
+      agent.tool_calls += 1;
       return;
     case "model_response":
       agent.turn_tokens += tokensOf(event.usage);
       return;
     case "user_prompt":
       startTurn(agent, now);
-      resetHookTurns(agent);
+      startUserTurn(agent);
       return;
     case "turn":
       startTurn(agent, now);
-      if (event.is_hook_input_turn === true) agent.hook_turns_started += 1;
-      else resetHookTurns(agent);
+      if (isHookTurn(agent, event)) {
+        agent.in_hook_turn = true;
+        agent.hook_turns_started += 1;
+      } else startUserTurn(agent);
       return;
     default:
       row.counts satisfies never;
   }
 }
 
-/** Asks whether hooks may keep the agent going for this reason, and counts it when they may. */
+/** A turn is a hook's when the caller says so, or says nothing while one that hooks asked for has not begun. */
+function isHookTurn(agent: AgentState, event: Fields): boolean {
+  if (typeof event.is_hook_input_turn === "boolean") return event.is_hook_input_turn;
+  return agent.hook_turns_started < agent.hook_turns_granted;
+}
+
+/** What hooks want when they keep an agent going. */
+export interface KeepGoing {
+  readonly event: Fields & { readonly hook_event_name: string };
+  readonly reason: string;
+}
+
+/** Asks whether hooks may keep the agent going, and counts it when they may. */
 export function keepGoingCeiling(
   agent: AgentState,
-  event: Fields,
-  reason: string,
+  wanted: KeepGoing,
   limits: Limits,
   now: number,
 ): Ceiling | undefined {
+  const stop = stopState(agent, wanted.event.hook_event_name);
   // A ceiling ended the last turn; a stop that does not follow a continuation belongs to a new one.
-  if (agent.capped && event.stop_hook_active !== true) startTurn(agent, now);
-  const ceiling = hitCeiling(agent, event, reason, limits, now);
-  agent.capped = ceiling !== undefined;
+  if (stop.capped && wanted.event.stop_hook_active !== true) startTurn(agent, now);
+  const current = stopState(agent, wanted.event.hook_event_name);
+  agent.turn_tokens = Math.max(agent.turn_tokens, tokensOf(wanted.event.usage));
+  const ceiling = stopCeiling(agent, current, wanted, limits) ?? turnCeiling(agent, limits, now);
+  current.capped = ceiling !== undefined;
+  if (ceiling === undefined) current.continuations = counted(current, wanted) + 1;
   return ceiling;
 }
 
-function hitCeiling(
+function stopCeiling(
   agent: AgentState,
-  event: Fields,
-  reason: string,
+  stop: StopState,
+  wanted: KeepGoing,
   limits: Limits,
-  now: number,
 ): Ceiling | undefined {
-  const claimed = typeof event.continuations === "number" ? event.continuations : 0;
-  const continuations = Math.max(agent.continuations, claimed);
-  agent.turn_tokens = Math.max(agent.turn_tokens, tokensOf(event.usage));
-  agent.same_stop_reasons = reason === agent.last_stop_reason ? agent.same_stop_reasons + 1 : 1;
-  agent.last_stop_reason = reason;
+  const again = wanted.reason === stop.last_reason && agent.tool_calls === stop.tool_calls;
+  stop.same_reasons = again ? stop.same_reasons + 1 : 1;
+  stop.last_reason = wanted.reason;
+  stop.tool_calls = agent.tool_calls;
+  const continuations = counted(stop, wanted);
   if (continuations >= limits.stop_continuations) {
     return {
       limit: "stop_continuations",
       message: `Stop hooks have kept this turn going ${times(continuations)}; the limit is ${limits.stop_continuations}.`,
     };
   }
-  if (agent.tools_seen && agent.same_stop_reasons >= limits.same_stop_reason) {
+  if (agent.tool_calls > 0 && stop.same_reasons >= limits.same_stop_reason) {
     return {
       limit: "same_stop_reason",
-      message: `A Stop hook gave the same reason ${times(agent.same_stop_reasons)} in a row and the agent called no tool in between.`,
+      message: `A Stop hook gave the same reason ${times(stop.same_reasons)} in a row and the agent called no tool in between.`,
     };
   }
-  const spent = turnCeiling(agent, limits, now);
-  if (spent !== undefined) return spent;
-  agent.continuations = continuations + 1;
   return undefined;
 }
 
-/** The agent really stops: the next stop belongs to another turn, whether or not anybody tells when it begins. */
-export function countStop(agent: AgentState): void {
-  agent.continuations = 0;
-  agent.last_stop_reason = undefined;
+/** The caller's count can only raise ours. */
+function counted(stop: StopState, { event }: KeepGoing): number {
+  return Math.max(stop.continuations, typeof event.continuations === "number" ? event.continuations : 0);
+}
+
+/** The agent really stops: its next stop belongs to another turn, whether or not anybody tells when that begins. */
+export function countStop(agent: AgentState, known: KnownEvent): void {
+  if (!known.allowed.has("keep_going")) return;
+  agent.stops.delete(known.name);
+  if (known.row.ends_turn !== true) return;
+  agent.retries = 0;
   agent.turn_tokens = 0;
   agent.turn_started = undefined;
 }
@@ -144,15 +164,14 @@ function turnCeiling(agent: AgentState, limits: Limits, now: number): Ceiling | 
 }
 
 function startTurn(agent: AgentState, now: number): void {
-  agent.capped = false;
   agent.turn_started = now;
   agent.turn_tokens = 0;
-  agent.continuations = 0;
   agent.retries = 0;
-  agent.last_stop_reason = undefined;
+  agent.stops.clear();
 }
 
-function resetHookTurns(agent: AgentState): void {
+function startUserTurn(agent: AgentState): void {
+  agent.in_hook_turn = false;
   agent.hook_turns_granted = 0;
   agent.hook_turns_started = 0;
 }

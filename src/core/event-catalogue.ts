@@ -1,7 +1,9 @@
 import { EFFECTS, type Effect } from "./effects.ts";
 import { TenterhookError } from "./errors.ts";
+import type { AnyEvent } from "./event-types.ts";
 import { EVENTS, type EventRow, type FieldKind } from "./events.ts";
 import { checkKeys } from "./options.ts";
+import { REWRITTEN } from "./rewritten.ts";
 import { didYouMean } from "./suggest.ts";
 
 /** The agents whose own events are known by prefix (`claude:ConfigChange`). */
@@ -45,6 +47,8 @@ export interface KnownEvent {
   readonly allowed: ReadonlySet<Effect>;
   /** What a rewrite replaces: event field and decision field. */
   readonly rewrites: readonly (readonly [field: string, decisionField: string])[];
+  /** The object a gate decides about: it must be plain JSON data. */
+  readonly judged: string | undefined;
   /** The row's required fields, ready to be walked. */
   readonly required: readonly { readonly field: string; readonly kind: FieldKind }[];
 }
@@ -68,16 +72,9 @@ const TABLE: ReadonlyMap<string, KnownEvent> = new Map(
 export class EventCatalogue {
   private readonly declared = new Map<string, KnownEvent>();
 
-  /** The event's row, or `undefined` when it is neither in the table nor declared nor an agent's own. */
+  /** The row of an event of the table, or one declared here. */
   find(name: string): KnownEvent | undefined {
-    const found = TABLE.get(name) ?? this.declared.get(name);
-    if (found !== undefined) return found;
-    const prefix = OWN_NAME.exec(name)?.[1];
-    const agents: readonly string[] = HOSTS;
-    if (prefix === undefined || !agents.includes(prefix)) return undefined;
-    const own = known(name, OBSERVED);
-    if (this.declared.size < 1000) this.declared.set(name, own);
-    return own;
+    return TABLE.get(name) ?? this.declared.get(name);
   }
 
   /**
@@ -105,6 +102,7 @@ export class EventCatalogue {
         `${name}: effects must be a list of ${EFFECTS.join(", ")}.`,
       );
     }
+    checkDeclaration(name, declaration);
     const rewrites =
       declaration.rewrites ?? (declaration.effects.includes("rewrite") ? { input: "input" } : undefined);
     this.declared.set(
@@ -128,6 +126,36 @@ export class EventCatalogue {
   }
 }
 
+function checkDeclaration(name: string, { rewrites, requires, gate, about }: EventDeclaration): void {
+  const fields: readonly string[] = Object.keys(REWRITTEN);
+  const problem =
+    gate !== undefined && typeof gate !== "boolean"
+      ? "gate must be true or false"
+      : about !== undefined && typeof about !== "string"
+        ? "about must be the name of a field"
+        : requires !== undefined &&
+            !(Array.isArray(requires) && requires.every((field) => typeof field === "string"))
+          ? "requires must be a list of field names"
+          : Object.values(rewrites ?? {}).some((field) => !fields.includes(field))
+            ? `rewrites can only fill ${fields.join(", ")}`
+            : undefined;
+  if (problem !== undefined) throw new TenterhookError("invalid_declaration", `${name}: ${problem}.`);
+}
+
+const observed = new Map<string, KnownEvent>();
+
+/** The row of an event that one agent has and nobody has declared: it can be watched. `undefined` for other names. */
+export function observedEvent(name: string): KnownEvent | undefined {
+  const remembered = observed.get(name);
+  if (remembered !== undefined) return remembered;
+  const prefix = OWN_NAME.exec(name)?.[1];
+  const agents: readonly string[] = HOSTS;
+  if (prefix === undefined || !agents.includes(prefix)) return undefined;
+  const own = known(name, OBSERVED);
+  if (observed.size < 1000) observed.set(name, own);
+  return own;
+}
+
 /** The error for a name no catalogue knows. */
 export function unknownEvent(name: unknown, names: Iterable<string>): TenterhookError {
   const shown = typeof name === "string" ? name : String(name);
@@ -138,6 +166,12 @@ export function unknownEvent(name: unknown, names: Iterable<string>): Tenterhook
   );
 }
 
+/** True when a hook may do this on this very event. */
+export function effectAllowed({ row, allowed }: KnownEvent, event: AnyEvent, effect: Effect): boolean {
+  const condition = row.only_when?.[effect];
+  return allowed.has(effect) && (condition === undefined || event[condition] === true);
+}
+
 function known(name: string, row: EventRow): KnownEvent {
   const allowed = new Set<Effect>([...row.effects, "user_message"]);
   if (row.inside_run !== false) allowed.add("abort");
@@ -146,6 +180,9 @@ function known(name: string, row: EventRow): KnownEvent {
     row,
     allowed,
     rewrites: Object.entries(row.rewrites ?? {}),
+    judged: row.gate
+      ? Object.keys(row.rewrites ?? {}).find((field) => row.requires[field] === "object")
+      : undefined,
     required: Object.entries(row.requires).map(([field, kind]) => ({ field, kind })),
   };
 }

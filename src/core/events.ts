@@ -13,8 +13,6 @@ export interface EventRow {
   readonly effects: readonly Effect[];
   /** What a rewrite replaces: fields of the event, each with the field of the decision that carries the new value. */
   readonly rewrites?: Readonly<Record<string, string>>;
-  /** `any`: the new value may be of another kind than the old one. */
-  readonly rewrites_kind?: "any";
   /** True when a refusal stops something from happening: such hooks fail closed, and a rewrite is rechecked. */
   readonly gate: boolean;
   /** Fields a caller must give, beside hook_event_name, session_id and cwd, and what they must be. */
@@ -31,6 +29,8 @@ export interface EventRow {
   readonly rechecks_with?: string;
   /** A hook input given here starts a turn of its own. */
   readonly starts_turns?: true;
+  /** The turn is over unless a hook keeps it going. */
+  readonly ends_turn?: true;
   /** False for an event after which nothing is left to end. */
   readonly inside_run?: false;
 }
@@ -170,7 +170,6 @@ export const EVENTS = {
     about: "tool_name",
     effects: ["deny", "rewrite", "context"],
     rewrites: { tool_response: "output" },
-    rewrites_kind: "any",
     outcome: "success",
     gate: false,
     counts: "tool_call",
@@ -236,6 +235,7 @@ export const EVENTS = {
     about: null,
     effects: ["keep_going"],
     gate: false,
+    ends_turn: true,
     requires: {},
   },
   AgentPrompt: {

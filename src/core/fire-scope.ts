@@ -1,3 +1,4 @@
+import { Cancellation } from "./cancellation.ts";
 import { isoTime } from "./clock.ts";
 import type { KnownEvent } from "./event-catalogue.ts";
 import type { AgentView } from "./hook-context.ts";
@@ -33,6 +34,16 @@ export interface FireScope {
   reading: number;
   /** Counts the runs, for their ids. */
   runs: number;
+  /** Made when the first hook has to be waited for. */
+  cancellation: Cancellation | undefined;
+}
+
+/** Calls back when the caller cancels; answers a function that takes the call back. */
+export function onCancel(scope: FireScope, callback: () => void): () => void {
+  const { signal } = scope.options;
+  if (signal === undefined) return () => {};
+  scope.cancellation ??= new Cancellation(signal);
+  return scope.cancellation.add(callback);
 }
 
 /** Reads the clock. */

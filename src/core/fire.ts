@@ -7,19 +7,28 @@ import type { Decision } from "./decision.ts";
 import { TenterhookError } from "./errors.ts";
 import { type KnownEvent, unknownEvent } from "./event-catalogue.ts";
 import type { AnyEvent } from "./event-types.ts";
-import type { FireOptions, FireScope } from "./fire-scope.ts";
+import { type FireOptions, type FireScope, onCancel } from "./fire-scope.ts";
 import { isRecord } from "./json.ts";
 import type { Limits } from "./limits.ts";
 import type { Observers } from "./observers.ts";
 import { makePlan, type Pass, rewrittenFields, runPass } from "./pass.ts";
 import type { Ports } from "./ports.ts";
 import { type Raise, raiseError, raiseFailures } from "./raise.ts";
-import { recheck } from "./recheck.ts";
+import { type OtherGates, recheck } from "./recheck.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 import type { Registry } from "./registry.ts";
-import { agentState, type SessionState, type Sessions } from "./session-state.ts";
+import {
+  type AgentState,
+  agentState,
+  hasPending,
+  type SessionState,
+  type Sessions,
+} from "./session-state.ts";
 import { toolOf } from "./subjects.ts";
 import { Tally } from "./tally.ts";
+
+/** The options of an Error event about what went wrong inside the engine: there is nothing to try again. */
+const RAISED: FireOptions = {};
 
 /** What deciding needs to know of a hook set. */
 export interface Engine {
@@ -44,18 +53,24 @@ export async function fire(engine: Engine, input: unknown, options: FireOptions)
     return { action: "continue", context: [], user_messages: [], hook_inputs: [], runs: [] };
   const { tally, event: original } = pass;
   const raise: Raise = (error) =>
-    fire(engine, { ...identityOf(original), ...error, hook_event_name: "Error" }, options);
-
-  const loading = stillLoading(pass.plan);
+    fire(engine, { ...identityOf(original), ...error, hook_event_name: "Error" }, RAISED);
+  const others = otherGates(engine, known, raw);
+  const loading = stillLoading(pass, others);
   if (loading !== undefined) await loading;
-  pass.plan = makePlan(pass, pass.plan);
+  pass.plan = makePlan(pass);
   const running = runPass(pass, (hook, seen) => startAsyncHook(pass, hook, seen, engine.asyncRuns, raise));
   if (running !== undefined) await running;
-  if (pass.rewritten) await recheck(pass, original, engine.registry);
+  if (pass.rewritten) await recheck(pass, original, others);
+  if (options === RAISED) tally.retry = undefined;
   const ceiling = applyCeilings(pass);
   if (ceiling !== undefined)
     await raiseError(pass, raise, { error_type: "ceiling", error_message: ceiling.message });
-  if (tally.failures.length > 0) await raiseFailures(pass, raise);
+  if (tally.failures.length > 0) {
+    // Who cancels must not wait for Error hooks, and they must not miss it either.
+    if (options.signal?.aborted === true)
+      engine.asyncRuns.add(raiseFailures({ ...pass, tally: tally.failed() }, raise));
+    else await raiseFailures(pass, raise);
+  }
   endSession(engine, known, original.session_id);
   return tally.decision(pass.event, pass.rewritten ? rewrittenFields(pass) : undefined);
 }
@@ -79,15 +94,16 @@ function begin(engine: Engine, known: KnownEvent, input: RawEvent, options: Fire
   countEvent(agent, known.row, input, started);
   const occurrence = known.name === "Error" ? countError(session, input.error_type) : undefined;
 
-  const plan = registry.candidates(known.name, toolOf(input));
-  if (plan.length === 0 && session.pending_messages === undefined && session.pending_context === undefined) {
-    if (known.allowed.has("keep_going")) countStop(agent);
+  const candidates = registry.candidates(known.name, toolOf(input));
+  if (candidates.length === 0 && !hasPending(session)) {
+    countStop(agent, known);
     endSession(engine, known, input.session_id);
     return undefined;
   }
   const event_id = ports.newId();
   const wall = engine.wallTime.at(started);
-  const complete = occurrence === undefined ? input : { ...input, occurrence };
+  const complete =
+    occurrence === undefined && !agent.in_hook_turn ? input : { ...input, ...told(agent, occurrence) };
   const event = buildEvent(complete, known, { event_id, seq: session.seq, time: wall });
   const reading = started;
   const scope: FireScope = {
@@ -103,8 +119,17 @@ function begin(engine: Engine, known: KnownEvent, input: RawEvent, options: Fire
     started,
     reading,
     runs: 0,
+    cancellation: undefined,
   };
-  const pass: Pass = { scope, tally: new Tally(scope), event, rewritten: false, plan, judged: [] };
+  const pass: Pass = {
+    scope,
+    tally: new Tally(scope),
+    event,
+    rewritten: false,
+    candidates,
+    plan: candidates,
+    judged: [],
+  };
   takePending(pass);
   return pass;
 }
@@ -113,12 +138,36 @@ function endSession(engine: Engine, known: KnownEvent, session_id: string): void
   if (known.row.inside_run === false) engine.sessions.end(session_id);
 }
 
-/** Waits for matchers that are not loaded yet. */
-function stillLoading(hooks: readonly RegisteredHook[]): Promise<unknown> | undefined {
-  for (const hook of hooks) {
-    if (hook.loading !== undefined) return Promise.all(hooks.map((one) => one.loading));
-  }
-  return undefined;
+/** The gates of another event that a rewrite here has to pass. */
+function otherGates({ registry }: Engine, { row }: KnownEvent, event: RawEvent): OtherGates | undefined {
+  const known = row.rechecks_with === undefined ? undefined : registry.find(row.rechecks_with);
+  return known && { known, hooks: registry.candidates(known.name, toolOf(event)) };
+}
+
+/** Waits for matchers that are not loaded yet, unless the caller cancels. */
+function stillLoading(
+  { scope, candidates }: Pass,
+  others: OtherGates | undefined,
+): Promise<unknown> | undefined {
+  const hooks = others === undefined ? candidates : [...candidates, ...others.hooks];
+  if (!hooks.some(isLoading)) return undefined;
+  const loading = hooks.map((hook) => hook.loading);
+  return new Promise((resolve) => {
+    const forget = onCancel(scope, () => resolve(undefined));
+    Promise.all(loading).then(resolve).finally(forget);
+  });
+}
+
+function isLoading(hook: RegisteredHook): boolean {
+  return hook.loading !== undefined;
+}
+
+/** What the engine knows about an event that its caller may not have said. */
+function told({ in_hook_turn }: AgentState, occurrence: number | undefined): Record<string, unknown> {
+  return {
+    ...(in_hook_turn && { is_hook_input_turn: true }),
+    ...(occurrence !== undefined && { occurrence }),
+  };
 }
 
 function countError(session: SessionState, type: unknown): number {
@@ -135,6 +184,10 @@ function takePending({ scope, tally }: Pass): void {
   if (session.pending_messages !== undefined) {
     tally.userMessages.push(...session.pending_messages);
     session.pending_messages = undefined;
+  }
+  if (session.pending_abort !== undefined && known.allowed.has("abort")) {
+    tally.absorbAbort(session.pending_abort);
+    session.pending_abort = undefined;
   }
   if (session.pending_context !== undefined && known.allowed.has("context")) {
     tally.context.push(...session.pending_context);

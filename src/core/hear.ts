@@ -1,34 +1,25 @@
-import type { HookFailure } from "./decision.ts";
+import { bounded } from "./bounded.ts";
 import type { FailureKind } from "./effects.ts";
 import type { HookCall } from "./hook-call.ts";
 import type { Outcome } from "./outcomes.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 import { type Permission, readReply, refuses } from "./reply.ts";
-import { type Rewritten, resolveRewrite } from "./rewrite.ts";
-
-/** What a hook said, with its rewrite carried out; or how it failed. */
-export interface Said {
-  readonly outcomes: readonly Outcome[];
-  readonly rewritten: Rewritten | undefined;
-  readonly failure: HookFailure | undefined;
-}
-
-const NO_OUTCOMES: readonly Outcome[] = [];
-
-/** What a hook says that returns nothing. */
-export const SAID_NOTHING: Said = { outcomes: NO_OUTCOMES, rewritten: undefined, failure: undefined };
-
-/** What a hook says that has no answer. */
-export function saidFailure(failure: HookFailure): Said {
-  return { outcomes: NO_OUTCOMES, rewritten: undefined, failure };
-}
+import { resolveRewrite } from "./rewrite.ts";
+import { SAID_NOTHING, type Said } from "./said.ts";
 
 /** Reads what a hook returned. */
 export function hear(value: unknown, call: HookCall): Said {
   if (value === undefined) return SAID_NOTHING;
   const reply = readReply(value, call.known, call.event, permission(call.hook));
-  if (reply.problem !== undefined) return failed("bad_output", reply.problem, reply.outcomes);
-  const outcomes = reply.outcomes.filter((outcome) => outcome.type !== "allow" || mayAllow(call));
+  if (reply.problem !== undefined)
+    return failed(
+      "bad_output",
+      reply.problem,
+      reply.outcomes.map((outcome) => bounded(outcome, call)),
+    );
+  const outcomes = reply.outcomes
+    .filter((outcome) => outcome.type !== "allow" || mayAllow(call))
+    .map((outcome) => bounded(outcome, call));
   if (!outcomes.some((outcome) => outcome.type === "rewrite")) {
     return { outcomes, rewritten: undefined, failure: undefined };
   }

@@ -1,16 +1,18 @@
 import type { KnownEvent } from "./event-catalogue.ts";
 import type { AnyEvent } from "./event-types.ts";
-import { type FireScope, valuesOf } from "./fire-scope.ts";
+import { type FireScope, readClock, valuesOf } from "./fire-scope.ts";
 import type { AgentView, HookContext } from "./hook-context.ts";
+import { frozenCopy, isRecord } from "./json.ts";
 import type { RunEvent } from "./observers.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
+import { SAID_NOTHING, type Said } from "./said.ts";
 
 type WithoutBase<T> = T extends RunEvent
   ? Omit<T, "run_id" | "hook" | "hook_event_name" | "event_id" | "session_id">
   : never;
 
 /** One run of one hook on one event: what the hook is given, and the way to end it. */
-export class HookCall implements HookContext {
+export class HookCall {
   readonly scope: FireScope;
   readonly hook: RegisteredHook;
   /** The event as this hook sees it. */
@@ -20,6 +22,10 @@ export class HookCall implements HookContext {
   readonly recheck: boolean;
   /** On the monotonic clock. */
   readonly started: number;
+  /** On the monotonic clock, once the hook is done. */
+  ended: number;
+  /** What came of it, once the hook is done. */
+  said: Said;
   private readonly number: number;
   private controller: AbortController | undefined;
   private over: boolean;
@@ -31,6 +37,8 @@ export class HookCall implements HookContext {
     this.known = known;
     this.recheck = recheck;
     this.started = scope.reading;
+    this.ended = this.started;
+    this.said = SAID_NOTHING;
     this.number = scope.runs;
     this.controller = undefined;
     this.over = false;
@@ -52,11 +60,13 @@ export class HookCall implements HookContext {
   }
 
   get agent(): AgentView | undefined {
-    return this.scope.options.agent;
+    return frozenCopy(this.scope.options.agent);
   }
 
   get tool(): unknown {
-    return this.scope.options.tool;
+    const { tool } = this.scope.options;
+    // A definition holds functions, so it can't be copied like data.
+    return isRecord(tool) ? Object.freeze({ ...tool }) : tool;
   }
 
   /** A function that needs no `this`, so that hooks can take it out of the context. */
@@ -67,8 +77,11 @@ export class HookCall implements HookContext {
   }
 
   /** The hook has answered, or will not be heard any more. */
-  close(): void {
+  settle(said: Said): this {
     this.over = true;
+    this.said = said;
+    this.ended = readClock(this.scope);
+    return this;
   }
 
   /** Ends the hook from outside: its signal is aborted and what it still says is not heard. */
@@ -89,5 +102,34 @@ export class HookCall implements HookContext {
       session_id: this.event.session_id,
       ...event,
     });
+  }
+}
+
+/** What a hook is given of its run: nothing through which it could reach the engine. */
+export class HookCallContext implements HookContext {
+  readonly #call: HookCall;
+
+  constructor(call: HookCall) {
+    this.#call = call;
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.signal;
+  }
+
+  get values(): Map<string, unknown> {
+    return this.#call.values;
+  }
+
+  get agent(): AgentView | undefined {
+    return this.#call.agent;
+  }
+
+  get tool(): unknown {
+    return this.#call.tool;
+  }
+
+  get output(): HookContext["output"] {
+    return this.#call.output;
   }
 }

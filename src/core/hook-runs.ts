@@ -1,14 +1,15 @@
 import type { HookRun } from "./decision.ts";
 import { type FireScope, timeOf } from "./fire-scope.ts";
+import type { HookCall } from "./hook-call.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
-import { CANCELLED, failureOf, type Settled } from "./run-hook.ts";
+import { CANCELLED, failureOf } from "./run-hook.ts";
 import { summarise } from "./summarise.ts";
 
 /** Writes the record of a run, counts it and tells observers that it ended. Call it exactly once for each run. */
-export function concludeRun(settled: Settled): HookRun {
-  const { call, failure, rewritten } = settled;
+export function concludeRun(call: HookCall): HookRun {
   const { scope, hook } = call;
-  const duration = settled.ended - call.started;
+  const { outcomes, failure, rewritten } = call.said;
+  const duration = call.ended - call.started;
   const run: { -readonly [Key in keyof HookRun]: HookRun[Key] } = {
     name: hook.hook.name,
     handler: hook.handler.type,
@@ -16,7 +17,7 @@ export function concludeRun(settled: Settled): HookRun {
     started_at: timeOf(scope, call.started),
     duration_ms: duration,
   };
-  const outcome = summarise(settled.outcomes);
+  const outcome = summarise(outcomes);
   if (outcome !== undefined) run.outcome = outcome;
   if (failure !== undefined) run.failure = failure;
   if (call.recheck) run.recheck = true;
@@ -42,8 +43,8 @@ export function skippedRun(scope: FireScope, hook: RegisteredHook, why: "abort" 
 
 /** The record of a hook whose matcher threw, so that nobody knows whether it should have run. */
 export function unmatchedRun(scope: FireScope, hook: RegisteredHook, error: unknown): HookRun {
-  const { message } = failureOf(error, undefined);
-  return { ...notBegun(scope, hook), failure: { kind: "error", message: `Its matcher failed: ${message}` } };
+  const { kind, message } = failureOf(error, undefined);
+  return { ...notBegun(scope, hook), failure: { kind, message: `Its matcher failed: ${message}` } };
 }
 
 /** The record of an async hook that was started; observers hear how it ended. */

@@ -9,6 +9,7 @@ import type { EventName, EventRow, OwnEventName } from "./events.ts";
 import { type Engine, fire } from "./fire.ts";
 import type { FireOptions } from "./fire-scope.ts";
 import type { Hook, HookFunction, HookOptions } from "./hook.ts";
+import { isRecord } from "./json.ts";
 import { lexicalPaths } from "./lexical-paths.ts";
 import { type Lifecycle, lifecycle } from "./lifecycle.ts";
 import { completeLimits, type Limits } from "./limits.ts";
@@ -17,7 +18,7 @@ import { checkKeys } from "./options.ts";
 import type { Handler, Ports } from "./ports.ts";
 import { registerHook } from "./registered-hook.ts";
 import { Registry } from "./registry.ts";
-import { agentState, Sessions } from "./session-state.ts";
+import { agentState, hasPending, Sessions } from "./session-state.ts";
 import { type ToolCall, toolCall } from "./tool-call.ts";
 
 type AnyName = EventName | OwnEventName;
@@ -96,7 +97,7 @@ export function defaultPorts(): Ports {
 export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPorts()): Hooks {
   checkKeys(options, ["limits", "onRun", "timeout"], "createHooks");
   const { timeout = 30 } = options;
-  if (!(timeout > 0))
+  if (typeof timeout !== "number" || !(timeout > 0))
     throw new TenterhookError(
       "invalid_option",
       `createHooks: timeout is ${timeout}; it must be a number of seconds above 0.`,
@@ -119,10 +120,18 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
     return known.row;
   };
   const register: Hooks["register"] = (events, hookOptions, handler) => {
-    const names = typeof events === "string" ? [events] : [...events];
+    const { run, type }: { run: unknown; type: unknown } = handler;
+    if (typeof run !== "function" || typeof type !== "string") {
+      throw new TenterhookError("invalid_option", "A handler needs a type and a function run.");
+    }
+    const given: unknown = hookOptions;
+    if (!isRecord(given))
+      throw new TenterhookError("invalid_option", "The options of a hook must be an object.");
+    const names: readonly string[] =
+      typeof events === "string" ? [events] : Array.isArray(events) ? events : [];
     if (names.length === 0) throw new TenterhookError("invalid_option", "A hook needs at least one event.");
     for (const event of names) rowOf(event);
-    const name = hookOptions.name ?? freeName(names.join("+"), registry);
+    const name = hookOptions.name ?? `${names.join("+")}#${registry.nextNumber()}`;
     const hook = registerHook(
       { name, events: names, options: hookOptions, handler, defaultTimeout: timeout },
       ports,
@@ -134,7 +143,7 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
   const decide: Hooks["fire"] = (event, fireOptions = {}) => fire(engine, event, fireOptions);
 
   const hooks: Hooks = {
-    ...lifecycle(decide),
+    ...lifecycle(decide, ports.clock),
     on<Name extends AnyName>(
       events: Name | readonly Name[],
       second: HookOptions | HookFunction<Name>,
@@ -157,7 +166,8 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
     enable: (name) => registry.setEnabled(name, true),
     disable: (name) => registry.setEnabled(name, false),
     fire: decide,
-    toolCall: (call) => toolCall({ fire: decide, idle: (event) => idle(engine, event) }, call),
+    toolCall: (call) =>
+      toolCall({ fire: decide, idle: (event) => idle(engine, event), clock: ports.clock }, call),
     observe: (observer) => engine.observers.add(observer),
     settled: () => engine.asyncRuns.settled(),
     list: () => registry.all().map(({ hook, enabled }) => ({ ...hook, enabled })),
@@ -183,7 +193,7 @@ function idle(
     if (registry.candidates(name, event.tool_name).length > 0) return false;
   }
   const session = sessions.of(event.session_id);
-  if (session.pending_context !== undefined || session.pending_messages !== undefined) return false;
+  if (hasPending(session)) return false;
   const known = registry.find("PreToolUse");
   if (known !== undefined)
     countEvent(
@@ -193,11 +203,4 @@ function idle(
       ports.clock.monotonic(),
     );
   return true;
-}
-
-function freeName(base: string, registry: Registry): string {
-  for (let number = registry.size + 1; ; number += 1) {
-    const name = `${base}#${number}`;
-    if (!registry.has(name)) return name;
-  }
 }

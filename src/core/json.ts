@@ -1,12 +1,13 @@
-/** Lists this module made, and their items: frozen all the way down, so they can be shared without a copy. */
+/** Lists and their items that are known to be frozen all the way down, so that they can be shared without a copy. */
 const deeplyFrozen = new WeakSet<object>();
 
-const DEEPEST = 200;
+const DEEPEST = 1000;
 
 /**
- * A frozen copy of a value as JSON would carry it. What is frozen already is shared, not copied; the value itself is
- * never touched. What JSON can't carry becomes what a reader can use: a date its text, an error its name and message,
- * a circle `"[circular]"`, a function nothing.
+ * A frozen copy of a value as JSON would carry it, to be given to many events: lists in it, and what is frozen all the
+ * way down already, are shared from then on and not copied again. The value itself is never touched. What JSON can't
+ * carry becomes what a reader can use: a date its text, an error its name and message, bytes their number, a circle
+ * `"[circular]"`, a function nothing. Never throws.
  */
 export function frozenCopy<T>(value: T): T;
 export function frozenCopy(value: unknown): unknown {
@@ -73,6 +74,10 @@ function copy(value: unknown, leaf: Leaf, path: object[], inList: boolean): unkn
   path.push(value);
   const out = list ? copyList(value, leaf, path) : copyRecord(value, leaf, path, inList);
   path.pop();
+  if (Object.isFrozen(value) && sameItems(value, out)) {
+    deeplyFrozen.add(value);
+    return value;
+  }
   // Only lists and what is in them can be long enough for sharing to pay for the bookkeeping.
   if (list || inList) deeplyFrozen.add(out);
   return Object.freeze(out);
@@ -87,11 +92,28 @@ function copyList(list: readonly unknown[], leaf: Leaf, path: object[]): unknown
 function copyRecord(record: object, leaf: Leaf, path: object[], inList: boolean): object {
   const out: Record<string, unknown> = {};
   for (const key of Object.keys(record)) {
-    const value: unknown = Reflect.get(record, key);
+    const value: unknown = read(record, key);
     const item = typeof value === "string" ? value : copy(value, leaf, path, inList);
     if (item !== undefined) put(out, key, item);
   }
   return out;
+}
+
+function read(record: object, key: string): unknown {
+  try {
+    return Reflect.get(record, key);
+  } catch {
+    return "[unreadable]";
+  }
+}
+
+/** True when a copy has the very items of what was copied: then that was frozen all the way down. */
+function sameItems(value: object, copied: object): boolean {
+  const keys = Object.keys(value);
+  return (
+    keys.length === Object.keys(copied).length &&
+    keys.every((key) => Reflect.get(value, key) === Reflect.get(copied, key))
+  );
 }
 
 /** Sets an own property, also one called `__proto__`. */
@@ -104,7 +126,8 @@ function put(out: Record<string, unknown>, key: string, value: unknown): void {
 function lenientLeaf(value: unknown, path: readonly object[]): unknown {
   switch (typeof value) {
     case "number":
-      return Number.isFinite(value) ? value : null;
+      // JSON has no negative zero.
+      return Number.isFinite(value) ? value + 0 : null;
     case "bigint":
       return value.toString();
     case "object":
@@ -115,16 +138,29 @@ function lenientLeaf(value: unknown, path: readonly object[]): unknown {
   if (value === null) return null;
   if (path.includes(value)) return "[circular]";
   if (path.length > DEEPEST) return "[too deep]";
-  if (value instanceof Error)
-    return copy({ name: value.name, message: value.message }, lenientLeaf, [...path, value], false);
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) {
+    return Object.freeze({ type: value.constructor.name, bytes: value.byteLength });
+  }
+  try {
+    return copy(readable(value), lenientLeaf, [...path, value], false);
+  } catch {
+    return "[unreadable]";
+  }
+}
+
+/** What stands for an object of a class. */
+function readable(value: object): unknown {
+  if (value instanceof Error) return { name: value.name, message: value.message };
   const toJson: unknown = Reflect.get(value, "toJSON");
-  if (typeof toJson === "function") return copy(toJson.call(value), lenientLeaf, [...path, value], false);
-  return copy({ ...value }, lenientLeaf, [...path, value], false);
+  if (typeof toJson === "function") return toJson.call(value);
+  if (value instanceof Map) return Object.fromEntries(value);
+  if (value instanceof Set) return [...value];
+  return { ...value };
 }
 
 function strictLeaf(value: unknown, path: readonly object[]): unknown {
   if (value === undefined) return undefined;
-  if (typeof value === "number" && Number.isFinite(value)) return value;
+  if (typeof value === "number" && Number.isFinite(value)) return value + 0;
   throw new NotJsonError(`it holds ${describe(value, path)}, which is not plain JSON data`);
 }
 

@@ -1,7 +1,9 @@
 import type { Decision } from "./decision.ts";
+import { errorMessage } from "./error-text.ts";
 import type { EventContext, EventFields, EventInput } from "./event-types.ts";
 import type { EventName } from "./events.ts";
 import type { FireOptions } from "./fire-scope.ts";
+import type { Clock } from "./ports.ts";
 
 type Fire = (event: EventInput, options?: FireOptions) => Promise<Decision>;
 type Told<Name extends EventName> = EventContext & EventFields[Name];
@@ -33,17 +35,16 @@ export interface Lifecycle {
 }
 
 /** The lifecycle functions over a way to fire events. */
-export function lifecycle(fire: Fire): Lifecycle {
+export function lifecycle(fire: Fire, clock: Clock): Lifecycle {
   return {
     session: async (told, options) => {
-      const started = performance.now();
+      const started = clock.monotonic();
       const decision = await fire({ ...told, hook_event_name: "SessionStart" }, options);
-      const { session_id, cwd, agent_id, agent_type, host, transcript_path } = told;
-      const whose = dropUndefined({ agent_id, agent_type, host, transcript_path });
+      const whose = identityOf(told);
       let ended: Promise<Decision> | undefined;
       const end = (reason = "exit"): Promise<Decision> => {
-        const duration_ms = performance.now() - started;
-        ended ??= fire({ ...whose, session_id, cwd, hook_event_name: "SessionEnd", reason, duration_ms });
+        const duration_ms = clock.monotonic() - started;
+        ended ??= fire({ ...whose, hook_event_name: "SessionEnd", reason, duration_ms });
         return ended;
       };
       return { decision, end };
@@ -51,7 +52,7 @@ export function lifecycle(fire: Fire): Lifecycle {
     error: ({ error, ...told }, options) => {
       const {
         error_type = nameOf(error),
-        error_message = messageOf(error),
+        error_message = errorMessage(error),
         stack_trace = stackOf(error),
       } = told;
       const trace = stack_trace === undefined ? {} : { stack_trace };
@@ -67,17 +68,25 @@ function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : "Error";
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error ?? "unknown error");
-}
-
 function stackOf(error: unknown): string | undefined {
   return error instanceof Error ? error.stack : undefined;
 }
 
-function dropUndefined<T extends Record<string, unknown>>(
-  fields: T,
-): { [Key in keyof T]?: Exclude<T[Key], undefined> };
-function dropUndefined(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+/** Whose session it is, as the caller said it. */
+function identityOf({
+  session_id,
+  cwd,
+  agent_id,
+  agent_type,
+  host,
+  transcript_path,
+}: EventContext): EventContext {
+  return {
+    session_id,
+    cwd,
+    ...(agent_id !== undefined && { agent_id }),
+    ...(agent_type !== undefined && { agent_type }),
+    ...(host !== undefined && { host }),
+    ...(transcript_path !== undefined && { transcript_path }),
+  };
 }

@@ -2,10 +2,11 @@ import { TenterhookError } from "./errors.ts";
 import type { AnyEvent } from "./event-types.ts";
 import type { EventRow } from "./events.ts";
 import { compilePathGlob } from "./glob.ts";
+import { canonicalHost, domainsOf } from "./hosts.ts";
 import { compileNames, matchesName } from "./name-patterns.ts";
 import { checkKeys, stringList } from "./options.ts";
 import type { Condition, PathNormaliser, Ports, Predicate } from "./ports.ts";
-import { domainsOf, modelOf, pathsOf } from "./subjects.ts";
+import { modelOf, pathsOf } from "./subjects.ts";
 import { canonicalToolName, toolSpellings } from "./tool-names.ts";
 
 type Names = string | readonly string[];
@@ -64,7 +65,8 @@ const FIELDS: { readonly [Field in Exclude<keyof Matcher, "tools">]: FieldCompil
   hosts: names((event) => [event.host]),
   sources: names((event) => [event.source]),
   error_types: names((event) => [event.error_type]),
-  domains: names(domainsOf),
+  domains: (value, place, ports, rowOf) =>
+    names(domainsOf)(stringList(value, place).map(canonicalHost), place, ports, rowOf),
   hook_turns: (value, place) => {
     if (typeof value !== "boolean")
       throw new TenterhookError("invalid_option", `${place} must be true or false.`);
@@ -94,10 +96,13 @@ export function compileMatcher(matcher: Matcher, place: string, ports: Ports, ro
   for (const [field, compile] of Object.entries(FIELDS)) {
     const value: unknown = Reflect.get(matcher, field);
     if (value === undefined) continue;
-    const compiled = compile(value, `${place}: ${field}`, ports, rowOf);
+    const compiled = placed(`${place}: ${field}`, (at) => compile(value, at, ports, rowOf));
     conditions.push(typeof compiled === "function" ? { test: compiled } : compiled);
   }
-  const tool = matcher.tools === undefined ? {} : { tool: toolTest(matcher.tools, `${place}: tools`, ports) };
+  const tool =
+    matcher.tools === undefined
+      ? {}
+      : { tool: placed(`${place}: tools`, (at) => toolTest(matcher.tools, at, ports)) };
   if (conditions.length === 0) return tool;
   const waits = conditions.flatMap(({ ready }) => ready ?? []);
   const covers = conditions.flatMap((condition) => condition.covers ?? []);
@@ -107,6 +112,16 @@ export function compileMatcher(matcher: Matcher, place: string, ports: Ports, ro
     ...(waits.length === 0 ? {} : { ready: Promise.all(waits) }),
     ...(covers.length === 0 ? {} : { covers: every(covers) }),
   };
+}
+
+/** Compiles a field so that an error about a pattern says where the pattern stands. */
+function placed<T>(place: string, compile: (place: string) => T): T {
+  try {
+    return compile(place);
+  } catch (error) {
+    if (!(error instanceof TenterhookError) || error.message.startsWith(place)) throw error;
+    throw new TenterhookError(error.code, `${place}: ${error.message}`, { hint: error.hint, cause: error });
+  }
 }
 
 function every(tests: readonly Predicate[]): Predicate {
@@ -132,7 +147,8 @@ function names(read: (event: AnyEvent) => readonly unknown[]): FieldCompiler {
 }
 
 /** Paths match in any spelling: as written, resolved, and with links followed, on both sides. */
-function pathPredicate(patterns: readonly string[], paths: PathNormaliser): Predicate {
+function pathPredicate(given: readonly string[], paths: PathNormaliser): Predicate {
+  const patterns = given.flatMap(withoutLeadingBraces);
   const byName = patterns
     .filter((pattern) => !pattern.includes("/"))
     .map((pattern) => compilePathGlob(pattern));
@@ -171,6 +187,13 @@ function anchoredPatterns(pattern: string, cwd: string, paths: PathNormaliser): 
   return paths
     .spellings(pattern.slice(0, fixedEnd), cwd)
     .map((fixed) => (rest === "" ? escapeGlob(fixed) : `${escapeGlob(fixed === "/" ? "" : fixed)}/${rest}`));
+}
+
+/** `{/etc,/usr}/**` starts at the root in two ways: each alternative is anchored by itself. */
+function withoutLeadingBraces(pattern: string): readonly string[] {
+  const [whole, alternatives] = /^\{([^{}]*)\}/.exec(pattern) ?? [];
+  if (whole === undefined || alternatives === undefined) return [pattern];
+  return alternatives.split(",").map((start) => start + pattern.slice(whole.length));
 }
 
 function escapeGlob(path: string): string {

@@ -1,4 +1,5 @@
 import type { HookRun } from "./decision.ts";
+import { ignore } from "./error-text.ts";
 
 interface RunEventBase {
   /** The same for the begin, the outputs and the end of one run. */
@@ -42,8 +43,7 @@ export class Observers {
   tell(event: RunEvent): void {
     for (const observer of this.observers) {
       try {
-        const later = observer(event);
-        if (later instanceof Promise) later.catch(() => {});
+        ignore(observer(event));
       } catch {
         // See RunObserver.
       }

@@ -1,10 +1,13 @@
 import type { Decision } from "./decision.ts";
 import type { AnyEvent } from "./event-types.ts";
 import type { FireScope } from "./fire-scope.ts";
+import type { HookCall } from "./hook-call.ts";
+import { HookFailureError } from "./hook-failure-error.ts";
 import { concludeRun, skippedRun, unmatchedRun } from "./hook-runs.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 import { ParallelRewrites, subjectOf, withSubject } from "./rewrite.ts";
-import { runHook, type Settled } from "./run-hook.ts";
+import { runHook } from "./run-hook.ts";
+import type { Said } from "./said.ts";
 import type { Tally } from "./tally.ts";
 
 /** Starts a hook that runs beside everything. */
@@ -16,6 +19,8 @@ export interface Pass {
   readonly tally: Tally;
   event: AnyEvent;
   rewritten: boolean;
+  /** The hooks that could match when the event came: what changes in the set meanwhile counts from the next event on. */
+  readonly candidates: readonly RegisteredHook[];
   /** The hooks that fit, in order. */
   plan: readonly RegisteredHook[];
   /** For each hook of the plan that was asked, the event it saw. */
@@ -26,7 +31,8 @@ export interface Pass {
  * The hooks whose matcher fits the event, in order. A matcher that throws is a failure of its hook, never a hook that
  * is not there.
  */
-export function makePlan(pass: Pass, candidates: readonly RegisteredHook[]): readonly RegisteredHook[] {
+export function makePlan(pass: Pass): readonly RegisteredHook[] {
+  const { candidates } = pass;
   let plan: RegisteredHook[] | undefined;
   for (let at = 0; at < candidates.length; at += 1) {
     const hook = candidates[at];
@@ -41,9 +47,11 @@ export function makePlan(pass: Pass, candidates: readonly RegisteredHook[]): rea
 export function fits(pass: Pass, hook: RegisteredHook, event: AnyEvent): boolean {
   if (hook.test === undefined) return true;
   try {
+    if (hook.loading !== undefined)
+      throw new HookFailureError("cancelled", "The run was cancelled before it was loaded.");
     return hook.test(event);
   } catch (error) {
-    pass.tally.absorbUnmatched(hook, unmatchedRun(pass.scope, hook, error));
+    pass.tally.absorbNotRun(hook, unmatchedRun(pass.scope, hook, error), event);
     return false;
   }
 }
@@ -60,10 +68,10 @@ export function runPass(pass: Pass, startAsync: StartAsync, from = 0): Promise<v
     pass.judged.push(pass.event);
     const over = overBy(pass);
     if (over !== undefined) {
-      tally.absorbSkipped(hook, skippedRun(scope, hook, over));
+      tally.absorbNotRun(hook, skippedRun(scope, hook, over), pass.event);
       continue;
     }
-    if (hook.hook.once) takeTurn(scope, hook, pass.event);
+    if (hook.hook.once && !takeTurn(scope, hook, pass.event)) continue;
     if (hook.hook.async) {
       startAsync(hook, pass.event);
     } else if (hook.hook.parallel) {
@@ -88,13 +96,13 @@ async function resumePass(
   await runPass(pass, startAsync, from);
 }
 
-async function takeLater(pass: Pass, running: Promise<Settled>): Promise<void> {
+async function takeLater(pass: Pass, running: Promise<HookCall>): Promise<void> {
   take(pass, await running);
 }
 
-function take(pass: Pass, settled: Settled): void {
-  pass.tally.absorb(settled, concludeRun(settled));
-  if (settled.rewritten !== undefined) rewriteTo(pass, settled.rewritten.after);
+function take(pass: Pass, call: HookCall): void {
+  pass.tally.absorb(call, concludeRun(call));
+  if (call.said.rewritten !== undefined) rewriteTo(pass, call.said.rewritten.after);
 }
 
 /** The fields of the decision that carry what was rewritten. */
@@ -111,10 +119,15 @@ export function hasHadTurn(scope: FireScope, hook: RegisteredHook, event: AnyEve
   return hook.hook.once && scope.session.once_done?.has(turnKey(hook, event)) === true;
 }
 
-/** Marks a `once` hook as done for such events of this session, whatever comes of it. */
-export function takeTurn(scope: FireScope, hook: RegisteredHook, event: AnyEvent): void {
+/**
+ * Marks a `once` hook as done for such events of this session, whatever comes of it. False when another event that is
+ * being decided at the same time was first.
+ */
+export function takeTurn(scope: FireScope, hook: RegisteredHook, event: AnyEvent): boolean {
+  if (hasHadTurn(scope, hook, event)) return false;
   scope.session.once_done ??= new Set();
   scope.session.once_done.add(turnKey(hook, event));
+  return true;
 }
 
 function turnKey(hook: RegisteredHook, event: AnyEvent): string {
@@ -140,27 +153,29 @@ function rewriteTo(pass: Pass, subject: unknown): void {
 /** Runs hooks together on the same event and takes their answers in in hook order, whoever finished first. */
 async function runGroup(pass: Pass, group: readonly RegisteredHook[]): Promise<void> {
   const { scope, tally, event } = pass;
-  for (const hook of group.slice(1)) {
-    pass.judged.push(event);
-    if (hook.hook.once) takeTurn(scope, hook, event);
+  const running: (HookCall | Promise<HookCall>)[] = [];
+  for (const [at, hook] of group.entries()) {
+    if (at > 0) pass.judged.push(event);
+    // The first has taken its turn already.
+    if (at > 0 && hook.hook.once && !takeTurn(scope, hook, event)) continue;
+    running.push(runHook(scope, hook, event, scope.known, false));
   }
-  const settled = await Promise.all(group.map((hook) => runHook(scope, hook, event, scope.known, false)));
+  const settled = await Promise.all(running);
   const merged = new ParallelRewrites(subjectOf(event, scope.known));
   let rewritten = false;
-  for (const one of settled) {
-    const field = one.rewritten === undefined ? undefined : merged.add(one.rewritten.after);
-    const final = field === undefined ? one : conflicting(one, field);
-    rewritten ||= final.rewritten !== undefined;
-    tally.absorb(final, concludeRun(final));
+  for (const call of settled) {
+    const field = call.said.rewritten === undefined ? undefined : merged.add(call.said.rewritten.after);
+    if (field !== undefined) call.said = conflicting(call.said, field);
+    rewritten ||= call.said.rewritten !== undefined;
+    tally.absorb(call, concludeRun(call));
   }
   if (rewritten) rewriteTo(pass, merged.result());
 }
 
-function conflicting(settled: Settled, field: string): Settled {
+function conflicting({ outcomes }: Said, field: string): Said {
   const message = `It changed ${field} in another way than a hook that ran beside it.`;
   return {
-    ...settled,
-    outcomes: settled.outcomes.filter((outcome) => outcome.type !== "rewrite"),
+    outcomes: outcomes.filter((outcome) => outcome.type !== "rewrite"),
     rewritten: undefined,
     failure: { kind: "conflict", message },
   };

@@ -6,51 +6,45 @@ import { fits, hasHadTurn, type Pass, takeTurn } from "./pass.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 import { subjectOf } from "./rewrite.ts";
 import { runHook } from "./run-hook.ts";
-import { toolOf } from "./subjects.ts";
 
-/** Where the plan for the final input comes from. */
-export interface Planner {
-  candidates(event: string, tool: string | undefined): readonly RegisteredHook[];
-  find(event: string): KnownEvent | undefined;
+/** The gates of another event that have to pass the final input too, as they were when the event came. */
+export interface OtherGates {
+  readonly known: KnownEvent;
+  readonly hooks: readonly RegisteredHook[];
 }
 
 /**
  * Asks every gate that has not judged exactly the final input, once. Nothing executes that the last word of every
  * gate did not pass. Skipped after a refusal.
  */
-export async function recheck(pass: Pass, original: AnyEvent, planner: Planner): Promise<void> {
-  const { row, name } = pass.scope.known;
-  if (!row.gate || pass.tally.refused) return;
-  const final = subjectOf(pass.event, pass.scope.known);
-  if (!sameJson(subjectOf(original, pass.scope.known), final)) {
+export async function recheck(pass: Pass, original: AnyEvent, others: OtherGates | undefined): Promise<void> {
+  const { known } = pass.scope;
+  if (!known.row.gate || pass.tally.refused) return;
+  const final = subjectOf(pass.event, known);
+  if (others !== undefined && !sameJson(subjectOf(original, known), final)) {
     // PreToolUse gates judged what PermissionRequest was given; they have not seen what became of it.
-    if (row.rechecks_with !== undefined) await askAgain(pass, row.rechecks_with, planner, final);
+    const event = Object.freeze({ ...pass.event, hook_event_name: others.known.name });
+    for (const hook of others.hooks) await askAgain(pass, hook, event, others.known);
   }
-  await askAgain(pass, name, planner, final);
+  for (const hook of pass.candidates) {
+    const judged = pass.judged[pass.plan.indexOf(hook)];
+    if (judged !== undefined && sameJson(subjectOf(judged, known), final)) continue;
+    // A `once` hook that was asked in this event is not done with it; any other has had its turn.
+    if (judged === undefined && hasHadTurn(pass.scope, hook, pass.event)) continue;
+    await askAgain(pass, hook, pass.event, known);
+  }
 }
 
-async function askAgain(pass: Pass, name: string, planner: Planner, final: unknown): Promise<void> {
-  const known = planner.find(name);
-  if (known === undefined) return;
-  const own = known === pass.scope.known;
-  const event = own ? pass.event : Object.freeze({ ...pass.event, hook_event_name: name });
-  for (const hook of planner.candidates(name, toolOf(event))) {
-    if (pass.tally.refused) return;
-    if (hook.hook.observe || hook.hook.async || !hook.hook.recheck) continue;
-    const judged = own ? pass.judged[pass.plan.indexOf(hook)] : undefined;
-    if (judged !== undefined && sameJson(subjectOf(judged, known), final)) continue;
-    if (hook.loading !== undefined) await hook.loading;
-    if (!fits(pass, hook, event)) continue;
-    if (judged === undefined) {
-      if (hasHadTurn(pass.scope, hook, event)) continue;
-      if (hook.hook.once) takeTurn(pass.scope, hook, event);
-    }
-    if (pass.scope.options.signal?.aborted === true) {
-      pass.tally.absorbSkipped(hook, skippedRun(pass.scope, hook, "cancelled"));
-      continue;
-    }
-    const running = runHook(pass.scope, hook, event, known, true);
-    const settled = running instanceof Promise ? await running : running;
-    pass.tally.absorbRecheck(settled, concludeRun(settled));
+async function askAgain(pass: Pass, hook: RegisteredHook, event: AnyEvent, known: KnownEvent): Promise<void> {
+  const { scope, tally } = pass;
+  if (tally.refused || hook.hook.observe || hook.hook.async || !hook.hook.recheck || !fits(pass, hook, event))
+    return;
+  if (scope.options.signal?.aborted === true) {
+    tally.absorbNotRun(hook, { ...skippedRun(scope, hook, "cancelled"), recheck: true }, event);
+    return;
   }
+  if (hook.hook.once) takeTurn(scope, hook, event);
+  const running = runHook(scope, hook, event, known, true);
+  const settled = running instanceof Promise ? await running : running;
+  tally.absorbRecheck(settled, concludeRun(settled));
 }

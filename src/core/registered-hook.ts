@@ -2,10 +2,11 @@ import { FAILURE_KINDS, type FailureKind, type FailureMode } from "./effects.ts"
 import { TenterhookError } from "./errors.ts";
 import type { EventRow } from "./events.ts";
 import { type Hook, type HookOptions, type Origin, SCOPES } from "./hook.ts";
+import { HookFailureError } from "./hook-failure-error.ts";
 import { isRecord } from "./json.ts";
 import { compileMatcher, MATCHER_FIELDS, type Matcher } from "./matcher.ts";
 import { checkKeys } from "./options.ts";
-import type { Handler, Ports, Predicate } from "./ports.ts";
+import type { Clock, Handler, Ports, Predicate } from "./ports.ts";
 
 /** What a hook has done since it was registered. */
 export interface HookCounters {
@@ -83,13 +84,15 @@ export function registerHook(
   rowOf: (event: string) => EventRow,
 ): RegisteredHook {
   const { options } = given;
-  const place = `Hook ${JSON.stringify(given.name)}`;
+  const place = placeOf(given);
   checkKeys(options, OPTION_KEYS, place);
   for (const [key, [must, check]] of Object.entries(SETTINGS)) {
     const value: unknown = Reflect.get(options, key);
     if (value === undefined || check(value)) continue;
     throw new TenterhookError("invalid_option", `${place}: ${key} is ${shown(value)}; it must be ${must}.`);
   }
+  if (isRecord(options.on_failure))
+    checkKeys(options.on_failure, ["default", ...FAILURE_KINDS], `${place}: on_failure`);
   const matcher = mergedMatcher(options, place);
   const compiled = compileMatcher(matcher, place, ports, rowOf);
   const scope = options.origin?.scope ?? "code";
@@ -107,20 +110,29 @@ export function registerHook(
     counters: { runs: 0, denials: 0, failures: 0, total_ms: 0, max_ms: 0 },
     enabled: options.enabled ?? true,
   };
-  if (compiled.ready !== undefined) awaitMatcher(hook, compiled.ready);
+  if (compiled.ready !== undefined) awaitMatcher(hook, compiled.ready, ports.clock);
   return hook;
 }
 
-/** A matcher that can't be loaded fails whenever it is asked: its hook must not silently be gone. */
-function awaitMatcher(hook: RegisteredHook, ready: Promise<unknown>): void {
-  const done = (): void => {
-    hook.loading = undefined;
-  };
-  hook.loading = ready.then(done, (error: unknown) => {
-    hook.test = () => {
-      throw error;
+/** A matcher that can't be loaded, or not in time, fails whenever it is asked: its hook must not silently be gone. */
+function awaitMatcher(hook: RegisteredHook, ready: Promise<unknown>, clock: Clock): void {
+  hook.loading = new Promise((resolve) => {
+    const done = (error?: unknown): void => {
+      cancelTimer();
+      if (error !== undefined) {
+        hook.test = () => {
+          throw error;
+        };
+      }
+      hook.loading = undefined;
+      resolve();
     };
-    done();
+    const late = new HookFailureError("timeout", `It was not loaded within ${hook.timeoutMs / 1000} s.`);
+    const cancelTimer = clock.after(hook.timeoutMs, () => done(late));
+    ready.then(
+      () => done(),
+      (error: unknown) => done(error ?? late),
+    );
   });
 }
 
@@ -130,6 +142,13 @@ export function failureMode(hook: Hook, row: EventRow, kind: FailureKind): Failu
   const policy = hook.on_failure;
   const chosen = typeof policy === "object" ? (policy[kind] ?? policy.default) : policy;
   return chosen ?? (row.gate ? "closed" : "open");
+}
+
+/** How messages name a hook: by its name and, when it comes from a file, its place there. */
+function placeOf({ name, options }: Registration): string {
+  const { file, line } = options.origin ?? {};
+  const where = file === undefined ? "" : ` (${file}${line === undefined ? "" : `:${line}`})`;
+  return `Hook ${JSON.stringify(name)}${where}`;
 }
 
 function describe(given: Registration, matcher: Matcher, scope: (typeof SCOPES)[number]): Hook {
@@ -174,8 +193,7 @@ function mergedMatcher(options: HookOptions, place: string): Matcher {
 
 function isPolicy(value: unknown): boolean {
   if (!isRecord(value)) return MODES.includes(value);
-  const kinds: readonly string[] = ["default", ...FAILURE_KINDS];
-  return Object.entries(value).every(([kind, mode]) => kinds.includes(kind) && MODES.includes(mode));
+  return Object.values(value).every((mode) => MODES.includes(mode));
 }
 
 function isOrigin(value: unknown): boolean {

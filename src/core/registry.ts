@@ -1,10 +1,17 @@
 import { TenterhookError } from "./errors.ts";
-import { EventCatalogue, type KnownEvent } from "./event-catalogue.ts";
+import { EventCatalogue, type KnownEvent, observedEvent } from "./event-catalogue.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 import { didYouMean } from "./suggest.ts";
 
 /** A hook, or the place where another set was included. */
 type Entry = RegisteredHook | Registry;
+
+/** The enabled hooks of one event, in order: all, and those that remain once the tool is known. */
+interface EventPlans {
+  readonly all: readonly RegisteredHook[];
+  readonly withoutTool: readonly RegisteredHook[];
+  readonly byTool: Map<string, readonly RegisteredHook[]>;
+}
 
 const MOST_REMEMBERED_PLANS = 1000;
 
@@ -16,39 +23,37 @@ export class Registry {
   readonly catalogue = new EventCatalogue();
   private readonly entries: Entry[] = [];
   private readonly names = new Set<string>();
+  private number = 0;
   /** Grows with every change here. */
   private version = 0;
-  private plans = new Map<string, Map<string, readonly RegisteredHook[]>>();
+  private plans = new Map<string, EventPlans>();
   private planned = -1;
   private includes: readonly Registry[] = [];
 
   add(hook: RegisteredHook): void {
-    if (this.names.has(hook.hook.name)) {
+    const name = scopedName(hook);
+    if (this.names.has(name)) {
       throw new TenterhookError(
         "duplicate_hook",
-        `There are two hooks called ${JSON.stringify(hook.hook.name)} in this set.`,
+        `There are two hooks called ${JSON.stringify(hook.hook.name)} in the scope ${hook.hook.origin.scope} of this set.`,
       );
     }
-    this.names.add(hook.hook.name);
+    this.names.add(name);
     this.entries.push(hook);
     this.version += 1;
   }
 
-  /** True when a hook of this set, included ones aside, has this name. */
-  has(name: string): boolean {
-    return this.names.has(name);
-  }
-
-  /** How many hooks this set has itself. */
-  get size(): number {
-    return this.names.size;
+  /** A number no hook of this set was named by before. */
+  nextNumber(): number {
+    this.number += 1;
+    return this.number;
   }
 
   remove(hook: RegisteredHook): void {
     const at = this.entries.indexOf(hook);
     if (at === -1) return;
     this.entries.splice(at, 1);
-    this.names.delete(hook.hook.name);
+    this.names.delete(scopedName(hook));
     this.version += 1;
   }
 
@@ -74,15 +79,9 @@ export class Registry {
     this.touch(new Set(hooks));
   }
 
-  /** The event's row, from this set or an included one. */
+  /** The event's row: of the table, declared here or in an included set, or an agent's own that can be watched. */
   find(event: string): KnownEvent | undefined {
-    const found = this.catalogue.find(event);
-    if (found !== undefined) return found;
-    for (const other of this.includes) {
-      const theirs = other.find(event);
-      if (theirs !== undefined) return theirs;
-    }
-    return undefined;
+    return this.declared(event) ?? observedEvent(event);
   }
 
   /** Every event name known here, for suggestions. */
@@ -104,20 +103,26 @@ export class Registry {
     }
     const plans = this.plans.get(event);
     if (plans === undefined) return NONE;
-    const key = tool ?? "";
-    const remembered = plans.get(key);
+    if (tool === undefined) return plans.withoutTool;
+    const remembered = plans.byTool.get(tool);
     if (remembered !== undefined) return remembered;
-    const all = plans.get(ALL) ?? NONE;
-    const plan = all.filter((hook) => hook.tool === undefined || (tool !== undefined && hook.tool(tool)));
-    if (plans.size > MOST_REMEMBERED_PLANS) {
-      plans.clear();
-      plans.set(ALL, all);
-    }
-    plans.set(key, plan);
+    const plan = plans.all.filter((hook) => hook.tool === undefined || hook.tool(tool));
+    if (plans.byTool.size >= MOST_REMEMBERED_PLANS) plans.byTool.clear();
+    plans.byTool.set(tool, plan);
     return plan;
   }
 
-  private byEvent(): Map<string, Map<string, readonly RegisteredHook[]>> {
+  private declared(event: string): KnownEvent | undefined {
+    const found = this.catalogue.find(event);
+    if (found !== undefined) return found;
+    for (const other of this.includes) {
+      const theirs = other.declared(event);
+      if (theirs !== undefined) return theirs;
+    }
+    return undefined;
+  }
+
+  private byEvent(): Map<string, EventPlans> {
     const lists = new Map<string, RegisteredHook[]>();
     for (const hook of this.all()) {
       if (!hook.enabled) continue;
@@ -127,15 +132,25 @@ export class Registry {
         else list.push(hook);
       }
     }
-    return new Map([...lists].map(([event, list]) => [event, new Map([[ALL, list]])]));
+    const plans = (all: readonly RegisteredHook[]): EventPlans => ({
+      all,
+      withoutTool: all.filter((hook) => hook.tool === undefined),
+      byTool: new Map(),
+    });
+    return new Map([...lists].map(([event, all]) => [event, plans(all)]));
   }
 
   private own(): readonly RegisteredHook[] {
     return this.entries.filter((entry): entry is RegisteredHook => !(entry instanceof Registry));
   }
 
-  private flat(): RegisteredHook[] {
-    return this.entries.flatMap((entry) => (entry instanceof Registry ? entry.flat() : [entry]));
+  /** The hooks as they came. A set that is included in several ways is asked once. */
+  private flat(seen = new Set<Registry>()): RegisteredHook[] {
+    seen.add(this);
+    return this.entries.flatMap((entry) => {
+      if (!(entry instanceof Registry)) return [entry];
+      return seen.has(entry) ? [] : entry.flat(seen);
+    });
   }
 
   private reaches(target: Registry): boolean {
@@ -156,5 +171,7 @@ export class Registry {
 }
 
 const NONE: readonly RegisteredHook[] = [];
-/** Stands for the list before any tool filter; no tool has this name. */
-const ALL = "\u0000all";
+
+function scopedName({ hook }: RegisteredHook): string {
+  return `${hook.origin.scope} ${hook.name}`;
+}

@@ -1,7 +1,8 @@
 import type { Effect } from "./effects.ts";
-import type { KnownEvent } from "./event-catalogue.ts";
+import { ignore } from "./error-text.ts";
+import { effectAllowed, type KnownEvent } from "./event-catalogue.ts";
 import type { AnyEvent } from "./event-types.ts";
-import { isRecord } from "./json.ts";
+import { frozenJson, isRecord } from "./json.ts";
 import type { Outcome } from "./outcomes.ts";
 import { didYouMean } from "./suggest.ts";
 
@@ -43,7 +44,10 @@ const SHAPES: Readonly<Record<Effect, Shape>> = {
     typeof reason === "string" && reason.trim() !== ""
       ? undefined
       : "it has no reason, and the agent needs one",
-  answer: (outcome) => (outcome.answer === undefined ? "it has no answer" : undefined),
+  answer: ({ answer }) => {
+    if (answer === undefined) return "it has no answer";
+    return isJson(answer) ? undefined : "its answer is not plain JSON data";
+  },
   retry: reasonMayStand,
   hook_input: textMustStand,
   user_message: (outcome) =>
@@ -52,20 +56,21 @@ const SHAPES: Readonly<Record<Effect, Shape>> = {
 };
 
 /**
- * Reads what a hook returned: nothing, one outcome or a list. A list with a fault keeps the parts that refuse (deny,
- * ask, abort), so that a hook that got something wrong can still say no.
+ * Reads what a hook returned: nothing, one outcome or a list. An answer with a fault keeps what refuses (deny, ask,
+ * abort) in it, so that a hook that got something wrong can still say no.
  */
 export function readReply(value: unknown, known: KnownEvent, event: AnyEvent, may: Permission): Reply {
   if (value === undefined || value === null) return NOTHING;
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
   const outcomes: Outcome[] = [];
   let problem: string | undefined;
-  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const onFault = (fault: string): void => {
-    problem ??= fault;
-  };
   for (const item of items) {
     if (item === undefined || item === null) continue;
-    if (isOutcome(item, known, event, may, onFault)) outcomes.push(item);
+    ignore(item);
+    const read = readOutcome(item, known, event, may);
+    if (typeof read === "string") problem ??= read;
+    else outcomes.push(read.outcome);
+    if (typeof read !== "string") problem ??= read.problem;
   }
   if (problem === undefined) return { outcomes };
   return { outcomes: outcomes.filter(refuses), problem };
@@ -76,44 +81,53 @@ export function refuses(outcome: Outcome): boolean {
   return outcome.type === "deny" || outcome.type === "ask" || outcome.type === "abort";
 }
 
-function isOutcome(
+/** One outcome, perhaps with what is wrong with it; or what makes it none. */
+function readOutcome(
   item: unknown,
   known: KnownEvent,
   event: AnyEvent,
   may: Permission,
-  onFault: (fault: string) => void,
-): item is Outcome {
-  const fault = faultOf(item, known, event, may);
-  if (fault !== undefined) onFault(fault);
-  return fault === undefined;
-}
-
-function faultOf(item: unknown, known: KnownEvent, event: AnyEvent, may: Permission): string | undefined {
-  const effects: readonly string[] = Object.keys(SHAPES);
+): { readonly outcome: Outcome; readonly problem?: string } | string {
   if (!isRecord(item) || typeof item.type !== "string") {
     return `it returned ${shown(item)}; expected nothing or what deny(), rewrite(), context() and the like make`;
   }
-  if (!isEffect(item.type))
-    return `it returned an outcome of the unknown type ${JSON.stringify(item.type)}.${didYouMean(item.type, effects)}`;
-  const type = item.type;
-  if (may !== "decide") {
-    const heard = type === "user_message" || (may === "add" && type === "context");
-    return heard ? shapeFault(item, type) : `it returned ${type}, but ${NO_DECISION[may]}`;
+  const { type } = item;
+  if (!isEffect(type)) {
+    return `it returned an outcome of the unknown type ${JSON.stringify(type)}.${didYouMean(type, Object.keys(SHAPES))}`;
   }
-  const condition = known.row.only_when?.[type];
-  if (!known.allowed.has(type) || (condition !== undefined && event[condition] !== true)) {
-    return `it returned ${type}, which ${known.name} does not allow (it allows ${[...known.allowed].join(", ")})`;
-  }
-  return shapeFault(item, type);
+  const forbidden = may === "decide" ? notAllowed(known, event, type) : notPermitted(may, type);
+  if (forbidden !== undefined) return `it returned ${type}, ${forbidden}`;
+  const fault = SHAPES[type](item);
+  if (fault === undefined && isOutcome(item)) return { outcome: item };
+  const problem = `it returned ${type}, but ${fault}`;
+  return type === "deny" || type === "ask" || type === "abort" ? { outcome: { type }, problem } : problem;
 }
 
-function shapeFault(item: Readonly<Record<string, unknown>>, type: Effect): string | undefined {
-  const fault = SHAPES[type](item);
-  return fault === undefined ? undefined : `it returned ${type}, but ${fault}`;
+/** The shape was looked at: see {@link SHAPES}. */
+function isOutcome(item: Readonly<Record<string, unknown>>): item is Outcome & typeof item {
+  return isEffect(String(item.type));
+}
+
+function notAllowed(known: KnownEvent, event: AnyEvent, type: Effect): string | undefined {
+  if (effectAllowed(known, event, type)) return undefined;
+  return `which ${known.name} does not allow (it allows ${[...known.allowed].join(", ")})`;
+}
+
+function notPermitted(may: Exclude<Permission, "decide">, type: Effect): string | undefined {
+  if (type === "user_message" || (may === "add" && type === "context")) return undefined;
+  return `but ${NO_DECISION[may]}`;
 }
 
 function isEffect(type: string): type is Effect {
   return Object.hasOwn(SHAPES, type);
+}
+
+function isJson(value: unknown): boolean {
+  try {
+    return frozenJson(value) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function mustBe(

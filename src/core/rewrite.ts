@@ -1,8 +1,10 @@
 import type { FailureKind } from "./effects.ts";
+import { errorMessage, ignore } from "./error-text.ts";
 import type { KnownEvent } from "./event-catalogue.ts";
 import type { AnyEvent } from "./event-types.ts";
 import { frozenJson, isRecord, markFrozen, NotJsonError, sameJson } from "./json.ts";
 import type { Outcome } from "./outcomes.ts";
+import { REWRITTEN } from "./rewritten.ts";
 
 /** A rewrite carried out: the value before and after, both frozen. */
 export interface Rewritten {
@@ -50,16 +52,14 @@ export function resolveRewrite(
     let next = outcome.next;
     try {
       if (typeof next === "function") next = next(after);
+      ignore(next);
       next = frozenJson(next);
     } catch (error) {
       if (error instanceof NotJsonError)
         return { kind: "bad_output", problem: `its rewrite can't be used: ${error.message}` };
-      return {
-        kind: "error",
-        problem: `its rewrite function threw: ${error instanceof Error ? error.message : String(error)}`,
-      };
+      return { kind: "error", problem: `its rewrite function threw: ${errorMessage(error)}` };
     }
-    const problem = misfit(before, next, known);
+    const problem = misfit(next, known);
     if (problem !== undefined) return { kind: "bad_output", problem };
     after =
       known.rewrites.length > 1 && isRecord(after) && isRecord(next)
@@ -116,22 +116,26 @@ function changedFields(
   return changes;
 }
 
-/** A rewrite keeps the kind of the value: an object stays an object, a text a text; only known parts can be given. */
-function misfit(before: unknown, next: unknown, { row, rewrites }: KnownEvent): string | undefined {
+/** Says what is wrong with a new value: each field of a decision holds one kind, and only known parts can be given. */
+function misfit(next: unknown, { rewrites }: KnownEvent): string | undefined {
   if (next === undefined) return "its rewrite has no new value";
+  const [only] = rewrites;
+  if (rewrites.length === 1 && only !== undefined) return wrongKind(only[1], next, "its rewrite");
   const fields = rewrites.map(([field]) => field);
-  if (fields.length > 1) {
-    if (!isRecord(next)) return `its rewrite must be an object with ${fields.join(" or ")}`;
-    const unknown = Object.keys(next).find((field) => !fields.includes(field));
-    if (unknown !== undefined)
-      return `its rewrite has the unknown field ${JSON.stringify(unknown)}; it may have ${fields.join(" and ")}`;
-    if ("messages" in next && !Array.isArray(next.messages))
-      return "its rewrite gives messages that are not a list";
-    return undefined;
+  if (!isRecord(next)) return `its rewrite must be an object with ${fields.join(" or ")}`;
+  const unknown = Object.keys(next).find((field) => !fields.includes(field));
+  if (unknown !== undefined) {
+    return `its rewrite has the unknown field ${JSON.stringify(unknown)}; it may have ${fields.join(" and ")}`;
   }
-  if (row.rewrites_kind === "any") return undefined;
-  if (typeof before === "string" && typeof next !== "string")
-    return "its rewrite must be a text, like what it replaces";
-  if (isRecord(before) && !isRecord(next)) return "its rewrite must be an object, like what it replaces";
+  for (const [field, decisionField] of rewrites) {
+    const wrong =
+      field in next ? wrongKind(decisionField, next[field], `${field} of its rewrite`) : undefined;
+    if (wrong !== undefined) return wrong;
+  }
   return undefined;
+}
+
+function wrongKind(decisionField: string, value: unknown, what: string): string | undefined {
+  const [must, is] = REWRITTEN[decisionField] ?? REWRITTEN.output ?? ["anything", () => true];
+  return is(value) ? undefined : `${what} must be ${must}`;
 }

@@ -1,21 +1,31 @@
 import type { ContextItem, UserMessage } from "./decision.ts";
 
+/** How often hooks have kept an agent from stopping. */
+export interface StopState {
+  continuations: number;
+  last_reason: string | undefined;
+  same_reasons: number;
+  /** The agent's tool calls when the last reason was given. */
+  tool_calls: number;
+  /** True when the last stop was one that hooks wanted to prevent and a ceiling did not let them. */
+  capped: boolean;
+}
+
 /** What the engine remembers of one agent of a session: plain data. */
 export interface AgentState {
   turn_id: string | undefined;
-  /** When the turn began, on the monotonic clock. */
+  /** When the turn's work began, on the monotonic clock. */
   turn_started: number | undefined;
   turn_tokens: number;
-  continuations: number;
-  /** True when the last stop was one that hooks wanted to prevent and a ceiling did not let them. */
-  capped: boolean;
+  /** True in a turn that a hook started. */
+  in_hook_turn: boolean;
   retries: number;
-  last_stop_reason: string | undefined;
-  same_stop_reasons: number;
-  /** True once a tool call of this agent was seen: only then does "no tool call between" mean anything. */
-  tools_seen: boolean;
+  /** Tool calls seen so far; only when there are any does "no tool call between" mean something. */
+  tool_calls: number;
   hook_turns_granted: number;
   hook_turns_started: number;
+  /** By event: Stop and SubagentStop of one agent are counted apart. */
+  readonly stops: Map<string, StopState>;
   values: Map<string, unknown> | undefined;
 }
 
@@ -27,6 +37,7 @@ export interface SessionState {
   /** What async hooks left for the next event that can take it. */
   pending_context: ContextItem[] | undefined;
   pending_messages: UserMessage[] | undefined;
+  pending_abort: { readonly reason?: string } | undefined;
   /** Which `once` hooks have had their turn. */
   once_done: Set<string> | undefined;
   errors: Map<string, number> | undefined;
@@ -49,6 +60,7 @@ export class Sessions {
         agents: new Map(),
         pending_context: undefined,
         pending_messages: undefined,
+        pending_abort: undefined,
         once_done: undefined,
         errors: undefined,
       };
@@ -77,17 +89,34 @@ export function agentState(session: SessionState, agentId: string): AgentState {
       turn_id: undefined,
       turn_started: undefined,
       turn_tokens: 0,
-      continuations: 0,
-      capped: false,
+      in_hook_turn: false,
       retries: 0,
-      last_stop_reason: undefined,
-      same_stop_reasons: 0,
-      tools_seen: false,
+      tool_calls: 0,
       hook_turns_granted: 0,
       hook_turns_started: 0,
+      stops: new Map(),
       values: undefined,
     };
     session.agents.set(agentId, state);
   }
   return state;
+}
+
+/** What an agent's stops of one kind have come to. */
+export function stopState(agent: AgentState, event: string): StopState {
+  let state = agent.stops.get(event);
+  if (state === undefined) {
+    state = { continuations: 0, last_reason: undefined, same_reasons: 0, tool_calls: 0, capped: false };
+    agent.stops.set(event, state);
+  }
+  return state;
+}
+
+/** True when an async hook left something for the session's next events. */
+export function hasPending(session: SessionState): boolean {
+  return (
+    session.pending_messages !== undefined ||
+    session.pending_context !== undefined ||
+    session.pending_abort !== undefined
+  );
 }

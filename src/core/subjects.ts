@@ -13,6 +13,10 @@ const PATH_FIELDS = [
   "target_file",
   "absolute_path",
   "relative_path",
+  "source",
+  "destination",
+  "old_path",
+  "new_path",
   "directory",
   "dir_path",
   "paths",
@@ -52,37 +56,4 @@ export function pathsOf(event: AnyEvent): readonly string[] {
     for (const found of text.matchAll(PATCH_FILE)) if (found[1] !== undefined) paths.push(found[1].trim());
   }
   return paths;
-}
-
-/** The hosts an event's call names: of every URL in its input, wherever it stands. Lower case, without port. */
-export function domainsOf(event: AnyEvent): readonly string[] {
-  const hosts = new Set<string>();
-  collectHosts(event.tool_input, hosts);
-  return [...hosts];
-}
-
-function collectHosts(value: unknown, hosts: Set<string>): void {
-  if (typeof value === "string") {
-    for (const host of hostsIn(value)) hosts.add(host);
-  } else if (typeof value === "object" && value !== null) {
-    for (const item of Object.values(value)) collectHosts(item, hosts);
-  }
-}
-
-const SCHEME_END = "://";
-const URL_END = /[\s"'`<>|;()]/;
-const LONGEST_URL = 2048;
-
-/** The hosts of the URLs in a text; looks at each character a bounded number of times. */
-export function hostsIn(text: string): readonly string[] {
-  const hosts: string[] = [];
-  for (let at = text.indexOf(SCHEME_END); at !== -1; at = text.indexOf(SCHEME_END, at + SCHEME_END.length)) {
-    const rest = text.slice(at, at + LONGEST_URL);
-    const stop = rest.search(URL_END);
-    // The scheme does not matter for the host, and parsing as http also reads 0x7f.1 and the like as an address.
-    const url = `http${stop === -1 ? rest : rest.slice(0, stop)}`;
-    if (!URL.canParse(url)) continue;
-    hosts.push(new URL(url).hostname.replace(/\.$/, ""));
-  }
-  return hosts;
 }

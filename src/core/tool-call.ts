@@ -1,7 +1,10 @@
 import type { Decision } from "./decision.ts";
+import { errorMessage, ignore } from "./error-text.ts";
+import { TenterhookError } from "./errors.ts";
 import type { EventContext, EventInput, ToolInput } from "./event-types.ts";
 import type { FireOptions } from "./fire-scope.ts";
-import { frozenJson, isRecord, thawedCopy } from "./json.ts";
+import { frozenCopy, frozenJson, isRecord, thawedCopy } from "./json.ts";
+import type { Clock } from "./ports.ts";
 import { ToolDeniedError } from "./tool-denied-error.ts";
 
 type ToolEvent = "PreToolUse" | "PostToolUse" | "PostToolUseFailure";
@@ -12,7 +15,7 @@ export type ToolCall<Result> = EventContext &
     readonly tool_name: string;
     readonly tool_input: ToolInput;
     readonly tool_use_id?: string;
-    /** Runs the tool. The input is what the hooks made of it, and may be changed freely. */
+    /** Runs the tool. The input is a copy of what the hooks passed; with no hook to ask, the caller's own object. */
     readonly execute: (
       input: Record<string, unknown>,
       context: { readonly signal: AbortSignal },
@@ -28,6 +31,7 @@ export interface ToolCallHooks {
   fire(event: EventInput<ToolEvent>, options?: FireOptions): Promise<Decision>;
   /** True when no hook could match any event of this tool; counts the call for the ceilings. */
   idle(event: EventInput<ToolEvent>): boolean;
+  readonly clock: Clock;
 }
 
 let neverAborted: AbortSignal | undefined;
@@ -42,32 +46,37 @@ function noSignal(): AbortSignal {
  * Runs a tool under the hooks: PreToolUse, the tool, PostToolUse or PostToolUseFailure.
  *
  * @returns the tool's result, or what a PostToolUse hook made of it.
- * @throws ToolDeniedError when a hook denies the call or ends the run, or asks and nobody grants it.
+ * @throws ToolDeniedError when a hook denies the call or ends the run, or asks and nobody grants it. Its `ran` is true
+ * when it was a PostToolUse hook that ended the run.
+ * @throws TenterhookError `invalid_event` when hooks could match and the input is not plain JSON data.
  * @throws what the tool throws.
  */
 export async function toolCall<Result>(hooks: ToolCallHooks, call: ToolCall<Result>): Promise<Result> {
   const { execute, approve, onDecision, signal = noSignal(), values, agent, tool, ...event } = call;
-  const pre: EventInput<"PreToolUse"> = { ...event, hook_event_name: "PreToolUse" };
-  if (hooks.idle(pre)) return execute(asGiven(call.tool_input), { signal });
+  if (hooks.idle({ ...event, hook_event_name: "PreToolUse" })) return execute(call.tool_input, { signal });
   const options = {
     signal,
     ...(values && { values }),
     ...(agent && { agent }),
     ...(tool !== undefined && { tool }),
   };
-  const judged = snapshot(call.tool_input);
+  // Taken once: what the hooks judge, the human sees and the tool gets is the same, whatever becomes of the caller's object.
+  const given = judgedInput(call.tool_input);
 
-  const decision = await hooks.fire(judged === undefined ? pre : { ...pre, tool_input: judged }, options);
+  const decision = await hooks.fire({ ...event, tool_input: given, hook_event_name: "PreToolUse" }, options);
   onDecision?.(decision, "PreToolUse");
-  await mustPass(call, decision);
+  await mustPass(call, decision, decision.input ?? given);
 
-  const tool_input = decision.input ?? call.tool_input;
-  const about = { ...event, tool_input, ...(decision.input && { original_input: call.tool_input }) };
-  const input = thawedCopy(decision.input ?? judged) ?? asGiven(call.tool_input);
-  const started = performance.now();
+  const about = {
+    ...event,
+    tool_input: decision.input ?? given,
+    ...(decision.input && { original_input: given }),
+  };
+  const started = hooks.clock.monotonic();
+  const passed = (): number => hooks.clock.monotonic() - started;
   let result: Result;
   try {
-    result = await execute(input, { signal });
+    result = await execute(thawedCopy(decision.input ?? given), { signal });
   } catch (error) {
     await failed(error);
     throw error;
@@ -76,57 +85,56 @@ export async function toolCall<Result>(hooks: ToolCallHooks, call: ToolCall<Resu
     await failed(result);
     return result;
   }
-  const duration_ms = performance.now() - started;
-  const after = await hooks.fire(
-    { ...about, hook_event_name: "PostToolUse", tool_response: result, duration_ms },
-    options,
-  );
+  const done = { hook_event_name: "PostToolUse", tool_response: result, duration_ms: passed() } as const;
+  const after = await hooks.fire({ ...about, ...done }, options);
   onDecision?.(after, "PostToolUse");
+  if (after.abort !== undefined) throw new ToolDeniedError(call.tool_name, after, { ran: true });
   // A hook that rewrites a result answers for its type.
   return "output" in after ? (after.output as Result) : result;
 
+  /** Hooks hear of an interrupted tool too, so the signal that interrupted it is not theirs; and nobody waits for them. */
   async function failed(error: unknown): Promise<void> {
-    const failure = await hooks.fire(
+    const firing = hooks.fire(
       {
         ...about,
         hook_event_name: "PostToolUseFailure",
-        error: errorText(error),
+        error: failureText(error),
         error_type: error instanceof Error ? error.name : "ToolError",
         is_interrupt: signal.aborted,
-        duration_ms: performance.now() - started,
+        duration_ms: passed(),
       },
-      options,
+      signal.aborted ? { ...options, signal: undefined } : options,
     );
-    onDecision?.(failure, "PostToolUseFailure");
+    const telling = firing.then((failure) => onDecision?.(failure, "PostToolUseFailure"));
+    if (signal.aborted) ignore(telling);
+    else await telling;
   }
 }
 
 /** @throws ToolDeniedError */
-async function mustPass<Result>(call: ToolCall<Result>, decision: Decision): Promise<void> {
+async function mustPass<Result>(call: ToolCall<Result>, decision: Decision, input: ToolInput): Promise<void> {
   if (decision.action === "deny" || decision.abort !== undefined)
     throw new ToolDeniedError(call.tool_name, decision);
   if (decision.action !== "ask") return;
   let granted: boolean | undefined;
   try {
-    granted = await call.approve?.(decision, decision.input ?? call.tool_input);
+    granted = await call.approve?.(decision, input);
   } catch (cause) {
     throw new ToolDeniedError(call.tool_name, decision, { cause });
   }
   if (granted !== true) throw new ToolDeniedError(call.tool_name, decision);
 }
 
-/** What the hooks judge is what the tool gets: a copy nobody else can change. `undefined` when it is not plain data. */
-function snapshot(input: ToolInput): ToolInput | undefined {
+/** @throws TenterhookError `invalid_event` */
+function judgedInput(input: ToolInput): ToolInput {
+  let problem = "it is not an object";
   try {
     const copy = frozenJson(input);
-    return isRecord(copy) ? copy : undefined;
-  } catch {
-    return undefined;
+    if (isRecord(copy)) return copy;
+  } catch (error) {
+    problem = errorMessage(error);
   }
-}
-
-function asGiven(input: ToolInput): Record<string, unknown> {
-  return input;
+  throw new TenterhookError("invalid_event", `toolCall: tool_input can't be judged: ${problem}.`);
 }
 
 /** A tool may report its failure as a result, as tools of other loops do. */
@@ -134,9 +142,8 @@ function isErrorResult(result: unknown): boolean {
   return isRecord(result) && (result.is_error === true || result.isError === true);
 }
 
-function errorText(error: unknown): string {
-  if (error instanceof Error) return error.message;
-  if (!isRecord(error)) return String(error);
-  const content = error.error ?? error.content ?? error.message;
-  return typeof content === "string" ? content : JSON.stringify(content ?? error);
+function failureText(error: unknown): string {
+  if (!isRecord(error) || error instanceof Error) return errorMessage(error);
+  const said = error.error ?? error.content ?? error.message ?? error;
+  return typeof said === "string" ? said : JSON.stringify(frozenCopy(said));
 }

@@ -34,11 +34,16 @@ function writeNew(directory: string, name: string, text: string): string {
   }
 }
 
+/** What can't be looked at or removed is left: another process may have been quicker. */
 function removeOld(directory: string): void {
   const { readdirSync, rmSync, statSync } = builtin.fs;
   const oldest = Date.now() - KEPT_MILLISECONDS;
   for (const name of readdirSync(directory)) {
     const path = builtin.path.join(directory, name);
-    if (statSync(path).mtimeMs < oldest) rmSync(path, { force: true });
+    try {
+      if (statSync(path).mtimeMs < oldest) rmSync(path);
+    } catch {
+      // See above.
+    }
   }
 }

@@ -54,6 +54,23 @@ describe("the ceiling on stop continuations", () => {
     expect((await hooks.fire({ ...event, stop_hook_active: true })).keep_going).toBeUndefined();
   });
 
+  it("is not reset by a child that stops in between", async () => {
+    const hooks = stubborn({ stop_continuations: 3 });
+    hooks.disable("Stop+SubagentStop#1");
+    let count = 0;
+    hooks.on("Stop", () => {
+      count += 1;
+      return keepGoing(`reason ${count}`);
+    });
+    let kept = 0;
+    for (let round = 0; round < 10; round += 1) {
+      if ((await hooks.fire(stop({ stop_hook_active: round > 0 }))).keep_going === undefined) break;
+      kept += 1;
+      await hooks.fire({ ...HERE, hook_event_name: "SubagentStop" });
+    }
+    expect(kept).toBe(3);
+  });
+
   it("is shown and recorded as an Error event when it is hit", async () => {
     const hooks = stubborn({ stop_continuations: 0 });
     const errors: unknown[] = [];
@@ -120,6 +137,20 @@ describe("the ceilings on time and tokens", () => {
     expect(decision.user_messages[0]?.text).toBe("Hooks may not go on: This turn has taken more than 60 s.");
   });
 
+  it("do not run while nobody works", async () => {
+    let time = 0;
+    const ports = {
+      ...defaultPorts(),
+      clock: { ...defaultPorts().clock, monotonic: () => time, now: () => time },
+    };
+    const hooks = createPlainHooks({ limits: { turn_seconds: 60 } }, ports);
+    hooks.on("Stop", () => keepGoing(`at ${time}`));
+    await hooks.session(HERE);
+    time = 3_600_000;
+    await hooks.fire(bashCall());
+    expect((await hooks.fire(stop())).keep_going).toBeDefined();
+  });
+
   it("stop a turn from being continued after its tokens", async () => {
     const hooks = stubborn({ turn_tokens: 100 });
     const response = {
@@ -166,6 +197,17 @@ describe("the ceiling on hook-started turns", () => {
     expect((await turnEnd(hooks)).hook_inputs.length).toBe(1);
   });
 
+  it("takes a turn that nobody explains for the one hooks asked for", async () => {
+    const hooks = createHooks();
+    hooks.on("TurnEnd", () => hookInput("again"));
+    let turns = 0;
+    while ((await turnEnd(hooks)).hook_inputs.length > 0) {
+      turns += 1;
+      await hooks.fire({ ...HERE, hook_event_name: "TurnStart" });
+    }
+    expect(turns).toBe(8);
+  });
+
   it("does not touch an input that joins its own turn", async () => {
     const hooks = createHooks({ limits: { hook_turns: 0 } });
     hooks.on("TurnStart", () => hookInput("joins"));
@@ -187,6 +229,26 @@ describe("the ceiling on retries", () => {
     for (let count = 0; count < 5; count += 1) retried.push((await hooks.fire(error)).retry !== undefined);
     expect(retried).toEqual([true, true, true, false, false]);
     await hooks.fire({ ...HERE, hook_event_name: "TurnStart" });
+    expect((await hooks.fire(error)).retry).toEqual({});
+  });
+
+  it("is not spent on the failures of hooks, and starts anew when the agent has stopped", async () => {
+    const hooks = createHooks();
+    hooks.on("Error", () => retry());
+    hooks.on("Notification", () => {
+      throw new Error("broken");
+    });
+    const error = {
+      ...HERE,
+      hook_event_name: "Error",
+      error_type: "overloaded",
+      error_message: "529",
+    } as const;
+    for (let count = 0; count < 5; count += 1)
+      await hooks.fire({ ...HERE, hook_event_name: "Notification", message: "m" });
+    for (let count = 0; count < 3; count += 1) expect((await hooks.fire(error)).retry).toEqual({});
+    expect((await hooks.fire(error)).retry).toBeUndefined();
+    await hooks.fire(stop());
     expect((await hooks.fire(error)).retry).toEqual({});
   });
 });

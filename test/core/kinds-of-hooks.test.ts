@@ -1,4 +1,4 @@
-import { allow, context, createHooks, deny, type HookOptions, rewrite, userMessage } from "tenterhook";
+import { abort, allow, context, createHooks, deny, type HookOptions, rewrite, userMessage } from "tenterhook";
 import { describe, expect, it } from "vitest";
 import { bashCall, HERE, stop } from "../support/events.ts";
 
@@ -103,13 +103,39 @@ describe("an async hook", () => {
       signal.addEventListener("abort", () => {
         aborted = true;
       });
+      setTimeout(() => controller.abort());
       return new Promise<undefined>(() => {});
     });
     await hooks.fire(bashCall(), { signal: controller.signal });
-    await Promise.resolve();
-    controller.abort();
     await hooks.settled();
     expect(aborted).toBe(true);
+  });
+
+  it("does not begin before whoever fired the event has gone on", async () => {
+    const hooks = createHooks();
+    const order: string[] = [];
+    hooks.on("PreToolUse", { async: true }, () => {
+      order.push("hook");
+    });
+    await hooks.fire(bashCall());
+    order.push("caller");
+    await hooks.settled();
+    expect(order).toEqual(["caller", "hook"]);
+  });
+
+  it("hands an abort of an Error hook about it to the session's next event", async () => {
+    const hooks = createHooks();
+    hooks.on("PostToolUse", { async: true }, () => {
+      throw new Error("review broke");
+    });
+    hooks.on("Error", () => abort("no review, no work"));
+    await hooks.fire({ ...bashCall(), hook_event_name: "PostToolUse" });
+    await hooks.settled();
+    expect(await hooks.fire(bashCall())).toMatchObject({
+      action: "deny",
+      abort: { reason: "no review, no work" },
+    });
+    expect((await hooks.fire(bashCall())).abort).toBeUndefined();
   });
 });
 
@@ -126,6 +152,19 @@ describe("a once hook", () => {
       await hooks.fire({ ...bashCall("ls", { session_id }), hook_event_name: "PostToolUse" });
     }
     expect(seen).toEqual(["a PreToolUse", "a PostToolUse", "b PreToolUse", "b PostToolUse"]);
+  });
+
+  it("runs once also when events are decided at the same time", async () => {
+    const hooks = createHooks();
+    let ran = 0;
+    hooks.on("PreToolUse", { priority: 1 }, async () => {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    });
+    hooks.on("PreToolUse", { priority: 2, once: true, parallel: true }, () => {
+      ran += 1;
+    });
+    await Promise.all([1, 2, 3].map(() => hooks.fire(bashCall())));
+    expect(ran).toBe(1);
   });
 
   it("keeps its turn when the run ended before it came", async () => {

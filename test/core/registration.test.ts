@@ -10,17 +10,7 @@ import {
 import { createHooks as createPlainHooks } from "tenterhook/core";
 import { describe, expect, it } from "vitest";
 import { bashCall } from "../support/events.ts";
-
-/** What a call throws, as its code and message. */
-function thrown(run: () => unknown): unknown {
-  try {
-    run();
-  } catch (error) {
-    if (isTenterhookError(error)) return [error.code, error.message];
-    throw error;
-  }
-  return undefined;
-}
+import { thrown } from "../support/thrown.ts";
 
 /** Registers with options the types would not let through. */
 function on(hooks: Hooks, events: unknown, options: unknown, run: unknown = () => undefined): unknown {
@@ -73,8 +63,8 @@ describe("registering", () => {
     [
       "Stop",
       { name: "x", on_failure: { timout: "open" } },
-      "invalid_option",
-      'Hook "x": on_failure is {"timout":"open"}; it must be "closed", "open", "ask", or an object with one of them for each kind of failure.',
+      "unknown_option",
+      'Hook "x": on_failure has the unknown key "timout". Did you mean "timeout"?',
     ],
     [
       "Stop",
@@ -104,13 +94,13 @@ describe("registering", () => {
       "Stop",
       { name: "x", tools: "[ab" },
       "bad_pattern",
-      'The glob "[ab" has a "[" that no "]" closes; write "\\[" for the character itself.',
+      'Hook "x": tools: The glob "[ab" has a "[" that no "]" closes; write "\\[" for the character itself.',
     ],
     [
       "Stop",
       { name: "x", path_patterns: "{a,b" },
       "bad_pattern",
-      'The glob "{a,b" has a "{" that no "}" closes; write "\\{" for the character itself.',
+      'Hook "x": path_patterns: The glob "{a,b" has a "{" that no "}" closes; write "\\{" for the character itself.',
     ],
     [
       "Stop",
@@ -158,12 +148,44 @@ describe("registering", () => {
     const off = hooks.on("Stop", { name: "guard" }, () => undefined);
     expect(thrown(() => on(hooks, "Stop", { name: "guard" }))).toEqual([
       "duplicate_hook",
-      'There are two hooks called "guard" in this set.',
+      'There are two hooks called "guard" in the scope code of this set.',
     ]);
     off();
     off();
     hooks.on("Stop", { name: "guard" }, () => undefined);
     expect(hooks.list().length).toBe(1);
+  });
+
+  it("the same name in two scopes is fine", () => {
+    const hooks = createHooks();
+    hooks.on("Stop", { name: "guard", origin: { scope: "user" } }, () => undefined);
+    hooks.on("Stop", { name: "guard", origin: { scope: "project" } }, () => undefined);
+    hooks.disable("guard");
+    expect(hooks.list().map((hook) => [hook.origin.scope, hook.enabled])).toEqual([
+      ["user", false],
+      ["project", false],
+    ]);
+  });
+
+  it("tells the file and line a hook comes from", () => {
+    const origin = { scope: "project", file: "/p/hooks.yaml", line: 7 };
+    expect(thrown(() => on(createHooks(), "Stop", { name: "x", tools: "[a", origin }))).toEqual([
+      "bad_pattern",
+      'Hook "x" (/p/hooks.yaml:7): tools: The glob "[a" has a "[" that no "]" closes; write "\\[" for the character itself.',
+    ]);
+  });
+
+  it.each([
+    [undefined, {}, "A hook needs at least one event."],
+    ["Stop", null, "The options of a hook must be an object."],
+  ])("%j with %j is refused in words", (events, options, message) => {
+    expect(thrown(() => on(createHooks(), events, options))).toEqual(["invalid_option", message]);
+  });
+
+  it("a handler that can't run is refused", () => {
+    const register = (): unknown =>
+      Reflect.apply(createHooks().register, undefined, ["Stop", {}, { type: "x" }]);
+    expect(thrown(register)).toEqual(["invalid_option", "A handler needs a type and a function run."]);
   });
 
   it("gives hooks without a name one of their own", () => {
@@ -207,66 +229,6 @@ describe("options of a hook set", () => {
     hooks.on("Stop", () => undefined);
     hooks.on("Stop", { timeout: 7 }, () => undefined);
     expect(hooks.list().map((hook) => hook.timeout)).toEqual([5, 7]);
-  });
-});
-
-describe("changing a set at run time", () => {
-  it("takes effect at the next event, not in the middle of one", async () => {
-    const hooks = createHooks();
-    let off = (): void => {};
-    hooks.on("PreToolUse", { name: "first" }, () => {
-      off();
-      hooks.on("PreToolUse", { name: "new" }, () => undefined);
-    });
-    off = hooks.on("PreToolUse", { name: "removed" }, () => undefined);
-    expect((await hooks.fire(bashCall())).runs.map((run) => run.name)).toEqual(["first", "removed"]);
-    hooks.disable("first");
-    expect((await hooks.fire(bashCall())).runs.map((run) => run.name)).toEqual(["new"]);
-  });
-
-  it("of an unknown hook is refused with the nearest name", () => {
-    const hooks = createHooks();
-    hooks.on("Stop", { name: "test-guard" }, () => undefined);
-    expect(thrown(() => hooks.disable("test-gaurd"))).toEqual([
-      "unknown_hook",
-      'There is no hook "test-gaurd". Did you mean "test-guard"?',
-    ]);
-  });
-});
-
-describe("including another set", () => {
-  it("asks its hooks in the place where it was included, and sees its changes at once", async () => {
-    const team = createHooks();
-    team.on("PreToolUse", { name: "team" }, () => undefined);
-    const hooks = createHooks();
-    hooks.on("PreToolUse", { name: "before" }, () => undefined);
-    expect(hooks.include(team)).toBe(hooks);
-    hooks.on("PreToolUse", { name: "after" }, () => undefined);
-    const names = async (): Promise<string[]> => (await hooks.fire(bashCall())).runs.map((run) => run.name);
-    expect(await names()).toEqual(["before", "team", "after"]);
-    const off = team.on("PreToolUse", { name: "more" }, () => undefined);
-    expect(await names()).toEqual(["before", "team", "more", "after"]);
-    team.disable("team");
-    off();
-    expect(await names()).toEqual(["before", "after"]);
-    hooks.enable("team");
-    expect(await names()).toEqual(["before", "team", "after"]);
-    expect(team.list().map((hook) => hook.enabled)).toEqual([true]);
-  });
-
-  it("knows its declared events", async () => {
-    const team = createHooks();
-    team.declare("custom:deploy", { effects: ["deny"] });
-    const hooks = createHooks().include(team);
-    hooks.on("custom:deploy", () => deny("freeze"));
-    expect((await hooks.fire({ ...bashCall(), hook_event_name: "custom:deploy" })).action).toBe("deny");
-  });
-
-  it("in a circle is refused", () => {
-    const one = createHooks();
-    const two = createHooks().include(one);
-    expect(thrown(() => one.include(two))).toEqual(["include_cycle", "This hook set would include itself."]);
-    expect(thrown(() => one.include(one))).toEqual(["include_cycle", "This hook set would include itself."]);
   });
 });
 

@@ -94,8 +94,8 @@ describe("rewriting", () => {
       "it holds the number NaN, which is not plain JSON data",
     ],
     ["a bigint", { n: 5n }, "it holds the bigint 5, which is not plain JSON data"],
-    ["a text where an object was", "ls", "its rewrite must be an object, like what it replaces"],
-    ["a list where an object was", ["ls"], "its rewrite must be an object, like what it replaces"],
+    ["a text where an object was", "ls", "its rewrite must be an object"],
+    ["a list where an object was", ["ls"], "its rewrite must be an object"],
   ])("with %s is a failure and the input stays", async (_what, next, message) => {
     const hooks = createHooks();
     hooks.on("PreToolUse", { on_failure: "open" }, () => rewrite(next));
@@ -103,6 +103,31 @@ describe("rewriting", () => {
     expect(decision.input).toBeUndefined();
     expect(decision.runs[0]?.failure?.kind).toBe("bad_output");
     expect(decision.runs[0]?.failure?.message).toContain(message);
+  });
+
+  it.each<[EventInput, unknown, string]>([
+    [
+      { ...HERE, hook_event_name: "PreIteration", messages: [] },
+      { system_prompt: 42 },
+      "system_prompt of its rewrite must be a text",
+    ],
+    [
+      { ...HERE, hook_event_name: "PreIteration" },
+      { messages: {} },
+      "messages of its rewrite must be a list",
+    ],
+    [
+      { ...HERE, hook_event_name: "PreGeneration" },
+      { mesages: [] },
+      'its rewrite has the unknown field "mesages"; it may have messages and system_prompt',
+    ],
+    [{ ...bashCall(), hook_event_name: "PostToolUseFailure" }, { a: 1 }, "its rewrite must be a text"],
+    [{ ...HERE, hook_event_name: "PreModelRequest" }, "x", "its rewrite must be an object"],
+  ])("of %j by %j is of the wrong kind", async (event, next, message) => {
+    const hooks = createHooks();
+    hooks.register(event.hook_event_name, {}, { type: "function", run: () => rewrite(next) });
+    const [run] = (await hooks.fire(event)).runs;
+    expect(run?.failure).toEqual({ kind: "bad_output", message });
   });
 
   it("by a function that throws is a failure that closes the gate", async () => {

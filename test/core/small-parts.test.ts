@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { idSequence, isoTime, WallTime } from "../../src/core/clock.ts";
+import { hostsIn } from "../../src/core/hosts.ts";
 import { frozenCopy, frozenJson, sameJson, thawedCopy } from "../../src/core/json.ts";
 import { resolvePath } from "../../src/core/lexical-paths.ts";
-import { hostsIn } from "../../src/core/subjects.ts";
 import { nearestName } from "../../src/core/suggest.ts";
 import { capText, characterCount, firstCharacters, lastCharacters } from "../../src/core/text.ts";
 import { canonicalToolName, TOOL_NAMES, toolSpellings } from "../../src/core/tool-names.ts";
@@ -72,9 +72,9 @@ describe("json", () => {
       self: "[circular]",
     });
     let deep: unknown = 1;
-    for (let level = 0; level < 500; level += 1) deep = { deep };
+    for (let level = 0; level < 1500; level += 1) deep = { deep };
     expect(JSON.stringify(frozenCopy(deep))).toContain("[too deep]");
-    expect(() => frozenJson(deep)).toThrow("more than 200 levels");
+    expect(() => frozenJson(deep)).toThrow("more than 1000 levels");
     expect(frozenJson(undefined)).toBeUndefined();
   });
 });

@@ -7,7 +7,6 @@ import {
   deny,
   type HookEvent,
   isTenterhookError,
-  type RunEvent,
   rewrite,
   ToolDeniedError,
 } from "tenterhook";
@@ -165,12 +164,17 @@ describe("toolCall", () => {
     expect(ran).toBe("ls");
   });
 
-  it("passes the caller's signal to the tool and to the hooks", async () => {
+  it("that is interrupted says so to PostToolUseFailure hooks, and nobody waits for them", async () => {
     const hooks = createHooks();
-    hooks.on("PostToolUseFailure", { name: "after" }, () => undefined);
     const controller = new AbortController();
-    const told: RunEvent[] = [];
-    hooks.observe((event) => told.push(event));
+    let release = (): void => {};
+    const seen: unknown[] = [];
+    hooks.on("PostToolUseFailure", async ({ is_interrupt, error }) => {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      seen.push([is_interrupt, error]);
+    });
     const running = hooks.toolCall({
       ...call,
       signal: controller.signal,
@@ -180,7 +184,72 @@ describe("toolCall", () => {
       },
     });
     await expect(running).rejects.toThrow("interrupted");
-    expect(told).toEqual([]);
+    expect(seen).toEqual([]);
+    release();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(seen).toEqual([[true, "interrupted"]]);
+  });
+
+  it("refuses input that hooks could not see whole, and runs it where there is no hook", async () => {
+    class Command {
+      get command(): string {
+        return "rm -rf /";
+      }
+    }
+    const hooks = createHooks();
+    const execute = (input: Record<string, unknown>): string => `ran ${input.command}`;
+    const odd = { ...call, tool_input: Object.assign(new Command()), execute };
+    expect(await hooks.toolCall(odd)).toBe("ran rm -rf /");
+    hooks.on("PreToolUse", () => undefined);
+    await expect(hooks.toolCall(odd)).rejects.toMatchObject({
+      code: "invalid_event",
+      message:
+        "toolCall: tool_input can't be judged: it holds an object of class Command, which is not plain JSON data.",
+    });
+  });
+
+  it("shows the human what the gates judged and the tool gets", async () => {
+    const hooks = createHooks();
+    const tool_input = { command: "ls" };
+    hooks.on("PreToolUse", async () => {
+      tool_input.command = "rm";
+      return ask();
+    });
+    const shown: unknown[] = [];
+    hooks.on("PostToolUse", ({ tool_input: seen }) => {
+      shown.push(seen.command);
+    });
+    const approve = (_decision: Decision, input: Readonly<Record<string, unknown>>): boolean => {
+      shown.push(input.command);
+      return true;
+    };
+    await hooks.toolCall({ ...call, tool_input, approve, execute: ({ command }) => shown.push(command) });
+    expect(shown).toEqual(["ls", "ls", "ls"]);
+  });
+
+  it("throws when a PostToolUse hook ends the run, and says that the tool ran", async () => {
+    const hooks = createHooks();
+    hooks.on("PostToolUse", () => abort("seen enough"));
+    await expect(hooks.toolCall({ ...call, execute: () => 1 })).rejects.toMatchObject({
+      message: "seen enough",
+      ran: true,
+    });
+  });
+
+  it("rethrows what the tool threw, whatever it is", async () => {
+    const hooks = createHooks();
+    hooks.on("PostToolUseFailure", () => undefined);
+    const circle: Record<string, unknown> = {};
+    circle.content = circle;
+    for (const thrown of [circle, undefined, Object.create(null), "text"]) {
+      const running = hooks.toolCall({
+        ...call,
+        execute: () => {
+          throw thrown;
+        },
+      });
+      expect(await running.catch((error: unknown) => error)).toBe(thrown);
+    }
   });
 });
 

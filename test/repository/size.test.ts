@@ -7,8 +7,8 @@ import { ROOT } from "./support/files.ts";
  * Bytes after minifying and gzip, a tenth above what they were when they were set. Raise one only together with what
  * its users get for it.
  */
-const ROOT_BUDGET = 23_200;
-const CORE_BUDGET = 22_200;
+const ROOT_BUDGET = 25_500;
+const CORE_BUDGET = 24_500;
 
 /** Bundles an entry file as a user's bundler would, and tells its size and what it still imports. */
 async function bundled(entry: string): Promise<{ bytes: number; imports: readonly string[] }> {
