@@ -1,0 +1,45 @@
+import type { ShellAnalysis } from "./shell/analysis.ts";
+import { isPlainShell } from "./shell/plain.ts";
+import { shellTextOf } from "./shell-text.ts";
+import type { Subject } from "./subject.ts";
+
+type ShellModule = typeof import("./shell/analyse.ts");
+
+let shell: ShellModule | undefined;
+
+/** Loads the shell analysis with its parser, so that every later question is answered at once. */
+export async function loadShellAnalysis(): Promise<void> {
+  shell ??= await import("./shell/analyse.ts");
+  await shell.loadShellParser();
+}
+
+/** What must be loaded before this shell text can be analysed, or `undefined`. A plain line needs no parser. */
+export function missingForShell(text: string): Promise<void> | undefined {
+  if (shell?.shellParserLoaded() === true) return undefined;
+  if (!isPlainShell(text)) return loadShellAnalysis();
+  if (shell !== undefined) return undefined;
+  return import("./shell/analyse.ts").then((loaded) => {
+    shell = loaded;
+  });
+}
+
+const KEPT = 16;
+const analyses = new Map<string, ShellAnalysis>();
+
+/**
+ * What a shell text does. The last few texts are remembered, since several hooks ask about the same line. Everything
+ * {@link missingForShell} names must be loaded.
+ */
+export function analysisOf(subject: Subject, text: string): ShellAnalysis {
+  const { only } = subject;
+  if (only !== undefined && text === shellTextOf(subject)) return { ...only, commands: [only] };
+  const known = analyses.get(text);
+  if (known !== undefined) return known;
+  if (shell === undefined)
+    throw new Error("A shell text was analysed before missingForShell was waited for.");
+  const analysis = shell.analyseShell(text);
+  const [oldest] = analyses.keys();
+  if (analyses.size >= KEPT && oldest !== undefined) analyses.delete(oldest);
+  analyses.set(text, analysis);
+  return analysis;
+}
