@@ -1,0 +1,119 @@
+import type { ShellCommand } from "./analysis.ts";
+import { emit, type Frame, type Stream } from "./frame.ts";
+import { shown } from "./marked.ts";
+import { childScope } from "./scope.ts";
+import { walkText } from "./walk.ts";
+
+/** Programs that keep shell text from standard input to run it later. */
+export const STDIN_SHELLS: ReadonlySet<string> = new Set(["at", "batch"]);
+
+const VALUE_OPTIONS = new Set(["-o", "-O", "+O", "--rcfile", "--init-file"]);
+
+/** `sh -c text`, `sh file` and `sh` that reads its standard input. */
+export function runShell(command: ShellCommand, words: readonly string[], frame: Frame): string | undefined {
+  const { text, args, file } = readShellWords(words);
+  const inner: Frame = { ...frame, scope: childScope(frame.scope), depth: frame.depth + 1 };
+  if (text !== undefined) {
+    emit(frame.walk, command);
+    inner.scope.positional = args.slice(1);
+    return runText(text, inner);
+  }
+  inner.scope.positional = args;
+  const stream = file === undefined ? frame.stdin : streamOf(file, frame);
+  emit(frame.walk, remote(stream) ? { ...command, behaviours: [...command.behaviours, REMOTE] } : command);
+  if (file !== undefined && stream === undefined) return undefined;
+  return runStream(stream ?? frame.stdin, inner);
+}
+
+const REMOTE = { kind: "remote-code", target: "" } as const;
+
+function readShellWords(words: readonly string[]): { text?: string; args: readonly string[]; file?: string } {
+  let takesText = false;
+  let at = 0;
+  for (; at < words.length; at += 1) {
+    const word = words[at] ?? "";
+    if (VALUE_OPTIONS.has(word)) at += 1;
+    else if (word === "--" || word === "-") {
+      at += 1;
+      break;
+    } else if (/^--command$/.test(word)) takesText = true;
+    else if (/^[-+]/.test(word)) {
+      if (!word.startsWith("--") && word.includes("c")) takesText = true;
+      if (word === "-s") return { args: words.slice(at + 1) };
+    } else break;
+  }
+  const first = words[at];
+  const args = words.slice(at + 1);
+  if (takesText) return { text: first ?? "", args };
+  return first === undefined ? { args } : { file: first, args };
+}
+
+/** What the line knows about a file it is asked to run: its own output, or a `<(…)`. */
+function streamOf(file: string, frame: Frame): Stream | undefined {
+  if (file === "/dev/stdin" || file === "/dev/fd/0" || file === "-") return frame.stdin;
+  return frame.walk.substitutions.get(shown(file)) ?? written(file, frame);
+}
+
+function written(file: string, frame: Frame): Stream | undefined {
+  const path = shown(file);
+  return (
+    frame.walk.files.get(path) ??
+    frame.walk.files.get(path.replace(/^\.\//, "")) ??
+    frame.walk.files.get(`./${path}`)
+  );
+}
+
+function remote(stream: Stream | undefined): boolean {
+  return stream?.from.some((command) => command.connects.length > 0) ?? false;
+}
+
+/** Runs text that may be unknown as a whole. */
+function runText(text: string, frame: Frame): string | undefined {
+  return walkText(shown(text), frame);
+}
+
+/** Runs what flows in. A local file is a script like any other; text from a pipe that is unknown is dynamic. */
+function runStream(stream: Stream, frame: Frame): string | undefined {
+  if (stream.text !== undefined) return runText(stream.text, frame);
+  const fromFiles =
+    stream.from.length > 0 &&
+    stream.from.every((command) => command.name === "cat" && command.reads.length > 0);
+  if (stream.file === undefined && stream.from.length > 0 && !fromFiles) frame.walk.dynamic = true;
+  return undefined;
+}
+
+/** Runs standard input as shell text. */
+export function runStdin(frame: Frame): string | undefined {
+  if (frame.stdin.text === "") return "";
+  return runStream(frame.stdin, { ...frame, scope: childScope(frame.scope) });
+}
+
+/** `source file`: in the same scope, with a file the line may have written itself. */
+export function runSourced(words: readonly string[], frame: Frame): string | undefined {
+  const [file] = words;
+  const stream = file === undefined ? undefined : streamOf(file, frame);
+  if (stream === undefined) return undefined;
+  markRemote(stream, frame);
+  return runStream(stream, frame);
+}
+
+/** `./script` that the line has just written or downloaded. */
+export function runScriptFile(first: string, rest: readonly string[], frame: Frame): void {
+  const file = shown(first).includes("/") ? first : rest.find((word) => !word.startsWith("-"));
+  const stream = file === undefined ? undefined : written(file, frame);
+  if (stream === undefined || !shown(first).includes("/")) {
+    if (stream !== undefined && INTERPRETER.test(first)) markRemote(stream, frame);
+    return;
+  }
+  markRemote(stream, frame);
+  runStream(stream, { ...frame, scope: childScope(frame.scope), depth: frame.depth + 1 });
+}
+
+const INTERPRETER = /^(?:python[\d.]*|node|perl|ruby|php|deno|bun)$/;
+
+/** The last listed command runs a stream: note when that came over the network. */
+function markRemote(stream: Stream, frame: Frame): void {
+  const last = frame.walk.commands.at(-1);
+  if (!remote(stream) || last === undefined) return;
+  frame.walk.commands[frame.walk.commands.length - 1] = { ...last, behaviours: [...last.behaviours, REMOTE] };
+}

@@ -1,0 +1,293 @@
+import type {
+  Assignment,
+  CommandNode,
+  CompoundList,
+  ParsedScript,
+  PipelineNode,
+  Statement,
+  Word,
+} from "unbash";
+import { forEachExpansion } from "./arithmetic.ts";
+import { type Frame, mayGoOn, type Stream } from "./frame.ts";
+import { unknown } from "./marked.ts";
+import { parseShell } from "./parser.ts";
+import { emitRedirections, type Redirections, readRedirections } from "./redirections.ts";
+import { runWords } from "./run.ts";
+import { assign, childScope } from "./scope.ts";
+import { settleLogins } from "./secrets.ts";
+import { testWords } from "./test-words.ts";
+import { type Expander, expandText, expandWord } from "./words.ts";
+
+const MOST_ROUNDS = 64;
+
+/** Walks shell text and gives what it prints, as marked text; `undefined` when that can't be known. */
+export function walkText(text: string, frame: Frame): string | undefined {
+  if (!mayGoOn(frame)) return undefined;
+  const script = parseShell(text);
+  if (script !== undefined) return walkScript(script, { ...frame, depth: frame.depth + 1 });
+  frame.walk.dynamic = true;
+  return undefined;
+}
+
+function walkScript(script: ParsedScript, frame: Frame): string | undefined {
+  if (script.errors !== undefined && script.errors.length > 0) frame.walk.dynamic = true;
+  return walkList(script.commands, frame);
+}
+
+function walkList(statements: readonly Statement[], frame: Frame): string | undefined {
+  return together(
+    statements.map((statement) => {
+      const inner = statement.background === true ? { ...frame, spawns: true } : frame;
+      return statement.command.type === "AndOr"
+        ? walkAndOr(statement.command.commands, inner)
+        : walkNode(statement.command, inner);
+    }),
+  );
+}
+
+function together(outputs: readonly (string | undefined)[]): string | undefined {
+  return outputs.every((output) => output !== undefined) ? outputs.join("") : undefined;
+}
+
+function walkAndOr(nodes: readonly PipelineNode[], frame: Frame): string | undefined {
+  return together(
+    nodes.map((node, index) =>
+      index === 0 ? walkNode(node, frame) : perhaps(frame, () => walkNode(node, frame)),
+    ),
+  );
+}
+
+/** Walks what may or may not run. */
+function perhaps<T>(frame: Frame, walk: () => T): T {
+  const before = frame.scope.conditional;
+  frame.scope.conditional = true;
+  const result = walk();
+  frame.scope.conditional = before;
+  return result;
+}
+
+function walkPipeline(nodes: readonly CommandNode[], frame: Frame): string | undefined {
+  if (nodes.length === 1 && nodes[0] !== undefined) return walkNode(nodes[0], frame);
+  const { commands } = frame.walk;
+  const start = commands.length;
+  let stdin = frame.stdin;
+  let output: string | undefined;
+  for (const node of nodes) {
+    output = walkNode(node, { ...frame, scope: childScope(frame.scope), stdin, spawns: true });
+    stdin = { text: output, from: commands.slice(start) };
+  }
+  settleLogins(frame.walk, start);
+  return output;
+}
+
+/** Walks one node of the tree. A node of a kind that is not known makes the line dynamic, never invisible. */
+function walkNode(node: PipelineNode | CompoundList, frame: Frame): string | undefined {
+  if (!mayGoOn(frame)) return undefined;
+  const inner: Frame = { ...frame, depth: frame.depth + 1 };
+  const expander = expanderFor(inner);
+  const body = (list: CompoundList): string | undefined =>
+    perhaps(frame, () => walkList(list.commands, inner));
+  switch (node.type) {
+    case "Command":
+      return walkCommand(node.name, node.prefix, node.suffix, frame);
+    case "Pipeline":
+      return walkPipeline(node.commands, inner);
+    case "CompoundList":
+    case "BraceGroup":
+      return walkList(node.type === "BraceGroup" ? node.body.commands : node.commands, inner);
+    case "Subshell":
+      return walkList(node.body.commands, { ...inner, scope: childScope(frame.scope) });
+    case "If": {
+      const parts = [walkList(node.clause.commands, inner), body(node.then)];
+      for (const branch of node.elif) parts.push(body(branch.clause), body(branch.then));
+      if (node.else !== undefined) parts.push(body(node.else));
+      return together(parts);
+    }
+    case "While":
+      return untilStable(inner, () => together([body(node.clause), body(node.body)]));
+    case "For":
+    case "Select":
+      return walkFor(node.name.value, node.type === "For" ? node.wordlist : undefined, node.body, inner);
+    case "ArithmeticFor":
+      for (const expression of [node.initialize, node.test, node.update]) {
+        forEachExpansion({ expression }, (part) => expandWord({ ...blank, parts: [part] }, expander));
+      }
+      return untilStable(inner, () => body(node.body));
+    case "ArithmeticCommand":
+      forEachExpansion(node, (part) => expandWord({ ...blank, parts: [part] }, expander));
+      return "";
+    case "TestCommand":
+      for (const word of testWords(node.expression)) expandText(word, expander);
+      return "";
+    case "Case":
+      expandText(node.word, expander);
+      return together(node.items.map((item) => body(item.body)));
+    case "Function":
+      frame.scope.functions.set(node.name.value, node.body);
+      return "";
+    case "Coproc":
+      return walkNode(node.body, inner);
+    case "Redirected": {
+      const redirections = readRedirections(node.redirects, expander, inner);
+      emitRedirections(redirections, frame);
+      return walkNode(node.command, { ...inner, stdin: redirections.stdin ?? frame.stdin });
+    }
+    default:
+      node satisfies never;
+      frame.walk.dynamic = true;
+      return undefined;
+  }
+}
+
+const blank: Word = { type: "Word", text: "", value: "", pos: 0, end: 0 };
+
+/** A second round when the first has changed a variable that was there before: the loop sees it the next time. */
+function untilStable(frame: Frame, round: () => string | undefined): string | undefined {
+  const before = new Map(frame.scope.variables);
+  const output = round();
+  const changed = [...before].some(([name, value]) => frame.scope.variables.get(name) !== value);
+  return changed ? together([output, round()]) : output;
+}
+
+function walkFor(
+  name: string,
+  words: readonly Word[] | undefined,
+  list: CompoundList,
+  frame: Frame,
+): string | undefined {
+  const expander = expanderFor(frame);
+  const values = words?.flatMap((word) => expandWord(word, expander)) ?? frame.scope.positional;
+  const known = values !== undefined && values.length <= MOST_ROUNDS;
+  const rounds = known && values.length > 0 ? values : [unknown(`$${name}`)];
+  return together(
+    rounds.map((value) => {
+      frame.scope.variables.set(name, value);
+      return perhaps(frame, () => walkList(list.commands, frame));
+    }),
+  );
+}
+
+type FunctionBody = Extract<CommandNode, { type: "Function" }>["body"];
+type Prefix = Extract<CommandNode, { type: "Command" }>["prefix"];
+type Suffix = Extract<CommandNode, { type: "Command" }>["suffix"];
+
+function walkCommand(
+  name: Word | undefined,
+  prefix: Prefix,
+  suffix: Suffix,
+  frame: Frame,
+): string | undefined {
+  const expander = expanderFor(frame);
+  const assignments = prefix.filter((part) => part.type === "Assignment");
+  const words = name === undefined ? [] : [...expandWord(name, expander)];
+  for (const part of suffix) {
+    if (part.type === "Word") words.push(...expandWord(part, expander));
+    else if (part.type === "Assignment") words.push(assignmentText(part, expander));
+  }
+  const redirects = [...prefix, ...suffix].filter((part) => isRedirection(part));
+  const redirections: Redirections = readRedirections(redirects, expander, frame);
+  const scope = words.length === 0 || assignments.length === 0 ? frame.scope : childScope(frame.scope);
+  const texts = assignments.map((assignment) => applyAssignment(assignment, expander, { ...frame, scope }));
+  return runWords(
+    words,
+    { ...frame, scope, stdin: redirections.stdin ?? frame.stdin },
+    { redirections, assignments: texts },
+  );
+}
+
+function isRedirection<T extends { readonly type: string }>(
+  part: T,
+): part is Extract<T, { type: "Redirect" | "HereString" | "HereDoc" }> {
+  return part.type === "Redirect" || part.type === "HereString" || part.type === "HereDoc";
+}
+
+function assignmentText(assignment: Assignment, expander: Expander): string {
+  const { value } = assignment;
+  const text =
+    value.type === "Word"
+      ? expandText(value, expander)
+      : value.elements.map((word) => expandText(word, expander)).join(" ");
+  return `${assignment.name}=${text}`;
+}
+
+/** Sets the variable and gives the assignment as text. */
+function applyAssignment(assignment: Assignment, expander: Expander, frame: Frame): string {
+  const { scope } = frame;
+  const { name, value } = assignment;
+  if (value.type === "ArrayValue") {
+    const elements = value.elements.flatMap((word) => expandWord(word, expander));
+    scope.arrays.set(
+      name,
+      assignment.append === true ? [...(scope.arrays.get(name) ?? []), ...elements] : elements,
+    );
+    return `${name}=(${elements.join(" ")})`;
+  }
+  const text = expandText(value, expander);
+  if (assignment.index !== undefined) {
+    const list = [...(scope.arrays.get(name) ?? [])];
+    const at = Number(expandText(assignment.index, expander));
+    if (at >= 0 && at < 256) list[at] = text;
+    scope.arrays.set(
+      name,
+      Array.from(list, (item) => item ?? ""),
+    );
+  } else if (assignment.append === true) {
+    assign(scope, name, scope.variables.has(name) ? appended(scope.variables.get(name), text) : undefined);
+  } else {
+    assign(scope, name, text);
+  }
+  return `${name}=${text}`;
+}
+
+function appended(before: string | undefined, text: string): string | undefined {
+  return before === undefined || before.length + text.length > 65_536 ? undefined : before + text;
+}
+
+/** Walks the body of a function that is called with these arguments. */
+export function walkFunction(
+  name: string,
+  body: FunctionBody,
+  args: readonly string[] | undefined,
+  frame: Frame,
+): string | undefined {
+  const { walk, calls, scope } = frame;
+  walk.called.add(name);
+  if (calls.includes(name)) {
+    const last = walk.commands.at(-1);
+    if (frame.spawns && last !== undefined) {
+      const behaviours = [...last.behaviours, { kind: "fork-bomb", target: name } as const];
+      walk.commands[walk.commands.length - 1] = { ...last, behaviours };
+    }
+    return undefined;
+  }
+  const before = scope.positional;
+  scope.positional = args;
+  const output = walkNode(body, { ...frame, depth: frame.depth + 1, calls: [...calls, name] });
+  scope.positional = before;
+  return output;
+}
+
+/** Connects word expansion with the walk. */
+function expanderFor(frame: Frame): Expander {
+  const inside = (): Frame => ({ ...frame, scope: childScope(frame.scope), depth: frame.depth + 1 });
+  const { walk } = frame;
+  const run = (script: ParsedScript | undefined, stdin: Stream): Stream => {
+    const start = walk.commands.length;
+    if (script === undefined) walk.dynamic = true;
+    const text = script === undefined ? undefined : walkScript(script, { ...inside(), stdin });
+    return { text, from: walk.commands.slice(start) };
+  };
+  return {
+    scope: frame.scope,
+    substitute: (part) => {
+      const stream = mayGoOn(frame) ? run(part.script, frame.stdin) : { text: undefined, from: [] };
+      if (stream.text !== undefined) return stream.text.replace(/\n+$/, "");
+      walk.substitutions.set(part.text, stream);
+      return unknown(part.text);
+    },
+    process: (part) => {
+      if (mayGoOn(frame)) walk.substitutions.set(part.text, run(part.script, { text: undefined, from: [] }));
+      return unknown(part.text);
+    },
+  };
+}
