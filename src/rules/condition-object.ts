@@ -118,7 +118,7 @@ function readTest(spec: Readonly<Record<string, unknown>>, place: string): Condi
     const known = `Operators are ${Object.keys(OPERATOR_NAMES).join(", ")}`;
     throw bad(place, `unknown operator ${JSON.stringify(word)}.${near} ${known}`);
   }
-  const name = formatFieldPath(parseFieldPath(field));
+  const name = formatFieldPath(parseFieldPath(field, place));
   const problem = fieldProblem(name, operator);
   if (problem !== undefined) throw bad(place, problem);
   if (!takesValue(operator, value)) {

@@ -42,16 +42,16 @@ export function scanFieldPath(
 }
 
 /**
- * Reads a whole field path.
+ * Reads a whole field path. `place` names where it stands, for the message.
  *
  * @throws TenterhookError `bad_rule` when the text is no path.
  */
-export function parseFieldPath(text: string): FieldPath {
+export function parseFieldPath(text: string, place?: string): FieldPath {
   const scanned = scanFieldPath(text, 0);
   if (scanned === undefined || scanned.end !== text.length) {
     throw new TenterhookError(
       "bad_rule",
-      `${JSON.stringify(text)} is no field: expected a path such as args.command, tool_calls[0].tool_name or args["odd key"].`,
+      `${place === undefined ? "" : `In ${place}: `}${JSON.stringify(text)} is no field: expected a path such as args.command, tool_calls[0].tool_name or args["odd key"].`,
     );
   }
   return scanned.path;

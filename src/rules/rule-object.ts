@@ -95,7 +95,7 @@ function readModify(field: unknown, value: unknown, place: string): RuleAction {
   if (typeof field !== "string")
     throw bad(place, 'the action modify needs "modify_field", such as args.command');
   if (!isRuleValue(value)) throw bad(place, 'the action modify needs "modify_value"');
-  return { type: "modify", field: formatFieldPath(parseFieldPath(field)), value };
+  return { type: "modify", field: formatFieldPath(parseFieldPath(field, place)), value };
 }
 
 function isRuleValue(value: unknown): value is RuleValue {

@@ -1,5 +1,7 @@
 import type { Field } from "./fields.ts";
 import type { ShellAnalysis, ShellCommand } from "./shell/analysis.ts";
+import { parseOptions } from "./shell/options.ts";
+import { splitWords } from "./shell/pattern-words.ts";
 import { analysisOf } from "./shell-analysis.ts";
 import { shellJoined, shellTextOf } from "./shell-text.ts";
 import type { Subject } from "./subject.ts";
@@ -22,19 +24,23 @@ export function runField(field: Field): Field {
   };
 }
 
-/** All words of a command that a `runs` pattern can ask for, one a line. */
+/** All words of a command that a `runs` pattern can ask for. */
 function commandWords(command: ShellCommand): string {
   const behaviours = command.behaviours.map((behaviour) => `@${behaviour.kind}`);
-  return [command.name ?? "", command.text, ...behaviours].join("\n");
+  return [command.name ?? "", ...command.args, ...behaviours].join("\n");
 }
 
+const PLAIN_WORD = /^@?[\w./:-]+$/;
+
 /**
- * The texts a `runs` pattern requires: its program or `@behaviour`. Only a word spelt plainly counts; with a wildcard
- * or a choice in it nothing is required.
+ * The words a `runs` pattern requires: its program, or `@behaviour`, and its arguments. Only words spelt plainly
+ * count; with a wildcard or a choice in it a word requires nothing.
  */
-export function requiredProgram(pattern: string): string | undefined {
-  const [program] = pattern.trim().split(/\s+/);
-  return program !== undefined && /^@?[\w.-]+$/.test(program) ? program : undefined;
+export function requiredWords(pattern: string): readonly string[] {
+  const [program, ...rest] = splitWords(pattern) ?? [];
+  if (program === undefined) return [];
+  const args = program.startsWith("@") ? [] : parseOptions(program, rest).args;
+  return [program, ...args].filter((word) => PLAIN_WORD.test(word));
 }
 
 /** A command with everything `runs` looks at in lower case. */

@@ -23,23 +23,11 @@ export function missingForShell(text: string): Promise<void> | undefined {
   });
 }
 
-const KEPT = 16;
-const analyses = new Map<string, ShellAnalysis>();
-
-/**
- * What a shell text does. The last few texts are remembered, since several hooks ask about the same line. Everything
- * {@link missingForShell} names must be loaded.
- */
+/** What a shell text does. Everything {@link missingForShell} names must be loaded. */
 export function analysisOf(subject: Subject, text: string): ShellAnalysis {
   const { only } = subject;
   if (only !== undefined && text === shellTextOf(subject)) return { ...only, commands: [only] };
-  const known = analyses.get(text);
-  if (known !== undefined) return known;
   if (shell === undefined)
     throw new Error("A shell text was analysed before missingForShell was waited for.");
-  const analysis = shell.analyseShell(text);
-  const [oldest] = analyses.keys();
-  if (analyses.size >= KEPT && oldest !== undefined) analyses.delete(oldest);
-  analyses.set(text, analysis);
-  return analysis;
+  return shell.analyseShell(text);
 }

@@ -118,7 +118,9 @@ function joinedTexts(first: readonly string[], second: readonly string[]): reado
 }
 
 function clauseOf(texts: readonly string[] | undefined): readonly Clause[] {
-  return texts === undefined || texts.length === 0 || texts.includes("") ? [] : [texts];
+  if (texts === undefined || texts.length === 0 || texts.includes("")) return [];
+  // Where "abc/" is looked for, "/abc/" need not be.
+  return [texts.filter((text) => !texts.some((other) => other !== text && text.includes(other)))];
 }
 
 /** The clause that most texts will fail: the one whose shortest text is longest. */

@@ -2,7 +2,7 @@ import { textReading } from "../compile.ts";
 import type { Condition, TestCondition } from "../condition.ts";
 import { compileField, type Field } from "../fields.ts";
 import { OPERATORS } from "../operators.ts";
-import { requiredProgram, runField } from "../run-field.ts";
+import { requiredWords, runField } from "../run-field.ts";
 import type { RulePorts } from "../subject.ts";
 import { touchField, touchGlob } from "../touch-field.ts";
 import { globPattern } from "./glob-pattern.ts";
@@ -73,8 +73,11 @@ function testRequirements(
       return inField(read, requiredTexts(pattern));
     }
     case "runs": {
-      const program = requiredProgram(String(test.value));
-      return program === undefined ? [] : inField(runField(field), [[program.toLowerCase()]]);
+      const words = requiredWords(String(test.value));
+      return inField(
+        runField(field),
+        words.map((word) => [word.toLowerCase()]),
+      );
     }
     case "touches": {
       const kind = operator.access === "connects" ? "text" : "path";
