@@ -38,6 +38,7 @@ export function cpuPerCall(functions, { rounds = 9, microseconds = 40_000 } = {}
  * @param {number} microseconds
  */
 function calibrated(call, microseconds) {
+  for (let warm = 0; warm < 3; warm += 1) call();
   for (let count = 1; ; count *= 2) {
     const start = cpuNow();
     for (let repeat = 0; repeat < count; repeat += 1) call();

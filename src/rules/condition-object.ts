@@ -38,9 +38,8 @@ export function readCondition(
   if (!isRecord(spec))
     throw bad(place, `expected a condition { field, operator, value }, found ${shown(spec)}`);
   if (depth > DEEPEST) throw bad(place, `conditions are nested deeper than ${DEEPEST}`);
-  const kinds = GROUP_KEYS.filter((key) => Object.hasOwn(spec, key));
-  const [kind] = kinds;
-  checkKeys(spec, [...(kind === undefined ? TEST_KEYS : [kind]), ...ownKeys], place, kind);
+  const kind = GROUP_KEYS.find((key) => Object.hasOwn(spec, key));
+  checkKeys(spec, ownKeys, place, kind);
   if (kind === undefined) return readTest(spec, place);
   if (kind === "not") {
     return { type: "not", condition: readCondition(spec.not, `${place}, not`, [], depth + 1) };
@@ -91,20 +90,23 @@ export function shown(value: unknown): string {
 
 function checkKeys(
   spec: Readonly<Record<string, unknown>>,
-  known: readonly string[],
+  ownKeys: readonly string[],
   place: string,
   kind: string | undefined,
 ): void {
   for (const key of Object.keys(spec)) {
-    if (known.includes(key)) continue;
-    const clash = kind !== undefined && [...TEST_KEYS, ...GROUP_KEYS].includes(key);
-    throw bad(
-      place,
-      clash
-        ? `"${key}" can't stand beside "${kind}"; put it inside a list under "all" or "any"`
-        : `unknown key ${JSON.stringify(key)}.${didYouMean(key, known)} Known are ${known.join(", ")}`,
-    );
+    if (kind === undefined ? TEST_KEYS.includes(key) : key === kind) continue;
+    if (!ownKeys.includes(key))
+      throw unknownKey(key, [...(kind === undefined ? TEST_KEYS : [kind]), ...ownKeys], place, kind);
   }
+}
+
+function unknownKey(key: string, known: readonly string[], place: string, kind: string | undefined) {
+  if (kind !== undefined && [...TEST_KEYS, ...GROUP_KEYS].includes(key)) {
+    return bad(place, `"${key}" can't stand beside "${kind}"; put it inside a list under "all" or "any"`);
+  }
+  const near = didYouMean(key, known);
+  return bad(place, `unknown key ${JSON.stringify(key)}.${near} Known are ${known.join(", ")}`);
 }
 
 function readTest(spec: Readonly<Record<string, unknown>>, place: string): Condition {

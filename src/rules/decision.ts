@@ -1,7 +1,7 @@
 import { decideByRules } from "./evaluate.ts";
 import { buildIndex, type RuleIndex } from "./index/field-index.ts";
 import { occurrenceTest } from "./index/occurrence.ts";
-import { missingShell, type PreparedRule } from "./prepared-rule.ts";
+import { missingShell, type PreparedRule, ruleRequirements } from "./prepared-rule.ts";
 import type { RuleOutcome } from "./rule.ts";
 import { type RuleEvent, type RulePorts, type Subject, subjectOf } from "./subject.ts";
 
@@ -25,7 +25,7 @@ export function indexedDecision(
   }
   let index: RuleIndex | undefined;
   return (event) => {
-    index ??= buildIndex(rules.map((rule) => rule.requirements));
+    index ??= buildIndex(rules.map(ruleRequirements));
     const subject = subjectOf(event, ports);
     const candidates = index.candidates(subject).flatMap((at) => rules[at] ?? []);
     return decideByRules(candidates, subject, owner);
@@ -42,12 +42,11 @@ export function occurrenceDecision(
     const subject = subjectOf(event, ports);
     const missing = missingForAny(rules, subject);
     if (missing !== undefined) return missing.then(() => decide(event));
-    const occurs = occurrenceTest(subject);
-    return decideByRules(
-      rules.filter((rule) => occurs(rule.requirements)),
-      subject,
-      owner,
+    const canHold = occurrenceTest(subject);
+    const candidates = rules.filter(({ rule, byItself }) =>
+      canHold(rule.condition, { ports, commandByItself: byItself }),
     );
+    return decideByRules(candidates, subject, owner);
   };
 }
 

@@ -25,12 +25,17 @@ export interface Field {
 
 const SHELL_NAMES = new Set<string | number>(SHELL_FIELDS);
 
-/** Compiles a field: a short name, or a path into the event. */
+const MOST_REMEMBERED = 256;
+const remembered = new Map<string, Field>();
+
+/** Compiles a field: a short name, or a path into the event. Rules name few fields again and again. */
 export function compileField(text: string): Field {
-  const path = parseFieldPath(text);
-  const short = path.length === 1 ? SHORT_NAMES.get(text) : undefined;
-  if (short !== undefined) return short;
-  return pathField(resolveShortNames(path));
+  const known = SHORT_NAMES.get(text) ?? remembered.get(text);
+  if (known !== undefined) return known;
+  const field = pathField(resolveShortNames(parseFieldPath(text)));
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  remembered.set(text, field);
+  return field;
 }
 
 /** The same field read as a path: normalised, absolute and relative. For globs on fields that hold paths. */

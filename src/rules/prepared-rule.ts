@@ -22,7 +22,6 @@ export interface PreparedRule {
   readonly allowsShell: boolean;
   /** A rule that also holds when one command of the line meets it by itself: see {@link holdsByItself}. */
   readonly byItself: boolean;
-  readonly requirements: readonly Requirement[];
   /** Compiled on first use. */
   holds?: Predicate;
 }
@@ -31,7 +30,6 @@ export interface PreparedRule {
 export function prepareRule(rule: Rule, index: number, ports: RulePorts): PreparedRule {
   const tests = testsOf(rule.condition);
   const shellTests = tests.filter((test) => OPERATOR_NAMES[test.operator].shell);
-  const byItself = holdsByItself(rule, shellTests);
   return {
     rule,
     index,
@@ -39,9 +37,13 @@ export function prepareRule(rule: Rule, index: number, ports: RulePorts): Prepar
     regex: tests.some((test) => test.operator === "matches"),
     shellTests,
     allowsShell: rule.action.type === "allow" && tests.some(looksAtShellText),
-    byItself,
-    requirements: requirementsOf(rule.condition, { ports, commandByItself: byItself }),
+    byItself: holdsByItself(rule, shellTests),
   };
+}
+
+/** What the rule requires of an event, for the index. */
+export function ruleRequirements({ rule, ports, byItself }: PreparedRule): readonly Requirement[] {
+  return requirementsOf(rule.condition, { ports, commandByItself: byItself });
 }
 
 /** The compiled condition of a rule. */

@@ -3,6 +3,8 @@ import type { Pattern } from "./pattern.ts";
 import { classTexts } from "./regex-class.ts";
 
 const ANY: Pattern = { type: "any" };
+/** Characters that mean themselves; a slash stays by itself, since `**` may take it away. */
+const PLAIN_RUN = /[A-Za-z0-9 _.@:;=~"'#%&<>()+|^$-]+/y;
 
 interface Reader {
   readonly source: string;
@@ -36,6 +38,12 @@ function take(reader: Reader, pattern: Pattern): Pattern {
 }
 
 function literal(reader: Reader): Pattern {
+  PLAIN_RUN.lastIndex = reader.at;
+  const run = PLAIN_RUN.exec(reader.source)?.[0];
+  if (run !== undefined) {
+    reader.at += run.length;
+    return { type: "text", text: run };
+  }
   if (reader.source[reader.at] === "\\" && reader.at + 1 < reader.source.length) reader.at += 1;
   const code = reader.source.codePointAt(reader.at) ?? 0;
   reader.at += code > 0xffff ? 2 : 1;

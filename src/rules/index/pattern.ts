@@ -25,6 +25,7 @@ interface Need {
 const MOST_TEXTS = 24;
 const LONGEST_TEXT = 256;
 const MOST_COPIES = 4;
+const ASCII = /^[\0-\x7f]*$/;
 
 /**
  * The clauses a pattern requires: for each of them, a text the pattern fits contains one of its texts once both are
@@ -62,10 +63,9 @@ function needOf(pattern: Pattern): Need {
 }
 
 function textNeed(text: string): Need {
+  if (ASCII.test(text)) return { exact: [text.toLowerCase()], clauses: [] };
   // A character beyond ASCII may fold in ways the index does not follow, so it ends what is known.
   const pieces = text.split(/[^\0-\x7f]+/);
-  const [only] = pieces;
-  if (pieces.length === 1 && only !== undefined) return { exact: [only.toLowerCase()], clauses: [] };
   return { exact: undefined, clauses: pieces.flatMap((piece) => clauseOf([piece.toLowerCase()])) };
 }
 
@@ -113,12 +113,15 @@ function repeatNeed({ part, min, max }: Extract<Pattern, { type: "repeat" }>): N
 /** Each text of the first list followed by each of the second, when that stays few and short. */
 function joinedTexts(first: readonly string[], second: readonly string[]): readonly string[] | undefined {
   if (first.length * second.length > MOST_TEXTS) return undefined;
+  const [start = "", more] = first;
+  if (more === undefined && start === "") return second;
   const joined = [...new Set(first.flatMap((start) => second.map((end) => start + end)))];
   return joined.some((text) => text.length > LONGEST_TEXT) ? undefined : joined;
 }
 
 function clauseOf(texts: readonly string[] | undefined): readonly Clause[] {
   if (texts === undefined || texts.length === 0 || texts.includes("")) return [];
+  if (texts.length === 1) return [texts];
   // Where "abc/" is looked for, "/abc/" need not be.
   return [texts.filter((text) => !texts.some((other) => other !== text && text.includes(other)))];
 }

@@ -5,6 +5,7 @@ const NOTHING: Pattern = { type: "text", text: "" };
 const ANY: Pattern = { type: "any" };
 const REPEAT = /\{(\d{1,4})(?:(,)(\d{0,4}))?\}/y;
 const GROUP = /\(\?(?:P?<[A-Za-z_]\w*>|[imsU-]*:)/y;
+const PLAIN_RUN = /[A-Za-z0-9 _/@:;,=~"'#%&<>!-]+/y;
 const FLAGS = /\(\?[imsU-]+\)/y;
 const CONTROL: Readonly<Record<string, string>> = {
   n: "\n",
@@ -103,12 +104,18 @@ function atom(reader: Reader): Pattern {
     case "+":
     case "?":
       throw new UnknownSyntax();
-    default: {
-      const code = reader.source.codePointAt(reader.at) ?? 0;
-      reader.at += code > 0xffff ? 2 : 1;
-      return { type: "text", text: String.fromCodePoint(code) };
-    }
+    default:
+      return { type: "text", text: plainRun(reader) };
   }
+}
+
+/** The characters up to the next that means something; one that is repeated stands by itself. */
+function plainRun(reader: Reader): string {
+  const start = reader.at;
+  const run = matchAt(PLAIN_RUN, reader)?.[0].length ?? 0;
+  if (run > 1 && "*+?{".includes(reader.source[reader.at] ?? " ")) reader.at -= 1;
+  if (run === 0) reader.at += (reader.source.codePointAt(start) ?? 0) > 0xffff ? 2 : 1;
+  return reader.source.slice(start, reader.at);
 }
 
 function groupAt(reader: Reader): Pattern {

@@ -59,7 +59,8 @@ export function bestRequirement(requirements: readonly Requirement[]): Requireme
   return best;
 }
 
-function testRequirements(
+/** What one test requires. */
+export function testRequirements(
   test: TestCondition,
   { ports, commandByItself }: RequirementOptions,
 ): readonly Requirement[] {
