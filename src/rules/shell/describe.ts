@@ -41,7 +41,7 @@ export function describe(words: readonly string[], frame: Frame, context: Contex
   const code = source === undefined ? undefined : readCode(shown(source));
   const unknownCode =
     source !== undefined && !isKnown(source) && shown(source).trim() === unknownParts(source)[0];
-  const behaviours = name === undefined ? unknownName(subject, first) : behavioursOf(subject, code);
+  const behaviours = name === undefined ? unknownName(subject, first) : behavioursOf(subject, code, source);
   return {
     name,
     flags: parsed.flags.map(shown),
@@ -74,7 +74,11 @@ export function commandsInCode(
   return source === undefined ? [] : readCode(shown(source)).commands;
 }
 
-function behavioursOf(subject: Subject, code: CodeFindings | undefined): readonly Behaviour[] {
+function behavioursOf(
+  subject: Subject,
+  code: CodeFindings | undefined,
+  source: string | undefined,
+): readonly Behaviour[] {
   const found: Behaviour[] = [];
   const add = (kind: BehaviourKind, targets: readonly string[]): void => {
     for (const target of plainList(targets)) found.push({ kind, target });
@@ -90,14 +94,21 @@ function behavioursOf(subject: Subject, code: CodeFindings | undefined): readonl
     if (code.shellOnSocket) add("reverse-shell", [""]);
   }
   if (isReverseShell(subject)) add("reverse-shell", [""]);
-  if (runsDownload(subject)) add("remote-code", [""]);
+  if (runsDownload(subject) || (code !== undefined && comesFromNetwork(subject, source)))
+    add("remote-code", [""]);
   return found;
 }
 
 /** A program whose very name comes from the network runs what somebody else wrote. */
 function unknownName(subject: Subject, first: string): readonly Behaviour[] {
-  const streams = unknownParts(first).flatMap((part) => subject.walk.substitutions.get(part)?.from ?? []);
-  return streams.some((command) => command.connects.length > 0) ? [{ kind: "remote-code", target: "" }] : [];
+  return comesFromNetwork(subject, first) ? [{ kind: "remote-code", target: "" }] : [];
+}
+
+function comesFromNetwork(subject: Subject, text: string | undefined): boolean {
+  const streams = unknownParts(text ?? "").flatMap(
+    (part) => subject.walk.substitutions.get(part)?.from ?? [],
+  );
+  return streams.some((command) => command.connects.length > 0);
 }
 
 /** An interpreter fed by a download, such as `curl … | python3`. */

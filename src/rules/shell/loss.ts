@@ -2,7 +2,7 @@ import { losesDatabase } from "./database.ts";
 import { foundBy } from "./find-paths.ts";
 import type { CodeFindings } from "./inline-code.ts";
 import { isKnown, shown } from "./marked.ts";
-import { isOutside, isThrowAway, isWholeTree, joinPath } from "./paths.ts";
+import { isOutside, isThrowAway, isWholeTree, joinPath, tidyPath } from "./paths.ts";
 import type { Subject } from "./subject.ts";
 
 const SILENT = new Set([":", "true", "echo", "printf", "cat", "cp"]);
@@ -12,12 +12,13 @@ const COSTLY =
 
 /** What a command deletes or empties beyond throw-away output, as marked paths. */
 export function lossesOf(subject: Subject): readonly string[] {
-  return [
+  const paths = [
     ...deleted(subject),
     ...emptied(subject),
     ...discarded(subject),
     ...(losesDatabase(subject.name, subject.parsed, subject.stdin.text) ? ["database"] : []),
   ];
+  return paths.map(tidyPath);
 }
 
 /** What inline code deletes. A deletion that names nothing counts. */

@@ -105,7 +105,7 @@ export const OPTION_TABLE: Readonly<Record<string, OptionSpelling>> = {
   git: {
     values:
       "-C -c --git-dir --work-tree --namespace --exec-path -m --message -F --file --author --date -b -B --branch --depth --since --until --grep --format --onto -X --strategy --exec --tree-filter --index-filter --msg-filter --env-filter --upload-pack --exclude -G -L --max-count",
-    same: "--force=-f --delete=-d --all=-a --dirs=-d",
+    same: "--force=-f --delete=-d --all=-a",
     subcommands: true,
   },
   gh: {

@@ -76,6 +76,7 @@ function runProgram(
   const unwrapped = /^-[vV]/.test(rest[0] ?? "") && name === "command" ? undefined : unwrap(name, rest);
   if (unwrapped !== undefined) return runWrapped(command, unwrapped, frame, context);
   emit(frame.walk, command);
+  keepDownloads(command, frame);
   if (STDIN_SHELLS.has(name)) return runStdin(frame);
   for (const text of commandsInCode(command, rest, frame.stdin.text))
     walkText(text, { ...frame, scope: childScope(frame.scope), depth: frame.depth + 1 });
@@ -93,7 +94,7 @@ function runWrapped(
 ): string | undefined {
   const { wrapper, runs, assignments } = unwrapped;
   const { flags, options } = parseOptions("", unwrapped.own);
-  emit(frame.walk, { ...command, flags, options, wrapper: wrapper.transparent === true });
+  emit(frame.walk, { ...command, flags, options, wrapper: wrapper.transparent === true && runs.length > 0 });
   runAssignments(assignments, frame);
   const scope = runs.length > 1 || assignments.length > 0 ? childScope(frame.scope) : frame.scope;
   for (const text of assignments)
@@ -131,6 +132,12 @@ function keepOutput(output: string | undefined, frame: Frame, context: Context):
         : (before?.text ?? "") + output;
   frame.walk.files.set(shown(stdout), { text, from });
   return output;
+}
+
+/** Remembers what came over the network into files, in case the line runs them later. */
+function keepDownloads(command: ShellCommand, frame: Frame): void {
+  if (command.connects.length === 0 || frame.walk.files.size > 64) return;
+  for (const path of command.writes) frame.walk.files.set(path, { text: undefined, from: [command] });
 }
 
 function quote(word: string): string {

@@ -13,16 +13,15 @@ const VALUE_OPTIONS = new Set(["-o", "-O", "+O", "--rcfile", "--init-file"]);
 export function runShell(command: ShellCommand, words: readonly string[], frame: Frame): string | undefined {
   const { text, args, file } = readShellWords(words);
   const inner: Frame = { ...frame, scope: childScope(frame.scope), depth: frame.depth + 1 };
+  inner.scope.positional = text === undefined ? args : args.slice(1);
   if (text !== undefined) {
     emit(frame.walk, command);
-    inner.scope.positional = args.slice(1);
-    return runText(text, inner);
+    return walkText(shown(text), inner);
   }
-  inner.scope.positional = args;
   const stream = file === undefined ? frame.stdin : streamOf(file, frame);
-  emit(frame.walk, remote(stream) ? { ...command, behaviours: [...command.behaviours, REMOTE] } : command);
-  if (file !== undefined && stream === undefined) return undefined;
-  return runStream(stream ?? frame.stdin, inner);
+  const behaviours = remote(stream) ? [...command.behaviours, REMOTE] : command.behaviours;
+  emit(frame.walk, { ...command, behaviours, dynamic: stream !== undefined && isUnknown(stream) });
+  return stream?.text === undefined ? undefined : walkText(shown(stream.text), inner);
 }
 
 const REMOTE = { kind: "remote-code", target: "" } as const;
@@ -67,25 +66,22 @@ function remote(stream: Stream | undefined): boolean {
   return stream?.from.some((command) => command.connects.length > 0) ?? false;
 }
 
-/** Runs text that may be unknown as a whole. */
-function runText(text: string, frame: Frame): string | undefined {
-  return walkText(shown(text), frame);
+/** True for text that nobody can know before it is run. A local file is a script like any other. */
+function isUnknown(stream: Stream): boolean {
+  const fromFiles = stream.from.every((command) => command.name === "cat" && command.reads.length > 0);
+  return stream.text === undefined && stream.file === undefined && stream.from.length > 0 && !fromFiles;
 }
 
-/** Runs what flows in. A local file is a script like any other; text from a pipe that is unknown is dynamic. */
+/** Runs what flows in, in this scope. */
 function runStream(stream: Stream, frame: Frame): string | undefined {
-  if (stream.text !== undefined) return runText(stream.text, frame);
-  const fromFiles =
-    stream.from.length > 0 &&
-    stream.from.every((command) => command.name === "cat" && command.reads.length > 0);
-  if (stream.file === undefined && stream.from.length > 0 && !fromFiles) frame.walk.dynamic = true;
+  if (stream.text !== undefined) return walkText(shown(stream.text), frame);
+  if (isUnknown(stream)) frame.walk.dynamic = true;
   return undefined;
 }
 
 /** Runs standard input as shell text. */
 export function runStdin(frame: Frame): string | undefined {
-  if (frame.stdin.text === "") return "";
-  return runStream(frame.stdin, { ...frame, scope: childScope(frame.scope) });
+  return frame.stdin.text === "" ? "" : runStream(frame.stdin, { ...frame, scope: childScope(frame.scope) });
 }
 
 /** `source file`: in the same scope, with a file the line may have written itself. */

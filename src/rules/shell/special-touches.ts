@@ -77,9 +77,11 @@ export const SPECIAL_TOUCHES: Readonly<Record<string, Special>> = {
       const at = /^[^=]*=[@<]([^;,]+)/.exec(text)?.[1];
       if (at !== undefined) upload(at, add, touches);
     }
+    if (parsed.flags.includes("-O")) for (const arg of parsed.args) add("w", lastSegment(arg));
     for (const path of value(parsed, "-T")) upload(path, add, touches, true);
   },
   wget: (parsed, add, touches) => {
+    if (!parsed.flags.includes("-O")) for (const arg of parsed.args) add("w", lastSegment(arg));
     for (const path of value(parsed, "--post-file", "--body-file")) upload(path, add, touches, true);
   },
   http: (parsed, add, touches) => {
@@ -128,6 +130,11 @@ export const SPECIAL_TOUCHES: Readonly<Record<string, Special>> = {
     for (const arg of parsed.args) if (arg.includes("@")) add("a", arg);
   },
   git: gitTouches,
+  openssl: (parsed, add) => {
+    // `x509 -in cert.pem` looks at a certificate; `enc` and the key commands print what they are given.
+    if (!/^(?:enc|base64|rsa|pkey|ec|dsa|pkcs12|pkcs8|smime|cms|aes\S*)$/.test(parsed.args[0] ?? "")) return;
+    for (const path of value(parsed, "-in")) add("r", path);
+  },
   docker: (parsed, add, touches) => {
     for (const path of value(parsed, "--env-file")) add("u", path);
     if (parsed.args[0] === "cp")
@@ -172,6 +179,11 @@ export const SPECIAL_TOUCHES: Readonly<Record<string, Special>> = {
     for (const option of parsed.flags.includes("-delete") ? parsed.args.slice(0, 1) : []) add("w", option);
   },
 };
+
+/** The name a download is saved under when none is given. */
+function lastSegment(address: string): string {
+  return /\/\/[^/]+\/(?:[^?#]*\/)?([^/?#]+)/.exec(address)?.[1] ?? "index.html";
+}
 
 /** A file whose content leaves by an argument; `-` is the standard input. */
 function upload(path: string, add: AddTouch, touches: Touches, listed = false): void {

@@ -76,7 +76,7 @@ const rows: Record<string, TouchRow> = {
   unzip: { args: "u", options: { "-d": "w" } },
   "7z": { args: "- w r*" },
   gpg: { args: "r*", options: { "-o": "w" } },
-  openssl: { args: "-*", options: { "-in": "r", "-out": "w", "-inkey": "u", "-connect": "h", "-host": "h" } },
+  openssl: { args: "-*", options: { "-in": "u", "-out": "w", "-inkey": "u", "-connect": "h", "-host": "h" } },
   curl: {
     args: "a*",
     options: {
