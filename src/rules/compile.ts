@@ -12,6 +12,7 @@ import { compileTouch, touchField } from "./touch-field.ts";
  */
 export type Predicate = (subject: Subject, strict: boolean) => boolean;
 
+type TextTest = (text: string) => boolean;
 type Test<K extends Operator["kind"]> = Extract<Operator, { readonly kind: K }>;
 
 /**
@@ -64,8 +65,8 @@ function compileTest(test: TestCondition, ports: RulePorts): Predicate {
     }
     case "touches": {
       const { access } = operator;
-      const fits = compileTouch(String(test.value), access, ports, test.ignore_case === true);
-      return fieldPredicate(touchField(field, access), fits);
+      const { fits, mayFit } = compileTouch(String(test.value), access, ports, test.ignore_case === true);
+      return fieldPredicate(touchField(field, access), fits, mayFit);
     }
     case "dynamic":
       return (subject) => analysisOfField(field, subject)?.dynamic ?? false;
@@ -82,7 +83,10 @@ function compileTextTest(
 ): Predicate {
   const { read, path } = textReading(test, field);
   const fits = operator.compile(test.value ?? "", { fold: test.ignore_case === true, path, ports });
-  const holds = fieldPredicate(read, fits);
+  const all = fieldPredicate(read, fits);
+  // A list contains what one of its items contains, also for a rule that allows; files have to fit all.
+  const holds: Predicate =
+    test.operator === "contains" && field.key !== "path" ? (subject) => all(subject, false) : all;
   return operator.negated === true ? (subject, strict) => !holds(subject, !strict) : holds;
 }
 
@@ -95,10 +99,10 @@ export function textReading(
   return { read: path ? asPath(field) : field, path };
 }
 
-function fieldPredicate(field: Field, fits: (text: string) => boolean): Predicate {
+function fieldPredicate(field: Field, fits: TextTest, mayFit: TextTest = fits): Predicate {
   return (subject, strict) => {
     const identities = field.identities(subject, strict);
-    if (!strict) return identities.some((spellings) => spellings.some(fits));
+    if (!strict) return identities.some((spellings) => spellings.some(mayFit));
     return identities.length > 0 && identities.every((spellings) => spellings.some(fits));
   };
 }

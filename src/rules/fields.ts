@@ -19,6 +19,8 @@ export interface Field {
   readonly shellText: boolean;
   /** The value itself, for numbers and presence. */
   value(subject: Subject): unknown;
+  /** True when its texts stand for more than themselves (`.e*`), so that no index over them can tell. */
+  open?(subject: Subject): boolean;
   /** What it stands for, each with its spellings; `strict` leaves out spellings that prove nothing. */
   identities(subject: Subject, strict: boolean): readonly (readonly string[])[];
 }

@@ -1,5 +1,6 @@
 import { compileGlob } from "../core/glob.ts";
 import type { Field } from "./fields.ts";
+import { globsOverlap, hasWildcard } from "./glob-overlap.ts";
 import { compilePathPattern, pathIdentities, pathPattern } from "./paths.ts";
 import { analysisOf } from "./shell-analysis.ts";
 import { shellJoined } from "./shell-text.ts";
@@ -21,22 +22,41 @@ export function touchField(field: Field, access: Access): Field {
     pathLike: access !== "connects",
     shellText: true,
     value: (subject) => touched(subject, false)[0],
-    identities: (subject, strict) =>
-      access === "connects"
-        ? touched(subject, strict).map((host) => [host])
-        : touched(subject, strict).flatMap((path) => pathIdentities(subject, path)),
+    identities: (subject, strict) => {
+      const names = touched(subject, strict);
+      // A name with a variable in it proves nothing.
+      if (strict && names.some((name) => name.includes("$"))) return [];
+      if (access === "connects") return names.map((host) => [host]);
+      return names.flatMap((path) => pathIdentities(subject, path));
+    },
+    open: (subject) => access !== "connects" && touched(subject, false).some(hasWildcard),
   };
 }
 
-/** A test for one path or host that was touched. Hosts have no upper case. */
-export function compileTouch(
-  pattern: string,
-  access: Access,
-  ports: RulePorts,
-  fold: boolean,
-): (touched: string) => boolean {
-  if (access !== "connects") return compilePathPattern(pattern, ports, fold);
-  return compileGlob(hostPattern(pattern), { kind: "text", ignoreCase: true });
+/** The tests of a touch pattern: `fits` when a path or host certainly does, `mayFit` when one with wildcards could. */
+export interface TouchTests {
+  fits(touched: string): boolean;
+  mayFit(touched: string): boolean;
+}
+
+/** Compiles the pattern of `reads`, `writes` or `connects`. Hosts have no upper case. */
+export function compileTouch(pattern: string, access: Access, ports: RulePorts, fold: boolean): TouchTests {
+  if (access === "connects") {
+    const fits = compileGlob(hostPattern(pattern), { kind: "text", ignoreCase: true });
+    return { fits, mayFit: fits };
+  }
+  const fits = compilePathPattern(pattern, ports, fold);
+  const glob = pathPattern(pattern, ports);
+  const nameOnly = !glob.includes("/");
+  return {
+    fits,
+    mayFit: (path) => {
+      if (fits(path)) return true;
+      return (
+        hasWildcard(path) && globsOverlap(glob, nameOnly ? path.slice(path.lastIndexOf("/") + 1) : path, fold)
+      );
+    },
+  };
 }
 
 /** The glob a touch pattern is, for the index. */

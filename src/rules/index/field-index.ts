@@ -33,11 +33,16 @@ export function buildIndex(requirements: readonly (readonly Requirement[])[]): R
       there.entries.push({ text, rule, at });
     }
   }
-  const fields = [...byField.values()].map(({ field, entries }) => ({ field, tables: tablesOf(entries) }));
+  const fields = [...byField.values()].map(({ field, entries }) => ({
+    field,
+    tables: tablesOf(entries),
+    rules: entries.map((entry) => entry.rule),
+  }));
   return {
     candidates(subject) {
       const hits: number[] = [];
-      for (const { field, tables } of fields) {
+      for (const { field, tables, rules } of fields) {
+        if (field.open?.(subject) === true) hits.push(...rules);
         const text = fold(indexText(field, subject));
         if (text !== "") for (const table of tables) table.find(text, hits);
       }

@@ -18,6 +18,7 @@ export function occurrenceTest(
 ): (condition: Condition, options: RequirementOptions) => boolean {
   const texts = new Map<string, string>();
   const occurs = ({ field, text }: RequiredText): boolean => {
+    if (field.open?.(subject) === true) return true;
     let within = texts.get(field.key);
     if (within === undefined) {
       within = fold(indexText(field, subject));
