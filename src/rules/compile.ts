@@ -4,7 +4,8 @@ import { OPERATORS, type Operator } from "./operators.ts";
 import { analysisOfField, inLowerCase } from "./run-field.ts";
 import { compileRuns } from "./shell/runs.ts";
 import type { RulePorts, Subject } from "./subject.ts";
-import { compileTouch, touchField } from "./touch-field.ts";
+import { compileMayTouch, compileTouch, type TouchField, touchField } from "./touch-field.ts";
+import type { Access } from "./touched.ts";
 
 /**
  * A compiled condition. `strict` is for rules that allow: where a field stands for several things, all of them must
@@ -12,7 +13,6 @@ import { compileTouch, touchField } from "./touch-field.ts";
  */
 export type Predicate = (subject: Subject, strict: boolean) => boolean;
 
-type TextTest = (text: string) => boolean;
 type Test<K extends Operator["kind"]> = Extract<Operator, { readonly kind: K }>;
 
 /**
@@ -63,11 +63,8 @@ function compileTest(test: TestCondition, ports: RulePorts): Predicate {
         return commands.some((command) => runs(fold ? inLowerCase(command) : command));
       };
     }
-    case "touches": {
-      const { access } = operator;
-      const { fits, mayFit } = compileTouch(String(test.value), access, ports, test.ignore_case === true);
-      return fieldPredicate(touchField(field, access), fits, mayFit);
-    }
+    case "touches":
+      return compileTouchTest(test, touchField(field, operator.access), operator.access, ports);
     case "dynamic":
       return (subject) => analysisOfField(field, subject)?.dynamic ?? false;
     default:
@@ -99,10 +96,23 @@ export function textReading(
   return { read: path ? asPath(field) : field, path };
 }
 
-function fieldPredicate(field: Field, fits: TextTest, mayFit: TextTest = fits): Predicate {
+function compileTouchTest(
+  test: TestCondition,
+  field: TouchField,
+  access: Access,
+  ports: RulePorts,
+): Predicate {
+  const pattern = String(test.value);
+  const fold = test.ignore_case === true;
+  const holds = fieldPredicate(field, compileTouch(pattern, access, ports, fold));
+  const mayFit = compileMayTouch(pattern, ports, fold);
+  return (subject, strict) => holds(subject, strict) || (!strict && field.wildcards(subject).some(mayFit));
+}
+
+function fieldPredicate(field: Field, fits: (text: string) => boolean): Predicate {
   return (subject, strict) => {
     const identities = field.identities(subject, strict);
-    if (!strict) return identities.some((spellings) => spellings.some(mayFit));
+    if (!strict) return identities.some((spellings) => spellings.some(fits));
     return identities.length > 0 && identities.every((spellings) => spellings.some(fits));
   };
 }

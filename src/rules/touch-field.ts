@@ -3,19 +3,29 @@ import type { Field } from "./fields.ts";
 import { globsOverlap, hasWildcard } from "./glob-overlap.ts";
 import { compilePathPattern, pathIdentities, pathPattern } from "./paths.ts";
 import { analysisOf } from "./shell-analysis.ts";
-import { shellJoined } from "./shell-text.ts";
+import { shellJoined, shellTextOf } from "./shell-text.ts";
 import type { RulePorts, Subject } from "./subject.ts";
 import { type Access, hostOf, touchedBy } from "./touched.ts";
+
+/** What something touches. */
+export interface TouchField extends Field {
+  /** The paths among them that a shell would expand (`.e*`), in all spellings. */
+  wildcards(subject: Subject): readonly string[];
+}
 
 /**
  * What a field reads, writes or connects to, as a field of its own: of `call` what the call touches whatever the
  * tool, of any other field what its shell text touches.
  */
-export function touchField(field: Field, access: Access): Field {
+export function touchField(field: Field, access: Access): TouchField {
   const touched = (subject: Subject, strict: boolean): readonly string[] => {
     if (field.key === "call") return touchedBy(subject, access, strict);
     const text = shellJoined(field.value(subject));
     return text === undefined ? [] : analysisOf(subject, text)[access];
+  };
+  const wildcards = (subject: Subject): readonly string[] => {
+    const shell = field.key !== "call" || shellTextOf(subject) !== undefined;
+    return shell && access !== "connects" ? touched(subject, false).filter(hasWildcard) : [];
   };
   return {
     key: `${access} of ${field.key}`,
@@ -29,34 +39,27 @@ export function touchField(field: Field, access: Access): Field {
       if (access === "connects") return names.map((host) => [host]);
       return names.flatMap((path) => pathIdentities(subject, path));
     },
-    open: (subject) => access !== "connects" && touched(subject, false).some(hasWildcard),
+    open: (subject) => wildcards(subject).length > 0,
+    wildcards: (subject) => wildcards(subject).flatMap((path) => pathIdentities(subject, path).flat()),
   };
 }
 
-/** The tests of a touch pattern: `fits` when a path or host certainly does, `mayFit` when one with wildcards could. */
-export interface TouchTests {
-  fits(touched: string): boolean;
-  mayFit(touched: string): boolean;
+/** A test for one path or host that was touched. Hosts have no upper case. */
+export function compileTouch(
+  pattern: string,
+  access: Access,
+  ports: RulePorts,
+  fold: boolean,
+): (touched: string) => boolean {
+  if (access !== "connects") return compilePathPattern(pattern, ports, fold);
+  return compileGlob(hostPattern(pattern), { kind: "text", ignoreCase: true });
 }
 
-/** Compiles the pattern of `reads`, `writes` or `connects`. Hosts have no upper case. */
-export function compileTouch(pattern: string, access: Access, ports: RulePorts, fold: boolean): TouchTests {
-  if (access === "connects") {
-    const fits = compileGlob(hostPattern(pattern), { kind: "text", ignoreCase: true });
-    return { fits, mayFit: fits };
-  }
-  const fits = compilePathPattern(pattern, ports, fold);
+/** A test whether a path with wildcards may name something that the pattern fits. */
+export function compileMayTouch(pattern: string, ports: RulePorts, fold: boolean): (path: string) => boolean {
   const glob = pathPattern(pattern, ports);
-  const nameOnly = !glob.includes("/");
-  return {
-    fits,
-    mayFit: (path) => {
-      if (fits(path)) return true;
-      return (
-        hasWildcard(path) && globsOverlap(glob, nameOnly ? path.slice(path.lastIndexOf("/") + 1) : path, fold)
-      );
-    },
-  };
+  if (glob.includes("/")) return (path) => globsOverlap(glob, path, fold);
+  return (path) => globsOverlap(glob, path.slice(path.lastIndexOf("/") + 1), fold);
 }
 
 /** The glob a touch pattern is, for the index. */

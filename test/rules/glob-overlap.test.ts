@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { globsOverlap } from "../../src/rules/glob-overlap.ts";
 import type { RuleEvent } from "../../src/rules/subject.ts";
 import { compileWhen } from "../../src/rules/when.ts";
-import { bash, ports } from "./ports.ts";
+import { bash, call, ports } from "./ports.ts";
 
 describe("two globs overlap", () => {
   it.each([
@@ -48,5 +48,12 @@ describe("a path with wildcards in a command", () => {
     ["cat src/*", 'not call reads "src/*.ts"', true],
   ])("%s: %s is %s", async (line, condition, expected) => {
     expect(await holds(condition, bash(line))).toBe(expected);
+  });
+
+  it("is an ordinary name in the input of a file tool", async () => {
+    expect(await holds('call reads "app/i/page.tsx"', call("Read", { file_path: "app/[id]/page.tsx" }))).toBe(
+      false,
+    );
+    expect(await holds('call reads "app/**"', call("Read", { file_path: "app/[id]/page.tsx" }))).toBe(true);
   });
 });
