@@ -1,5 +1,6 @@
 import type { ConditionValue } from "./condition.ts";
-import { OPERATOR_NAMES, type OperatorName, type OperatorValue } from "./operator-names.ts";
+import type { OperatorValue } from "./operator.ts";
+import { type OperatorName, operatorOf } from "./operators.ts";
 
 const EXPECTED: Readonly<Record<OperatorValue, string>> = {
   any: "a text, a number, true or false",
@@ -26,12 +27,12 @@ const FITS: Readonly<Record<OperatorValue, (value: unknown) => boolean>> = {
 
 /** What the operator takes as its value, in words: `a number`. */
 export function expectedValue(operator: OperatorName): string {
-  return EXPECTED[OPERATOR_NAMES[operator].value];
+  return EXPECTED[operatorOf(operator).value];
 }
 
 /** True when this operator can compare with this value; `undefined` stands for no value at all. */
 export function takesValue(operator: OperatorName, value: unknown): value is ConditionValue | undefined {
-  return FITS[OPERATOR_NAMES[operator].value](value);
+  return FITS[operatorOf(operator).value](value);
 }
 
 const ASKED_OF_CALL = new Set<OperatorName>(["runs", "reads", "writes", "connects", "dynamic"]);

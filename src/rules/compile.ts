@@ -1,6 +1,7 @@
 import type { Condition, TestCondition } from "./condition.ts";
 import { asPath, compileField, type Field } from "./fields.ts";
-import { OPERATORS, type Operator } from "./operators.ts";
+import type { Operator } from "./operator.ts";
+import { operatorOf } from "./operators.ts";
 import { analysisOfField, inLowerCase } from "./run-field.ts";
 import { compileRuns } from "./shell/runs.ts";
 import type { RulePorts, Subject } from "./subject.ts";
@@ -44,7 +45,7 @@ export function compileCondition(condition: Condition, ports: RulePorts): Predic
 
 function compileTest(test: TestCondition, ports: RulePorts): Predicate {
   const field = compileField(test.field);
-  const operator = OPERATORS[test.operator];
+  const operator = operatorOf(test.operator);
   switch (operator.kind) {
     case "text":
       return compileTextTest(test, field, operator, ports);

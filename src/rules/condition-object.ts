@@ -4,7 +4,7 @@ import { expectedValue, fieldProblem, takesValue } from "./check-test.ts";
 import { type Condition, type ConditionValue, group } from "./condition.ts";
 import { formatFieldPath, parseFieldPath } from "./field-path.ts";
 import { parseConditionText } from "./language/parse.ts";
-import { OPERATOR_NAMES, operatorNamed, operatorSpellings } from "./operator-names.ts";
+import { OPERATORS, operatorNamed, operatorSpellings } from "./operators.ts";
 
 /** The YAML spelling of a condition: a test, or conditions under `all`, `any` or `not`. */
 export type ConditionObject =
@@ -117,7 +117,7 @@ function readTest(spec: Readonly<Record<string, unknown>>, place: string): Condi
   const operator = operatorNamed(word);
   if (operator === undefined) {
     const near = didYouMean(word, operatorSpellings());
-    const known = `Operators are ${Object.keys(OPERATOR_NAMES).join(", ")}`;
+    const known = `Operators are ${Object.keys(OPERATORS).join(", ")}`;
     throw bad(place, `unknown operator ${JSON.stringify(word)}.${near} ${known}`);
   }
   const name = formatFieldPath(parseFieldPath(field, place));

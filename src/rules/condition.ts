@@ -1,4 +1,4 @@
-import type { OperatorName } from "./operator-names.ts";
+import type { OperatorName } from "./operators.ts";
 
 /** What a test compares with. A list is for the operator `in`. */
 export type ConditionValue = string | number | boolean | readonly (string | number | boolean)[];

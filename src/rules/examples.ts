@@ -17,6 +17,7 @@ export function checkExamples(
   rules: readonly PreparedRule[],
   owner: string,
 ): void {
+  if (examples.length === 0) return;
   const tests = rules.flatMap(({ rule }) => testsOf(rule.condition));
   for (const [at, example] of examples.entries()) {
     const wanted = "match" in example;

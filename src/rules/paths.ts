@@ -43,6 +43,7 @@ export function isPathField(name: string | number | undefined): boolean {
  * make it another, the one the file system sees. Spellings: absolute, and relative to the event's cwd.
  */
 export function pathIdentities(subject: Subject, path: string): readonly (readonly string[])[] {
+  subject.found.paths ??= new Map();
   const known = subject.found.paths.get(path);
   if (known !== undefined) return known;
   const cwd = cwdOf(subject);

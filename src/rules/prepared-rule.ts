@@ -3,7 +3,7 @@ import { hasNegation, type TestCondition, testsOf } from "./condition.ts";
 import { compileField } from "./fields.ts";
 import { type Requirement, requirementsOf } from "./index/requirements.ts";
 import { printRule } from "./language/print.ts";
-import { OPERATOR_NAMES } from "./operator-names.ts";
+import { operatorOf } from "./operators.ts";
 import { loadRegexEngine, regexEngineLoaded } from "./regex.ts";
 import type { Rule, RuleReference } from "./rule.ts";
 import { missingForShell } from "./shell-analysis.ts";
@@ -29,12 +29,12 @@ export interface PreparedRule {
 /** Looks at a rule without compiling any pattern of it. */
 export function prepareRule(rule: Rule, index: number, ports: RulePorts): PreparedRule {
   const tests = testsOf(rule.condition);
-  const shellTests = tests.filter((test) => OPERATOR_NAMES[test.operator].shell);
+  const shellTests = tests.filter((test) => operatorOf(test.operator).needs === "shell");
   return {
     rule,
     index,
     ports,
-    regex: tests.some((test) => test.operator === "matches"),
+    regex: tests.some((test) => operatorOf(test.operator).needs === "regex"),
     shellTests,
     allowsShell: rule.action.type === "allow" && tests.some(looksAtShellText),
     byItself: holdsByItself(rule, shellTests),
@@ -79,7 +79,7 @@ export function referenceOf({ rule, index }: PreparedRule): RuleReference {
 
 /** True for a test that sees the shell text of a call, by whatever operator. */
 export function looksAtShellText(test: TestCondition): boolean {
-  return OPERATOR_NAMES[test.operator].shell || compileField(test.field).shellText;
+  return operatorOf(test.operator).needs === "shell" || compileField(test.field).shellText;
 }
 
 /**

@@ -21,12 +21,11 @@ export interface Subject {
   readonly found: {
     shellText?: string | null;
     roots?: readonly string[];
-    readonly paths: Map<string, readonly (readonly string[])[]>;
+    paths?: Map<string, readonly (readonly string[])[]>;
   };
 }
 
 /** Starts to decide an event. */
 export function subjectOf(event: RuleEvent, ports: RulePorts, only?: ShellCommand): Subject {
-  const found = { paths: new Map<string, readonly (readonly string[])[]>() };
-  return only === undefined ? { event, ports, found } : { event, ports, found, only };
+  return only === undefined ? { event, ports, found: {} } : { event, ports, found: {}, only };
 }

@@ -22,7 +22,9 @@ const TOOLS: Readonly<Record<string, readonly (Access | "rereads")[]>> = {
   WebFetch: ["connects"],
 };
 const VIEWING = new Set(["view", "read", "cat"]);
-const URL_FIELDS = ["url", "uri", "urls", "href", "endpoint", "base_url"] as const;
+const FILE_NAMES: ReadonlySet<string> = new Set(PATH_FIELDS);
+const URL_NAMES: ReadonlySet<string> = new Set(["url", "uri", "urls", "href", "endpoint", "base_url"]);
+const DEEPEST = 3;
 const ADDRESS = /\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s"'<>()]+/gi;
 
 /**
@@ -47,9 +49,11 @@ export function touchedBy(subject: Subject, access: Access, strict: boolean): re
 
 /** The files a call names, as written: of a tool's input, of a patch, or of the event itself. */
 export function filesOf(subject: Subject): readonly string[] {
-  if (toolOf(subject.event) === "ApplyPatch") return patched(subject).map((file) => file.path);
+  const tool = toolOf(subject.event);
+  if (tool === "Bash") return [];
+  if (tool === "ApplyPatch") return patched(subject).map((file) => file.path);
   const input = readPath(subject.event, ["tool_input"]);
-  return namedIn(input === undefined ? subject.event : input, PATH_FIELDS);
+  return namedIn(input === undefined ? subject.event : input, FILE_NAMES);
 }
 
 function patched(subject: Subject) {
@@ -69,20 +73,28 @@ function shellTouches(analysis: ShellAnalysis, text: string, access: Access): re
   return [...analysis[access], ...files.map((file) => file.path)];
 }
 
-function namedIn(from: unknown, fields: readonly string[]): readonly string[] {
-  return fields.flatMap((field) => {
-    const value = readPath(from, [field]);
-    const items = Array.isArray(value) ? value : [value];
-    return items.flatMap((item: unknown) => {
-      if (typeof item === "string") return item === "" ? [] : [item];
-      return Array.isArray(value) ? namedIn(item, fields) : [];
-    });
-  });
+/** The texts under the given names, also in a list, and in the objects of a list. */
+function namedIn(
+  from: unknown,
+  names: ReadonlySet<string>,
+  found: string[] = [],
+  depth = 0,
+): readonly string[] {
+  if (typeof from !== "object" || from === null) return found;
+  for (const name of Object.keys(from)) {
+    if (!names.has(name)) continue;
+    const value: unknown = Reflect.get(from, name);
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (typeof item === "string" && item !== "") found.push(item);
+      else if (Array.isArray(value) && depth < DEEPEST) namedIn(item, names, found, depth + 1);
+    }
+  }
+  return found;
 }
 
 function hostsOf(subject: Subject): readonly string[] {
   const input = readPath(subject.event, ["tool_input"]);
-  const named = namedIn(input, URL_FIELDS);
+  const named = namedIn(input, URL_NAMES);
   const prompt = textsOf(readPath(input, ["prompt"])).flatMap((text) => text.match(ADDRESS) ?? []);
   return [...named, ...prompt].flatMap((address) => hostOf(address) ?? []);
 }

@@ -42,7 +42,7 @@ export function buildIndex(requirements: readonly (readonly Requirement[])[]): R
     candidates(subject) {
       const hits: number[] = [];
       for (const { field, tables, rules } of fields) {
-        if (field.open?.(subject) === true) hits.push(...rules);
+        if (field.open?.(subject) === true) for (const rule of rules) hits.push(rule);
         const text = fold(indexText(field, subject));
         if (text !== "") for (const table of tables) table.find(text, hits);
       }

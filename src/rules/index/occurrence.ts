@@ -1,6 +1,6 @@
 import type { Condition, TestCondition } from "../condition.ts";
 import { indexText } from "../fields.ts";
-import type { OperatorName } from "../operator-names.ts";
+import type { OperatorName } from "../operators.ts";
 import type { Subject } from "../subject.ts";
 import { fold } from "./pattern.ts";
 import { type RequiredText, type RequirementOptions, testRequirements } from "./requirements.ts";

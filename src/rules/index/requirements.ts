@@ -1,7 +1,7 @@
 import { textReading } from "../compile.ts";
 import type { Condition, TestCondition } from "../condition.ts";
 import { compileField, type Field } from "../fields.ts";
-import { OPERATORS } from "../operators.ts";
+import { operatorOf } from "../operators.ts";
 import { requiredWords, runField } from "../run-field.ts";
 import type { RulePorts } from "../subject.ts";
 import { touchField, touchGlob } from "../touch-field.ts";
@@ -65,7 +65,7 @@ export function testRequirements(
   { ports, commandByItself }: RequirementOptions,
 ): readonly Requirement[] {
   const field = compileField(test.field);
-  const operator = OPERATORS[test.operator];
+  const operator = operatorOf(test.operator);
   switch (operator.kind) {
     case "text": {
       if (operator.negated === true || (commandByItself && field.shellText)) return [];

@@ -2,7 +2,7 @@ import { didYouMean } from "../../core/suggest.ts";
 import { expectedValue, fieldProblem, takesValue } from "../check-test.ts";
 import { type Condition, group } from "../condition.ts";
 import { formatFieldPath } from "../field-path.ts";
-import { OPERATOR_NAMES, type OperatorName, operatorNamed, operatorSpellings } from "../operator-names.ts";
+import { OPERATORS, type OperatorName, operatorNamed, operatorSpellings } from "../operators.ts";
 import { type Cursor, expected, expectMark, peek, skip, wordOf } from "./cursor.ts";
 import { parseValue, valueStarts } from "./parse-value.ts";
 import { languageError } from "./problem.ts";
@@ -58,7 +58,7 @@ function parseOperator(cursor: Cursor): OperatorName {
 function operatorHelp(name: string | undefined): string {
   if (name === "not") return ' Put "not" before the field.';
   const near = name === undefined ? "" : didYouMean(name, operatorSpellings());
-  return near === "" ? ` Operators: ${Object.keys(OPERATOR_NAMES).join(", ")}.` : near;
+  return near === "" ? ` Operators: ${Object.keys(OPERATORS).join(", ")}.` : near;
 }
 
 function parseOperand(cursor: Cursor, operator: OperatorName) {
