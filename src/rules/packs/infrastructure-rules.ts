@@ -1,4 +1,4 @@
-import { type PackRule, runsAny } from "./pack.ts";
+import { type PackRule, runsAny, touchesAny } from "./pack.ts";
 
 const SYSTEM_FOLDERS =
   "{/,/[*],/bin,/boot,/dev,/etc,/home,/lib,/lib64,/opt,/root,/sbin,/srv,/sys,/usr,/var,/Users,/System,/Library,/Applications,~,~/,$HOME}{,/,/*}";
@@ -44,7 +44,11 @@ export const DISK_RULES: readonly PackRule[] = [
     reason: "This formats, repartitions or wipes a disk.",
   },
   {
-    when: 'call writes "/dev/{sd,hd,vd,xvd,nvme,disk,rdisk,mmcblk,loop,dm-,md,mapper/,sr,mem,kmem,port}*"',
+    when: touchesAny("writes", [
+      "/dev/{sd,hd,vd,xvd,nvme,disk,rdisk,mmcblk,loop,dm-,md,sr}*",
+      "/dev/mapper/*",
+      "/dev/{mem,kmem,port}",
+    ]),
     answer: "deny",
     reason: "This writes straight onto a device.",
   },
@@ -58,17 +62,24 @@ export const SYSTEM_RULES: readonly PackRule[] = [
     reason: "This starts itself without end until the machine stops.",
   },
   {
-    when: 'call writes "/{proc,sys,boot,dev/cpu*,etc/{passwd,shadow,sudoers,fstab,group,gshadow}}" or call writes "/{proc,sys,boot}/**"',
+    when: touchesAny("writes", ["/{proc,sys,boot}/**", "/etc/{passwd,shadow,sudoers,fstab,group,gshadow}"]),
     answer: "deny",
     reason: "This changes the running system or what it needs to start.",
   },
   {
-    when: 'call writes "/{etc,bin,sbin,lib,lib64,usr/bin,usr/sbin,usr/lib,usr/share,System,Library/LaunchDaemons,private/etc,var/spool/cron}/**" or call writes "{~/Library/LaunchAgents,/Library/LaunchAgents,~/.config/systemd,~/.config/autostart}/**"',
+    when: touchesAny("writes", [
+      "/{etc,bin,sbin,lib,lib64,usr/bin,usr/sbin,usr/lib,usr/share,System,private/etc,var/spool/cron}/**",
+      "**/Library/{LaunchAgents,LaunchDaemons}/**",
+      "**/.config/{systemd,autostart}/**",
+    ]),
     answer: "ask",
     reason: "This changes files of the operating system.",
   },
   {
-    when: 'call writes "**/{.bashrc,.bash_profile,.bash_login,.bash_logout,.profile,.zshrc,.zprofile,.zshenv,.zlogin,.inputrc,config.fish,.gitconfig,.xinitrc,.xprofile}" or call writes "**/.ssh/**" or call writes "**/.ssh"',
+    when: touchesAny("writes", [
+      "**/{.bashrc,.bash_profile,.bash_login,.bash_logout,.profile,.zshrc,.zprofile,.zshenv,.zlogin,.inputrc,config.fish,.gitconfig,.xinitrc,.xprofile}",
+      "**/.ssh/**",
+    ]),
     answer: "ask",
     reason: "This changes what runs at every login, or who may log in.",
   },

@@ -42,6 +42,13 @@ export function runsAny(patterns: readonly string[]): string {
   return `(${patterns.map((pattern) => `command runs ${JSON.stringify(pattern)}`).join(" or ")})`;
 }
 
+/** A condition that holds when a command, or a tool that is no shell, reads or changes such a file. */
+export function touchesAny(access: "reads" | "writes", globs: readonly string[]): string {
+  const behaviour = access === "reads" ? "@discloses" : "@changes";
+  const tools = globs.map((glob) => `call ${access} ${JSON.stringify(glob)}`).join(" or ");
+  return `(command runs ${JSON.stringify([behaviour, ...globs].join(" "))} or (not command exists and (${tools})))`;
+}
+
 /** Examples of command lines a definition answers, and of others it leaves alone. */
 export function examples(match: readonly string[], others: readonly string[]): readonly PackExample[] {
   return [...match.map((line) => ({ match: line })), ...others.map((line) => ({ not_match: line }))];

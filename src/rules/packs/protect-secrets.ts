@@ -1,4 +1,4 @@
-import { examples, onToolCall, type Pack, runsAny } from "./pack.ts";
+import { examples, onToolCall, type Pack, runsAny, touchesAny } from "./pack.ts";
 import { SECRET_PATHS } from "./secret-paths.ts";
 
 /** Hosts whose purpose is to take anybody's data, or to open this machine to the internet. */
@@ -65,14 +65,9 @@ export const protectSecrets: Pack = {
       "Files that hold keys, tokens and passwords are read only after a person agreed.",
       [
         {
-          when: `command runs ${JSON.stringify(`@discloses ${SECRET_PATHS.join(" ")}`)}`,
+          when: touchesAny("reads", SECRET_PATHS),
           answer: "ask",
           reason: "This shows or copies a file that holds secrets.",
-        },
-        {
-          when: `not command exists and (${SECRET_PATHS.map((glob) => `call reads ${JSON.stringify(glob)}`).join(" or ")})`,
-          answer: "ask",
-          reason: "This reads a file that holds secrets.",
         },
       ],
       [

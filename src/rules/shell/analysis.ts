@@ -21,6 +21,8 @@ export type BehaviourKind =
   | "loses"
   /** Local data goes to another machine; the target is a path, a `$VARIABLE`, or `-` for a stream. */
   | "sends"
+  /** A file gets other content, another place or is deleted; the target is its path. */
+  | "changes"
   /** The content of a file is shown, copied or packed (not merely used, as `ssh -i key` does). */
   | "discloses"
   /** A secret value is printed; the target is the variable or the program that keeps it. */

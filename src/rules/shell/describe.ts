@@ -74,6 +74,8 @@ export function commandsInCode(
   return source === undefined ? [] : readCode(shown(source)).commands;
 }
 
+const ONLY_METADATA = new Set(["chmod", "chown", "chgrp", "mkdir", "setfacl"]);
+
 function behavioursOf(
   subject: Subject,
   code: CodeFindings | undefined,
@@ -86,9 +88,15 @@ function behavioursOf(
   add("loses", lossesOf(subject));
   add("sends", sentBy(subject));
   add("discloses", subject.touches.reads);
+  if (!ONLY_METADATA.has(subject.name))
+    add("changes", [...subject.touches.writes, ...subject.touches.deletes, ...subject.touches.moves]);
   add("prints-secret", printedSecrets(subject));
   if (code !== undefined) {
     add("loses", codeLosses(code));
+    add(
+      "changes",
+      code.deletes.filter((path) => path !== ""),
+    );
     add("sends", sentByCode(code));
     add("discloses", code.reads);
     if (code.shellOnSocket) add("reverse-shell", [""]);

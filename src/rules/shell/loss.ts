@@ -6,7 +6,7 @@ import { isOutside, isThrowAway, isWholeTree, joinPath, tidyPath } from "./paths
 import type { Subject } from "./subject.ts";
 
 const SILENT = new Set([":", "true", "echo", "printf", "cat", "cp"]);
-const RECURSIVE_ALWAYS = new Set(["rimraf", "del", "del-cli", "srm", "shred", "wipe"]);
+const RECURSIVE_ALWAYS = new Set(["rimraf", "del", "del-cli", "srm", "shred", "wipe", "tar"]);
 const COSTLY =
   /(?:^|\/)\.(?:git|env|ssh|gnupg|aws|kube)(?:\/|$)|\.(?:db|sqlite3?|sql|dump|bak|kdbx|pem|key|p12|pfx|gpg|tfstate|rdb|mdb|ldf|vmdk|qcow2|vdi|ibd)$/;
 
@@ -52,7 +52,7 @@ function isCostly(path: string): boolean {
 function emptied({ name, parsed, touches, redirections, stdin }: Subject): readonly string[] {
   const fromNothing = touches.reads.some((path) => /^\/dev\/(?:null|zero|u?random|full)$/.test(shown(path)));
   const size = parsed.options.find((option) => option.flag === "-s")?.value;
-  if (name === "truncate" && size !== undefined && /^-?\d/.test(size))
+  if (name === "truncate" && size !== undefined && /^(?:0+[A-Za-z]*$|[-<])/.test(size))
     return touches.writes.filter((path) => !isThrowAway(path));
   if (name === "dd" && fromNothing)
     return touches.writes.filter((path) => isOutside(path) && !isThrowAway(path));

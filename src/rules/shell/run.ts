@@ -12,7 +12,7 @@ import { SHELL_NAMES } from "./shell-names.ts";
 import { runScriptFile, runShell, runStdin, STDIN_SHELLS } from "./shells.ts";
 import { SPREADERS } from "./spread.ts";
 import { type Unwrapped, unwrap } from "./unwrap.ts";
-import { MATTERS, SETS_COMMAND } from "./variables.ts";
+import { GIT_COMMAND_SETTING, MATTERS, SETS_COMMAND } from "./variables.ts";
 import { walkFunction, walkText } from "./walk.ts";
 
 /**
@@ -78,6 +78,10 @@ function runProgram(
   emit(frame.walk, command);
   keepDownloads(command, frame);
   if (STDIN_SHELLS.has(name)) return runStdin(frame);
+  for (const { flag, value } of command.options) {
+    const set = name === "git" && flag === "-c" ? GIT_COMMAND_SETTING.exec(value)?.[1] : undefined;
+    if (set !== undefined) walkText(set, { ...frame, depth: frame.depth + 1 });
+  }
   for (const text of commandsInCode(command, rest, frame.stdin.text))
     walkText(text, { ...frame, scope: childScope(frame.scope), depth: frame.depth + 1 });
   runScriptFile(first, rest, frame);

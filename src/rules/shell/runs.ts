@@ -1,12 +1,15 @@
 import { TenterhookError } from "../../core/errors.ts";
 import { compileGlob } from "../../core/glob.ts";
 import type { BehaviourKind, ShellCommand } from "./analysis.ts";
+import { compileTarget } from "./behaviour-target.ts";
+import { expandBraces } from "./braces.ts";
 import { hasSubcommands, parseOptions } from "./options.ts";
 import { splitWords } from "./pattern-words.ts";
 
 const BEHAVIOURS: Readonly<Record<BehaviourKind, true>> = {
   loses: true,
   sends: true,
+  changes: true,
   discloses: true,
   "prints-secret": true,
   "remote-code": true,
@@ -55,16 +58,24 @@ function compileBehaviour(
 ): (command: ShellCommand) => boolean {
   if (!Object.hasOwn(BEHAVIOURS, kind))
     throw bad(pattern, `names an unknown behaviour; there are ${Object.keys(BEHAVIOURS).join(", ")}`);
-  const tests = targets.map((target) => compileGlob(target, { kind: "path" }));
+  const tests = targets.map(compileTarget);
   return (command) =>
     command.behaviours.some(
       (found) => found.kind === kind && (tests.length === 0 || tests.some((test) => test(found.target))),
     );
 }
 
+/** `{npm,pnpm} install` is one pattern for each program, since each reads options its own way. */
 function compileProgram(program: string, rest: readonly string[]): (command: ShellCommand) => boolean {
+  const choices = /^\{[^{}]*,[^{}]*\}$/.test(program) ? expandBraces(program) : undefined;
+  if (choices === undefined) return compileOne(program, rest);
+  const tests = choices.map((choice) => compileOne(choice, rest));
+  return (command) => tests.some((test) => test(command));
+}
+
+function compileOne(program: string, rest: readonly string[]): (command: ShellCommand) => boolean {
   const named: Test = compileGlob(program, { kind: "text" });
-  const parsed = parseOptions(program, rest);
+  const parsed = parseOptions(program.replace(/\*$/, ""), rest);
   const options = parsed.options.map(({ flag, value }) => ({
     flag,
     fits: compileGlob(value, { kind: "text" }),

@@ -38,7 +38,7 @@ export function sentBy(subject: Subject): readonly string[] {
   const hosts = remoteHosts(subject);
   const leavesByRedirect = subject.redirections.writes.some((path) => isRemoteDevice(path));
   if (hosts.length === 0 && !leavesByRedirect) return [];
-  const sent = [...subject.touches.uploads, ...inWords(subject, hosts)];
+  const sent = [...subject.touches.uploads, ...inWords(subject, hosts), ...inDialogue(subject)];
   if (leavesByRedirect) sent.push(...ownOutput(subject), ...flowing(subject.stdin));
   if (takesStdin(subject)) sent.push(...flowing(subject.stdin));
   return [...new Set(sent)];
@@ -90,8 +90,32 @@ function dataOf(command: ShellCommand): readonly string[] {
     .map((behaviour) => behaviour.target);
   const reads = command.reads.filter((path) => path !== "/dev/null" && path !== "/dev/stdin");
   const produces =
-    command.name === undefined || (!TRANSFORMS.has(command.name) && command.connects.length === 0);
+    command.name === undefined ||
+    (!TRANSFORMS.has(command.name) && command.connects.length === 0) ||
+    isDump(command);
   return [...reads, ...secrets, ...(produces && !command.wrapper ? ["-"] : [])];
+}
+
+/** `set`, `export` and the like without arguments print every variable. */
+function isDump(command: ShellCommand): boolean {
+  return /^(?:set|export|declare|typeset)$/.test(command.name ?? "") && command.args.length === 0;
+}
+
+/** Files named in the dialogue of a transfer program, as in `sftp host <<< "put file"`. */
+function inDialogue({ name, stdin, words, walk }: Subject): readonly string[] {
+  if (/^(?:sftp|ftp|tftp|lftp)$/.test(name)) {
+    const text = [stdin.text ?? "", ...words].join("\n");
+    return [...text.matchAll(/(?:^|[\n;"'])\s*m?(?:put|reput|mirror -R)\s+(?:-\S+\s+)*([^\s;"']+)/g)].map(
+      (match) => match[1] ?? "",
+    );
+  }
+  if (name !== "curl" || !words.some((word) => word === "-K" || word === "--config")) return [];
+  const text = words
+    .flatMap((word) => unknownParts(word))
+    .map((part) => walk.substitutions.get(part)?.text ?? "");
+  return [...[...text, stdin.text ?? ""].join("\n").matchAll(/[@=]"?@?((?:[~./]|\.)[^\s"]+)/g)].map(
+    (match) => match[1] ?? "",
+  );
 }
 
 /** Local data that substitutions and variables put into the words of a command. */

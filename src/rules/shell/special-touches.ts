@@ -22,10 +22,10 @@ const gitTouches: Special = (parsed, add) => {
 
 /** Copies between here and a store such as `s3://bucket`. */
 const storeTouches: Special = (parsed, add, touches) => {
-  const paths = parsed.args.filter((arg) => /[./~*]/.test(arg) || arg === "-");
-  const stores = paths.filter((arg) => /^[a-z0-9]+:\/\//i.test(arg) || /^[\w-]+:/.test(arg));
+  const paths = parsed.args.filter((arg) => /[./~*:]/.test(arg) || arg === "-");
+  const stores = paths.filter((arg) => /^[\w-]+:/.test(arg));
   for (const store of stores) add("a", store);
-  if (!/^(?:[a-z0-9]+:\/\/|[\w-]+:)/i.test(paths.at(-1) ?? "")) return;
+  if (!/^[\w-]+:/.test(paths.at(-1) ?? "")) return;
   for (const path of paths.filter((arg) => !stores.includes(arg))) {
     add("r", path);
     touches.uploads.push(path);
@@ -64,6 +64,7 @@ export const SPECIAL_TOUCHES: Readonly<Record<string, Special>> = {
     const packs = /[cru]/.test(letters);
     const [from] = value(parsed, "-C");
     if (archive !== undefined && archive !== "-") add(packs ? "w" : "u", archive);
+    if (parsed.flags.includes("--remove-files")) for (const arg of args) add("d", arg);
     if (packs)
       for (const arg of args) add("r", from === undefined || arg.startsWith("/") ? arg : `${from}/${arg}`);
     else if (/x/.test(letters) && from !== undefined) add("w", from);

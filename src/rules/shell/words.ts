@@ -97,13 +97,20 @@ function piecesOf(part: WordPart, expander: Expander): readonly Piece[] {
     case "ParameterExpansion":
     case "CommandExpansion":
     case "ArithmeticExpansion":
-      return [{ text: expansion(part, expander), splits: true }];
+      return [{ text: separated(expansion(part, expander), expander.scope), splits: true }];
     case "ProcessSubstitution":
       return [{ text: expander.process(part), splits: false }];
     default:
       part satisfies never;
       return [{ text: unknown("?"), splits: false }];
   }
+}
+
+/** A value the line set for `IFS` says where unquoted values are split. */
+function separated(text: string, scope: Scope): string {
+  const separators = scope.variables.get("IFS");
+  if (separators === undefined || separators === "" || separators.length > 8) return text;
+  return [...text].map((char) => (separators.includes(char) ? " " : char)).join("");
 }
 
 function quoted(part: WordPart, expander: Expander): Piece {
