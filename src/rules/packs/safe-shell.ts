@@ -1,6 +1,8 @@
+import { DISK_RULES } from "./disk-rules.ts";
 import { GIT_LOSSES } from "./git-rules.ts";
-import { DISK_RULES, SERVICE_RULES, SYSTEM_RULES } from "./infrastructure-rules.ts";
-import { examples, onToolCall, type Pack } from "./pack.ts";
+import { examples, onToolCall, type Pack, runsAny } from "./pack.ts";
+import { SERVICE_RULES } from "./service-rules.ts";
+import { SYSTEM_RULES } from "./system-rules.ts";
 
 const WHOLE_SYSTEM =
   "{/,/[*]*,/**,~,~/[*]*,~/**,/{bin,boot,dev,etc,home,lib,lib64,opt,root,sbin,srv,sys,usr,var,Users,System,Library}{,/[*]*,/**}}";
@@ -130,6 +132,17 @@ export const safeShell: Pack = {
           when: 'command runs "@remote-code"',
           answer: "ask",
           reason: "This runs code from the network that nobody has read.",
+        },
+        {
+          when: runsAny([
+            "{npm,pnpm,yarn,bun} {install,i,add} {http,https}://*",
+            "{pip,pip3,uv} install {http,https}://*",
+            "{npx,bunx} {http,https}://*",
+            "{deno,bun} run {http,https}://*",
+            "go run *.*/*@*",
+          ]),
+          answer: "ask",
+          reason: "This installs or runs a package straight from an address.",
         },
         { when: "command dynamic", answer: "ask", reason: "What this runs can't be known before it runs." },
       ],

@@ -42,6 +42,7 @@ function analyse(text: string, plain: boolean): ShellAnalysis {
     steps: 0,
     substitutions: new Map(),
     files: new Map(),
+    unpacked: false,
     called: new Set(),
   };
   const frame: Frame = { walk, scope: freshScope(), stdin: TERMINAL, depth: 0, calls: [], spawns: false };

@@ -8,8 +8,10 @@ export function forEachExpansion(
   const pending = part.expression === undefined ? [] : [part.expression];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (node.type === "ArithmeticWord") node.parts?.forEach(visit);
-    else if (node.type === "ArithmeticCommandExpansion") visit({ ...node, type: "CommandExpansion" });
-    else pending.push(...children(node));
+    else if (node.type === "ArithmeticCommandExpansion") {
+      // The script is read by a getter, which a spread would lose.
+      visit({ type: "CommandExpansion", pos: node.pos, end: node.end, text: node.text, script: node.script });
+    } else pending.push(...children(node));
   }
 }
 

@@ -22,6 +22,8 @@ export function compileTarget(pattern: string): (target: string) => boolean {
 function mayName(target: string, name: string, pattern: string): boolean {
   const wanted = pattern.slice(pattern.lastIndexOf("/") + 1);
   if (wanted.startsWith(".") !== name.startsWith(".")) return false;
+  const [longest = ""] = name.split(/[*?[\]]+/).sort((a, b) => b.length - a.length);
+  if (/^[*?[]/.test(name) && !wanted.includes(longest)) return false;
   return globsOverlap(target, pattern, false);
 }
 

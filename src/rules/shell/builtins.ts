@@ -2,6 +2,7 @@ import type { Frame } from "./frame.ts";
 import { isKnown, shown, unknown } from "./marked.ts";
 import { joinPath } from "./paths.ts";
 import { assign } from "./scope.ts";
+import { printsSetup } from "./setup.ts";
 import { runSourced } from "./shells.ts";
 import { walkText } from "./walk.ts";
 
@@ -85,12 +86,9 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   ".": (words, frame) => runSourced(words, frame),
 };
 
-/** Tools that print settings for the shell, made to be used as `eval "$(tool …)"`. */
-const PRINTS_SETUP =
-  /^\$\((?:\S*\/)?(?:ssh-agent|direnv|brew shellenv|pyenv|rbenv|nodenv|goenv|jenv|fnm|mise|rtx|asdf|starship|zoxide|opam|conda|mamba|micromamba|dircolors|docker-machine|minikube|lesspipe|thefuck|luarocks|keychain|gpg-agent|atuin|fzf|register-python-argcomplete|npm completion|kubectl completion|resize|tset)\b[^;&|`$]*\)$/;
-
 function runUnlessSetup(text: string, frame: Frame): string | undefined {
   const source = shown(text).trim();
-  if (!isKnown(text) && PRINTS_SETUP.test(source)) return undefined;
+  const stream = frame.walk.substitutions.get(source);
+  if (!isKnown(text) && stream !== undefined && printsSetup(stream)) return undefined;
   return walkText(source, frame);
 }

@@ -4,7 +4,7 @@ import type { ParsedOptions } from "./options.ts";
 const CLIENTS =
   /^(?:psql|mysql|mariadb|sqlite3|mongosh|mongo|redis-cli|valkey-cli|cqlsh|clickhouse-client|clickhouse|sqlcmd|usql|pgcli|mycli|litecli|duckdb|cockroach|snowsql|bq|influx|sqlplus|wrangler|turso|supabase|prisma)$/;
 const DROPS =
-  /\b(?:drop\s+(?:table|database|schema|view|index|collection|keyspace|user|role|owned|bucket|measurement)|truncate\s+(?:table\s+)?["`\w]\w*|dropDatabase|\.drop\s*\(|deleteMany\s*\(\s*(?:\{\s*\})?\s*\)|flushall|flushdb)\b/i;
+  /\b(?:drop\s+(?:table|database|schema|view|index|collection|keyspace|user|role|owned|bucket|measurement)\b|truncate\s+(?:table\s+)?["`\w]|dropDatabase\b|flushall\b|flushdb\b)|\.drop\s*\(|\.(?:deleteMany|remove)\s*\(\s*(?:\{\s*\})?\s*\)/i;
 
 /** True when a database client is told to drop, empty or delete without a condition. */
 export function losesDatabase(program: string, parsed: ParsedOptions, stdin: string | undefined): boolean {

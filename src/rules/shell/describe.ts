@@ -120,8 +120,10 @@ function comesFromNetwork(subject: Subject, text: string | undefined): boolean {
 }
 
 /** An interpreter fed by a download, such as `curl … | python3`. */
-function runsDownload({ name, parsed, stdin }: Subject): boolean {
+function runsDownload(subject: Subject): boolean {
+  const { name, parsed, stdin, words } = subject;
   if (!/^(?:python[\d.]*|node|perl|ruby|php|deno|bun|pwsh|lua)$/.test(name)) return false;
+  if (words.some((word) => /^\uE000<\(/.test(word) && comesFromNetwork(subject, word))) return true;
   const readsCode = parsed.args.length === 0 ? parsed.options.length === 0 : parsed.args[0] === "-";
   return readsCode && stdin.from.some((command) => command.connects.length > 0);
 }

@@ -20,6 +20,8 @@ export interface Walk {
   readonly substitutions: Map<string, Stream>;
   /** What the line itself has written into files, by path. */
   readonly files: Map<string, Stream>;
+  /** An archive from the network was unpacked, so that what it held may be run by its path. */
+  unpacked: boolean;
   /** Functions that were called at least once. */
   readonly called: Set<string>;
 }

@@ -1,3 +1,4 @@
+import { decodeBase64 } from "./decode.ts";
 import type { ParsedOptions } from "./options.ts";
 
 /** What a piece of Python, Perl, Ruby, JavaScript or PHP does, as far as its text shows. */
@@ -48,6 +49,7 @@ export function codeOf(
   if (/^[gmn]?awk$/.test(name)) return parsed.args[0];
   if (name === "vim" || name === "vi" || name === "nvim" || name === "ex")
     return words.filter((word) => /^[:+]/.test(word)).join("\n") || undefined;
+  if ((name === "deno" || name === "bun") && parsed.args[0] === "eval") return parsed.args[1];
   if (flags === undefined) return undefined;
   const given = parsed.options.filter((option) => flags.includes(option.flag)).map((option) => option.value);
   if (given.length > 0) return given.join("\n");
@@ -64,6 +66,10 @@ const DELETES =
 const NETWORK =
   /\b(?:urllib|urlopen|urlretrieve|requests\.(?:get|post|put|patch|request|Session)|httpx|aiohttp|http\.client|socket\.|smtplib|ftplib|paramiko|telnetlib|fetch\s*\(|https?\.(?:get|request|Agent)|axios|net\.(?:connect|Socket|createConnection)|dns\.(?:lookup|resolve)|WebSocket|XMLHttpRequest|got\s*\(|request\s*\(|Net::HTTP|Net::FTP|open-uri|TCPSocket|UDPSocket|URI\.open|IO::Socket|LWP|HTTP::Tiny|Socket|fsockopen|curl_(?:init|exec)|file_get_contents\s*\(\s*["']https?|stream_socket_client|\/inet\/(?:tcp|udp)|gethostbyname|getaddrinfo|Invoke-WebRequest|Invoke-RestMethod|Net\.WebClient|require\s*\(?\s*["'](?:node:)?(?:https?|http2|net|tls|dgram|dns|ws|axios|node-fetch|got|undici|net\/http|socket|open-uri)["']|import\s+(?:socket|requests|http|smtplib|ftplib)\b)/;
 const SHELL_NAME = /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da|k|c)?sh(?:\s+-i\b.*)?$/;
+
+/** Code that runs text which it decodes, loads or puts together. */
+const COMPUTED =
+  /\b(?:exec|eval|compile|Function|system|popen|run|call|Popen|check_output|execSync|spawn)\s*\(\s*(?:\w+\s*\(\s*)?(?:base64|codecs|zlib|__import__\(['"](?:base64|codecs|zlib)|bytes|bytearray|atob|Buffer|requests|urllib|marshal|gzip|chr\(|String\.fromCharCode|["']{2}\.join|["'][^"'\n]{0,40}["']\s*\.\s*join|\(?await\s+fetch)|\beval\s*(?:\{|pack\b|decode|base64)/;
 
 /** Reads inline code without running it: its strings, and what the calls before them are. */
 export function readCode(code: string): CodeFindings {
@@ -84,7 +90,7 @@ export function readCode(code: string): CodeFindings {
     if (match[3] !== undefined && !/[=(,:]\s*$/.test(before)) commands.push(value);
     else if (STARTS.test(before)) commands.push(value);
   }
-  commands.push(...argumentLists(text), ...shellEscapes(text));
+  commands.push(...argumentLists(text), ...shellEscapes(text), ...decoded(text, strings));
   const deletes = DELETES.test(text) ? deletedPaths(text) : [];
   const network = NETWORK.test(text);
   return {
@@ -94,15 +100,21 @@ export function readCode(code: string): CodeFindings {
     hosts,
     network,
     environment: environmentIn(text),
-    dynamic:
-      /\b(?:exec|eval|compile|Function)\s*\(\s*(?:base64|codecs|zlib|__import__|bytes|atob|Buffer|requests|urllib|open|marshal|decode|unpack|gzip|"[^"]*"\s*\.\s*join|''\.join)/.test(
-        text,
-      ) || /\beval\s*(?:\{|pack\b|decode|base64)/.test(text),
+    dynamic: COMPUTED.test(text),
     shellOnSocket:
       network &&
       (/\b(?:dup2|pty\.spawn|exec[lv]p?e?)\b/.test(text) ||
         strings.some(({ value }) => SHELL_NAME.test(value))),
   };
+}
+
+/** Base64 texts that the code decodes, read as the shell text they may be. */
+function decoded(text: string, strings: readonly { readonly value: string }[]): readonly string[] {
+  if (!/b64decode|base64|atob|unpack|fromhex|decode64|MIME::Base64/.test(text)) return [];
+  return strings.flatMap(({ value }) => {
+    const plain = /^[A-Za-z0-9+/_-]{8,}={0,2}$/.test(value) ? decodeBase64(value) : undefined;
+    return plain !== undefined && /^[\t\n -~]+$/.test(plain) ? [plain] : [];
+  });
 }
 
 /** `subprocess.run(["rm", "-rf", "x"])` and `spawn("rm", ["-rf"])`: the strings of one call, as one command. */

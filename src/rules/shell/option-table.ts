@@ -184,6 +184,9 @@ export const OPTION_TABLE: Readonly<Record<string, OptionSpelling>> = {
   lua: { values: "-e -l" },
   find: { oneDash: true },
   wipefs: { values: "-o -t", same: "--all=-a" },
+  man: { values: "-P -S -s -M" },
+  gdb: { values: "-ex -x -p --args", oneDash: true },
+  make: { values: "-f -C -j -I --file --directory" },
   crontab: { values: "-u" },
   iptables: {
     values: "-t -A -D -I -P -s -d -p -j --dport --sport -i -o -m --state",

@@ -2,17 +2,19 @@ import type { ShellCommand } from "./analysis.ts";
 import { BUILTINS } from "./builtins.ts";
 import { type Context, commandsInCode, describe } from "./describe.ts";
 import { emit, type Frame, LIMITS, mayGoOn } from "./frame.ts";
+import { hiddenCommands } from "./hidden-commands.ts";
 import { isKnown, shown } from "./marked.ts";
 import { parseOptions } from "./options.ts";
 import { OUTPUT_TABLE } from "./output-table.ts";
+import { formatPrintf } from "./printf.ts";
 import { programName } from "./program-name.ts";
 import { NO_REDIRECTIONS } from "./redirections.ts";
-import { childScope } from "./scope.ts";
+import { assign, childScope } from "./scope.ts";
 import { SHELL_NAMES } from "./shell-names.ts";
 import { runScriptFile, runShell, runStdin, STDIN_SHELLS } from "./shells.ts";
 import { SPREADERS } from "./spread.ts";
 import { type Unwrapped, unwrap } from "./unwrap.ts";
-import { GIT_COMMAND_SETTING, MATTERS, SETS_COMMAND } from "./variables.ts";
+import { MATTERS, SETS_COMMAND } from "./variables.ts";
 import { walkFunction, walkText } from "./walk.ts";
 
 /**
@@ -78,12 +80,10 @@ function runProgram(
   emit(frame.walk, command);
   keepDownloads(command, frame);
   if (STDIN_SHELLS.has(name)) return runStdin(frame);
-  for (const { flag, value } of command.options) {
-    const set = name === "git" && flag === "-c" ? GIT_COMMAND_SETTING.exec(value)?.[1] : undefined;
-    if (set !== undefined) walkText(set, { ...frame, depth: frame.depth + 1 });
-  }
-  for (const text of commandsInCode(command, rest, frame.stdin.text))
+  const inner = [...hiddenCommands(command, frame.walk), ...commandsInCode(command, rest, frame.stdin.text)];
+  for (const text of inner)
     walkText(text, { ...frame, scope: childScope(frame.scope), depth: frame.depth + 1 });
+  noteNames(name, rest, frame);
   runScriptFile(first, rest, frame);
   const output = Object.hasOwn(OUTPUT_TABLE, name) ? OUTPUT_TABLE[name] : undefined;
   const text = output?.(rest, frame.stdin.text);
@@ -138,8 +138,27 @@ function keepOutput(output: string | undefined, frame: Frame, context: Context):
   return output;
 }
 
+/** `printf -v name`, and programs that are copied, linked or hashed under another name. */
+function noteNames(name: string, rest: readonly string[], frame: Frame): void {
+  const { scope } = frame;
+  if (name === "printf" && rest[0] === "-v" && rest[1] !== undefined)
+    assign(scope, rest[1], formatPrintf(rest.slice(2)));
+  const [from, to] = rest.filter((word) => !word.startsWith("-")).map(shown);
+  if (from === undefined || to === undefined) return;
+  if (/^(?:cp|ln|mv|install)$/.test(name) && /(?:^|\/)bin\/[^/]+$/.test(from))
+    scope.aliases.set(to.replace(/^.*\//, ""), from);
+  if (name === "hash" && rest[0] === "-p") scope.aliases.set(to, from);
+}
+
+const UNPACKS = new Set(["tar", "bsdtar", "unzip", "cpio", "7z", "gunzip", "unxz"]);
+
 /** Remembers what came over the network into files, in case the line runs them later. */
 function keepDownloads(command: ShellCommand, frame: Frame): void {
+  if (UNPACKS.has(command.name ?? "")) {
+    const files = command.reads.flatMap((path) => frame.walk.files.get(path)?.from ?? []);
+    if ([...frame.stdin.from, ...files].some((source) => source.connects.length > 0))
+      frame.walk.unpacked = true;
+  }
   if (command.connects.length === 0 || frame.walk.files.size > 64) return;
   for (const path of command.writes) frame.walk.files.set(path, { text: undefined, from: [command] });
 }

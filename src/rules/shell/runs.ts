@@ -80,12 +80,13 @@ function compileOne(program: string, rest: readonly string[]): (command: ShellCo
     flag,
     fits: compileGlob(value, { kind: "text" }),
   }));
+  const flags = parsed.flags.map((flag): Test => compileGlob(flag, { kind: "text" }));
   const args = parsed.args.map((arg): Test => compileGlob(arg, { kind: "text" }));
   const anchored = hasSubcommands(program);
   return (command) =>
     command.name !== undefined &&
     named(command.name) &&
-    parsed.flags.every((flag) => command.flags.includes(flag)) &&
+    flags.every((fits) => command.flags.some(fits)) &&
     options.every(({ flag, fits }) =>
       command.options.some((option) => option.flag === flag && fits(option.value)),
     ) &&

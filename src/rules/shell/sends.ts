@@ -27,7 +27,7 @@ const HARMLESS_FILES =
   /(?:^|\/)(?:[\w.-]*version[\w.-]*|\.nvmrc|\.node-version|\.tool-versions|package\.json|Cargo\.toml|pyproject\.toml|go\.mod|os-release)$/i;
 
 const ALWAYS_STDIN = new Set(
-  "nc ncat netcat telnet socat mail mailx mutt sendmail ftp tftp ssh pastebinit http https xh rclone wormhole croc nc.openbsd nc.traditional lftp msmtp swaks logger".split(
+  "nc ncat netcat telnet socat mail mailx mutt sendmail ftp tftp ssh pastebinit wgetpaste gist http https xh rclone wormhole croc nc.openbsd nc.traditional lftp msmtp swaks logger".split(
     " ",
   ),
 );

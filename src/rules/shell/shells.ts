@@ -2,6 +2,7 @@ import type { ShellCommand } from "./analysis.ts";
 import { emit, type Frame, type Stream } from "./frame.ts";
 import { shown } from "./marked.ts";
 import { childScope } from "./scope.ts";
+import { printsSetup } from "./setup.ts";
 import { walkText } from "./walk.ts";
 
 /** Programs that keep shell text from standard input to run it later. */
@@ -88,13 +89,15 @@ export function runStdin(frame: Frame): string | undefined {
 export function runSourced(words: readonly string[], frame: Frame): string | undefined {
   const [file] = words;
   const stream = file === undefined ? undefined : streamOf(file, frame);
-  if (stream === undefined) return undefined;
+  if (stream === undefined || printsSetup(stream)) return undefined;
   markRemote(stream, frame);
   return runStream(stream, frame);
 }
 
 /** `./script` that the line has just written or downloaded. */
 export function runScriptFile(first: string, rest: readonly string[], frame: Frame): void {
+  if (frame.walk.unpacked && /^[^/~]*\//.test(shown(first)))
+    markRemote({ text: undefined, from: frame.walk.commands }, frame);
   const file = shown(first).includes("/") ? first : rest.find((word) => !word.startsWith("-"));
   const stream = file === undefined ? undefined : written(file, frame);
   if (stream === undefined || !shown(first).includes("/")) {

@@ -32,6 +32,18 @@ const storeTouches: Special = (parsed, add, touches) => {
   }
 };
 
+/** Packers that write to standard output leave their file as it is. */
+const toOutput: Special = (parsed, _add, touches) => {
+  if (parsed.flags.some((flag) => /^(?:-c|--stdout|--to-stdout)$/.test(flag)))
+    touches.reads.push(...touches.writes.splice(0));
+};
+
+/** Programs that put their files on a public site. */
+const paste: Special = (parsed, add, touches) => {
+  for (const arg of parsed.args) upload(arg, add, touches);
+  touches.connects.push("paste.invalid");
+};
+
 /** Programs that need more than a row: values inside arguments, directions, modes. */
 export const SPECIAL_TOUCHES: Readonly<Record<string, Special>> = {
   dd: (parsed, add) => {
@@ -131,6 +143,15 @@ export const SPECIAL_TOUCHES: Readonly<Record<string, Special>> = {
     for (const arg of parsed.args) if (arg.includes("@")) add("a", arg);
   },
   git: gitTouches,
+  gzip: toOutput,
+  bzip2: toOutput,
+  xz: toOutput,
+  zstd: toOutput,
+  pastebinit: paste,
+  wgetpaste: paste,
+  gist: paste,
+  haste: paste,
+  transfer: paste,
   openssl: (parsed, add) => {
     // `x509 -in cert.pem` looks at a certificate; `enc` and the key commands print what they are given.
     if (!/^(?:enc|base64|rsa|pkey|ec|dsa|pkcs12|pkcs8|smime|cms|aes\S*)$/.test(parsed.args[0] ?? "")) return;
@@ -151,7 +172,7 @@ export const SPECIAL_TOUCHES: Readonly<Record<string, Special>> = {
       for (const arg of parsed.args.slice(2)) upload(arg, add, touches);
     if (area === "release" && (action === "upload" || action === "create"))
       for (const arg of parsed.args.slice(3)) upload(arg, add, touches);
-    for (const text of value(parsed, "-F", "--input"))
+    for (const text of value(parsed, "-F", "-f", "--field", "--raw-field", "--input"))
       if (text.includes("@")) upload(text.slice(text.indexOf("@") + 1), add, touches);
     if (area === "gist" || area === "api" || area === "release") touches.connects.push("github.com");
   },

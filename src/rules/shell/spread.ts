@@ -1,5 +1,5 @@
 import { foundBy } from "./find-paths.ts";
-import type { Frame } from "./frame.ts";
+import type { Frame, Stream } from "./frame.ts";
 import { shown, splitFields, unknown } from "./marked.ts";
 import { bareContext, runWords } from "./run.ts";
 import { walkText } from "./walk.ts";
@@ -49,9 +49,12 @@ export const SPREADERS: Readonly<Record<string, Spreader>> = {
     const { at, values } = passOptions(words, XARGS_VALUES);
     const inner = words.slice(at);
     const placeholder = values.find(([flag]) => /^(?:-I|-i|-J|--replace)$/.test(flag))?.[1];
-    const items = itemsFrom(frame.stdin.text, placeholder !== undefined);
+    const file = values.find(([flag]) => /^(?:-a|--arg-file)$/.test(flag))?.[1];
+    const stdin: Stream =
+      file === undefined ? frame.stdin : (frame.walk.files.get(file) ?? { text: undefined, from: [], file });
+    const items = itemsFrom(stdin.text, placeholder !== undefined);
     if (inner.length === 0) return frame.stdin.text;
-    if (frame.stdin.text === undefined) frame.walk.substitutions.set("{}", frame.stdin);
+    if (stdin.text === undefined) frame.walk.substitutions.set("{}", stdin);
     if (items.length > MOST_ITEMS) frame.walk.dynamic = true;
     if (placeholder === undefined) return runInner([...inner, ...items], frame);
     for (const item of items)

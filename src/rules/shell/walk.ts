@@ -8,11 +8,12 @@ import type {
   Word,
 } from "unbash";
 import { forEachExpansion } from "./arithmetic.ts";
-import { type Frame, mayGoOn, type Stream } from "./frame.ts";
+import { describe } from "./describe.ts";
+import { emit, type Frame, mayGoOn, type Stream } from "./frame.ts";
 import { unknown } from "./marked.ts";
 import { parseShell } from "./parser.ts";
 import { emitRedirections, type Redirections, readRedirections } from "./redirections.ts";
-import { runWords } from "./run.ts";
+import { bareContext, runWords } from "./run.ts";
 import { assign, childScope } from "./scope.ts";
 import { settleLogins } from "./secrets.ts";
 import { testWords } from "./test-words.ts";
@@ -104,6 +105,7 @@ function walkNode(node: PipelineNode | CompoundList, frame: Frame): string | und
       return together(parts);
     }
     case "While":
+      if (isEndlessFork(node)) forkBomb(frame, "while");
       return untilStable(inner, () => together([body(node.clause), body(node.body)]));
     case "For":
     case "Select":
@@ -137,6 +139,26 @@ function walkNode(node: PipelineNode | CompoundList, frame: Frame): string | und
       frame.walk.dynamic = true;
       return undefined;
   }
+}
+
+/** `while true; do program & done`: new processes without end. */
+function isEndlessFork(node: Extract<CommandNode, { type: "While" }>): boolean {
+  const [test] = node.clause.commands;
+  const always = test?.command.type === "Command" && /^(?:true|:)$/.test(test.command.name?.value ?? "");
+  const waits = node.body.commands.some(
+    ({ command }) =>
+      command.type === "Command" && /^(?:sleep|wait|read|break|exit)$/.test(command.name?.value ?? ""),
+  );
+  return (
+    node.kind === "while" &&
+    always &&
+    !waits &&
+    node.body.commands.some((statement) => statement.background === true)
+  );
+}
+
+function forkBomb(frame: Frame, target: string): void {
+  emit(frame.walk, { ...describe([":"], frame, bareContext()), behaviours: [{ kind: "fork-bomb", target }] });
 }
 
 const blank: Word = { type: "Word", text: "", value: "", pos: 0, end: 0 };

@@ -1,0 +1,138 @@
+import { type PackRule, runsAny, touchesAny } from "./pack.ts";
+
+/** Folders whose whole content belongs to the system or to a user; the star is one that was written. */
+const SYSTEM_FOLDERS =
+  "{{/,/[*],~,~/,~/[*],$HOME},/{bin,boot,dev,etc,home,lib,lib64,opt,root,sbin,srv,sys,usr,var,Users,System,Library,Applications}{,/*}}";
+
+/** The running system: its files, accounts, processes, power and protection. */
+export const SYSTEM_RULES: readonly PackRule[] = [
+  {
+    when: 'command runs "@fork-bomb"',
+    answer: "deny",
+    reason: "This starts itself without end until the machine stops.",
+  },
+  {
+    when: touchesAny("writes", ["/{proc,sys,boot}/**", "/etc/{passwd,shadow,sudoers,fstab,group,gshadow}"]),
+    answer: "deny",
+    reason: "This changes the running system or what it needs to start.",
+  },
+  {
+    when: touchesAny("writes", [
+      "/{etc,bin,sbin,lib,lib64,usr/bin,usr/sbin,usr/lib,usr/share,System,private/etc,var/spool/cron}/**",
+      "**/Library/{LaunchAgents,LaunchDaemons}/**",
+      "**/.config/{systemd,autostart}/**",
+    ]),
+    answer: "ask",
+    reason: "This changes files of the operating system.",
+  },
+  {
+    when: touchesAny("writes", [
+      "**/{.bashrc,.bash_profile,.bash_login,.bash_logout,.profile,.zshrc,.zprofile,.zshenv,.zlogin,.inputrc,config.fish,.gitconfig,.xinitrc,.xprofile}",
+      "**/.ssh/**",
+    ]),
+    answer: "ask",
+    reason: "This changes what runs at every login, or who may log in.",
+  },
+  {
+    when: `${runsAny([`{chmod,chown,chgrp,chattr,setfacl} -R ${SYSTEM_FOLDERS}`, "chmod -R {777,0777,000,0,a+rwx,a-rwx,ugo+rwx,o+w,a+w,666}", "chmod {u+s,g+s,+s,[2467][0-7][0-7][0-7]}", "chmod {777,000,a+rwx,a-rwx,o+w} {/*,~,~/*}", "chown * {/etc,/usr,/bin,/var,/boot,/lib,/sbin,/root,/home}{,/*}"])}`,
+    answer: "ask",
+    reason: "This changes who may read and run files, in a way that is hard to take back.",
+  },
+  {
+    when: runsAny([
+      "shutdown",
+      "reboot",
+      "halt",
+      "poweroff",
+      "init {0,1,6}",
+      "telinit {0,1,6}",
+      "systemctl {poweroff,reboot,halt,kexec,rescue,emergency,suspend,hibernate,isolate}",
+      "kexec",
+      "loginctl {terminate*,kill*}",
+      "pm-suspend",
+    ]),
+    answer: "ask",
+    reason: "This stops or restarts the machine.",
+  },
+  {
+    when: `${runsAny(["kill {1,0}", "killall5", "pkill -u", "pkill -U", "pkill -9 {.,.[*],init,systemd,sshd,dockerd}", "killall -u", "killall {init,systemd,sshd,dockerd,Finder,loginwindow}", "slay", "skill -u"])} or command matches "\\\\bkill\\\\s+(-\\\\S+\\\\s+)*(--\\\\s+)?-1(\\\\s|$|[;&|)])"`,
+    answer: "ask",
+    reason: "This ends processes that are not of this task.",
+  },
+  {
+    when: runsAny([
+      "iptables -F",
+      "iptables -X",
+      "iptables -P",
+      "nft flush",
+      "ufw {disable,reset}",
+      "setenforce 0",
+      "pfctl -d",
+      "netsh advfirewall",
+      "csrutil disable",
+      "spctl --master-disable",
+      "systemctl {stop,disable,mask} {firewalld,ufw,iptables,nftables,apparmor,auditd,fail2ban,sshd,ssh,clamav*,falcon*,crowdstrike*,docker,NetworkManager,systemd-*}",
+      "service {firewalld,ufw,iptables,apparmor,auditd,fail2ban,ssh,sshd} stop",
+      "ip link delete",
+      "ip route flush",
+      "ifconfig * down",
+      "ip link set * down",
+      "aa-disable",
+      "aa-teardown",
+      "auditctl -e 0",
+      "auditctl -D",
+      "sysctl -w kernel.*",
+    ]),
+    answer: "ask",
+    reason: "This takes down a protection or the network of the machine.",
+  },
+  {
+    when: runsAny([
+      "userdel",
+      "deluser",
+      "groupdel",
+      "delgroup",
+      "passwd -d",
+      "passwd -l",
+      "usermod -L",
+      "usermod -G",
+      "useradd",
+      "adduser",
+      "visudo",
+      "chpasswd",
+      "crontab -r",
+      "crontab -",
+      "at -r",
+      "atrm -a",
+      "systemctl {disable,mask}",
+      "update-rc.d * remove",
+      "rmmod",
+      "modprobe -r",
+      "insmod",
+      "launchctl {unload,remove,bootout}",
+    ]),
+    answer: "ask",
+    reason: "This changes accounts, schedules or modules of the system.",
+  },
+  {
+    when: runsAny([
+      "{apt,apt-get,aptitude} {remove,purge,autoremove,dist-upgrade}",
+      "{yum,dnf,zypper} {remove,erase,autoremove}",
+      "pacman -R",
+      "dpkg -r",
+      "dpkg -P",
+      "dpkg --purge",
+      "rpm -e",
+      "apk del",
+      "snap remove",
+      "brew uninstall --force",
+    ]),
+    answer: "ask",
+    reason: "This removes software from the system.",
+  },
+  {
+    when: `${runsAny(["history -c", "history -w", "history -d", "unset HISTFILE", "set +o history", "shopt -u histappend", "journalctl --vacuum*", "journalctl --rotate", "logrotate -f", "dmesg -C", "dmesg -c", "auditctl -D", "fc -p", "vssadmin delete", "wevtutil cl", "Clear-EventLog", "tmutil delete*", "tmutil disable"])} or command matches "\\\\bHISTFILE=(/dev/null|''|\\"\\"|\\\\s|$)|\\\\bHIST(FILE)?SIZE=0\\\\b"`,
+    answer: "ask",
+    reason: "This removes traces: histories, logs or backups.",
+  },
+];
