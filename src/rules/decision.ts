@@ -3,13 +3,17 @@ import { buildIndex, type RuleIndex } from "./index/field-index.ts";
 import { occurrenceTest } from "./index/occurrence.ts";
 import { missingShell, type PreparedRule, ruleRequirements } from "./prepared-rule.ts";
 import type { RuleOutcome } from "./rule.ts";
-import { type RuleEvent, type RulePorts, type Subject, subjectOf } from "./subject.ts";
+import { type RuleEvent, type RulePorts, type Subject, sharedSubject } from "./subject.ts";
 
 /** Decides one event. A promise only when the shell analysis or the regular expression engine must be loaded. */
 export type DecideEvent = (event: RuleEvent) => RuleOutcome | Promise<RuleOutcome>;
 
-/** Fewer rules than this are asked one by one; an index would cost more than it saves. */
+/** Fewer plain rules than this are asked one by one; an index would cost more than it saves. */
 const WORTH_AN_INDEX = 4;
+
+function worthAnIndex(rules: readonly PreparedRule[]): boolean {
+  return rules.length >= WORTH_AN_INDEX || rules.some((rule) => rule.regex || rule.shellTests.length > 0);
+}
 
 /**
  * Decides in a long-lived process: only rules whose required texts an index finds in the event are asked. The index
@@ -20,13 +24,13 @@ export function indexedDecision(
   ports: RulePorts,
   owner: string,
 ): DecideEvent {
-  if (rules.length < WORTH_AN_INDEX) {
-    return (event) => decideByRules(rules, subjectOf(event, ports), owner);
+  if (!worthAnIndex(rules)) {
+    return (event) => decideByRules(rules, sharedSubject(event, ports), owner);
   }
   let index: RuleIndex | undefined;
   return (event) => {
     index ??= buildIndex(rules.map(ruleRequirements));
-    const subject = subjectOf(event, ports);
+    const subject = sharedSubject(event, ports);
     const candidates = index.candidates(subject).flatMap((at) => rules[at] ?? []);
     return decideByRules(candidates, subject, owner);
   };
@@ -39,7 +43,7 @@ export function occurrenceDecision(
   owner: string,
 ): DecideEvent {
   return function decide(event): RuleOutcome | Promise<RuleOutcome> {
-    const subject = subjectOf(event, ports);
+    const subject = sharedSubject(event, ports);
     const missing = missingForAny(rules, subject);
     if (missing !== undefined) return missing.then(() => decide(event));
     const canHold = occurrenceTest(subject);

@@ -1,4 +1,6 @@
 import type { Field } from "./fields.ts";
+import { globPattern } from "./index/glob-pattern.ts";
+import { type Clause, requiredTexts } from "./index/pattern.ts";
 import type { ShellAnalysis, ShellCommand } from "./shell/analysis.ts";
 import { parseOptions } from "./shell/options.ts";
 import { splitWords } from "./shell/pattern-words.ts";
@@ -27,20 +29,17 @@ export function runField(field: Field): Field {
 /** All words of a command that a `runs` pattern can ask for. */
 function commandWords(command: ShellCommand): string {
   const behaviours = command.behaviours.map((behaviour) => `@${behaviour.kind}`);
-  return [command.name ?? "", ...command.args, ...behaviours].join("\n");
+  const values = command.options.map((option) => option.value);
+  return [command.name ?? "", ...command.args, ...values, ...behaviours].join("\n");
 }
 
-const PLAIN_WORD = /^@?[\w./:-]+$/;
-
-/**
- * The words a `runs` pattern requires: its program, or `@behaviour`, and its arguments. Only words spelt plainly
- * count; with a wildcard or a choice in it a word requires nothing.
- */
-export function requiredWords(pattern: string): readonly string[] {
+/** What a `runs` pattern requires of those words: its program, or `@behaviour`, and its arguments. */
+export function requiredWords(pattern: string): readonly Clause[] {
   const [program, ...rest] = splitWords(pattern) ?? [];
   if (program === undefined) return [];
-  const args = program.startsWith("@") ? [] : parseOptions(program, rest).args;
-  return [program, ...args].filter((word) => PLAIN_WORD.test(word));
+  // How words are read as options depends on the program, so arguments count only when it is named plainly.
+  const args = /^[\w.+-]+$/.test(program) ? parseOptions(program, rest).args : [];
+  return [program, ...args].flatMap((word) => requiredTexts(globPattern(word, "text")));
 }
 
 /** A command with everything `runs` looks at in lower case. */

@@ -25,9 +25,16 @@ export function missingForShell(text: string): Promise<void> | undefined {
 
 /** What a shell text does. Everything {@link missingForShell} names must be loaded. */
 export function analysisOf(subject: Subject, text: string): ShellAnalysis {
+  const { found } = subject;
+  if (found.analysed?.text !== text) found.analysed = { text, analysis: analyse(subject, text) };
+  return found.analysed.analysis;
+}
+
+function analyse(subject: Subject, text: string): ShellAnalysis {
   const { only } = subject;
   if (only !== undefined && text === shellTextOf(subject)) return { ...only, commands: [only] };
-  if (shell === undefined)
+  if (shell === undefined) {
     throw new Error("A shell text was analysed before missingForShell was waited for.");
+  }
   return shell.analyseShell(text);
 }

@@ -89,6 +89,12 @@ const shellTest = fc
       ["runs", "rm -r"],
       ["runs", "git push"],
       ["runs", "cat"],
+      ["runs", "{npm,pnpm} install"],
+      ["runs", "tar xzf *"],
+      ["runs", "git -C * push"],
+      ["runs", "mk*"],
+      ["runs", "@loses"],
+      ["runs", "@discloses **/.ssh/**"],
       ["reads", "*.env"],
       ["reads", "~/.ssh/**"],
       ["writes", "src/**"],
@@ -131,6 +137,9 @@ const lines = fc.constantFrom(
   "sudo sh -c 'rm -r /etc/x'",
   "$CMD -r x",
   "cat .e* ~/.s?h/[a-z]*",
+  "npm -g install x; mkdir a",
+  "tar -xzf a.tgz && tar xzf b.tgz",
+  "git -C app push",
   "ls",
 );
 const event = fc

@@ -43,13 +43,22 @@ export function buildIndex(requirements: readonly (readonly Requirement[])[]): R
       const hits: number[] = [];
       for (const { field, tables, rules } of fields) {
         if (field.open?.(subject) === true) for (const rule of rules) hits.push(rule);
-        const text = fold(indexText(field, subject));
+        const text = searchedText(field, subject);
         if (text !== "") for (const table of tables) table.find(text, hits);
       }
       if (hits.length === 0) return always;
       return [...new Set([...always, ...hits])].sort((a, b) => a - b);
     },
   };
+}
+
+function searchedText(field: Field, subject: Subject): string {
+  const { texts } = subject.found;
+  const known = texts?.get(field.key);
+  if (known !== undefined) return known;
+  const text = fold(indexText(field, subject));
+  texts?.set(field.key, text);
+  return text;
 }
 
 type PlacedEntry = GramEntry & { readonly at: number };

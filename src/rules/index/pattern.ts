@@ -23,6 +23,7 @@ interface Need {
 }
 
 const MOST_TEXTS = 24;
+const MOST_IN_CLAUSE = 512;
 const LONGEST_TEXT = 256;
 const MOST_COPIES = 4;
 const ASCII = /^[\0-\x7f]*$/;
@@ -94,7 +95,7 @@ function choiceNeed(needs: readonly Need[]): Need {
   }
   const clauses = needs.map((need) => bestClause([...need.clauses, ...clauseOf(need.exact)]));
   const texts = [...new Set(clauses.flatMap((clause) => clause ?? []))];
-  const known = clauses.every((clause) => clause !== undefined) && texts.length <= MOST_TEXTS;
+  const known = clauses.every((clause) => clause !== undefined) && texts.length <= MOST_IN_CLAUSE;
   return { exact: undefined, clauses: known ? [texts] : [] };
 }
 

@@ -1,3 +1,4 @@
+import { withCommandsAlone } from "../alone.ts";
 import { textReading } from "../compile.ts";
 import type { Condition, TestCondition } from "../condition.ts";
 import { compileField, type Field } from "../fields.ts";
@@ -22,12 +23,12 @@ export interface RequirementOptions {
   readonly ports: RulePorts;
   /**
    * The condition may also be asked of one command of the line by itself, whose text need not occur in the line as
-   * written: then tests of shell text by text operators require nothing.
+   * written.
    */
   readonly commandByItself: boolean;
 }
 
-const MOST_TEXTS = 64;
+const MOST_TEXTS = 1_024;
 
 /** Everything a condition requires. An empty list means that it has to be checked on every event. */
 export function requirementsOf(condition: Condition, options: RequirementOptions): readonly Requirement[] {
@@ -68,18 +69,14 @@ export function testRequirements(
   const operator = operatorOf(test.operator);
   switch (operator.kind) {
     case "text": {
-      if (operator.negated === true || (commandByItself && field.shellText)) return [];
+      if (operator.negated === true) return [];
       const { read, path } = textReading(test, field);
       const pattern = operator.pattern(test.value ?? "", { fold: test.ignore_case === true, path, ports });
-      return inField(read, requiredTexts(pattern));
+      const searched = commandByItself && field.shellText ? withCommandsAlone(read) : read;
+      return inField(searched, requiredTexts(pattern));
     }
-    case "runs": {
-      const words = requiredWords(String(test.value));
-      return inField(
-        runField(field),
-        words.map((word) => [word.toLowerCase()]),
-      );
-    }
+    case "runs":
+      return inField(runField(field), requiredWords(String(test.value)));
     case "touches": {
       const kind = operator.access === "connects" ? "text" : "path";
       const pattern = globPattern(touchGlob(String(test.value), operator.access, ports), kind);
