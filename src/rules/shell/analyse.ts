@@ -35,7 +35,7 @@ export function analyseShell(text: string): ShellAnalysis {
 const UNKNOWN: ShellAnalysis = { commands: [], reads: [], writes: [], connects: [], dynamic: true };
 
 function analyse(text: string, plain: boolean): ShellAnalysis {
-  if (text.length > LIMITS.bytes || new TextEncoder().encode(text).length > LIMITS.bytes) return UNKNOWN;
+  if (isTooLong(text)) return UNKNOWN;
   const walk: Walk = {
     commands: [],
     dynamic: false,
@@ -63,9 +63,15 @@ function analyse(text: string, plain: boolean): ShellAnalysis {
   return summary(walk);
 }
 
+/** More than 64 kB as UTF-8, of which a character takes three bytes at most. */
+function isTooLong(text: string): boolean {
+  if (text.length * 3 <= LIMITS.bytes) return false;
+  return text.length > LIMITS.bytes || new TextEncoder().encode(text).length > LIMITS.bytes;
+}
+
 /** Functions the line only defines are looked at too: something it starts may call them. */
 function walkUncalled(frame: Frame): void {
-  for (const [name, body] of frame.scope.functions) {
+  for (const [name, body] of frame.scope.tables.functions) {
     if (frame.walk.called.has(name)) continue;
     walkFunction(name, body, undefined, { ...frame, scope: childScope(frame.scope), stdin: EMPTY });
   }

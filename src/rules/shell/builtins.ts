@@ -1,7 +1,7 @@
 import type { Frame } from "./frame.ts";
 import { isKnown, shown, unknown } from "./marked.ts";
 import { joinPath } from "./paths.ts";
-import { assign } from "./scope.ts";
+import { assign, change } from "./scope.ts";
 import { printsSetup } from "./setup.ts";
 import { runSourced } from "./shells.ts";
 import { walkText } from "./walk.ts";
@@ -31,7 +31,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   readonly: declare,
   let: () => "",
   unset: (words, frame) => {
-    for (const word of words) frame.scope.variables.delete(word);
+    for (const word of words) change(frame.scope).variables.delete(word);
     return "";
   },
   set: (words, frame) => {
@@ -46,7 +46,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   alias: (words, frame) => {
     for (const word of words) {
       const equals = word.indexOf("=");
-      if (equals > 0) frame.scope.aliases.set(word.slice(0, equals), word.slice(equals + 1));
+      if (equals > 0) change(frame.scope).aliases.set(word.slice(0, equals), word.slice(equals + 1));
     }
     return "";
   },
@@ -62,17 +62,17 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
     for (const name of names) {
       // Later lines come with later rounds of a loop, so a value is known only when there is one line and one name.
       const known = names.length === 1 && line !== undefined && !line.includes("\n");
-      frame.scope.variables.set(name, known ? line : unknown(`$${name}`));
+      change(frame.scope).variables.set(name, known ? line : unknown(`$${name}`));
       if (!known) frame.walk.substitutions.set(`$${name}`, frame.stdin);
     }
     return "";
   },
   mapfile: (words, frame) => {
-    frame.scope.variables.set(words.at(-1) ?? "MAPFILE", undefined);
+    change(frame.scope).variables.set(words.at(-1) ?? "MAPFILE", undefined);
     return "";
   },
   getopts: (words, frame) => {
-    if (words[1] !== undefined) frame.scope.variables.set(words[1], undefined);
+    if (words[1] !== undefined) change(frame.scope).variables.set(words[1], undefined);
     return "";
   },
   eval: (words, frame) => runUnlessSetup(words.join(" "), frame),

@@ -15,7 +15,7 @@ export function remoteHost(path: string): string | undefined {
   if (/^(?:rsync|scp|sftp|ssh):\/\//.test(text)) return hostOf(text);
   const match = /^(?:[^@/:\s]+@)?(\[[^\]]+\]|[^/:@\s]+):/.exec(text);
   // One letter before the colon is a Windows drive.
-  return match?.[1] === undefined || /^[A-Za-z]$/.test(match[1]) ? undefined : clean(match[1]);
+  return match?.[1] === undefined || /^[A-Za-z]:[\\/]/.test(text) ? undefined : clean(match[1]);
 }
 
 /** The host of `/dev/tcp/host/port`. */

@@ -36,6 +36,11 @@ const CODE_OPTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ["powershell", ["-c", "-Command"]],
 ]);
 
+/** True for a program that {@link codeOf} may find code for. */
+export function mayHoldCode(program: string): boolean {
+  return CODE_OPTIONS.has(program) || /^(?:python|pypy|nodejs$|[gmn]?awk$|n?vim?$|ex$)/.test(program);
+}
+
 /** The inline code of a command, from its options or, for a bare interpreter, from standard input. */
 export function codeOf(
   program: string,

@@ -28,13 +28,16 @@ function compile(spelling: OptionSpelling): Spelling {
   };
 }
 
+const COMMON = compile({});
+
 function spellingOf(program: string): Spelling {
-  const name = SAME_OPTIONS[program] ?? (/^python\d/.test(program) ? "python" : program);
-  let spelling = compiled.get(name);
-  if (spelling === undefined) {
-    spelling = compile((Object.hasOwn(OPTION_TABLE, name) ? OPTION_TABLE[name] : undefined) ?? {});
-    if (compiled.size < 256) compiled.set(name, spelling);
-  }
+  const known = compiled.get(program);
+  if (known !== undefined) return known;
+  const name = Object.hasOwn(SAME_OPTIONS, program) ? SAME_OPTIONS[program] : undefined;
+  const row = name ?? (/^python\d/.test(program) ? "python" : program);
+  const spelling = Object.hasOwn(OPTION_TABLE, row) ? compile(OPTION_TABLE[row] ?? {}) : COMMON;
+  // Bounded, since the names come from the lines.
+  if (compiled.size < 512) compiled.set(program, spelling);
   return spelling;
 }
 
@@ -69,7 +72,7 @@ export function parseOptions(program: string, words: readonly string[]): ParsedO
       options.push({ flag: last, value: words[at] ?? "" });
     }
   }
-  return { flags: [...new Set(flags)], options, args };
+  return { flags: flags.length > 1 ? [...new Set(flags)] : flags, options, args };
 }
 
 interface FoundOption {

@@ -1,7 +1,7 @@
 import type { ParameterExpansionPart, Word } from "unbash";
 import { compileGlob } from "../../core/glob.ts";
 import { isKnown, unknown } from "./marked.ts";
-import { isSet, type Scope, variableValue } from "./scope.ts";
+import { change, isSet, type Scope, variableValue } from "./scope.ts";
 import { isSecretName } from "./secret-names.ts";
 
 const LONGEST_CUT = 512;
@@ -14,7 +14,7 @@ export function expandParameter(
 ): string {
   const { parameter, operation } = part;
   const index = part.index === undefined ? undefined : expand(part.index);
-  const elements = scope.arrays.get(parameter);
+  const elements = scope.tables.arrays.get(parameter);
   if (part.prefix === "!") return indirect(part, scope);
   if (part.prefix === "#") return unknown(part.text);
   if (index === "@" || index === "*") return elements === undefined ? unknown(part.text) : elements.join(" ");
@@ -72,7 +72,7 @@ function withDefault(
       if (!set && isSecretName(part.parameter)) return unknown(part.text);
       const value = set ? variableValue(scope, part.parameter, part.text) : fallback;
       const result = value === "" && operation.operator.startsWith(":") ? fallback : value;
-      if (operation.operator.endsWith("=") && !set) scope.variables.set(part.parameter, result);
+      if (operation.operator.endsWith("=") && !set) change(scope).variables.set(part.parameter, result);
       return result;
     }
   }

@@ -3,6 +3,7 @@ import type { ShellRedirection } from "./analysis.ts";
 import { describe } from "./describe.ts";
 import { emit, type Frame, type Stream } from "./frame.ts";
 import { shown } from "./marked.ts";
+import { change } from "./scope.ts";
 import { type Expander, expandText, joined } from "./words.ts";
 
 /** What the redirections of one command touch. Targets are marked text. */
@@ -58,10 +59,10 @@ export function readRedirections(
     }
     const path =
       /^[<>]&$/.test(redirect.operator) && /^(?:\d+|-)$/.test(target)
-        ? frame.scope.descriptors.get(target)
+        ? frame.scope.tables.descriptors.get(target)
         : target;
     if (path === undefined || path === "") continue;
-    if (descriptor !== "") frame.scope.descriptors.set(descriptor, path);
+    if (descriptor !== "") change(frame.scope).descriptors.set(descriptor, path);
     if (redirect.operator.startsWith("<")) {
       reads.push(path);
       const feed = frame.walk.substitutions.get(shown(path)) ?? frame.walk.files.get(shown(path));

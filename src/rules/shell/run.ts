@@ -9,7 +9,7 @@ import { OUTPUT_TABLE } from "./output-table.ts";
 import { formatPrintf } from "./printf.ts";
 import { programName } from "./program-name.ts";
 import { NO_REDIRECTIONS } from "./redirections.ts";
-import { assign, childScope } from "./scope.ts";
+import { assign, change, childScope } from "./scope.ts";
 import { SHELL_NAMES } from "./shell-names.ts";
 import { runScriptFile, runShell, runStdin, STDIN_SHELLS } from "./shells.ts";
 import { SPREADERS } from "./spread.ts";
@@ -53,15 +53,15 @@ function runProgram(
     emit(frame.walk, command);
     return undefined;
   }
-  const body = frame.scope.functions.get(name);
+  const body = frame.scope.tables.functions.get(name);
   if (body !== undefined) {
     emit(frame.walk, command);
     return walkFunction(name, body, rest, frame);
   }
-  const alias = frame.scope.aliases.get(name);
+  const alias = frame.scope.tables.aliases.get(name);
   if (alias !== undefined) {
     const scope = childScope(frame.scope);
-    scope.aliases.delete(name);
+    change(scope).aliases.delete(name);
     walkText(`${shown(alias)} ${rest.map(quote).join(" ")}`, { ...frame, scope });
   }
   const builtin = Object.hasOwn(BUILTINS, name) ? BUILTINS[name] : undefined;
@@ -80,7 +80,7 @@ function runProgram(
   emit(frame.walk, command);
   keepDownloads(command, frame);
   if (STDIN_SHELLS.has(name)) return runStdin(frame);
-  const inner = [...hiddenCommands(command, frame.walk), ...commandsInCode(command, rest, frame.stdin.text)];
+  const inner = [...hiddenCommands(command, frame.walk), ...commandsInCode(name, rest, frame.stdin.text)];
   for (const text of inner)
     walkText(text, { ...frame, scope: childScope(frame.scope), depth: frame.depth + 1 });
   noteNames(name, rest, frame);
@@ -100,9 +100,11 @@ function runWrapped(
   const { flags, options } = parseOptions("", unwrapped.own);
   emit(frame.walk, { ...command, flags, options, wrapper: wrapper.transparent === true && runs.length > 0 });
   runAssignments(assignments, frame);
+  for (const text of hiddenCommands(command, frame.walk))
+    walkText(text, { ...frame, depth: frame.depth + 1 });
   const scope = runs.length > 1 || assignments.length > 0 ? childScope(frame.scope) : frame.scope;
   for (const text of assignments)
-    scope.variables.set(text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1));
+    change(scope).variables.set(text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1));
   const inner: Frame = { ...frame, scope, depth: frame.depth + 1 };
   // `ssh host` alone starts a shell that reads its commands from standard input.
   if (runs.length === 0 && wrapper.text === true && wrapper.skip === 1) return runStdin(inner);
@@ -146,8 +148,8 @@ function noteNames(name: string, rest: readonly string[], frame: Frame): void {
   const [from, to] = rest.filter((word) => !word.startsWith("-")).map(shown);
   if (from === undefined || to === undefined) return;
   if (/^(?:cp|ln|mv|install)$/.test(name) && /(?:^|\/)bin\/[^/]+$/.test(from))
-    scope.aliases.set(to.replace(/^.*\//, ""), from);
-  if (name === "hash" && rest[0] === "-p") scope.aliases.set(to, from);
+    change(scope).aliases.set(to.replace(/^.*\//, ""), from);
+  if (name === "hash" && rest[0] === "-p") change(scope).aliases.set(to, from);
 }
 
 const UNPACKS = new Set(["tar", "bsdtar", "unzip", "cpio", "7z", "gunzip", "unxz"]);

@@ -96,6 +96,7 @@ export function runSourced(words: readonly string[], frame: Frame): string | und
 
 /** `./script` that the line has just written or downloaded. */
 export function runScriptFile(first: string, rest: readonly string[], frame: Frame): void {
+  if (frame.walk.files.size === 0 && !frame.walk.unpacked) return;
   if (frame.walk.unpacked && /^[^/~]*\//.test(shown(first)))
     markRemote({ text: undefined, from: frame.walk.commands }, frame);
   const file = shown(first).includes("/") ? first : rest.find((word) => !word.startsWith("-"));

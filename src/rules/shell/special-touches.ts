@@ -69,7 +69,9 @@ export const SPECIAL_TOUCHES: Readonly<Record<string, Special>> = {
   tar: (parsed, add) => {
     // `tar czf archive folder`: the letters may stand without a dash, the archive's name after them.
     const bare =
-      parsed.flags.length === 0 && /^[A-Za-z]+$/.test(parsed.args[0] ?? "") ? parsed.args[0] : undefined;
+      parsed.flags.every((flag) => flag.length > 2) && /^[A-Za-z]+$/.test(parsed.args[0] ?? "")
+        ? parsed.args[0]
+        : undefined;
     const letters = bare ?? parsed.flags.map((flag) => (flag.length === 2 ? flag[1] : "")).join("");
     const args = bare === undefined ? parsed.args : parsed.args.slice(bare.includes("f") ? 2 : 1);
     const archive = bare?.includes("f") === true ? parsed.args[1] : value(parsed, "-f")[0];

@@ -5,7 +5,10 @@ import type { Touches } from "./touches.ts";
 
 /** A simple command while its behaviours are worked out. Texts are marked. */
 export interface Subject {
+  /** The program, or empty text when it is unknown. */
   readonly name: string;
+  /** The first word, as it was written. */
+  readonly first: string;
   readonly words: readonly string[];
   readonly parsed: ParsedOptions;
   readonly touches: Touches;

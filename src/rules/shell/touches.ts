@@ -109,5 +109,6 @@ function roleNamed(word: string | undefined): Role | undefined {
 
 /** Text for a person: marks removed, each once. */
 export function plainList(values: readonly string[]): readonly string[] {
+  if (values.length === 0) return values;
   return [...new Set(values.map(shown))];
 }

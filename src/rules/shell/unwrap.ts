@@ -16,6 +16,13 @@ export interface Unwrapped {
 
 const FIRST_WORDS = new Set(Object.keys(WRAPPER_TABLE).map((key) => key.split(" ", 1)[0] ?? key));
 
+/** Beginnings of keys of several words, each with a space at its end. */
+const BEGINNINGS = new Set(
+  Object.keys(WRAPPER_TABLE).flatMap((key) =>
+    key.split(" ").map((_, count, words) => `${words.slice(0, count).join(" ")} `),
+  ),
+);
+
 /** True for a program some row of the table begins with. */
 export function mayWrap(program: string): boolean {
   return FIRST_WORDS.has(program);
@@ -40,7 +47,7 @@ function findRow(program: string, words: readonly string[]): { wrapper: Wrapper;
     const longer = `${key} ${word}`;
     const wrapper = Object.hasOwn(WRAPPER_TABLE, longer) ? WRAPPER_TABLE[longer] : undefined;
     if (wrapper !== undefined) found = { wrapper, at: at + 1 };
-    if (wrapper !== undefined || Object.keys(WRAPPER_TABLE).some((other) => other.startsWith(`${longer} `))) {
+    if (wrapper !== undefined || BEGINNINGS.has(`${longer} `)) {
       key = longer;
       misses = 0;
     } else if (found !== undefined || misses > 0) {

@@ -1,23 +1,17 @@
-import type {
-  Assignment,
-  CommandNode,
-  CompoundList,
-  ParsedScript,
-  PipelineNode,
-  Statement,
-  Word,
-} from "unbash";
+import type { CommandNode, CompoundList, ParsedScript, PipelineNode, Statement, Word } from "unbash";
 import { forEachExpansion } from "./arithmetic.ts";
 import { describe } from "./describe.ts";
-import { emit, type Frame, mayGoOn, type Stream } from "./frame.ts";
+import { expanderFor } from "./expander.ts";
+import { emit, type Frame, mayGoOn } from "./frame.ts";
 import { unknown } from "./marked.ts";
 import { parseShell } from "./parser.ts";
-import { emitRedirections, type Redirections, readRedirections } from "./redirections.ts";
-import { bareContext, runWords } from "./run.ts";
-import { assign, childScope } from "./scope.ts";
+import { emitRedirections, readRedirections } from "./redirections.ts";
+import { bareContext } from "./run.ts";
+import { change, childScope } from "./scope.ts";
 import { settleLogins } from "./secrets.ts";
+import { walkCommand } from "./simple-command.ts";
 import { testWords } from "./test-words.ts";
-import { type Expander, expandText, expandWord } from "./words.ts";
+import { expandText, expandWord } from "./words.ts";
 
 const MOST_ROUNDS = 64;
 
@@ -30,20 +24,18 @@ export function walkText(text: string, frame: Frame): string | undefined {
   return undefined;
 }
 
-function walkScript(script: ParsedScript, frame: Frame): string | undefined {
+/** Walks a parsed script. */
+export function walkScript(script: ParsedScript, frame: Frame): string | undefined {
   if (script.errors !== undefined && script.errors.length > 0) frame.walk.dynamic = true;
   return walkList(script.commands, frame);
 }
 
 function walkList(statements: readonly Statement[], frame: Frame): string | undefined {
-  return together(
-    statements.map((statement) => {
-      const inner = statement.background === true ? { ...frame, spawns: true } : frame;
-      return statement.command.type === "AndOr"
-        ? walkAndOr(statement.command.commands, inner)
-        : walkNode(statement.command, inner);
-    }),
-  );
+  const outputs = statements.map(({ command, background }) => {
+    const inner = background === true ? { ...frame, spawns: true } : frame;
+    return command.type === "AndOr" ? walkAndOr(command.commands, inner) : walkNode(command, inner);
+  });
+  return together(outputs);
 }
 
 function together(outputs: readonly (string | undefined)[]): string | undefined {
@@ -83,14 +75,13 @@ function walkPipeline(nodes: readonly CommandNode[], frame: Frame): string | und
 
 /** Walks one node of the tree. A node of a kind that is not known makes the line dynamic, never invisible. */
 function walkNode(node: PipelineNode | CompoundList, frame: Frame): string | undefined {
+  if (node.type === "Command") return walkCommand(node.name, node.prefix, node.suffix, frame);
   if (!mayGoOn(frame)) return undefined;
   const inner: Frame = { ...frame, depth: frame.depth + 1 };
   const expander = expanderFor(inner);
   const body = (list: CompoundList): string | undefined =>
     perhaps(frame, () => walkList(list.commands, inner));
   switch (node.type) {
-    case "Command":
-      return walkCommand(node.name, node.prefix, node.suffix, frame);
     case "Pipeline":
       return walkPipeline(node.commands, inner);
     case "CompoundList":
@@ -125,7 +116,7 @@ function walkNode(node: PipelineNode | CompoundList, frame: Frame): string | und
       expandText(node.word, expander);
       return together(node.items.map((item) => body(item.body)));
     case "Function":
-      frame.scope.functions.set(node.name.value, node.body);
+      change(frame.scope).functions.set(node.name.value, node.body);
       return "";
     case "Coproc":
       return walkNode(node.body, inner);
@@ -165,9 +156,9 @@ const blank: Word = { type: "Word", text: "", value: "", pos: 0, end: 0 };
 
 /** A second round when the first has changed a variable that was there before: the loop sees it the next time. */
 function untilStable(frame: Frame, round: () => string | undefined): string | undefined {
-  const before = new Map(frame.scope.variables);
+  const before = new Map(frame.scope.tables.variables);
   const output = round();
-  const changed = [...before].some(([name, value]) => frame.scope.variables.get(name) !== value);
+  const changed = [...before].some(([name, value]) => frame.scope.tables.variables.get(name) !== value);
   return changed ? together([output, round()]) : output;
 }
 
@@ -183,87 +174,13 @@ function walkFor(
   const rounds = known && values.length > 0 ? values : [unknown(`$${name}`)];
   return together(
     rounds.map((value) => {
-      frame.scope.variables.set(name, value);
+      change(frame.scope).variables.set(name, value);
       return perhaps(frame, () => walkList(list.commands, frame));
     }),
   );
 }
 
 type FunctionBody = Extract<CommandNode, { type: "Function" }>["body"];
-type Prefix = Extract<CommandNode, { type: "Command" }>["prefix"];
-type Suffix = Extract<CommandNode, { type: "Command" }>["suffix"];
-
-function walkCommand(
-  name: Word | undefined,
-  prefix: Prefix,
-  suffix: Suffix,
-  frame: Frame,
-): string | undefined {
-  const expander = expanderFor(frame);
-  const assignments = prefix.filter((part) => part.type === "Assignment");
-  const words = name === undefined ? [] : [...expandWord(name, expander)];
-  for (const part of suffix) {
-    if (part.type === "Word") words.push(...expandWord(part, expander));
-    else if (part.type === "Assignment") words.push(assignmentText(part, expander));
-  }
-  const redirects = [...prefix, ...suffix].filter((part) => isRedirection(part));
-  const redirections: Redirections = readRedirections(redirects, expander, frame);
-  const scope = words.length === 0 || assignments.length === 0 ? frame.scope : childScope(frame.scope);
-  const texts = assignments.map((assignment) => applyAssignment(assignment, expander, { ...frame, scope }));
-  return runWords(
-    words,
-    { ...frame, scope, stdin: redirections.stdin ?? frame.stdin },
-    { redirections, assignments: texts },
-  );
-}
-
-function isRedirection<T extends { readonly type: string }>(
-  part: T,
-): part is Extract<T, { type: "Redirect" | "HereString" | "HereDoc" }> {
-  return part.type === "Redirect" || part.type === "HereString" || part.type === "HereDoc";
-}
-
-function assignmentText(assignment: Assignment, expander: Expander): string {
-  const { value } = assignment;
-  const text =
-    value.type === "Word"
-      ? expandText(value, expander)
-      : value.elements.map((word) => expandText(word, expander)).join(" ");
-  return `${assignment.name}=${text}`;
-}
-
-/** Sets the variable and gives the assignment as text. */
-function applyAssignment(assignment: Assignment, expander: Expander, frame: Frame): string {
-  const { scope } = frame;
-  const { name, value } = assignment;
-  if (value.type === "ArrayValue") {
-    const elements = value.elements.flatMap((word) => expandWord(word, expander));
-    scope.arrays.set(
-      name,
-      assignment.append === true ? [...(scope.arrays.get(name) ?? []), ...elements] : elements,
-    );
-    return `${name}=(${elements.join(" ")})`;
-  }
-  const text = expandText(value, expander);
-  if (assignment.index !== undefined) {
-    const list = [...(scope.arrays.get(name) ?? [])];
-    const at = Number(expandText(assignment.index, expander));
-    if (at >= 0 && at < 256) list[at] = text;
-    scope.arrays.set(
-      name,
-      Array.from(list, (item) => item ?? ""),
-    );
-  } else if (assignment.append === true) {
-    assign(scope, name, scope.variables.has(name) ? appended(scope.variables.get(name), text) : undefined);
-  } else {
-    assign(scope, name, text);
-  }
-  return `${name}=${text}`;
-}
-
-function appended(before: string | undefined, text: string): string | undefined {
-  return before === undefined || before.length + text.length > 65_536 ? undefined : before + text;
-}
 
 /** Walks the body of a function that is called with these arguments. */
 export function walkFunction(
@@ -287,29 +204,4 @@ export function walkFunction(
   const output = walkNode(body, { ...frame, depth: frame.depth + 1, calls: [...calls, name] });
   scope.positional = before;
   return output;
-}
-
-/** Connects word expansion with the walk. */
-function expanderFor(frame: Frame): Expander {
-  const inside = (): Frame => ({ ...frame, scope: childScope(frame.scope), depth: frame.depth + 1 });
-  const { walk } = frame;
-  const run = (script: ParsedScript | undefined, stdin: Stream): Stream => {
-    const start = walk.commands.length;
-    if (script === undefined) walk.dynamic = true;
-    const text = script === undefined ? undefined : walkScript(script, { ...inside(), stdin });
-    return { text, from: walk.commands.slice(start) };
-  };
-  return {
-    scope: frame.scope,
-    substitute: (part) => {
-      const stream = mayGoOn(frame) ? run(part.script, frame.stdin) : { text: undefined, from: [] };
-      if (stream.text !== undefined) return stream.text.replace(/\n+$/, "");
-      walk.substitutions.set(part.text, stream);
-      return unknown(part.text);
-    },
-    process: (part) => {
-      if (mayGoOn(frame)) walk.substitutions.set(part.text, run(part.script, { text: undefined, from: [] }));
-      return unknown(part.text);
-    },
-  };
 }

@@ -108,7 +108,7 @@ function piecesOf(part: WordPart, expander: Expander): readonly Piece[] {
 
 /** A value the line set for `IFS` says where unquoted values are split. */
 function separated(text: string, scope: Scope): string {
-  const separators = scope.variables.get("IFS");
+  const separators = scope.tables.variables.get("IFS");
   if (separators === undefined || separators === "" || separators.length > 8) return text;
   return [...text].map((char) => (separators.includes(char) ? " " : char)).join("");
 }
@@ -123,7 +123,7 @@ function listPieces(part: WordPart, expander: Expander): readonly Piece[] | unde
   if (part.type === "SimpleExpansion" && part.text === "$@") items = expander.scope.positional;
   if (part.type === "ParameterExpansion" && part.prefix === undefined && part.operation === undefined) {
     if (part.parameter === "@") items = expander.scope.positional;
-    if (part.index?.value === "@") items = expander.scope.arrays.get(part.parameter);
+    if (part.index?.value === "@") items = expander.scope.tables.arrays.get(part.parameter);
   }
   return items?.map((text, index) => ({ text, splits: false, breaks: index > 0 }));
 }
