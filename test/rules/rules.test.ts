@@ -94,6 +94,13 @@ tool equals "write_file" and path glob "*.py" -> continue()
     expect((await decide(policy, bash("git push --force; echo --force-with-lease"))).action).toBe("ask");
   });
 
+  it("sees one command by itself even when its text stands nowhere in the line", async () => {
+    const rules =
+      'command runs "rm" and command contains "rm -r" and not command contains "zzz" -> deny("x")';
+    expect((await decide({ rules }, bash("r''m -r a; echo zzz"))).action).toBe("deny");
+    expect((await decide({ rules }, bash("r''m -r zzz"))).action).toBe("continue");
+  });
+
   it("shell-policy has no opinion on a Python file", async () => {
     expect(await decide(policy, call("Write", { file_path: "src/deep/a.py", content: "" }))).toEqual({
       action: "continue",
