@@ -8,8 +8,8 @@ import { compileRegex } from "./regex.ts";
 
 /** Every operator by name: what it takes, how it compiles, what texts it requires and what it needs to be loaded. */
 export const OPERATORS = {
-  equals: { value: "any", aliases: ["eq", "is"], ...comparison(equal) },
-  not_equals: { value: "any", aliases: ["ne", "is_not"], ...comparison(equal), negated: true },
+  equals: { value: "any", ...comparison(equal) },
+  not_equals: { value: "any", ...comparison(equal), negated: true },
   contains: { value: "any", ...comparison((text, value) => text.includes(value)) },
   starts_with: { value: "any", ...comparison((text, value) => text.startsWith(value)) },
   ends_with: { value: "any", ...comparison((text, value) => text.endsWith(value)) },

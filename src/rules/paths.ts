@@ -57,7 +57,7 @@ export function pathIdentities(subject: Subject, path: string): readonly (readon
 }
 
 /** Absolute, with `.`, `..`, doubled slashes and `~` resolved by text alone. */
-export function lexicalPath(path: string, cwd: string, home: string | undefined): string {
+function lexicalPath(path: string, cwd: string, home: string | undefined): string {
   const plain = expandHome(path.replaceAll("\\", "/"), home);
   const absolute = plain.startsWith("/") || /^[A-Za-z]:\//.test(plain) ? plain : `${cwd}/${plain}`;
   const kept: string[] = [];

@@ -64,7 +64,7 @@ export function renderValue(value: RuleValue, subject: Subject): RuleValue {
 }
 
 /** The first `most` characters, counted as people see code points, so that none is ever cut in two. */
-export function truncated(text: string, most: number): string {
+function truncated(text: string, most: number): string {
   if (text.length <= most) return text;
   let end = 0;
   for (let count = 0; count < most && end < text.length; count += 1)

@@ -128,7 +128,7 @@ function clauseOf(texts: readonly string[] | undefined): readonly Clause[] {
 }
 
 /** The clause that most texts will fail: the one whose shortest text is longest. */
-export function bestClause(clauses: readonly Clause[]): Clause | undefined {
+function bestClause(clauses: readonly Clause[]): Clause | undefined {
   let best: Clause | undefined;
   for (const clause of clauses) {
     if (best === undefined || shortest(clause) > shortest(best)) best = clause;

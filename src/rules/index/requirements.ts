@@ -50,7 +50,7 @@ export function requirementsOf(condition: Condition, options: RequirementOptions
 }
 
 /** The requirement that fewest events meet, by the length of its shortest text. */
-export function bestRequirement(requirements: readonly Requirement[]): Requirement | undefined {
+function bestRequirement(requirements: readonly Requirement[]): Requirement | undefined {
   let best: Requirement | undefined;
   let bestLength = 0;
   for (const requirement of requirements) {
