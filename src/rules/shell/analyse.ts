@@ -40,6 +40,7 @@ function analyse(text: string, plain: boolean): ShellAnalysis {
     commands: [],
     dynamic: false,
     steps: 0,
+    parsed: 0,
     substitutions: new Map(),
     files: new Map(),
     unpacked: false,
@@ -78,9 +79,10 @@ function walkUncalled(frame: Frame): void {
 }
 
 function summary(walk: Walk): ShellAnalysis {
-  const all = (list: (command: ShellCommand) => readonly string[]): readonly string[] => [
-    ...new Set(walk.commands.flatMap(list)),
-  ];
+  const all = (list: (command: ShellCommand) => readonly string[]): readonly string[] => {
+    const found = walk.commands.flatMap(list);
+    return found.length > 1 ? [...new Set(found)] : found;
+  };
   return {
     commands: walk.commands,
     reads: all((command) => command.reads),

@@ -70,6 +70,8 @@ function isUnknownAsAWhole(source: string | undefined): boolean {
 }
 
 function textOf(words: readonly string[], context: Context): string {
+  if (context.assignments.length === 0 && context.redirections.list.length === 0)
+    return shown(words.join(" "));
   const before = context.assignments.filter((text) => MATTERS.test(text));
   const after = context.redirections.list
     .filter(({ operator, target }) => !operator.startsWith("<<") && !/^(?:\d+|-|\/dev\/null)$/.test(target))

@@ -16,6 +16,8 @@ export interface Walk {
   readonly commands: ShellCommand[];
   dynamic: boolean;
   steps: number;
+  /** Characters of shell text that were parsed, texts inside texts included. */
+  parsed: number;
   /** Output of each `<(…)`, by its source text. */
   readonly substitutions: Map<string, Stream>;
   /** What the line itself has written into files, by path. */
@@ -39,7 +41,7 @@ export interface Frame {
 }
 
 /** How much an analysis looks at before it answers that the line is too much to know. */
-export const LIMITS = { bytes: 65_536, depth: 24, commands: 512, steps: 4_000 } as const;
+export const LIMITS = { bytes: 65_536, depth: 24, commands: 512, steps: 4_000, parsed: 1_000_000 } as const;
 
 /** Nothing to read. */
 export const EMPTY: Stream = { text: "", from: [] };

@@ -40,6 +40,13 @@ const ARGUMENT_COMMANDS: Readonly<Record<string, RegExp>> = {
   gdb: /^(?:shell|!)\s*(.+)$/s,
 };
 
+/** True when some word may be an option or argument that holds a command. */
+export function mayHide(name: string, words: readonly string[]): boolean {
+  if (name === "make" || Object.hasOwn(ARGUMENT_COMMANDS, name)) return name !== "sed";
+  const rows = Object.hasOwn(OPTION_COMMANDS, name) ? (OPTION_COMMANDS[name] ?? []) : [];
+  return rows.some(([flag]) => words.some((word) => word.startsWith(flag)));
+}
+
 /** Shell text that a program was given in an option or argument and will run. */
 export function hiddenCommands(command: ShellCommand, walk: Walk): readonly string[] {
   const { name = "", options, args } = command;

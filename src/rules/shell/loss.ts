@@ -43,7 +43,7 @@ function deleted({ name, parsed, touches, words, folder }: Subject): readonly st
 function isCostly(path: string): boolean {
   if (isThrowAway(path)) return false;
   const text = shown(path);
-  if (isWholeTree(path) || COSTLY.test(text) || text === "{}") return true;
+  if (isWholeTree(path) || COSTLY.test(text) || text === "$ITEM") return true;
   if (/[*?]/.test(text)) return true;
   return isOutside(path) && isKnown(path) && !text.startsWith("../");
 }

@@ -1,5 +1,6 @@
+import { mayHide } from "./hidden-commands.ts";
 import { SHELL_NAMES } from "./shell-names.ts";
-import { mayWrap } from "./unwrap.ts";
+import { unwrap } from "./unwrap.ts";
 
 const PLAIN = /^[A-Za-z0-9_./@%+:-][A-Za-z0-9_./@%+:,~-]*(?: +[A-Za-z0-9_./@%+:,~=-]+)*$/;
 const LONGEST = 2_000;
@@ -17,7 +18,13 @@ const NEEDS_PARSER = new Set(
  */
 export function isPlainShell(text: string): boolean {
   if (text.length > LONGEST || !PLAIN.test(text)) return false;
-  const first = text.slice(0, text.indexOf(" ") === -1 ? undefined : text.indexOf(" "));
+  const words = text.split(" ").filter((word) => word !== "");
+  const [first = ""] = words;
   const name = first.slice(first.lastIndexOf("/") + 1);
-  return !NEEDS_PARSER.has(name) && !SHELL_NAMES.has(name) && !mayWrap(name);
+  return (
+    !NEEDS_PARSER.has(name) &&
+    !SHELL_NAMES.has(name) &&
+    unwrap(name, words.slice(1)) === undefined &&
+    !mayHide(name, words)
+  );
 }

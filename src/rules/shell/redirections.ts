@@ -4,7 +4,7 @@ import { describe } from "./describe.ts";
 import { emit, type Frame, type Stream } from "./frame.ts";
 import { shown } from "./marked.ts";
 import { change } from "./scope.ts";
-import { type Expander, expandText, joined } from "./words.ts";
+import { expandText, joined } from "./words.ts";
 
 /** What the redirections of one command touch. Targets are marked text. */
 export interface Redirections {
@@ -29,11 +29,7 @@ export const NO_REDIRECTIONS: Redirections = {
 };
 
 /** Reads redirections and says what they touch; `exec 3<>file` and later `>&3` are followed. */
-export function readRedirections(
-  redirects: readonly Redirection[],
-  expander: Expander,
-  frame: Frame,
-): Redirections {
+export function readRedirections(redirects: readonly Redirection[], frame: Frame): Redirections {
   if (redirects.length === 0) return NO_REDIRECTIONS;
   const list: ShellRedirection[] = [];
   const reads: string[] = [];
@@ -46,12 +42,12 @@ export function readRedirections(
     const descriptor = descriptorOf(redirect);
     if (redirect.type === "HereDoc") {
       const text =
-        redirect.body.parts === undefined ? redirect.body.text : joined(redirect.body.parts, expander);
+        redirect.body.parts === undefined ? redirect.body.text : joined(redirect.body.parts, frame);
       if (descriptor === "" || descriptor === "0") stdin = { text, from: [] };
       list.push({ operator: "<<", target: redirect.delimiter?.value ?? "" });
       continue;
     }
-    const target = redirect.target === undefined ? "" : expandText(redirect.target, expander);
+    const target = redirect.target === undefined ? "" : expandText(redirect.target, frame);
     list.push({ operator: descriptor + redirect.operator, target: shown(target) });
     if (redirect.type === "HereString") {
       stdin = { text: `${target}\n`, from: [] };

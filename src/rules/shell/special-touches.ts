@@ -21,8 +21,8 @@ const gitTouches: Special = (parsed, add) => {
 };
 
 /** Copies between here and a store such as `s3://bucket`. */
-const storeTouches: Special = (parsed, add, touches) => {
-  const paths = parsed.args.filter((arg) => /[./~*:]/.test(arg) || arg === "-");
+function storeTouches(parsed: ParsedOptions, add: AddTouch, touches: Touches, from: number): void {
+  const paths = parsed.args.slice(from);
   const stores = paths.filter((arg) => /^[\w-]+:/.test(arg));
   for (const store of stores) add("a", store);
   if (!/^[\w-]+:/.test(paths.at(-1) ?? "")) return;
@@ -30,7 +30,7 @@ const storeTouches: Special = (parsed, add, touches) => {
     add("r", path);
     touches.uploads.push(path);
   }
-};
+}
 
 /** Packers that write to standard output leave their file as it is. */
 const toOutput: Special = (parsed, _add, touches) => {
@@ -180,17 +180,17 @@ export const SPECIAL_TOUCHES: Readonly<Record<string, Special>> = {
   },
   aws: (parsed, add, touches) => {
     if (parsed.args[0] === "s3" && /^(?:cp|mv|sync)$/.test(parsed.args[1] ?? ""))
-      storeTouches(parsed, add, touches);
+      storeTouches(parsed, add, touches, 2);
     for (const path of value(parsed, "--body")) upload(path.replace(/^fileb?:\/\//, ""), add, touches);
   },
-  gsutil: (parsed, add, touches) => storeTouches(parsed, add, touches),
+  gsutil: (parsed, add, touches) => storeTouches(parsed, add, touches, 1),
   gcloud: (parsed, add, touches) => {
-    if (parsed.args[0] === "storage" || parsed.args[1] === "scp") storeTouches(parsed, add, touches);
+    if (parsed.args[0] === "storage" || parsed.args[1] === "scp") storeTouches(parsed, add, touches, 2);
   },
-  azcopy: (parsed, add, touches) => storeTouches(parsed, add, touches),
-  rclone: (parsed, add, touches) => storeTouches(parsed, add, touches),
-  mc: (parsed, add, touches) => storeTouches(parsed, add, touches),
-  s3cmd: (parsed, add, touches) => storeTouches(parsed, add, touches),
+  azcopy: (parsed, add, touches) => storeTouches(parsed, add, touches, 1),
+  rclone: (parsed, add, touches) => storeTouches(parsed, add, touches, 1),
+  mc: (parsed, add, touches) => storeTouches(parsed, add, touches, 1),
+  s3cmd: (parsed, add, touches) => storeTouches(parsed, add, touches, 1),
   croc: (parsed, add, touches) => {
     if (parsed.args[0] === "send") for (const path of parsed.args.slice(1)) upload(path, add, touches);
     touches.connects.push("croc.schollz.com");

@@ -8,6 +8,9 @@ import { walkText } from "./walk.ts";
 type Spreader = (words: readonly string[], frame: Frame) => string | undefined;
 
 const MOST_ITEMS = 64;
+
+/** Stands for an item nobody knows; written as a variable, so that text it is put into still has it as unknown. */
+export const ITEM = "$ITEM";
 const XARGS_VALUES = new Set(
   "-I -i -J -L -l -n -P -s -d -E -a --replace --max-args --max-procs --max-lines --delimiter --arg-file --max-chars".split(
     " ",
@@ -54,7 +57,7 @@ export const SPREADERS: Readonly<Record<string, Spreader>> = {
       file === undefined ? frame.stdin : (frame.walk.files.get(file) ?? { text: undefined, from: [], file });
     const items = itemsFrom(stdin.text, placeholder !== undefined);
     if (inner.length === 0) return frame.stdin.text;
-    if (stdin.text === undefined) frame.walk.substitutions.set("{}", stdin);
+    if (stdin.text === undefined) frame.walk.substitutions.set(ITEM, stdin);
     if (items.length > MOST_ITEMS) frame.walk.dynamic = true;
     if (placeholder === undefined) return runInner([...inner, ...items], frame);
     for (const item of items)
@@ -90,7 +93,7 @@ function runInner(words: readonly string[], frame: Frame): string | undefined {
 
 /** The items of a list that flows in; one unknown item when it is not known. */
 function itemsFrom(text: string | undefined, byLine: boolean): readonly string[] {
-  if (text === undefined) return [unknown("{}")];
+  if (text === undefined) return [unknown(ITEM)];
   const items = byLine
     ? text.split("\n").filter((line) => line !== "")
     : splitFields(text.replaceAll("\0", "\n"));

@@ -23,6 +23,16 @@ export interface Touches {
 /** Adds one value by its role. */
 export type AddTouch = (role: Role, value: string) => void;
 
+const NOTHING: Touches = {
+  reads: [],
+  uses: [],
+  writes: [],
+  deletes: [],
+  moves: [],
+  connects: [],
+  uploads: [],
+};
+
 /** Reads a command's words by the table of programs. */
 export function touchesOf(
   program: string,
@@ -30,6 +40,10 @@ export function touchesOf(
   redirections: Redirections,
   folder: string,
 ): Touches {
+  const name = tableName(program);
+  const special = Object.hasOwn(SPECIAL_TOUCHES, name) ? SPECIAL_TOUCHES[name] : undefined;
+  const row = TOUCH_TABLE.get(name);
+  if (row === undefined && special === undefined && redirections.list.length === 0) return NOTHING;
   const touches: Touches = {
     reads: [],
     uses: [],
@@ -40,9 +54,6 @@ export function touchesOf(
     uploads: [],
   };
   const add: AddTouch = (role, value) => addTouch(touches, role, value, folder);
-  const name = tableName(program);
-  const special = Object.hasOwn(SPECIAL_TOUCHES, name) ? SPECIAL_TOUCHES[name] : undefined;
-  const row = TOUCH_TABLE.get(name);
   if (row !== undefined) readRow(row, parsed, add);
   special?.(parsed, add, touches);
   touches.uploads.splice(0, touches.uploads.length, ...touches.uploads.map((path) => joinPath(folder, path)));
@@ -52,8 +63,9 @@ export function touchesOf(
 }
 
 function tableName(program: string): string {
-  if (/^mkfs\./.test(program)) return "mkfs";
-  return SAME_OPTIONS[program] ?? (/^python\d/.test(program) ? "python" : program);
+  if (program.startsWith("mkfs.")) return "mkfs";
+  if (Object.hasOwn(SAME_OPTIONS, program)) return SAME_OPTIONS[program] ?? program;
+  return program.startsWith("python") ? "python" : program;
 }
 
 function addTouch(touches: Touches, role: Role, value: string, folder: string): void {

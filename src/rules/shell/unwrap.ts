@@ -23,11 +23,6 @@ const BEGINNINGS = new Set(
   ),
 );
 
-/** True for a program some row of the table begins with. */
-export function mayWrap(program: string): boolean {
-  return FIRST_WORDS.has(program);
-}
-
 /** Looks through one wrapper; `undefined` when the words are not one. `words` begins after the program. */
 export function unwrap(program: string, words: readonly string[]): Unwrapped | undefined {
   if (!FIRST_WORDS.has(program)) return undefined;

@@ -1,8 +1,7 @@
 import type { CommandNode, CompoundList, ParsedScript, PipelineNode, Statement, Word } from "unbash";
 import { forEachExpansion } from "./arithmetic.ts";
 import { describe } from "./describe.ts";
-import { expanderFor } from "./expander.ts";
-import { emit, type Frame, mayGoOn } from "./frame.ts";
+import { emit, type Frame, LIMITS, mayGoOn } from "./frame.ts";
 import { unknown } from "./marked.ts";
 import { parseShell } from "./parser.ts";
 import { emitRedirections, readRedirections } from "./redirections.ts";
@@ -18,7 +17,8 @@ const MOST_ROUNDS = 64;
 /** Walks shell text and gives what it prints, as marked text; `undefined` when that can't be known. */
 export function walkText(text: string, frame: Frame): string | undefined {
   if (!mayGoOn(frame)) return undefined;
-  const script = parseShell(text);
+  frame.walk.parsed += text.length;
+  const script = frame.walk.parsed > LIMITS.parsed ? undefined : parseShell(text);
   if (script !== undefined) return walkScript(script, { ...frame, depth: frame.depth + 1 });
   frame.walk.dynamic = true;
   return undefined;
@@ -78,7 +78,6 @@ function walkNode(node: PipelineNode | CompoundList, frame: Frame): string | und
   if (node.type === "Command") return walkCommand(node.name, node.prefix, node.suffix, frame);
   if (!mayGoOn(frame)) return undefined;
   const inner: Frame = { ...frame, depth: frame.depth + 1 };
-  const expander = expanderFor(inner);
   const body = (list: CompoundList): string | undefined =>
     perhaps(frame, () => walkList(list.commands, inner));
   switch (node.type) {
@@ -103,17 +102,17 @@ function walkNode(node: PipelineNode | CompoundList, frame: Frame): string | und
       return walkFor(node.name.value, node.type === "For" ? node.wordlist : undefined, node.body, inner);
     case "ArithmeticFor":
       for (const expression of [node.initialize, node.test, node.update]) {
-        forEachExpansion({ expression }, (part) => expandWord({ ...blank, parts: [part] }, expander));
+        forEachExpansion({ expression }, (part) => expandWord({ ...blank, parts: [part] }, inner));
       }
       return untilStable(inner, () => body(node.body));
     case "ArithmeticCommand":
-      forEachExpansion(node, (part) => expandWord({ ...blank, parts: [part] }, expander));
+      forEachExpansion(node, (part) => expandWord({ ...blank, parts: [part] }, inner));
       return "";
     case "TestCommand":
-      for (const word of testWords(node.expression)) expandText(word, expander);
+      for (const word of testWords(node.expression)) expandText(word, inner);
       return "";
     case "Case":
-      expandText(node.word, expander);
+      expandText(node.word, inner);
       return together(node.items.map((item) => body(item.body)));
     case "Function":
       change(frame.scope).functions.set(node.name.value, node.body);
@@ -121,7 +120,7 @@ function walkNode(node: PipelineNode | CompoundList, frame: Frame): string | und
     case "Coproc":
       return walkNode(node.body, inner);
     case "Redirected": {
-      const redirections = readRedirections(node.redirects, expander, inner);
+      const redirections = readRedirections(node.redirects, inner);
       emitRedirections(redirections, frame);
       return walkNode(node.command, { ...inner, stdin: redirections.stdin ?? frame.stdin });
     }
@@ -168,8 +167,7 @@ function walkFor(
   list: CompoundList,
   frame: Frame,
 ): string | undefined {
-  const expander = expanderFor(frame);
-  const values = words?.flatMap((word) => expandWord(word, expander)) ?? frame.scope.positional;
+  const values = words?.flatMap((word) => expandWord(word, frame)) ?? frame.scope.positional;
   const known = values !== undefined && values.length <= MOST_ROUNDS;
   const rounds = known && values.length > 0 ? values : [unknown(`$${name}`)];
   return together(

@@ -1,22 +1,15 @@
-import type { CommandExpansionPart, ProcessSubstitutionPart, Word, WordPart } from "unbash";
+import type { Word, WordPart } from "unbash";
 import { forEachExpansion } from "./arithmetic.ts";
 import { expandBraces } from "./braces.ts";
+import type { Frame } from "./frame.ts";
 import { splitFields, unknown } from "./marked.ts";
 import { expandParameter } from "./parameters.ts";
 import { parseShell } from "./parser.ts";
 import { type Scope, variableValue } from "./scope.ts";
+import { substitute, substituteProcess } from "./substitution.ts";
 
 const MOST_WORDS = 256;
 const LONGEST_VALUE = 65_536;
-
-/** What a word needs from the walk: the variables so far, and a way to run what is substituted. */
-export interface Expander {
-  readonly scope: Scope;
-  /** The marked output of `$(…)`. */
-  substitute(part: CommandExpansionPart): string;
-  /** Walks `<(…)` and gives the marked text that stands for its file name. */
-  process(part: ProcessSubstitutionPart): string;
-}
 
 /** A stretch of an expanded word; one that `splits` came from an unquoted expansion. */
 interface Piece {
@@ -27,20 +20,20 @@ interface Piece {
 }
 
 /** The arguments a word becomes: none, one or several. */
-export function expandWord(word: Word, expander: Expander): readonly string[] {
+export function expandWord(word: Word, frame: Frame): readonly string[] {
   if (word.parts === undefined) return [word.value];
-  return withBraces(word.parts).flatMap((parts) => assemble(pieces(parts, expander)));
+  return withBraces(word.parts).flatMap((parts) => assemble(pieces(parts, frame)));
 }
 
 /** The text a word becomes where the shell does not split it: assignments, redirections, `case`. */
-export function expandText(word: Word, expander: Expander): string {
+export function expandText(word: Word, frame: Frame): string {
   if (word.parts === undefined) return word.value;
-  return joined(word.parts, expander);
+  return joined(word.parts, frame);
 }
 
 /** The text of parts that stand outside of any word, such as the body of a here-document. */
-export function joined(parts: readonly WordPart[], expander: Expander): string {
-  const text = pieces(parts, expander)
+export function joined(parts: readonly WordPart[], frame: Frame): string {
+  const text = pieces(parts, frame)
     .map((piece) => (piece.breaks ? ` ${piece.text}` : piece.text))
     .join("");
   return text.length > LONGEST_VALUE ? unknown("…") : text;
@@ -74,11 +67,11 @@ function literal(value: string): WordPart {
   return { type: "Literal", pos: 0, end: value.length, value, text: value };
 }
 
-function pieces(parts: readonly WordPart[], expander: Expander): readonly Piece[] {
-  return parts.flatMap((part) => piecesOf(part, expander));
+function pieces(parts: readonly WordPart[], frame: Frame): readonly Piece[] {
+  return parts.flatMap((part) => piecesOf(part, frame));
 }
 
-function piecesOf(part: WordPart, expander: Expander): readonly Piece[] {
+function piecesOf(part: WordPart, frame: Frame): readonly Piece[] {
   switch (part.type) {
     case "Literal":
     case "SingleQuoted":
@@ -92,14 +85,14 @@ function piecesOf(part: WordPart, expander: Expander): readonly Piece[] {
       return [{ text: /[,]|\.\./.test(part.text) ? unknown(part.text) : part.text, splits: false }];
     case "DoubleQuoted":
     case "LocaleString":
-      return part.parts.flatMap((child) => listPieces(child, expander) ?? [quoted(child, expander)]);
+      return part.parts.flatMap((child) => listPieces(child, frame) ?? [quoted(child, frame)]);
     case "SimpleExpansion":
     case "ParameterExpansion":
     case "CommandExpansion":
     case "ArithmeticExpansion":
-      return [{ text: separated(expansion(part, expander), expander.scope), splits: true }];
+      return [{ text: separated(expansion(part, frame), frame.scope), splits: true }];
     case "ProcessSubstitution":
-      return [{ text: expander.process(part), splits: false }];
+      return [{ text: substituteProcess(part, frame), splits: false }];
     default:
       part satisfies never;
       return [{ text: unknown("?"), splits: false }];
@@ -113,31 +106,31 @@ function separated(text: string, scope: Scope): string {
   return [...text].map((char) => (separators.includes(char) ? " " : char)).join("");
 }
 
-function quoted(part: WordPart, expander: Expander): Piece {
-  return { text: part.type === "Literal" ? part.value : expansion(part, expander), splits: false };
+function quoted(part: WordPart, frame: Frame): Piece {
+  return { text: part.type === "Literal" ? part.value : expansion(part, frame), splits: false };
 }
 
 /** `"$@"` and `"${list[@]}"` stay separate arguments inside quotes. */
-function listPieces(part: WordPart, expander: Expander): readonly Piece[] | undefined {
+function listPieces(part: WordPart, frame: Frame): readonly Piece[] | undefined {
   let items: readonly string[] | undefined;
-  if (part.type === "SimpleExpansion" && part.text === "$@") items = expander.scope.positional;
+  if (part.type === "SimpleExpansion" && part.text === "$@") items = frame.scope.positional;
   if (part.type === "ParameterExpansion" && part.prefix === undefined && part.operation === undefined) {
-    if (part.parameter === "@") items = expander.scope.positional;
-    if (part.index?.value === "@") items = expander.scope.tables.arrays.get(part.parameter);
+    if (part.parameter === "@") items = frame.scope.positional;
+    if (part.index?.value === "@") items = frame.scope.tables.arrays.get(part.parameter);
   }
   return items?.map((text, index) => ({ text, splits: false, breaks: index > 0 }));
 }
 
-function expansion(part: WordPart, expander: Expander): string {
+function expansion(part: WordPart, frame: Frame): string {
   switch (part.type) {
     case "SimpleExpansion":
-      return variableValue(expander.scope, part.text.slice(1), part.text);
+      return variableValue(frame.scope, part.text.slice(1), part.text);
     case "ParameterExpansion":
-      return expandParameter(part, expander.scope, (word) => expandText(word, expander));
+      return expandParameter(part, frame.scope, (word) => expandText(word, frame));
     case "CommandExpansion":
-      return expander.substitute(part);
+      return substitute(part, frame);
     case "ArithmeticExpansion":
-      forEachExpansion(part, (inner) => expansion(inner, expander));
+      forEachExpansion(part, (inner) => expansion(inner, frame));
       return /^\$\(\(\s*\d+\s*\)\)$/.test(part.text) ? part.text.replace(/\D/g, "") : unknown(part.text);
     default:
       return part.text;

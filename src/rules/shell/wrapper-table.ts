@@ -51,6 +51,7 @@ export const WRAPPER_TABLE: Readonly<Record<string, Wrapper>> = {
   ionice: { values: "-c -n -t --class --classdata", transparent: true },
   chrt: { values: "-T -P -D", skip: 1 },
   taskset: { values: "", skip: 1 },
+  "!": plain,
   nohup: plain,
   setsid: plain,
   time: { values: "-o -f --output --format", transparent: true },
