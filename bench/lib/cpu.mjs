@@ -32,6 +32,28 @@ export function cpuPerCall(functions, { rounds = 9, microseconds = 40_000 } = {}
 }
 
 /**
+ * How much more CPU time the second function takes than the first: each round times one right after the other, so
+ * that both meet the same machine, and the median of the rounds counts. Also returns the time of one call of each.
+ *
+ * @param {() => unknown} first
+ * @param {() => unknown} second
+ * @param {{ rounds?: number, microseconds?: number }} [options]
+ */
+export function cpuRatio(first, second, { rounds = 25, microseconds = 8_000 } = {}) {
+  const repeats = [first, second].map((call) => calibrated(call, microseconds));
+  const times = Array.from({ length: rounds }, () =>
+    [first, second].map((call, at) => {
+      const count = repeats[at] ?? 1;
+      const start = cpuNow();
+      for (let repeat = 0; repeat < count; repeat += 1) call();
+      return (cpuNow() - start) / count;
+    }),
+  );
+  const [one = 0, other = 0] = [0, 1].map((at) => median(times.map((pair) => pair[at] ?? 0)));
+  return { ratio: median(times.map(([a = 1, b = 0]) => b / a)), first: one, second: other };
+}
+
+/**
  * How often to call a function for a round of this length; calling it also warms it up.
  *
  * @param {() => unknown} call

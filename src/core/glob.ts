@@ -74,7 +74,10 @@ class GlobCompiler {
   }
 
   private bad(problem: string): TenterhookError {
-    return new TenterhookError("bad_pattern", `The glob ${JSON.stringify(this.shown.slice(0, 200))} ${problem}.`);
+    return new TenterhookError(
+      "bad_pattern",
+      `The glob ${JSON.stringify(this.shown.slice(0, 200))} ${problem}.`,
+    );
   }
 
   /** Compiles up to the end, or inside braces up to the `,` or `}` that ends this alternative. */
@@ -109,8 +112,9 @@ class GlobCompiler {
     if (!this.path || this.at - start === 1) return this.run(!this.path);
     const segmentStart = start === 0 || this.source[start - 1] === "/";
     if (segmentStart && this.source[this.at] === "/") {
-      // `**/`: nothing, or any folders and their slash.
+      // `**/`: nothing, or any folders and their slash. Saying so again changes nothing.
       this.at += 1;
+      while (this.source.startsWith("**/", this.at)) this.at += 3;
       const split = this.split();
       this.run(true);
       this.steps.push({ type: "char", code: SLASH });
@@ -130,7 +134,11 @@ class GlobCompiler {
   }
 
   private split(): Extract<Step, { type: "split" }> {
-    const step: Extract<Step, { type: "split" }> = { type: "split", first: this.steps.length + 1, second: -1 };
+    const step: Extract<Step, { type: "split" }> = {
+      type: "split",
+      first: this.steps.length + 1,
+      second: -1,
+    };
     this.steps.push(step);
     return step;
   }
@@ -156,7 +164,8 @@ class GlobCompiler {
       }
       ranges.push([low, high]);
     }
-    if (at >= this.source.length) throw this.bad('has a "[" that no "]" closes; write "\\[" for the character itself');
+    if (at >= this.source.length)
+      throw this.bad('has a "[" that no "]" closes; write "\\[" for the character itself');
     this.at = at + 1;
     this.steps.push({ type: "class", negated, ranges, slash: !this.path });
   }
