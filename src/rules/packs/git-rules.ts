@@ -1,25 +1,24 @@
-import { type PackRule, runsAny } from "./pack.ts";
+import { type PackRule, runsForReal } from "./pack.ts";
 
 /** Git commands that throw away work or history: shared by `safe-shell` and `git-safety`. */
 export const GIT_LOSSES: readonly PackRule[] = [
   {
-    when: runsAny([
-      "git push -f",
-      "git push --mirror",
-      "git push +*",
-      "git push --force-if-includes",
-      "git push --prune",
+    when: runsForReal([
+      "git push -f !-n",
+      "git push --mirror !-n",
+      "git push +* !-n",
+      "git push --prune !-n",
     ]),
     answer: "ask",
     reason: "A forced push overwrites commits on the remote.",
   },
   {
-    when: runsAny(["git push -d", "git push :*"]),
+    when: runsForReal(["git push -d !-n", "git push :* !-n"]),
     answer: "ask",
     reason: "This deletes a branch or tag on the remote.",
   },
   {
-    when: runsAny([
+    when: runsForReal([
       "git reset --hard",
       "git reset --merge",
       "git reset --keep",
@@ -33,28 +32,39 @@ export const GIT_LOSSES: readonly PackRule[] = [
     reason: "This throws away changes that are not committed.",
   },
   {
-    when: `(${runsAny(["git checkout .", "git checkout ./", "git checkout *:/*", "git restore .", "git restore ./", "git restore *:/*", 'git restore "[*]*"'])} and not command runs "git restore --staged") or command matches "\\\\bgit\\\\s+(-\\\\S+\\\\s+)*checkout\\\\s+(\\\\S+\\\\s+)?--\\\\s" or command runs "git restore --worktree" or command runs "git restore --source"`,
+    when: runsForReal([
+      "git checkout {.,./,:/,[*],:/[*]}",
+      "git checkout --",
+      "git restore {.,./,:/,[*],:/[*]} !--staged !-S",
+      "git restore --worktree",
+      "git restore -W",
+      "git restore --source",
+      "git restore -s",
+    ]),
     answer: "ask",
     reason: "This overwrites files with their committed state.",
   },
   {
-    when: `${runsAny(["git clean -f", "git clean -x", "git clean -X", "git -c clean.requireForce=false"])} and not command runs "git clean -n" and not command runs "git clean --dry-run"`,
+    when: runsForReal([
+      "git clean -f !-n",
+      "git clean -x !-n",
+      "git clean -X !-n",
+      "git -c clean.requireForce=false clean",
+    ]),
     answer: "ask",
     reason: "This deletes files git does not track.",
   },
   {
-    when: runsAny(["git branch -D", "git branch -d -f", "git update-ref -d", "git symbolic-ref -d"]),
+    when: runsForReal(["git branch -D", "git branch -d -f", "git update-ref -d", "git symbolic-ref -d"]),
     answer: "ask",
     reason: "This deletes a branch even if its commits are nowhere else.",
   },
   {
-    when: runsAny([
-      "git stash drop",
-      "git stash clear",
-      "git reflog expire",
-      "git reflog delete",
+    when: runsForReal([
+      "git stash {drop,clear}",
+      "git reflog {expire,delete}",
       "git gc --prune",
-      "git prune",
+      "git prune !-n",
       "git worktree remove -f",
       "git submodule deinit -f",
       "git lfs prune",
@@ -64,7 +74,7 @@ export const GIT_LOSSES: readonly PackRule[] = [
     reason: "This removes what git keeps to bring work back.",
   },
   {
-    when: runsAny([
+    when: runsForReal([
       "git filter-branch",
       "git filter-repo",
       "git-filter-repo",
@@ -77,7 +87,7 @@ export const GIT_LOSSES: readonly PackRule[] = [
     reason: "This rewrites the history of the repository.",
   },
   {
-    when: `${runsAny(["git rm -r", "git rm -f"])} and not command runs "git rm --cached"`,
+    when: runsForReal(["git rm -r !--cached !-n", "git rm -f !--cached !-n"]),
     answer: "ask",
     reason: "This deletes files from the working tree.",
   },

@@ -1,5 +1,5 @@
 import { GIT_LOSSES } from "./git-rules.ts";
-import { examples, onToolCall, type Pack, runsAny } from "./pack.ts";
+import { examples, onToolCall, type Pack, runsAny, touchesAny } from "./pack.ts";
 
 /** Git commands that lose work, rewrite what others have, or switch checks off. */
 export const gitSafety: Pack = {
@@ -69,7 +69,7 @@ export const gitSafety: Pack = {
           reason: "This changes settings of git beyond this task.",
         },
         {
-          when: 'call writes "**/.git/**" or call writes "**/.git"',
+          when: touchesAny("writes", ["**/.git/**"]),
           answer: "ask",
           reason: "This writes into git's own files.",
         },

@@ -42,6 +42,11 @@ export function runsAny(patterns: readonly string[]): string {
   return `(${patterns.map((pattern) => `command runs ${JSON.stringify(pattern)}`).join(" or ")})`;
 }
 
+/** Like {@link runsAny}, but a command that only says what it would do is left alone. */
+export function runsForReal(patterns: readonly string[]): string {
+  return runsAny(patterns.map((pattern) => `${pattern} !--dry-run !--dryrun !--help`));
+}
+
 /** A condition that holds when a command, or a tool that is no shell, reads or changes such a file. */
 export function touchesAny(access: "reads" | "writes", globs: readonly string[]): string {
   const behaviour = access === "reads" ? "@discloses" : "@changes";

@@ -1,11 +1,11 @@
-import { type PackRule, runsAny } from "./pack.ts";
+import { type PackRule, runsForReal } from "./pack.ts";
 
 const CONTAINERS = "{docker,podman,nerdctl}";
 
 /** Containers, clusters, clouds and databases. */
 export const SERVICE_RULES: readonly PackRule[] = [
   {
-    when: runsAny([
+    when: runsForReal([
       `${CONTAINERS} {system,volume,container,image,network,builder,buildx,pod} {prune,reset}`,
       `${CONTAINERS} volume {rm,remove}`,
       `${CONTAINERS} compose {down,rm} -v`,
@@ -23,12 +23,12 @@ export const SERVICE_RULES: readonly PackRule[] = [
     reason: "This deletes containers, images or the data in volumes.",
   },
   {
-    when: `${runsAny([`${CONTAINERS} {rm,rmi} -f`, `${CONTAINERS} {kill,stop}`])} and command runs "xargs"`,
+    when: `${runsForReal([`${CONTAINERS} {rm,rmi} -f`, `${CONTAINERS} {kill,stop}`])} and command runs "xargs"`,
     answer: "ask",
     reason: "This ends or deletes whatever containers there are.",
   },
   {
-    when: runsAny([
+    when: runsForReal([
       `${CONTAINERS} run {/,~,/etc,/root,/home,/var/run/docker.sock}:*`,
       `${CONTAINERS} run --privileged`,
       `${CONTAINERS} run --pid host`,
@@ -37,12 +37,30 @@ export const SERVICE_RULES: readonly PackRule[] = [
     reason: "This hands the whole machine to a container.",
   },
   {
-    when: `(${runsAny(["{kubectl,oc,k} {delete,drain,cordon,replace}", "kubectl rollout undo", "kubectl scale --replicas 0", "helm {uninstall,delete,rollback}", "eksctl delete", "kubeadm reset", "k3d cluster delete", "kind delete", "minikube delete", "velero {backup,restore} delete", "argocd app delete", "nomad job stop", "nomad system gc", "etcdctl del", "consul kv delete", "flux delete", "istioctl uninstall"])}) and not command contains "--dry-run"`,
+    when: runsForReal([
+      "{kubectl,oc,k} {delete,drain,cordon,replace}",
+      "kubectl rollout undo",
+      "kubectl scale --replicas 0",
+      "helm {uninstall,delete,rollback}",
+      "eksctl delete",
+      "kubeadm reset",
+      "k3d cluster delete",
+      "kind delete",
+      "minikube delete",
+      "velero {backup,restore} delete",
+      "argocd app delete",
+      "nomad job stop",
+      "nomad system gc",
+      "etcdctl del",
+      "consul kv delete",
+      "flux delete",
+      "istioctl uninstall",
+    ]),
     answer: "ask",
     reason: "This deletes or stops something in a cluster.",
   },
   {
-    when: runsAny([
+    when: runsForReal([
       "{terraform,tofu,terragrunt} destroy",
       "{terraform,tofu,terragrunt} apply -destroy",
       "{terraform,tofu} state {rm,push,mv}",
@@ -70,7 +88,7 @@ export const SERVICE_RULES: readonly PackRule[] = [
     reason: "This destroys infrastructure.",
   },
   {
-    when: runsAny([
+    when: runsForReal([
       "aws s3 rb",
       "aws s3 rm",
       "aws s3 sync --delete",
@@ -137,7 +155,7 @@ export const SERVICE_RULES: readonly PackRule[] = [
     reason: "This deletes something in a cloud or a service.",
   },
   {
-    when: runsAny([
+    when: runsForReal([
       "dropdb",
       "dropuser",
       "pg_dropcluster",

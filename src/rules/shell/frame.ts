@@ -1,3 +1,4 @@
+import type { Function as FunctionNode } from "unbash";
 import type { ShellCommand } from "./analysis.ts";
 import type { Scope } from "./scope.ts";
 
@@ -34,8 +35,8 @@ export interface Frame {
   readonly scope: Scope;
   readonly stdin: Stream;
   readonly depth: number;
-  /** The functions this place is inside of, outermost first. */
-  readonly calls: readonly string[];
+  /** The bodies of the functions this place is inside of, outermost first: a name may have come to mean another. */
+  readonly calls: readonly FunctionNode["body"][];
   /** True in a pipeline or in the background, where a function that calls itself multiplies. */
   readonly spawns: boolean;
 }

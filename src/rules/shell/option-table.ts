@@ -8,6 +8,8 @@ export interface OptionSpelling {
   readonly oneDash?: true;
   /** The first argument is a subcommand. */
   readonly subcommands?: true;
+  /** A negative number after the first option is an argument, as the `-1` of `kill -9 -1`. */
+  readonly negatives?: true;
 }
 
 const RECURSIVE_FORCE = "--recursive=-r -R=-r --force=-f --verbose=-v --interactive=-i --no-preserve-root=-N";
@@ -170,7 +172,7 @@ export const OPTION_TABLE: Readonly<Record<string, OptionSpelling>> = {
   sqlite3: { values: "-cmd -init -separator", oneDash: true },
   dropdb: { values: "-h -p -U --maintenance-db" },
   mysqladmin: { values: "-h -P -u" },
-  kill: { values: "-s -n --signal", same: "--signal=-s" },
+  kill: { values: "-s -n --signal", same: "--signal=-s", negatives: true },
   pkill: { values: "-u -U -g -G -t -P -s --signal --euid --uid", same: "--full=-f" },
   killall: { values: "-u -s -y -o --user --signal" },
   python: { values: "-c -m -W -X", same: "--command=-c" },

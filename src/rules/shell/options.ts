@@ -14,6 +14,7 @@ interface Spelling {
   readonly same: ReadonlyMap<string, string>;
   readonly oneDash: boolean;
   readonly subcommands: boolean;
+  readonly negatives: boolean;
 }
 
 const compiled = new Map<string, Spelling>();
@@ -25,6 +26,7 @@ function compile(spelling: OptionSpelling): Spelling {
     same: new Map(pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)])),
     oneDash: spelling.oneDash === true,
     subcommands: spelling.subcommands === true,
+    negatives: spelling.negatives === true,
   };
 }
 
@@ -55,10 +57,15 @@ export function parseOptions(program: string, words: readonly string[]): ParsedO
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? "";
     if (word === "--") {
+      flags.push(word);
       args.push(...words.slice(at + 1));
       break;
     }
-    if (!word.startsWith("-") || word === "-") {
+    if (
+      !word.startsWith("-") ||
+      word === "-" ||
+      (spelling.negatives && flags.length > 0 && /^-\d+$/.test(word))
+    ) {
       args.push(word);
       continue;
     }

@@ -1,5 +1,14 @@
-/** Splits a pattern at spaces; quotes keep words together. `undefined` for a quote that nothing closes. */
+/** The words a pattern asks for; quotes keep words together. `undefined` for a quote that nothing closes. */
 export function splitWords(pattern: string): readonly string[] | undefined {
+  return splitAll(pattern)?.filter((word) => !word.startsWith("!-"));
+}
+
+/** The options a pattern wants to be missing, written with a `!` in front. */
+export function unwantedOptions(pattern: string): readonly string[] {
+  return (splitAll(pattern) ?? []).filter((word) => word.startsWith("!-")).map((word) => word.slice(1));
+}
+
+function splitAll(pattern: string): readonly string[] | undefined {
   const words: string[] = [];
   let current: string | undefined;
   let quote = "";

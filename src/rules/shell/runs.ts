@@ -4,7 +4,7 @@ import type { BehaviourKind, ShellCommand } from "./analysis.ts";
 import { compileTarget } from "./behaviour-target.ts";
 import { expandBraces } from "./braces.ts";
 import { hasSubcommands, parseOptions } from "./options.ts";
-import { splitWords } from "./pattern-words.ts";
+import { splitWords, unwantedOptions } from "./pattern-words.ts";
 
 const BEHAVIOURS: Readonly<Record<BehaviourKind, true>> = {
   loses: true,
@@ -24,6 +24,8 @@ type Test = (text: string) => boolean;
  * arguments in this order. Program and arguments may be globs; quotes keep spaces together. For a program with
  * subcommands the first argument is the subcommand: `git push --force` does not fit `git stash push`.
  *
+ * An option with `!` in front must be missing: `git clean -f !-n`. One that says `=none` or `=false` counts as missing.
+ *
  * A pattern that begins with `@` names a behaviour instead of a program: `@loses` fits any command that deletes more
  * than throw-away output, `@sends **\/.env` one that sends that file away.
  *
@@ -38,7 +40,7 @@ export function compileRuns(pattern: string): (command: ShellCommand) => boolean
     throw bad(pattern, words === undefined ? "has an unclosed quote" : "names no program");
   if (program.startsWith("@")) return compileBehaviour(pattern, program.slice(1), rest);
   if (program.startsWith("-")) throw bad(pattern, "begins with an option; the program comes first");
-  return compileProgram(program, rest);
+  return compileProgram(program, rest, unwantedOptions(pattern));
 }
 
 function bad(pattern: string, problem: string): TenterhookError {
@@ -66,16 +68,26 @@ function compileBehaviour(
 }
 
 /** `{npm,pnpm} install` is one pattern for each program, since each reads options its own way. */
-function compileProgram(program: string, rest: readonly string[]): (command: ShellCommand) => boolean {
+function compileProgram(
+  program: string,
+  rest: readonly string[],
+  missing: readonly string[],
+): (command: ShellCommand) => boolean {
   const choices = /^\{[^{}]*,[^{}]*\}$/.test(program) ? expandBraces(program) : undefined;
-  if (choices === undefined) return compileOne(program, rest);
-  const tests = choices.map((choice) => compileOne(choice, rest));
+  if (choices === undefined) return compileOne(program, rest, missing);
+  const tests = choices.map((choice) => compileOne(choice, rest, missing));
   return (command) => tests.some((test) => test(command));
 }
 
-function compileOne(program: string, rest: readonly string[]): (command: ShellCommand) => boolean {
+function compileOne(
+  program: string,
+  rest: readonly string[],
+  missing: readonly string[],
+): (command: ShellCommand) => boolean {
   const named: Test = compileGlob(program, { kind: "text" });
-  const parsed = parseOptions(program.replace(/\*$/, ""), rest);
+  const spelling = program.replace(/\*$/, "");
+  const parsed = parseOptions(spelling, rest);
+  const unwanted = parseOptions(spelling, missing);
   const options = parsed.options.map(({ flag, value }) => ({
     flag,
     fits: compileGlob(value, { kind: "text" }),
@@ -87,10 +99,16 @@ function compileOne(program: string, rest: readonly string[]): (command: ShellCo
     command.name !== undefined &&
     named(command.name) &&
     flags.every((fits) => command.flags.some(fits)) &&
+    !unwanted.flags.some((flag) => isGiven(flag, command)) &&
     options.every(({ flag, fits }) =>
       command.options.some((option) => option.flag === flag && fits(option.value)),
     ) &&
     inOrder(args, command.args, anchored);
+}
+
+function isGiven(flag: string, command: ShellCommand): boolean {
+  const value = command.options.find((option) => option.flag === flag)?.value;
+  return command.flags.includes(flag) && value !== "none" && value !== "false";
 }
 
 /** True when each test finds an argument after that of the test before; anchored, the first takes the first. */

@@ -189,7 +189,7 @@ export function walkFunction(
 ): string | undefined {
   const { walk, calls, scope } = frame;
   walk.called.add(name);
-  if (calls.includes(name)) {
+  if (calls.includes(body)) {
     const last = walk.commands.at(-1);
     if (frame.spawns && last !== undefined) {
       const behaviours = [...last.behaviours, { kind: "fork-bomb", target: name } as const];
@@ -199,7 +199,7 @@ export function walkFunction(
   }
   const before = scope.positional;
   scope.positional = args;
-  const output = walkNode(body, { ...frame, depth: frame.depth + 1, calls: [...calls, name] });
+  const output = walkNode(body, { ...frame, depth: frame.depth + 1, calls: [...calls, body] });
   scope.positional = before;
   return output;
 }

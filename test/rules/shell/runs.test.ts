@@ -23,6 +23,8 @@ describe("runs", () => {
     ["journalctl --vacuum*", "journalctl --vacuum-time=1s"],
     ["docker compose down -v", "docker compose -f x.yml down -v"],
     ['psql -c "drop *"', 'psql -c "drop table x"'],
+    ["git clean -f !-n", "git clean -n; git clean -fd"],
+    ["kubectl delete !--dry-run", "kubectl delete pod x --dry-run=none"],
     ["@loses", "rm -rf src"],
     ["@loses /etc/** /usr/**", "rm -rf /usr/lib"],
     ["@discloses **/.env", "cat .e*"],
@@ -37,6 +39,8 @@ describe("runs", () => {
     ["git push --force", "git push --force-with-lease"],
     ["git push origin main", "git push main origin"],
     ["curl -X DELETE", "curl -X GET https://x/DELETE"],
+    ["git clean -f !-n", "git clean -nfd"],
+    ["kubectl delete !--dry-run", "kubectl delete pod x --dry-run=client"],
     ["@loses", "rm -rf dist"],
     ["@discloses **/.env", "cat src/*"],
   ])("%s does not fit %s", (pattern, line) => {

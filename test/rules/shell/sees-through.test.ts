@@ -80,6 +80,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "$(echo mr | rev) -rf /srv/data",
     "alias x='rm -rf'; x /srv/data",
     'f() { rm -rf "$1"; }; f /srv/data',
+    "f() { f() { rm -rf /srv/data; }; f; }; f",
     "cp /bin/rm /tmp/q; /tmp/q -rf /srv/data",
   ],
   wrappers: [
