@@ -36,6 +36,7 @@ export function behavioursOf(
     );
     add("sends", sentByCode(code));
     add("discloses", code.reads);
+    if (code.forks) add("fork-bomb", [subject.name]);
     if (code.shellOnSocket) add("reverse-shell", [""]);
   }
   if (isReverseShell(subject)) add("reverse-shell", [""]);

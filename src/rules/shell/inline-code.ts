@@ -15,6 +15,8 @@ export interface CodeFindings {
   readonly environment: readonly string[];
   /** It runs text that it computes or loads. */
   readonly dynamic: boolean;
+  /** It starts itself again without end. */
+  readonly forks: boolean;
   /** It starts a shell on a socket. */
   readonly shellOnSocket: boolean;
 }
@@ -67,7 +69,7 @@ const TEXT = /"((?:[^"\\\n]|\\.){0,2000})"|'((?:[^'\\\n]|\\.){0,2000})'|`((?:[^`
 const STARTS =
   /(?:\bsystem|\bpopen\d?|\bexec(?:Sync|File|FileSync|l|le|lp|lpe|v|ve|vp|vpe)?|\bspawn(?:Sync|l|v|lp|vp)?|\bsubprocess\.\w+|\bcheck_output|\bcheck_call|\bgetoutput|\bgetstatusoutput|\bshell_exec|\bpassthru|\bproc_open|\bKernel\.\w+|\bOpen3\.\w+|\bos\.(?:exec\w*|spawn\w*|startfile)|\bBun\.(?:spawn\w*|\$)|\bDeno\.(?:run|Command)|\bdo shell script|\bqx|\$)\s*[({[\s]*(?:\[\s*)?$/;
 const DELETES =
-  /\b(?:rmtree|os\.remove|os\.unlink|os\.rmdir|os\.removedirs|os\.truncate|unlink(?:Sync)?|rmSync|rmdirSync|rmdir|rm_rf?|rm_f|remove_(?:dir|entry|tree)\w*|removeSync|remove_all|rimraf(?:\.sync)?|truncateSync|FileUtils\.(?:rm\w*|remove\w*)|File\.delete|Dir\.(?:delete|rmdir|unlink)|Deno\.remove\w*|emptyDir(?:Sync)?|fs\.rm|fsp?\.(?:rm|rmdir|unlink)|promises\.(?:rm|rmdir|unlink)|os\.RemoveAll|send2trash|DROP\s+(?:TABLE|DATABASE|SCHEMA)|drop_all|dropDatabase|Remove-Item)\b/;
+  /\b(?:rmtree|os\.remove|os\.unlink|os\.rmdir|os\.removedirs|os\.truncate|unlink(?:Sync)?|rmSync|rmdirSync|rmdir|rm_rf?|rm_f|remove_(?:dir|entry|tree)\w*|removeSync|remove_all|rimraf(?:\.sync)?|truncateSync|FileUtils\.(?:rm\w*|remove\w*)|File\.delete|Dir\.(?:delete|rmdir|unlink)|Deno\.remove\w*|emptyDir(?:Sync)?|fs\.rm|fsp?\.(?:rm|rmdir|unlink)|promises\.(?:rm|rmdir|unlink)|os\.RemoveAll|send2trash|DROP\s+(?:TABLE|DATABASE|SCHEMA)|drop_all|dropDatabase|Remove-Item)\b|\.(?:rm|rmdir|unlink|remove_tree|rmSync|unlinkSync)\s*\(/;
 const NETWORK =
   /\b(?:urllib|urlopen|urlretrieve|requests\.(?:get|post|put|patch|request|Session)|httpx|aiohttp|http\.client|socket\.|smtplib|ftplib|paramiko|telnetlib|fetch\s*\(|https?\.(?:get|request|Agent)|axios|net\.(?:connect|Socket|createConnection)|dns\.(?:lookup|resolve)|WebSocket|XMLHttpRequest|got\s*\(|request\s*\(|Net::HTTP|Net::FTP|open-uri|TCPSocket|UDPSocket|URI\.open|IO::Socket|LWP|HTTP::Tiny|Socket|fsockopen|curl_(?:init|exec)|file_get_contents\s*\(\s*["']https?|stream_socket_client|\/inet\/(?:tcp|udp)|gethostbyname|getaddrinfo|Invoke-WebRequest|Invoke-RestMethod|Net\.WebClient|require\s*\(?\s*["'](?:node:)?(?:https?|http2|net|tls|dgram|dns|ws|axios|node-fetch|got|undici|net\/http|socket|open-uri)["']|import\s+(?:socket|requests|http|smtplib|ftplib)\b)/;
 const SHELL_NAME = /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da|k|c)?sh(?:\s+-i\b.*)?$/;
@@ -79,6 +81,7 @@ const COMPUTED =
 /** Reads inline code without running it: its strings, and what the calls before them are. */
 export function readCode(code: string): CodeFindings {
   const text = code.length > 16_384 ? code.slice(0, 16_384) : code;
+  const starts = STARTER.test(text);
   const commands: string[] = [];
   const reads: string[] = [];
   const hosts: string[] = [];
@@ -92,8 +95,9 @@ export function readCode(code: string): CodeFindings {
       /^\/inet\/\w+\/\d+\/([^/]+)/.exec(value)?.[1];
     if (host !== undefined) hosts.push(host.toLowerCase());
     else if (looksLikePath(value)) reads.push(value);
-    if (match[3] !== undefined && !/[=(,:]\s*$/.test(before)) commands.push(value);
-    else if (STARTS.test(before)) commands.push(value);
+    const backquoted = match[3] !== undefined && !/[=(,:]\s*$/.test(before);
+    if (backquoted || STARTS.test(before) || (starts && /^\s*[\w./-]+\s+\S/.test(value)))
+      commands.push(value);
   }
   commands.push(...argumentLists(text), ...shellEscapes(text), ...decoded(text, strings));
   const deletes = DELETES.test(text) ? deletedPaths(text) : [];
@@ -106,6 +110,7 @@ export function readCode(code: string): CodeFindings {
     network,
     environment: environmentIn(text),
     dynamic: COMPUTED.test(text),
+    forks: /\bfork\b/.test(text) && /\b(?:while|for|loop|until|iter)\b/.test(text),
     shellOnSocket:
       network &&
       (/\b(?:dup2|pty\.spawn|exec[lv]p?e?)\b/.test(text) ||
@@ -122,16 +127,24 @@ function decoded(text: string, strings: readonly { readonly value: string }[]): 
   });
 }
 
-/** `subprocess.run(["rm", "-rf", "x"])` and `spawn("rm", ["-rf"])`: the strings of one call, as one command. */
+/** Words that say that the code starts other programs. */
+const STARTER =
+  /subprocess|child_process|\bPopen\b|popen|\bexec\w*|\bsystem\b|\bspawn\w*|shell|\bqx\b|Open3|Process\./;
+
+/**
+ * The strings of one call, as one command: `subprocess.run(["rm", "-rf", "x"])`, `exec "rm", "-rf", "x"`. They are read
+ * both as a list of words and as pieces of one text, since languages differ.
+ */
 function argumentLists(text: string): readonly string[] {
   const found: string[] = [];
   for (const call of text.matchAll(
-    /(?:subprocess\.\w+|spawn(?:Sync)?|execFile(?:Sync)?|check_\w+|Popen|system|exec[lv]p?e?|os\.spawn\w+|Bun\.spawn\w*|Open3\.\w+)\s*\(([^()]{0,1000})/g,
+    /(?:subprocess\.\w+|spawn\w*|exec\w*|check_\w+|Popen|system|os\.spawn\w+|Open3\.\w+)\s*\(?([^();]{0,1000})/g,
   )) {
     const parts = [...(call[1] ?? "").matchAll(TEXT)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
-    if (parts.length > 1) found.push(parts.map((part) => `'${part.replaceAll("'", "")}'`).join(" "));
+    if (parts.length > 1)
+      found.push(parts.map((part) => `'${part.replaceAll("'", "")}'`).join(" "), parts.join(" "));
   }
-  return found;
+  return found.slice(0, 20);
 }
 
 /** Perl's and Ruby's `qx(…)`, `%x(…)`, and an editor's `:!command`. */

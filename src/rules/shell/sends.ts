@@ -78,7 +78,7 @@ function takesStdin({ name, parsed, words }: Subject): boolean {
 
 /** Local data in a stream, by the files and programs it comes from. */
 export function flowing(stream: Stream): readonly string[] {
-  if (stream.file !== undefined) return [stream.file];
+  if (stream.file !== undefined) return stream.file === "/dev/null" ? [] : [stream.file];
   const variables = secretVariables(stream.text ?? "").map((name) => `$${name}`);
   if (stream.text !== undefined && isKnown(stream.text)) return [];
   return [...variables, ...stream.from.flatMap(dataOf)];

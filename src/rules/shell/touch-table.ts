@@ -110,6 +110,7 @@ const rows: Record<string, TouchRow> = {
   nslookup: { args: "h*" },
   host: { args: "h*" },
   ping: { args: "h" },
+  getent: { args: "- h" },
   traceroute: { args: "h" },
   whois: { args: "h" },
   nmap: { args: "h*" },
