@@ -4,8 +4,9 @@ import { examples, onToolCall, type Pack, runsAny } from "./pack.ts";
 import { SERVICE_RULES } from "./service-rules.ts";
 import { SYSTEM_RULES } from "./system-rules.ts";
 
+/** Roots and homes as a whole, and everything inside of what the system is made of; the star is one that was written. */
 const WHOLE_SYSTEM =
-  "{/,/[*]*,/**,~,~/[*]*,~/**,/{bin,boot,dev,etc,home,lib,lib64,opt,root,sbin,srv,sys,usr,var,Users,System,Library}{,/[*]*,/**}}";
+  "/{,[*]*} ~{,/[*]*} /{home,opt,root,srv,var,Users,Library,mnt,media}{,/[*]*} /{bin,boot,dev,etc,lib,lib64,sbin,sys,usr,System}{,/**}";
 
 /** Commands that destroy: files, disks, history, systems, services; and code nobody has read. */
 export const safeShell: Pack = {

@@ -1,10 +1,11 @@
-import type { ShellAnalysis, ShellCommand } from "./analysis.ts";
+import type { ShellAnalysis } from "./analysis.ts";
 import { EMPTY, type Frame, LIMITS, TERMINAL, type Walk } from "./frame.ts";
 import { withoutMarks } from "./marked.ts";
 import { loadShellParser, shellParserLoaded } from "./parser.ts";
 import { isPlainShell } from "./plain.ts";
 import { bareContext, runWords } from "./run.ts";
 import { childScope, freshScope } from "./scope.ts";
+import { plainList } from "./touches.ts";
 import { walkFunction, walkText } from "./walk.ts";
 
 export { loadShellParser, shellParserLoaded };
@@ -78,16 +79,12 @@ function walkUncalled(frame: Frame): void {
   }
 }
 
-function summary(walk: Walk): ShellAnalysis {
-  const all = (list: (command: ShellCommand) => readonly string[]): readonly string[] => {
-    const found = walk.commands.flatMap(list);
-    return found.length > 1 ? [...new Set(found)] : found;
-  };
+function summary({ commands, dynamic }: Walk): ShellAnalysis {
   return {
-    commands: walk.commands,
-    reads: all((command) => command.reads),
-    writes: all((command) => command.writes),
-    connects: all((command) => command.connects),
-    dynamic: walk.dynamic || walk.commands.some((command) => command.dynamic),
+    commands,
+    reads: plainList(...commands.map((command) => command.reads)),
+    writes: plainList(...commands.map((command) => command.writes)),
+    connects: plainList(...commands.map((command) => command.connects)),
+    dynamic: dynamic || commands.some((command) => command.dynamic),
   };
 }

@@ -19,14 +19,14 @@ export function behavioursOf(
 ): readonly Behaviour[] {
   if (subject.name === "") return unknownName(subject);
   const found: Behaviour[] = [];
-  const add = (kind: BehaviourKind, targets: readonly string[]): void => {
-    for (const target of plainList(targets)) found.push({ kind, target });
+  const add = (kind: BehaviourKind, ...targets: readonly (readonly string[])[]): void => {
+    for (const target of plainList(...targets)) found.push({ kind, target });
   };
   add("loses", lossesOf(subject));
   add("sends", sentBy(subject));
   add("discloses", subject.touches.reads);
   if (!ONLY_METADATA.has(subject.name))
-    add("changes", [...subject.touches.writes, ...subject.touches.deletes, ...subject.touches.moves]);
+    add("changes", subject.touches.writes, subject.touches.deletes, subject.touches.moves);
   add("prints-secret", printedSecrets(subject));
   if (code !== undefined) {
     add("loses", codeLosses(code));
@@ -44,6 +44,8 @@ export function behavioursOf(
     add("remote-code", [""]);
   return found;
 }
+
+const MAY_CARRY_A_SHELL = new Set("nc ncat netcat nc.traditional nc.openbsd telnet openssl socat".split(" "));
 
 /** A program whose very name comes from the network runs what somebody else wrote. */
 function unknownName(subject: Subject): readonly Behaviour[] {
@@ -67,8 +69,8 @@ function runsDownload(subject: Subject): boolean {
 }
 
 function isReverseShell({ name, parsed, words, redirections, stdin }: Subject): boolean {
-  const onSocket = [...redirections.writes, ...redirections.reads].some((path) => remoteDevice(path));
-  if (SHELL_NAMES.has(name) && onSocket) return true;
+  if (SHELL_NAMES.has(name)) return [...redirections.writes, ...redirections.reads].some(remoteDevice);
+  if (!MAY_CARRY_A_SHELL.has(name)) return false;
   if (/^(?:nc|ncat|netcat|nc\..*)$/.test(name)) {
     if (parsed.flags.some((flag) => flag === "-e" || flag === "-c" || flag === "--lua-exec")) return true;
     return stdin.from.some((command) => SHELL_NAMES.has(command.name ?? "") && command.args.length === 0);

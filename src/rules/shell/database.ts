@@ -6,6 +6,11 @@ const CLIENTS =
 const DROPS =
   /\b(?:drop\s+(?:table|database|schema|view|index|collection|keyspace|user|role|owned|bucket|measurement)\b|truncate\s+(?:table\s+)?["`\w]|dropDatabase\b|flushall\b|flushdb\b)|\.drop\s*\(|\.(?:deleteMany|remove)\s*\(\s*(?:\{\s*\})?\s*\)/i;
 
+/** True for a program that runs what it is told on a database. */
+export function isDatabaseClient(program: string): boolean {
+  return CLIENTS.test(program);
+}
+
 /** True when a database client is told to drop, empty or delete without a condition. */
 export function losesDatabase(program: string, parsed: ParsedOptions, stdin: string | undefined): boolean {
   if (!CLIENTS.test(program)) return false;

@@ -3,7 +3,7 @@ import { behavioursOf } from "./behaviours.ts";
 import type { Frame } from "./frame.ts";
 import { codeOf, mayHoldCode, readCode } from "./inline-code.ts";
 import { isKnown, shown, unknownParts } from "./marked.ts";
-import { parseOptions } from "./options.ts";
+import { type ParsedOptions, parseOptions } from "./options.ts";
 import { programName } from "./program-name.ts";
 import type { Redirections } from "./redirections.ts";
 import type { Subject } from "./subject.ts";
@@ -38,20 +38,26 @@ export function describe(words: readonly string[], frame: Frame, context: Contex
   };
   const source = mayHoldCode(name) ? codeOf(name, rest, parsed, frame.stdin.text) : undefined;
   const code = source === undefined ? undefined : readCode(shown(source));
-  const deletes = code?.deletes.filter((path) => path !== "") ?? [];
+  const deletes = code?.deletes.filter((path) => path !== "");
   return {
     name: program,
-    flags: parsed.flags.map(shown),
-    options: parsed.options.map(({ flag, value }) => ({ flag: shown(flag), value: shown(value) })),
-    args: parsed.args.map(shown),
+    ...(words.every(isKnown) ? parsed : shownOptions(parsed)),
     text: textOf(words, context),
     dynamic: program === undefined || code?.dynamic === true || isUnknownAsAWhole(source),
     wrapper: false,
     redirections: redirections.list,
-    reads: plainList([...touches.reads, ...touches.uses, ...(code?.reads ?? [])]),
-    writes: plainList([...touches.writes, ...touches.deletes, ...touches.moves, ...deletes]),
-    connects: plainList([...touches.connects, ...(code?.hosts ?? [])]),
+    reads: plainList(touches.reads, touches.uses, code?.reads),
+    writes: plainList(touches.writes, touches.deletes, touches.moves, deletes),
+    connects: plainList(touches.connects, code?.hosts),
     behaviours: behavioursOf(subject, code, source),
+  };
+}
+
+function shownOptions({ flags, options, args }: ParsedOptions): ParsedOptions {
+  return {
+    flags: flags.map(shown),
+    options: options.map(({ flag, value }) => ({ flag: shown(flag), value: shown(value) })),
+    args: args.map(shown),
   };
 }
 

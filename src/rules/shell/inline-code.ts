@@ -38,9 +38,16 @@ const CODE_OPTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ["powershell", ["-c", "-Command"]],
 ]);
 
+const OTHER_CODE = new Set(["nodejs", "awk", "gawk", "mawk", "nawk", "vi", "vim", "nvim", "ex"]);
+
 /** True for a program that {@link codeOf} may find code for. */
 export function mayHoldCode(program: string): boolean {
-  return CODE_OPTIONS.has(program) || /^(?:python|pypy|nodejs$|[gmn]?awk$|n?vim?$|ex$)/.test(program);
+  return (
+    CODE_OPTIONS.has(program) ||
+    OTHER_CODE.has(program) ||
+    program.startsWith("python") ||
+    program.startsWith("pypy")
+  );
 }
 
 /** The inline code of a command, from its options or, for a bare interpreter, from standard input. */

@@ -1,4 +1,4 @@
-import { losesDatabase } from "./database.ts";
+import { isDatabaseClient, losesDatabase } from "./database.ts";
 import { foundBy } from "./find-paths.ts";
 import type { CodeFindings } from "./inline-code.ts";
 import { isKnown, shown } from "./marked.ts";
@@ -12,6 +12,10 @@ const COSTLY =
 
 /** What a command deletes or empties beyond throw-away output, as marked paths. */
 export function lossesOf(subject: Subject): readonly string[] {
+  const { touches, redirections, name } = subject;
+  const writes =
+    touches.deletes.length + touches.writes.length + touches.moves.length + redirections.truncates.length;
+  if (writes === 0 && name !== "find" && !isDatabaseClient(name)) return [];
   const paths = [
     ...deleted(subject),
     ...emptied(subject),

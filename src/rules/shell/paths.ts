@@ -26,7 +26,7 @@ const TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/tmp|dev\/shm|var\/folders)\/./;
 /** Folders and files that a build, a test run or a tool makes again by itself. */
 const MADE_AGAIN = new RegExp(
   `^(?:${[
-    "node_modules|bower_components|jspm_packages|dist|build|out|target|output|outputs|obj|tmp|temp|\\.tmp|\\.temp|cache|caches|_cache",
+    "node_modules|Pods|_cacache|bower_components|jspm_packages|dist|build|out|target|output|outputs|obj|tmp|temp|\\.tmp|\\.temp|cache|caches|_cache",
     "\\.(?:next|nuxt|turbo|cache|parcel-cache|output|svelte-kit|vite|angular|astro|docusaurus|vercel|netlify|wrangler|expo|gradle|tox|nox|venv|eggs|terraform|serverless|aws-sam|stack-work|dart_tool|sass-cache|nyc_output|pytest_cache|mypy_cache|ruff_cache|ipynb_checkpoints|hypothesis|jest|yarn|pnpm-store|rpt2_cache|webpack|swc|eslintcache|stylelintcache|coverage|coverage\\..*|DS_Store|tsbuildinfo|build|dist|bundle)",
     "coverage|htmlcov|lcov-report|lcov\\.info|test-results|playwright-report|storybook-static|__pycache__|__snapshots__|venv|_build|_site|_deps|\\w*-?build|build-[\\w.-]*|dist-[\\w.-]*|cmake-build-[\\w*-]*|CMakeFiles|CMakeCache\\.txt|DerivedData|bazel-[\\w*-]*|elm-stuff|tmp[._-][\\w.*-]*|[\\w.-]*\\.egg-info|[\\w.-]*-cache|npm-debug\\.log.*",
     "package-lock\\.json|yarn\\.lock|pnpm-lock\\.yaml|bun\\.lockb?|nohup\\.out|core|a\\.out|Thumbs\\.db",
@@ -50,7 +50,9 @@ export function isThrowAway(path: string): boolean {
     const [only] = unknownParts(path);
     if (only === text && /^\$\{?\w+\}?$/.test(text)) return TEMPORARY_VARIABLE.test(text);
   }
-  return text.split("/").some((segment) => MADE_AGAIN.test(segment));
+  return (
+    /(?:^|\/)vendor\/bundle(?:\/|$)/.test(text) || text.split("/").some((segment) => MADE_AGAIN.test(segment))
+  );
 }
 
 /** True for a path that stands for a whole tree: the root, a home, the current folder, or everything in it. */

@@ -83,7 +83,7 @@ function runProgram(
   const inner = [...hiddenCommands(command, frame.walk), ...commandsInCode(name, rest, frame.stdin.text)];
   for (const text of inner)
     walkText(text, { ...frame, scope: childScope(frame.scope), depth: frame.depth + 1 });
-  noteNames(name, rest, frame);
+  if (RENAMES.has(name)) noteNames(name, rest, frame);
   runScriptFile(first, rest, frame);
   const output = Object.hasOwn(OUTPUT_TABLE, name) ? OUTPUT_TABLE[name] : undefined;
   const text = output?.(rest, frame.stdin.text);
@@ -139,6 +139,8 @@ function keepOutput(output: string | undefined, frame: Frame, context: Context):
   frame.walk.files.set(shown(stdout), { text, from });
   return output;
 }
+
+const RENAMES = new Set(["printf", "cp", "ln", "mv", "install", "hash"]);
 
 /** `printf -v name`, and programs that are copied, linked or hashed under another name. */
 function noteNames(name: string, rest: readonly string[], frame: Frame): void {

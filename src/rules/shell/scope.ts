@@ -74,6 +74,9 @@ const WELL_KNOWN: ReadonlyMap<string, string> = new Map([
   ["TMP", "/tmp"],
   ["TEMP", "/tmp"],
   ["RUNNER_TEMP", "/tmp"],
+  ["SHELL", "/bin/sh"],
+  ["BASH", "/bin/bash"],
+  ["0", "bash"],
 ]);
 
 /** True when the line or every system gives the variable a value. */

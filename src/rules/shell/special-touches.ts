@@ -157,6 +157,7 @@ export const SPECIAL_TOUCHES: Readonly<Record<string, Special>> = {
   openssl: (parsed, add) => {
     // `x509 -in cert.pem` looks at a certificate; `enc` and the key commands print what they are given.
     if (!/^(?:enc|base64|rsa|pkey|ec|dsa|pkcs12|pkcs8|smime|cms|aes\S*)$/.test(parsed.args[0] ?? "")) return;
+    if (parsed.flags.includes("-pubout")) return;
     for (const path of value(parsed, "-in")) add("r", path);
   },
   docker: (parsed, add, touches) => {

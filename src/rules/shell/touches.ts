@@ -119,8 +119,15 @@ function roleNamed(word: string | undefined): Role | undefined {
   return ROLES.find((role) => role === word?.[0]);
 }
 
-/** Text for a person: marks removed, each once. */
-export function plainList(values: readonly string[]): readonly string[] {
-  if (values.length === 0) return values;
-  return [...new Set(values.map(shown))];
+const NO_TEXTS: readonly string[] = [];
+
+/** All texts of some lists for a person: marks removed, each once. */
+export function plainList(...lists: readonly (readonly string[] | undefined)[]): readonly string[] {
+  let found: Set<string> | undefined;
+  for (const list of lists) {
+    if (list === undefined || list.length === 0) continue;
+    found ??= new Set();
+    for (const text of list) found.add(shown(text));
+  }
+  return found === undefined ? NO_TEXTS : [...found];
 }
