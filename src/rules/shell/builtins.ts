@@ -9,6 +9,8 @@ import { walkText } from "./walk.ts";
 type Builtin = (words: readonly string[], frame: Frame) => string | undefined;
 
 const declare: Builtin = (words, frame) => {
+  // A reference gives a variable a second name, and is not followed.
+  if (words.some((word) => /^-[a-zA-Z]*n/.test(word))) frame.walk.dynamic = true;
   for (const word of words) {
     const equals = word.indexOf("=");
     if (equals > 0) assign(frame.scope, word.slice(0, equals), word.slice(equals + 1));

@@ -2,6 +2,7 @@ import type { ShellCommand } from "./analysis.ts";
 import { behavioursOf } from "./behaviours.ts";
 import type { Frame } from "./frame.ts";
 import { codeOf, mayHoldCode, readCode } from "./inline-code.ts";
+import { keptText } from "./kept-files.ts";
 import { isKnown, shown, unknownParts } from "./marked.ts";
 import { type ParsedOptions, parseOptions } from "./options.ts";
 import { programName } from "./program-name.ts";
@@ -36,7 +37,7 @@ export function describe(words: readonly string[], frame: Frame, context: Contex
     folder: frame.scope.folder,
     walk: frame.walk,
   };
-  const source = mayHoldCode(name) ? codeOf(name, rest, parsed, frame.stdin.text) : undefined;
+  const source = codeIn(name, rest, parsed, frame);
   const code = source === undefined ? undefined : readCode(shown(source));
   const deletes = code?.deletes.filter((path) => path !== "");
   return {
@@ -62,13 +63,21 @@ function shownOptions({ flags, options, args }: ParsedOptions): ParsedOptions {
 }
 
 /** Shell text that the inline code of a command would start. */
-export function commandsInCode(
+export function commandsInCode(name: string, rest: readonly string[], frame: Frame): readonly string[] {
+  if (!mayHoldCode(name)) return [];
+  const source = codeIn(name, rest, parseOptions(name, rest), frame);
+  return source === undefined ? [] : readCode(shown(source)).commands;
+}
+
+/** Inline code of a command, or that of a script the line has written itself. */
+function codeIn(
   name: string,
   rest: readonly string[],
-  stdin: string | undefined,
-): readonly string[] {
-  const source = mayHoldCode(name) ? codeOf(name, rest, parseOptions(name, rest), stdin) : undefined;
-  return source === undefined ? [] : readCode(shown(source)).commands;
+  parsed: ParsedOptions,
+  frame: Frame,
+): string | undefined {
+  if (!mayHoldCode(name)) return undefined;
+  return codeOf(name, rest, parsed, frame.stdin.text) ?? keptText(parsed.args.slice(0, 1), frame);
 }
 
 function isUnknownAsAWhole(source: string | undefined): boolean {

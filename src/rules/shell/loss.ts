@@ -1,7 +1,7 @@
 import { isDatabaseClient, losesDatabase } from "./database.ts";
 import { foundBy } from "./find-paths.ts";
 import type { CodeFindings } from "./inline-code.ts";
-import { isKnown, shown } from "./marked.ts";
+import { ITEM, isKnown, shown } from "./marked.ts";
 import { isOutside, isThrowAway, isWholeTree, joinPath, tidyPath } from "./paths.ts";
 import type { Subject } from "./subject.ts";
 
@@ -47,7 +47,7 @@ function deleted({ name, parsed, touches, words, folder }: Subject): readonly st
 function isCostly(path: string): boolean {
   if (isThrowAway(path)) return false;
   const text = shown(path);
-  if (isWholeTree(path) || COSTLY.test(text) || text === "$ITEM") return true;
+  if (isWholeTree(path) || COSTLY.test(text) || text === ITEM) return true;
   if (/[*?]/.test(text)) return true;
   return isOutside(path) && isKnown(path) && !text.startsWith("../");
 }
@@ -64,6 +64,9 @@ function emptied({ name, parsed, touches, redirections, stdin }: Subject): reado
     return touches.writes.filter((path) => !isThrowAway(path));
   if ((name === "cp" || name === "ln") && (fromNothing || parsed.args[0] === "/dev/null"))
     return touches.writes.filter((path) => !isThrowAway(path));
+  const clears =
+    name === "sed" && parsed.flags.includes("-i") && /^(?:1?,\$)?\s*d$/.test(parsed.args[0] ?? "");
+  if (clears) return touches.writes.filter((path) => !isThrowAway(path));
   if (!SILENT.has(name)) return [];
   const says =
     parsed.args.some((arg) => arg !== "" && arg !== "/dev/null") ||

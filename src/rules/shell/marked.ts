@@ -5,6 +5,9 @@
 const OPEN = "\uE000";
 const CLOSE = "\uE001";
 
+/** Stands for an item nobody knows; written as a variable, so that text it is put into still has it as unknown. */
+export const ITEM = "$ITEM";
+
 /** The input without the two characters this file uses for itself. */
 export function withoutMarks(text: string): string {
   return /[\uE000\uE001]/.test(text) ? text.replace(/[\uE000\uE001]/g, "\uFFFD") : text;

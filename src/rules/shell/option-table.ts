@@ -179,8 +179,8 @@ export const OPTION_TABLE: Readonly<Record<string, OptionSpelling>> = {
   perl: { values: "-e -E -M -I", same: "" },
   ruby: { values: "-e -r -I -C" },
   node: {
-    values: "-e -p -r --eval --print --require --import --loader --env-file --input-type",
-    same: "--eval=-e --print=-p --require=-r",
+    values: "-e -p -pe -r --eval --print --require --import --loader --env-file --input-type",
+    same: "-pe=-e --eval=-e --print=-p --require=-r",
   },
   php: { values: "-r -f -d -c -S -t -B -R -F" },
   lua: { values: "-e -l" },

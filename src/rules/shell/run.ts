@@ -3,6 +3,7 @@ import { BUILTINS } from "./builtins.ts";
 import { type Context, commandsInCode, describe } from "./describe.ts";
 import { emit, type Frame, LIMITS, mayGoOn } from "./frame.ts";
 import { hiddenCommands } from "./hidden-commands.ts";
+import { copyKept, keepDownloads, keepText, keptText } from "./kept-files.ts";
 import { isKnown, shown } from "./marked.ts";
 import { parseOptions } from "./options.ts";
 import { OUTPUT_TABLE } from "./output-table.ts";
@@ -31,8 +32,11 @@ export function runWords(words: readonly string[], frame: Frame, context: Contex
     }
     return "";
   }
-  const output = keepOutput(runProgram(first, rest, frame, context), frame, context);
-  return context.redirections.stdout === undefined ? output : "";
+  const output = runProgram(first, rest, frame, context);
+  const { stdout, appends } = context.redirections;
+  if (stdout === undefined) return output;
+  keepText(stdout, output, appends, frame);
+  return "";
 }
 
 /** The bare redirections and assignments are done; wrapped commands run with this. */
@@ -80,13 +84,16 @@ function runProgram(
   emit(frame.walk, command);
   keepDownloads(command, frame);
   if (STDIN_SHELLS.has(name)) return runStdin(frame);
-  const inner = [...hiddenCommands(command, frame.walk), ...commandsInCode(name, rest, frame.stdin.text)];
+  const inner = [...hiddenCommands(command, frame.walk), ...commandsInCode(name, rest, frame)];
   for (const text of inner)
     walkText(text, { ...frame, scope: childScope(frame.scope), depth: frame.depth + 1 });
   if (RENAMES.has(name)) noteNames(name, rest, frame);
   runScriptFile(first, rest, frame);
+  if (name === "tee")
+    for (const path of command.args) keepText(path, frame.stdin.text, command.flags.includes("-a"), frame);
   const output = Object.hasOwn(OUTPUT_TABLE, name) ? OUTPUT_TABLE[name] : undefined;
-  const text = output?.(rest, frame.stdin.text);
+  const text =
+    output?.(rest, frame.stdin.text) ?? (name === "cat" ? keptText(command.args, frame) : undefined);
   return text !== undefined && text.length > LIMITS.bytes ? undefined : text;
 }
 
@@ -98,7 +105,9 @@ function runWrapped(
 ): string | undefined {
   const { wrapper, runs, assignments } = unwrapped;
   const { flags, options } = parseOptions("", unwrapped.own);
-  emit(frame.walk, { ...command, flags, options, wrapper: wrapper.transparent === true && runs.length > 0 });
+  const plain = runs.length > 0 && !assignments.some((text) => MATTERS.test(text));
+  emit(frame.walk, { ...command, flags, options, wrapper: wrapper.transparent === true && plain });
+  if (command.name === "exec" && runs.length === 0) replaceStdin(context, frame);
   runAssignments(assignments, frame);
   for (const text of hiddenCommands(command, frame.walk))
     walkText(text, { ...frame, depth: frame.depth + 1 });
@@ -116,28 +125,18 @@ function runWrapped(
   return outputs.length === 1 ? outputs[0] : undefined;
 }
 
+/** `exec < file` gives every later command another standard input, which is not followed. */
+function replaceStdin(context: Context, frame: Frame): void {
+  const { stdin } = context.redirections;
+  if (stdin !== undefined && !/^\/dev\/(?:null|tty)$/.test(stdin.file ?? "")) frame.walk.dynamic = true;
+}
+
 /** Variables such as `GIT_SSH_COMMAND` hold shell text that the command will run. */
 function runAssignments(assignments: readonly string[], frame: Frame): void {
   for (const text of assignments) {
     if (SETS_COMMAND.test(text))
       walkText(shown(text.slice(text.indexOf("=") + 1)), { ...frame, depth: frame.depth + 1 });
   }
-}
-
-/** Remembers text that goes into a file, in case the line runs that file later. */
-function keepOutput(output: string | undefined, frame: Frame, context: Context): string | undefined {
-  const { stdout, appends } = context.redirections;
-  if (stdout === undefined || frame.walk.files.size > 64) return output;
-  const before = appends ? frame.walk.files.get(shown(stdout)) : undefined;
-  const from = [...(before?.from ?? []), ...frame.stdin.from, ...frame.walk.commands.slice(-1)];
-  const text =
-    appends && before === undefined
-      ? undefined
-      : output === undefined
-        ? undefined
-        : (before?.text ?? "") + output;
-  frame.walk.files.set(shown(stdout), { text, from });
-  return output;
 }
 
 const RENAMES = new Set(["printf", "cp", "ln", "mv", "install", "hash"]);
@@ -149,22 +148,10 @@ function noteNames(name: string, rest: readonly string[], frame: Frame): void {
     assign(scope, rest[1], formatPrintf(rest.slice(2)));
   const [from, to] = rest.filter((word) => !word.startsWith("-")).map(shown);
   if (from === undefined || to === undefined) return;
+  copyKept(from, to, frame);
   if (/^(?:cp|ln|mv|install)$/.test(name) && /(?:^|\/)bin\/[^/]+$/.test(from))
     change(scope).aliases.set(to.replace(/^.*\//, ""), from);
   if (name === "hash" && rest[0] === "-p") change(scope).aliases.set(to, from);
-}
-
-const UNPACKS = new Set(["tar", "bsdtar", "unzip", "cpio", "7z", "gunzip", "unxz"]);
-
-/** Remembers what came over the network into files, in case the line runs them later. */
-function keepDownloads(command: ShellCommand, frame: Frame): void {
-  if (UNPACKS.has(command.name ?? "")) {
-    const files = command.reads.flatMap((path) => frame.walk.files.get(path)?.from ?? []);
-    if ([...frame.stdin.from, ...files].some((source) => source.connects.length > 0))
-      frame.walk.unpacked = true;
-  }
-  if (command.connects.length === 0 || frame.walk.files.size > 64) return;
-  for (const path of command.writes) frame.walk.files.set(path, { text: undefined, from: [command] });
 }
 
 function quote(word: string): string {

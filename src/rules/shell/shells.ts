@@ -1,5 +1,6 @@
 import type { ShellCommand } from "./analysis.ts";
 import { emit, type Frame, type Stream } from "./frame.ts";
+import { keptFile } from "./kept-files.ts";
 import { shown } from "./marked.ts";
 import { childScope } from "./scope.ts";
 import { printsSetup } from "./setup.ts";
@@ -51,16 +52,10 @@ function readShellWords(words: readonly string[]): { text?: string; args: readon
 /** What the line knows about a file it is asked to run: its own output, or a `<(…)`. */
 function streamOf(file: string, frame: Frame): Stream | undefined {
   if (file === "/dev/stdin" || file === "/dev/fd/0" || file === "-") return frame.stdin;
-  return frame.walk.substitutions.get(shown(file)) ?? written(file, frame);
-}
-
-function written(file: string, frame: Frame): Stream | undefined {
-  const path = shown(file);
-  return (
-    frame.walk.files.get(path) ??
-    frame.walk.files.get(path.replace(/^\.\//, "")) ??
-    frame.walk.files.get(`./${path}`)
-  );
+  // Another descriptor holds text from a here-document or a socket, which is not followed.
+  if (/^\/(?:dev|proc\/[^/]+)\/fd\//.test(file))
+    return { text: undefined, from: frame.walk.commands.slice(-1) };
+  return frame.walk.substitutions.get(shown(file)) ?? keptFile(file, frame);
 }
 
 function remote(stream: Stream | undefined): boolean {
@@ -69,8 +64,8 @@ function remote(stream: Stream | undefined): boolean {
 
 /** True for text that nobody can know before it is run. A local file is a script like any other. */
 function isUnknown(stream: Stream): boolean {
-  const fromFiles = stream.from.every((command) => command.name === "cat" && command.reads.length > 0);
-  return stream.text === undefined && stream.file === undefined && stream.from.length > 0 && !fromFiles;
+  if (stream.text !== undefined || stream.file !== undefined) return false;
+  return stream.from.some((command) => command.name !== "cat" || command.reads.length === 0);
 }
 
 /** Runs what flows in, in this scope. */
@@ -100,7 +95,7 @@ export function runScriptFile(first: string, rest: readonly string[], frame: Fra
   if (frame.walk.unpacked && /^[^/~]*\//.test(shown(first)))
     markRemote({ text: undefined, from: frame.walk.commands }, frame);
   const file = shown(first).includes("/") ? first : rest.find((word) => !word.startsWith("-"));
-  const stream = file === undefined ? undefined : written(file, frame);
+  const stream = file === undefined ? undefined : keptFile(file, frame);
   if (stream === undefined || !shown(first).includes("/")) {
     if (stream !== undefined && INTERPRETER.test(first)) markRemote(stream, frame);
     return;

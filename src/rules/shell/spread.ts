@@ -1,6 +1,6 @@
 import { foundBy } from "./find-paths.ts";
 import type { Frame, Stream } from "./frame.ts";
-import { shown, splitFields, unknown } from "./marked.ts";
+import { ITEM, shown, splitFields, unknown } from "./marked.ts";
 import { bareContext, runWords } from "./run.ts";
 import { walkText } from "./walk.ts";
 
@@ -9,8 +9,6 @@ type Spreader = (words: readonly string[], frame: Frame) => string | undefined;
 
 const MOST_ITEMS = 64;
 
-/** Stands for an item nobody knows; written as a variable, so that text it is put into still has it as unknown. */
-export const ITEM = "$ITEM";
 const XARGS_VALUES = new Set(
   "-I -i -J -L -l -n -P -s -d -E -a --replace --max-args --max-procs --max-lines --delimiter --arg-file --max-chars".split(
     " ",

@@ -110,6 +110,10 @@ describe("analyseShell", () => {
         ["nice", true],
         ["npm", false],
       ]);
+      expect(wrappers("env LD_PRELOAD=/x ls")).toEqual([
+        ["env", false],
+        ["ls", false],
+      ]);
       expect(wrappers("sudo npm test")).toEqual([
         ["sudo", false],
         ["npm", false],

@@ -18,6 +18,9 @@ describe("a line is dynamic when what it runs can't be known", () => {
     "python3 -c \"exec(base64.b64decode('eA=='))\"",
     "X=ls; test -f y && X=rm; $X z",
     "if",
+    "exec < <(echo rm -rf /); bash",
+    ". /dev/fd/3 3<<< 'rm -rf /'",
+    "X=ls; declare -n r=X; r=rm; $X -rf /",
     "echo 'unclosed",
     "while read c; do $c; done < list",
   ])("%s", (line) => {
