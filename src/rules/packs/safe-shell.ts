@@ -23,6 +23,16 @@ export const safeShell: Pack = {
           reason: "This deletes from the root, a system folder or a home.",
         },
         {
+          when: runsAny([
+            "trash-empty",
+            "{trash,gio} {empty,trash} --empty",
+            "gio trash --empty",
+            "rm-trash",
+          ]),
+          answer: "ask",
+          reason: "This empties the trash.",
+        },
+        {
           when: 'command runs "@loses"',
           answer: "ask",
           reason: "This deletes or empties files that no build makes again.",

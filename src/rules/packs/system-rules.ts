@@ -28,7 +28,7 @@ export const SYSTEM_RULES: readonly PackRule[] = [
   {
     when: touchesAny("writes", [
       "**/{.bashrc,.bash_profile,.bash_login,.bash_logout,.profile,.zshrc,.zprofile,.zshenv,.zlogin,.inputrc,config.fish,.gitconfig,.xinitrc,.xprofile}",
-      "**/.ssh/**",
+      "**/.ssh/{authorized_keys,authorized_keys2,config,rc,environment}",
     ]),
     answer: "ask",
     reason: "This changes what runs at every login, or who may log in.",
@@ -116,8 +116,7 @@ export const SYSTEM_RULES: readonly PackRule[] = [
       "adduser",
       "visudo",
       "chpasswd",
-      "crontab -r",
-      "crontab -",
+      "crontab !-l !-e",
       "at -r",
       "atrm -a",
       "systemctl {disable,mask}",

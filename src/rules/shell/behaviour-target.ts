@@ -24,7 +24,7 @@ function mayName(target: string, name: string, pattern: string): boolean {
   if (wanted.startsWith(".") !== name.startsWith(".")) return false;
   const [longest = ""] = name.split(/[*?[\]]+/).sort((a, b) => b.length - a.length);
   if (/^[*?[]/.test(name) && !wanted.includes(longest)) return false;
-  return globsOverlap(target, pattern, false);
+  return globsOverlap(name, wanted, false) && globsOverlap(target, pattern, false);
 }
 
 const MOST = 1_000;

@@ -38,7 +38,7 @@ export function describe(words: readonly string[], frame: Frame, context: Contex
     walk: frame.walk,
   };
   const source = codeIn(name, rest, parsed, frame);
-  const code = source === undefined ? undefined : readCode(shown(source));
+  const code = source === undefined ? undefined : readCode(name, shown(source));
   const deletes = code?.deletes.filter((path) => path !== "");
   return {
     name: program,
@@ -66,7 +66,7 @@ function shownOptions({ flags, options, args }: ParsedOptions): ParsedOptions {
 export function commandsInCode(name: string, rest: readonly string[], frame: Frame): readonly string[] {
   if (!mayHoldCode(name)) return [];
   const source = codeIn(name, rest, parseOptions(name, rest), frame);
-  return source === undefined ? [] : readCode(shown(source)).commands;
+  return source === undefined ? [] : readCode(name, shown(source)).commands;
 }
 
 /** Inline code of a command, or that of a script the line has written itself. */

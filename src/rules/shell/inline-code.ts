@@ -82,7 +82,7 @@ const STARTS =
 const DELETES =
   /\b(?:rmtree|os\.remove|os\.unlink|os\.rmdir|os\.removedirs|os\.truncate|unlink(?:Sync)?|rmSync|rmdirSync|rmdir|rm_rf?|rm_f|remove_(?:dir|entry|tree)\w*|removeSync|remove_all|rimraf(?:\.sync)?|truncateSync|FileUtils\.(?:rm\w*|remove\w*)|File\.delete|Dir\.(?:delete|rmdir|unlink)|Deno\.remove\w*|emptyDir(?:Sync)?|fs\.rm|fsp?\.(?:rm|rmdir|unlink)|promises\.(?:rm|rmdir|unlink)|os\.RemoveAll|send2trash|DROP\s+(?:TABLE|DATABASE|SCHEMA)|drop_all|dropDatabase|Remove-Item)\b|\.(?:rm|rmdir|unlink|remove_tree|rmSync|unlinkSync)\s*\(/;
 const NETWORK =
-  /\b(?:urllib|urlopen|urlretrieve|requests\.(?:get|post|put|patch|request|Session)|httpx|aiohttp|http\.client|socket\.|smtplib|ftplib|paramiko|telnetlib|fetch\s*\(|https?\.(?:get|request|Agent)|axios|net\.(?:connect|Socket|createConnection)|dns\.(?:lookup|resolve)|WebSocket|XMLHttpRequest|got\s*\(|request\s*\(|Net::HTTP|Net::FTP|open-uri|TCPSocket|UDPSocket|URI\.open|IO::Socket|LWP|HTTP::Tiny|Socket|fsockopen|curl_(?:init|exec)|file_get_contents\s*\(\s*["']https?|stream_socket_client|\/inet\/(?:tcp|udp)|gethostbyname|getaddrinfo|Invoke-WebRequest|Invoke-RestMethod|Net\.WebClient|require\s*\(?\s*["'](?:node:)?(?:https?|http2|net|tls|dgram|dns|ws|axios|node-fetch|got|undici|net\/http|socket|open-uri)["']|import\s+(?:socket|requests|http|smtplib|ftplib)\b)/;
+  /\b(?:urllib|urlopen|urlretrieve|requests\.(?:get|post|put|patch|request|Session)|httpx|aiohttp|http\.client|socket\.|smtplib|ftplib|paramiko|telnetlib|fetch\s*\(|https?\.(?:get|request|Agent)|axios|net\.(?:connect|Socket|createConnection)|dns\.(?:lookup|resolve)|WebSocket|XMLHttpRequest|got\s*\(|request\s*\(|Net::HTTP|Net::FTP|open-uri|TCPSocket|UDPSocket|URI\.open|IO::Socket|LWP|HTTP::Tiny|Socket|fsockopen|curl_(?:init|exec)|file_get_contents\s*\(\s*["']https?|stream_socket_client|\/inet\/(?:tcp|udp)|\bmail\s*\(|gethostbyname|getaddrinfo|Invoke-WebRequest|Invoke-RestMethod|Net\.WebClient|require\s*\(?\s*["'](?:node:)?(?:https?|http2|net|tls|dgram|dns|ws|axios|node-fetch|got|undici|net\/http|socket|open-uri)["']|import\s+(?:socket|requests|http|smtplib|ftplib)\b)/;
 const SHELL_NAME = /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da|k|c)?sh(?:\s+-i\b.*)?$/;
 
 /** Code that runs text which it decodes, loads or puts together. */
@@ -90,7 +90,7 @@ const COMPUTED =
   /\b(?:exec|eval|compile|Function|system|popen|run|call|Popen|check_output|execSync|spawn)\s*\(\s*(?:\w+\s*\(\s*)?(?:base64|codecs|zlib|__import__\(['"](?:base64|codecs|zlib)|bytes|bytearray|atob|Buffer|requests|urllib|marshal|gzip|chr\(|String\.fromCharCode|["']{2}\.join|["'][^"'\n]{0,40}["']\s*\.\s*join|\(?await\s+fetch)|\beval\s*(?:\{|pack\b|decode|base64)/;
 
 /** Reads inline code without running it: its strings, and what the calls before them are. */
-export function readCode(code: string): CodeFindings {
+export function readCode(program: string, code: string): CodeFindings {
   const text = code.length > 16_384 ? code.slice(0, 16_384) : code;
   const starts = STARTER.test(text);
   const commands: string[] = [];
@@ -106,7 +106,7 @@ export function readCode(code: string): CodeFindings {
       /^\/inet\/\w+\/\d+\/([^/]+)/.exec(value)?.[1];
     if (host !== undefined) hosts.push(host.toLowerCase());
     else if (looksLikePath(value)) reads.push(value);
-    const backquoted = match[3] !== undefined && !/[=(,:]\s*$/.test(before);
+    const backquoted = match[3] !== undefined && BACKQUOTES_RUN.test(program);
     if (backquoted || STARTS.test(before) || (starts && /^\s*[\w./-]+\s+\S/.test(value)))
       commands.push(value);
   }
@@ -137,6 +137,9 @@ function decoded(text: string, strings: readonly { readonly value: string }[]): 
     return plain !== undefined && /^[\t\n -~]+$/.test(plain) ? [plain] : [];
   });
 }
+
+/** In these, text in backquotes is a command; in JavaScript it is a template. */
+const BACKQUOTES_RUN = /^(?:perl|ruby|php|lua|awk)/;
 
 /** Words that say that the code starts other programs. */
 const STARTER =

@@ -79,6 +79,7 @@ function emptied({ name, parsed, touches, redirections, stdin }: Subject): reado
 /** Trees moved out of the way, or into nothing. */
 function discarded({ name, parsed, touches }: Subject): readonly string[] {
   if (name === "mv") {
+    if (touches.moves.includes("/dev/null")) return touches.writes.filter((path) => !isThrowAway(path));
     const gone = touches.writes.some((path) => path === "/dev/null");
     return touches.moves.filter((path) => gone || (isWholeTree(path) && shown(path) !== "*"));
   }

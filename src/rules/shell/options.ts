@@ -1,5 +1,6 @@
 import type { ShellOption } from "./analysis.ts";
-import { OPTION_TABLE, type OptionSpelling, SAME_OPTIONS } from "./option-table.ts";
+import { OPTION_TABLE, type OptionSpelling } from "./option-table.ts";
+import { SAME_OPTIONS } from "./same-options.ts";
 
 /** The words of a command after its name, sorted into what they are. */
 export interface ParsedOptions {

@@ -28,7 +28,7 @@ const MADE_AGAIN = new RegExp(
   `^(?:${[
     "node_modules|Pods|_cacache|bower_components|jspm_packages|dist|build|out|target|output|outputs|obj|tmp|temp|\\.tmp|\\.temp|cache|caches|_cache",
     "\\.(?:next|nuxt|turbo|cache|parcel-cache|output|svelte-kit|vite|angular|astro|docusaurus|vercel|netlify|wrangler|expo|gradle|tox|nox|venv|eggs|terraform|serverless|aws-sam|stack-work|dart_tool|sass-cache|nyc_output|pytest_cache|mypy_cache|ruff_cache|ipynb_checkpoints|hypothesis|jest|yarn|pnpm-store|rpt2_cache|webpack|swc|eslintcache|stylelintcache|coverage|coverage\\..*|DS_Store|tsbuildinfo|build|dist|bundle)",
-    "coverage|htmlcov|lcov-report|lcov\\.info|test-results|playwright-report|storybook-static|__pycache__|__snapshots__|venv|_build|_site|_deps|\\w*-?build|build-[\\w.-]*|dist-[\\w.-]*|cmake-build-[\\w*-]*|CMakeFiles|CMakeCache\\.txt|DerivedData|bazel-[\\w*-]*|elm-stuff|tmp[._-][\\w.*-]*|[\\w.-]*\\.egg-info|[\\w.-]*-cache|npm-debug\\.log.*",
+    "coverage|htmlcov|lcov-report|lcov\\.info|test-results|playwright-report|storybook-static|__pycache__|__snapshots__|venv|_build|_site|_deps|\\w*-?build|build-[\\w.-]*|dist-[\\w.-]*|cmake-build-[\\w*-]*|CMakeFiles|CMakeCache\\.txt|DerivedData|bazel-[\\w*-]*|elm-stuff|tmp[._-][\\w.*-]*|[\\w.*-]*\\.egg-info|[\\w.-]*-cache|npm-debug\\.log.*",
     "package-lock\\.json|yarn\\.lock|pnpm-lock\\.yaml|bun\\.lockb?|nohup\\.out|core|a\\.out|Thumbs\\.db",
     "[^/]*\\.(?:log|log\\.\\d+|tmp|temp|pyc|pyo|o|obj|class|swp|swo|orig|rej|tsbuildinfo|pid|lock|cache|gcda|gcno|out|map|tgz|min\\.js|d\\.ts\\.map|heapsnapshot|cpuprofile|prof|snap\\.new|[eE]rr)",
     "[^/]+~",

@@ -47,12 +47,15 @@ export function sentBy(subject: Subject): readonly string[] {
 /** What inline code sends, when it both reaches out and takes something along. */
 export function sentByCode(code: CodeFindings): readonly string[] {
   if (!code.network || (code.hosts.length > 0 && code.hosts.every(isLocalHost))) return [];
+  // What it starts may print anything into what it sends.
+  const started = code.commands.length > 0 ? ["-"] : [];
   const variables = code.environment
     .filter((name) => name === "*" || isSecretName(name))
     .map((name) => `$${name}`);
   return [
     ...code.reads.filter((path) => !HARMLESS_FILES.test(path) && !/^\/(?:api|v\d)\b|^\.\/?$/.test(path)),
     ...variables,
+    ...started,
   ];
 }
 

@@ -184,6 +184,11 @@ export const SPECIAL_TOUCHES: Readonly<Record<string, Special>> = {
       storeTouches(parsed, add, touches, 2);
     for (const path of value(parsed, "--body")) upload(path.replace(/^fileb?:\/\//, ""), add, touches);
   },
+  az: (parsed, add, touches) => {
+    if (!parsed.args.some((arg) => /^upload/.test(arg))) return;
+    for (const path of value(parsed, "-f", "--file", "-s", "--source")) upload(path, add, touches);
+    touches.connects.push("blob.core.windows.net");
+  },
   gsutil: (parsed, add, touches) => storeTouches(parsed, add, touches, 1),
   gcloud: (parsed, add, touches) => {
     if (parsed.args[0] === "storage" || parsed.args[1] === "scp") storeTouches(parsed, add, touches, 2);

@@ -20,7 +20,10 @@ const writer: TouchRow = { args: "w*" };
 const packer: TouchRow = { args: "w*" };
 
 const READERS =
-  "cat less more most bat batcat view nl tac od hexdump xxd strings base64 base32 uuencode md5sum sha1sum sha256sum sha512sum shasum cksum b2sum wc uniq cut paste join comm column fold fmt expand rev diff cmp vimdiff sdiff colordiff pr tail head sort csvtool xsv plutil zcat bzcat xzcat zless gunzip unxz bunzip2 iconv enscript lp lpr nkf rot13 jless glow mdcat pygmentize highlight ccat gpg age sops openssl keytool certutil tokei cloc qrencode split csplit";
+  "cat less more most bat batcat view nl tac od hexdump xxd strings base64 base32 uuencode uniq cut paste join comm column fold fmt expand rev diff cmp vimdiff sdiff colordiff pr tail head sort csvtool xsv plutil zcat bzcat xzcat zless gunzip unxz bunzip2 iconv enscript lp lpr nkf rot13 jless glow mdcat pygmentize highlight ccat gpg age sops openssl keytool certutil qrencode split csplit";
+
+/** Programs that tell something about a file without its content. */
+const MEASURERS = "md5sum sha1sum sha256sum sha512sum shasum cksum b2sum wc tokei cloc";
 
 const rows: Record<string, TouchRow> = {
   grep: searcher,
@@ -136,6 +139,7 @@ const rows: Record<string, TouchRow> = {
   dotenv: { args: "-*", options: { "-e": "u" } },
 };
 for (const name of READERS.split(" ")) rows[name] ??= reader;
+for (const name of MEASURERS.split(" ")) rows[name] ??= { args: "u*" };
 
 /** Programs by name, with what their arguments and option values are. */
 export const TOUCH_TABLE: ReadonlyMap<string, TouchRow> = new Map(Object.entries(rows));

@@ -1,9 +1,9 @@
 import { deviceHost, hostOf, remoteHost } from "./hosts.ts";
 import { shown } from "./marked.ts";
-import { SAME_OPTIONS } from "./option-table.ts";
 import type { ParsedOptions } from "./options.ts";
 import { joinPath } from "./paths.ts";
 import type { Redirections } from "./redirections.ts";
+import { SAME_OPTIONS } from "./same-options.ts";
 import { SPECIAL_TOUCHES } from "./special-touches.ts";
 import { type Role, TOUCH_TABLE, type TouchRow } from "./touch-table.ts";
 

@@ -29,7 +29,7 @@ async function mistakes(fixture: string, label: LabelledLine["label"]) {
 }
 
 describe("safe-shell and protect-secrets together", () => {
-  describe.each(["corpus", "cases", "unseen", "unseen-2"])("on the lines of %s", (fixture) => {
+  describe.each(["corpus", "cases", "unseen", "unseen-2", "unseen-3"])("on the lines of %s", (fixture) => {
     it("stop at least 97 of 100 destructive lines", async () => {
       const { share, wrong } = await mistakes(fixture, "destructive");
       expect(share, wrong.join("\n")).toBeLessThanOrEqual(0.03);
