@@ -31,7 +31,7 @@ export interface PackRule {
 }
 
 /** Writes rules in the one-line language. */
-export function ruleLines(rules: readonly PackRule[]): string {
+function ruleLines(rules: readonly PackRule[]): string {
   return rules
     .map(({ when, answer, reason }) => `${when} -> ${answer}(${JSON.stringify(reason)})`)
     .join("\n");

@@ -1,8 +1,8 @@
 import type { Behaviour, BehaviourKind } from "./analysis.ts";
 import { deviceHost, isLocalHost } from "./hosts.ts";
-import type { CodeFindings } from "./inline-code.ts";
 import { codeLosses, lossesOf } from "./loss.ts";
 import { unknownParts } from "./marked.ts";
+import type { CodeFindings } from "./read-code.ts";
 import { printedSecrets } from "./secrets.ts";
 import { sentBy, sentByCode } from "./sends.ts";
 import { SHELL_NAMES } from "./shell-names.ts";

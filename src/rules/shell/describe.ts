@@ -1,11 +1,12 @@
 import type { ShellCommand } from "./analysis.ts";
 import { behavioursOf } from "./behaviours.ts";
 import type { Frame } from "./frame.ts";
-import { codeOf, mayHoldCode, readCode } from "./inline-code.ts";
+import { codeOf, mayHoldCode } from "./inline-code.ts";
 import { keptText } from "./kept-files.ts";
 import { isKnown, shown, unknownParts } from "./marked.ts";
 import { type ParsedOptions, parseOptions } from "./options.ts";
 import { programName } from "./program-name.ts";
+import { readCode } from "./read-code.ts";
 import type { Redirections } from "./redirections.ts";
 import type { Subject } from "./subject.ts";
 import { plainList, touchesOf } from "./touches.ts";

@@ -1,9 +1,10 @@
 import { isDatabaseClient, losesDatabase } from "./database.ts";
 import { foundBy } from "./find-paths.ts";
-import type { CodeFindings } from "./inline-code.ts";
 import { ITEM, isKnown, shown } from "./marked.ts";
-import { isOutside, isThrowAway, isWholeTree, joinPath, tidyPath } from "./paths.ts";
+import { isOutside, isWholeTree, joinPath, tidyPath } from "./paths.ts";
+import type { CodeFindings } from "./read-code.ts";
 import type { Subject } from "./subject.ts";
+import { isThrowAway } from "./throw-away.ts";
 
 const SILENT = new Set([":", "true", "echo", "printf", "cat", "cp"]);
 const RECURSIVE_ALWAYS = new Set(["rimraf", "del", "del-cli", "srm", "shred", "wipe", "tar"]);

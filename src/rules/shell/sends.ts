@@ -1,8 +1,8 @@
 import type { ShellCommand } from "./analysis.ts";
 import type { Stream } from "./frame.ts";
 import { deviceHost, isLocalHost } from "./hosts.ts";
-import type { CodeFindings } from "./inline-code.ts";
 import { isKnown, shown, unknownParts } from "./marked.ts";
+import type { CodeFindings } from "./read-code.ts";
 import { isSecretName } from "./secret-names.ts";
 import { secretVariables, withoutPrinting } from "./secrets.ts";
 import { isOwnService } from "./services.ts";
@@ -80,7 +80,7 @@ function takesStdin({ name, parsed, words }: Subject): boolean {
 }
 
 /** Local data in a stream, by the files and programs it comes from. */
-export function flowing(stream: Stream): readonly string[] {
+function flowing(stream: Stream): readonly string[] {
   if (stream.file !== undefined) return stream.file === "/dev/null" ? [] : [stream.file];
   const variables = secretVariables(stream.text ?? "").map((name) => `$${name}`);
   if (stream.text !== undefined && isKnown(stream.text)) return [];
