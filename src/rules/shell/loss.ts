@@ -6,7 +6,7 @@ import type { CodeFindings } from "./read-code.ts";
 import type { Subject } from "./subject.ts";
 import { isThrowAway } from "./throw-away.ts";
 
-const SILENT = new Set([":", "true", "echo", "printf", "cat", "cp"]);
+const SILENT = new Set([":", "true", "echo", "printf", "cat"]);
 const RECURSIVE_ALWAYS = new Set(["rimraf", "del", "del-cli", "srm", "shred", "wipe", "tar"]);
 const COSTLY =
   /(?:^|\/)\.(?:git|env|ssh|gnupg|aws|kube)(?:\/|$)|\.(?:db|sqlite3?|sql|dump|bak|kdbx|pem|key|p12|pfx|gpg|tfstate|rdb|mdb|ldf|vmdk|qcow2|vdi|ibd)$/;
@@ -34,11 +34,8 @@ export function codeLosses(code: CodeFindings): readonly string[] {
 function deleted({ name, parsed, touches, words, folder }: Subject): readonly string[] {
   if (name === "find") {
     const wanted = parsed.flags.includes("-delete") && !parsed.flags.includes("-empty");
-    return wanted
-      ? foundBy(words)
-          .map((path) => joinPath(folder, path))
-          .filter((path) => !isThrowAway(path))
-      : [];
+    const found = wanted ? foundBy(words) : [];
+    return found.map((path) => joinPath(folder, path)).filter((path) => !isThrowAway(path));
   }
   const whole = parsed.flags.includes("-r") || RECURSIVE_ALWAYS.has(name);
   return touches.deletes.filter((path) => (whole ? !isThrowAway(path) : isCostly(path)));
@@ -53,28 +50,37 @@ function isCostly(path: string): boolean {
   return isOutside(path) && isKnown(path) && !text.startsWith("../");
 }
 
+type Empties = (subject: Subject, fromNothing: boolean) => boolean;
+
+const copiesNothing: Empties = ({ parsed }, fromNothing) => fromNothing || parsed.args[0] === "/dev/null";
+
+/** When the files a program writes are left with nothing of what they held. */
+const EMPTIES: Readonly<Record<string, Empties>> = {
+  truncate: ({ parsed }) =>
+    parsed.options.some(({ flag, value }) => flag === "-s" && /^(?:0+[A-Za-z]*$|[-<])/.test(value)),
+  // Without a device or a path elsewhere, this is how images for tests are made.
+  dd: ({ touches }, fromNothing) => fromNothing && touches.writes.some(isOutside),
+  tee: ({ stdin }) => stdin.file === "/dev/null",
+  cp: copiesNothing,
+  ln: copiesNothing,
+  sed: ({ parsed }) => parsed.flags.includes("-i") && /^(?:1?,\$)?\s*d$/.test(parsed.args[0] ?? ""),
+};
+
 /** Files that are cut to nothing: `> file`, `truncate -s 0`, `cp /dev/null file`, `dd if=/dev/zero of=file`. */
-function emptied({ name, parsed, touches, redirections, stdin }: Subject): readonly string[] {
+function emptied(subject: Subject): readonly string[] {
+  const { name, touches, redirections, folder } = subject;
   const fromNothing = touches.reads.some((path) => /^\/dev\/(?:null|zero|u?random|full)$/.test(shown(path)));
-  const size = parsed.options.find((option) => option.flag === "-s")?.value;
-  if (name === "truncate" && size !== undefined && /^(?:0+[A-Za-z]*$|[-<])/.test(size))
-    return touches.writes.filter((path) => !isThrowAway(path));
-  if (name === "dd" && fromNothing)
-    return touches.writes.filter((path) => isOutside(path) && !isThrowAway(path));
-  if (name === "tee" && stdin.file === "/dev/null")
-    return touches.writes.filter((path) => !isThrowAway(path));
-  if ((name === "cp" || name === "ln") && (fromNothing || parsed.args[0] === "/dev/null"))
-    return touches.writes.filter((path) => !isThrowAway(path));
-  const clears =
-    name === "sed" && parsed.flags.includes("-i") && /^(?:1?,\$)?\s*d$/.test(parsed.args[0] ?? "");
-  if (clears) return touches.writes.filter((path) => !isThrowAway(path));
-  if (!SILENT.has(name)) return [];
-  const says =
-    parsed.args.some((arg) => arg !== "" && arg !== "/dev/null") ||
-    (stdin.text !== undefined && stdin.text !== "");
-  if (says || (name !== ":" && name !== "true" && !fromNothing && parsed.args.some((arg) => arg !== "")))
-    return [];
-  return redirections.truncates.map((path) => path).filter((path) => !isThrowAway(path));
+  const empties = Object.hasOwn(EMPTIES, name) ? EMPTIES[name] : undefined;
+  const written = empties?.(subject, fromNothing) === true ? touches.writes : [];
+  const cut = saysNothing(subject) ? redirections.truncates.map((path) => joinPath(folder, path)) : [];
+  return [...written, ...cut].filter((path) => !isThrowAway(path));
+}
+
+/** True for a command that is known to print nothing, or next to nothing. */
+function saysNothing({ name, parsed, stdin }: Subject): boolean {
+  if (!SILENT.has(name)) return false;
+  const silentInput = stdin.text === undefined || stdin.text === "";
+  return silentInput && parsed.args.every((arg) => arg === "" || arg === "/dev/null");
 }
 
 /** Trees moved out of the way, or into nothing. */

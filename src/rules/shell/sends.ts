@@ -83,7 +83,9 @@ function takesStdin({ name, parsed, words }: Subject): boolean {
 function flowing(stream: Stream): readonly string[] {
   if (stream.file !== undefined) return stream.file === "/dev/null" ? [] : [stream.file];
   const variables = secretVariables(stream.text ?? "").map((name) => `$${name}`);
-  if (stream.text !== undefined && isKnown(stream.text)) return [];
+  // The names of files are known as patterns only; which files there are is data of this machine.
+  const lists = stream.from.some((command) => command.name === "find" || command.name === "ls");
+  if (stream.text !== undefined && isKnown(stream.text) && !lists) return [];
   return [...variables, ...stream.from.flatMap(dataOf)];
 }
 
