@@ -28,6 +28,7 @@ export const SYSTEM_RULES: readonly PackRule[] = [
   {
     when: touchesAny("writes", [
       "**/{.bashrc,.bash_profile,.bash_login,.bash_logout,.profile,.zshrc,.zprofile,.zshenv,.zlogin,.inputrc,config.fish,.gitconfig,.xinitrc,.xprofile}",
+      "**/.ssh",
       "**/.ssh/{authorized_keys,authorized_keys2,config,rc,environment}",
     ]),
     answer: "ask",

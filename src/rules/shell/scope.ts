@@ -79,10 +79,10 @@ const WELL_KNOWN: ReadonlyMap<string, string> = new Map([
   ["0", "bash"],
 ]);
 
-/** True when the line or every system gives the variable a value. */
+/** True when the line itself gives the variable a value. */
 export function isSet(scope: Scope, name: string): boolean {
   if (/^\d$/.test(name)) return scope.positional?.[Number(name) - 1] !== undefined;
-  return scope.tables.variables.has(name) || scope.tables.arrays.has(name) || WELL_KNOWN.has(name);
+  return scope.tables.variables.has(name) || scope.tables.arrays.has(name);
 }
 
 /** The value of `$name` as marked text; `source` is what an unknown value is shown as. */

@@ -40,7 +40,7 @@ const TEMPORARY_VARIABLE =
 export function isThrowAway(path: string): boolean {
   const text = tidyPath(shown(path));
   if (TEMPORARY.test(text) || NOWHERE.test(text)) return true;
-  if (KEPT_BY_THE_SYSTEM.test(text)) return false;
+  if (KEPT_BY_THE_SYSTEM.test(text) || /^\/\w+$/.test(text)) return false;
   if (!isKnown(path) && /^\$\{?\w+\}?$/.test(text) && unknownParts(path)[0] === text)
     return TEMPORARY_VARIABLE.test(text);
   const segments = text.split("/");

@@ -17,6 +17,8 @@ describe("@loses", () => {
     ["rm -rf node_modules dist /tmp/x .turbo", []],
     ["rm -rf dist src", ["src"]],
     ["rm -rf dist/../src", ["src"]],
+    ["rm -rf src/core src/cache build/cache", ["src/core", "src/cache"]],
+    ["rm -rf ${TMP:-/} /tmp", ["/", "/tmp"]],
     ["rm a.ts", []],
     ["rm *", ["*"]],
     ["rm ~/a.ts", ["~/a.ts"]],
