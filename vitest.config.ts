@@ -8,6 +8,7 @@ export default defineConfig({
     alias: [
       { find: /^tenterhook$/, replacement: source("index.ts") },
       { find: /^tenterhook\/core$/, replacement: source("core.ts") },
+      { find: /^tenterhook\/rules$/, replacement: source("rules.ts") },
     ],
   },
   test: {

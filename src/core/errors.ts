@@ -27,6 +27,15 @@ export const ERRORS = {
     summary: "A glob or regular expression that can't be compiled.",
     hint: "Close every bracket; lookaround and back-references are not supported.",
   },
+  bad_rule: {
+    summary:
+      "An inline rule or condition that can't be read: a misspelt operator, a missing value, an unknown key.",
+    hint: 'A rule reads like: args.command runs "rm -r" and not path glob "build/**" -> deny("Why").',
+  },
+  bad_example: {
+    summary: "An example of an inline hook that its rules do not decide the way the example says.",
+    hint: "Correct the rule, or the example: match means some rule decides, not_match that none does.",
+  },
   duplicate_hook: {
     summary: "Two hooks of one set have the same name.",
     hint: "Give each hook a name of its own, or remove the first one before adding it again.",

@@ -119,8 +119,9 @@ class GlobCompiler {
     }
     const segmentStart = start === 0 || this.source[start - 1] === "/";
     if (segmentStart && this.source[this.at] === "/") {
-      // `**/`: nothing, or any folders and their slash.
+      // `**/`: nothing, or any folders and their slash. Saying so again changes nothing.
       this.at += 1;
+      while (this.source.startsWith("**/", this.at)) this.at += 3;
       const split = this.split();
       this.run(true);
       this.steps.push({ type: "char", code: SLASH });

@@ -1,0 +1,64 @@
+import { decideByRules } from "./evaluate.ts";
+import { buildIndex, type RuleIndex } from "./index/field-index.ts";
+import { occurrenceTest } from "./index/occurrence.ts";
+import { missingShell, type PreparedRule, ruleRequirements } from "./prepared-rule.ts";
+import type { RuleOutcome } from "./rule.ts";
+import { type RuleEvent, type RulePorts, type Subject, sharedSubject } from "./subject.ts";
+
+/** Decides one event. A promise only when the shell analysis or the regular expression engine must be loaded. */
+export type DecideEvent = (event: RuleEvent) => RuleOutcome | Promise<RuleOutcome>;
+
+/** Fewer plain rules than this are asked one by one; an index would cost more than it saves. */
+const WORTH_AN_INDEX = 4;
+
+function worthAnIndex(rules: readonly PreparedRule[]): boolean {
+  return rules.length >= WORTH_AN_INDEX || rules.some((rule) => rule.regex || rule.shellTests.length > 0);
+}
+
+/**
+ * Decides in a long-lived process: only rules whose required texts an index finds in the event are asked. The index
+ * is built at the first event.
+ */
+export function indexedDecision(
+  rules: readonly PreparedRule[],
+  ports: RulePorts,
+  owner: string,
+): DecideEvent {
+  if (!worthAnIndex(rules)) {
+    return (event) => decideByRules(rules, sharedSubject(event, ports), owner);
+  }
+  let index: RuleIndex | undefined;
+  return (event) => {
+    index ??= buildIndex(rules.map(ruleRequirements));
+    const subject = sharedSubject(event, ports);
+    const candidates = index.candidates(subject).flatMap((at) => rules[at] ?? []);
+    return decideByRules(candidates, subject, owner);
+  };
+}
+
+/** Decides in a process that sees one event: the required texts of each rule are looked for in it, no index is built. */
+export function occurrenceDecision(
+  rules: readonly PreparedRule[],
+  ports: RulePorts,
+  owner: string,
+): DecideEvent {
+  return function decide(event): RuleOutcome | Promise<RuleOutcome> {
+    const subject = sharedSubject(event, ports);
+    const missing = missingForAny(rules, subject);
+    if (missing !== undefined) return missing.then(() => decide(event));
+    const canHold = occurrenceTest(subject);
+    const candidates = rules.filter(({ rule, byItself }) =>
+      canHold(rule.condition, { ports, commandByItself: byItself }),
+    );
+    return decideByRules(candidates, subject, owner);
+  };
+}
+
+/** Texts that rules about shell text require are looked for in what the line does, which has to be analysed first. */
+function missingForAny(rules: readonly PreparedRule[], subject: Subject): Promise<void> | undefined {
+  for (const rule of rules) {
+    const missing = rule.shellTests.length === 0 ? undefined : missingShell(rule, subject);
+    if (missing !== undefined) return missing;
+  }
+  return undefined;
+}

@@ -1,0 +1,70 @@
+import { TenterhookError } from "../core/errors.ts";
+import { type TestCondition, testsOf } from "./condition.ts";
+import { withField } from "./fields.ts";
+import { looksAtShellText, type PreparedRule, referenceOf } from "./prepared-rule.ts";
+import type { RuleExample } from "./rule.ts";
+import { ruleHolds } from "./rule-holds.ts";
+import { type RuleEvent, subjectOf } from "./subject.ts";
+
+/**
+ * Checks examples against rules: `match` says that some rule other than a `continue` decides, `not_match` that none
+ * does. Everything the rules need must be loaded.
+ *
+ * @throws TenterhookError `bad_example` that shows the first example that fails and the rule that decided, if any.
+ */
+export function checkExamples(
+  examples: readonly RuleExample[],
+  rules: readonly PreparedRule[],
+  owner: string,
+): void {
+  if (examples.length === 0) return;
+  const tests = rules.flatMap(({ rule }) => testsOf(rule.condition));
+  for (const [at, example] of examples.entries()) {
+    const wanted = "match" in example;
+    const written = "match" in example ? example.match : example.not_match;
+    const event = exampleEvent(written, tests);
+    const decided = rules.find((rule) => ruleHolds(rule, subjectOf(event, rule.ports)));
+    const matched = decided !== undefined && decided.rule.action.type !== "continue";
+    if (matched === wanted) continue;
+    const name = `example ${at + 1} of ${owner}, ${wanted ? "match" : "not_match"}: ${shown(written)}`;
+    throw new TenterhookError("bad_example", `In ${name}: ${problem(decided, rules)}`);
+  }
+}
+
+function problem(decided: PreparedRule | undefined, rules: readonly PreparedRule[]): string {
+  const [only] = rules;
+  if (decided !== undefined) return `rule ${shownRule(decided)} decides it.`;
+  return rules.length === 1 && only !== undefined
+    ? `rule ${shownRule(only)} does not fit it.`
+    : `none of the ${rules.length} rules fits it.`;
+}
+
+function shownRule(prepared: PreparedRule): string {
+  const { index, source, line } = referenceOf(prepared);
+  return `${index + 1}${line === undefined ? "" : ` (line ${line})`}, ${source},`;
+}
+
+function shown(written: unknown): string {
+  return (JSON.stringify(written) ?? "").slice(0, 300);
+}
+
+const BASE: RuleEvent = { hook_event_name: "PreToolUse", session_id: "example", cwd: "/project" };
+
+/**
+ * The event an example stands for. A text is a command line; for rules that look at neither shell text nor a call it
+ * is the text of the fields they look at. An event may leave out what every event has.
+ */
+function exampleEvent(written: string | RuleEvent, tests: readonly TestCondition[]): RuleEvent {
+  if (typeof written !== "string") return { ...BASE, ...written };
+  const fields = tests
+    .filter((test) => test.operator !== "exists" && !FIXED.has(test.field))
+    .map((test) => test.field);
+  if (fields.length === 0 || tests.some(looksAtShellText)) {
+    return { ...BASE, tool_name: "Bash", tool_input: { command: written } };
+  }
+  return fields.reduce((event, field) => withField(event, TEXT_OF[field] ?? field, written), BASE);
+}
+
+/** Fields an example's text never stands for. */
+const FIXED = new Set(["event", "tool", "tool_name", "hook_event_name"]);
+const TEXT_OF: Readonly<Record<string, string>> = { path: "args.file_path" };

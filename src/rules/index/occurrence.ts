@@ -1,0 +1,52 @@
+import type { Condition, TestCondition } from "../condition.ts";
+import { indexText } from "../fields.ts";
+import type { OperatorName } from "../operators.ts";
+import type { Subject } from "../subject.ts";
+import { fold } from "./pattern.ts";
+import { type RequiredText, type RequirementOptions, testRequirements } from "./requirements.ts";
+
+/** Operators whose patterns take longer to look into than a plain text. */
+const COSTLY = new Set<OperatorName>(["glob", "matches", "runs", "reads", "writes", "connects"]);
+
+/**
+ * The index of a one-shot process: nothing is built, the texts a rule requires are simply looked for. Returns the
+ * test whether a condition can hold for the event; each field is read once, and a rule is looked into no further
+ * than its first part that can't hold.
+ */
+export function occurrenceTest(
+  subject: Subject,
+): (condition: Condition, options: RequirementOptions) => boolean {
+  const texts = new Map<string, string>();
+  const occurs = ({ field, text }: RequiredText): boolean => {
+    if (field.open?.(subject) === true) return true;
+    let within = texts.get(field.key);
+    if (within === undefined) {
+      within = fold(indexText(field, subject));
+      texts.set(field.key, within);
+    }
+    return within.includes(text);
+  };
+  const testCanHold = (test: TestCondition, options: RequirementOptions): boolean =>
+    testRequirements(test, options).every((requirement) => requirement.some(occurs));
+  return function canHold(condition, options): boolean {
+    switch (condition.type) {
+      case "test":
+        return testCanHold(condition, options);
+      case "not":
+        return true;
+      case "any":
+        return condition.conditions.some((part) => canHold(part, options));
+      case "all":
+        return (
+          condition.conditions.every((part) => isCostly(part) || canHold(part, options)) &&
+          condition.conditions.every((part) => !isCostly(part) || canHold(part, options))
+        );
+      default:
+        return condition satisfies never;
+    }
+  };
+}
+
+function isCostly(condition: Condition): boolean {
+  return condition.type !== "test" || COSTLY.has(condition.operator);
+}

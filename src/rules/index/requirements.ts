@@ -1,0 +1,96 @@
+import { withCommandsAlone } from "../alone.ts";
+import { textReading } from "../compile.ts";
+import type { Condition, TestCondition } from "../condition.ts";
+import { compileField, type Field } from "../fields.ts";
+import { operatorOf } from "../operators.ts";
+import { requiredWords, runField } from "../run-field.ts";
+import type { RulePorts } from "../subject.ts";
+import { touchField, touchGlob } from "../touch-field.ts";
+import { globPattern } from "./glob-pattern.ts";
+import { type Clause, requiredTexts } from "./pattern.ts";
+
+/** A text that may have to occur in a field. */
+export interface RequiredText {
+  readonly field: Field;
+  /** Folded, ASCII only. */
+  readonly text: string;
+}
+
+/** A condition can only hold when at least one of these texts occurs in its field. */
+export type Requirement = readonly RequiredText[];
+
+export interface RequirementOptions {
+  readonly ports: RulePorts;
+  /**
+   * The condition may also be asked of one command of the line by itself, whose text need not occur in the line as
+   * written.
+   */
+  readonly commandByItself: boolean;
+}
+
+const MOST_TEXTS = 1_024;
+
+/** Everything a condition requires. An empty list means that it has to be checked on every event. */
+export function requirementsOf(condition: Condition, options: RequirementOptions): readonly Requirement[] {
+  switch (condition.type) {
+    case "test":
+      return testRequirements(condition, options);
+    case "all":
+      return condition.conditions.flatMap((part) => requirementsOf(part, options));
+    case "any": {
+      const parts = condition.conditions.map((part) => bestRequirement(requirementsOf(part, options)));
+      const union = parts.flatMap((part) => part ?? []);
+      return parts.includes(undefined) || union.length > MOST_TEXTS ? [] : [union];
+    }
+    case "not":
+      return [];
+    default:
+      return condition satisfies never;
+  }
+}
+
+/** The requirement that fewest events meet, by the length of its shortest text. */
+function bestRequirement(requirements: readonly Requirement[]): Requirement | undefined {
+  let best: Requirement | undefined;
+  let bestLength = 0;
+  for (const requirement of requirements) {
+    const length = Math.min(...requirement.map((required) => required.text.length));
+    if (length > bestLength) [best, bestLength] = [requirement, length];
+  }
+  return best;
+}
+
+/** What one test requires. */
+export function testRequirements(
+  test: TestCondition,
+  { ports, commandByItself }: RequirementOptions,
+): readonly Requirement[] {
+  const field = compileField(test.field);
+  const operator = operatorOf(test.operator);
+  switch (operator.kind) {
+    case "text": {
+      if (operator.negated === true) return [];
+      const { read, path } = textReading(test, field);
+      const pattern = operator.pattern(test.value ?? "", { fold: test.ignore_case === true, path, ports });
+      const searched = commandByItself && field.shellText ? withCommandsAlone(read) : read;
+      return inField(searched, requiredTexts(pattern));
+    }
+    case "runs":
+      return inField(runField(field), requiredWords(String(test.value)));
+    case "touches": {
+      const kind = operator.access === "connects" ? "text" : "path";
+      const pattern = globPattern(touchGlob(String(test.value), operator.access, ports), kind);
+      return inField(touchField(field, operator.access), requiredTexts(pattern));
+    }
+    case "presence":
+    case "number":
+    case "dynamic":
+      return [];
+    default:
+      return operator satisfies never;
+  }
+}
+
+function inField(field: Field, clauses: readonly Clause[]): readonly Requirement[] {
+  return clauses.map((clause) => clause.map((text) => ({ field, text })));
+}

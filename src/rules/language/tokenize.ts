@@ -1,0 +1,120 @@
+import { type FieldPath, scanFieldPath } from "../field-path.ts";
+import { type LanguageSource, languageError, type Place } from "./problem.ts";
+
+/** A piece of a one-line rule. `shown` is the text as written, for messages. */
+export type Token = Place & { readonly shown: string; readonly startsRule: boolean } & (
+    | { readonly kind: "word"; readonly path: FieldPath }
+    | { readonly kind: "text"; readonly value: string }
+    | { readonly kind: "regex"; readonly value: string; readonly ignoreCase: boolean }
+    | { readonly kind: "number"; readonly value: number }
+    | { readonly kind: "mark" }
+  );
+
+type Scanned = { readonly end: number } & (
+  | { readonly kind: "word"; readonly path: FieldPath }
+  | { readonly kind: "text"; readonly value: string }
+  | { readonly kind: "regex"; readonly value: string; readonly ignoreCase: boolean }
+  | { readonly kind: "number"; readonly value: number }
+  | { readonly kind: "mark" }
+  | { readonly kind: "problem"; readonly problem: string }
+);
+
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])/y;
+const MARK = /->|[()[\]{},:]/y;
+const BLANK = /[ \t]*/y;
+
+/**
+ * Cuts a source into tokens. A token that starts a rule says so: the first of a line that stands no further right
+ * than the first rule does.
+ *
+ * @throws TenterhookError `bad_rule` for an unclosed text or a character no rule has.
+ */
+export function tokenize(source: LanguageSource): readonly Token[] {
+  const tokens: Token[] = [];
+  const lines = source.text.split(/\r?\n/);
+  let margin = Number.POSITIVE_INFINITY;
+  for (const [index, line] of lines.entries()) {
+    let at = skipBlank(line, 0);
+    const indent = at;
+    let first = true;
+    while (at < line.length && line[at] !== "#") {
+      if (margin === Number.POSITIVE_INFINITY) margin = indent;
+      const place = { line: index + 1, column: at + 1, startsRule: first && indent <= margin };
+      const { end, ...scanned } = scan(line, at);
+      if (scanned.kind === "problem") throw languageError(source, place, scanned.problem);
+      tokens.push({ ...place, ...scanned, shown: line.slice(at, end) });
+      first = false;
+      at = skipBlank(line, end);
+    }
+  }
+  return tokens;
+}
+
+function skipBlank(line: string, at: number): number {
+  BLANK.lastIndex = at;
+  BLANK.exec(line);
+  return BLANK.lastIndex;
+}
+
+function scan(line: string, at: number): Scanned {
+  const char = line[at];
+  if (char === '"') return jsonText(line, at);
+  if (char === "'") return plainText(line, at);
+  if (char === "/") return regex(line, at);
+  const number = match(NUMBER, line, at);
+  if (number !== undefined) return { kind: "number", value: Number(number), end: at + number.length };
+  const mark = match(MARK, line, at);
+  if (mark !== undefined) return { kind: "mark", end: at + mark.length };
+  const word = scanFieldPath(line, at);
+  if (word !== undefined) return { kind: "word", ...word };
+  return problem(`unexpected ${JSON.stringify(String.fromCodePoint(line.codePointAt(at) ?? 0))}.`);
+}
+
+function jsonText(line: string, at: number): Scanned {
+  const end = closing(line, at, '"');
+  if (end === undefined) return problem('this text is not closed; expected another ".');
+  try {
+    return { kind: "text", value: String(JSON.parse(line.slice(at, end))), end };
+  } catch {
+    return problem(
+      "this text has an escape JSON does not know; write \\\\ for a backslash, or put the text in '…', which takes it as written.",
+    );
+  }
+}
+
+function plainText(line: string, at: number): Scanned {
+  const end = line.indexOf("'", at + 1);
+  if (end === -1) return problem("this text is not closed; expected another '.");
+  return { kind: "text", value: line.slice(at + 1, end), end: end + 1 };
+}
+
+function regex(line: string, at: number): Scanned {
+  const end = closing(line, at, "/");
+  if (end === undefined) return problem("this regular expression is not closed; expected another /.");
+  const flags = match(/[A-Za-z]*/y, line, end) ?? "";
+  if (flags !== "" && flags !== "i") {
+    return problem(
+      `a regular expression takes the flag i only, not ${JSON.stringify(flags)}; write (?s) or (?m) inside it.`,
+    );
+  }
+  const value = line.slice(at + 1, end - 1).replaceAll("\\/", "/");
+  return { kind: "regex", value, ignoreCase: flags === "i", end: end + flags.length };
+}
+
+/** Just after the quote that closes the one at `at`; a backslash takes the next character with it. */
+function closing(line: string, at: number, quote: string): number | undefined {
+  for (let end = at + 1; end < line.length; end += 1) {
+    if (line[end] === quote) return end + 1;
+    if (line[end] === "\\") end += 1;
+  }
+  return undefined;
+}
+
+function match(pattern: RegExp, line: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(line)?.[0];
+}
+
+function problem(text: string): Scanned {
+  return { kind: "problem", problem: text, end: 0 };
+}

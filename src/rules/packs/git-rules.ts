@@ -1,0 +1,94 @@
+import { type PackRule, runsForReal } from "./pack.ts";
+
+/** Git commands that throw away work or history: shared by `safe-shell` and `git-safety`. */
+export const GIT_LOSSES: readonly PackRule[] = [
+  {
+    when: runsForReal([
+      "git push -f !-n",
+      "git push --mirror !-n",
+      "git push +* !-n",
+      "git push --prune !-n",
+    ]),
+    answer: "ask",
+    reason: "A forced push overwrites commits on the remote.",
+  },
+  {
+    when: runsForReal(["git push -d !-n", "git push :* !-n"]),
+    answer: "ask",
+    reason: "This deletes a branch or tag on the remote.",
+  },
+  {
+    when: runsForReal([
+      "git reset --hard",
+      "git reset --merge",
+      "git reset --keep",
+      "git checkout -f",
+      "git switch -f",
+      "git switch --discard-changes",
+      "git read-tree --reset",
+      "git checkout-index -f",
+    ]),
+    answer: "ask",
+    reason: "This throws away changes that are not committed.",
+  },
+  {
+    when: runsForReal([
+      "git checkout {.,./,:/,[*],:/[*]}",
+      "git checkout --",
+      "git restore {.,./,:/,[*],:/[*]} !--staged !-S",
+      "git restore --worktree",
+      "git restore -W",
+      "git restore --source",
+      "git restore -s",
+    ]),
+    answer: "ask",
+    reason: "This overwrites files with their committed state.",
+  },
+  {
+    when: runsForReal([
+      "git clean -f !-n",
+      "git clean -x !-n",
+      "git clean -X !-n",
+      "git -c clean.requireForce=false clean",
+    ]),
+    answer: "ask",
+    reason: "This deletes files git does not track.",
+  },
+  {
+    when: runsForReal(["git branch -D", "git branch -d -f", "git update-ref -d", "git symbolic-ref -d"]),
+    answer: "ask",
+    reason: "This deletes a branch even if its commits are nowhere else.",
+  },
+  {
+    when: runsForReal([
+      "git stash {drop,clear}",
+      "git reflog {expire,delete}",
+      "git gc --prune",
+      "git prune !-n",
+      "git worktree remove -f",
+      "git submodule deinit -f",
+      "git lfs prune",
+      "git replace",
+    ]),
+    answer: "ask",
+    reason: "This removes what git keeps to bring work back.",
+  },
+  {
+    when: runsForReal([
+      "git filter-branch",
+      "git filter-repo",
+      "git-filter-repo",
+      "bfg",
+      "git fast-import -f",
+      "git rebase --root",
+      "git checkout --orphan",
+    ]),
+    answer: "ask",
+    reason: "This rewrites the history of the repository.",
+  },
+  {
+    when: runsForReal(["git rm -r !--cached !-n", "git rm -f !--cached !-n"]),
+    answer: "ask",
+    reason: "This deletes files from the working tree.",
+  },
+];

@@ -1,0 +1,88 @@
+import { GIT_LOSSES } from "./git-rules.ts";
+import { examples, onToolCall, type Pack, runsAny, touchesAny } from "./pack.ts";
+
+/** Git commands that lose work, rewrite what others have, or switch checks off. */
+export const gitSafety: Pack = {
+  name: "git-safety",
+  description: "Asks before git loses work, rewrites shared history or passes over hooks.",
+  definitions: [
+    onToolCall(
+      "git-safety-losses",
+      "Commands that throw away changes, branches or history ask first.",
+      GIT_LOSSES,
+      examples(
+        [
+          "git reset --hard HEAD~1",
+          "git push --force",
+          "git -C app clean -fdx",
+          "git branch -D old",
+          "git checkout -- src/a.ts",
+          "git stash clear",
+        ],
+        [
+          "git reset --soft HEAD~1",
+          "git push origin topic",
+          "git clean -n",
+          "git branch -d merged",
+          "git checkout main",
+          "git stash",
+        ],
+      ),
+    ),
+    onToolCall(
+      "git-safety-shared",
+      "The main branch, the hooks and the settings of git change only after a person agreed.",
+      [
+        {
+          when: runsAny([
+            "git push * {main,master,trunk,production,release}",
+            "git push *:{main,master,trunk,production,release}",
+            "git push --force-with-lease",
+            "git push -a",
+            "git push --tags",
+          ]),
+          answer: "ask",
+          reason: "This changes a branch that others build on.",
+        },
+        {
+          when: runsAny([
+            "git commit --no-verify",
+            "git commit -n",
+            "git push --no-verify",
+            "git merge --no-verify",
+            "git config core.hooksPath",
+            "git -c core.hooksPath=*",
+            "git config --unset core.hooksPath",
+          ]),
+          answer: "ask",
+          reason: "This passes over the repository's hooks.",
+        },
+        {
+          when: runsAny([
+            "git config --global",
+            "git config --system",
+            "git remote set-url",
+            "git remote remove",
+            "git remote rm",
+          ]),
+          answer: "ask",
+          reason: "This changes settings of git beyond this task.",
+        },
+        {
+          when: touchesAny("writes", ["**/.git/**"]),
+          answer: "ask",
+          reason: "This writes into git's own files.",
+        },
+      ],
+      examples(
+        [
+          "git push origin main",
+          "git commit --no-verify -m x",
+          "rm -rf .git",
+          "echo x > .git/hooks/pre-commit",
+        ],
+        ["git push origin topic", "git commit -m x", "git config user.name", "cat .git/HEAD"],
+      ),
+    ),
+  ],
+};

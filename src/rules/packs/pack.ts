@@ -1,0 +1,79 @@
+/** An example that is checked when the pack is loaded: a command line, or an event. */
+export type PackExample =
+  | { readonly match: string | Readonly<Record<string, unknown>> }
+  | { readonly not_match: string | Readonly<Record<string, unknown>> };
+
+/** One inline hook of a pack, in the shape a configuration file holds. */
+export interface PackDefinition {
+  readonly name: string;
+  readonly type: "inline";
+  readonly matcher: { readonly events: readonly string[] };
+  /** Rules in the one-line language. */
+  readonly rules: string;
+  readonly examples: readonly PackExample[];
+  readonly priority: number;
+  /** What the rules are for, in one line of the reference. */
+  readonly docs: string;
+}
+
+/** A set of hooks that ships with the package and is switched on by name. */
+export interface Pack {
+  readonly name: string;
+  readonly description: string;
+  readonly definitions: readonly PackDefinition[];
+}
+
+/** A rule of a pack: what it looks for, what it answers, and why, for the person who is asked. */
+export interface PackRule {
+  readonly when: string;
+  readonly answer: "ask" | "deny";
+  readonly reason: string;
+}
+
+/** Writes rules in the one-line language. */
+function ruleLines(rules: readonly PackRule[]): string {
+  return rules
+    .map(({ when, answer, reason }) => `${when} -> ${answer}(${JSON.stringify(reason)})`)
+    .join("\n");
+}
+
+/** A condition that holds when any of the `runs` patterns does. */
+export function runsAny(patterns: readonly string[]): string {
+  return `(${patterns.map((pattern) => `command runs ${JSON.stringify(pattern)}`).join(" or ")})`;
+}
+
+/** Like {@link runsAny}, but a command that only says what it would do is left alone. */
+export function runsForReal(patterns: readonly string[]): string {
+  return runsAny(patterns.map((pattern) => `${pattern} !--dry-run !--dryrun !--help`));
+}
+
+/** A condition that holds when a command, or a tool that is no shell, reads or changes such a file. */
+export function touchesAny(access: "reads" | "writes", globs: readonly string[]): string {
+  const behaviour = access === "reads" ? "@discloses" : "@changes";
+  const tools = globs.map((glob) => `call ${access} ${JSON.stringify(glob)}`).join(" or ");
+  return `(command runs ${JSON.stringify([behaviour, ...globs].join(" "))} or (not command exists and (${tools})))`;
+}
+
+/** Examples of command lines a definition answers, and of others it leaves alone. */
+export function examples(match: readonly string[], others: readonly string[]): readonly PackExample[] {
+  return [...match.map((line) => ({ match: line })), ...others.map((line) => ({ not_match: line }))];
+}
+
+/** An inline hook on tool calls. */
+export function onToolCall(
+  name: string,
+  docs: string,
+  rules: readonly PackRule[],
+  checked: readonly PackExample[],
+  priority = 20,
+): PackDefinition {
+  return {
+    name,
+    type: "inline",
+    matcher: { events: ["PreToolUse"] },
+    rules: ruleLines(rules),
+    examples: checked,
+    priority,
+    docs,
+  };
+}

@@ -1,0 +1,122 @@
+import { didYouMean } from "../core/suggest.ts";
+import {
+  bad,
+  type ConditionObject,
+  conditionObject,
+  isRecord,
+  readCondition,
+  shown,
+} from "./condition-object.ts";
+import { formatFieldPath, parseFieldPath } from "./field-path.ts";
+import { parseRules } from "./language/parse.ts";
+import { type Rule, type RuleAction, type RuleExample, type RuleValue, TEXT_ACTIONS } from "./rule.ts";
+
+/** The YAML spelling of a rule: a condition with what to do beside it. */
+export type RuleObject = ConditionObject & {
+  readonly action: string;
+  readonly reason?: string;
+  readonly modify_field?: string;
+  readonly modify_value?: RuleValue;
+  readonly examples?: readonly RuleExample[];
+};
+
+const RULE_KEYS = ["action", "reason", "modify_field", "modify_value", "examples"];
+const ACTION_NAMES = ["continue", ...TEXT_ACTIONS, "modify"];
+
+/**
+ * Reads the list `inline_rules`. An item is an object, or a text of the one-line language.
+ *
+ * @throws TenterhookError `bad_rule` that names the rule by its place in the list.
+ */
+export function readRules(list: unknown, owner: string): readonly Rule[] {
+  if (!Array.isArray(list)) throw bad(owner, `"inline_rules" must be a list, found ${shown(list)}`);
+  return list.flatMap((item, at) => readRule(item, `rule ${at + 1} of ${owner}`));
+}
+
+/** The YAML spelling of a rule; reading it back gives the same rule, its line aside. */
+export function ruleObject(rule: Rule): RuleObject {
+  return {
+    ...conditionObject(rule.condition),
+    ...actionObject(rule.action),
+    ...(rule.examples === undefined ? {} : { examples: rule.examples }),
+  };
+}
+
+/** Reads a list of examples, of a hook or of one rule. */
+export function readExamples(list: unknown, place: string): readonly RuleExample[] {
+  if (!Array.isArray(list)) throw bad(place, `"examples" must be a list, found ${shown(list)}`);
+  return list.map((item: unknown, at): RuleExample => {
+    const where = `${place}, example ${at + 1}`;
+    const keys = isRecord(item) ? Object.keys(item) : [];
+    const [key] = keys;
+    if (!isRecord(item) || keys.length !== 1 || (key !== "match" && key !== "not_match")) {
+      throw bad(where, `expected { match: … } or { not_match: … }, found ${shown(item)}`);
+    }
+    const subject = item[key];
+    if (typeof subject !== "string" && !isRecord(subject)) {
+      throw bad(where, `expected a command line or an event, found ${shown(subject)}`);
+    }
+    return key === "match" ? { match: subject } : { not_match: subject };
+  });
+}
+
+function readRule(spec: unknown, place: string): readonly Rule[] {
+  if (typeof spec === "string") return parseRules({ text: spec, name: place });
+  if (!isRecord(spec))
+    throw bad(place, `expected a rule { field, operator, value, action }, found ${shown(spec)}`);
+  const condition = readCondition(spec, place, RULE_KEYS);
+  const action = readAction(spec, place);
+  if (spec.examples === undefined) return [{ condition, action }];
+  return [{ condition, action, examples: readExamples(spec.examples, place) }];
+}
+
+function readAction(spec: Readonly<Record<string, unknown>>, place: string): RuleAction {
+  const { action, reason, modify_field: field, modify_value: value } = spec;
+  if (typeof action !== "string") throw bad(place, `"action" must be one of ${ACTION_NAMES.join(", ")}`);
+  if (reason !== undefined && typeof reason !== "string") throw bad(place, `"reason" must be a text`);
+  if (action === "modify") return readModify(field, value, place);
+  if (field !== undefined || value !== undefined) {
+    throw bad(place, `"modify_field" and "modify_value" belong to the action modify, not ${action}`);
+  }
+  if (action === "continue") return { type: "continue" };
+  const type = TEXT_ACTIONS.find((name) => name === action);
+  if (type === undefined) {
+    const help = action === "set" ? ' Did you mean "modify"?' : didYouMean(action, ACTION_NAMES);
+    throw bad(
+      place,
+      `unknown action ${JSON.stringify(action)}.${help} Actions are ${ACTION_NAMES.join(", ")}`,
+    );
+  }
+  if (type === "context" && !reason) throw bad(place, 'the action context needs its text in "reason"');
+  return { type, text: reason ?? "" };
+}
+
+function readModify(field: unknown, value: unknown, place: string): RuleAction {
+  if (typeof field !== "string")
+    throw bad(place, 'the action modify needs "modify_field", such as args.command');
+  if (!isRuleValue(value)) throw bad(place, 'the action modify needs "modify_value"');
+  return { type: "modify", field: formatFieldPath(parseFieldPath(field, place)), value };
+}
+
+function isRuleValue(value: unknown): value is RuleValue {
+  if (Array.isArray(value)) return value.every(isRuleValue);
+  if (isRecord(value)) return Object.values(value).every(isRuleValue);
+  return value === null || ["string", "number", "boolean"].includes(typeof value);
+}
+
+function actionObject(action: RuleAction) {
+  switch (action.type) {
+    case "continue":
+      return { action: action.type };
+    case "modify":
+      return { action: action.type, modify_field: action.field, modify_value: action.value };
+    case "allow":
+    case "ask":
+    case "deny":
+    case "context":
+    case "stop":
+      return action.text === "" ? { action: action.type } : { action: action.type, reason: action.text };
+    default:
+      return action satisfies never;
+  }
+}

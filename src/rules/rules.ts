@@ -1,0 +1,111 @@
+import { TenterhookError } from "../core/errors.ts";
+import { bad, shown } from "./condition-object.ts";
+import { type DecideEvent, indexedDecision, occurrenceDecision } from "./decision.ts";
+import { checkExamples } from "./examples.ts";
+import { parseRules } from "./language/parse.ts";
+import { type PreparedRule, predicateOf, prepareRule } from "./prepared-rule.ts";
+import { loadRegexEngine } from "./regex.ts";
+import type { Rule } from "./rule.ts";
+import { readExamples, readRules } from "./rule-object.ts";
+import { loadShellAnalysis } from "./shell-analysis.ts";
+import type { RulePorts } from "./subject.ts";
+import { compileTemplate } from "./template.ts";
+
+/** An inline hook as a configuration file holds it; other keys of the hook are not looked at here. */
+export interface InlineDefinition {
+  readonly name: string;
+  /** Rules as a list of objects, tried before `rules`. */
+  readonly inline_rules?: unknown;
+  /** Rules in the one-line language. */
+  readonly rules?: unknown;
+  readonly examples?: unknown;
+}
+
+/** The rules of one inline hook, ready to decide. */
+export interface InlineRules {
+  readonly rules: readonly Rule[];
+  /** What the rules say to an event: the first that holds decides, none is `continue`. */
+  readonly decide: DecideEvent;
+}
+
+/**
+ * Compiles an inline hook for a long-lived process: every pattern is compiled, every example checked, and an index
+ * over the texts the rules require is built at the first event.
+ *
+ * @throws TenterhookError `bad_rule`, `bad_pattern` or `bad_example` for anything that can't work as written.
+ */
+export async function compileInlineRules(
+  definition: InlineDefinition,
+  ports: RulePorts,
+): Promise<InlineRules> {
+  const owner = ownerOf(definition);
+  const rules = readDefinition(definition);
+  const prepared = rules.map((rule, index) => prepareRule(rule, index, ports));
+  await Promise.all([
+    prepared.some((rule) => rule.regex) ? loadRegexEngine() : undefined,
+    prepared.some((rule) => rule.allowsShell || rule.shellTests.length > 0) ? loadShellAnalysis() : undefined,
+  ]);
+  for (const rule of prepared) compileWhole(rule, owner);
+  for (const rule of prepared) {
+    checkExamples(rule.rule.examples ?? [], [rule], `rule ${rule.index + 1} of ${owner}`);
+  }
+  checkExamples(readExamples(definition.examples ?? [], owner), prepared, owner);
+  return { rules, decide: indexedDecision(prepared, ports, owner) };
+}
+
+/**
+ * Opens an inline hook for a process that decides one event: a rule is compiled only when the texts it requires occur
+ * in the event, and examples are not checked.
+ *
+ * @throws TenterhookError `bad_rule` for rules that can't be read; a bad pattern shows when its rule is asked.
+ */
+export function openInlineRules(definition: InlineDefinition, ports: RulePorts): InlineRules {
+  const owner = ownerOf(definition);
+  const rules = readDefinition(definition);
+  const prepared = rules.map((rule, index) => prepareRule(rule, index, ports));
+  return { rules, decide: occurrenceDecision(prepared, ports, owner) };
+}
+
+function compileWhole(prepared: PreparedRule, owner: string): void {
+  try {
+    predicateOf(prepared);
+    const { action } = prepared.rule;
+    if (action.type === "modify") checkTemplates(action.value);
+    else if (action.type !== "continue") compileTemplate(action.text);
+  } catch (error) {
+    if (!(error instanceof TenterhookError)) throw error;
+    const line = prepared.rule.line === undefined ? "" : ` (line ${prepared.rule.line})`;
+    throw new TenterhookError(error.code, `Rule ${prepared.index + 1}${line} of ${owner}: ${error.message}`, {
+      hint: error.hint,
+      cause: error,
+    });
+  }
+}
+
+function checkTemplates(value: unknown): void {
+  if (typeof value === "string") compileTemplate(value);
+  else if (typeof value === "object" && value !== null) Object.values(value).forEach(checkTemplates);
+}
+
+function ownerOf(definition: InlineDefinition): string {
+  return JSON.stringify(definition.name);
+}
+
+function readDefinition(definition: InlineDefinition): readonly Rule[] {
+  const owner = ownerOf(definition);
+  const { inline_rules: list, rules: text } = definition;
+  if (text !== undefined && typeof text !== "string") {
+    throw bad(
+      owner,
+      `"rules" must be a text of one-line rules, found ${shown(text)}; a list belongs in "inline_rules"`,
+    );
+  }
+  const listed = list === undefined ? [] : readRules(list, owner);
+  const written = text === undefined ? [] : parseRules({ text, name: `the rules of ${owner}` });
+  if (listed.length + written.length === 0) {
+    throw new TenterhookError("bad_rule", "Inline hook requires 'inline_rules'", {
+      hint: `Give ${owner} a list "inline_rules", or a text "rules" with one rule a line.`,
+    });
+  }
+  return [...listed, ...written];
+}

@@ -1,0 +1,90 @@
+import type { ShellAnalysis } from "./analysis.ts";
+import { EMPTY, type Frame, LIMITS, TERMINAL, type Walk } from "./frame.ts";
+import { withoutMarks } from "./marked.ts";
+import { loadShellParser, shellParserLoaded } from "./parser.ts";
+import { isPlainShell } from "./plain.ts";
+import { bareContext, runWords } from "./run.ts";
+import { childScope, freshScope } from "./scope.ts";
+import { plainList } from "./touches.ts";
+import { walkFunction, walkText } from "./walk.ts";
+
+export { loadShellParser, shellParserLoaded };
+
+const MOST_REMEMBERED = 32;
+const remembered = new Map<string, ShellAnalysis>();
+
+/**
+ * What a shell line would do. Never throws: what can't be known, parsed or bounded makes the answer `dynamic`.
+ *
+ * The parser must be loaded ({@link loadShellParser}) unless {@link isPlainShell} holds for the line; without it the
+ * answer is `dynamic` and lists nothing. The last few lines are remembered, since many rules ask about the same one.
+ */
+export function analyseShell(text: string): ShellAnalysis {
+  const known = remembered.get(text);
+  if (known !== undefined) return known;
+  const plain = isPlainShell(text);
+  if (!plain && !shellParserLoaded()) return UNKNOWN;
+  const analysis = analyse(text, plain);
+  if (text.length <= LIMITS.bytes) {
+    const oldest = remembered.size >= MOST_REMEMBERED ? remembered.keys().next().value : undefined;
+    if (oldest !== undefined) remembered.delete(oldest);
+    remembered.set(text, analysis);
+  }
+  return analysis;
+}
+
+const UNKNOWN: ShellAnalysis = { commands: [], reads: [], writes: [], connects: [], dynamic: true };
+
+function analyse(text: string, plain: boolean): ShellAnalysis {
+  if (isTooLong(text)) return UNKNOWN;
+  const walk: Walk = {
+    commands: [],
+    dynamic: false,
+    steps: 0,
+    parsed: 0,
+    substitutions: new Map(),
+    files: new Map(),
+    unpacked: false,
+    called: new Set(),
+  };
+  const frame: Frame = { walk, scope: freshScope(), stdin: TERMINAL, depth: 0, calls: [], spawns: false };
+  const source = withoutMarks(text);
+  try {
+    if (plain)
+      runWords(
+        source.split(" ").filter((word) => word !== ""),
+        frame,
+        bareContext(),
+      );
+    else walkText(source, frame);
+    walkUncalled(frame);
+  } catch {
+    // A stack that ran out, or a mistake of ours: the answer must still be the careful one.
+    walk.dynamic = true;
+  }
+  return summary(walk);
+}
+
+/** More than 64 kB as UTF-8, of which a character takes three bytes at most. */
+function isTooLong(text: string): boolean {
+  if (text.length * 3 <= LIMITS.bytes) return false;
+  return text.length > LIMITS.bytes || new TextEncoder().encode(text).length > LIMITS.bytes;
+}
+
+/** Functions the line only defines are looked at too: something it starts may call them. */
+function walkUncalled(frame: Frame): void {
+  for (const [name, body] of frame.scope.tables.functions) {
+    if (frame.walk.called.has(name)) continue;
+    walkFunction(name, body, undefined, { ...frame, scope: childScope(frame.scope), stdin: EMPTY });
+  }
+}
+
+function summary({ commands, dynamic }: Walk): ShellAnalysis {
+  return {
+    commands,
+    reads: plainList(...commands.map((command) => command.reads)),
+    writes: plainList(...commands.map((command) => command.writes)),
+    connects: plainList(...commands.map((command) => command.connects)),
+    dynamic: dynamic || commands.some((command) => command.dynamic),
+  };
+}

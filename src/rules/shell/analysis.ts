@@ -1,0 +1,84 @@
+/** One option of a command with the value it was given, such as `-o` and `out.txt`. */
+export interface ShellOption {
+  /** The option in its normal spelling, `-o` or `--output`. */
+  readonly flag: string;
+  readonly value: string;
+}
+
+/** A redirection of a simple command, such as `2> errors.log`. */
+export interface ShellRedirection {
+  readonly operator: string;
+  /** The file, descriptor or text on its right side, as far as it is known. */
+  readonly target: string;
+}
+
+/**
+ * What a command does that its name and options alone do not say. Patterns of `runs` name them with an `@`:
+ * `runs "@loses"`, `runs "@sends **\/.env"`.
+ */
+export type BehaviourKind =
+  /** Something outside throw-away output is deleted or emptied; the target is its path. */
+  | "loses"
+  /** Local data goes to another machine; the target is a path, a `$VARIABLE`, or `-` for a stream. */
+  | "sends"
+  /** A file gets other content, another place or is deleted; the target is its path. */
+  | "changes"
+  /** The content of a file is shown, copied or packed (not merely used, as `ssh -i key` does). */
+  | "discloses"
+  /** A secret value is printed; the target is the variable or the program that keeps it. */
+  | "prints-secret"
+  /** Text that came over the network is run. */
+  | "remote-code"
+  /** A shell whose input and output are on the network. */
+  | "reverse-shell"
+  /** A function that starts itself twice, or in the background, without end. */
+  | "fork-bomb";
+
+export interface Behaviour {
+  readonly kind: BehaviourKind;
+  readonly target: string;
+}
+
+/** One simple command of a line, after wrappers such as `sudo` or `sh -c` were seen through. */
+export interface ShellCommand {
+  /** Program without its folder (`/bin/rm` is `rm`); `undefined` when it can't be known without running. */
+  readonly name: string | undefined;
+  /**
+   * Options one by one in their normal spelling: `-rf`, `-fr`, `-r -f` and `--recursive --force` are all
+   * `["-r", "-f"]` in the order written, for programs whose equivalents are known.
+   */
+  readonly flags: readonly string[];
+  /** Options that were given a value. */
+  readonly options: readonly ShellOption[];
+  /** Arguments that are neither options nor their values, as far as they are known. */
+  readonly args: readonly string[];
+  /** The command as one plain string, words joined by spaces, quoting removed. */
+  readonly text: string;
+  /** The program, or the program text it runs, can't be known. */
+  readonly dynamic: boolean;
+  /**
+   * True for a wrapper that only delays, limits or renames what follows (`time`, `timeout 5`, `nice`): the
+   * command it runs is listed by itself, so a rule that wants every command to fit may pass over the wrapper.
+   * False for wrappers that change who runs it or where (`sudo`, `ssh`, `xargs`).
+   */
+  readonly wrapper: boolean;
+  readonly redirections: readonly ShellRedirection[];
+  /** Paths it reads, as written; a preceding `cd` is put in front. */
+  readonly reads: readonly string[];
+  /** Paths it creates, changes, empties, moves or deletes. */
+  readonly writes: readonly string[];
+  /** Hosts it talks to, in lower case and without port. */
+  readonly connects: readonly string[];
+  readonly behaviours: readonly Behaviour[];
+}
+
+/** Everything a shell line would do, as far as it can be known without running it. */
+export interface ShellAnalysis {
+  readonly commands: readonly ShellCommand[];
+  /** Paths as written: `~`, `..` and relative ones are kept, the caller normalises. */
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+  readonly connects: readonly string[];
+  /** Some command name or program text is unknown, or the line is too long, too deep or can't be parsed. */
+  readonly dynamic: boolean;
+}

@@ -1,0 +1,37 @@
+/** A string in a piece of code. */
+export interface CodeString {
+  /** Its text, with escaped quotes and backslashes resolved. */
+  readonly value: string;
+  /** Where it begins, quote included. */
+  readonly at: number;
+  readonly quote: string;
+}
+
+const QUOTE = /["'`]/g;
+
+/** The strings of Python, Perl, Ruby, JavaScript or PHP code, in time linear in its length. */
+export function codeStrings(code: string): readonly CodeString[] {
+  const found: CodeString[] = [];
+  QUOTE.lastIndex = 0;
+  for (let match = QUOTE.exec(code); match !== null; match = QUOTE.exec(code)) {
+    const at = match.index;
+    const quote = code.startsWith(match[0].repeat(3), at) ? match[0].repeat(3) : match[0];
+    const end = endOfString(code, at + quote.length, quote);
+    if (end === -1) continue;
+    const value = code.slice(at + quote.length, end).replace(/\\(["'`\\])/g, "$1");
+    found.push({ value, at, quote });
+    QUOTE.lastIndex = end + quote.length;
+  }
+  return found;
+}
+
+/** Where the closing quote stands; -1 when the line ends first, for quotes that must close on their line. */
+function endOfString(code: string, from: number, quote: string): number {
+  const oneLine = quote === '"' || quote === "'";
+  for (let at = from; at < code.length; at += 1) {
+    if (code[at] === "\\") at += 1;
+    else if (code.startsWith(quote, at)) return at;
+    else if (oneLine && code[at] === "\n") return -1;
+  }
+  return -1;
+}

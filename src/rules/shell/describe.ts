@@ -1,0 +1,97 @@
+import type { ShellCommand } from "./analysis.ts";
+import { behavioursOf } from "./behaviours.ts";
+import type { Frame } from "./frame.ts";
+import { codeOf, mayHoldCode } from "./inline-code.ts";
+import { keptText } from "./kept-files.ts";
+import { isKnown, shown, unknownParts } from "./marked.ts";
+import { type ParsedOptions, parseOptions } from "./options.ts";
+import { programName } from "./program-name.ts";
+import { readCode } from "./read-code.ts";
+import type { Redirections } from "./redirections.ts";
+import type { Subject } from "./subject.ts";
+import { plainList, touchesOf } from "./touches.ts";
+import { MATTERS } from "./variables.ts";
+
+/** What stands around the words of a simple command. */
+export interface Context {
+  readonly redirections: Redirections;
+  /** `NAME=value` in front of the command, as marked text. */
+  readonly assignments: readonly string[];
+}
+
+/** Works out everything the analysis tells of one simple command. */
+export function describe(words: readonly string[], frame: Frame, context: Context): ShellCommand {
+  const [first = "", ...rest] = words;
+  const { redirections } = context;
+  const program = programName(first);
+  const name = program ?? "";
+  const parsed = parseOptions(name, rest);
+  const touches = touchesOf(name, parsed, redirections, frame.scope.folder);
+  const subject: Subject = {
+    name,
+    first,
+    words: rest,
+    parsed,
+    touches,
+    redirections,
+    stdin: frame.stdin,
+    folder: frame.scope.folder,
+    walk: frame.walk,
+  };
+  const source = codeIn(name, rest, parsed, frame);
+  const code = source === undefined ? undefined : readCode(name, shown(source));
+  const deletes = code?.deletes.filter((path) => path !== "");
+  return {
+    name: program,
+    ...(words.every(isKnown) ? parsed : shownOptions(parsed)),
+    text: textOf(words, context),
+    dynamic: program === undefined || code?.dynamic === true || isUnknownAsAWhole(source),
+    wrapper: false,
+    redirections: redirections.list,
+    reads: plainList(touches.reads, touches.uses, code?.reads),
+    writes: plainList(touches.writes, touches.deletes, touches.moves, deletes),
+    connects: plainList(touches.connects, code?.hosts),
+    behaviours: behavioursOf(subject, code, source),
+  };
+}
+
+function shownOptions({ flags, options, args }: ParsedOptions): ParsedOptions {
+  return {
+    flags: flags.map(shown),
+    options: options.map(({ flag, value }) => ({ flag: shown(flag), value: shown(value) })),
+    args: args.map(shown),
+  };
+}
+
+/** Shell text that the inline code of a command would start. */
+export function commandsInCode(name: string, rest: readonly string[], frame: Frame): readonly string[] {
+  if (!mayHoldCode(name)) return [];
+  const source = codeIn(name, rest, parseOptions(name, rest), frame);
+  return source === undefined ? [] : readCode(name, shown(source)).commands;
+}
+
+/** Inline code of a command, or that of a script the line has written itself. */
+function codeIn(
+  name: string,
+  rest: readonly string[],
+  parsed: ParsedOptions,
+  frame: Frame,
+): string | undefined {
+  if (!mayHoldCode(name)) return undefined;
+  return codeOf(name, rest, parsed, frame.stdin.text) ?? keptText(parsed.args.slice(0, 1), frame);
+}
+
+function isUnknownAsAWhole(source: string | undefined): boolean {
+  return source !== undefined && !isKnown(source) && shown(source).trim() === unknownParts(source)[0];
+}
+
+function textOf(words: readonly string[], context: Context): string {
+  if (context.assignments.length === 0 && context.redirections.list.length === 0)
+    return shown(words.join(" "));
+  const before = context.assignments.filter((text) => MATTERS.test(text));
+  const after = context.redirections.list
+    .filter(({ operator, target }) => !operator.startsWith("<<") && !/^(?:\d+|-|\/dev\/null)$/.test(target))
+    .map(({ operator, target }) => `${operator} ${target}`);
+  const own = words.length === 1 && words[0] === ":" && before.length + after.length > 0 ? [] : words;
+  return [...before, ...own, ...after].map(shown).join(" ");
+}

@@ -1,0 +1,66 @@
+import type { Function as FunctionNode } from "unbash";
+import type { ShellCommand } from "./analysis.ts";
+import type { Scope } from "./scope.ts";
+
+/** Text that flows into a command or out of it. */
+export interface Stream {
+  /** Marked text; `undefined` when nothing of it is known. */
+  readonly text: string | undefined;
+  /** The commands it comes from. */
+  readonly from: readonly ShellCommand[];
+  /** The file it is read from. */
+  readonly file?: string;
+}
+
+/** What one analysis gathers. Everything in it is bounded by {@link LIMITS}. */
+export interface Walk {
+  readonly commands: ShellCommand[];
+  dynamic: boolean;
+  steps: number;
+  /** Characters of shell text that were parsed, texts inside texts included. */
+  parsed: number;
+  /** Output of each `<(…)`, by its source text. */
+  readonly substitutions: Map<string, Stream>;
+  /** What the line itself has written into files, by path. */
+  readonly files: Map<string, Stream>;
+  /** An archive from the network was unpacked, so that what it held may be run by its path. */
+  unpacked: boolean;
+  /** Functions that were called at least once. */
+  readonly called: Set<string>;
+}
+
+/** Where in the line the walk is. */
+export interface Frame {
+  readonly walk: Walk;
+  readonly scope: Scope;
+  readonly stdin: Stream;
+  readonly depth: number;
+  /** The bodies of the functions this place is inside of, outermost first: a name may have come to mean another. */
+  readonly calls: readonly FunctionNode["body"][];
+  /** True in a pipeline or in the background, where a function that calls itself multiplies. */
+  readonly spawns: boolean;
+}
+
+/** How much an analysis looks at before it answers that the line is too much to know. */
+export const LIMITS = { bytes: 65_536, depth: 24, commands: 512, steps: 4_000, parsed: 1_000_000 } as const;
+
+/** Nothing to read. */
+export const EMPTY: Stream = { text: "", from: [] };
+
+/** Standard input that nobody redirected. */
+export const TERMINAL: Stream = { text: undefined, from: [] };
+
+/** Adds a command to what was found, or gives up when there are too many. */
+export function emit(walk: Walk, command: ShellCommand): void {
+  if (walk.commands.length >= LIMITS.commands) walk.dynamic = true;
+  else walk.commands.push(command);
+  if (command.dynamic) walk.dynamic = true;
+}
+
+/** Counts one step; false when the walk must stop. */
+export function mayGoOn(frame: Frame): boolean {
+  frame.walk.steps += 1;
+  if (frame.walk.steps <= LIMITS.steps && frame.depth <= LIMITS.depth) return true;
+  frame.walk.dynamic = true;
+  return false;
+}

@@ -1,0 +1,49 @@
+import type { ShellCommand } from "./analysis.ts";
+import type { Frame, Stream } from "./frame.ts";
+import { shown } from "./marked.ts";
+
+const MOST_FILES = 64;
+const UNPACKS = new Set(["tar", "bsdtar", "unzip", "cpio", "7z", "gunzip", "unxz"]);
+
+/** Remembers text that goes into a file, in case the line runs that file later. */
+export function keepText(file: string, text: string | undefined, appends: boolean, frame: Frame): void {
+  const { files, commands } = frame.walk;
+  if (files.size > MOST_FILES) return;
+  const before = appends ? files.get(shown(file)) : EMPTY_FILE;
+  const from = [...(before?.from ?? []), ...frame.stdin.from, ...commands.slice(-1)];
+  const whole = before?.text === undefined || text === undefined ? undefined : before.text + text;
+  files.set(shown(file), { text: whole, from });
+}
+
+const EMPTY_FILE: Stream = { text: "", from: [] };
+
+/** The text of files the line has written itself; `undefined` unless it wrote all of them. */
+export function keptText(files: readonly string[], frame: Frame): string | undefined {
+  const texts = files.map((file) => keptFile(file, frame)?.text);
+  return texts.length > 0 && texts.every((text) => text !== undefined) ? texts.join("") : undefined;
+}
+
+/** What the line has written into a file, whichever way its path is spelt. */
+export function keptFile(file: string, frame: Frame): Stream | undefined {
+  const { files } = frame.walk;
+  if (files.size === 0) return undefined;
+  const path = shown(file);
+  return files.get(path) ?? files.get(path.replace(/^\.\//, "")) ?? files.get(`./${path}`);
+}
+
+/** A file that is copied or moved takes its text along. */
+export function copyKept(from: string, to: string, frame: Frame): void {
+  const stream = keptFile(from, frame);
+  if (stream !== undefined && frame.walk.files.size <= MOST_FILES) frame.walk.files.set(to, stream);
+}
+
+/** Remembers what came over the network into files, in case the line runs them later. */
+export function keepDownloads(command: ShellCommand, frame: Frame): void {
+  const { walk } = frame;
+  if (UNPACKS.has(command.name ?? "")) {
+    const files = command.reads.flatMap((path) => walk.files.get(path)?.from ?? []);
+    if ([...frame.stdin.from, ...files].some((source) => source.connects.length > 0)) walk.unpacked = true;
+  }
+  if (command.connects.length === 0 || walk.files.size > MOST_FILES) return;
+  for (const path of command.writes) walk.files.set(path, { text: undefined, from: [command] });
+}

@@ -1,0 +1,159 @@
+import type { ShellCommand } from "./analysis.ts";
+import { BUILTINS } from "./builtins.ts";
+import { type Context, commandsInCode, describe } from "./describe.ts";
+import { emit, type Frame, LIMITS, mayGoOn } from "./frame.ts";
+import { hiddenCommands } from "./hidden-commands.ts";
+import { copyKept, keepDownloads, keepText, keptText } from "./kept-files.ts";
+import { isKnown, shown } from "./marked.ts";
+import { parseOptions } from "./options.ts";
+import { OUTPUT_TABLE } from "./output-table.ts";
+import { formatPrintf } from "./printf.ts";
+import { programName } from "./program-name.ts";
+import { NO_REDIRECTIONS } from "./redirections.ts";
+import { assign, change, childScope } from "./scope.ts";
+import { SHELL_NAMES } from "./shell-names.ts";
+import { runScriptFile, runShell, runStdin, STDIN_SHELLS } from "./shells.ts";
+import { SPREADERS } from "./spread.ts";
+import { type Unwrapped, unwrap } from "./unwrap.ts";
+import { MATTERS, SETS_COMMAND } from "./variables.ts";
+import { walkFunction, walkText } from "./walk.ts";
+
+/**
+ * Runs one simple command in the mind: lists it, and everything it would run in turn. Gives what it prints, as marked
+ * text, or `undefined` when that can't be known.
+ */
+export function runWords(words: readonly string[], frame: Frame, context: Context): string | undefined {
+  if (!mayGoOn(frame)) return undefined;
+  runAssignments(context.assignments, frame);
+  const [first, ...rest] = words;
+  if (first === undefined) {
+    if (context.redirections.list.length > 0 || context.assignments.some((text) => MATTERS.test(text))) {
+      emit(frame.walk, describe([":"], frame, context));
+    }
+    return "";
+  }
+  const output = runProgram(first, rest, frame, context);
+  const { stdout, appends } = context.redirections;
+  if (stdout === undefined) return output;
+  keepText(stdout, output, appends, frame);
+  return "";
+}
+
+/** The bare redirections and assignments are done; wrapped commands run with this. */
+export function bareContext(): Context {
+  return { redirections: NO_REDIRECTIONS, assignments: [] };
+}
+
+function runProgram(
+  first: string,
+  rest: readonly string[],
+  frame: Frame,
+  context: Context,
+): string | undefined {
+  const words = [first, ...rest];
+  const name = programName(first);
+  const command = describe(words, frame, context);
+  if (name === undefined) {
+    emit(frame.walk, command);
+    return undefined;
+  }
+  const body = frame.scope.tables.functions.get(name);
+  if (body !== undefined) {
+    emit(frame.walk, command);
+    return walkFunction(name, body, rest, frame);
+  }
+  const alias = frame.scope.tables.aliases.get(name);
+  if (alias !== undefined) {
+    const scope = childScope(frame.scope);
+    change(scope).aliases.delete(name);
+    walkText(`${shown(alias)} ${rest.map(quote).join(" ")}`, { ...frame, scope });
+  }
+  const builtin = Object.hasOwn(BUILTINS, name) ? BUILTINS[name] : undefined;
+  if (builtin !== undefined) {
+    emit(frame.walk, command);
+    return builtin(rest, frame);
+  }
+  if (SHELL_NAMES.has(name)) return runShell(command, rest, frame);
+  const spreader = Object.hasOwn(SPREADERS, name) ? SPREADERS[name] : undefined;
+  if (spreader !== undefined) {
+    emit(frame.walk, command);
+    return spreader(rest, frame);
+  }
+  const unwrapped = /^-[vV]/.test(rest[0] ?? "") && name === "command" ? undefined : unwrap(name, rest);
+  if (unwrapped !== undefined) return runWrapped(command, unwrapped, frame, context);
+  emit(frame.walk, command);
+  keepDownloads(command, frame);
+  if (STDIN_SHELLS.has(name)) return runStdin(frame);
+  const inner = [...hiddenCommands(command, frame.walk), ...commandsInCode(name, rest, frame)];
+  for (const text of inner)
+    walkText(text, { ...frame, scope: childScope(frame.scope), depth: frame.depth + 1 });
+  if (RENAMES.has(name)) noteNames(name, rest, frame);
+  runScriptFile(first, rest, frame);
+  if (name === "tee")
+    for (const path of command.args) keepText(path, frame.stdin.text, command.flags.includes("-a"), frame);
+  const output = Object.hasOwn(OUTPUT_TABLE, name) ? OUTPUT_TABLE[name] : undefined;
+  const text =
+    output?.(rest, frame.stdin.text) ?? (name === "cat" ? keptText(command.args, frame) : undefined);
+  return text !== undefined && text.length > LIMITS.bytes ? undefined : text;
+}
+
+function runWrapped(
+  command: ShellCommand,
+  unwrapped: Unwrapped,
+  frame: Frame,
+  context: Context,
+): string | undefined {
+  const { wrapper, runs, assignments } = unwrapped;
+  const { flags, options } = parseOptions("", unwrapped.own);
+  const plain = runs.length > 0 && !assignments.some((text) => MATTERS.test(text));
+  emit(frame.walk, { ...command, flags, options, wrapper: wrapper.transparent === true && plain });
+  if (command.name === "exec" && runs.length === 0) replaceStdin(context, frame);
+  runAssignments(assignments, frame);
+  for (const text of hiddenCommands(command, frame.walk))
+    walkText(text, { ...frame, depth: frame.depth + 1 });
+  const scope = runs.length > 1 || assignments.length > 0 ? childScope(frame.scope) : frame.scope;
+  for (const text of assignments)
+    change(scope).variables.set(text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1));
+  const inner: Frame = { ...frame, scope, depth: frame.depth + 1 };
+  // `ssh host` alone starts a shell that reads its commands from standard input.
+  if (runs.length === 0 && wrapper.text === true && wrapper.skip === 1) return runStdin(inner);
+  const outputs = runs.map((run) =>
+    run.type === "text"
+      ? walkText(shown(run.text), inner)
+      : runWords(run.words, inner, { ...bareContext(), redirections: context.redirections }),
+  );
+  return outputs.length === 1 ? outputs[0] : undefined;
+}
+
+/** `exec < file` gives every later command another standard input, which is not followed. */
+function replaceStdin(context: Context, frame: Frame): void {
+  const { stdin } = context.redirections;
+  if (stdin !== undefined && !/^\/dev\/(?:null|tty)$/.test(stdin.file ?? "")) frame.walk.dynamic = true;
+}
+
+/** Variables such as `GIT_SSH_COMMAND` hold shell text that the command will run. */
+function runAssignments(assignments: readonly string[], frame: Frame): void {
+  for (const text of assignments) {
+    if (SETS_COMMAND.test(text))
+      walkText(shown(text.slice(text.indexOf("=") + 1)), { ...frame, depth: frame.depth + 1 });
+  }
+}
+
+const RENAMES = new Set(["printf", "cp", "ln", "mv", "install", "hash"]);
+
+/** `printf -v name`, and programs that are copied, linked or hashed under another name. */
+function noteNames(name: string, rest: readonly string[], frame: Frame): void {
+  const { scope } = frame;
+  if (name === "printf" && rest[0] === "-v" && rest[1] !== undefined)
+    assign(scope, rest[1], formatPrintf(rest.slice(2)));
+  const [from, to] = rest.filter((word) => !word.startsWith("-")).map(shown);
+  if (from === undefined || to === undefined) return;
+  copyKept(from, to, frame);
+  if (/^(?:cp|ln|mv|install)$/.test(name) && /(?:^|\/)bin\/[^/]+$/.test(from))
+    change(scope).aliases.set(to.replace(/^.*\//, ""), from);
+  if (name === "hash" && rest[0] === "-p") change(scope).aliases.set(to, from);
+}
+
+function quote(word: string): string {
+  return isKnown(word) ? `'${word.replaceAll("'", "'\\''")}'` : `"${shown(word)}"`;
+}

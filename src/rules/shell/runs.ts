@@ -1,0 +1,124 @@
+import { TenterhookError } from "../../core/errors.ts";
+import { compileGlob } from "../../core/glob.ts";
+import type { BehaviourKind, ShellCommand } from "./analysis.ts";
+import { compileTarget } from "./behaviour-target.ts";
+import { expandBraces } from "./braces.ts";
+import { hasSubcommands, parseOptions } from "./options.ts";
+import { splitWords, unwantedOptions } from "./pattern-words.ts";
+
+const BEHAVIOURS: Readonly<Record<BehaviourKind, true>> = {
+  loses: true,
+  sends: true,
+  changes: true,
+  discloses: true,
+  "prints-secret": true,
+  "remote-code": true,
+  "reverse-shell": true,
+  "fork-bomb": true,
+};
+
+type Test = (text: string) => boolean;
+
+/**
+ * Compiles the pattern of `runs`: a program with at least these options, in any order and spelling, and these
+ * arguments in this order. Program and arguments may be globs; quotes keep spaces together. For a program with
+ * subcommands the first argument is the subcommand: `git push --force` does not fit `git stash push`.
+ *
+ * An option with `!` in front must be missing: `git clean -f !-n`. One that says `=none` or `=false` counts as missing.
+ *
+ * A pattern that begins with `@` names a behaviour instead of a program: `@loses` fits any command that deletes more
+ * than throw-away output, `@sends **\/.env` one that sends that file away.
+ *
+ * A rule with `runs` can't be passed over because the program's name is not in the text: `$'\x72m'` runs `rm`.
+ *
+ * @throws TenterhookError `bad_pattern` for an empty pattern, an unclosed quote or an unknown behaviour.
+ */
+export function compileRuns(pattern: string): (command: ShellCommand) => boolean {
+  const words = splitWords(pattern);
+  const [program, ...rest] = words ?? [];
+  if (program === undefined || program === "")
+    throw bad(pattern, words === undefined ? "has an unclosed quote" : "names no program");
+  if (program.startsWith("@")) return compileBehaviour(pattern, program.slice(1), rest);
+  if (program.startsWith("-")) throw bad(pattern, "begins with an option; the program comes first");
+  return compileProgram(program, rest, unwantedOptions(pattern));
+}
+
+function bad(pattern: string, problem: string): TenterhookError {
+  return new TenterhookError(
+    "bad_pattern",
+    `The pattern ${JSON.stringify(pattern.slice(0, 200))} of runs ${problem}.`,
+    {
+      hint: 'Write a program, its options and arguments, such as "rm -r -f" or "git push --force".',
+    },
+  );
+}
+
+function compileBehaviour(
+  pattern: string,
+  kind: string,
+  targets: readonly string[],
+): (command: ShellCommand) => boolean {
+  if (!Object.hasOwn(BEHAVIOURS, kind))
+    throw bad(pattern, `names an unknown behaviour; there are ${Object.keys(BEHAVIOURS).join(", ")}`);
+  const tests = targets.map(compileTarget);
+  return (command) =>
+    command.behaviours.some(
+      (found) => found.kind === kind && (tests.length === 0 || tests.some((test) => test(found.target))),
+    );
+}
+
+/** `{npm,pnpm} install` is one pattern for each program, since each reads options its own way. */
+function compileProgram(
+  program: string,
+  rest: readonly string[],
+  missing: readonly string[],
+): (command: ShellCommand) => boolean {
+  const choices = /^\{[^{}]*,[^{}]*\}$/.test(program) ? expandBraces(program) : undefined;
+  if (choices === undefined) return compileOne(program, rest, missing);
+  const tests = choices.map((choice) => compileOne(choice, rest, missing));
+  return (command) => tests.some((test) => test(command));
+}
+
+function compileOne(
+  program: string,
+  rest: readonly string[],
+  missing: readonly string[],
+): (command: ShellCommand) => boolean {
+  const named: Test = compileGlob(program, { kind: "text" });
+  const spelling = program.replace(/\*$/, "");
+  const parsed = parseOptions(spelling, rest);
+  const unwanted = parseOptions(spelling, missing);
+  const options = parsed.options.map(({ flag, value }) => ({
+    flag,
+    fits: compileGlob(value, { kind: "text" }),
+  }));
+  const flags = parsed.flags.map((flag): Test => compileGlob(flag, { kind: "text" }));
+  const args = parsed.args.map((arg): Test => compileGlob(arg, { kind: "text" }));
+  const anchored = hasSubcommands(program);
+  return (command) =>
+    command.name !== undefined &&
+    named(command.name) &&
+    flags.every((fits) => command.flags.some(fits)) &&
+    !unwanted.flags.some((flag) => isGiven(flag, command)) &&
+    options.every(({ flag, fits }) =>
+      command.options.some((option) => option.flag === flag && fits(option.value)),
+    ) &&
+    inOrder(args, command.args, anchored);
+}
+
+function isGiven(flag: string, command: ShellCommand): boolean {
+  const value = command.options.find((option) => option.flag === flag)?.value;
+  return command.flags.includes(flag) && value !== "none" && value !== "false";
+}
+
+/** True when each test finds an argument after that of the test before; anchored, the first takes the first. */
+function inOrder(tests: readonly Test[], args: readonly string[], anchored: boolean): boolean {
+  let at = 0;
+  for (const [index, test] of tests.entries()) {
+    const last = anchored && index === 0 ? 1 : args.length;
+    while (at < last && !test(args[at] ?? "")) at += 1;
+    if (at >= last || at >= args.length) return false;
+    at += 1;
+  }
+  return true;
+}

@@ -1,0 +1,102 @@
+import type { Function as FunctionNode } from "unbash";
+import { unknown } from "./marked.ts";
+
+/** What earlier commands of the line have set, by name. */
+interface Tables {
+  /** Marked text, or `undefined` for a variable that is set to something unknown. */
+  readonly variables: Map<string, string | undefined>;
+  readonly arrays: Map<string, readonly string[]>;
+  readonly functions: Map<string, FunctionNode["body"]>;
+  readonly aliases: Map<string, string>;
+  /** Files and sockets opened with `exec 3<>…`, by descriptor. */
+  readonly descriptors: Map<string, string>;
+}
+
+/** What a command sees of the line before it. Read `tables`; write through {@link change}. */
+export interface Scope {
+  tables: Tables;
+  /** The tables belong to another scope too, and are copied before the first change. */
+  shared: boolean;
+  /** `$1`, `$2` …; `undefined` when the caller's arguments are not known. */
+  positional: readonly string[] | undefined;
+  /** Where `cd` has led, as written; empty for where the line started. */
+  folder: string;
+  /** Inside a branch or loop that may not run: a second value for a variable makes it unknown. */
+  conditional: boolean;
+}
+
+const NONE: Tables = {
+  variables: new Map(),
+  arrays: new Map(),
+  functions: new Map(),
+  aliases: new Map(),
+  descriptors: new Map(),
+};
+
+/** The scope in which a line starts. `$1` and the like are empty there, as in `bash -c`. */
+export function freshScope(): Scope {
+  return { tables: NONE, shared: true, positional: [], folder: "", conditional: false };
+}
+
+/** A copy whose changes stay inside, as for `( … )`, `$( … )` and the parts of a pipeline. */
+export function childScope(scope: Scope): Scope {
+  return { ...scope, shared: true };
+}
+
+/** The tables of a scope, to be changed. */
+export function change(scope: Scope): Tables {
+  if (scope.shared) {
+    const { variables, arrays, functions, aliases, descriptors } = scope.tables;
+    scope.tables = {
+      variables: new Map(variables),
+      arrays: new Map(arrays),
+      functions: new Map(functions),
+      aliases: new Map(aliases),
+      descriptors: new Map(descriptors),
+    };
+    scope.shared = false;
+  }
+  return scope.tables;
+}
+
+/** Sets a variable; two different values on two possible ways through the line make it unknown. */
+export function assign(scope: Scope, name: string, value: string | undefined): void {
+  const before = scope.tables.variables.get(name);
+  const differs = scope.conditional && scope.tables.variables.has(name) && before !== value;
+  change(scope).variables.set(name, differs ? undefined : value);
+}
+
+/** Variables that mean the same on every machine. */
+const WELL_KNOWN: ReadonlyMap<string, string> = new Map([
+  ["HOME", "~"],
+  ["IFS", " \t\n"],
+  ["TMPDIR", "/tmp"],
+  ["TMP", "/tmp"],
+  ["TEMP", "/tmp"],
+  ["RUNNER_TEMP", "/tmp"],
+  ["SHELL", "/bin/sh"],
+  ["BASH", "/bin/bash"],
+  ["0", "bash"],
+]);
+
+/** True when the line itself gives the variable a value. */
+export function isSet(scope: Scope, name: string): boolean {
+  if (/^\d$/.test(name)) return scope.positional?.[Number(name) - 1] !== undefined;
+  return scope.tables.variables.has(name) || scope.tables.arrays.has(name);
+}
+
+/** The value of `$name` as marked text; `source` is what an unknown value is shown as. */
+export function variableValue(scope: Scope, name: string, source: string): string {
+  if (name === "PWD") return scope.folder === "" ? "." : scope.folder;
+  if (/^[1-9]$/.test(name)) {
+    return scope.positional === undefined ? unknown(source) : (scope.positional[Number(name) - 1] ?? "");
+  }
+  if (name === "@" || name === "*") {
+    return scope.positional === undefined ? unknown(source) : scope.positional.join(" ");
+  }
+  const set = scope.tables.variables.has(name) ? scope.tables.variables.get(name) : undefined;
+  if (set !== undefined) return set;
+  const first = scope.tables.arrays.get(name)?.[0];
+  if (first !== undefined) return first;
+  return scope.tables.variables.has(name) ? unknown(source) : (WELL_KNOWN.get(name) ?? unknown(source));
+}

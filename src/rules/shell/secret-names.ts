@@ -1,0 +1,22 @@
+const SECRET_WORD =
+  /(?:^|_)(?:TOKEN|TOKENS|SECRET|SECRETS|PASSWORD|PASSWD|PASSPHRASE|PASS|PWD|APIKEY|CREDENTIAL|CREDENTIALS|CREDS|PAT|JWT|DSN|AUTH|COOKIE)(?:_|$)/;
+const SECRET_PART =
+  /(?:API|ACCESS|PRIVATE|SECRET|ENCRYPTION|SIGNING|SERVICE|MASTER|ADMIN|DEPLOY|ACCOUNT)_?KEY/;
+const SECRET_END = /(?:TOKEN|SECRET|PASSWORD|PASSWD|APIKEY|CREDENTIALS|_KEY|DATABASE_URL|_DSN)$/;
+const HARMLESS = new Set(["PWD", "OLDPWD", "SSH_AUTH_SOCK", "XAUTHORITY", "PUBLIC_KEY"]);
+
+/** True for a variable whose name says that its value is a secret, such as `NPM_TOKEN`. */
+export function isSecretName(name: string): boolean {
+  const upper = name.replace(/([a-z])([A-Z])/g, "$1_$2").toUpperCase();
+  if (HARMLESS.has(upper) || upper.includes("PUBLIC")) return false;
+  return SECRET_WORD.test(upper) || SECRET_PART.test(upper) || SECRET_END.test(upper);
+}
+
+/** Names of the variables in a piece of shell text whose values (not lengths, not `:+` tests) appear in it. */
+export function variablesIn(source: string): readonly string[] {
+  const names: string[] = [];
+  for (const match of source.matchAll(/\$(?:\{(!?)([A-Za-z_]\w*)(:?\+)?|([A-Za-z_]\w*))/g)) {
+    if (match[3] === undefined) names.push(match[2] ?? match[4] ?? "");
+  }
+  return names;
+}

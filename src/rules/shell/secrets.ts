@@ -1,0 +1,65 @@
+import type { ShellCommand } from "./analysis.ts";
+import type { Walk } from "./frame.ts";
+import { shown, unknownParts } from "./marked.ts";
+import { isSecretName, variablesIn } from "./secret-names.ts";
+import type { Subject } from "./subject.ts";
+
+const PRINTERS = new Set(["echo", "printf", "print"]);
+
+/** Commands that print a secret, as the start of their words with options left out. */
+const SECRET_COMMANDS =
+  /^(?:gh auth token|gh auth status .*--show-token|glab auth token|gcloud auth (?:application-default )?print-\S+|gcloud secrets versions access|gcloud iam service-accounts keys create|aws secretsmanager get-secret-value|aws ssm get-parameters?\b.*--with-decryption|aws configure (?:get \S*(?:secret|token|key)|export-credentials)|aws sts (?:get-session-token|assume-role)|aws ecr get-login-password|az account get-access-token|az keyvault secret (?:show|download)|npm (?:config get \S*(?:_auth|token|password)|token create)|yarn config get \S*(?:token|auth)|kubectl get secrets? .*(?:-o|--output|-A|--template)|kubectl config view .*--raw|oc whoami -t|vault (?:read|kv get|print token)|security (?:find-(?:generic|internet)-password|dump-keychain|export)|pass (?:show )?[\w/-]+$|op (?:read|item get|document get)|bw (?:get|list|export)|lpass show|secret-tool (?:lookup|search)|keyring get|doppler secrets|heroku config(?:$| )|heroku auth:token|fly auth token|vercel env pull|git credential (?:fill|approve)|git credential-\w+ get|gpg .*--export-secret-\S+|ssh-keygen -y|docker-credential-\S+ get|chezmoi secret|ansible-vault (?:view|decrypt)|sops (?:-d|--decrypt|decrypt)|terraform output .*(?:secret|password|token)|pulumi config .*--show-secrets|twine|kwallet-query|pbpaste|xclip -o|wl-paste)/;
+
+const SECRET_PROGRAMS =
+  /^(?:gh|glab|gcloud|aws|az|npm|yarn|kubectl|oc|vault|security|pass|op|bw|lpass|secret-tool|keyring|doppler|heroku|fly|vercel|git|gpg|ssh-keygen|docker-credential-.*|chezmoi|ansible-vault|sops|terraform|pulumi|twine|kwallet-query|pbpaste|xclip|wl-paste)$/;
+
+/** The variables or programs whose secret a command prints. */
+export function printedSecrets(subject: Subject): readonly string[] {
+  const { name, words, parsed } = subject;
+  if (PRINTERS.has(name))
+    return words.flatMap((word) => secretVariables(word)).map((variable) => `$${variable}`);
+  if (name === "printenv") return parsed.args.filter(isSecretName).map((variable) => `$${variable}`);
+  if (!SECRET_PROGRAMS.test(name)) return [];
+  const line = shown([name, ...words].join(" ")).slice(0, 400);
+  return SECRET_COMMANDS.test(line) ? [line.split(" ").slice(0, 3).join(" ")] : [];
+}
+
+/** Secret variables whose values are part of a marked word. */
+export function secretVariables(word: string): readonly string[] {
+  return unknownParts(word)
+    .filter((part) => !part.startsWith("$("))
+    .flatMap(variablesIn)
+    .filter(isSecretName);
+}
+
+/** `echo $TOKEN | docker login --password-stdin` hands a secret to where it belongs: nothing is shown. */
+export function settleLogins(walk: Walk, start: number): void {
+  const takesSecret = walk.commands
+    .slice(start)
+    .some(
+      (command) =>
+        command.args.includes("login") ||
+        command.flags.includes("--password-stdin") ||
+        command.flags.includes("--with-token") ||
+        isSecretSetter(command),
+    );
+  if (takesSecret) withoutPrinting(walk, walk.commands.slice(start));
+}
+
+function isSecretSetter(command: ShellCommand): boolean {
+  return /^(?:gh secret set|vercel env add|wrangler secret put|fly secrets|doppler secrets set|npm config set)/.test(
+    command.text,
+  );
+}
+
+/** Takes back that these commands print a secret, because what they print is put to its proper use. */
+export function withoutPrinting(walk: Walk, commands: readonly ShellCommand[]): void {
+  for (const command of commands) {
+    const at = walk.commands.indexOf(command);
+    if (at === -1 || !command.behaviours.some((behaviour) => behaviour.kind === "prints-secret")) continue;
+    walk.commands[at] = {
+      ...command,
+      behaviours: command.behaviours.filter((behaviour) => behaviour.kind !== "prints-secret"),
+    };
+  }
+}

@@ -1,0 +1,88 @@
+import type { Assignment, CommandNode, Word } from "unbash";
+import type { Frame } from "./frame.ts";
+import { NO_REDIRECTIONS, readRedirections } from "./redirections.ts";
+import { runWords } from "./run.ts";
+import { assign, change, childScope, type Scope } from "./scope.ts";
+import { expandText, expandWord } from "./words.ts";
+
+type Prefix = Extract<CommandNode, { type: "Command" }>["prefix"];
+type Suffix = Extract<CommandNode, { type: "Command" }>["suffix"];
+
+/** Expands the words of a simple command, applies its assignments and runs it. */
+export function walkCommand(
+  name: Word | undefined,
+  prefix: Prefix,
+  suffix: Suffix,
+  frame: Frame,
+): string | undefined {
+  const assignments = prefix.length === 0 ? [] : prefix.filter((part) => part.type === "Assignment");
+  const words = name === undefined ? [] : [...expandWord(name, frame)];
+  for (const part of suffix) {
+    if (part.type === "Word" && part.parts === undefined) words.push(part.value);
+    else if (part.type === "Word") words.push(...expandWord(part, frame));
+    else if (part.type === "Assignment") words.push(assignmentText(part, frame));
+  }
+  const plain = assignments.length === prefix.length && !suffix.some(isRedirection);
+  const redirections = plain
+    ? NO_REDIRECTIONS
+    : readRedirections(
+        [...prefix, ...suffix].filter((part) => isRedirection(part)),
+        frame,
+      );
+  const scope = words.length === 0 || assignments.length === 0 ? frame.scope : childScope(frame.scope);
+  const texts = assignments.map((assignment) => applyAssignment(assignment, frame, scope));
+  const same = scope === frame.scope && redirections.stdin === undefined;
+  const inner = same ? frame : { ...frame, scope, stdin: redirections.stdin ?? frame.stdin };
+  return runWords(words, inner, { redirections, assignments: texts });
+}
+
+function isRedirection<T extends { readonly type: string }>(
+  part: T,
+): part is Extract<T, { type: "Redirect" | "HereString" | "HereDoc" }> {
+  return part.type === "Redirect" || part.type === "HereString" || part.type === "HereDoc";
+}
+
+function assignmentText(assignment: Assignment, frame: Frame): string {
+  const { value } = assignment;
+  const text =
+    value.type === "Word"
+      ? expandText(value, frame)
+      : value.elements.map((word) => expandText(word, frame)).join(" ");
+  return `${assignment.name}=${text}`;
+}
+
+/** Sets the variable and gives the assignment as text. */
+function applyAssignment(assignment: Assignment, frame: Frame, scope: Scope): string {
+  const { name, value } = assignment;
+  if (value.type === "ArrayValue") {
+    const elements = value.elements.flatMap((word) => expandWord(word, frame));
+    change(scope).arrays.set(
+      name,
+      assignment.append === true ? [...(scope.tables.arrays.get(name) ?? []), ...elements] : elements,
+    );
+    return `${name}=(${elements.join(" ")})`;
+  }
+  const text = expandText(value, frame);
+  if (assignment.index !== undefined) {
+    const list = [...(scope.tables.arrays.get(name) ?? [])];
+    const at = Number(expandText(assignment.index, frame));
+    if (at >= 0 && at < 256) list[at] = text;
+    change(scope).arrays.set(
+      name,
+      Array.from(list, (item) => item ?? ""),
+    );
+  } else if (assignment.append === true) {
+    assign(
+      scope,
+      name,
+      scope.tables.variables.has(name) ? appended(scope.tables.variables.get(name), text) : undefined,
+    );
+  } else {
+    assign(scope, name, text);
+  }
+  return `${name}=${text}`;
+}
+
+function appended(before: string | undefined, text: string): string | undefined {
+  return before === undefined || before.length + text.length > 65_536 ? undefined : before + text;
+}

@@ -1,0 +1,19 @@
+import type { Stream, Walk } from "./frame.ts";
+import type { ParsedOptions } from "./options.ts";
+import type { Redirections } from "./redirections.ts";
+import type { Touches } from "./touches.ts";
+
+/** A simple command while its behaviours are worked out. Texts are marked. */
+export interface Subject {
+  /** The program, or empty text when it is unknown. */
+  readonly name: string;
+  /** The first word, as it was written. */
+  readonly first: string;
+  readonly words: readonly string[];
+  readonly parsed: ParsedOptions;
+  readonly touches: Touches;
+  readonly redirections: Redirections;
+  readonly stdin: Stream;
+  readonly folder: string;
+  readonly walk: Walk;
+}

@@ -1,0 +1,30 @@
+import type { CommandExpansionPart, ParsedScript, ProcessSubstitutionPart } from "unbash";
+import { type Frame, mayGoOn, type Stream } from "./frame.ts";
+import { unknown } from "./marked.ts";
+import { childScope } from "./scope.ts";
+import { walkScript } from "./walk.ts";
+
+/** Walks `$(…)` and gives what it prints as marked text. */
+export function substitute(part: CommandExpansionPart, frame: Frame): string {
+  if (!mayGoOn(frame)) return unknown(part.text);
+  const stream = run(part.script, frame, frame.stdin);
+  if (stream.text !== undefined) return stream.text.replace(/\n+$/, "");
+  frame.walk.substitutions.set(part.text, stream);
+  return unknown(part.text);
+}
+
+/** Walks `<(…)` or `>(…)` and gives the marked text that stands for its file name. */
+export function substituteProcess(part: ProcessSubstitutionPart, frame: Frame): string {
+  if (mayGoOn(frame))
+    frame.walk.substitutions.set(part.text, run(part.script, frame, { text: undefined, from: [] }));
+  return unknown(part.text);
+}
+
+function run(script: ParsedScript | undefined, frame: Frame, stdin: Stream): Stream {
+  const { walk } = frame;
+  const start = walk.commands.length;
+  if (script === undefined) walk.dynamic = true;
+  const inner: Frame = { ...frame, scope: childScope(frame.scope), depth: frame.depth + 1, stdin };
+  const text = script === undefined ? undefined : walkScript(script, inner);
+  return { text, from: walk.commands.slice(start) };
+}

@@ -1,0 +1,133 @@
+import { deviceHost, hostOf, remoteHost } from "./hosts.ts";
+import { shown } from "./marked.ts";
+import type { ParsedOptions } from "./options.ts";
+import { joinPath } from "./paths.ts";
+import type { Redirections } from "./redirections.ts";
+import { SAME_OPTIONS } from "./same-options.ts";
+import { SPECIAL_TOUCHES } from "./special-touches.ts";
+import { type Role, TOUCH_TABLE, type TouchRow } from "./touch-table.ts";
+
+/** What a command touches, by the way it does. Paths are marked text and have the current folder in front. */
+export interface Touches {
+  readonly reads: string[];
+  /** Read, but not shown: keys, settings, scripts. */
+  readonly uses: string[];
+  readonly writes: string[];
+  readonly deletes: string[];
+  readonly moves: string[];
+  readonly connects: string[];
+  /** Local files that the arguments send to another machine. */
+  readonly uploads: string[];
+}
+
+/** Adds one value by its role. */
+export type AddTouch = (role: Role, value: string) => void;
+
+const NOTHING: Touches = {
+  reads: [],
+  uses: [],
+  writes: [],
+  deletes: [],
+  moves: [],
+  connects: [],
+  uploads: [],
+};
+
+/** Reads a command's words by the table of programs. */
+export function touchesOf(
+  program: string,
+  parsed: ParsedOptions,
+  redirections: Redirections,
+  folder: string,
+): Touches {
+  const name = tableName(program);
+  const special = Object.hasOwn(SPECIAL_TOUCHES, name) ? SPECIAL_TOUCHES[name] : undefined;
+  const row = TOUCH_TABLE.get(name);
+  if (row === undefined && special === undefined && redirections.list.length === 0) return NOTHING;
+  const touches: Touches = {
+    reads: [],
+    uses: [],
+    writes: [],
+    deletes: [],
+    moves: [],
+    connects: [],
+    uploads: [],
+  };
+  const add: AddTouch = (role, value) => addTouch(touches, role, value, folder);
+  if (row !== undefined) readRow(row, parsed, add);
+  special?.(parsed, add, touches);
+  touches.uploads.splice(0, touches.uploads.length, ...touches.uploads.map((path) => joinPath(folder, path)));
+  for (const path of redirections.reads) add("r", path);
+  for (const path of redirections.writes) add("w", path);
+  return touches;
+}
+
+function tableName(program: string): string {
+  if (program.startsWith("mkfs.")) return "mkfs";
+  if (Object.hasOwn(SAME_OPTIONS, program)) return SAME_OPTIONS[program] ?? program;
+  return program.startsWith("python") ? "python" : program;
+}
+
+function addTouch(touches: Touches, role: Role, value: string, folder: string): void {
+  if (value === "" || value === "-" || /^\uE000[<>]\(/.test(value)) return;
+  const host =
+    role === "h" || role === "a"
+      ? hostOf(value)
+      : role === "p" || role === "q"
+        ? remoteHost(value)
+        : deviceHost(value);
+  if (host !== undefined) {
+    touches.connects.push(host);
+    return;
+  }
+  if (role === "-" || role === "h" || role === "a" || /^(?:\d|&\d)$/.test(value)) return;
+  const path = joinPath(folder, value.replace(/^file:\/\//, ""));
+  LISTS[role](touches).push(path);
+}
+
+const LISTS: Readonly<Record<Exclude<Role, "-" | "h" | "a">, (touches: Touches) => string[]>> = {
+  r: (touches) => touches.reads,
+  u: (touches) => touches.uses,
+  w: (touches) => touches.writes,
+  d: (touches) => touches.deletes,
+  m: (touches) => touches.moves,
+  p: (touches) => touches.reads,
+  q: (touches) => touches.writes,
+};
+
+function readRow(row: TouchRow, parsed: ParsedOptions, add: AddTouch): void {
+  for (const option of parsed.options) {
+    const role = row.options?.[option.flag];
+    if (role !== undefined) add(role, option.value);
+  }
+  const roles = (row.args ?? "").split(" ").filter((role) => role !== "");
+  const star = roles.findIndex((role) => role.endsWith("*"));
+  const tail = star === -1 ? 0 : roles.length - star - 1;
+  const count = parsed.args.length;
+  parsed.args.forEach((arg, index) => {
+    const last = star !== -1 && count > star + tail && index >= count - tail;
+    const role = roleNamed(
+      last ? roles[roles.length - (count - index)] : roles[index < star || star === -1 ? index : star],
+    );
+    if (role !== undefined) add(role, arg);
+  });
+}
+
+const ROLES: readonly Role[] = ["r", "u", "w", "d", "m", "h", "a", "p", "q", "-"];
+
+function roleNamed(word: string | undefined): Role | undefined {
+  return ROLES.find((role) => role === word?.[0]);
+}
+
+const NO_TEXTS: readonly string[] = [];
+
+/** All texts of some lists for a person: marks removed, each once. */
+export function plainList(...lists: readonly (readonly string[] | undefined)[]): readonly string[] {
+  let found: Set<string> | undefined;
+  for (const list of lists) {
+    if (list === undefined || list.length === 0) continue;
+    found ??= new Set();
+    for (const text of list) found.add(shown(text));
+  }
+  return found === undefined ? NO_TEXTS : [...found];
+}

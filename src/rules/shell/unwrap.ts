@@ -1,0 +1,122 @@
+import { isKnown, shown } from "./marked.ts";
+import { WRAPPER_TABLE, type Wrapper } from "./wrapper-table.ts";
+
+/** What a wrapper runs: a list of arguments, or text for a shell. */
+export type Wrapped =
+  | { readonly type: "words"; readonly words: readonly string[] }
+  | { readonly type: "text"; readonly text: string };
+
+export interface Unwrapped {
+  readonly wrapper: Wrapper;
+  /** The words of the wrapper itself, before the command it runs. */
+  readonly own: readonly string[];
+  readonly assignments: readonly string[];
+  readonly runs: readonly Wrapped[];
+}
+
+const FIRST_WORDS = new Set(Object.keys(WRAPPER_TABLE).map((key) => key.split(" ", 1)[0] ?? key));
+
+/** Beginnings of keys of several words, each with a space at its end. */
+const BEGINNINGS = new Set(
+  Object.keys(WRAPPER_TABLE).flatMap((key) =>
+    key.split(" ").map((_, count, words) => `${words.slice(0, count).join(" ")} `),
+  ),
+);
+
+/** Looks through one wrapper; `undefined` when the words are not one. `words` begins after the program. */
+export function unwrap(program: string, words: readonly string[]): Unwrapped | undefined {
+  if (!FIRST_WORDS.has(program)) return undefined;
+  const found = findRow(program, words);
+  return found === undefined ? undefined : readWrapper(found.wrapper, words, found.at);
+}
+
+/** The longest key that fits; options before a subcommand (`docker --context x exec`) are passed over. */
+function findRow(program: string, words: readonly string[]): { wrapper: Wrapper; at: number } | undefined {
+  let key = program;
+  let found = Object.hasOwn(WRAPPER_TABLE, key) ? { wrapper: WRAPPER_TABLE[key] ?? {}, at: 0 } : undefined;
+  if (found !== undefined) return found;
+  let misses = 0;
+  for (let at = 0; at < words.length && at < 12; at += 1) {
+    const word = words[at] ?? "";
+    if (word.startsWith("-")) continue;
+    const longer = `${key} ${word}`;
+    const wrapper = Object.hasOwn(WRAPPER_TABLE, longer) ? WRAPPER_TABLE[longer] : undefined;
+    if (wrapper !== undefined) found = { wrapper, at: at + 1 };
+    if (wrapper !== undefined || BEGINNINGS.has(`${longer} `)) {
+      key = longer;
+      misses = 0;
+    } else if (found !== undefined || misses > 0) {
+      break;
+    } else {
+      // One word may be the value of an option before the subcommand.
+      misses += words[at - 1]?.startsWith("-") === true ? 1 : 2;
+    }
+  }
+  return found;
+}
+
+function readWrapper(wrapper: Wrapper, words: readonly string[], from: number): Unwrapped {
+  const values = new Set((wrapper.values ?? "").split(" "));
+  const scripts = new Set((wrapper.scripts ?? "").split(" ").filter((word) => word !== ""));
+  const runs: Wrapped[] = [];
+  const assignments: string[] = [];
+  let skip = wrapper.skip ?? 0;
+  let at = from;
+  let dashes = false;
+  for (; at < words.length; at += 1) {
+    const word = words[at] ?? "";
+    if (word === "--" && !dashes) {
+      dashes = true;
+      if (wrapper.afterDashes === true || skip === 99) skip = 0;
+      continue;
+    }
+    if (!dashes && word.startsWith("-") && word.length > 1) {
+      const option = readOption(word, values, scripts);
+      if (option === "value") at += 1;
+      else if (option === "script") {
+        at += 1;
+        runs.push({ type: "text", text: words[at] ?? "" });
+      } else if (option !== undefined) runs.push({ type: "text", text: option.script });
+      continue;
+    }
+    if (wrapper.assignments === true && /^[A-Za-z_]\w*=/.test(shown(word))) {
+      assignments.push(word);
+      continue;
+    }
+    if (wrapper.afterDashes === true && !dashes) continue;
+    if (skip === 0) break;
+    skip -= 1;
+  }
+  const rest = words.slice(at);
+  // `env -S "cmd a" b`: the rest belongs to the text.
+  const split = runs[0];
+  if (split?.type === "text" && rest.length > 0 && wrapper.transparent === true) {
+    runs[0] = { type: "text", text: `${split.text} ${rest.join(" ")}` };
+  } else if (rest.length > 0) {
+    runs.push(
+      wrapper.text === true ? { type: "text", text: rest.join(" ") } : { type: "words", words: rest },
+    );
+  }
+  return { wrapper, own: words.slice(0, at), assignments, runs };
+}
+
+type ReadOption = "value" | "script" | { readonly script: string } | undefined;
+
+function readOption(word: string, values: ReadonlySet<string>, scripts: ReadonlySet<string>): ReadOption {
+  if (values.has(word)) return "value";
+  if (scripts.has(word)) return "script";
+  if (word.startsWith("--")) {
+    const equals = word.indexOf("=");
+    return equals !== -1 && scripts.has(word.slice(0, equals))
+      ? { script: word.slice(equals + 1) }
+      : undefined;
+  }
+  if (!isKnown(word)) return undefined;
+  for (let at = 1; at < word.length; at += 1) {
+    const flag = `-${word[at]}`;
+    const rest = word.slice(at + 1);
+    if (scripts.has(flag)) return rest === "" ? "script" : { script: rest };
+    if (values.has(flag)) return rest === "" ? "value" : undefined;
+  }
+  return undefined;
+}

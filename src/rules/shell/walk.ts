@@ -1,0 +1,205 @@
+import type { CommandNode, CompoundList, ParsedScript, PipelineNode, Statement, Word } from "unbash";
+import { forEachExpansion } from "./arithmetic.ts";
+import { describe } from "./describe.ts";
+import { emit, type Frame, LIMITS, mayGoOn } from "./frame.ts";
+import { unknown } from "./marked.ts";
+import { parseShell } from "./parser.ts";
+import { emitRedirections, readRedirections } from "./redirections.ts";
+import { bareContext } from "./run.ts";
+import { change, childScope } from "./scope.ts";
+import { settleLogins } from "./secrets.ts";
+import { walkCommand } from "./simple-command.ts";
+import { testWords } from "./test-words.ts";
+import { expandText, expandWord } from "./words.ts";
+
+const MOST_ROUNDS = 64;
+
+/** Walks shell text and gives what it prints, as marked text; `undefined` when that can't be known. */
+export function walkText(text: string, frame: Frame): string | undefined {
+  if (!mayGoOn(frame)) return undefined;
+  frame.walk.parsed += text.length;
+  const script = frame.walk.parsed > LIMITS.parsed ? undefined : parseShell(text);
+  if (script !== undefined) return walkScript(script, { ...frame, depth: frame.depth + 1 });
+  frame.walk.dynamic = true;
+  return undefined;
+}
+
+/** Walks a parsed script. */
+export function walkScript(script: ParsedScript, frame: Frame): string | undefined {
+  if (script.errors !== undefined && script.errors.length > 0) frame.walk.dynamic = true;
+  return walkList(script.commands, frame);
+}
+
+function walkList(statements: readonly Statement[], frame: Frame): string | undefined {
+  const outputs = statements.map(({ command, background }) => {
+    const inner = background === true ? { ...frame, spawns: true } : frame;
+    return command.type === "AndOr" ? walkAndOr(command.commands, inner) : walkNode(command, inner);
+  });
+  return together(outputs);
+}
+
+function together(outputs: readonly (string | undefined)[]): string | undefined {
+  return outputs.every((output) => output !== undefined) ? outputs.join("") : undefined;
+}
+
+function walkAndOr(nodes: readonly PipelineNode[], frame: Frame): string | undefined {
+  return together(
+    nodes.map((node, index) =>
+      index === 0 ? walkNode(node, frame) : perhaps(frame, () => walkNode(node, frame)),
+    ),
+  );
+}
+
+/** Walks what may or may not run. */
+function perhaps<T>(frame: Frame, walk: () => T): T {
+  const before = frame.scope.conditional;
+  frame.scope.conditional = true;
+  const result = walk();
+  frame.scope.conditional = before;
+  return result;
+}
+
+function walkPipeline(nodes: readonly CommandNode[], frame: Frame): string | undefined {
+  if (nodes.length === 1 && nodes[0] !== undefined) return walkNode(nodes[0], frame);
+  const { commands } = frame.walk;
+  const start = commands.length;
+  let stdin = frame.stdin;
+  let output: string | undefined;
+  for (const node of nodes) {
+    output = walkNode(node, { ...frame, scope: childScope(frame.scope), stdin, spawns: true });
+    stdin = { text: output, from: commands.slice(start) };
+  }
+  settleLogins(frame.walk, start);
+  return output;
+}
+
+/** Walks one node of the tree. A node of a kind that is not known makes the line dynamic, never invisible. */
+function walkNode(node: PipelineNode | CompoundList, frame: Frame): string | undefined {
+  if (node.type === "Command") return walkCommand(node.name, node.prefix, node.suffix, frame);
+  if (!mayGoOn(frame)) return undefined;
+  const inner: Frame = { ...frame, depth: frame.depth + 1 };
+  const body = (list: CompoundList): string | undefined =>
+    perhaps(frame, () => walkList(list.commands, inner));
+  switch (node.type) {
+    case "Pipeline":
+      return walkPipeline(node.commands, inner);
+    case "CompoundList":
+    case "BraceGroup":
+      return walkList(node.type === "BraceGroup" ? node.body.commands : node.commands, inner);
+    case "Subshell":
+      return walkList(node.body.commands, { ...inner, scope: childScope(frame.scope) });
+    case "If": {
+      const parts = [walkList(node.clause.commands, inner), body(node.then)];
+      for (const branch of node.elif) parts.push(body(branch.clause), body(branch.then));
+      if (node.else !== undefined) parts.push(body(node.else));
+      return together(parts);
+    }
+    case "While":
+      if (isEndlessFork(node)) forkBomb(frame, "while");
+      return untilStable(inner, () => together([body(node.clause), body(node.body)]));
+    case "For":
+    case "Select":
+      return walkFor(node.name.value, node.type === "For" ? node.wordlist : undefined, node.body, inner);
+    case "ArithmeticFor":
+      for (const expression of [node.initialize, node.test, node.update]) {
+        forEachExpansion({ expression }, (part) => expandWord({ ...blank, parts: [part] }, inner));
+      }
+      return untilStable(inner, () => body(node.body));
+    case "ArithmeticCommand":
+      forEachExpansion(node, (part) => expandWord({ ...blank, parts: [part] }, inner));
+      return "";
+    case "TestCommand":
+      for (const word of testWords(node.expression)) expandText(word, inner);
+      return "";
+    case "Case":
+      expandText(node.word, inner);
+      return together(node.items.map((item) => body(item.body)));
+    case "Function":
+      change(frame.scope).functions.set(node.name.value, node.body);
+      return "";
+    case "Coproc":
+      return walkNode(node.body, inner);
+    case "Redirected": {
+      const redirections = readRedirections(node.redirects, inner);
+      emitRedirections(redirections, frame);
+      return walkNode(node.command, { ...inner, stdin: redirections.stdin ?? frame.stdin });
+    }
+    default:
+      node satisfies never;
+      frame.walk.dynamic = true;
+      return undefined;
+  }
+}
+
+/** `while true; do program & done`: new processes without end. */
+function isEndlessFork(node: Extract<CommandNode, { type: "While" }>): boolean {
+  const [test] = node.clause.commands;
+  const always = test?.command.type === "Command" && /^(?:true|:)$/.test(test.command.name?.value ?? "");
+  const waits = node.body.commands.some(
+    ({ command }) =>
+      command.type === "Command" && /^(?:sleep|wait|read|break|exit)$/.test(command.name?.value ?? ""),
+  );
+  return (
+    node.kind === "while" &&
+    always &&
+    !waits &&
+    node.body.commands.some((statement) => statement.background === true)
+  );
+}
+
+function forkBomb(frame: Frame, target: string): void {
+  emit(frame.walk, { ...describe([":"], frame, bareContext()), behaviours: [{ kind: "fork-bomb", target }] });
+}
+
+const blank: Word = { type: "Word", text: "", value: "", pos: 0, end: 0 };
+
+/** A second round when the first has changed a variable that was there before: the loop sees it the next time. */
+function untilStable(frame: Frame, round: () => string | undefined): string | undefined {
+  const before = new Map(frame.scope.tables.variables);
+  const output = round();
+  const changed = [...before].some(([name, value]) => frame.scope.tables.variables.get(name) !== value);
+  return changed ? together([output, round()]) : output;
+}
+
+function walkFor(
+  name: string,
+  words: readonly Word[] | undefined,
+  list: CompoundList,
+  frame: Frame,
+): string | undefined {
+  const values = words?.flatMap((word) => expandWord(word, frame)) ?? frame.scope.positional;
+  const known = values !== undefined && values.length <= MOST_ROUNDS;
+  const rounds = known && values.length > 0 ? values : [unknown(`$${name}`)];
+  return together(
+    rounds.map((value) => {
+      change(frame.scope).variables.set(name, value);
+      return perhaps(frame, () => walkList(list.commands, frame));
+    }),
+  );
+}
+
+type FunctionBody = Extract<CommandNode, { type: "Function" }>["body"];
+
+/** Walks the body of a function that is called with these arguments. */
+export function walkFunction(
+  name: string,
+  body: FunctionBody,
+  args: readonly string[] | undefined,
+  frame: Frame,
+): string | undefined {
+  const { walk, calls, scope } = frame;
+  walk.called.add(name);
+  if (calls.includes(body)) {
+    const last = walk.commands.at(-1);
+    if (frame.spawns && last !== undefined) {
+      const behaviours = [...last.behaviours, { kind: "fork-bomb", target: name } as const];
+      walk.commands[walk.commands.length - 1] = { ...last, behaviours };
+    }
+    return undefined;
+  }
+  const before = scope.positional;
+  scope.positional = args;
+  const output = walkNode(body, { ...frame, depth: frame.depth + 1, calls: [...calls, body] });
+  scope.positional = before;
+  return output;
+}

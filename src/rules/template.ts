@@ -1,0 +1,133 @@
+import { TenterhookError } from "../core/errors.ts";
+import { didYouMean } from "../core/suggest.ts";
+import { formatFieldPath, scanFieldPath } from "./field-path.ts";
+import { compileField, type Field } from "./fields.ts";
+import type { RuleValue } from "./rule.ts";
+import type { Subject } from "./subject.ts";
+
+/** A compiled template: text with `{{field | filter}}` in it. */
+export interface Template {
+  /** The fields it names, in order. */
+  readonly fields: readonly string[];
+  render(subject: Subject): string;
+}
+
+type Filter = (value: unknown) => unknown;
+
+const FILTER = /\s*\|\s*([A-Za-z_]+)\s*(?:\(\s*(-?\d+|"(?:[^"\\]|\\.)*"|'[^']*')?\s*\))?/y;
+
+/** Filters by name; `argument` says what stands in their parentheses. */
+const FILTERS: Readonly<
+  Record<string, { readonly argument: "none" | "number" | "any"; make(argument: string | number): Filter }>
+> = {
+  length: { argument: "none", make: () => lengthOf },
+  json: { argument: "none", make: () => (value) => JSON.stringify(value) ?? "" },
+  upper: { argument: "none", make: () => (value) => rendered(value).toUpperCase() },
+  lower: { argument: "none", make: () => (value) => rendered(value).toLowerCase() },
+  truncate: { argument: "number", make: (most) => (value) => truncated(rendered(value), Number(most)) },
+  default: { argument: "any", make: (other) => (value) => (rendered(value) === "" ? other : value) },
+};
+
+/**
+ * Compiles a template. A field that an event does not have renders as nothing, an object or list as JSON.
+ *
+ * @throws TenterhookError `bad_rule` for an unclosed `{{`, an unknown filter or a filter without its argument.
+ */
+export function compileTemplate(text: string): Template {
+  const parts: (string | { readonly field: Field; readonly filters: readonly Filter[] })[] = [];
+  const fields: string[] = [];
+  let at = 0;
+  for (let open = text.indexOf("{{"); open !== -1; open = text.indexOf("{{", at)) {
+    parts.push(text.slice(at, open));
+    const { path, filters, end } = readSlot(text, open);
+    fields.push(formatFieldPath(path));
+    parts.push({ field: compileField(formatFieldPath(path)), filters });
+    at = end;
+  }
+  parts.push(text.slice(at));
+  const render = (subject: Subject) =>
+    parts
+      .map((part) => {
+        if (typeof part === "string") return part;
+        return rendered(part.filters.reduce((value, filter) => filter(value), part.field.value(subject)));
+      })
+      .join("");
+  return { fields, render };
+}
+
+/** Renders every text inside a value; everything else stays as it is. */
+export function renderValue(value: RuleValue, subject: Subject): RuleValue {
+  if (typeof value === "string") return value.includes("{{") ? compileTemplate(value).render(subject) : value;
+  if (Array.isArray(value)) return value.map((item: RuleValue) => renderValue(item, subject));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, renderValue(item, subject)]));
+}
+
+/** The first `most` characters, counted as people see code points, so that none is ever cut in two. */
+function truncated(text: string, most: number): string {
+  if (text.length <= most) return text;
+  let end = 0;
+  for (let count = 0; count < most && end < text.length; count += 1)
+    end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+  return text.slice(0, end);
+}
+
+function readSlot(text: string, open: number) {
+  const start = open + 2 + (/^\s*/.exec(text.slice(open + 2, open + 66))?.[0].length ?? 0);
+  const scanned = scanFieldPath(text, start);
+  if (scanned === undefined) throw bad(text, open, "expected a field after {{");
+  const { path } = scanned;
+  let { end } = scanned;
+  const filters: Filter[] = [];
+  for (;;) {
+    FILTER.lastIndex = end;
+    const found = FILTER.exec(text);
+    if (found === null) break;
+    filters.push(makeFilter(found[1] ?? "", found[2], text, end));
+    end += found[0].length;
+  }
+  while (text[end] === " ") end += 1;
+  if (!text.startsWith("}}", end)) throw bad(text, end, "expected | and a filter, or }}");
+  return { path, filters, end: end + 2 };
+}
+
+function makeFilter(name: string, argument: string | undefined, text: string, at: number): Filter {
+  const filter = Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined;
+  if (filter === undefined) {
+    throw bad(text, at, `unknown filter ${JSON.stringify(name)}.${didYouMean(name, Object.keys(FILTERS))}`);
+  }
+  if (filter.argument === "none") return filter.make("");
+  if (argument === undefined || (filter.argument === "number" && !/^\d+$/.test(argument))) {
+    throw bad(
+      text,
+      at,
+      `the filter ${name} needs ${filter.argument === "number" ? "a number" : "a text"} in parentheses`,
+    );
+  }
+  return filter.make(argumentOf(argument));
+}
+
+function argumentOf(written: string): string | number {
+  if (written.startsWith("'")) return written.slice(1, -1);
+  return written.startsWith('"') ? String(JSON.parse(written)) : Number(written);
+}
+
+function rendered(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (value === undefined || value === null) return "";
+  return typeof value === "object" ? (JSON.stringify(value) ?? "") : String(value);
+}
+
+function lengthOf(value: unknown): number {
+  if (Array.isArray(value)) return value.length;
+  if (typeof value === "object" && value !== null) return Object.keys(value).length;
+  return Array.from(rendered(value)).length;
+}
+
+function bad(text: string, at: number, problem: string): TenterhookError {
+  const near = text.slice(Math.max(0, at - 20), at + 40);
+  return new TenterhookError(
+    "bad_rule",
+    `In the template at character ${at + 1}: ${problem}; near ${JSON.stringify(near)}.`,
+  );
+}

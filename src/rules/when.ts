@@ -1,0 +1,41 @@
+import { readCondition } from "./condition-object.ts";
+import { missingParts, predicateOf, prepareRule } from "./prepared-rule.ts";
+import { loadRegexEngine } from "./regex.ts";
+import { loadShellAnalysis } from "./shell-analysis.ts";
+import { type RuleEvent, type RulePorts, subjectOf } from "./subject.ts";
+
+/** A question about an event, as matchers ask it. */
+export interface EventPredicate {
+  /** The answer; a promise only when the shell analysis or the regular expression engine must be loaded first. */
+  (event: RuleEvent): boolean | Promise<boolean>;
+  /**
+   * Loads and compiles everything now, so that every later answer comes at once.
+   *
+   * @throws TenterhookError `bad_pattern` for a regular expression that can't be compiled.
+   */
+  load(): Promise<void>;
+}
+
+/**
+ * Compiles the `when` of a matcher: any rule condition, as an object or in the one-line language.
+ *
+ * @throws TenterhookError `bad_rule`, and `bad_pattern` for a glob; a bad regular expression shows when the predicate
+ * is loaded or first asked.
+ */
+export function compileWhen(spec: unknown, ports: RulePorts): EventPredicate {
+  const condition = readCondition(spec, "when");
+  const prepared = prepareRule({ condition, action: { type: "continue" } }, 0, ports);
+  if (!prepared.regex) predicateOf(prepared);
+  const ask = (event: RuleEvent): boolean | Promise<boolean> => {
+    const subject = subjectOf(event, ports);
+    const missing = missingParts(prepared, subject);
+    if (missing !== undefined) return missing.then(() => ask(event));
+    return predicateOf(prepared)(subject, false);
+  };
+  const load = async () => {
+    if (prepared.regex) await loadRegexEngine();
+    if (prepared.shellTests.length > 0) await loadShellAnalysis();
+    predicateOf(prepared);
+  };
+  return Object.assign(ask, { load });
+}

@@ -1,0 +1,14 @@
+import { readFileSync } from "node:fs";
+
+export interface LabelledLine {
+  readonly id: string;
+  readonly command: string;
+  readonly label: "destructive" | "exfiltration" | "safe";
+}
+
+/** Labelled shell lines of a fixture. They are text only, and never run. */
+export function labelledLines(fixture: string): readonly LabelledLine[] {
+  const text = readFileSync(new URL(`../../fixtures/shell/${fixture}.json`, import.meta.url), "utf8");
+  const { entries }: { entries: readonly LabelledLine[] } = JSON.parse(text);
+  return entries;
+}

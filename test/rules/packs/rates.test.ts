@@ -1,0 +1,51 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { protectSecrets } from "../../../src/rules/packs/protect-secrets.ts";
+import { safeShell } from "../../../src/rules/packs/safe-shell.ts";
+import { compileInlineRules, type InlineRules } from "../../../src/rules/rules.ts";
+import { bash, ports } from "../ports.ts";
+import { type LabelledLine, labelledLines } from "./corpus.ts";
+
+let hooks: readonly InlineRules[] = [];
+
+beforeAll(async () => {
+  const definitions = [...safeShell.definitions, ...protectSecrets.definitions];
+  hooks = await Promise.all(definitions.map((definition) => compileInlineRules(definition, ports)));
+});
+
+async function isStopped({ command }: LabelledLine): Promise<boolean> {
+  for (const { decide } of hooks) {
+    const { action } = await decide(bash(command));
+    if (action === "ask" || action === "deny") return true;
+  }
+  return false;
+}
+
+/** The lines with this label that get the wrong answer, and how many there are at most. */
+async function mistakes(fixture: string, label: LabelledLine["label"]) {
+  const lines = labelledLines(fixture).filter((line) => line.label === label);
+  const wrong: string[] = [];
+  for (const line of lines) if ((await isStopped(line)) === (label === "safe")) wrong.push(line.command);
+  return { share: wrong.length / lines.length, wrong };
+}
+
+describe("safe-shell and protect-secrets together", () => {
+  describe.each(["corpus", "cases", "unseen", "unseen-2", "unseen-3", "unseen-4"])(
+    "on the lines of %s",
+    (fixture) => {
+      it("stop at least 97 of 100 destructive lines", async () => {
+        const { share, wrong } = await mistakes(fixture, "destructive");
+        expect(share, wrong.join("\n")).toBeLessThanOrEqual(0.03);
+      });
+
+      it("stop at least 93 of 100 lines that send data away", async () => {
+        const { share, wrong } = await mistakes(fixture, "exfiltration");
+        expect(share, wrong.join("\n")).toBeLessThanOrEqual(0.07);
+      });
+
+      it("stop at most 4 of 100 everyday lines", async () => {
+        const { share, wrong } = await mistakes(fixture, "safe");
+        expect(share, wrong.join("\n")).toBeLessThanOrEqual(0.04);
+      });
+    },
+  );
+});

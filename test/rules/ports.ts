@@ -1,0 +1,30 @@
+import type { RuleEvent, RulePorts } from "../../src/rules/subject.ts";
+
+/** Links of a file system that exists only in tests. */
+const LINKS: readonly (readonly [string, string])[] = [["/project/link", "/etc"]];
+
+/** Ports without a file system: `.` and `..` are resolved by text, links come from a table. */
+export const ports: RulePorts = {
+  home: "/home/ann",
+  normalisePath(path, cwd) {
+    const from = path.startsWith("~/") ? `/home/ann/${path.slice(2)}` : path;
+    const kept: string[] = [];
+    for (const part of (from.startsWith("/") ? from : `${cwd}/${from}`).split("/")) {
+      if (part === "..") kept.pop();
+      else if (part !== "" && part !== ".") kept.push(part);
+    }
+    const plain = `/${kept.join("/")}`;
+    const [link, target] = LINKS.find(([name]) => plain === name || plain.startsWith(`${name}/`)) ?? ["", ""];
+    return target + plain.slice(link.length);
+  },
+};
+
+/** A PreToolUse event. */
+export function call(tool_name: string, tool_input: unknown, more: RuleEvent = {}): RuleEvent {
+  return { hook_event_name: "PreToolUse", session_id: "s", cwd: "/project", tool_name, tool_input, ...more };
+}
+
+/** A shell call. */
+export function bash(command: unknown): RuleEvent {
+  return call("Bash", { command });
+}

@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { analyseShell, loadShellParser, shellParserLoaded } from "../../../src/rules/shell/analyse.ts";
+import type { ShellCommand } from "../../../src/rules/shell/analysis.ts";
+
+const BLANK: ShellCommand = {
+  name: "",
+  flags: [],
+  options: [],
+  args: [],
+  text: "",
+  dynamic: false,
+  wrapper: false,
+  redirections: [],
+  reads: [],
+  writes: [],
+  connects: [],
+  behaviours: [],
+};
+
+describe("analyseShell", () => {
+  it("reads a plain line before the parser is loaded, and any other as unknown", () => {
+    expect(shellParserLoaded()).toBe(false);
+    expect(analyseShell("ls -la src").commands).toEqual([
+      { ...BLANK, name: "ls", flags: ["-l", "-a"], args: ["src"], text: "ls -la src" },
+    ]);
+    expect(analyseShell("ls | wc")).toEqual({
+      commands: [],
+      reads: [],
+      writes: [],
+      connects: [],
+      dynamic: true,
+    });
+  });
+
+  describe("with the parser", () => {
+    beforeAll(loadShellParser);
+
+    it("lists every simple command by itself, so that a rule for one does not cover the next", () => {
+      expect(analyseShell("ls; rm -rf /")).toEqual({
+        commands: [
+          { ...BLANK, name: "ls", text: "ls" },
+          {
+            ...BLANK,
+            name: "rm",
+            flags: ["-r", "-f"],
+            args: ["/"],
+            text: "rm -rf /",
+            writes: ["/"],
+            behaviours: [
+              { kind: "loses", target: "/" },
+              { kind: "changes", target: "/" },
+            ],
+          },
+        ],
+        reads: [],
+        writes: ["/"],
+        connects: [],
+        dynamic: false,
+      });
+    });
+
+    it("gives options in one spelling, with their values apart", () => {
+      expect(
+        analyseShell("curl --request=POST -sSo out.json --url https://Example.com:8080/x").commands,
+      ).toEqual([
+        {
+          ...BLANK,
+          name: "curl",
+          flags: ["-X", "-s", "-S", "-o", "--url"],
+          options: [
+            { flag: "-X", value: "POST" },
+            { flag: "-o", value: "out.json" },
+            { flag: "--url", value: "https://Example.com:8080/x" },
+          ],
+          text: "curl --request=POST -sSo out.json --url https://Example.com:8080/x",
+          writes: ["out.json"],
+          connects: ["example.com"],
+          behaviours: [{ kind: "changes", target: "out.json" }],
+        },
+      ]);
+    });
+
+    it("keeps redirections in the text of a command, but not those to nowhere", () => {
+      const [command] = analyseShell("sort < in.txt > out.txt 2>/dev/null 2>&1").commands;
+      expect(command).toEqual({
+        ...BLANK,
+        name: "sort",
+        text: "sort < in.txt > out.txt",
+        redirections: [
+          { operator: "<", target: "in.txt" },
+          { operator: ">", target: "out.txt" },
+          { operator: "2>", target: "/dev/null" },
+          { operator: "2>&", target: "1" },
+        ],
+        reads: ["in.txt"],
+        writes: ["out.txt", "/dev/null"],
+        behaviours: [
+          { kind: "discloses", target: "in.txt" },
+          { kind: "changes", target: "out.txt" },
+          { kind: "changes", target: "/dev/null" },
+        ],
+      });
+    });
+
+    it("marks wrappers that change nothing but time and limits", () => {
+      const wrappers = (line: string) =>
+        analyseShell(line).commands.map(({ name, wrapper }) => [name, wrapper]);
+      expect(wrappers("timeout 5 nice npm test")).toEqual([
+        ["timeout", true],
+        ["nice", true],
+        ["npm", false],
+      ]);
+      expect(wrappers("env LD_PRELOAD=/x ls")).toEqual([
+        ["env", false],
+        ["ls", false],
+      ]);
+      expect(wrappers("sudo npm test")).toEqual([
+        ["sudo", false],
+        ["npm", false],
+      ]);
+    });
+
+    it("puts variables that change which program runs into the text", () => {
+      expect(analyseShell("PATH=/evil FOO=1 ls").commands.map(({ text }) => text)).toEqual(["PATH=/evil ls"]);
+    });
+
+    it("looks at functions that nobody calls", () => {
+      expect(analyseShell("f() { rm x; }; ls").commands.map(({ text }) => text)).toEqual(["ls", "rm x"]);
+    });
+
+    it("answers the same line from memory", () => {
+      expect(analyseShell("git status && git diff")).toBe(analyseShell("git status && git diff"));
+    });
+  });
+});

