@@ -10,7 +10,8 @@ export {
   type InlineRules,
   openInlineRules,
 } from "./rules/rules.ts";
-export { analyseShell, loadShellParser, shellParserLoaded } from "./rules/shell/analyse.ts";
+export { analyseShell } from "./rules/shell/analyse.ts";
 export type { ShellAnalysis, ShellCommand } from "./rules/shell/analysis.ts";
+export { loadShellParser, shellParserLoaded } from "./rules/shell/parser.ts";
 export type { RuleEvent, RulePorts } from "./rules/subject.ts";
 export { compileWhen, type EventPredicate } from "./rules/when.ts";

@@ -56,6 +56,18 @@ export const ERRORS = {
     summary: "An outcome made with arguments it can't have, such as keepGoing() without a reason.",
     hint: "Look at the doc comment of the function that makes it.",
   },
+  invalid_definition: {
+    summary: "A hook definition without a name, a known type or events.",
+    hint: 'A definition reads like: { name, type: "inline", matcher: { events: ["PreToolUse"] }, rules }.',
+  },
+  effect_not_allowed: {
+    summary: "A hook that wants to do what none of its events allows, such as a rewrite on Notification.",
+    hint: "The reference page of each event says what hooks can do there.",
+  },
+  unknown_pack: {
+    summary: "A pack of rules that does not ship with the package.",
+    hint: "Packs that ship: safe-shell, protect-secrets, git-safety, no-network.",
+  },
   tool_denied: {
     summary:
       "toolCall did not run the tool: a hook denied it, ended the run, or asked and nobody granted it.",

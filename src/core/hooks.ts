@@ -2,6 +2,7 @@ import { AsyncRuns } from "./async-runs.ts";
 import { countEvent } from "./ceilings.ts";
 import { idSequence, systemClock, WallTime } from "./clock.ts";
 import type { Decision } from "./decision.ts";
+import type { Effect } from "./effects.ts";
 import { TenterhookError } from "./errors.ts";
 import { type EventDeclaration, unknownEvent } from "./event-catalogue.ts";
 import type { EventInput } from "./event-types.ts";
@@ -64,7 +65,7 @@ export interface Hooks extends Lifecycle {
   /** Makes an event of your own known, or says more of an agent's. */
   declare(name: OwnEventName, declaration: EventDeclaration): void;
   /** Asks another set's hooks too, in the place where it is included; its changes are seen at once. */
-  include(other: Hooks): Hooks;
+  include(other: Hooks): this;
   /** Turns hooks of this name on or off, from the next event on. */
   enable(name: string): void;
   disable(name: string): void;
@@ -132,6 +133,7 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
     if (names.length === 0) throw new TenterhookError("invalid_option", "A hook needs at least one event.");
     for (const event of names) rowOf(event);
     const name = hookOptions.name ?? `${names.join("+")}#${registry.nextNumber()}`;
+    checkEffects(name, names, handler.effects ?? [], registry);
     const hook = registerHook(
       { name, events: names, options: hookOptions, handler, defaultTimeout: timeout },
       ports,
@@ -203,4 +205,21 @@ function idle(
       ports.clock.monotonic(),
     );
   return true;
+}
+
+/** What is known to be wrong is said now, not when the hook first does it. */
+function checkEffects(
+  name: string,
+  events: readonly string[],
+  effects: readonly Effect[],
+  registry: Registry,
+): void {
+  const allowed = events.flatMap((event) => [...(registry.find(event)?.allowed ?? [])]);
+  for (const effect of effects) {
+    if (allowed.includes(effect)) continue;
+    throw new TenterhookError(
+      "effect_not_allowed",
+      `Hook ${JSON.stringify(name)} has a rule for ${effect}, which ${events.join(" and ")} can't have (only ${[...new Set(allowed)].join(", ")}).`,
+    );
+  }
 }

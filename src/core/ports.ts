@@ -1,3 +1,4 @@
+import type { Effect } from "./effects.ts";
 import type { AnyEvent } from "./event-types.ts";
 import type { HookContext } from "./hook-context.ts";
 
@@ -36,6 +37,8 @@ export type Spill = (
 export interface Handler {
   /** `function`, `inline`, `command` … as records show it. */
   readonly type: string;
+  /** What it may bring about, when that is known: refused at registration where no event of the hook allows it. */
+  readonly effects?: readonly Effect[];
   /**
    * Answers nothing, one outcome or several. Throwing or rejecting is a failure of the hook; throw a
    * {@link HookFailureError} to say of which kind.

@@ -68,6 +68,9 @@ const SETTINGS: Readonly<
   matcher: ["an object", isRecord],
 };
 
+/** The keys that say how a hook takes part, matcher included. */
+export const SETTING_NAMES: readonly string[] = Object.keys(SETTINGS);
+
 /** Every key `hooks.on` takes. */
 const OPTION_KEYS: readonly string[] = [...Object.keys(SETTINGS), ...MATCHER_FIELDS];
 

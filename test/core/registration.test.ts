@@ -13,7 +13,12 @@ import { bashCall } from "../support/events.ts";
 import { thrown } from "../support/thrown.ts";
 
 /** Registers with options the types would not let through. */
-function on(hooks: Hooks, events: unknown, options: unknown, run: unknown = () => undefined): unknown {
+function on(
+  hooks: Pick<Hooks, "on">,
+  events: unknown,
+  options: unknown,
+  run: unknown = () => undefined,
+): unknown {
   return Reflect.apply(hooks.on, hooks, [events, options, run]);
 }
 

@@ -75,6 +75,17 @@ test("the public surface is what this snapshot says, so that no change of it goe
         "systemClock",
         "userMessage",
       ],
+      "./rules": [
+        "PACKS",
+        "analyseShell",
+        "compileCommandCover",
+        "compileCommandPatterns",
+        "compileInlineRules",
+        "compileWhen",
+        "loadShellParser",
+        "openInlineRules",
+        "shellParserLoaded",
+      ],
     }
   `);
 });
@@ -109,6 +120,7 @@ test("the exported types are what this snapshot says", async () => {
         "Handler",
         "Hook",
         "HookContext",
+        "HookDefinition",
         "HookEvent",
         "HookFailure",
         "HookFunction",
@@ -189,6 +201,19 @@ test("the exported types are what this snapshot says", async () => {
         "ToolInput",
         "Usage",
         "UserMessage",
+      ],
+      "./rules": [
+        "EventPredicate",
+        "InlineDefinition",
+        "InlineRules",
+        "Pack",
+        "PackDefinition",
+        "RuleEvent",
+        "RuleOutcome",
+        "RulePorts",
+        "RuleReference",
+        "ShellAnalysis",
+        "ShellCommand",
       ],
     }
   `);

@@ -1,0 +1,87 @@
+import { TenterhookError } from "../core/errors.ts";
+import type { EventName, OwnEventName } from "../core/events.ts";
+import type { HookOptions, HookSettings } from "../core/hook.ts";
+import type { Hooks } from "../core/hooks.ts";
+import { isRecord } from "../core/json.ts";
+import type { Matcher } from "../core/matcher.ts";
+import { checkKeys, stringList } from "../core/options.ts";
+import { SETTING_NAMES } from "../core/registered-hook.ts";
+import { didYouMean } from "../core/suggest.ts";
+import type { RulePorts } from "../rules/subject.ts";
+import { HANDLER_TYPES } from "./handler-types.ts";
+import { compileCommandPatterns, compileWhen } from "./rule-conditions.ts";
+
+/** A hook as a configuration file holds it. */
+export interface HookDefinition extends HookSettings {
+  readonly name: string;
+  /** How it decides: `inline`. */
+  readonly type: string;
+  readonly matcher: Matcher & { readonly events: string | readonly string[] };
+  /** Inline: rules as a list of objects. */
+  readonly inline_rules?: unknown;
+  /** Inline: rules in the one-line language. */
+  readonly rules?: string;
+  /** Inline: lines or events that the rules must, or must not, decide; checked when the hook is added. */
+  readonly examples?: unknown;
+  /** What the hook is for, in one line of the reference. */
+  readonly docs?: string;
+}
+
+/**
+ * Adds a hook as a configuration file holds it.
+ *
+ * @returns a function that removes it again.
+ * @throws TenterhookError that names the hook and what is wrong with it; then nothing was added.
+ */
+export async function addDefinition(
+  hooks: Hooks,
+  definition: HookDefinition,
+  ports: RulePorts,
+): Promise<() => void> {
+  const place = placeOf(definition);
+  const { type, matcher, docs, ...rest } = definition;
+  const handlerType = HANDLER_TYPES.get(type);
+  if (handlerType === undefined) {
+    const types = [...HANDLER_TYPES.keys()];
+    throw new TenterhookError(
+      "invalid_definition",
+      `${place}: there is no type ${JSON.stringify(type)}.${didYouMean(String(type), types)}`,
+      { hint: `Known types: ${types.join(", ")}.` },
+    );
+  }
+  checkKeys(definition, ["type", "docs", ...SETTING_NAMES, ...handlerType.keys], place);
+  if (!isRecord(matcher) || matcher.events === undefined) {
+    throw new TenterhookError(
+      "invalid_definition",
+      `${place}: matcher needs events, for example { events: [PreToolUse] }.`,
+    );
+  }
+  const { events, ...fields } = matcher;
+  const handler = await handlerType.make(rest, ports);
+  await checkConditions(fields, ports);
+  const settings = Object.fromEntries(Object.entries(rest).filter(([key]) => SETTING_NAMES.includes(key)));
+  const options: HookOptions = { ...settings, matcher: fields };
+  return hooks.register(stringList(events, `${place}: events`).filter(isEventName), options, handler);
+}
+
+/** What `register` checks anyway, with its own message for names that can't be. */
+function isEventName(name: string): name is EventName | OwnEventName {
+  return name !== "";
+}
+
+/** The set loads these by and by; here whoever adds the hook hears at once what is wrong. */
+async function checkConditions({ when, command_patterns }: Matcher, ports: RulePorts): Promise<void> {
+  if (when !== undefined) await compileWhen(when, ports).load();
+  if (command_patterns !== undefined) {
+    await compileCommandPatterns(stringList(command_patterns, "command_patterns"), ports).load();
+  }
+}
+
+function placeOf(definition: unknown): string {
+  if (!isRecord(definition))
+    throw new TenterhookError("invalid_definition", "A hook definition must be an object.");
+  if (typeof definition.name !== "string" || definition.name.trim() === "") {
+    throw new TenterhookError("invalid_definition", "A hook definition needs a name.");
+  }
+  return `Hook ${JSON.stringify(definition.name)}`;
+}

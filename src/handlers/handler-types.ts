@@ -1,0 +1,26 @@
+import type { Handler } from "../core/ports.ts";
+import { compileInlineRules } from "../rules/rules.ts";
+import type { RulePorts } from "../rules/subject.ts";
+import { inlineHandler } from "./inline.ts";
+
+/** What a definition says for its handler; which keys, the row knows. */
+export type HandlerSettings = Readonly<Record<string, unknown>> & { readonly name: string };
+
+/** A way to decide that a definition can name. */
+export interface HandlerType {
+  /** The keys a definition of this type has, beside those every hook has. */
+  readonly keys: readonly string[];
+  /** Makes the handler; throws a TenterhookError for anything that can't work as written. */
+  make(settings: HandlerSettings, ports: RulePorts): Promise<Handler>;
+}
+
+/** The one table of handlers: a new one is a row here. */
+export const HANDLER_TYPES: ReadonlyMap<string, HandlerType> = new Map([
+  [
+    "inline",
+    {
+      keys: ["inline_rules", "rules", "examples"],
+      make: async (settings, ports) => inlineHandler(await compileInlineRules(settings, ports)),
+    } satisfies HandlerType,
+  ],
+]);
