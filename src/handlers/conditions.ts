@@ -1,8 +1,8 @@
+import type { AnyEvent } from "../core/event-types.ts";
 import type { Condition, ConditionCompiler } from "../core/ports.ts";
 import type { RulePorts } from "../rules/subject.ts";
 import type { EventPredicate } from "../rules/when.ts";
-
-type Rules = typeof import("./rule-conditions.ts");
+import type { RuleCondition } from "./rule-conditions.ts";
 
 /**
  * The matcher fields `when` and `command_patterns`. The rules are loaded with the first such field: a program that has
@@ -10,35 +10,32 @@ type Rules = typeof import("./rule-conditions.ts");
  */
 export function ruleConditions(ports: RulePorts): ConditionCompiler {
   return {
-    when: (spec) => loaded((rules) => ({ test: rules.compileWhen(spec, ports) })),
+    when: (spec) =>
+      loading(async () => {
+        const { whenCondition } = await import("./rule-conditions.ts");
+        return whenCondition(spec, ports);
+      }),
     commandPatterns: (patterns) =>
-      loaded((rules) => ({
-        test: rules.compileCommandPatterns(patterns, ports),
-        covers: rules.compileCommandCover(patterns, ports),
-      })),
+      loading(async () => {
+        const { commandCondition } = await import("./rule-conditions.ts");
+        return commandCondition(patterns, ports);
+      }),
   };
 }
 
-type Compiled = { readonly test: EventPredicate; readonly covers?: EventPredicate };
-
-function loaded(compile: (rules: Rules) => Compiled): Condition {
-  let compiled: Compiled | undefined;
-  const ready = import("./rule-conditions.ts").then(async (rules) => {
-    const parts = compile(rules);
-    await Promise.all([parts.test.load(), parts.covers?.load()]);
-    compiled = parts;
+function loading(load: () => Promise<RuleCondition>): Condition {
+  let loaded: RuleCondition | undefined;
+  const ready = load().then((condition) => {
+    loaded = condition;
   });
-  // Whoever asks before it is ready gets an error; nobody has to listen for this one.
-  ready.catch(() => {});
   return {
     ready,
-    test: (event) => answer(compiled?.test, event),
-    covers: (event) =>
-      compiled !== undefined && (compiled.covers === undefined || answer(compiled.covers, event)),
+    test: (event) => answer(loaded?.test, event),
+    covers: (event) => loaded !== undefined && (loaded.covers === undefined || answer(loaded.covers, event)),
   };
 }
 
-function answer(predicate: EventPredicate | undefined, event: Parameters<EventPredicate>[0]): boolean {
+function answer(predicate: EventPredicate | undefined, event: AnyEvent): boolean {
   const given = predicate?.(event);
   if (typeof given !== "boolean") throw new Error("The rules are not loaded yet.");
   return given;

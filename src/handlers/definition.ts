@@ -9,7 +9,7 @@ import { SETTING_NAMES } from "../core/registered-hook.ts";
 import { didYouMean } from "../core/suggest.ts";
 import type { RulePorts } from "../rules/subject.ts";
 import { HANDLER_TYPES } from "./handler-types.ts";
-import { compileCommandPatterns, compileWhen } from "./rule-conditions.ts";
+import { commandCondition, whenCondition } from "./rule-conditions.ts";
 
 /** A hook as a configuration file holds it. */
 export interface HookDefinition extends HookSettings {
@@ -71,10 +71,9 @@ function isEventName(name: string): name is EventName | OwnEventName {
 
 /** The set loads these by and by; here whoever adds the hook hears at once what is wrong. */
 async function checkConditions({ when, command_patterns }: Matcher, ports: RulePorts): Promise<void> {
-  if (when !== undefined) await compileWhen(when, ports).load();
-  if (command_patterns !== undefined) {
-    await compileCommandPatterns(stringList(command_patterns, "command_patterns"), ports).load();
-  }
+  if (when !== undefined) await whenCondition(when, ports);
+  if (command_patterns !== undefined)
+    await commandCondition(stringList(command_patterns, "command_patterns"), ports);
 }
 
 function placeOf(definition: unknown): string {

@@ -1,3 +1,27 @@
-/** The rules that matchers need, as one part that is loaded on demand. */
-export { compileCommandCover, compileCommandPatterns } from "../rules/command-patterns.ts";
-export { compileWhen } from "../rules/when.ts";
+import { compileCommandCover, compileCommandPatterns } from "../rules/command-patterns.ts";
+import type { RulePorts } from "../rules/subject.ts";
+import { compileWhen, type EventPredicate } from "../rules/when.ts";
+
+/** A matcher field that was compiled and loaded: whether it fits, and which events an allow may be about. */
+export interface RuleCondition {
+  readonly test: EventPredicate;
+  readonly covers?: EventPredicate;
+}
+
+/** Compiles and loads `when`. */
+export async function whenCondition(spec: unknown, ports: RulePorts): Promise<RuleCondition> {
+  const test = compileWhen(spec, ports);
+  await test.load();
+  return { test };
+}
+
+/** Compiles and loads `command_patterns`. */
+export async function commandCondition(
+  patterns: readonly string[],
+  ports: RulePorts,
+): Promise<RuleCondition> {
+  const test = compileCommandPatterns(patterns, ports);
+  const covers = compileCommandCover(patterns, ports);
+  await Promise.all([test.load(), covers.load()]);
+  return { test, covers };
+}

@@ -21,7 +21,7 @@ export function textsOf(value: unknown): readonly string[] {
 }
 
 /** The one text of a value: like {@link textsOf}, but a list is its JSON. */
-export function textOf(value: unknown): string | undefined {
+function textOf(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint")
     return String(value);

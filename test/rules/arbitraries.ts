@@ -27,7 +27,7 @@ const test = (operator: TestCondition["operator"], value: fc.Arbitrary<Pick<Test
 const of = <T extends TestCondition["value"]>(values: fc.Arbitrary<T>) => values.map((value) => ({ value }));
 
 /** Any test a rule can have. */
-export const tests: fc.Arbitrary<Condition> = fc.oneof(
+const tests: fc.Arbitrary<Condition> = fc.oneof(
   test("equals", of(scalar)),
   test("not_equals", of(scalar)),
   test("contains", of(scalar)),

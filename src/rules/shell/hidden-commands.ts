@@ -47,16 +47,21 @@ export function mayHide(name: string, words: readonly string[]): boolean {
   return rows.some(([flag]) => words.some((word) => word.startsWith(flag)));
 }
 
+const NONE: readonly string[] = [];
+
 /** Shell text that a program was given in an option or argument and will run. */
 export function hiddenCommands(command: ShellCommand, walk: Walk): readonly string[] {
   const { name = "", options, args } = command;
-  const rows = Object.hasOwn(OPTION_COMMANDS, name) ? (OPTION_COMMANDS[name] ?? []) : [];
-  const given = options.flatMap(({ flag, value }) =>
-    rows.filter((row) => row[0] === flag).flatMap((row) => row[1].exec(value)?.[1] ?? []),
-  );
+  if (name === "make") return recipes(command, walk);
+  const rows = Object.hasOwn(OPTION_COMMANDS, name) ? OPTION_COMMANDS[name] : undefined;
   const pattern = Object.hasOwn(ARGUMENT_COMMANDS, name) ? ARGUMENT_COMMANDS[name] : undefined;
-  const written = pattern === undefined ? [] : args.flatMap((arg) => pattern.exec(arg)?.[1] ?? []);
-  return [...given, ...written, ...(name === "make" ? recipes(command, walk) : [])];
+  if (rows === undefined && pattern === undefined) return NONE;
+  const found: (string | undefined)[] = [];
+  for (const option of options)
+    for (const [flag, value] of rows ?? [])
+      if (flag === option.flag) found.push(value.exec(option.value)?.[1]);
+  if (pattern !== undefined) for (const arg of args) found.push(pattern.exec(arg)?.[1]);
+  return found.filter((text) => text !== undefined);
 }
 
 /** The lines of a makefile that the line itself has made up. */

@@ -80,7 +80,11 @@ export function parseOptions(program: string, words: readonly string[]): ParsedO
       options.push({ flag: last, value: words[at] ?? "" });
     }
   }
-  return { flags: flags.length > 1 ? [...new Set(flags)] : flags, options, args };
+  return { flags: flags.every(isFirst) ? flags : [...new Set(flags)], options, args };
+}
+
+function isFirst(flag: string, index: number, flags: readonly string[]): boolean {
+  return flags.indexOf(flag) === index;
 }
 
 interface FoundOption {
@@ -119,6 +123,11 @@ function normal(flag: string, spelling: Spelling): string {
   const exact = spelling.same.get(flag);
   if (exact !== undefined || !flag.startsWith("--") || flag.length < 5) return exact ?? flag;
   if (spelling.values.has(flag)) return flag;
-  const longer = [...spelling.same.keys()].filter((known) => known.startsWith(flag));
-  return longer.length === 1 ? (spelling.same.get(longer[0] ?? "") ?? flag) : flag;
+  let found: string | undefined;
+  for (const [known, same] of spelling.same) {
+    if (!known.startsWith(flag)) continue;
+    if (found !== undefined) return flag;
+    found = same;
+  }
+  return found ?? flag;
 }

@@ -22,6 +22,7 @@ const MOST_OPENINGS = 1_500;
 
 /** The parser takes quadratic time for these two openings when nothing closes them. */
 function isHostile(source: string): boolean {
+  if (source.length <= MOST_OPENINGS) return false;
   let count = 0;
   for (let at = 0; at < source.length; at += 1) {
     const char = source.charCodeAt(at);

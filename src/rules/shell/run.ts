@@ -1,6 +1,6 @@
 import type { ShellCommand } from "./analysis.ts";
 import { BUILTINS } from "./builtins.ts";
-import { type Context, commandsInCode, describe } from "./describe.ts";
+import { type Context, describe, describeWithCode } from "./describe.ts";
 import { emit, type Frame, LIMITS, mayGoOn } from "./frame.ts";
 import { hiddenCommands } from "./hidden-commands.ts";
 import { copyKept, keepDownloads, keepText, keptText } from "./kept-files.ts";
@@ -25,14 +25,14 @@ import { walkFunction, walkText } from "./walk.ts";
 export function runWords(words: readonly string[], frame: Frame, context: Context): string | undefined {
   if (!mayGoOn(frame)) return undefined;
   runAssignments(context.assignments, frame);
-  const [first, ...rest] = words;
+  const [first] = words;
   if (first === undefined) {
     if (context.redirections.list.length > 0 || context.assignments.some((text) => MATTERS.test(text))) {
       emit(frame.walk, describe([":"], frame, context));
     }
     return "";
   }
-  const output = runProgram(first, rest, frame, context);
+  const output = runProgram(first, words, frame, context);
   const { stdout, appends } = context.redirections;
   if (stdout === undefined) return output;
   keepText(stdout, output, appends, frame);
@@ -46,13 +46,13 @@ export function bareContext(): Context {
 
 function runProgram(
   first: string,
-  rest: readonly string[],
+  words: readonly string[],
   frame: Frame,
   context: Context,
 ): string | undefined {
-  const words = [first, ...rest];
+  const rest = words.slice(1);
   const name = programName(first);
-  const command = describe(words, frame, context);
+  const { command, starts } = describeWithCode(words, rest, frame, context);
   if (name === undefined) {
     emit(frame.walk, command);
     return undefined;
@@ -84,9 +84,9 @@ function runProgram(
   emit(frame.walk, command);
   keepDownloads(command, frame);
   if (STDIN_SHELLS.has(name)) return runStdin(frame);
-  const inner = [...hiddenCommands(command, frame.walk), ...commandsInCode(name, rest, frame)];
-  for (const text of inner)
-    walkText(text, { ...frame, scope: childScope(frame.scope), depth: frame.depth + 1 });
+  for (const texts of [hiddenCommands(command, frame.walk), starts])
+    for (const text of texts)
+      walkText(text, { ...frame, scope: childScope(frame.scope), depth: frame.depth + 1 });
   if (RENAMES.has(name)) noteNames(name, rest, frame);
   runScriptFile(first, rest, frame);
   if (name === "tee")

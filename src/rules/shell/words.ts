@@ -21,26 +21,54 @@ interface Piece {
 
 /** The arguments a word becomes: none, one or several. */
 export function expandWord(word: Word, frame: Frame): readonly string[] {
-  if (word.parts === undefined) return [word.value];
-  return withBraces(word.parts).flatMap((parts) => assemble(pieces(parts, frame)));
+  const { parts } = word;
+  if (parts === undefined) return [word.value];
+  const text = plainText(parts);
+  if (text !== undefined) return [text];
+  const fields: string[] = [];
+  for (const choice of withBraces(parts)) assemble(pieces(choice, frame), fields);
+  return fields;
+}
+
+/** The text of parts that are only quoted or literal, as most are; `undefined` when something must be expanded. */
+function plainText(parts: readonly WordPart[]): string | undefined {
+  let text: string | undefined;
+  for (const part of parts) {
+    if (part.type === "Literal" || part.type === "SingleQuoted" || part.type === "AnsiCQuoted") {
+      text = (text ?? "") + part.value;
+    } else if (part.type === "Glob" || part.type === "ExtendedGlob") {
+      text = (text ?? "") + part.text;
+    } else if (part.type === "DoubleQuoted") {
+      for (const child of part.parts) {
+        if (child.type !== "Literal") return undefined;
+        text = (text ?? "") + child.value;
+      }
+    } else {
+      return undefined;
+    }
+  }
+  return text;
 }
 
 /** The text a word becomes where the shell does not split it: assignments, redirections, `case`. */
 export function expandText(word: Word, frame: Frame): string {
-  if (word.parts === undefined) return word.value;
-  return joined(word.parts, frame);
+  const { parts } = word;
+  return parts === undefined ? word.value : joined(parts, frame);
 }
 
 /** The text of parts that stand outside of any word, such as the body of a here-document. */
 export function joined(parts: readonly WordPart[], frame: Frame): string {
-  const text = pieces(parts, frame)
-    .map((piece) => (piece.breaks ? ` ${piece.text}` : piece.text))
-    .join("");
+  let text = plainText(parts);
+  if (text === undefined) {
+    text = "";
+    for (const piece of pieces(parts, frame)) text += piece.breaks ? ` ${piece.text}` : piece.text;
+  }
   return text.length > LONGEST_VALUE ? unknown("…") : text;
 }
 
 /** All the words that braces make of one. */
 function withBraces(parts: readonly WordPart[]): readonly (readonly WordPart[])[] {
+  if (!parts.some((part) => part.type === "BraceExpansion")) return [parts];
   let words: WordPart[][] = [[]];
   for (const part of parts) {
     const choices = part.type === "BraceExpansion" ? expandBraces(part.text) : undefined;
@@ -68,7 +96,10 @@ function literal(value: string): WordPart {
 }
 
 function pieces(parts: readonly WordPart[], frame: Frame): readonly Piece[] {
-  return parts.flatMap((part) => piecesOf(part, frame));
+  // A loop: on Node 20 `flatMap` takes a microsecond where this takes a tenth.
+  const list: Piece[] = [];
+  for (const part of parts) list.push(...piecesOf(part, frame));
+  return list;
 }
 
 function piecesOf(part: WordPart, frame: Frame): readonly Piece[] {
@@ -85,7 +116,7 @@ function piecesOf(part: WordPart, frame: Frame): readonly Piece[] {
       return [{ text: /[,]|\.\./.test(part.text) ? unknown(part.text) : part.text, splits: false }];
     case "DoubleQuoted":
     case "LocaleString":
-      return part.parts.flatMap((child) => listPieces(child, frame) ?? [quoted(child, frame)]);
+      return quotedPieces(part.parts, frame);
     case "SimpleExpansion":
     case "ParameterExpansion":
     case "CommandExpansion":
@@ -104,6 +135,16 @@ function separated(text: string, scope: Scope): string {
   const separators = scope.tables.variables.get("IFS");
   if (separators === undefined || separators === "" || separators.length > 8) return text;
   return [...text].map((char) => (separators.includes(char) ? " " : char)).join("");
+}
+
+function quotedPieces(parts: readonly WordPart[], frame: Frame): readonly Piece[] {
+  const list: Piece[] = [];
+  for (const part of parts) {
+    const items = listPieces(part, frame);
+    if (items === undefined) list.push(quoted(part, frame));
+    else list.push(...items);
+  }
+  return list;
 }
 
 function quoted(part: WordPart, frame: Frame): Piece {
@@ -137,8 +178,8 @@ function expansion(part: WordPart, frame: Frame): string {
   }
 }
 
-function assemble(list: readonly Piece[]): readonly string[] {
-  const fields: string[] = [];
+/** Adds the arguments that the pieces of one word make. */
+function assemble(list: readonly Piece[], fields: string[]): void {
   let current: string | undefined;
   const close = (): void => {
     if (current !== undefined) fields.push(current);
@@ -159,5 +200,4 @@ function assemble(list: readonly Piece[]): readonly string[] {
     if (parts.length > 0 && /[ \t\n]$/.test(piece.text)) close();
   }
   close();
-  return fields;
 }

@@ -1,4 +1,3 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are lines of shell.
 import { beforeAll, describe, expect, it } from "vitest";
 import { analyseShell, loadShellParser } from "../../../src/rules/shell/analyse.ts";
 

@@ -1,4 +1,3 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are lines of shell.
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { analyseShell, loadShellParser } from "../../../src/rules/shell/analyse.ts";
