@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DEFAULT_LIMITS, ERRORS, EVENTS, TOOL_NAMES } from "tenterhook";
+import { PACKS } from "tenterhook/rules";
 import { members, ownFields } from "./docs/type-text.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -29,6 +30,7 @@ pages.set(
 pages.set("hook-options.md", optionsPage());
 pages.set("limits.md", limitsPage());
 pages.set("tool-names.md", toolNamesPage());
+pages.set("packs.md", packsPage());
 
 const stale = [...pages].filter(([file, text]) => current(file) !== GENERATED + text).map(([file]) => file);
 const strange = ["events", "errors"]
@@ -127,6 +129,24 @@ function limitsPage() {
   /** @type {Record<string, number>} */
   const defaults = { ...DEFAULT_LIMITS };
   return `# Limits\n\n\`createHooks({ limits })\`. A limit that is not given keeps its default. Ceilings are counted for each session, agent and turn; when one is hit the agent stops, the user sees why, and an [Error](events/Error.md) event of type \`ceiling\` is fired.\n\n| limit | default | |\n| --- | --- | --- |\n${rows(members(source("limits.ts"), "Limits"), ({ name, doc }) => [`\`${name}\``, String(defaults[name]), doc])}`;
+}
+
+function packsPage() {
+  const packs = [...PACKS.values()].map(({ name, description, definitions }) => {
+    const hooks = definitions.map(({ name: hook, docs, rules, examples }) => {
+      const answers = [...rules.matchAll(/-> (ask|deny)\("((?:[^"\\]|\\.)*)"\)/g)].map(
+        ([, answer, reason]) => `- ${answer}: ${reason}`,
+      );
+      const lines = (/** @type {"match" | "not_match"} */ key) =>
+        examples
+          .flatMap((example) => (key in example ? [Reflect.get(example, key)] : []))
+          .filter((line) => typeof line === "string");
+      const shown = (/** @type {string[]} */ list) => list.map((line) => `\`\` ${line} \`\``).join(", ");
+      return `### ${hook}\n\n${docs}\n\n${[...new Set(answers)].join("\n")}\n\nStops: ${shown(lines("match"))}.\n\nLeaves alone: ${shown(lines("not_match"))}.\n`;
+    });
+    return `## ${name}\n\n${description}\n\n${hooks.join("\n")}`;
+  });
+  return `# Packs\n\nRules that ship with the package. \`await hooks.use("safe-shell", "protect-secrets")\` switches them on; \`hooks.disable(name)\` switches one hook of a pack off.\n\n${packs.join("\n")}`;
 }
 
 function toolNamesPage() {
