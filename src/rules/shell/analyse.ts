@@ -10,8 +10,14 @@ import { walkFunction, walkText } from "./walk.ts";
 
 export { loadShellParser, shellParserLoaded };
 
+/**
+ * The last few lines, the oldest replaced by the newest. Two lists and not a map: a map that is emptied and filled all
+ * the time leaves old tables behind, which keep what they held alive for the garbage collector to copy.
+ */
 const MOST_REMEMBERED = 32;
-const remembered = new Map<string, ShellAnalysis>();
+const rememberedTexts: string[] = [];
+const remembered: ShellAnalysis[] = [];
+let oldest = 0;
 
 /**
  * What a shell line would do. Never throws: what can't be known, parsed or bounded makes the answer `dynamic`.
@@ -20,15 +26,15 @@ const remembered = new Map<string, ShellAnalysis>();
  * answer is `dynamic` and lists nothing. The last few lines are remembered, since many rules ask about the same one.
  */
 export function analyseShell(text: string): ShellAnalysis {
-  const known = remembered.get(text);
+  const known = remembered[rememberedTexts.indexOf(text)];
   if (known !== undefined) return known;
   const plain = isPlainShell(text);
   if (!plain && !shellParserLoaded()) return UNKNOWN;
   const analysis = analyse(text, plain);
   if (text.length <= LIMITS.bytes) {
-    const oldest = remembered.size >= MOST_REMEMBERED ? remembered.keys().next().value : undefined;
-    if (oldest !== undefined) remembered.delete(oldest);
-    remembered.set(text, analysis);
+    rememberedTexts[oldest] = text;
+    remembered[oldest] = analysis;
+    oldest = (oldest + 1) % MOST_REMEMBERED;
   }
   return analysis;
 }
@@ -80,6 +86,11 @@ function walkUncalled(frame: Frame): void {
 }
 
 function summary({ commands, dynamic }: Walk): ShellAnalysis {
+  const [only] = commands;
+  if (only !== undefined && commands.length === 1) {
+    const { reads, writes, connects } = only;
+    return { commands, reads, writes, connects, dynamic: dynamic || only.dynamic };
+  }
   return {
     commands,
     reads: plainList(...commands.map((command) => command.reads)),

@@ -1,7 +1,7 @@
 import type { Behaviour, BehaviourKind } from "./analysis.ts";
 import { deviceHost, isLocalHost } from "./hosts.ts";
 import { codeLosses, lossesOf } from "./loss.ts";
-import { unknownParts } from "./marked.ts";
+import { shown, unknownParts } from "./marked.ts";
 import type { CodeFindings } from "./read-code.ts";
 import { printedSecrets } from "./secrets.ts";
 import { sentBy, sentByCode } from "./sends.ts";
@@ -19,30 +19,36 @@ export function behavioursOf(
 ): readonly Behaviour[] {
   if (subject.name === "") return unknownName(subject);
   const found: Behaviour[] = [];
-  const add = (kind: BehaviourKind, ...targets: readonly (readonly string[])[]): void => {
-    for (const target of plainList(...targets)) found.push({ kind, target });
-  };
-  add("loses", lossesOf(subject));
-  add("sends", sentBy(subject));
-  add("discloses", subject.touches.reads);
-  if (!ONLY_METADATA.has(subject.name))
-    add("changes", subject.touches.writes, subject.touches.deletes, subject.touches.moves);
-  add("prints-secret", printedSecrets(subject));
+  const { reads, writes, deletes, moves } = subject.touches;
+  add(found, "loses", lossesOf(subject));
+  add(found, "sends", sentBy(subject));
+  add(found, "discloses", reads);
+  if (writes.length + deletes.length + moves.length > 0 && !ONLY_METADATA.has(subject.name))
+    add(found, "changes", plainList(writes, deletes, moves));
+  add(found, "prints-secret", printedSecrets(subject));
   if (code !== undefined) {
-    add("loses", codeLosses(code));
+    add(found, "loses", codeLosses(code));
     add(
+      found,
       "changes",
       code.deletes.filter((path) => path !== ""),
     );
-    add("sends", sentByCode(code));
-    add("discloses", code.reads);
-    if (code.forks) add("fork-bomb", [subject.name]);
-    if (code.shellOnSocket) add("reverse-shell", [""]);
+    add(found, "sends", sentByCode(code));
+    add(found, "discloses", code.reads);
+    if (code.forks) found.push({ kind: "fork-bomb", target: shown(subject.name) });
+    if (code.shellOnSocket) found.push({ kind: "reverse-shell", target: "" });
   }
-  if (isReverseShell(subject)) add("reverse-shell", [""]);
+  if (isReverseShell(subject)) found.push({ kind: "reverse-shell", target: "" });
   if (runsDownload(subject) || (code !== undefined && comesFromNetwork(subject, source)))
-    add("remote-code", [""]);
-  return found;
+    found.push({ kind: "remote-code", target: "" });
+  return found.length === 0 ? NONE : found;
+}
+
+const NONE: readonly Behaviour[] = [];
+
+function add(found: Behaviour[], kind: BehaviourKind, targets: readonly string[]): void {
+  if (targets.length === 0) return;
+  for (const target of plainList(targets)) found.push({ kind, target });
 }
 
 const MAY_CARRY_A_SHELL = new Set("nc ncat netcat nc.traditional nc.openbsd telnet openssl socat".split(" "));

@@ -11,6 +11,7 @@ export function hostOf(address: string): string | undefined {
 
 /** The host of `host:path` and `user@host:path`, the way `scp` and `rsync` read it; `undefined` for a local path. */
 export function remoteHost(path: string): string | undefined {
+  if (!path.includes(":")) return undefined;
   const text = withStars(path);
   if (/^(?:rsync|scp|sftp|ssh):\/\//.test(text)) return hostOf(text);
   const match = /^(?:[^@/:\s]+@)?(\[[^\]]+\]|[^/:@\s]+):/.exec(text);
@@ -20,6 +21,7 @@ export function remoteHost(path: string): string | undefined {
 
 /** The host of `/dev/tcp/host/port`. */
 export function deviceHost(path: string): string | undefined {
+  if (!path.startsWith("/dev/")) return undefined;
   const match = /^\/dev\/(?:tcp|udp)\/([^/]+)\//.exec(withStars(path));
   return match?.[1] === undefined ? undefined : clean(match[1]);
 }

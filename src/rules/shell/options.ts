@@ -80,8 +80,11 @@ export function parseOptions(program: string, words: readonly string[]): ParsedO
       options.push({ flag: last, value: words[at] ?? "" });
     }
   }
-  return { flags: flags.every(isFirst) ? flags : [...new Set(flags)], options, args };
+  return { flags: flags.length <= FEW && flags.every(isFirst) ? flags : [...new Set(flags)], options, args };
 }
+
+/** So few that looking through them is quicker than a set. */
+const FEW = 12;
 
 function isFirst(flag: string, index: number, flags: readonly string[]): boolean {
   return flags.indexOf(flag) === index;

@@ -14,9 +14,9 @@ export interface Redirections {
   /** Files that are emptied before anything is written (`>`). */
   readonly truncates: readonly string[];
   /** Where standard output goes, when it is a file. */
-  readonly stdout?: string;
+  readonly stdout: string | undefined;
   readonly appends: boolean;
-  readonly stdin?: Stream;
+  readonly stdin: Stream | undefined;
 }
 
 /** A command without redirections. */
@@ -25,7 +25,9 @@ export const NO_REDIRECTIONS: Redirections = {
   reads: [],
   writes: [],
   truncates: [],
+  stdout: undefined,
   appends: false,
+  stdin: undefined,
 };
 
 /** Reads redirections and says what they touch; `exec 3<>file` and later `>&3` are followed. */
@@ -71,8 +73,7 @@ export function readRedirections(redirects: readonly Redirection[], frame: Frame
       if (descriptor === "" || descriptor === "1") stdout = path;
     }
   }
-  const found = { list, reads, writes, truncates, appends };
-  return { ...found, ...(stdout === undefined ? {} : { stdout }), ...(stdin === undefined ? {} : { stdin }) };
+  return { list, reads, writes, truncates, stdout, appends, stdin };
 }
 
 function descriptorOf(redirect: Redirection): string {

@@ -15,14 +15,15 @@ export function walkCommand(
   suffix: Suffix,
   frame: Frame,
 ): string | undefined {
-  const assignments = prefix.length === 0 ? [] : prefix.filter((part) => part.type === "Assignment");
-  const words = name === undefined ? [] : [...expandWord(name, frame)];
+  const assignments = prefix.length === 0 ? NONE : prefix.filter((part) => part.type === "Assignment");
+  const words: string[] = [];
+  let plain = assignments.length === prefix.length;
+  if (name !== undefined) addWord(words, name, frame);
   for (const part of suffix) {
-    if (part.type === "Word" && part.parts === undefined) words.push(part.value);
-    else if (part.type === "Word") words.push(...expandWord(part, frame));
+    if (part.type === "Word") addWord(words, part, frame);
     else if (part.type === "Assignment") words.push(assignmentText(part, frame));
+    else plain = false;
   }
-  const plain = assignments.length === prefix.length && !suffix.some(isRedirection);
   const redirections = plain
     ? NO_REDIRECTIONS
     : readRedirections(
@@ -30,10 +31,21 @@ export function walkCommand(
         frame,
       );
   const scope = words.length === 0 || assignments.length === 0 ? frame.scope : childScope(frame.scope);
-  const texts = assignments.map((assignment) => applyAssignment(assignment, frame, scope));
+  const texts =
+    assignments.length === 0
+      ? NO_TEXTS
+      : assignments.map((assignment) => applyAssignment(assignment, frame, scope));
   const same = scope === frame.scope && redirections.stdin === undefined;
   const inner = same ? frame : { ...frame, scope, stdin: redirections.stdin ?? frame.stdin };
   return runWords(words, inner, { redirections, assignments: texts });
+}
+
+const NONE: readonly Assignment[] = [];
+const NO_TEXTS: readonly string[] = [];
+
+function addWord(words: string[], word: Word, frame: Frame): void {
+  if (word.parts === undefined) words.push(word.value);
+  else words.push(...expandWord(word, frame));
 }
 
 function isRedirection<T extends { readonly type: string }>(

@@ -56,7 +56,8 @@ export function touchesOf(
   const add: AddTouch = (role, value) => addTouch(touches, role, value, folder);
   if (row !== undefined) readRow(row, parsed, add);
   special?.(parsed, add, touches);
-  touches.uploads.splice(0, touches.uploads.length, ...touches.uploads.map((path) => joinPath(folder, path)));
+  const { uploads } = touches;
+  for (let at = 0; at < uploads.length; at += 1) uploads[at] = joinPath(folder, uploads[at] ?? "");
   for (const path of redirections.reads) add("r", path);
   for (const path of redirections.writes) add("w", path);
   return touches;
@@ -69,7 +70,7 @@ function tableName(program: string): string {
 }
 
 function addTouch(touches: Touches, role: Role, value: string, folder: string): void {
-  if (value === "" || value === "-" || /^\uE000[<>]\(/.test(value)) return;
+  if (value === "" || value === "-" || value.startsWith("\uE000<(") || value.startsWith("\uE000>(")) return;
   const host =
     role === "h" || role === "a"
       ? hostOf(value)
@@ -80,8 +81,9 @@ function addTouch(touches: Touches, role: Role, value: string, folder: string): 
     touches.connects.push(host);
     return;
   }
-  if (role === "-" || role === "h" || role === "a" || /^(?:\d|&\d)$/.test(value)) return;
-  const path = joinPath(folder, value.replace(/^file:\/\//, ""));
+  if (role === "-" || role === "h" || role === "a") return;
+  if (value.length < 3 && /^(?:\d|&\d)$/.test(value)) return;
+  const path = joinPath(folder, value.startsWith("file://") ? value.slice(7) : value);
   LISTS[role](touches).push(path);
 }
 
@@ -100,34 +102,59 @@ function readRow(row: TouchRow, parsed: ParsedOptions, add: AddTouch): void {
     const role = row.options?.[option.flag];
     if (role !== undefined) add(role, option.value);
   }
-  const roles = (row.args ?? "").split(" ").filter((role) => role !== "");
-  const star = roles.findIndex((role) => role.endsWith("*"));
+  if (row.args === undefined) return;
+  const { roles, star } = rolesIn(row.args);
   const tail = star === -1 ? 0 : roles.length - star - 1;
   const count = parsed.args.length;
-  parsed.args.forEach((arg, index) => {
+  for (let index = 0; index < count; index += 1) {
     const last = star !== -1 && count > star + tail && index >= count - tail;
-    const role = roleNamed(
-      last ? roles[roles.length - (count - index)] : roles[index < star || star === -1 ? index : star],
-    );
-    if (role !== undefined) add(role, arg);
-  });
+    const role = last
+      ? roles[roles.length - (count - index)]
+      : roles[index < star || star === -1 ? index : star];
+    if (role !== undefined) add(role, parsed.args[index] ?? "");
+  }
+}
+
+/** The roles of arguments one by one, and where the one that repeats stands; -1 for none. */
+interface ArgumentRoles {
+  readonly roles: readonly (Role | undefined)[];
+  readonly star: number;
 }
 
 const ROLES: readonly Role[] = ["r", "u", "w", "d", "m", "h", "a", "p", "q", "-"];
 
-function roleNamed(word: string | undefined): Role | undefined {
-  return ROLES.find((role) => role === word?.[0]);
+/** Read once for each text; there are as many as the table has. */
+const read = new Map<string, ArgumentRoles>();
+
+function rolesIn(text: string): ArgumentRoles {
+  const known = read.get(text);
+  if (known !== undefined) return known;
+  const words = text.split(" ").filter((word) => word !== "");
+  const found = {
+    roles: words.map((word) => ROLES.find((role) => role === word[0])),
+    star: words.findIndex((word) => word.endsWith("*")),
+  };
+  read.set(text, found);
+  return found;
 }
 
 const NO_TEXTS: readonly string[] = [];
 
 /** All texts of some lists for a person: marks removed, each once. */
 export function plainList(...lists: readonly (readonly string[] | undefined)[]): readonly string[] {
-  let found: Set<string> | undefined;
+  let found: string[] | undefined;
+  // A set costs more than looking through a few texts.
+  let seen: Set<string> | undefined;
   for (const list of lists) {
     if (list === undefined || list.length === 0) continue;
-    found ??= new Set();
-    for (const text of list) found.add(shown(text));
+    found ??= [];
+    for (const marked of list) {
+      const text = shown(marked);
+      if (seen === undefined && found.length > 8) seen = new Set(found);
+      if (seen === undefined ? found.includes(text) : seen.has(text)) continue;
+      found.push(text);
+      seen?.add(text);
+    }
   }
-  return found === undefined ? NO_TEXTS : [...found];
+  return found ?? NO_TEXTS;
 }

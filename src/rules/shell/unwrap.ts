@@ -14,37 +14,53 @@ export interface Unwrapped {
   readonly runs: readonly Wrapped[];
 }
 
-const FIRST_WORDS = new Set(Object.keys(WRAPPER_TABLE).map((key) => key.split(" ", 1)[0] ?? key));
+/** A {@link Wrapper} in the form it is looked up in, and the longer keys that begin with its words. */
+interface Row {
+  found: { readonly wrapper: Wrapper; readonly values: Words; readonly scripts: Words } | undefined;
+  readonly longer: Map<string, Row>;
+}
 
-/** Beginnings of keys of several words, each with a space at its end. */
-const BEGINNINGS = new Set(
-  Object.keys(WRAPPER_TABLE).flatMap((key) =>
-    key.split(" ").map((_, count, words) => `${words.slice(0, count).join(" ")} `),
-  ),
-);
+type Words = ReadonlySet<string>;
+
+const ROWS: Row = { found: undefined, longer: new Map() };
+for (const [key, wrapper] of Object.entries(WRAPPER_TABLE)) {
+  let row = ROWS;
+  for (const word of key.split(" ")) {
+    const next = row.longer.get(word) ?? { found: undefined, longer: new Map() };
+    row.longer.set(word, next);
+    row = next;
+  }
+  row.found = { wrapper, values: wordsIn(wrapper.values), scripts: wordsIn(wrapper.scripts) };
+}
+
+function wordsIn(text = ""): Words {
+  return new Set(text.split(" ").filter((word) => word !== ""));
+}
 
 /** Looks through one wrapper; `undefined` when the words are not one. `words` begins after the program. */
 export function unwrap(program: string, words: readonly string[]): Unwrapped | undefined {
-  if (!FIRST_WORDS.has(program)) return undefined;
-  const found = findRow(program, words);
-  return found === undefined ? undefined : readWrapper(found.wrapper, words, found.at);
+  const first = ROWS.longer.get(program);
+  if (first === undefined) return undefined;
+  if (first.found !== undefined) return readWrapper(first.found, words, 0);
+  return unwrapSubcommand(first, words);
 }
 
 /** The longest key that fits; options before a subcommand (`docker --context x exec`) are passed over. */
-function findRow(program: string, words: readonly string[]): { wrapper: Wrapper; at: number } | undefined {
-  let key = program;
-  let found = Object.hasOwn(WRAPPER_TABLE, key) ? { wrapper: WRAPPER_TABLE[key] ?? {}, at: 0 } : undefined;
-  if (found !== undefined) return found;
+function unwrapSubcommand(first: Row, words: readonly string[]): Unwrapped | undefined {
+  let row = first;
+  let found: Row["found"];
+  let end = 0;
   let misses = 0;
   for (let at = 0; at < words.length && at < 12; at += 1) {
     const word = words[at] ?? "";
     if (word.startsWith("-")) continue;
-    const longer = `${key} ${word}`;
-    const wrapper = Object.hasOwn(WRAPPER_TABLE, longer) ? WRAPPER_TABLE[longer] : undefined;
-    if (wrapper !== undefined) found = { wrapper, at: at + 1 };
-    if (wrapper !== undefined || BEGINNINGS.has(`${longer} `)) {
-      key = longer;
+    const next = row.longer.get(word);
+    if (next !== undefined) {
+      row = next;
       misses = 0;
+      if (next.found === undefined) continue;
+      found = next.found;
+      end = at + 1;
     } else if (found !== undefined || misses > 0) {
       break;
     } else {
@@ -52,12 +68,14 @@ function findRow(program: string, words: readonly string[]): { wrapper: Wrapper;
       misses += words[at - 1]?.startsWith("-") === true ? 1 : 2;
     }
   }
-  return found;
+  return found === undefined ? undefined : readWrapper(found, words, end);
 }
 
-function readWrapper(wrapper: Wrapper, words: readonly string[], from: number): Unwrapped {
-  const values = new Set((wrapper.values ?? "").split(" "));
-  const scripts = new Set((wrapper.scripts ?? "").split(" ").filter((word) => word !== ""));
+function readWrapper(
+  { wrapper, values, scripts }: NonNullable<Row["found"]>,
+  words: readonly string[],
+  from: number,
+): Unwrapped {
   const runs: Wrapped[] = [];
   const assignments: string[] = [];
   let skip = wrapper.skip ?? 0;
@@ -102,7 +120,7 @@ function readWrapper(wrapper: Wrapper, words: readonly string[], from: number): 
 
 type ReadOption = "value" | "script" | { readonly script: string } | undefined;
 
-function readOption(word: string, values: ReadonlySet<string>, scripts: ReadonlySet<string>): ReadOption {
+function readOption(word: string, values: Words, scripts: Words): ReadOption {
   if (values.has(word)) return "value";
   if (scripts.has(word)) return "script";
   if (word.startsWith("--")) {
