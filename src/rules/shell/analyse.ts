@@ -11,13 +11,13 @@ import { walkFunction, walkText } from "./walk.ts";
 export { loadShellParser, shellParserLoaded };
 
 /**
- * The last few lines, the oldest replaced by the newest. Two lists and not a map: a map that is emptied and filled all
- * the time leaves old tables behind, which keep what they held alive for the garbage collector to copy.
+ * The last few lines: half of them in one map, those before in another, which is dropped when the first is full. A
+ * single map that loses its oldest line at each new one makes tables that lead to each other, and the garbage collector
+ * keeps all they ever held.
  */
-const MOST_REMEMBERED = 32;
-const rememberedTexts: string[] = [];
-const remembered: ShellAnalysis[] = [];
-let oldest = 0;
+const MOST_REMEMBERED = 16;
+let latest = new Map<string, ShellAnalysis>();
+let earlier = latest;
 
 /**
  * What a shell line would do. Never throws: what can't be known, parsed or bounded makes the answer `dynamic`.
@@ -26,16 +26,17 @@ let oldest = 0;
  * answer is `dynamic` and lists nothing. The last few lines are remembered, since many rules ask about the same one.
  */
 export function analyseShell(text: string): ShellAnalysis {
-  const known = remembered[rememberedTexts.indexOf(text)];
+  const known = latest.get(text) ?? earlier.get(text);
   if (known !== undefined) return known;
   const plain = isPlainShell(text);
   if (!plain && !shellParserLoaded()) return UNKNOWN;
   const analysis = analyse(text, plain);
-  if (text.length <= LIMITS.bytes) {
-    rememberedTexts[oldest] = text;
-    remembered[oldest] = analysis;
-    oldest = (oldest + 1) % MOST_REMEMBERED;
+  if (text.length > LIMITS.bytes) return analysis;
+  if (latest.size >= MOST_REMEMBERED) {
+    earlier = latest;
+    latest = new Map();
   }
+  latest.set(text, analysis);
   return analysis;
 }
 

@@ -45,10 +45,12 @@ export function describeWithCode(
   const name = program ?? "";
   const parsed = parseOptions(name, rest);
   const touches = touchesOf(name, parsed, redirections, frame.scope.folder);
+  const line = words.join(" ");
   const subject: Subject = {
     name,
     first,
     words: rest,
+    line,
     parsed,
     touches,
     redirections,
@@ -59,14 +61,15 @@ export function describeWithCode(
   const source = codeIn(name, rest, parsed, frame);
   const code = source === undefined ? undefined : readCode(name, shown(source));
   const deletes = code?.deletes.filter((path) => path !== "");
-  const { flags, options, args } = words.every(isKnown) ? parsed : shownOptions(parsed);
+  const known = isKnown(line);
+  const { flags, options, args } = known ? parsed : shownOptions(parsed);
   // Every key by itself: spreading into a longer literal is five times slower on Node 20.
   const command: ShellCommand = {
     name: program,
     flags,
     options,
     args,
-    text: textOf(words, context),
+    text: hasSurroundings(context) ? textOf(words, context) : known ? line : shown(line),
     dynamic: program === undefined || code?.dynamic === true || isUnknownAsAWhole(source),
     wrapper: false,
     redirections: redirections.list,
@@ -101,9 +104,11 @@ function isUnknownAsAWhole(source: string | undefined): boolean {
   return source !== undefined && !isKnown(source) && shown(source).trim() === unknownParts(source)[0];
 }
 
+function hasSurroundings({ assignments, redirections }: Context): boolean {
+  return assignments.length > 0 || redirections.list.length > 0;
+}
+
 function textOf(words: readonly string[], context: Context): string {
-  if (context.assignments.length === 0 && context.redirections.list.length === 0)
-    return shown(words.join(" "));
   const before = context.assignments.filter((text) => MATTERS.test(text));
   const after = context.redirections.list
     .filter(({ operator, target }) => !operator.startsWith("<<") && !/^(?:\d+|-|\/dev\/null)$/.test(target))

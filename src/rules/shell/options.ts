@@ -70,14 +70,13 @@ export function parseOptions(program: string, words: readonly string[]): ParsedO
       args.push(word);
       continue;
     }
-    const found = readOption(word, spelling);
-    flags.push(...found.flags);
-    const last = found.flags.at(-1);
-    if (last === undefined || found.value === undefined) continue;
-    if (found.value !== "next") options.push({ flag: last, value: found.value.text });
+    const value = readOption(word, spelling, flags);
+    if (value === undefined) continue;
+    const flag = flags[flags.length - 1] ?? "";
+    if (value !== NEXT_WORD) options.push({ flag, value });
     else if (at + 1 < words.length) {
       at += 1;
-      options.push({ flag: last, value: words[at] ?? "" });
+      options.push({ flag, value: words[at] ?? "" });
     }
   }
   return { flags: flags.length <= FEW && flags.every(isFirst) ? flags : [...new Set(flags)], options, args };
@@ -90,35 +89,37 @@ function isFirst(flag: string, index: number, flags: readonly string[]): boolean
   return flags.indexOf(flag) === index;
 }
 
-interface FoundOption {
-  readonly flags: readonly string[];
-  readonly value: "next" | { readonly text: string } | undefined;
-}
+/** The value of an option is the word after it. */
+const NEXT_WORD = Symbol("next word");
 
-function readOption(word: string, spelling: Spelling): FoundOption {
-  if (word.startsWith("--") || spelling.oneDash) return readLong(word, spelling);
-  if (spelling.values.has(word)) return { flags: [normal(word, spelling)], value: "next" };
-  const flags: string[] = [];
+type OptionValue = string | typeof NEXT_WORD | undefined;
+
+/** Adds the options of a word to the list, and gives the value of the last. */
+function readOption(word: string, spelling: Spelling, flags: string[]): OptionValue {
+  if (word.startsWith("--") || spelling.oneDash) return readLong(word, spelling, flags);
+  if (spelling.values.has(word)) {
+    flags.push(normal(word, spelling));
+    return NEXT_WORD;
+  }
   for (let at = 1; at < word.length; at += 1) {
     const flag = `-${word[at]}`;
     flags.push(normal(flag, spelling));
     if (!spelling.values.has(flag)) continue;
     const rest = word.slice(at + 1);
-    return { flags, value: rest === "" ? "next" : { text: rest.startsWith("=") ? rest.slice(1) : rest } };
+    if (rest === "") return NEXT_WORD;
+    return rest.startsWith("=") ? rest.slice(1) : rest;
   }
-  return { flags, value: undefined };
+  return undefined;
 }
 
-function readLong(word: string, spelling: Spelling): FoundOption {
+function readLong(word: string, spelling: Spelling, flags: string[]): OptionValue {
   const equals = word.indexOf("=");
   const bare = equals === -1 ? word : word.slice(0, equals);
   const written = spelling.oneDash && bare.startsWith("--") ? bare.slice(1) : bare;
   const flag = normal(written, spelling);
-  if (equals !== -1) return { flags: [flag], value: { text: word.slice(equals + 1) } };
-  return {
-    flags: [flag],
-    value: spelling.values.has(written) || spelling.values.has(flag) ? "next" : undefined,
-  };
+  flags.push(flag);
+  if (equals !== -1) return word.slice(equals + 1);
+  return spelling.values.has(written) || spelling.values.has(flag) ? NEXT_WORD : undefined;
 }
 
 /** The one spelling of an option; a long option may be cut short as long as only one fits. */

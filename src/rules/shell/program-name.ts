@@ -1,10 +1,27 @@
 import { isKnown, knownTail } from "./marked.ts";
 
 /**
+ * Names by the words they were read from. Looked up with the same text object each time, tables answer faster. Bounded
+ * in number, since the words come from the lines, and in length, since a longer word may keep its whole line alive.
+ */
+const remembered = new Map<string, string>();
+const MOST_REMEMBERED = 512;
+const LONGEST_REMEMBERED = 12;
+
+/**
  * The program a first word names, without folder, `.exe` or the backslash that passes over aliases; `undefined`
  * when it can't be known. `$(npm bin)/eslint` is `eslint`: only the folder is unknown.
  */
 export function programName(word: string): string | undefined {
+  const known = remembered.get(word);
+  if (known !== undefined) return known;
+  const name = readName(word);
+  if (name !== undefined && word.length <= LONGEST_REMEMBERED && remembered.size < MOST_REMEMBERED)
+    remembered.set(word, name);
+  return name;
+}
+
+function readName(word: string): string | undefined {
   const tail = knownTail(word);
   if (!isKnown(word) && !tail.includes("/")) return undefined;
   const name = tail.slice(tail.lastIndexOf("/") + 1).replace(/\.exe$/i, "");

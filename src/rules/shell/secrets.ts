@@ -1,9 +1,10 @@
 import type { ShellCommand } from "./analysis.ts";
 import type { Walk } from "./frame.ts";
-import { shown, unknownParts } from "./marked.ts";
+import { isKnown, shown, unknownParts } from "./marked.ts";
 import { isSecretName, variablesIn } from "./secret-names.ts";
 import type { Subject } from "./subject.ts";
 
+const NONE: readonly string[] = [];
 const PRINTERS = new Set(["echo", "printf", "print"]);
 
 /** Commands that print a secret, as the start of their words with options left out. */
@@ -17,15 +18,18 @@ const SECRET_PROGRAMS =
 export function printedSecrets(subject: Subject): readonly string[] {
   const { name, words, parsed } = subject;
   if (PRINTERS.has(name))
-    return words.flatMap((word) => secretVariables(word)).map((variable) => `$${variable}`);
+    return words.every(isKnown)
+      ? NONE
+      : words.flatMap((word) => secretVariables(word)).map((variable) => `$${variable}`);
   if (name === "printenv") return parsed.args.filter(isSecretName).map((variable) => `$${variable}`);
-  if (!SECRET_PROGRAMS.test(name)) return [];
-  const line = shown([name, ...words].join(" ")).slice(0, 400);
+  if (!SECRET_PROGRAMS.test(name)) return NONE;
+  const line = shown(name + subject.line.slice(subject.first.length)).slice(0, 400);
   return SECRET_COMMANDS.test(line) ? [line.split(" ").slice(0, 3).join(" ")] : [];
 }
 
 /** Secret variables whose values are part of a marked word. */
 export function secretVariables(word: string): readonly string[] {
+  if (isKnown(word)) return NONE;
   return unknownParts(word)
     .filter((part) => !part.startsWith("$("))
     .flatMap(variablesIn)

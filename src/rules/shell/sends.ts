@@ -126,7 +126,9 @@ function inDialogue({ name, stdin, words, walk }: Subject): readonly string[] {
 /** Local data that substitutions and variables put into the words of a command. */
 function inWords(subject: Subject, hosts: readonly string[]): readonly string[] {
   const { words, walk, name } = subject;
-  return words.flatMap((word, index) => {
+  const sent: string[] = [];
+  for (const [index, word] of words.entries()) {
+    if (isKnown(word)) continue;
     const header = headerOf(word, words[index - 1]);
     const variables = secretVariables(word).filter((variable) => !isOwnService(variable, hosts, header));
     const substituted = unknownParts(word).flatMap((part) => {
@@ -140,8 +142,9 @@ function inWords(subject: Subject, hosts: readonly string[]): readonly string[] 
         ? stream.from.flatMap((command) => toldBy(command, NAME_LOOKUPS.has(name)))
         : [stream.file];
     });
-    return [...variables.map((variable) => `$${variable}`), ...substituted];
-  });
+    sent.push(...variables.map((variable) => `$${variable}`), ...substituted);
+  }
+  return sent;
 }
 
 function toldBy(command: ShellCommand, strict: boolean): readonly string[] {

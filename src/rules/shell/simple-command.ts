@@ -3,7 +3,7 @@ import type { Frame } from "./frame.ts";
 import { NO_REDIRECTIONS, readRedirections } from "./redirections.ts";
 import { runWords } from "./run.ts";
 import { assign, change, childScope, type Scope } from "./scope.ts";
-import { expandText, expandWord } from "./words.ts";
+import { expandText, expandWord, expandWords } from "./words.ts";
 
 type Prefix = Extract<CommandNode, { type: "Command" }>["prefix"];
 type Suffix = Extract<CommandNode, { type: "Command" }>["suffix"];
@@ -67,7 +67,7 @@ function assignmentText(assignment: Assignment, frame: Frame): string {
 function applyAssignment(assignment: Assignment, frame: Frame, scope: Scope): string {
   const { name, value } = assignment;
   if (value.type === "ArrayValue") {
-    const elements = value.elements.flatMap((word) => expandWord(word, frame));
+    const elements = expandWords(value.elements, frame);
     change(scope).arrays.set(
       name,
       assignment.append === true ? [...(scope.tables.arrays.get(name) ?? []), ...elements] : elements,

@@ -10,6 +10,8 @@ export interface Subject {
   /** The first word, as it was written. */
   readonly first: string;
   readonly words: readonly string[];
+  /** The first word and the others, with spaces between. */
+  readonly line: string;
   readonly parsed: ParsedOptions;
   readonly touches: Touches;
   readonly redirections: Redirections;

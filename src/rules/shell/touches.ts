@@ -40,9 +40,7 @@ export function touchesOf(
   redirections: Redirections,
   folder: string,
 ): Touches {
-  const name = tableName(program);
-  const special = Object.hasOwn(SPECIAL_TOUCHES, name) ? SPECIAL_TOUCHES[name] : undefined;
-  const row = TOUCH_TABLE.get(name);
+  const { row, special } = rulesOf(program);
   if (row === undefined && special === undefined && redirections.list.length === 0) return NOTHING;
   const touches: Touches = {
     reads: [],
@@ -61,6 +59,27 @@ export function touchesOf(
   for (const path of redirections.reads) add("r", path);
   for (const path of redirections.writes) add("w", path);
   return touches;
+}
+
+/** What the two tables say about a program. */
+interface TouchRules {
+  readonly row: TouchRow | undefined;
+  readonly special: (typeof SPECIAL_TOUCHES)[string] | undefined;
+}
+
+const rules = new Map<string, TouchRules>();
+const NO_RULES: TouchRules = { row: undefined, special: undefined };
+
+function rulesOf(program: string): TouchRules {
+  const known = rules.get(program);
+  if (known !== undefined) return known;
+  const name = tableName(program);
+  const special = Object.hasOwn(SPECIAL_TOUCHES, name) ? SPECIAL_TOUCHES[name] : undefined;
+  const row = TOUCH_TABLE.get(name);
+  const found = row === undefined && special === undefined ? NO_RULES : { row, special };
+  // Bounded, since the names come from the lines.
+  if (rules.size < 512) rules.set(program, found);
+  return found;
 }
 
 function tableName(program: string): string {

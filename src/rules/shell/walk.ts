@@ -10,7 +10,7 @@ import { change, childScope } from "./scope.ts";
 import { settleLogins } from "./secrets.ts";
 import { walkCommand } from "./simple-command.ts";
 import { testWords } from "./test-words.ts";
-import { expandText, expandWord } from "./words.ts";
+import { expandText, expandWord, expandWords } from "./words.ts";
 
 const MOST_ROUNDS = 64;
 
@@ -31,11 +31,13 @@ export function walkScript(script: ParsedScript, frame: Frame): string | undefin
 }
 
 function walkList(statements: readonly Statement[], frame: Frame): string | undefined {
-  const outputs = statements.map(({ command, background }) => {
+  let whole: string | undefined = "";
+  for (const { command, background } of statements) {
     const inner = background === true ? { ...frame, spawns: true } : frame;
-    return command.type === "AndOr" ? walkAndOr(command.commands, inner) : walkNode(command, inner);
-  });
-  return together(outputs);
+    const output = command.type === "AndOr" ? walkAndOr(command.commands, inner) : walkNode(command, inner);
+    whole = whole === undefined || output === undefined ? undefined : whole + output;
+  }
+  return whole;
 }
 
 function together(outputs: readonly (string | undefined)[]): string | undefined {
@@ -43,11 +45,17 @@ function together(outputs: readonly (string | undefined)[]): string | undefined 
 }
 
 function walkAndOr(nodes: readonly PipelineNode[], frame: Frame): string | undefined {
-  return together(
-    nodes.map((node, index) =>
-      index === 0 ? walkNode(node, frame) : perhaps(frame, () => walkNode(node, frame)),
-    ),
-  );
+  const { scope } = frame;
+  const before = scope.conditional;
+  let whole: string | undefined = "";
+  for (const node of nodes) {
+    const output = walkNode(node, frame);
+    whole = whole === undefined || output === undefined ? undefined : whole + output;
+    // Only the first surely runs.
+    scope.conditional = true;
+  }
+  scope.conditional = before;
+  return whole;
 }
 
 /** Walks what may or may not run. */
@@ -78,11 +86,16 @@ function walkNode(node: PipelineNode | CompoundList, frame: Frame): string | und
   if (node.type === "Command") return walkCommand(node.name, node.prefix, node.suffix, frame);
   if (!mayGoOn(frame)) return undefined;
   const inner: Frame = { ...frame, depth: frame.depth + 1 };
+  if (node.type === "Pipeline") return walkPipeline(node.commands, inner);
+  return walkCompound(node, frame, inner);
+}
+
+type Compound = Exclude<PipelineNode | CompoundList, { type: "Command" | "Pipeline" }>;
+
+function walkCompound(node: Compound, frame: Frame, inner: Frame): string | undefined {
   const body = (list: CompoundList): string | undefined =>
     perhaps(frame, () => walkList(list.commands, inner));
   switch (node.type) {
-    case "Pipeline":
-      return walkPipeline(node.commands, inner);
     case "CompoundList":
     case "BraceGroup":
       return walkList(node.type === "BraceGroup" ? node.body.commands : node.commands, inner);
@@ -167,7 +180,7 @@ function walkFor(
   list: CompoundList,
   frame: Frame,
 ): string | undefined {
-  const values = words?.flatMap((word) => expandWord(word, frame)) ?? frame.scope.positional;
+  const values = words === undefined ? frame.scope.positional : expandWords(words, frame);
   const known = values !== undefined && values.length <= MOST_ROUNDS;
   const rounds = known && values.length > 0 ? values : [unknown(`$${name}`)];
   return together(

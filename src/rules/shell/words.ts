@@ -30,6 +30,13 @@ export function expandWord(word: Word, frame: Frame): readonly string[] {
   return fields;
 }
 
+/** The arguments that several words become. */
+export function expandWords(words: readonly Word[], frame: Frame): readonly string[] {
+  const fields: string[] = [];
+  for (const word of words) fields.push(...expandWord(word, frame));
+  return fields;
+}
+
 /** The text of parts that are only quoted or literal, as most are; `undefined` when something must be expanded. */
 function plainText(parts: readonly WordPart[]): string | undefined {
   let text: string | undefined;
