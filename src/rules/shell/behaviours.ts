@@ -1,14 +1,17 @@
 import type { Behaviour, BehaviourKind } from "./analysis.ts";
+import { byProgram } from "./by-program.ts";
+import { isDatabaseClient } from "./database.ts";
 import { deviceHost, isLocalHost } from "./hosts.ts";
 import { codeLosses, lossesOf } from "./loss.ts";
 import { shown, unknownParts } from "./marked.ts";
 import type { CodeFindings } from "./read-code.ts";
-import { printedSecrets } from "./secrets.ts";
+import { mayPrintSecrets, printedSecrets } from "./secrets.ts";
 import { sentBy, sentByCode } from "./sends.ts";
 import { SHELL_NAMES } from "./shell-names.ts";
 import type { Subject } from "./subject.ts";
-import { plainList } from "./touches.ts";
+import { NOTHING, plainList } from "./touches.ts";
 
+const INTERPRETER = /^(?:python[\d.]*|node|perl|ruby|php|deno|bun|pwsh|lua)$/;
 const ONLY_METADATA = new Set(["chmod", "chown", "chgrp", "mkdir", "setfacl"]);
 
 /** What a command does beyond its name and options; `code` is its inline code, read from `source`. */
@@ -18,6 +21,7 @@ export function behavioursOf(
   source: string | undefined,
 ): readonly Behaviour[] {
   if (subject.name === "") return unknownName(subject);
+  if (subject.touches === NOTHING && code === undefined && !speaksByItself(subject.name)) return NONE;
   const found: Behaviour[] = [];
   const { reads, writes, deletes, moves } = subject.touches;
   add(found, "loses", lossesOf(subject));
@@ -46,6 +50,16 @@ export function behavioursOf(
 
 const NONE: readonly Behaviour[] = [];
 
+/** True for a program that may have a behaviour though it touches nothing. */
+const speaksByItself = byProgram(
+  (program) =>
+    program === "find" ||
+    isDatabaseClient(program) ||
+    mayPrintSecrets(program) ||
+    MAY_CARRY_A_SHELL.has(program) ||
+    INTERPRETER.test(program),
+);
+
 function add(found: Behaviour[], kind: BehaviourKind, targets: readonly string[]): void {
   if (targets.length === 0) return;
   for (const target of plainList(targets)) found.push({ kind, target });
@@ -68,7 +82,7 @@ function comesFromNetwork(subject: Subject, text: string | undefined): boolean {
 /** An interpreter fed by a download, such as `curl … | python3`. */
 function runsDownload(subject: Subject): boolean {
   const { name, parsed, stdin, words } = subject;
-  if (!/^(?:python[\d.]*|node|perl|ruby|php|deno|bun|pwsh|lua)$/.test(name)) return false;
+  if (!INTERPRETER.test(name)) return false;
   if (words.some((word) => /^\uE000<\(/.test(word) && comesFromNetwork(subject, word))) return true;
   const readsCode = parsed.args.length === 0 ? parsed.options.length === 0 : parsed.args[0] === "-";
   return readsCode && stdin.from.some((command) => command.connects.length > 0);

@@ -27,13 +27,14 @@ export interface Described {
 
 /** Works out everything the analysis tells of one simple command. */
 export function describe(words: readonly string[], frame: Frame, context: Context): ShellCommand {
-  return describeWithCode(words, words.slice(1), frame, context).command;
+  return describeWithCode(programName(words[0] ?? ""), words, words.slice(1), frame, context).command;
 }
 
 const NONE: readonly string[] = [];
 
-/** The same, with what its code starts; `rest` are the words after the first. */
+/** The same, with what its code starts; `program` is named by the first word, `rest` are the words after it. */
 export function describeWithCode(
+  program: string | undefined,
   words: readonly string[],
   rest: readonly string[],
   frame: Frame,
@@ -41,7 +42,6 @@ export function describeWithCode(
 ): Described {
   const [first = ""] = words;
   const { redirections } = context;
-  const program = programName(first);
   const name = program ?? "";
   const parsed = parseOptions(name, rest);
   const touches = touchesOf(name, parsed, redirections, frame.scope.folder);

@@ -1,4 +1,5 @@
 import type { ShellOption } from "./analysis.ts";
+import { byProgram } from "./by-program.ts";
 import { OPTION_TABLE, type OptionSpelling } from "./option-table.ts";
 import { SAME_OPTIONS } from "./same-options.ts";
 
@@ -18,8 +19,6 @@ interface Spelling {
   readonly negatives: boolean;
 }
 
-const compiled = new Map<string, Spelling>();
-
 function compile(spelling: OptionSpelling): Spelling {
   const pairs = (spelling.same ?? "").split(" ").filter((pair) => pair !== "");
   return {
@@ -33,16 +32,11 @@ function compile(spelling: OptionSpelling): Spelling {
 
 const COMMON = compile({});
 
-function spellingOf(program: string): Spelling {
-  const known = compiled.get(program);
-  if (known !== undefined) return known;
+const spellingOf = byProgram((program): Spelling => {
   const name = Object.hasOwn(SAME_OPTIONS, program) ? SAME_OPTIONS[program] : undefined;
   const row = name ?? (/^python\d/.test(program) ? "python" : program);
-  const spelling = Object.hasOwn(OPTION_TABLE, row) ? compile(OPTION_TABLE[row] ?? {}) : COMMON;
-  // Bounded, since the names come from the lines.
-  if (compiled.size < 512) compiled.set(program, spelling);
-  return spelling;
-}
+  return Object.hasOwn(OPTION_TABLE, row) ? compile(OPTION_TABLE[row] ?? {}) : COMMON;
+});
 
 /** True when the first argument of the program is a subcommand, as in `git push`. */
 export function hasSubcommands(program: string): boolean {

@@ -1,5 +1,6 @@
 import type { ShellCommand } from "./analysis.ts";
 import { BUILTINS } from "./builtins.ts";
+import { byProgram } from "./by-program.ts";
 import { type Context, describe, describeWithCode } from "./describe.ts";
 import { emit, type Frame, LIMITS, mayGoOn } from "./frame.ts";
 import { hiddenCommands } from "./hidden-commands.ts";
@@ -52,7 +53,7 @@ function runProgram(
 ): string | undefined {
   const rest = words.slice(1);
   const name = programName(first);
-  const { command, starts } = describeWithCode(words, rest, frame, context);
+  const { command, starts } = describeWithCode(name, words, rest, frame, context);
   if (name === undefined) {
     emit(frame.walk, command);
     return undefined;
@@ -68,18 +69,17 @@ function runProgram(
     change(scope).aliases.delete(name);
     walkText(`${shown(alias)} ${rest.map(quote).join(" ")}`, { ...frame, scope });
   }
-  const builtin = Object.hasOwn(BUILTINS, name) ? BUILTINS[name] : undefined;
+  const { builtin, isShell, spreader, output } = wayOf(name);
   if (builtin !== undefined) {
     emit(frame.walk, command);
     return builtin(rest, frame);
   }
-  if (SHELL_NAMES.has(name)) return runShell(command, rest, frame);
-  const spreader = Object.hasOwn(SPREADERS, name) ? SPREADERS[name] : undefined;
+  if (isShell) return runShell(command, rest, frame);
   if (spreader !== undefined) {
     emit(frame.walk, command);
     return spreader(rest, frame);
   }
-  const unwrapped = /^-[vV]/.test(rest[0] ?? "") && name === "command" ? undefined : unwrap(name, rest);
+  const unwrapped = name === "command" && /^-[vV]/.test(rest[0] ?? "") ? undefined : unwrap(name, rest);
   if (unwrapped !== undefined) return runWrapped(command, unwrapped, frame, context);
   emit(frame.walk, command);
   keepDownloads(command, frame);
@@ -91,11 +91,27 @@ function runProgram(
   runScriptFile(first, rest, frame);
   if (name === "tee")
     for (const path of command.args) keepText(path, frame.stdin.text, command.flags.includes("-a"), frame);
-  const output = Object.hasOwn(OUTPUT_TABLE, name) ? OUTPUT_TABLE[name] : undefined;
   const text =
     output?.(rest, frame.stdin.text) ?? (name === "cat" ? keptText(command.args, frame) : undefined);
   return text !== undefined && text.length > LIMITS.bytes ? undefined : text;
 }
+
+/** How the tables say that a program is run. */
+interface Way {
+  readonly builtin: (typeof BUILTINS)[string] | undefined;
+  readonly isShell: boolean;
+  readonly spreader: (typeof SPREADERS)[string] | undefined;
+  readonly output: (typeof OUTPUT_TABLE)[string] | undefined;
+}
+
+const wayOf = byProgram(
+  (name): Way => ({
+    builtin: Object.hasOwn(BUILTINS, name) ? BUILTINS[name] : undefined,
+    isShell: SHELL_NAMES.has(name),
+    spreader: Object.hasOwn(SPREADERS, name) ? SPREADERS[name] : undefined,
+    output: Object.hasOwn(OUTPUT_TABLE, name) ? OUTPUT_TABLE[name] : undefined,
+  }),
+);
 
 function runWrapped(
   command: ShellCommand,

@@ -14,6 +14,11 @@ const SECRET_COMMANDS =
 const SECRET_PROGRAMS =
   /^(?:gh|glab|gcloud|aws|az|npm|yarn|kubectl|oc|vault|security|pass|op|bw|lpass|secret-tool|keyring|doppler|heroku|fly|vercel|git|gpg|ssh-keygen|docker-credential-.*|chezmoi|ansible-vault|sops|terraform|pulumi|twine|kwallet-query|pbpaste|xclip|wl-paste)$/;
 
+/** True for a program that {@link printedSecrets} may find something for. */
+export function mayPrintSecrets(program: string): boolean {
+  return PRINTERS.has(program) || program === "printenv" || SECRET_PROGRAMS.test(program);
+}
+
 /** The variables or programs whose secret a command prints. */
 export function printedSecrets(subject: Subject): readonly string[] {
   const { name, words, parsed } = subject;

@@ -1,3 +1,4 @@
+import { byProgram } from "./by-program.ts";
 import { deviceHost, hostOf, remoteHost } from "./hosts.ts";
 import { shown } from "./marked.ts";
 import type { ParsedOptions } from "./options.ts";
@@ -23,7 +24,8 @@ export interface Touches {
 /** Adds one value by its role. */
 export type AddTouch = (role: Role, value: string) => void;
 
-const NOTHING: Touches = {
+/** What a command touches that has no redirections and whose program is in no table. */
+export const NOTHING: Touches = {
   reads: [],
   uses: [],
   writes: [],
@@ -67,20 +69,11 @@ interface TouchRules {
   readonly special: (typeof SPECIAL_TOUCHES)[string] | undefined;
 }
 
-const rules = new Map<string, TouchRules>();
-const NO_RULES: TouchRules = { row: undefined, special: undefined };
-
-function rulesOf(program: string): TouchRules {
-  const known = rules.get(program);
-  if (known !== undefined) return known;
+const rulesOf = byProgram((program): TouchRules => {
   const name = tableName(program);
   const special = Object.hasOwn(SPECIAL_TOUCHES, name) ? SPECIAL_TOUCHES[name] : undefined;
-  const row = TOUCH_TABLE.get(name);
-  const found = row === undefined && special === undefined ? NO_RULES : { row, special };
-  // Bounded, since the names come from the lines.
-  if (rules.size < 512) rules.set(program, found);
-  return found;
-}
+  return { row: TOUCH_TABLE.get(name), special };
+});
 
 function tableName(program: string): string {
   if (program.startsWith("mkfs.")) return "mkfs";
