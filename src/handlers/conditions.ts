@@ -1,4 +1,5 @@
 import type { AnyEvent } from "../core/event-types.ts";
+import { frozenCopy } from "../core/json.ts";
 import type { Condition, ConditionCompiler } from "../core/ports.ts";
 import type { RulePorts } from "../rules/subject.ts";
 import type { EventPredicate } from "../rules/when.ts";
@@ -10,11 +11,14 @@ import type { RuleCondition } from "./rule-conditions.ts";
  */
 export function ruleConditions(ports: RulePorts): ConditionCompiler {
   return {
-    when: (spec) =>
-      loading(async () => {
+    when: (spec) => {
+      // As it is now: the caller may change its object before the rules are loaded.
+      const condition = frozenCopy(spec);
+      return loading(async () => {
         const { whenCondition } = await import("./rule-conditions.ts");
-        return whenCondition(spec, ports);
-      }),
+        return whenCondition(condition, ports);
+      });
+    },
     commandPatterns: (patterns) =>
       loading(async () => {
         const { commandCondition } = await import("./rule-conditions.ts");
@@ -31,7 +35,7 @@ function loading(load: () => Promise<RuleCondition>): Condition {
   return {
     ready,
     test: (event) => answer(loaded?.test, event),
-    covers: (event) => loaded !== undefined && (loaded.covers === undefined || answer(loaded.covers, event)),
+    covers: (event) => answer(loaded?.covers, event),
   };
 }
 

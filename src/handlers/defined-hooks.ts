@@ -12,35 +12,39 @@ export interface DefinedHooks extends Hooks {
    */
   add(definition: HookDefinition): Promise<() => void>;
   /**
-   * Adds packs that ship with the package: `safe-shell`, `protect-secrets`, `git-safety`, `no-network`. A pack that is
-   * there already is not added twice.
+   * Adds packs that ship with the package: `safe-shell`, `protect-secrets`, `git-safety`, `no-network`. All of them or,
+   * when one can't be had, none. A pack that is there already is not added twice.
    *
+   * @returns a function that removes what this call added.
    * @throws TenterhookError `unknown_pack` with the nearest name.
    */
-  use(...packs: readonly string[]): Promise<void>;
+  use(...packs: readonly string[]): Promise<() => void>;
 }
 
 /** Gives a hook set its handlers. They are loaded with the first hook that needs them. */
 export function defineHooks(hooks: Hooks, ports: RulePorts): DefinedHooks {
-  const used = new Map<string, Promise<() => void>>();
-  const usePack = async (name: string): Promise<() => void> => {
-    const { addPack } = await import("./definitions.ts");
-    return addPack(hooks, name, ports);
-  };
+  const used = new Set<string>();
   return Object.assign(hooks, {
     add: async (definition: HookDefinition) => {
-      const { addDefinition } = await import("./definitions.ts");
-      return addDefinition(hooks, definition, ports);
+      const { readyDefinition } = await import("./definitions.ts");
+      const register = await readyDefinition(definition, ports);
+      return register(hooks);
     },
     use: async (...packs: readonly string[]) => {
-      for (const name of packs) {
-        const adding = used.get(name) ?? usePack(name);
-        used.set(name, adding);
-        await adding.catch((error: unknown) => {
-          used.delete(name);
-          throw error;
-        });
+      const { readyPack } = await import("./definitions.ts");
+      const ready = await Promise.all(
+        packs.map(async (name) => ({ name, hooks: await readyPack(name, ports) })),
+      );
+      // From here on nothing waits: no event meets half a pack, and no other call adds the same one in between.
+      const added: (() => void)[] = [];
+      for (const { name, hooks: registers } of ready) {
+        if (used.has(name)) continue;
+        used.add(name);
+        added.push(() => used.delete(name), ...registers.map((register) => register(hooks)));
       }
+      return () => {
+        for (const off of added.splice(0)) off();
+      };
     },
   });
 }

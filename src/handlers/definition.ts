@@ -27,17 +27,15 @@ export interface HookDefinition extends HookSettings {
   readonly docs?: string;
 }
 
+/** Registers a hook that was made ready; answers a function that removes it again. */
+export type Register = (hooks: Hooks) => () => void;
+
 /**
- * Adds a hook as a configuration file holds it.
+ * Makes a hook ready as a configuration file holds it.
  *
- * @returns a function that removes it again.
- * @throws TenterhookError that names the hook and what is wrong with it; then nothing was added.
+ * @throws TenterhookError that names the hook and what is wrong with it.
  */
-export async function addDefinition(
-  hooks: Hooks,
-  definition: HookDefinition,
-  ports: RulePorts,
-): Promise<() => void> {
+export async function readyDefinition(definition: HookDefinition, ports: RulePorts): Promise<Register> {
   const place = placeOf(definition);
   const { type, matcher, docs, ...rest } = definition;
   const handlerType = HANDLER_TYPES.get(type);
@@ -57,11 +55,12 @@ export async function addDefinition(
     );
   }
   const { events, ...fields } = matcher;
-  const handler = await handlerType.make(rest, ports);
-  await checkConditions(fields, ports);
+  const names = stringList(events, `${place}: events`).filter(isEventName);
+  const handler = await placed(place, () => handlerType.make(rest, names, ports));
+  await placed(place, () => checkConditions(fields, ports));
   const settings = Object.fromEntries(Object.entries(rest).filter(([key]) => SETTING_NAMES.includes(key)));
   const options: HookOptions = { ...settings, matcher: fields };
-  return hooks.register(stringList(events, `${place}: events`).filter(isEventName), options, handler);
+  return (hooks) => hooks.register(names, options, handler);
 }
 
 /** What `register` checks anyway, with its own message for names that can't be. */
@@ -74,6 +73,21 @@ async function checkConditions({ when, command_patterns }: Matcher, ports: RuleP
   if (when !== undefined) await whenCondition(when, ports);
   if (command_patterns !== undefined)
     await commandCondition(stringList(command_patterns, "command_patterns"), ports);
+}
+
+/** Says of an error which hook it is about, where it does not say so itself. */
+async function placed<T>(place: string, check: () => Promise<T>): Promise<T> {
+  try {
+    return await check();
+  } catch (error) {
+    if (!(error instanceof TenterhookError) || namesHook(error, place)) throw error;
+    throw new TenterhookError(error.code, `${place}: ${error.message}`, { hint: error.hint, cause: error });
+  }
+}
+
+function namesHook({ message, hint }: TenterhookError, place: string): boolean {
+  const name = place.slice("Hook ".length);
+  return message.includes(name) || hint.includes(name);
 }
 
 function placeOf(definition: unknown): string {

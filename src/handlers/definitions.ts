@@ -1,3 +1,3 @@
 /** Hooks as files hold them, as one part that is loaded on demand. */
-export { addDefinition } from "./definition.ts";
-export { addPack } from "./use-packs.ts";
+export { readyDefinition } from "./definition.ts";
+export { readyPack } from "./use-packs.ts";

@@ -11,7 +11,7 @@ export interface HandlerType {
   /** The keys a definition of this type has, beside those every hook has. */
   readonly keys: readonly string[];
   /** Makes the handler; throws a TenterhookError for anything that can't work as written. */
-  make(settings: HandlerSettings, ports: RulePorts): Promise<Handler>;
+  make(settings: HandlerSettings, events: readonly string[], ports: RulePorts): Promise<Handler>;
 }
 
 /** The one table of handlers: a new one is a row here. */
@@ -20,7 +20,8 @@ export const HANDLER_TYPES: ReadonlyMap<string, HandlerType> = new Map([
     "inline",
     {
       keys: ["inline_rules", "rules", "examples"],
-      make: async (settings, ports) => inlineHandler(await compileInlineRules(settings, ports)),
+      make: async (settings, events, ports) =>
+        inlineHandler(await compileInlineRules(settings, ports), events),
     } satisfies HandlerType,
   ],
 ]);

@@ -1,9 +1,12 @@
 import type { Effect } from "../core/effects.ts";
+import { TenterhookError } from "../core/errors.ts";
 import type { AnyEvent } from "../core/event-types.ts";
 import { EVENTS, type EventRow } from "../core/events.ts";
 import { HookFailureError } from "../core/hook-failure-error.ts";
+import { sameJson } from "../core/json.ts";
 import { abort, allow, ask, context, deny, type Outcome, rewrite } from "../core/outcomes.ts";
 import type { Handler } from "../core/ports.ts";
+import { parseFieldPath } from "../rules/field-path.ts";
 import { withField } from "../rules/fields.ts";
 import type { RuleAction, RuleOutcome } from "../rules/rule.ts";
 import type { InlineRules } from "../rules/rules.ts";
@@ -20,8 +23,15 @@ const EFFECT_OF: Readonly<Record<Exclude<RuleAction["type"], "continue">, Effect
 
 const SAY = { allow, ask, deny, context, stop: abort } as const;
 
-/** A hook that decides by rules: no process, no model, no code of its own. */
-export function inlineHandler({ rules, decide }: InlineRules): Handler {
+/**
+ * A hook that decides by rules: no process, no model, no code of its own.
+ *
+ * @throws TenterhookError `effect_not_allowed` for a rule that sets what no event of the hook lets hooks change.
+ */
+export function inlineHandler({ rules, decide }: InlineRules, events: readonly string[]): Handler {
+  for (const { action, line } of rules) {
+    if (action.type === "modify") checkSettable(action.field, events, line);
+  }
   const effects = new Set<Effect>();
   for (const { action } of rules) if (action.type !== "continue") effects.add(EFFECT_OF[action.type]);
   return {
@@ -32,6 +42,31 @@ export function inlineHandler({ rules, decide }: InlineRules): Handler {
       return outcome instanceof Promise ? outcome.then((later) => said(later, event)) : said(outcome, event);
     },
   };
+}
+
+/** The field of the event a short name stands in. */
+const INSIDE: Readonly<Record<string, string>> = {
+  args: "tool_input",
+  command: "tool_input",
+  path: "tool_input",
+};
+
+function checkSettable(field: string, events: readonly string[], line: number | undefined): void {
+  const root = String(parseFieldPath(field)[0]);
+  const settable = events.flatMap((event) => Object.keys(rewritesOf(event)));
+  if (settable.includes(INSIDE[root] ?? root)) return;
+  const where = line === undefined ? "A rule" : `The rule in line ${line}`;
+  throw new TenterhookError(
+    "effect_not_allowed",
+    `${where} sets ${field}, but on ${events.join(" and ")} only ${settable.join(" and ") || "nothing"} can be changed.`,
+  );
+}
+
+function rewritesOf(event: string): Readonly<Record<string, string>> {
+  const table: Readonly<Record<string, EventRow>> = EVENTS;
+  const row = table[event];
+  // An event of the caller says by its declaration what can be changed; by default that is `input`.
+  return row === undefined ? { input: "input" } : (row.rewrites ?? {});
 }
 
 function said(outcome: RuleOutcome, event: AnyEvent): Outcome | undefined {
@@ -46,12 +81,12 @@ function said(outcome: RuleOutcome, event: AnyEvent): Outcome | undefined {
 }
 
 /** Writes a field of the event; what the event lets hooks rewrite is then given as a whole. */
-function modified(event: AnyEvent, field: string, value: unknown): Outcome {
-  const table: Readonly<Record<string, EventRow>> = EVENTS;
-  const parts = Object.keys(table[event.hook_event_name]?.rewrites ?? { input: "input" });
+function modified(event: AnyEvent, field: string, value: unknown): Outcome | undefined {
+  const parts = Object.keys(rewritesOf(event.hook_event_name));
   const changed = withField(event, field, value);
-  const part = parts.find((name) => changed[name] !== event[name]);
-  if (part === undefined) {
+  const part = Object.keys(changed).find((name) => !sameJson(changed[name], event[name]));
+  if (part === undefined) return undefined;
+  if (!parts.includes(part)) {
     throw new HookFailureError(
       "bad_output",
       `A rule sets ${field}, but on ${event.hook_event_name} only ${parts.join(" and ") || "nothing"} can be changed.`,

@@ -1,18 +1,19 @@
 import { compileCommandCover, compileCommandPatterns } from "../rules/command-patterns.ts";
 import type { RulePorts } from "../rules/subject.ts";
-import { compileWhen, type EventPredicate } from "../rules/when.ts";
+import { compileWhen, compileWhenCover, type EventPredicate } from "../rules/when.ts";
 
 /** A matcher field that was compiled and loaded: whether it fits, and which events an allow may be about. */
 export interface RuleCondition {
   readonly test: EventPredicate;
-  readonly covers?: EventPredicate;
+  readonly covers: EventPredicate;
 }
 
 /** Compiles and loads `when`. */
 export async function whenCondition(spec: unknown, ports: RulePorts): Promise<RuleCondition> {
   const test = compileWhen(spec, ports);
-  await test.load();
-  return { test };
+  const covers = compileWhenCover(spec, ports);
+  await Promise.all([test.load(), covers.load()]);
+  return { test, covers };
 }
 
 /** Compiles and loads `command_patterns`. */

@@ -1,36 +1,28 @@
 import { TenterhookError } from "../core/errors.ts";
-import type { Hooks } from "../core/hooks.ts";
 import { didYouMean } from "../core/suggest.ts";
+import type { Pack } from "../rules/packs/pack.ts";
 import { PACKS } from "../rules/packs/packs.ts";
 import type { RulePorts } from "../rules/subject.ts";
-import { addDefinition } from "./definition.ts";
+import { type Register, readyDefinition } from "./definition.ts";
 
 /**
- * Adds all hooks of a shipped pack.
+ * Makes all hooks of a shipped pack ready.
  *
- * @returns a function that removes them again.
- * @throws TenterhookError `unknown_pack` with the nearest name; whatever fails, nothing was added.
+ * @throws TenterhookError `unknown_pack` with the nearest name.
  */
-export async function addPack(hooks: Hooks, name: string, ports: RulePorts): Promise<() => void> {
+export async function readyPack(name: string, ports: RulePorts): Promise<readonly Register[]> {
+  return Promise.all(packNamed(name).definitions.map((definition) => readyDefinition(definition, ports)));
+}
+
+function packNamed(name: string): Pack {
   const pack = PACKS.get(name);
-  if (pack === undefined) {
-    throw new TenterhookError(
-      "unknown_pack",
-      `There is no pack ${JSON.stringify(name)}.${didYouMean(name, PACKS.keys())}`,
-      {
-        hint: `Packs that ship: ${[...PACKS.keys()].join(", ")}.`,
-      },
-    );
-  }
-  const added: (() => void)[] = [];
-  const remove = (): void => {
-    for (const off of added) off();
-  };
-  try {
-    for (const definition of pack.definitions) added.push(await addDefinition(hooks, definition, ports));
-  } catch (error) {
-    remove();
-    throw error;
-  }
-  return remove;
+  if (pack !== undefined) return pack;
+  const names = [...PACKS.keys()];
+  throw new TenterhookError(
+    "unknown_pack",
+    `There is no pack ${JSON.stringify(name)}.${didYouMean(name, names)}`,
+    {
+      hint: `Packs that ship: ${names.join(", ")}.`,
+    },
+  );
 }

@@ -20,39 +20,40 @@ function withHome(path: string): string {
 
 /**
  * Where a path leads. Walks it part by part, since `..` after a link is the folder above the link's target, and since
- * a link may lead to a file that is not there yet.
+ * a link may lead to a file that is not there yet. Below what does not exist there are no links, so that a path of any
+ * length costs no more than the part of it that is real.
  */
 function realPath(path: string): string {
-  const { parse, sep, dirname, join } = builtin.path;
+  const { parse, sep, join } = builtin.path;
   const { root } = parse(path);
-  const parts = split(path.slice(root.length));
+  let rest = split(path.slice(root.length)).reverse();
   let real = root || sep;
   let links = 0;
-  for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
-    if (part === "..") {
-      real = dirname(real);
-      continue;
-    }
+  for (let part = rest.pop(); part !== undefined; part = rest.pop()) {
     const next = join(real, part);
-    const target = links < MOST_LINKS ? linkTarget(next) : undefined;
-    if (target === undefined) {
+    const target = part === ".." || links >= MOST_LINKS ? NO_LINK : linkTarget(next);
+    if (target === NOT_THERE) return join(next, rest.reverse().join(sep));
+    if (target === NO_LINK) {
       real = next;
       continue;
     }
     links += 1;
-    const from = parse(target).root;
+    const from = parse(target.to).root;
     if (from !== "") real = from;
-    parts.unshift(...split(target.slice(from.length)));
+    rest = [...rest, ...split(target.to.slice(from.length)).reverse()];
   }
   return real;
 }
 
-function linkTarget(path: string): string | undefined {
+const NO_LINK = "no link";
+const NOT_THERE = "not there";
+
+function linkTarget(path: string): { readonly to: string } | typeof NO_LINK | typeof NOT_THERE {
   try {
-    return builtin.fs.readlinkSync(path);
-  } catch {
-    // Not a link, or not there.
-    return undefined;
+    return { to: builtin.fs.readlinkSync(path) };
+  } catch (error) {
+    // EINVAL: it is there and no link. Anything else: nothing can be found at it or below it.
+    return error instanceof Error && "code" in error && error.code === "EINVAL" ? NO_LINK : NOT_THERE;
   }
 }
 

@@ -98,9 +98,12 @@ function readModify(field: unknown, value: unknown, place: string): RuleAction {
   return { type: "modify", field: formatFieldPath(parseFieldPath(field, place)), value };
 }
 
-function isRuleValue(value: unknown): value is RuleValue {
-  if (Array.isArray(value)) return value.every(isRuleValue);
-  if (isRecord(value)) return Object.values(value).every(isRuleValue);
+const DEEPEST_VALUE = 100;
+
+function isRuleValue(value: unknown, depth = 0): value is RuleValue {
+  if (depth > DEEPEST_VALUE) return false;
+  if (Array.isArray(value)) return value.every((item) => isRuleValue(item, depth + 1));
+  if (isRecord(value)) return Object.values(value).every((item) => isRuleValue(item, depth + 1));
   return value === null || ["string", "number", "boolean"].includes(typeof value);
 }
 

@@ -104,12 +104,19 @@ function makeFilter(name: string, argument: string | undefined, text: string, at
       `the filter ${name} needs ${filter.argument === "number" ? "a number" : "a text"} in parentheses`,
     );
   }
-  return filter.make(argumentOf(argument));
+  const value = argumentOf(argument);
+  if (value === undefined) throw bad(text, at, `${argument} is not a text with JSON escapes`);
+  return filter.make(value);
 }
 
-function argumentOf(written: string): string | number {
+function argumentOf(written: string): string | number | undefined {
   if (written.startsWith("'")) return written.slice(1, -1);
-  return written.startsWith('"') ? String(JSON.parse(written)) : Number(written);
+  if (!written.startsWith('"')) return Number(written);
+  try {
+    return String(JSON.parse(written));
+  } catch {
+    return undefined;
+  }
 }
 
 function rendered(value: unknown): string {

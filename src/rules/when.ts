@@ -1,6 +1,8 @@
 import { readCondition } from "./condition-object.ts";
 import { missingParts, predicateOf, prepareRule } from "./prepared-rule.ts";
 import { loadRegexEngine } from "./regex.ts";
+import type { RuleAction } from "./rule.ts";
+import { ruleHolds } from "./rule-holds.ts";
 import { loadShellAnalysis } from "./shell-analysis.ts";
 import { type RuleEvent, type RulePorts, subjectOf } from "./subject.ts";
 
@@ -23,18 +25,29 @@ export interface EventPredicate {
  * is loaded or first asked.
  */
 export function compileWhen(spec: unknown, ports: RulePorts): EventPredicate {
-  const condition = readCondition(spec, "when");
-  const prepared = prepareRule({ condition, action: { type: "continue" } }, 0, ports);
+  return predicate(spec, { type: "continue" }, ports);
+}
+
+/**
+ * Like {@link compileWhen}, but as strict as the condition of an allow rule: about shell text it holds only when every
+ * simple command meets it by itself and none is dynamic. What an allow of a hook with `when` needs.
+ */
+export function compileWhenCover(spec: unknown, ports: RulePorts): EventPredicate {
+  return predicate(spec, { type: "allow", text: "" }, ports);
+}
+
+function predicate(spec: unknown, action: RuleAction, ports: RulePorts): EventPredicate {
+  const prepared = prepareRule({ condition: readCondition(spec, "when"), action }, 0, ports);
   if (!prepared.regex) predicateOf(prepared);
   const ask = (event: RuleEvent): boolean | Promise<boolean> => {
     const subject = subjectOf(event, ports);
     const missing = missingParts(prepared, subject);
     if (missing !== undefined) return missing.then(() => ask(event));
-    return predicateOf(prepared)(subject, false);
+    return ruleHolds(prepared, subject);
   };
   const load = async () => {
     if (prepared.regex) await loadRegexEngine();
-    if (prepared.shellTests.length > 0) await loadShellAnalysis();
+    if (prepared.shellTests.length > 0 || prepared.allowsShell) await loadShellAnalysis();
     predicateOf(prepared);
   };
   return Object.assign(ask, { load });

@@ -58,8 +58,29 @@ describe("a definition that can't work is refused and adds nothing", () => {
     [
       { ...base, matcher: { events: ["Stop"] }, rules: 'last_assistant_message exists -> set(reason, "x")' },
       "effect_not_allowed",
-      'Hook "x" has a rule for rewrite, which Stop can\'t have (only keep_going, user_message, abort).',
+      'Hook "x": The rule in line 1 sets reason, but on Stop only nothing can be changed.',
     ],
+    [
+      { ...base, rules: 'command exists -> set(tool_name, "Read")' },
+      "effect_not_allowed",
+      'Hook "x": The rule in line 1 sets tool_name, but on PreToolUse only tool_input can be changed.',
+    ],
+    [
+      { ...base, matcher: { events: ["PreToolUse"], when: "command runz ls" } },
+      "bad_rule",
+      /^Hook "x": .*runz/s,
+    ],
+    [
+      { ...base, matcher: { events: ["PreToolUse"], command_patterns: ["[a"] } },
+      "bad_pattern",
+      /^Hook "x": /,
+    ],
+    [
+      { ...base, rules: `command exists -> set(args.x, ${"[".repeat(5000)})` },
+      "bad_rule",
+      /at most 100 brackets/,
+    ],
+    [{ ...base, rules: 'command exists -> deny("{{args | default("\\q")}}")' }, "bad_rule", /./],
   ])("%j", async (definition, code, message) => {
     expect(await refused(definition)).toEqual([
       code,
@@ -118,6 +139,30 @@ describe("packs", () => {
       "continue",
       "continue",
     ]);
+  });
+
+  it("are added all or none, and never half of one", async () => {
+    const hooks = createHooks();
+    await expect(hooks.use("safe-shell", "nope")).rejects.toMatchObject({ code: "unknown_pack" });
+    expect(hooks.list()).toEqual([]);
+    const sizes = new Set<number>();
+    const using = hooks.use("git-safety");
+    let done = false;
+    using.then(() => {
+      done = true;
+    });
+    while (!done) {
+      sizes.add(hooks.list().length);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const count = hooks.list().length;
+    expect([...sizes].filter((size) => size !== 0 && size !== count)).toEqual([]);
+    await Promise.all([hooks.use("git-safety"), hooks.use("git-safety")]);
+    expect(hooks.list().length).toBe(count);
+    (await using)();
+    expect(hooks.list()).toEqual([]);
+    await hooks.use("git-safety");
+    expect(hooks.list().length).toBe(count);
   });
 
   it("all ship with examples that hold", async () => {

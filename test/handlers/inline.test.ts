@@ -1,4 +1,4 @@
-import { createHooks, type HookDefinition, rewrite } from "tenterhook";
+import { allow, createHooks, deny, type HookDefinition, rewrite } from "tenterhook";
 import { describe, expect, it } from "vitest";
 import { bashCall, HERE } from "../support/events.ts";
 
@@ -149,21 +149,17 @@ describe("the actions of rules", () => {
     });
   });
 
-  it("that change what can't be changed close the gate", async () => {
+  it("that change nothing say nothing", async () => {
     const hooks = createHooks();
-    await hooks.add(inline({ rules: 'command exists -> set(tool_name, "Read")' }));
-    expect(await hooks.fire(bashCall())).toMatchObject({
-      action: "deny",
-      runs: [
-        {
-          handler: "inline",
-          failure: {
-            kind: "bad_output",
-            message: "A rule sets tool_name, but on PreToolUse only tool_input can be changed.",
-          },
-        },
-      ],
+    await hooks.add({
+      name: "short",
+      type: "inline",
+      matcher: { events: "UserPromptSubmit" },
+      rules: 'prompt exists -> set(prompt, "{{prompt | truncate(100)}}")',
     });
+    expect(await hooks.fire({ ...HERE, hook_event_name: "UserPromptSubmit", prompt: "short" })).toMatchObject(
+      { action: "continue", user_messages: [] },
+    );
   });
 });
 
@@ -181,6 +177,15 @@ describe("defect 12: an allow for one command never covers the others of a line"
       "allow: listing is fine",
       ...lines.map(() => "continue"),
     ]);
+  });
+
+  it("nor does a hook with when", async () => {
+    const hooks = createHooks();
+    hooks.on("PreToolUse", { when: 'command starts_with "ls"' }, () => allow());
+    const actions = [];
+    for (const line of ["ls -l", "ls; rm -rf /", "ls $(id)"])
+      actions.push((await hooks.fire(bashCall(line))).action);
+    expect(actions).toEqual(["allow", "continue", "continue"]);
   });
 
   it("nor does a hook with command_patterns", async () => {
@@ -263,6 +268,14 @@ describe("matchers with conditions", () => {
     ).rejects.toMatchObject({
       code: "bad_pattern",
     });
+  });
+
+  it("are taken as they are when the hook is added", async () => {
+    const hooks = createHooks();
+    const when = { field: "command", operator: "contains", value: "rm" };
+    hooks.on("PreToolUse", { when }, () => deny("no"));
+    when.value = "never";
+    expect((await hooks.fire(bashCall("rm x"))).action).toBe("deny");
   });
 
   it("are asked again after a rewrite", async () => {
