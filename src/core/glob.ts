@@ -1,4 +1,5 @@
 import { TenterhookError } from "./errors.ts";
+import { foldCase } from "./fold.ts";
 
 /** What the text of a glob is: in a path `*` stays inside a segment, in any other text it crosses everything. */
 export type GlobKind = "path" | "text";
@@ -19,6 +20,7 @@ type Step =
       readonly negated: boolean;
       readonly ranges: readonly (readonly [number, number])[];
       readonly slash: boolean;
+      readonly fold: boolean;
     }
   | { type: "split"; first: number; second: number }
   | { type: "jump"; to: number };
@@ -37,12 +39,12 @@ const LONGEST_PATTERN = 4096;
  */
 export function compileGlob(pattern: string, options: GlobOptions): (text: string) => boolean {
   const fold = options.ignoreCase === true;
-  const source = fold ? pattern.toLowerCase() : pattern;
-  if (!/[*?[\]{}\\]/.test(source)) {
-    return fold ? (text) => text.toLowerCase() === source : (text) => text === source;
+  if (!/[*?[\]{}\\]/.test(pattern)) {
+    const folded = foldCase(pattern);
+    return fold ? (text) => foldCase(text) === folded : (text) => text === pattern;
   }
-  const steps = new GlobCompiler(source, pattern, options.kind).compile();
-  return (text) => simulate(steps, fold ? text.toLowerCase() : text);
+  const steps = new GlobCompiler(pattern, options.kind, fold).compile();
+  return (text) => simulate(steps, fold ? foldCase(text) : text);
 }
 
 /**
@@ -61,13 +63,13 @@ class GlobCompiler {
   /** Where the last slash that stands by itself was compiled. */
   private slash = -1;
   private readonly source: string;
-  private readonly shown: string;
   private readonly path: boolean;
+  private readonly fold: boolean;
 
-  constructor(source: string, shown: string, kind: GlobKind) {
+  constructor(source: string, kind: GlobKind, fold: boolean) {
     this.source = source;
-    this.shown = shown;
     this.path = kind === "path";
+    this.fold = fold;
   }
 
   compile(): readonly Step[] {
@@ -79,7 +81,7 @@ class GlobCompiler {
   private bad(problem: string): TenterhookError {
     return new TenterhookError(
       "bad_pattern",
-      `The glob ${JSON.stringify(this.shown.slice(0, 200))} ${problem}.`,
+      `The glob ${JSON.stringify(this.source.slice(0, 200))} ${problem}.`,
     );
   }
 
@@ -102,7 +104,8 @@ class GlobCompiler {
     const code = this.source.codePointAt(this.at) ?? 0;
     this.at += code > 0xffff ? 2 : 1;
     if (code === SLASH) this.slash = this.steps.length;
-    this.steps.push({ type: "char", code });
+    const folded = this.fold ? foldCase(String.fromCodePoint(code)).codePointAt(0) : code;
+    this.steps.push({ type: "char", code: folded ?? code });
   }
 
   private question(): void {
@@ -174,7 +177,8 @@ class GlobCompiler {
     if (at >= this.source.length)
       throw this.bad('has a "[" that no "]" closes; write "\\[" for the character itself');
     this.at = at + 1;
-    this.steps.push({ type: "class", negated, ranges, slash: !this.path });
+    // Any case of a character may be in the class; texts come folded, so the upper case is tried beside them.
+    this.steps.push({ type: "class", negated, ranges, slash: !this.path, fold: this.fold });
   }
 
   private classCharacter(at: number): [code: number, next: number] {
@@ -249,11 +253,22 @@ function consumes(step: Step, code: number): boolean {
       return step.slash || code !== SLASH;
     case "class":
       if (!step.slash && code === SLASH) return false;
-      return step.ranges.some(([low, high]) => code >= low && code <= high) !== step.negated;
+      return (
+        (inRanges(step.ranges, code) || (step.fold && inRanges(step.ranges, upperCase(code)))) !==
+        step.negated
+      );
     case "split":
     case "jump":
       return false;
     default:
       return step satisfies never;
   }
+}
+
+function inRanges(ranges: readonly (readonly [number, number])[], code: number): boolean {
+  return ranges.some(([low, high]) => code >= low && code <= high);
+}
+
+function upperCase(code: number): number {
+  return String.fromCodePoint(code).toUpperCase().codePointAt(0) ?? code;
 }

@@ -58,7 +58,7 @@ function checkSettable(field: string, events: readonly string[], line: number | 
   const where = line === undefined ? "A rule" : `The rule in line ${line}`;
   throw new TenterhookError(
     "effect_not_allowed",
-    `${where} sets ${field}, but on ${events.join(" and ")} only ${settable.join(" and ") || "nothing"} can be changed.`,
+    `${where} sets ${field}, but on ${events.join(" and ")} ${settable.length === 0 ? "nothing" : `only ${settable.join(" and ")}`} can be changed.`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { foldCase } from "../core/fold.ts";
 import { compileGlob } from "../core/glob.ts";
 import type { ConditionValue } from "./condition.ts";
 import { globPattern } from "./index/glob-pattern.ts";
@@ -35,8 +36,8 @@ export const OPERATORS = {
     kind: "text",
     value: "list",
     compile: (value, { fold }) => {
-      const wanted = new Set(listOf(value).map((text) => (fold ? text.toLowerCase() : text)));
-      return (text) => wanted.has(fold ? text.toLowerCase() : text);
+      const wanted = new Set(listOf(value).map((text) => (fold ? foldCase(text) : text)));
+      return (text) => wanted.has(fold ? foldCase(text) : text);
     },
     pattern: (value) => ({ type: "choice", options: listOf(value).map((text) => ({ type: "text", text })) }),
   },
@@ -89,8 +90,8 @@ function comparison(compare: (text: string, value: string) => boolean) {
     compile: (value, { fold }) => {
       const wanted = String(value);
       if (!fold) return (text) => compare(text, wanted);
-      const lower = wanted.toLowerCase();
-      return (text) => compare(text.toLowerCase(), lower);
+      const lower = foldCase(wanted);
+      return (text) => compare(foldCase(text), lower);
     },
     pattern: (value) => ({ type: "text", text: String(value) }),
   } as const satisfies Omit<Extract<Operator, { kind: "text" }>, "value">;

@@ -24,6 +24,9 @@ describe("a glob over text", () => {
   it("ignores case when told to", () => {
     expect(compileGlob("RM *", { kind: "text", ignoreCase: true })("rm -RF")).toBe(true);
     expect(compileGlob("Plain", { kind: "text", ignoreCase: true })("pLAIN")).toBe(true);
+    expect(compileGlob("*Σ*", { kind: "text", ignoreCase: true })("ΟΔΟΣ")).toBe(true);
+    const letters = compileGlob("[A-z]?", { kind: "text", ignoreCase: true });
+    expect(["_x", "QX", "qx", "1x"].map(letters)).toEqual([true, true, true, false]);
   });
 });
 

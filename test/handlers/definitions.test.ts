@@ -58,7 +58,7 @@ describe("a definition that can't work is refused and adds nothing", () => {
     [
       { ...base, matcher: { events: ["Stop"] }, rules: 'last_assistant_message exists -> set(reason, "x")' },
       "effect_not_allowed",
-      'Hook "x": The rule in line 1 sets reason, but on Stop only nothing can be changed.',
+      'Hook "x": The rule in line 1 sets reason, but on Stop nothing can be changed.',
     ],
     [
       { ...base, rules: 'command exists -> set(tool_name, "Read")' },
