@@ -5,15 +5,17 @@
  * @typedef {object} Figures
  * @property {number} ours
  * @property {number} theirs
- * @property {number} ratio Of the two, measured side by side; not the quotient of the figures, which are medians.
+ * @property {number} ratio Of ours to theirs, measured side by side; not the quotient of the figures, which are medians.
  * @property {"ns" | "ms"} unit
  *
- * A named claim about speed: the ratio is at most `bound`. A file `*.bench.mjs` exports a list of them.
+ * A named claim about speed: ours costs at most `bound` times what theirs does, or with `atLeast` theirs costs at least
+ * `bound` times what ours does. A file `*.bench.mjs` exports a list of them.
  *
  * @typedef {object} Benchmark
  * @property {string} name
  * @property {string} against What `theirs` is.
  * @property {number} bound
+ * @property {boolean} [atLeast] The claim is that ours is faster by this factor.
  * @property {number} [orAtMost] In the figures' unit: the claim holds too when `ours` is not above it.
  * @property {readonly string[]} [peers] Packages of bench/peers it needs.
  * @property {() => Promise<Figures>} measure Runs in a process of its own.
@@ -26,12 +28,14 @@
  * @param {Figures} figures
  * @returns {Result}
  */
-export function judge({ name, against, bound, orAtMost }, { ours, theirs, ratio, unit }) {
-  const holds = ratio <= bound || (orAtMost !== undefined && ours <= orAtMost);
+export function judge({ name, against, bound, atLeast, orAtMost }, { ours, theirs, ratio, unit }) {
+  const inBound = atLeast === true ? 1 / ratio >= bound : ratio <= bound;
+  const holds = inBound || (orAtMost !== undefined && ours <= orAtMost);
   return {
     name,
     against,
     bound,
+    ...(atLeast !== undefined && { atLeast }),
     ...(orAtMost !== undefined && { orAtMost }),
     ours,
     theirs,

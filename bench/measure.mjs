@@ -1,10 +1,13 @@
 // How it is measured. CPU time, so that the other users of a busy machine count as little as possible. Both sides run
 // in turns, each of ours between two of theirs, in batches that are short against the machine's moods but long enough
 // to hold their own garbage collections. Each round gives a ratio of neighbours; the median of these is the result.
+// What takes longer than a batch by itself gets fewer rounds.
 
 const BATCH_NANOSECONDS = 10_000_000;
 const ROUNDS = 60;
-const WARM_UP_ROUNDS = 15;
+const FEWEST_ROUNDS = 15;
+const WARM_UP_NANOSECONDS = 1_000_000_000;
+const LONGEST_NANOSECONDS = 3_000_000_000;
 
 /**
  * Runs something so many times, one after the other.
@@ -20,12 +23,15 @@ const WARM_UP_ROUNDS = 15;
  * @returns {Promise<import("./benchmark.mjs").Figures>} CPU nanoseconds for each time
  */
 export async function compare(ours, theirs) {
-  const oursTimes = await timesInBatch(ours);
-  const theirsTimes = await timesInBatch(theirs);
+  // Twice: what is compiled while the second warms up may change how the first runs.
+  for (const side of [ours, theirs]) await batchOf(side);
+  const our = await batchOf(ours);
+  const their = await batchOf(theirs);
+  const rounds = Math.round(LONGEST_NANOSECONDS / (our.nanoseconds + their.nanoseconds));
   const sides = await sideBySide(
-    ROUNDS,
-    () => cpuOf(ours, oursTimes),
-    () => cpuOf(theirs, theirsTimes),
+    Math.max(FEWEST_ROUNDS, Math.min(ROUNDS, rounds)),
+    () => cpuOf(ours, our.times),
+    () => cpuOf(theirs, their.times),
   );
   return { ...sides, unit: "ns" };
 }
@@ -58,13 +64,14 @@ export async function sideBySide(rounds, measureOurs, measureTheirs) {
  *
  * @param {Repeat} repeat
  */
-async function timesInBatch(repeat) {
-  let times = 100;
-  for (let round = 0; round < WARM_UP_ROUNDS; round += 1) {
-    const each = await cpuOf(repeat, times);
-    times = Math.max(100, Math.min(times * 10, Math.round(BATCH_NANOSECONDS / each)));
+async function batchOf(repeat) {
+  let times = 1;
+  let each = await cpuOf(repeat, times);
+  for (let spent = each; spent < WARM_UP_NANOSECONDS; spent += each * times) {
+    times = Math.max(1, Math.min(times * 10, Math.round(BATCH_NANOSECONDS / each)));
+    each = await cpuOf(repeat, times);
   }
-  return times;
+  return { times, nanoseconds: each * times };
 }
 
 /**

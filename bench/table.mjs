@@ -6,14 +6,14 @@ const HEAD = ["benchmark", "ours", "theirs", "against", "ratio", "bound", "verdi
  * @param {readonly import("./benchmark.mjs").Result[]} results
  */
 export function table(results) {
-  const rows = results.map(({ name, against, ours, theirs, unit, ratio, bound, orAtMost, holds }) => [
-    name,
-    figure(ours, unit),
-    figure(theirs, unit),
-    against,
-    ratio.toFixed(2),
-    orAtMost === undefined ? `${bound}` : `${bound} or ${figure(orAtMost, unit)}`,
-    holds ? "holds" : "MISSED",
+  const rows = results.map((result) => [
+    result.name,
+    figure(result.ours, result.unit),
+    figure(result.theirs, result.unit),
+    result.against,
+    result.atLeast === true ? `1 : ${rounded(1 / result.ratio)}` : result.ratio.toFixed(2),
+    boundOf(result),
+    result.holds ? "holds" : "MISSED",
   ]);
   const lines = [HEAD, ...rows];
   const widths = HEAD.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
@@ -26,10 +26,21 @@ export function table(results) {
   return [text[0], widths.map((width) => "-".repeat(width)).join("  "), ...text.slice(1)].join("\n");
 }
 
+/** @param {import("./benchmark.mjs").Result} result */
+function boundOf({ bound, atLeast, orAtMost, unit }) {
+  if (atLeast === true) return `at least 1 : ${rounded(bound)}`;
+  return orAtMost === undefined ? `at most ${bound}` : `at most ${bound} or ${figure(orAtMost, unit)}`;
+}
+
 /**
  * @param {number} value
  * @param {string} unit
  */
 function figure(value, unit) {
-  return `${unit === "ns" ? Math.round(value).toLocaleString("en") : value.toFixed(1)} ${unit}`;
+  return `${unit === "ns" ? rounded(value) : value.toFixed(1)} ${unit}`;
+}
+
+/** @param {number} value */
+function rounded(value) {
+  return Math.round(value).toLocaleString("en");
 }

@@ -3,7 +3,14 @@
  * about paths; 40 % contains, 30 % glob, 30 % regular expressions. The same `count` always gives the same rules.
  */
 
-/** @typedef {{ tool: string, field: "command" | "path", operator: "contains" | "glob" | "matches", value: string }} MixedRule */
+/**
+ * @typedef {object} MixedRule
+ * @property {string} tool
+ * @property {"command" | "path"} field
+ * @property {"contains" | "glob" | "matches"} operator
+ * @property {string} value
+ * @property {string} sample A text it fits.
+ */
 
 const VERBS = [
   ["git", "push"],
@@ -52,8 +59,9 @@ export function mixedRules(count) {
  * @returns {MixedRule}
  */
 function commandRule(kind, verb, name) {
-  const rule = /** @type {const} */ ({ tool: "Bash", field: "command" });
-  if (kind < 0.4) return { ...rule, operator: "contains", value: `${verb.join(" ")} ${name}` };
+  const sample = `${verb.join(" ")} ${name}`;
+  const rule = /** @type {const} */ ({ tool: "Bash", field: "command", sample });
+  if (kind < 0.4) return { ...rule, operator: "contains", value: sample };
   if (kind < 0.7) return { ...rule, operator: "glob", value: `*${verb.join(" ")}*${name}*` };
   return { ...rule, operator: "matches", value: `\\b${verb.join("\\s+")}\\s+(-\\w+\\s+)*${name}\\b` };
 }
@@ -66,9 +74,11 @@ function commandRule(kind, verb, name) {
  */
 function pathRule(kind, name, tool) {
   const rule = /** @type {const} */ ({ tool, field: "path" });
-  if (kind < 0.4) return { ...rule, operator: "contains", value: `/${name}/` };
-  if (kind < 0.7) return { ...rule, operator: "glob", value: `**/${name}/**/*.{pem,key,env}` };
-  return { ...rule, operator: "matches", value: `(^|/)${name}/.*\\.(ts|js|json)$` };
+  const at = (/** @type {string} */ file) => `/project/${name}/${file}`;
+  if (kind < 0.4) return { ...rule, operator: "contains", value: `/${name}/`, sample: at("a.md") };
+  if (kind < 0.7)
+    return { ...rule, operator: "glob", value: `**/${name}/**/*.{pem,key,env}`, sample: at("b/c.key") };
+  return { ...rule, operator: "matches", value: `(^|/)${name}/.*\\.(ts|js|json)$`, sample: at("b/c.ts") };
 }
 
 /**
