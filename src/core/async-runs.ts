@@ -33,7 +33,7 @@ export function startAsyncHook(
   pass.tally.runs.push(startedRun(pass.scope, hook));
   // A scope of its own: its clock readings must not move those of the hooks that run meanwhile.
   const scope = { ...pass.scope, cancellation: undefined };
-  const own: Pass = { ...pass, scope, tally: new Tally(scope), judged: [] };
+  const own: Pass = { ...pass, scope, tally: new Tally(scope), earlier: [] };
   pass.scope.runs += 1; // The number of its run, which its own scope hands out.
   runs.add(
     new Promise((resolve) => {

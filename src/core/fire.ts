@@ -60,7 +60,7 @@ export async function fire(engine: Engine, input: unknown, options: FireOptions)
   pass.plan = makePlan(pass);
   const running = runPass(pass, (hook, seen) => startAsyncHook(pass, hook, seen, engine.asyncRuns, raise));
   if (running !== undefined) await running;
-  if (pass.rewritten) await recheck(pass, original, others);
+  if (pass.earlier.length > 0) await recheck(pass, original, others);
   if (options === RAISED) tally.retry = undefined;
   const ceiling = applyCeilings(pass);
   if (ceiling !== undefined)
@@ -72,7 +72,7 @@ export async function fire(engine: Engine, input: unknown, options: FireOptions)
     else await raiseFailures(pass, raise);
   }
   endSession(engine, known, original.session_id);
-  return tally.decision(pass.event, pass.rewritten ? rewrittenFields(pass) : undefined);
+  return tally.decision(pass.event, pass.earlier.length > 0 ? rewrittenFields(pass) : undefined);
 }
 
 function readEvent(engine: Engine, input: unknown): { readonly known: KnownEvent; readonly event: RawEvent } {
@@ -125,10 +125,9 @@ function begin(engine: Engine, known: KnownEvent, input: RawEvent, options: Fire
     scope,
     tally: new Tally(scope),
     event,
-    rewritten: false,
     candidates,
     plan: candidates,
-    judged: [],
+    earlier: [],
   };
   takePending(pass);
   return pass;

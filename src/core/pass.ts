@@ -18,13 +18,12 @@ export interface Pass {
   readonly scope: FireScope;
   readonly tally: Tally;
   event: AnyEvent;
-  rewritten: boolean;
   /** The hooks that could match when the event came: what changes in the set meanwhile counts from the next event on. */
   readonly candidates: readonly RegisteredHook[];
   /** The hooks that fit, in order. */
   plan: readonly RegisteredHook[];
-  /** For each hook of the plan that was asked, the event it saw. */
-  readonly judged: AnyEvent[];
+  /** The event as it was before each rewrite, with the place in the plan until which hooks saw it so. */
+  readonly earlier: { readonly until: number; readonly event: AnyEvent }[];
 }
 
 /**
@@ -65,7 +64,6 @@ export function runPass(pass: Pass, startAsync: StartAsync, from = 0): Promise<v
   for (let at = from; at < plan.length; at += 1) {
     const hook = plan[at];
     if (hook === undefined) return undefined;
-    pass.judged.push(pass.event);
     const over = overBy(pass);
     if (over !== undefined) {
       tally.absorbNotRun(hook, skippedRun(scope, hook, over), pass.event);
@@ -76,11 +74,12 @@ export function runPass(pass: Pass, startAsync: StartAsync, from = 0): Promise<v
       startAsync(hook, pass.event);
     } else if (hook.hook.parallel) {
       const group = parallelGroup(plan, at);
-      return resumePass(runGroup(pass, group), pass, startAsync, at + group.length);
+      return resumePass(runGroup(pass, group, at + group.length), pass, startAsync, at + group.length);
     } else {
       const running = runHook(scope, hook, pass.event, scope.known, false);
-      if (running instanceof Promise) return resumePass(takeLater(pass, running), pass, startAsync, at + 1);
-      take(pass, running);
+      if (running instanceof Promise)
+        return resumePass(takeLater(pass, running, at), pass, startAsync, at + 1);
+      take(pass, running, at);
     }
   }
   return undefined;
@@ -96,13 +95,13 @@ async function resumePass(
   await runPass(pass, startAsync, from);
 }
 
-async function takeLater(pass: Pass, running: Promise<HookCall>): Promise<void> {
-  take(pass, await running);
+async function takeLater(pass: Pass, running: Promise<HookCall>, at: number): Promise<void> {
+  take(pass, await running, at);
 }
 
-function take(pass: Pass, call: HookCall): void {
+function take(pass: Pass, call: HookCall, at: number): void {
   pass.tally.absorb(call, concludeRun(call));
-  if (call.said.rewritten !== undefined) rewriteTo(pass, call.said.rewritten.after);
+  if (call.said.rewritten !== undefined) rewriteTo(pass, call.said.rewritten.after, at + 1);
 }
 
 /** The fields of the decision that carry what was rewritten. */
@@ -145,17 +144,23 @@ function overBy(pass: Pass): "abort" | "cancelled" | undefined {
   return pass.scope.options.signal?.aborted === true ? "cancelled" : undefined;
 }
 
-function rewriteTo(pass: Pass, subject: unknown): void {
-  pass.rewritten = true;
+/** The event as the hook at this place of the plan saw it; `undefined` for a hook that is not in it. */
+export function seenAt({ earlier, event }: Pass, at: number): AnyEvent | undefined {
+  if (at < 0) return undefined;
+  return earlier.find(({ until }) => at < until)?.event ?? event;
+}
+
+/** Gives the hooks of the plan from this place on another event to see. */
+function rewriteTo(pass: Pass, subject: unknown, from: number): void {
+  pass.earlier.push({ until: from, event: pass.event });
   pass.event = withSubject(pass.event, pass.scope.known, subject);
 }
 
 /** Runs hooks together on the same event and takes their answers in in hook order, whoever finished first. */
-async function runGroup(pass: Pass, group: readonly RegisteredHook[]): Promise<void> {
+async function runGroup(pass: Pass, group: readonly RegisteredHook[], next: number): Promise<void> {
   const { scope, tally, event } = pass;
   const running: (HookCall | Promise<HookCall>)[] = [];
   for (const [at, hook] of group.entries()) {
-    if (at > 0) pass.judged.push(event);
     // The first has taken its turn already.
     if (at > 0 && hook.hook.once && !takeTurn(scope, hook, event)) continue;
     running.push(runHook(scope, hook, event, scope.known, false));
@@ -169,7 +174,7 @@ async function runGroup(pass: Pass, group: readonly RegisteredHook[]): Promise<v
     rewritten ||= call.said.rewritten !== undefined;
     tally.absorb(call, concludeRun(call));
   }
-  if (rewritten) rewriteTo(pass, merged.result());
+  if (rewritten) rewriteTo(pass, merged.result(), next);
 }
 
 function conflicting({ outcomes }: Said, field: string): Said {

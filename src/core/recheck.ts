@@ -2,7 +2,7 @@ import type { KnownEvent } from "./event-catalogue.ts";
 import type { AnyEvent } from "./event-types.ts";
 import { concludeRun, skippedRun } from "./hook-runs.ts";
 import { sameJson } from "./json.ts";
-import { fits, hasHadTurn, type Pass, takeTurn } from "./pass.ts";
+import { fits, hasHadTurn, type Pass, seenAt, takeTurn } from "./pass.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 import { subjectOf } from "./rewrite.ts";
 import { runHook } from "./run-hook.ts";
@@ -27,7 +27,7 @@ export async function recheck(pass: Pass, original: AnyEvent, others: OtherGates
     for (const hook of others.hooks) await askAgain(pass, hook, event, others.known);
   }
   for (const hook of pass.candidates) {
-    const judged = pass.judged[pass.plan.indexOf(hook)];
+    const judged = seenAt(pass, pass.plan.indexOf(hook));
     if (judged !== undefined && sameJson(subjectOf(judged, known), final)) continue;
     // A `once` hook that was asked in this event is not done with it; any other has had its turn.
     if (judged === undefined && hasHadTurn(pass.scope, hook, pass.event)) continue;

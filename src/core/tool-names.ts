@@ -31,6 +31,7 @@ export const TOOL_NAMES = {
     "replace",
     "str_replace",
     "str_replace_editor",
+    "str_replace_based_edit_tool",
     "search_replace",
     "replace_in_file",
     "StrReplace",
