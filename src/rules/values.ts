@@ -1,4 +1,5 @@
-import type { FieldPath } from "./field-path.ts";
+import { HookFailureError } from "../core/hook-failure-error.ts";
+import { type FieldPath, formatFieldPath } from "./field-path.ts";
 
 /** The value at a path: own properties only, `undefined` when any step is missing. */
 export function readPath(from: unknown, path: FieldPath): unknown {
@@ -36,14 +37,32 @@ function textOf(value: unknown): string | undefined {
 /**
  * A copy with the value at a path replaced; missing objects on the way are made, nothing given is changed. In a list
  * a step is a position of it, or the one after its end.
+ *
+ * @throws HookFailureError `bad_output` when a step leads into a text or number, or past the end of a list.
  */
 export function withPath(from: unknown, path: FieldPath, value: unknown): unknown {
-  const [step, ...rest] = path;
+  return replacedAt(from, path, 0, value);
+}
+
+function replacedAt(from: unknown, path: FieldPath, depth: number, value: unknown): unknown {
+  const step = path[depth];
   if (step === undefined) return value;
-  const inner = withPath(readPath(from, [step]), rest, value);
-  if (Array.isArray(from) && typeof step === "number" && step <= from.length) {
-    return [...from.slice(0, step), inner, ...from.slice(step + 1)];
+  if (Array.isArray(from)) {
+    if (typeof step !== "number" || step > from.length) {
+      throw noSuchPlace(path, depth, `is a list of ${from.length}`);
+    }
+    return [...from.slice(0, step), replacedAt(from[step], path, depth + 1, value), ...from.slice(step + 1)];
   }
+  if (typeof from !== "object" && from !== undefined) throw noSuchPlace(path, depth, `is a ${typeof from}`);
+  const inner = replacedAt(readPath(from, [step]), path, depth + 1, value);
   const entries = typeof from === "object" && from !== null ? Object.entries(from) : [];
   return Object.fromEntries([...entries, [String(step), inner]]);
+}
+
+function noSuchPlace(path: FieldPath, depth: number, why: string): HookFailureError {
+  const whole = formatFieldPath(path);
+  return new HookFailureError(
+    "bad_output",
+    `${whole} can't be set: ${formatFieldPath(path.slice(0, depth))} ${why}.`,
+  );
 }
