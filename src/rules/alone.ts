@@ -1,37 +1,37 @@
 import type { Field } from "./fields.ts";
+import { callAnalysis } from "./run-field.ts";
 import type { ShellCommand } from "./shell/analysis.ts";
-import { analysisOf } from "./shell-analysis.ts";
-import { shellFieldOf, shellTextOf } from "./shell-text.ts";
+import { shellFieldsOf, shellTextsOf } from "./shell-text.ts";
 import { type RuleEvent, type Subject, subjectOf } from "./subject.ts";
 import { withPath } from "./values.ts";
 
 /** The event as it would be if the line were one of its commands, for each of them. */
 export function commandsAlone(subject: Subject): readonly Subject[] {
   const { found } = subject;
-  const text = shellTextOf(subject);
-  if (text === undefined) return [];
-  found.alone ??= analysisOf(subject, text).commands.map((command) => aloneIn(subject, text, command));
+  found.alone ??= (callAnalysis(subject)?.commands ?? []).map((command) => aloneIn(subject, command));
   return found.alone;
 }
 
-function aloneIn(subject: Subject, line: string, command: ShellCommand): Subject {
-  const field = shellFieldOf(subject.event) ?? ["tool_input", "command"];
-  const changed = withPath(subject.event, field, command.text);
+function aloneIn(subject: Subject, command: ShellCommand): Subject {
+  let changed: unknown = subject.event;
+  // Every field with shell text, so that a rule sees the command whichever of them it asks.
+  for (const field of shellFieldsOf(subject.event)) changed = withPath(changed, field, command.text);
   const event: RuleEvent = typeof changed === "object" && changed !== null ? { ...changed } : subject.event;
   const { native } = event;
-  const alone = native === undefined ? event : { ...event, native: replaced(native, line, command.text, 0) };
+  const lines = new Set<unknown>(shellTextsOf(subject));
+  const alone = native === undefined ? event : { ...event, native: replaced(native, lines, command.text, 0) };
   return subjectOf(alone, subject.ports, command);
 }
 
 const DEEPEST = 8;
 
-/** A copy in which every text that is the line is the command instead. */
-function replaced(value: unknown, line: string, text: string, depth: number): unknown {
-  if (value === line) return text;
+/** A copy in which every text that is one of the lines is the command instead. */
+function replaced(value: unknown, lines: ReadonlySet<unknown>, text: string, depth: number): unknown {
+  if (lines.has(value)) return text;
   if (typeof value !== "object" || value === null || depth > DEEPEST) return value;
-  if (Array.isArray(value)) return value.map((item) => replaced(item, line, text, depth + 1));
+  if (Array.isArray(value)) return value.map((item) => replaced(item, lines, text, depth + 1));
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, replaced(item, line, text, depth + 1)]),
+    Object.entries(value).map(([key, item]) => [key, replaced(item, lines, text, depth + 1)]),
   );
 }
 

@@ -1,9 +1,11 @@
+import { HookFailureError } from "../core/hook-failure-error.ts";
+import { modelOf } from "../core/subjects.ts";
 import { toolSpellings } from "../core/tool-names.ts";
 import { type FieldPath, parseFieldPath } from "./field-path.ts";
-import { isPathField, pathIdentities } from "./paths.ts";
-import { SHELL_FIELDS, shellFieldOf, shellJoined, shellTextOf } from "./shell-text.ts";
+import { isPathLike, pathIdentities } from "./paths.ts";
+import { isShellField, shellFieldsOf, shellJoined, shellTextOf, shellTextsOf } from "./shell-text.ts";
 import type { RuleEvent, Subject } from "./subject.ts";
-import { filesOf } from "./touched.ts";
+import { fileFieldOf, filesOf } from "./touched.ts";
 import { readPath, textsOf, withPath } from "./values.ts";
 
 /**
@@ -24,8 +26,6 @@ export interface Field {
   /** What it stands for, each with its spellings; `strict` leaves out spellings that prove nothing. */
   identities(subject: Subject, strict: boolean): readonly (readonly string[])[];
 }
-
-const SHELL_NAMES = new Set<string | number>(SHELL_FIELDS);
 
 const MOST_REMEMBERED = 256;
 const remembered = new Map<string, Field>();
@@ -54,12 +54,32 @@ export function asPath(field: Field): Field {
   };
 }
 
-/** The event with one field replaced, as the action `set` does; `command` and `path` name the field they were read from. */
+/**
+ * The event with one field replaced, as the action `set` does; `command` and `path` name the fields they were read from.
+ *
+ * @throws HookFailureError `bad_output` when there is no such place in the event.
+ */
 export function withField(event: RuleEvent, field: string, value: unknown): RuleEvent {
-  const path = parseFieldPath(field);
-  const target = path.length === 1 && path[0] === "command" ? shellFieldOf(event) : undefined;
-  const changed = withPath(event, target ?? resolveShortNames(path), value);
+  let changed: unknown = event;
+  for (const target of targetsOf(event, parseFieldPath(field))) changed = withPath(changed, target, value);
   return typeof changed === "object" && changed !== null ? { ...changed } : event;
+}
+
+function targetsOf(event: RuleEvent, path: FieldPath): readonly FieldPath[] {
+  const [name] = path;
+  if (path.length === 1 && name === "command") {
+    const fields = shellFieldsOf(event);
+    if (fields.length > 0) return fields;
+  }
+  if (path.length === 1 && name === "path" && !Object.hasOwn(event, "path")) {
+    const field = fileFieldOf(event);
+    if (field !== undefined) return [field];
+    throw new HookFailureError(
+      "bad_output",
+      "path can't be set: no field of this call holds the path of a file.",
+    );
+  }
+  return [resolveShortNames(path)];
 }
 
 /** All texts of a field in one, for the index: what it leaves out can't matter to any operator. */
@@ -74,11 +94,11 @@ function pathField(path: FieldPath): Field {
   const [root, second] = path;
   const last = path.at(-1);
   const holdsShell =
-    (root === "tool_input" && (second === undefined || SHELL_NAMES.has(second))) || root === "native";
-  const joins = last !== undefined && SHELL_NAMES.has(last);
+    (root === "tool_input" && (second === undefined || isShellField(second))) || root === "native";
+  const joins = isShellField(last);
   return {
     key: path.join("\u0000"),
-    pathLike: isPathField(typeof last === "number" ? path.at(-2) : last),
+    pathLike: isPathLike(typeof last === "number" ? path.at(-2) : last),
     shellText: holdsShell || (path.length === 1 && joins),
     value: (subject) => readPath(subject.event, path),
     identities: (subject) => {
@@ -109,8 +129,6 @@ function shortName(key: string, parts: Partial<Field> & Pick<Field, "value">): F
 const toolName = (subject: Subject) =>
   readPath(subject.event, ["tool_name"]) ?? readPath(subject.event, ["tool"]);
 
-const MODEL_PATHS: readonly FieldPath[] = [["model"], ["new_model"], ["request", "model"]];
-
 const SHORT_NAMES: ReadonlyMap<string, Field> = new Map([
   [
     "tool",
@@ -122,7 +140,14 @@ const SHORT_NAMES: ReadonlyMap<string, Field> = new Map([
       },
     }),
   ],
-  ["command", shortName("command", { shellText: true, value: shellTextOf })],
+  [
+    "command",
+    shortName("command", {
+      shellText: true,
+      value: shellTextOf,
+      identities: (subject) => shellTextsOf(subject).map((text) => [text]),
+    }),
+  ],
   [
     "call",
     shortName("call", { shellText: true, value: (subject) => readPath(subject.event, ["tool_input"]) }),
@@ -135,11 +160,5 @@ const SHORT_NAMES: ReadonlyMap<string, Field> = new Map([
       identities: (subject) => filesOf(subject).flatMap((path) => pathIdentities(subject, path)),
     }),
   ],
-  [
-    "model",
-    shortName("model", {
-      value: (subject) =>
-        MODEL_PATHS.map((path) => readPath(subject.event, path)).find((name) => name !== undefined),
-    }),
-  ],
+  ["model", shortName("model", { value: (subject) => modelOf(subject.event) })],
 ]);

@@ -1,41 +1,20 @@
 import { compilePathGlob } from "../core/glob.ts";
+import { isPathField, plainName } from "../core/subjects.ts";
 import type { RulePorts, Subject } from "./subject.ts";
 import { readPath } from "./values.ts";
 
-/** Names of fields that hold the path of a file or folder, so that a glob on them is one for paths. */
-export const PATH_FIELDS = [
-  "file_path",
-  "path",
-  "notebook_path",
-  "filePath",
-  "target_file",
-  "absolute_path",
-  "filename",
-  "file",
-  "dir_path",
-  "directory",
-  "relative_path",
-  "old_path",
-  "new_path",
-  "source",
-  "destination",
-  "paths",
-  "file_paths",
-  "files",
-] as const;
-
-const PATH_LIKE = new Set<string | number>([
-  ...PATH_FIELDS,
+/** Names of fields that hold a path which no tool touches, as {@link plainName} spells them. */
+const FOLDER_FIELDS: ReadonlySet<string> = new Set([
   "cwd",
-  "transcript_path",
-  "storage_path",
+  "transcriptpath",
+  "storagepath",
   "workdir",
-  "working_directory",
+  "workingdirectory",
 ]);
 
-/** True for a field name known to hold a path. */
-export function isPathField(name: string | number | undefined): boolean {
-  return name !== undefined && PATH_LIKE.has(name);
+/** True for a field name known to hold a path, so that a glob on it is one for paths. */
+export function isPathLike(name: string | number | undefined): boolean {
+  return typeof name === "string" && (isPathField(name) || FOLDER_FIELDS.has(plainName(name)));
 }
 
 /**
@@ -81,7 +60,24 @@ export function compilePathPattern(
   ports: RulePorts,
   fold: boolean,
 ): (path: string) => boolean {
-  return compilePathGlob(pathPattern(pattern, ports), fold);
+  const glob = pathPattern(pattern, ports);
+  const fits = compilePathGlob(glob, fold);
+  if (fold) return fits;
+  const { prefix, suffix } = fixedEnds(glob);
+  return (path) => path.startsWith(prefix) && path.endsWith(suffix) && fits(path);
+}
+
+/** What every path that fits a glob starts and ends with: cheaper to ask than the glob. */
+function fixedEnds(glob: string): { readonly prefix: string; readonly suffix: string } {
+  const special = /[*?[\]{}\\]/;
+  const start = glob.search(special);
+  if (start === -1) return { prefix: "", suffix: "" };
+  const [suffix = ""] = /[^*?[\]{}\\]*$/.exec(glob) ?? [];
+  return {
+    // `a/**` also fits `a`, and `**/a` fits `a`. A glob without a slash says nothing about the folder.
+    prefix: glob.includes("/") ? glob.slice(0, start).replace(/\/$/, "") : "",
+    suffix: suffix.replace(/^\//, ""),
+  };
 }
 
 function expandHome(path: string, home: string | undefined): string {

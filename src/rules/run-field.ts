@@ -5,13 +5,46 @@ import type { ShellAnalysis, ShellCommand } from "./shell/analysis.ts";
 import { parseOptions } from "./shell/options.ts";
 import { splitWords } from "./shell/pattern-words.ts";
 import { analysisOf } from "./shell-analysis.ts";
-import { shellJoined, shellTextOf } from "./shell-text.ts";
+import { hasUnreadableShell, isShellField, shellJoined, shellTextsOf } from "./shell-text.ts";
 import type { Subject } from "./subject.ts";
 
-/** The analysis of a field's shell text; `call` is the shell text of the call. */
+const UNREADABLE: ShellAnalysis = { commands: [], reads: [], writes: [], connects: [], dynamic: true };
+
+const analysed = new WeakMap<Subject, { readonly analysis: ShellAnalysis | undefined }>();
+
+/**
+ * The analysis of all shell text of the call, or `undefined` when the call is none of a shell. Each text is analysed
+ * by itself, so that none can hide another behind an open quote; what can't be read is dynamic.
+ */
+export function callAnalysis(subject: Subject): ShellAnalysis | undefined {
+  let known = analysed.get(subject);
+  if (known === undefined) {
+    known = { analysis: analyseCall(subject) };
+    analysed.set(subject, known);
+  }
+  return known.analysis;
+}
+
+function analyseCall(subject: Subject): ShellAnalysis | undefined {
+  const parts = shellTextsOf(subject).map((text) => analysisOf(subject, text));
+  if (hasUnreadableShell(subject)) parts.push(UNREADABLE);
+  if (parts.length < 2) return parts[0];
+  return {
+    commands: parts.flatMap((part) => part.commands),
+    reads: parts.flatMap((part) => part.reads),
+    writes: parts.flatMap((part) => part.writes),
+    connects: parts.flatMap((part) => part.connects),
+    dynamic: parts.some((part) => part.dynamic),
+  };
+}
+
+/** The analysis of a field's shell text; `call` and `command` are all shell text of the call. */
 export function analysisOfField(field: Field, subject: Subject): ShellAnalysis | undefined {
-  const text = field.key === "call" ? shellTextOf(subject) : shellJoined(field.value(subject));
-  return text === undefined ? undefined : analysisOf(subject, text);
+  if (field.key === "call" || field.key === "command") return callAnalysis(subject);
+  const value = field.value(subject) ?? undefined;
+  const text = shellJoined(value);
+  if (text !== undefined) return analysisOf(subject, text);
+  return value !== undefined && isShellField(field.key.split("\u0000").at(-1)) ? UNREADABLE : undefined;
 }
 
 /** The commands a field's shell text runs, as a field of its own: for the index only. */

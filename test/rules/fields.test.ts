@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { HookFailureError } from "../../src/core/hook-failure-error.ts";
 import { compileField, withField } from "../../src/rules/fields.ts";
 import { type RuleEvent, subjectOf } from "../../src/rules/subject.ts";
 import { bash, call, ports } from "./ports.ts";
@@ -63,6 +64,7 @@ describe("fields", () => {
   it("reads the model of whatever event has one", () => {
     expect(value("model", { model: "a" })).toBe("a");
     expect(value("model", { new_model: "b" })).toBe("b");
+    expect(value("model", { model: "a", new_model: "b" })).toBe("b");
     expect(value("model", { request: { model: "c" } })).toBe("c");
   });
 
@@ -73,5 +75,30 @@ describe("fields", () => {
     expect(withField(event, "args.a.b", 1).tool_input).toEqual({ command: "ls", a: { b: 1 } });
     expect(withField(event, "args.__proto__", { polluted: 1 }).polluted).toBeUndefined();
     expect(event).toEqual(bash("ls"));
+  });
+
+  it.each([
+    [call("Write", { content: "", file_path: "a" }), { content: "", file_path: "/tmp/x.py" }],
+    [call("Write", { AbsolutePath: "a" }), { AbsolutePath: "/tmp/x.py" }],
+    [call("read_many_files", { paths: ["a", "b"] }), { paths: ["/tmp/x.py", "b"] }],
+    [call("Edit", { edits: [{ path: "a" }] }), { edits: [{ path: "/tmp/x.py" }] }],
+  ])("sets the path where it was read, of %j", (event, expected) => {
+    expect(withField(event, "path", "/tmp/x.py").tool_input).toEqual(expected);
+  });
+
+  it("sets the command in every field that may hold it", () => {
+    const event = call("exec_command", { cmd: "rm", command: "ls" });
+    expect(withField(event, "command", "x").tool_input).toEqual({ cmd: "x", command: "x" });
+  });
+
+  it.each([
+    ["args.list.foo", "tool_input.list.foo can't be set: tool_input.list is a list of 2."],
+    ["args.list[9]", "tool_input.list[9] can't be set: tool_input.list is a list of 2."],
+    ["args.command.x", "tool_input.command.x can't be set: tool_input.command is a string."],
+    ["path", "path can't be set: no field of this call holds the path of a file."],
+  ])("refuses to damage a value by setting %s", (field, message) => {
+    const event = call("Bash", { command: "ls", list: [1, 2] });
+    expect(() => withField(event, field, 1)).toThrow(new HookFailureError("bad_output", message));
+    expect(withField(event, "args.list[2]", 3).tool_input).toEqual({ command: "ls", list: [1, 2, 3] });
   });
 });

