@@ -48,9 +48,19 @@ const NESTED_FIELDS: ReadonlySet<string> = new Set(["edits", "operation", "opera
 
 const DEEPEST = 3;
 
+/** Tools have few fields, and every event asks for them again. */
+const MOST_NAMES = 1_024;
+const plainNames = new Map<string, string>();
+
 /** A field's name as agents agree on it: `AbsolutePath`, `absolute_path` and `absolute-path` are one. */
 export function plainName(name: string): string {
-  return name.replaceAll(/[_-]/g, "").toLowerCase();
+  let plain = plainNames.get(name);
+  if (plain === undefined) {
+    plain = name.replaceAll(/[_-]/g, "").toLowerCase();
+    if (plainNames.size >= MOST_NAMES) plainNames.clear();
+    if (name.length <= 64) plainNames.set(name, plain);
+  }
+  return plain;
 }
 
 /** True for a field known to hold the path of a file or folder. */

@@ -41,11 +41,11 @@ const ANY_FILE = "/**";
  */
 export function touchedBy(subject: Subject, access: Access, strict: boolean): readonly string[] {
   const tool = toolOf(subject.event);
-  const shell = shellTouches(subject, access);
-  if (tool === "Bash") return shell ?? [];
+  if (tool === "Bash") return shellTouches(subject, access) ?? [];
   if (tool === "ApplyPatch") return patchTouches(subject, access, strict);
   const named = access === "connects" ? hostsOf(subject) : [...filesOf(subject), ...globsOf(subject)];
   if (tool === undefined || !isKnownTool(tool)) {
+    const shell = shellTouches(subject, access);
     // What a field beside the shell text is for, nobody knows.
     if (strict) return shell !== undefined && named.length === 0 ? shell : [];
     return shell === undefined ? named : [...shell, ...named];
