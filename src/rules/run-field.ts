@@ -5,7 +5,7 @@ import type { ShellAnalysis, ShellCommand } from "./shell/analysis.ts";
 import { parseOptions } from "./shell/options.ts";
 import { splitWords } from "./shell/pattern-words.ts";
 import { analysisOf } from "./shell-analysis.ts";
-import { hasUnreadableShell, isShellField, shellJoined, shellTextsOf } from "./shell-text.ts";
+import { isShellField, readShell, shellJoined } from "./shell-text.ts";
 import type { Subject } from "./subject.ts";
 
 const UNREADABLE: ShellAnalysis = { commands: [], reads: [], writes: [], connects: [], dynamic: true };
@@ -26,8 +26,9 @@ export function callAnalysis(subject: Subject): ShellAnalysis | undefined {
 }
 
 function analyseCall(subject: Subject): ShellAnalysis | undefined {
-  const parts = shellTextsOf(subject).map((text) => analysisOf(subject, text));
-  if (hasUnreadableShell(subject)) parts.push(UNREADABLE);
+  const { texts, unreadable } = readShell(subject.event);
+  const parts = texts.map((text) => analysisOf(subject, text));
+  if (unreadable) parts.push(UNREADABLE);
   if (parts.length < 2) return parts[0];
   return {
     commands: parts.flatMap((part) => part.commands),

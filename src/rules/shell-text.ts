@@ -30,24 +30,32 @@ export function shellTextOf(subject: Subject): string | undefined {
   return found.shellText ?? undefined;
 }
 
-/**
- * The shell texts of the call. Nobody but the agent knows which of several fields it runs (`command`, `cmd`), so all
- * of them count. An empty one says nothing beside another.
- */
-export function shellTextsOf({ event }: Subject): readonly string[] {
-  const fields = shellFieldsOf(event);
-  const texts = new Set(fields.flatMap((field) => shellJoined(readPath(event, field)) ?? []));
-  if (texts.size > 1) texts.delete("");
-  return [...texts];
+/** The shell text of a call, field by field. */
+export interface ShellTexts {
+  /** Each text once; an empty one says nothing beside another. */
+  readonly texts: readonly string[];
+  /** The call is one of a shell, but some of its shell text can't be read: what it runs can't be known. */
+  readonly unreadable: boolean;
 }
 
-/** True when the call is one of a shell, but some of its shell text can't be read: what it runs can't be known. */
-export function hasUnreadableShell({ event }: Subject): boolean {
-  const input = readPath(event, ["tool_input"]);
-  if (input === undefined || input === null) return false;
+/** Reads all shell text: nobody but the agent knows which of several fields it runs (`command`, `cmd`). */
+export function readShell(event: RuleEvent): ShellTexts {
   const fields = shellFieldsOf(event);
-  if (fields.length === 0) return toolOf(event) === "Bash";
-  return fields.some((field) => shellJoined(readPath(event, field)) === undefined);
+  if (fields.length === 0) {
+    const input = readPath(event, ["tool_input"]);
+    return { texts: [], unreadable: (input ?? undefined) !== undefined && toolOf(event) === "Bash" };
+  }
+  const read = fields.map((field) => shellJoined(readPath(event, field)));
+  const texts = [...new Set(read.flatMap((text) => text ?? []))];
+  return {
+    texts: texts.length > 1 ? texts.filter((text) => text !== "") : texts,
+    unreadable: read.includes(undefined),
+  };
+}
+
+/** The shell texts of the call, as {@link readShell} reads them. */
+export function shellTextsOf({ event }: Subject): readonly string[] {
+  return readShell(event).texts;
 }
 
 /** The folders a call of a shell says it runs in, as written; none means the event's own. */
