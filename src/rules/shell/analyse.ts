@@ -49,6 +49,7 @@ function analyse(text: string, plain: boolean): ShellAnalysis {
     dynamic: false,
     steps: 0,
     parsed: 0,
+    traced: 0,
     substitutions: new Map(),
     files: new Map(),
     unpacked: false,

@@ -2,6 +2,8 @@ import { compileGlob } from "../../core/glob.ts";
 import { globsOverlap } from "../glob-overlap.ts";
 import { expandBraces } from "./braces.ts";
 
+const LONGEST_PATH = 4_096;
+
 /**
  * A test for the target of a behaviour. A target may itself be a glob (`cat .e*`): it fits when some file it names
  * could fit, but only where its name has letters of its own, so that `src/*` is not taken for every file there is.
@@ -9,7 +11,9 @@ import { expandBraces } from "./braces.ts";
 export function compileTarget(pattern: string): (target: string) => boolean {
   const fits = compileGlob(pattern, { kind: "path" });
   let alternatives: readonly string[] | undefined;
-  return (target) => {
+  return (found) => {
+    // No system follows a longer path; only its end says what it is meant to be.
+    const target = found.length > LONGEST_PATH ? found.slice(-LONGEST_PATH) : found;
     if (fits(target)) return true;
     const name = target.slice(target.lastIndexOf("/") + 1);
     if (!/[*?[]/.test(name) || !/[^*?[\].]/.test(name.replace(/\.\w+$/, ""))) return false;

@@ -4,6 +4,7 @@ import { joinPath } from "./paths.ts";
 import { assign, change } from "./scope.ts";
 import { printsSetup } from "./setup.ts";
 import { runSourced } from "./shells.ts";
+import { withoutTrailing } from "./text.ts";
 import { walkText } from "./walk.ts";
 
 type Builtin = (words: readonly string[], frame: Frame) => string | undefined;
@@ -20,9 +21,18 @@ const declare: Builtin = (words, frame) => {
 
 const changeFolder: Builtin = (words, frame) => {
   const target = words.find((word) => !/^-[LPe@]+$/.test(word) && word !== "--") ?? "~";
-  frame.scope.folder = target === "-" ? shown(unknown("$OLDPWD")) : joinPath(frame.scope.folder, target);
+  const folder =
+    target === "-" ? "$OLDPWD" : joinPath(frame.scope.folder, withoutTrailing(target, "/") || target);
+  frame.scope.folder = folder;
+  if (folder.length <= LONGEST_FOLDER) return "";
+  // Each later path would carry it, and no system follows it.
+  frame.scope.folder = "$PWD";
+  frame.walk.dynamic = true;
   return "";
 };
+
+/** As long as a path may be on Linux. */
+const LONGEST_FOLDER = 4_096;
 
 /** Commands of the shell itself that change what later commands mean, or run text they are given. */
 export const BUILTINS: Readonly<Record<string, Builtin>> = {

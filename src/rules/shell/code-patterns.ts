@@ -48,7 +48,7 @@ export const NETWORK_USE = anyOf([
   "\\b(?:fetch|got|request|mail)\\s*\\(",
   "\\b(?:https?\\.(?:get|request|Agent)|axios|net\\.(?:connect|Socket|createConnection)|dns\\.(?:lookup|resolve))",
   "\\b(?:WebSocket|XMLHttpRequest|dgram)",
-  "\\brequire\\s*\\(?\\s*[\"'](?:node:)?(?:https?|http2|net|tls|dgram|dns|ws|axios|node-fetch|got|undici|net/http|socket|open-uri)[\"']",
+  "\\brequire\\s*(?:\\(\\s*)?[\"'](?:node:)?(?:https?|http2|net|tls|dgram|dns|ws|axios|node-fetch|got|undici|net/http|socket|open-uri)[\"']",
   "\\b(?:Net::HTTP|Net::FTP|open-uri|TCPSocket|UDPSocket|URI\\.open|IO::Socket|LWP|HTTP::Tiny|Socket)",
   "\\b(?:fsockopen|curl_(?:init|exec)|stream_socket_client|gethostbyname|getaddrinfo)",
   "\\bfile_get_contents\\s*\\(\\s*[\"']https?",

@@ -12,12 +12,18 @@ const QUOTE = /["'`]/g;
 /** The strings of Python, Perl, Ruby, JavaScript or PHP code, in time linear in its length. */
 export function codeStrings(code: string): readonly CodeString[] {
   const found: CodeString[] = [];
+  // Where a search for a closing quote has ended in vain. One that begins before would end there too.
+  const unclosed = new Map<string, number>();
   QUOTE.lastIndex = 0;
   for (let match = QUOTE.exec(code); match !== null; match = QUOTE.exec(code)) {
     const at = match.index;
     const quote = code.startsWith(match[0].repeat(3), at) ? match[0].repeat(3) : match[0];
+    if (at < (unclosed.get(quote) ?? 0)) continue;
     const end = endOfString(code, at + quote.length, quote);
-    if (end === -1) continue;
+    if (!code.startsWith(quote, end)) {
+      unclosed.set(quote, end);
+      continue;
+    }
     const value = code.slice(at + quote.length, end).replace(/\\(["'`\\])/g, "$1");
     found.push({ value, at, quote });
     QUOTE.lastIndex = end + quote.length;
@@ -25,13 +31,13 @@ export function codeStrings(code: string): readonly CodeString[] {
   return found;
 }
 
-/** Where the closing quote stands; -1 when the line ends first, for quotes that must close on their line. */
+/** Where the closing quote stands, or where the text ends, or the line for quotes that must close on it. */
 function endOfString(code: string, from: number, quote: string): number {
   const oneLine = quote === '"' || quote === "'";
   for (let at = from; at < code.length; at += 1) {
     if (code[at] === "\\") at += 1;
     else if (code.startsWith(quote, at)) return at;
-    else if (oneLine && code[at] === "\n") return -1;
+    else if (oneLine && code[at] === "\n") return at;
   }
-  return -1;
+  return code.length;
 }

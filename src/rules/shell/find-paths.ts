@@ -1,3 +1,8 @@
+import { withoutTrailing } from "./text.ts";
+
+/** More paths than this are told as everything below the starting points: their number is that of both, multiplied. */
+const MOST_PATHS = 1_024;
+
 /** The paths `find` would come across, as globs: its starting points with the names it is asked for. */
 export function foundBy(words: readonly string[]): readonly string[] {
   const end = words.findIndex((word) => /^[-(!]/.test(word));
@@ -7,10 +12,12 @@ export function foundBy(words: readonly string[]): readonly string[] {
     if (!name.includes("/")) return `**/${name}`;
     return name.replace(/^(?:\.\/)?\*+\//, "**/");
   });
-  if (patterns.length === 0) patterns.push("**");
-  return starts.flatMap((root) =>
-    patterns.map((pattern) => (/^[/~]/.test(pattern) ? pattern : `${root.replace(/\/+$/, "")}/${pattern}`)),
-  );
+  if (patterns.length === 0 || patterns.length * starts.length > MOST_PATHS)
+    patterns.splice(0, patterns.length, "**");
+  return starts.flatMap((start) => {
+    const root = withoutTrailing(start, "/");
+    return patterns.map((pattern) => (/^[/~]/.test(pattern) ? pattern : `${root}/${pattern}`));
+  });
 }
 
 function namesAskedFor(words: readonly string[]): readonly string[] {

@@ -17,8 +17,10 @@ export interface Walk {
   readonly commands: ShellCommand[];
   dynamic: boolean;
   steps: number;
-  /** Characters of shell text that were parsed, texts inside texts included. */
+  /** Characters that were parsed, expanded or run, texts inside texts and each round of a loop included. */
   parsed: number;
+  /** Files and programs that were found behind the streams and substitutions of commands. */
+  traced: number;
   /** Output of each `<(…)`, by its source text. */
   readonly substitutions: Map<string, Stream>;
   /** What the line itself has written into files, by path. */
@@ -42,7 +44,14 @@ export interface Frame {
 }
 
 /** How much an analysis looks at before it answers that the line is too much to know. */
-export const LIMITS = { bytes: 65_536, depth: 24, commands: 512, steps: 4_000, parsed: 1_000_000 } as const;
+export const LIMITS = {
+  bytes: 65_536,
+  depth: 24,
+  commands: 512,
+  steps: 4_000,
+  parsed: 1_000_000,
+  traced: 20_000,
+} as const;
 
 /** Nothing to read. */
 export const EMPTY: Stream = { text: "", from: [] };
@@ -55,6 +64,22 @@ export function emit(walk: Walk, command: ShellCommand): void {
   if (walk.commands.length >= LIMITS.commands) walk.dynamic = true;
   else walk.commands.push(command);
   if (command.dynamic) walk.dynamic = true;
+}
+
+/** Counts characters that are worked on; false when there were too many, however few the line has itself. */
+export function mayRead(walk: Walk, characters: number): boolean {
+  walk.parsed += characters;
+  if (walk.parsed <= LIMITS.parsed) return true;
+  walk.dynamic = true;
+  return false;
+}
+
+/** As many of the traces as may still be followed; a line that asks for more is too much to know. */
+export function traced(walk: Walk, traces: readonly string[]): readonly string[] {
+  walk.traced += traces.length;
+  if (walk.traced <= LIMITS.traced) return traces;
+  walk.dynamic = true;
+  return traces.slice(0, 64);
 }
 
 /** Counts one step; false when the walk must stop. */

@@ -4,6 +4,7 @@ import { isKnown } from "./marked.ts";
 import { parseOptions } from "./options.ts";
 import { formatPrintf } from "./printf.ts";
 import { replaceWithSed } from "./sed.ts";
+import { baseName, withoutTrailing } from "./text.ts";
 import { translate } from "./translate.ts";
 
 /** What a program prints, given its words (program not included) and its input; `undefined` when unknown. */
@@ -128,8 +129,8 @@ export const OUTPUT_TABLE: Readonly<Record<string, Output>> = {
   mktemp: () => "/tmp/tmp.XXXXXXXXXX\n",
   tempfile: () => "/tmp/tmp.XXXXXXXXXX\n",
   basename: (words) =>
-    words.length === 1 ? `${words[0]?.replace(/\/+$/, "").replace(/^.*\//, "") ?? ""}\n` : undefined,
-  dirname: (words) => (words.length === 1 ? `${words[0]?.replace(/\/[^/]*$/, "") ?? ""}\n` : undefined),
+    words.length === 1 ? `${baseName(withoutTrailing(words[0] ?? "", "/"))}\n` : undefined,
+  dirname: (words) => (words.length === 1 ? `${folderOf(words[0] ?? "")}\n` : undefined),
   realpath: (words) => (words.length === 1 ? `${words[0]}\n` : undefined),
   readlink: (words) => (words.length === 2 && words[0] === "-f" ? `${words[1]}\n` : undefined),
   seq: (words) =>
@@ -137,6 +138,11 @@ export const OUTPUT_TABLE: Readonly<Record<string, Output>> = {
   ls: (words) =>
     words.every((word) => /^-1?$/.test(word) || !word.startsWith("-")) ? listing(words) : undefined,
 };
+
+function folderOf(path: string): string {
+  const slash = path.lastIndexOf("/");
+  return slash === -1 ? path : path.slice(0, slash);
+}
 
 function sequence(last: number): string {
   return Array.from({ length: last }, (_, index) => `${index + 1}\n`).join("");

@@ -3,6 +3,7 @@ import { compileGlob } from "../../core/glob.ts";
 import { isKnown, unknown } from "./marked.ts";
 import { change, isSet, type Scope, variableValue } from "./scope.ts";
 import { isSecretName } from "./secret-names.ts";
+import { replaceWithin } from "./text.ts";
 
 const LONGEST_CUT = 512;
 
@@ -87,7 +88,7 @@ function slice(value: string, offset: string, length: string | undefined): strin
 
 function replace(value: string, operator: string, pattern: string, by: string): string | undefined {
   if (/[*?[\\]/.test(pattern) || pattern === "") return undefined;
-  if (operator === "//") return value.replaceAll(pattern, () => by);
+  if (operator === "//") return replaceWithin(value, pattern, by);
   if (operator === "/#") return value.startsWith(pattern) ? by + value.slice(pattern.length) : value;
   if (operator === "/%") return value.endsWith(pattern) ? value.slice(0, -pattern.length) + by : value;
   return value.replace(pattern, () => by);

@@ -1,9 +1,10 @@
 import { shown } from "./marked.ts";
+import { withoutTrailing } from "./text.ts";
 
 /** A path as it is after `cd folder`. */
 export function joinPath(folder: string, path: string): string {
   if (folder === "" || /^(?:[/~]|\uE000|[A-Za-z]:\\|[\w+.-]+:\/\/)/.test(path)) return path;
-  return `${folder.replace(/\/+$/, "")}/${path.replace(/^(?:\.\/)+/, "")}`;
+  return `${withoutTrailing(folder, "/")}/${path.replace(/^(?:\.\/)+/, "")}`;
 }
 
 /** The path without `.`, doubled slashes and the `..` that can be resolved by reading. */

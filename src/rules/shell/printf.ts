@@ -11,7 +11,7 @@ export function formatPrintf(words: readonly string[]): string | undefined {
   for (let round = 0; round === 0 || (used < args.length && round < 64); round += 1) {
     const before = used;
     printed += unescaped(format).replace(
-      /%(?:%|[-+ #0]*\d*(?:\.\d+)?([a-zA-Z]))/g,
+      /%(?:%|[-+ #0]*(?:[1-9]\d*)?(?:\.\d+)?([a-zA-Z]))/g,
       (whole: string, kind?: string) => {
         if (kind === undefined) return "%";
         const arg = args[used] ?? "";

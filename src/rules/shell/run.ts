@@ -2,7 +2,7 @@ import type { ShellCommand } from "./analysis.ts";
 import { BUILTINS } from "./builtins.ts";
 import { byProgram } from "./by-program.ts";
 import { type Context, describe, describeWithCode } from "./describe.ts";
-import { emit, type Frame, LIMITS, mayGoOn } from "./frame.ts";
+import { emit, type Frame, LIMITS, mayGoOn, mayRead } from "./frame.ts";
 import { hiddenCommands } from "./hidden-commands.ts";
 import { copyKept, keepDownloads, keepText, keptText } from "./kept-files.ts";
 import { isKnown, shown } from "./marked.ts";
@@ -15,6 +15,7 @@ import { assign, change, childScope } from "./scope.ts";
 import { SHELL_NAMES } from "./shell-names.ts";
 import { runScriptFile, runShell, runStdin, STDIN_SHELLS } from "./shells.ts";
 import { SPREADERS } from "./spread.ts";
+import { baseName } from "./text.ts";
 import { type Unwrapped, unwrap } from "./unwrap.ts";
 import { MATTERS, SETS_COMMAND } from "./variables.ts";
 import { walkFunction, walkText } from "./walk.ts";
@@ -24,7 +25,7 @@ import { walkFunction, walkText } from "./walk.ts";
  * text, or `undefined` when that can't be known.
  */
 export function runWords(words: readonly string[], frame: Frame, context: Context): string | undefined {
-  if (!mayGoOn(frame)) return undefined;
+  if (!mayGoOn(frame) || !mayRead(frame.walk, lengthOf(words))) return undefined;
   runAssignments(context.assignments, frame);
   const [first] = words;
   if (first === undefined) {
@@ -38,6 +39,12 @@ export function runWords(words: readonly string[], frame: Frame, context: Contex
   if (stdout === undefined) return output;
   keepText(stdout, output, appends, frame);
   return "";
+}
+
+function lengthOf(words: readonly string[]): number {
+  let length = 0;
+  for (const word of words) length += word.length;
+  return length;
 }
 
 /** The bare redirections and assignments are done; wrapped commands run with this. */
@@ -165,8 +172,8 @@ function noteNames(name: string, rest: readonly string[], frame: Frame): void {
   const [from, to] = rest.filter((word) => !word.startsWith("-")).map(shown);
   if (from === undefined || to === undefined) return;
   copyKept(from, to, frame);
-  if (/^(?:cp|ln|mv|install)$/.test(name) && /(?:^|\/)bin\/[^/]+$/.test(from))
-    change(scope).aliases.set(to.replace(/^.*\//, ""), from);
+  if (/^(?:cp|ln|mv|install)$/.test(name) && /(?:^|\/)bin\/[^/]+$/.test(from.slice(-64)))
+    change(scope).aliases.set(baseName(to), from);
   if (name === "hash" && rest[0] === "-p") change(scope).aliases.set(to, from);
 }
 

@@ -1,4 +1,5 @@
 import { isKnown } from "./marked.ts";
+import { replaceWithin } from "./text.ts";
 
 /** What `sed 's/a/b/'` with plain text on both sides makes of the input; `undefined` for anything more. */
 export function replaceWithSed(words: readonly string[], input: string): string | undefined {
@@ -11,10 +12,18 @@ export function replaceWithSed(words: readonly string[], input: string): string 
     const [command, from, to, flags] = part.split(separator);
     if (command !== "s" || from === undefined || from === "" || to === undefined) return undefined;
     if (/[\\.*[\]^$+?(){}|&]/.test(from + to) || !/^g?$/.test(flags ?? "")) return undefined;
-    text = text
-      .split("\n")
-      .map((line) => (flags === "g" ? line.replaceAll(from, () => to) : line.replace(from, () => to)))
-      .join("\n");
+    const changed = flags === "g" ? replaceWithin(text, from, to) : replaceFirsts(text, from, to);
+    if (changed === undefined) return undefined;
+    text = changed;
   }
   return text;
+}
+
+const LONGEST = 65_536;
+
+/** Replaces the first occurrence in each line. */
+function replaceFirsts(text: string, from: string, to: string): string | undefined {
+  const lines = text.split("\n");
+  if (text.length + lines.length * to.length > LONGEST) return undefined;
+  return lines.map((line) => line.replace(from, () => to)).join("\n");
 }

@@ -1,5 +1,5 @@
 import type { ShellCommand } from "./analysis.ts";
-import type { Stream } from "./frame.ts";
+import { type Stream, traced, type Walk } from "./frame.ts";
 import { deviceHost, isLocalHost } from "./hosts.ts";
 import { isKnown, shown, unknownParts } from "./marked.ts";
 import type { CodeFindings } from "./read-code.ts";
@@ -7,6 +7,7 @@ import { isSecretName } from "./secret-names.ts";
 import { secretVariables, withoutPrinting } from "./secrets.ts";
 import { isOwnService } from "./services.ts";
 import type { Subject } from "./subject.ts";
+import { baseName } from "./text.ts";
 
 /** Programs that only pass on or change what flows through them. */
 const TRANSFORMS = new Set(
@@ -23,8 +24,14 @@ const HARMLESS = new Set(
 );
 const HARMLESS_GIT =
   /^git (?:rev-parse|describe|branch|symbolic-ref|tag|rev-list|log -1|ls-remote|config --get remote)/;
-const HARMLESS_FILES =
-  /(?:^|\/)(?:[\w.-]*version[\w.-]*|\.nvmrc|\.node-version|\.tool-versions|package\.json|Cargo\.toml|pyproject\.toml|go\.mod|os-release)$/i;
+const HARMLESS_FILES = new Set(
+  ".nvmrc .node-version .tool-versions package.json cargo.toml pyproject.toml go.mod os-release".split(" "),
+);
+
+function isHarmlessFile(path: string): boolean {
+  const name = baseName(path).toLowerCase();
+  return HARMLESS_FILES.has(name) || (name.includes("version") && /^[\w.-]+$/.test(name));
+}
 
 const ALWAYS_STDIN = new Set(
   "nc ncat netcat telnet socat mail mailx mutt sendmail ftp tftp ssh pastebinit wgetpaste gist http https xh rclone wormhole croc nc.openbsd nc.traditional lftp msmtp swaks logger".split(
@@ -39,8 +46,8 @@ export function sentBy(subject: Subject): readonly string[] {
   const leavesByRedirect = subject.redirections.writes.some((path) => isRemoteDevice(path));
   if (hosts.length === 0 && !leavesByRedirect) return [];
   const sent = [...subject.touches.uploads, ...inWords(subject, hosts), ...inDialogue(subject)];
-  if (leavesByRedirect) sent.push(...ownOutput(subject), ...flowing(subject.stdin));
-  if (takesStdin(subject)) sent.push(...flowing(subject.stdin));
+  if (leavesByRedirect) sent.push(...ownOutput(subject));
+  if (leavesByRedirect || takesStdin(subject)) sent.push(...flowing(subject.stdin, subject.walk));
   return [...new Set(sent)];
 }
 
@@ -53,7 +60,7 @@ export function sentByCode(code: CodeFindings): readonly string[] {
     .filter((name) => name === "*" || isSecretName(name))
     .map((name) => `$${name}`);
   return [
-    ...code.reads.filter((path) => !HARMLESS_FILES.test(path) && !/^\/(?:api|v\d)\b|^\.\/?$/.test(path)),
+    ...code.reads.filter((path) => !isHarmlessFile(path) && !/^\/(?:api|v\d)\b|^\.\/?$/.test(path)),
     ...variables,
     ...started,
   ];
@@ -80,13 +87,13 @@ function takesStdin({ name, parsed, words }: Subject): boolean {
 }
 
 /** Local data in a stream, by the files and programs it comes from. */
-function flowing(stream: Stream): readonly string[] {
+function flowing(stream: Stream, walk: Walk): readonly string[] {
   if (stream.file !== undefined) return stream.file === "/dev/null" ? [] : [stream.file];
   const variables = secretVariables(stream.text ?? "").map((name) => `$${name}`);
   // The names of files are known as patterns only; which files there are is data of this machine.
   const lists = stream.from.some((command) => command.name === "find" || command.name === "ls");
   if (stream.text !== undefined && isKnown(stream.text) && !lists) return [];
-  return [...variables, ...stream.from.flatMap(dataOf)];
+  return traced(walk, [...variables, ...stream.from.flatMap(dataOf)]);
 }
 
 function dataOf(command: ShellCommand): readonly string[] {
@@ -110,9 +117,11 @@ function isDump(command: ShellCommand): boolean {
 function inDialogue({ name, stdin, words, walk }: Subject): readonly string[] {
   if (/^(?:sftp|ftp|tftp|lftp)$/.test(name)) {
     const text = [stdin.text ?? "", ...words].join("\n");
-    return [...text.matchAll(/(?:^|[\n;"'])\s*m?(?:put|reput|mirror -R)\s+(?:-\S+\s+)*([^\s;"']+)/g)].map(
-      (match) => match[1] ?? "",
-    );
+    return text.split(/[\n;"']/).flatMap((statement) => {
+      const [command = "", ...files] = statement.trim().split(/\s+/);
+      const sends = /^(?:m?put|reput)$/.test(command) || (command === "mirror" && files.includes("-R"));
+      return sends ? files.filter((file) => !file.startsWith("-")).slice(0, command === "mput" ? 64 : 1) : [];
+    });
   }
   if (name !== "curl" || !words.some((word) => word === "-K" || word === "--config")) return [];
   const text = words
@@ -138,9 +147,11 @@ function inWords(subject: Subject, hosts: readonly string[]): readonly string[] 
         withoutPrinting(walk, stream.from);
         return [];
       }
-      return stream.file === undefined
-        ? stream.from.flatMap((command) => toldBy(command, NAME_LOOKUPS.has(name)))
-        : [stream.file];
+      if (stream.file !== undefined) return [stream.file];
+      return traced(
+        walk,
+        stream.from.flatMap((command) => toldBy(command, NAME_LOOKUPS.has(name))),
+      );
     });
     sent.push(...variables.map((variable) => `$${variable}`), ...substituted);
   }
@@ -148,7 +159,7 @@ function inWords(subject: Subject, hosts: readonly string[]): readonly string[] 
 }
 
 function toldBy(command: ShellCommand, strict: boolean): readonly string[] {
-  const reads = command.reads.filter((path) => strict || !HARMLESS_FILES.test(path));
+  const reads = command.reads.filter((path) => strict || !isHarmlessFile(path));
   const harmless =
     command.name !== undefined &&
     HARMLESS.has(command.name) &&

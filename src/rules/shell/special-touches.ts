@@ -1,5 +1,6 @@
 import { remoteHost } from "./hosts.ts";
 import type { ParsedOptions } from "./options.ts";
+import { baseName } from "./text.ts";
 import type { AddTouch, Touches } from "./touches.ts";
 
 type Special = (parsed: ParsedOptions, add: AddTouch, touches: Touches) => void;
@@ -165,7 +166,7 @@ export const SPECIAL_TOUCHES: Readonly<Record<string, Special>> = {
     if (parsed.args[0] === "cp")
       for (const arg of parsed.args.slice(1)) if (!arg.includes(":")) add("r", arg);
     for (const volume of [...value(parsed, "--volume", "--mount"), ...parsed.args]) {
-      const path = /^(?:.*source=|.*src=)?([/~][^:,]*)(?::|,)/.exec(volume)?.[1];
+      const path = mountedPath(volume);
       if (path !== undefined) touches.uses.push(path);
     }
   },
@@ -210,9 +211,21 @@ export const SPECIAL_TOUCHES: Readonly<Record<string, Special>> = {
   },
 };
 
+/** The path here that `-v path:place` or `--mount source=path,…` shows to a container. */
+function mountedPath(volume: string): string | undefined {
+  const fields = volume.split(",");
+  const field = fields.find((text) => /^(?:source|src)=/.test(text));
+  if (field !== undefined) return field.slice(field.indexOf("=") + 1);
+  const colon = volume.indexOf(":");
+  return /^[/~]/.test(volume) && colon !== -1 ? volume.slice(0, colon) : undefined;
+}
+
 /** The name a download is saved under when none is given. */
 function lastSegment(address: string): string {
-  return /\/\/[^/]+\/(?:[^?#]*\/)?([^/?#]+)/.exec(address)?.[1] ?? "index.html";
+  const [bare = ""] = address.split(/[?#]/, 1);
+  const scheme = bare.indexOf("://");
+  const path = scheme === -1 ? bare : bare.slice(scheme + 3);
+  return path.includes("/") ? baseName(path) || "index.html" : "index.html";
 }
 
 /** A file whose content leaves by an argument; `-` is the standard input. */

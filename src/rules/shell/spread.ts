@@ -2,6 +2,7 @@ import { foundBy } from "./find-paths.ts";
 import type { Frame, Stream } from "./frame.ts";
 import { ITEM, shown, splitFields, unknown } from "./marked.ts";
 import { bareContext, runWords } from "./run.ts";
+import { replaceWithin } from "./text.ts";
 import { walkText } from "./walk.ts";
 
 /** Runs what a program spreads over many files, and gives what it prints. */
@@ -32,7 +33,7 @@ export const SPREADERS: Readonly<Record<string, Spreader>> = {
       const inner = words.slice(at + 1, end === -1 ? undefined : end);
       for (const item of found)
         runInner(
-          inner.map((word) => word.replaceAll("{}", item)),
+          inner.map((word) => withItem(word, "{}", item)),
           frame,
         );
       if (end !== -1) at = end;
@@ -60,7 +61,7 @@ export const SPREADERS: Readonly<Record<string, Spreader>> = {
     if (placeholder === undefined) return runInner([...inner, ...items], frame);
     for (const item of items)
       runInner(
-        inner.map((word) => word.replaceAll(placeholder || "{}", item)),
+        inner.map((word) => withItem(word, placeholder || "{}", item)),
         frame,
       );
     return undefined;
@@ -74,16 +75,23 @@ export const SPREADERS: Readonly<Record<string, Spreader>> = {
     for (const item of items.slice(0, MOST_ITEMS)) {
       const text = inner.join(" ");
       if (inner.length === 0) walkText(shown(item), frame);
-      else
-        walkText(
-          shown(/\{[^}]{0,4}\}/.test(text) ? text.replace(/\{[^}]{0,4}\}/g, item) : `${text} ${item}`),
-          { ...frame, depth: frame.depth + 1 },
-        );
+      else walkText(shown(withItems(text, item)), { ...frame, depth: frame.depth + 1 });
     }
     if (items.length > MOST_ITEMS) frame.walk.dynamic = true;
     return undefined;
   },
 };
+
+/** The word with an item in each of its places; unknown when that makes it too long. */
+function withItem(word: string, place: string, item: string): string {
+  return replaceWithin(word, place, item) ?? unknown("…");
+}
+
+/** The text of `parallel` with an item for each `{}`, `{.}` and the like, or at its end. */
+function withItems(text: string, item: string): string {
+  const plain = text.replace(/\{[^}]{0,4}\}/g, "{}");
+  return plain.includes("{}") ? withItem(plain, "{}", item) : `${text} ${item}`;
+}
 
 function runInner(words: readonly string[], frame: Frame): string | undefined {
   return runWords(words, { ...frame, depth: frame.depth + 1 }, bareContext());

@@ -2,13 +2,14 @@ import type { CommandExpansionPart, ParsedScript, ProcessSubstitutionPart } from
 import { type Frame, mayGoOn, type Stream } from "./frame.ts";
 import { unknown } from "./marked.ts";
 import { childScope } from "./scope.ts";
+import { withoutTrailing } from "./text.ts";
 import { walkScript } from "./walk.ts";
 
 /** Walks `$(…)` and gives what it prints as marked text. */
 export function substitute(part: CommandExpansionPart, frame: Frame): string {
   if (!mayGoOn(frame)) return unknown(part.text);
   const stream = run(part.script, frame, frame.stdin);
-  if (stream.text !== undefined) return stream.text.replace(/\n+$/, "");
+  if (stream.text !== undefined) return withoutTrailing(stream.text, "\n");
   frame.walk.substitutions.set(part.text, stream);
   return unknown(part.text);
 }

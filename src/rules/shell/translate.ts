@@ -15,14 +15,14 @@ export function translate(words: readonly string[], input: string): string | und
   const options = words.filter((word) => /^-[a-zA-Z]+$/.test(word)).join("");
   const [from, to] = sets;
   if (from === undefined || /[cCts]/.test(options)) return undefined;
-  if (options.includes("d")) return [...input].filter((char) => !from.includes(char)).join("");
-  if (to === undefined || to.length === 0) return undefined;
-  return [...input].map((char) => replaced(char, from, to)).join("");
-}
-
-function replaced(char: string, from: readonly string[], to: readonly string[]): string {
-  const at = from.lastIndexOf(char);
-  return at === -1 ? char : (to[Math.min(at, to.length - 1)] ?? char);
+  if (options.includes("d")) {
+    const deleted = new Set(from);
+    return [...input].filter((char) => !deleted.has(char)).join("");
+  }
+  const last = to?.at(-1);
+  if (to === undefined || last === undefined) return undefined;
+  const table = new Map(from.map((char, index) => [char, to[index] ?? last]));
+  return [...input].map((char) => table.get(char) ?? char).join("");
 }
 
 function characters(set: string): readonly string[] {

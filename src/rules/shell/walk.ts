@@ -1,7 +1,7 @@
 import type { CommandNode, CompoundList, ParsedScript, PipelineNode, Statement, Word } from "unbash";
 import { forEachExpansion } from "./arithmetic.ts";
 import { describe } from "./describe.ts";
-import { emit, type Frame, LIMITS, mayGoOn } from "./frame.ts";
+import { emit, type Frame, mayGoOn, mayRead } from "./frame.ts";
 import { unknown } from "./marked.ts";
 import { parseShell } from "./parser.ts";
 import { emitRedirections, readRedirections } from "./redirections.ts";
@@ -17,8 +17,7 @@ const MOST_ROUNDS = 64;
 /** Walks shell text and gives what it prints, as marked text; `undefined` when that can't be known. */
 export function walkText(text: string, frame: Frame): string | undefined {
   if (!mayGoOn(frame)) return undefined;
-  frame.walk.parsed += text.length;
-  const script = frame.walk.parsed > LIMITS.parsed ? undefined : parseShell(text);
+  const script = mayRead(frame.walk, text.length) ? parseShell(text) : undefined;
   if (script !== undefined) return walkScript(script, { ...frame, depth: frame.depth + 1 });
   frame.walk.dynamic = true;
   return undefined;

@@ -1,7 +1,7 @@
 import type { Word, WordPart } from "unbash";
 import { forEachExpansion } from "./arithmetic.ts";
 import { expandBraces } from "./braces.ts";
-import type { Frame } from "./frame.ts";
+import { type Frame, mayRead } from "./frame.ts";
 import { splitFields, unknown } from "./marked.ts";
 import { expandParameter } from "./parameters.ts";
 import { parseShell } from "./parser.ts";
@@ -166,10 +166,18 @@ function listPieces(part: WordPart, frame: Frame): readonly Piece[] | undefined 
     if (part.parameter === "@") items = frame.scope.positional;
     if (part.index?.value === "@") items = frame.scope.tables.arrays.get(part.parameter);
   }
+  if (items !== undefined && !mayRead(frame.walk, items.join("").length))
+    return [{ text: unknown("…"), splits: false }];
   return items?.map((text, index) => ({ text, splits: false, breaks: index > 0 }));
 }
 
+/** The value of an expansion, unknown when the line has expanded too much already: `$x$x$x` of a long `x`. */
 function expansion(part: WordPart, frame: Frame): string {
+  const text = expanded(part, frame);
+  return mayRead(frame.walk, text.length) ? text : unknown("…");
+}
+
+function expanded(part: WordPart, frame: Frame): string {
   switch (part.type) {
     case "SimpleExpansion":
       return variableValue(frame.scope, part.text.slice(1), part.text);
