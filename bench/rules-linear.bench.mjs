@@ -38,11 +38,11 @@ const HOSTILE = [
 async function deciding([operator, value, piece, end, beginning = ""], size) {
   const field = value.includes("/") && operator === "glob" ? "file_path" : "prompt";
   // The second part requires no text, so that the index can't spare the pattern the work.
-  const any = [
+  const either = [
     { field, operator, value },
     { field, operator: "exists", value: false },
   ];
-  const definition = { name: "hostile", inline_rules: [{ any, action: "deny" }] };
+  const definition = { name: "hostile", inline_rules: [{ any: either, action: "deny" }] };
   const { decide } = await compileInlineRules(definition, PORTS);
   const text = beginning + piece.repeat(size / piece.length) + end;
   const event = { hook_event_name: "UserPromptSubmit", cwd: "/", [field]: text };

@@ -2,8 +2,9 @@ import { TenterhookError } from "../core/errors.ts";
 import { compileGlob } from "../core/glob.ts";
 import { compileRegex, loadRegexEngine, regexEngineLoaded } from "./regex.ts";
 import { everyCommand } from "./rule-holds.ts";
-import { analysisOf, loadShellAnalysis, missingForShell } from "./shell-analysis.ts";
-import { shellTextOf } from "./shell-text.ts";
+import { callAnalysis } from "./run-field.ts";
+import { loadShellAnalysis, missingForShell } from "./shell-analysis.ts";
+import { readShell, shellTextOf } from "./shell-text.ts";
 import { type RuleEvent, type RulePorts, type Subject, subjectOf } from "./subject.ts";
 import type { EventPredicate } from "./when.ts";
 
@@ -15,8 +16,10 @@ import type { EventPredicate } from "./when.ts";
  * first asked.
  */
 export function compileCommandPatterns(patterns: readonly string[], ports: RulePorts): EventPredicate {
-  return predicate(patterns, ports, (subject, text, fits) => {
-    return fits(text) || analysisOf(subject, text).commands.some((command) => fits(command.text));
+  return predicate(patterns, ports, (subject, { texts, unreadable }, fits) => {
+    // What can't be read may be anything, so the hook is asked.
+    if (unreadable || texts.some(fits)) return true;
+    return callAnalysis(subject)?.commands.some((command) => fits(command.text)) === true;
   });
 }
 
@@ -25,7 +28,7 @@ export function compileCommandPatterns(patterns: readonly string[], ports: RuleP
  * what an allow of a hook with `command_patterns` needs.
  */
 export function compileCommandCover(patterns: readonly string[], ports: RulePorts): EventPredicate {
-  return predicate(patterns, ports, (subject, _text, fits) =>
+  return predicate(patterns, ports, (subject, _shell, fits) =>
     everyCommand(subject, (alone) => fits(shellTextOf(alone) ?? "")),
   );
 }
@@ -35,7 +38,7 @@ type Fits = (text: string) => boolean;
 function predicate(
   patterns: readonly string[],
   ports: RulePorts,
-  holds: (subject: Subject, text: string, fits: Fits) => boolean,
+  holds: (subject: Subject, shell: ReturnType<typeof readShell>, fits: Fits) => boolean,
 ): EventPredicate {
   const { globs, regexes } = readPatterns(patterns);
   let all: readonly Fits[] | undefined = regexes.length === 0 ? globs : undefined;
@@ -45,12 +48,13 @@ function predicate(
   };
   const ask = (event: RuleEvent): boolean | Promise<boolean> => {
     const subject = subjectOf(event, ports);
-    const text = shellTextOf(subject);
-    if (text === undefined) return false;
-    const missing = regexes.length > 0 && !regexEngineLoaded() ? loadRegexEngine() : missingForShell(text);
+    const shell = readShell(event);
+    if (shell.texts.length === 0 && !shell.unreadable) return false;
+    const missing =
+      regexes.length > 0 && !regexEngineLoaded() ? loadRegexEngine() : missingForAny(shell.texts);
     if (missing !== undefined) return missing.then(() => ask(event));
     const tests = compile();
-    return holds(subject, text, (candidate) => tests.some((fits) => fits(candidate)));
+    return holds(subject, shell, (candidate) => tests.some((fits) => fits(candidate)));
   };
   const load = async () => {
     if (regexes.length > 0) await loadRegexEngine();
@@ -58,6 +62,14 @@ function predicate(
     compile();
   };
   return Object.assign(ask, { load });
+}
+
+function missingForAny(texts: readonly string[]): Promise<void> | undefined {
+  for (const text of texts) {
+    const missing = missingForShell(text);
+    if (missing !== undefined) return missing;
+  }
+  return undefined;
 }
 
 function readPatterns(patterns: readonly unknown[]) {

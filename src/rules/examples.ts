@@ -62,7 +62,14 @@ function exampleEvent(written: string | RuleEvent, tests: readonly TestCondition
   if (fields.length === 0 || tests.some(looksAtShellText)) {
     return { ...BASE, tool_name: "Bash", tool_input: { command: written } };
   }
-  return fields.reduce((event, field) => withField(event, TEXT_OF[field] ?? field, written), BASE);
+  // A field that can't hold the text beside the others is left as it is.
+  return fields.reduce((event, field) => {
+    try {
+      return withField(event, TEXT_OF[field] ?? field, written);
+    } catch {
+      return event;
+    }
+  }, BASE);
 }
 
 /** Fields an example's text never stands for. */

@@ -270,6 +270,19 @@ describe("matchers with conditions", () => {
     });
   });
 
+  it("command_patterns look at every shell field, and ask about what can't be read", async () => {
+    const hooks = createHooks();
+    hooks.on("PreToolUse", { command_patterns: ["rm *"] }, () => deny("no"));
+    const inputs: Record<string, unknown>[] = [
+      { command: "cat <<X", cmd: "rm a" },
+      { command: { cmd: "rm a" } },
+      { command: ["ls"] },
+    ];
+    const actions = [];
+    for (const tool_input of inputs) actions.push((await hooks.fire(bashCall("", { tool_input }))).action);
+    expect(actions).toEqual(["deny", "deny", "continue"]);
+  });
+
   it("are taken as they are when the hook is added", async () => {
     const hooks = createHooks();
     const when = { field: "command", operator: "contains", value: "rm" };
