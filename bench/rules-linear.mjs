@@ -33,12 +33,12 @@ export default {
     for (const [operator, pattern, unit, end] of HOSTILE) {
       const field = pattern.includes("/") ? "file_path" : "prompt";
       // The second part requires no text, so that the index can't spare the pattern the work.
-      const any = [
+      const either = [
         { field, operator, value: pattern },
         { field, operator: "exists", value: false },
       ];
       const { decide } = await compileInlineRules(
-        { name: "hostile", inline_rules: [{ any, action: "deny" }] },
+        { name: "hostile", inline_rules: [{ any: either, action: "deny" }] },
         PORTS,
       );
       const text = (/** @type {number} */ size) => ({
