@@ -1,0 +1,59 @@
+import { type ErrorCode, TenterhookError } from "../core/errors.ts";
+
+/** The codes a problem of a configuration can have. */
+export type ProblemCode = Extract<ErrorCode, `config_${string}`>;
+
+/** A place in a file, counted from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A place in a named file. */
+export interface Place extends Position {
+  readonly file: string;
+}
+
+/** Something worth knowing about a configuration file, which stops nothing. */
+export interface Warning extends Partial<Position> {
+  readonly file: string;
+  /** What it is and the way out, without the place. */
+  readonly message: string;
+}
+
+/** Something wrong in a configuration file. */
+export interface Problem extends Warning {
+  readonly code: ProblemCode;
+}
+
+/** A configuration that can't be used, with everything that is wrong with it. */
+export class ConfigError extends TenterhookError {
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    const codes = new Set(problems.map(({ code }) => code));
+    const [only] = codes;
+    super(codes.size === 1 && only !== undefined ? only : "config_invalid", messageOf(problems));
+    this.name = "ConfigError";
+    this.problems = problems;
+  }
+}
+
+/** A problem or a warning as one line: `file:line:column: message`. */
+export function problemText({ file, line, column, message }: Warning): string {
+  const place = [file, line, column].filter((part) => part !== undefined).join(":");
+  return `${place}: ${message}`;
+}
+
+/** The problems of an error that was caught; an error that is none of ours is thrown on. */
+export function problemsOf(error: unknown): readonly Problem[] {
+  if (error instanceof ConfigError) return error.problems;
+  throw error;
+}
+
+function messageOf(problems: readonly Problem[]): string {
+  const lines = problems.map(problemText);
+  return lines.length === 1
+    ? lines.join("")
+    : `The configuration has ${lines.length} problems:\n${lines.map((line) => `- ${line}`).join("\n")}`;
+}
