@@ -31,11 +31,8 @@ export function configJsonSchema(): object {
     PARTS.first.partial({ type: true }),
   ]);
   const { $schema: _, ...part } = generated(handler);
-  return {
-    title: "Tenterhook configuration",
-    ...generated(fileSchema(definition)),
-    $defs: { handler: part },
-  };
+  const file = generated(fileSchema(definition));
+  return { title: "Tenterhook configuration", ...file, $defs: { ...file.$defs, handler: part } };
 }
 
 function generated(schema: z.ZodType) {

@@ -51,9 +51,13 @@ export function problemsOf(error: unknown): readonly Problem[] {
   throw error;
 }
 
+/** How many problems a message lists; the error itself has all. */
+const MOST_SHOWN = 100;
+
 function messageOf(problems: readonly Problem[]): string {
-  const lines = problems.map(problemText);
-  return lines.length === 1
-    ? lines.join("")
-    : `The configuration has ${lines.length} problems:\n${lines.map((line) => `- ${line}`).join("\n")}`;
+  const lines = problems.slice(0, MOST_SHOWN).map(problemText);
+  if (problems.length === 1) return lines.join("");
+  const more = problems.length > MOST_SHOWN ? [`and ${problems.length - MOST_SHOWN} more`] : [];
+  const list = [...lines, ...more].map((line) => `- ${line}`).join("\n");
+  return `The configuration has ${problems.length} problems:\n${list}`;
 }

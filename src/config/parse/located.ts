@@ -59,6 +59,11 @@ export function duplicateKey(file: string, key: string, again: Position, first: 
   );
 }
 
+/** The error of values inside values inside values, by brackets or by aliases. */
+export function tooDeepError(file: string, position: Position): ConfigError {
+  return syntaxError(file, position, "Values are nested too deeply here, or there are too many aliases.");
+}
+
 /** A key that means something else to JavaScript than to whoever wrote it. */
 export const FORBIDDEN_KEY = "__proto__";
 

@@ -7,7 +7,9 @@ import {
   type ParsedFile,
   positionsIn,
   syntaxError,
+  tooDeepError,
 } from "./located.ts";
+import { tooDeepInJson } from "./nesting.ts";
 
 /** What each error of the parser means. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -41,6 +43,8 @@ function reasonOf({ error }: ParseError): string {
  */
 export function parseJson(file: string, text: string): ParsedFile {
   const at = positionsIn(text);
+  const tooDeep = tooDeepInJson(text);
+  if (tooDeep !== undefined) throw tooDeepError(file, at(tooDeep));
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
   const [wrong] = errors;

@@ -1,8 +1,14 @@
 import { parse, TomlDate, TomlError } from "smol-toml";
-import { FORBIDDEN_KEY, forbiddenKey, type Located, type ParsedFile, syntaxError } from "./located.ts";
+import {
+  FORBIDDEN_KEY,
+  forbiddenKey,
+  type Located,
+  type ParsedFile,
+  syntaxError,
+  tooDeepError,
+} from "./located.ts";
+import { DEEPEST } from "./nesting.ts";
 import { tomlPositions } from "./toml-positions.ts";
-
-const DEEPEST = 200;
 
 /**
  * Reads TOML 1.0. Dates become their text, as they are in the other formats.
@@ -25,15 +31,17 @@ function parsed(file: string, text: string): unknown {
   }
 }
 
-function plain(value: unknown, located: Located | undefined, file: string): unknown {
+function plain(value: unknown, located: Located | undefined, file: string, depth = 0): unknown {
+  if (depth > DEEPEST) throw tooDeepError(file, located?.key ?? { line: 1, column: 1 });
   if (value instanceof TomlDate) return value.toISOString();
-  if (Array.isArray(value)) return value.map((item, index) => plain(item, located?.inside.get(index), file));
+  if (Array.isArray(value))
+    return value.map((item, index) => plain(item, located?.inside.get(index), file, depth + 1));
   if (typeof value !== "object" || value === null) return value;
   const object: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) {
     const where = located?.inside.get(key);
     if (key === FORBIDDEN_KEY) throw forbiddenKey(file, where?.key ?? { line: 1, column: 1 });
-    object[key] = plain(item, where, file);
+    object[key] = plain(item, where, file, depth + 1);
   }
   return object;
 }

@@ -8,11 +8,12 @@ import {
   type ParsedFile,
   positionsIn,
   syntaxError,
+  tooDeepError,
 } from "./located.ts";
+import { DEEPEST, tooDeepInYaml } from "./nesting.ts";
 
 /** How many values aliases may stand for. */
 const MOST_ALIASED_VALUES = 10_000;
-const DEEPEST = 200;
 
 interface Reading {
   readonly file: string;
@@ -30,13 +31,16 @@ type Read = readonly [value: unknown, located: Omit<Located, "key">];
  */
 export function parseYaml(file: string, text: string): ParsedFile {
   const at = positionsIn(text);
+  const tooDeep = tooDeepInYaml(text);
+  if (tooDeep !== undefined) throw tooDeepError(file, at(tooDeep));
   const document = parseDocument(text, {
     version: "1.2",
     schema: "core",
     strict: true,
     uniqueKeys: false,
     prettyErrors: false,
-    logLevel: "silent",
+    // With "silent" a second document would be left out without a word.
+    logLevel: "error",
   });
   const [wrong] = [...document.errors, ...document.warnings];
   if (wrong !== undefined) throw syntaxError(file, at(wrong.pos[0]), reasonOf(wrong));
@@ -70,7 +74,7 @@ function readNode(
   if (isAliased) reading.aliased += 1;
   if (reading.aliased > MOST_ALIASED_VALUES)
     throw fail(`Aliases stand for more than ${MOST_ALIASED_VALUES} values. Write fewer of them.`);
-  if (around.length > DEEPEST) throw fail(`Values are nested deeper than ${DEEPEST}.`);
+  if (around.length > DEEPEST) throw tooDeepError(reading.file, position);
   if (node === null || node === undefined) return [null, { value: position, inside: new Map() }];
   if (isAlias(node)) {
     const target = reading.resolve(node);

@@ -20,15 +20,12 @@ export const FORMATS: ReadonlyMap<string, (file: string, text: string) => Parsed
 export function parseText(file: string, text: string): ParsedFile {
   const suffix = [...FORMATS.keys()].find((ending) => file.toLowerCase().endsWith(ending));
   const parse = FORMATS.get(suffix ?? "");
-  const start = { line: 1, column: 1 };
   if (parse === undefined) {
-    throw syntaxError(file, start, `A configuration file ends in ${[...FORMATS.keys()].join(", ")}.`);
+    throw syntaxError(
+      file,
+      { line: 1, column: 1 },
+      `A configuration file ends in ${[...FORMATS.keys()].join(", ")}.`,
+    );
   }
-  try {
-    return parse(file, text);
-  } catch (error) {
-    // Parsers that call themselves run out of stack on brackets inside brackets.
-    if (error instanceof RangeError) throw syntaxError(file, start, "Values are nested too deeply.");
-    throw error;
-  }
+  return parse(file, text);
 }

@@ -47,4 +47,7 @@ export const matcher = object({
   hook_turns: flag.describe("False: not on turns that a hook started.").exactOptional(),
   when: z.unknown().describe("A rule condition, as a text or as an object.").exactOptional(),
   outcome: oneOf(["success", "failure"]).describe("Only after this outcome.").exactOptional(),
-} satisfies Record<keyof Matcher | "events", z.ZodType>).meta({ id: "matcher" });
+} satisfies Record<keyof Matcher | "events", z.ZodType>).meta({
+  id: "matcher",
+  description: "Which events the hook wants.",
+});

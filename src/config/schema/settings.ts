@@ -23,7 +23,7 @@ export const hookSettings = {
   name: text.describe("Unique in its scope."),
   description: text.describe("What the hook is for.").exactOptional(),
   docs: text.describe("A line for the reference.").exactOptional(),
-  matcher: matcher.describe("Which events it wants."),
+  matcher,
   priority: z.number({ error: "a number" }).describe("Lower is asked first. Default 100.").exactOptional(),
   timeout: seconds.describe("Seconds. Default: hooks.timeout, else 30.").exactOptional(),
   on_failure: z
