@@ -36,6 +36,7 @@ export function parseYaml(file: string, text: string): ParsedFile {
   const document = parseDocument(text, {
     version: "1.2",
     schema: "core",
+    resolveKnownTags: false,
     strict: true,
     uniqueKeys: false,
     prettyErrors: false,

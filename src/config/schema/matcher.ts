@@ -14,9 +14,12 @@ const eventExpected = ({ input }: { readonly input?: unknown }): string => {
 };
 
 /** The name of an event of the table, or of one's own: `custom:deploy`, `claude:ConfigChange`. */
-const event = z.union([z.enum(EVENT_NAMES), z.string().regex(/^[a-z][a-z0-9-]*:\S+$/)], {
-  error: eventExpected,
-});
+const event = z.union(
+  [z.enum(EVENT_NAMES), z.string().regex(/^[a-z][a-z0-9-]*:\S+$/, { error: eventExpected })],
+  {
+    error: eventExpected,
+  },
+);
 
 const sessionType = oneOf(["root", "subagent"]);
 
