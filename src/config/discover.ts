@@ -1,6 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import type { SCOPES } from "../core/hook.ts";
+import { isRecord } from "../core/json.ts";
 import { configFolder } from "../node/config-folder.ts";
 import { type Findings, namesIn, spelledFile, warnOfNearNames } from "./find-files.ts";
 import { ConfigError } from "./problem.ts";
@@ -103,7 +104,9 @@ async function realFolder(cwd: string): Promise<string> {
   try {
     return await realpath(cwd);
   } catch (error) {
-    throw new ConfigError([{ code: "config_unreadable", file: cwd, message: systemReason(error) }]);
+    const isGone = isRecord(error) && error.code === "ENOENT";
+    const message = isGone ? "There is no such folder." : systemReason(error);
+    throw new ConfigError([{ code: "config_unreadable", file: cwd, message }]);
   }
 }
 

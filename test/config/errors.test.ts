@@ -91,6 +91,27 @@ describe("a file that can't be parsed is refused at its place", () => {
   });
 });
 
+describe("a file made to take forever is refused", () => {
+  const many = (text: string) => text.repeat(20_000);
+  it.each([
+    ["brackets", "yaml", many("[")],
+    ["braces", "yaml", many("{a: ")],
+    ["dashes", "yaml", many("- ")],
+    ["question marks", "yaml", many("? ")],
+    ["colons", "yaml", many(": ")],
+    ["blocks", "yaml", Array.from({ length: 1000 }, (_, depth) => `${" ".repeat(depth)}a:`).join("\n")],
+    ["aliases", "yaml", `a: &a x\nb: [${many("*a, ")}]`],
+    ["brackets", "json", many("[")],
+    ["braces", "json", many('{"a":')],
+    ["brackets", "toml", `a = ${many("[")}`],
+    ["braces", "toml", `a = ${many("{a=")}`],
+    ["dots", "toml", `[a${many(".a")}]`],
+  ])("too many %s in %s", async (_, suffix, text) => {
+    const [code, message] = await project({ [`hooks.${suffix}`]: text }).refused();
+    expect([code, message]).toEqual(["config_syntax", expect.stringMatching(/nested/)]);
+  });
+});
+
 it("words of YAML 1.1 are texts", async () => {
   const text = "permissions: { deny: [no, off, yes, 12:30:45, 0o7x] }";
   expect((await project({ "hooks.yaml": text }).load()).sections[0]?.sections).toEqual({

@@ -14,6 +14,8 @@ const WRITERS = {
   json: (value: object) => JSON.stringify(value, null, 2),
   toml: (value: object) => stringifyToml(value),
 };
+/** What the first line of a definition looks like. */
+const FIRST_LINES = { yaml: /^\s*- name:/, json: /^\s*\{$/, toml: /^\[\[hooks\.definitions\]\]$/ };
 const FORMATS = ["yaml", "json", "toml"] as const;
 
 /** Loads a text; anything but a configuration or a ConfigError with a place in the file is a crash. */
@@ -119,7 +121,7 @@ describe.each(FORMATS)("in %s", (suffix) => {
     );
   });
 
-  it("no hook is silently missing: the names that load are the names that were written", async () => {
+  it("no hook is silently missing: the names that load are those that were written, each with its line", async () => {
     const files = project();
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(name, { maxLength: 8 }), async (names) => {
@@ -129,8 +131,13 @@ describe.each(FORMATS)("in %s", (suffix) => {
           matcher: { events: ["PreToolUse"] },
           rules: "command exists -> deny()",
         }));
-        files.write(`hooks.${suffix}`, WRITERS[suffix]({ hooks: { definitions } }));
-        expect((await files.load()).definitions.map((hook) => hook.name)).toEqual(names);
+        const text = WRITERS[suffix]({ hooks: { definitions } });
+        files.write(`hooks.${suffix}`, text);
+        const loaded = (await files.load()).definitions;
+        expect(loaded.map((hook) => hook.name)).toEqual(names);
+        const lines = text.split("\n");
+        for (const { origin } of loaded) expect(lines[origin.line - 1]).toMatch(FIRST_LINES[suffix]);
+        expect(new Set(loaded.map(({ origin }) => origin.line)).size).toBe(names.length);
       }),
       { numRuns: runs(100, 10_000) },
     );

@@ -157,6 +157,18 @@ describe("the project's files", () => {
     ]);
   });
 
+  it("can't stand in a file of that name, nor in a folder that is not there", async () => {
+    const files = project({ "project/.tenterhook": "" });
+    expect(await files.refused()).toEqual([
+      "config_unreadable",
+      "project/.tenterhook: This is a file; a folder with hooks.yaml in it was expected.",
+    ]);
+    expect(await files.refused(files.path("gone"))).toEqual([
+      "config_unreadable",
+      `${files.path("gone")}: There is no such folder.`.replaceAll(`${files.root}/`, ""),
+    ]);
+  });
+
   it("that are too large are refused", async () => {
     expect(await project({ "hooks.yaml": "#".repeat(1_000_001) }).refused()).toEqual([
       "config_unreadable",
