@@ -10,6 +10,7 @@ step("unused files, exports, packages", "knip", "--no-config-hints");
 step("build", process.execPath, "scripts/build.mjs");
 if (existsSync(join(root, "scripts/docs.mjs")))
   step("generated docs are up to date", process.execPath, "scripts/docs.mjs", "--check");
+step("generated schema is up to date", process.execPath, "scripts/schema.mjs", "--check");
 
 const folder = mkdtempSync(join(tmpdir(), "tenterhook-check-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));

@@ -4,7 +4,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DEFAULT_LIMITS, ERRORS, EVENTS, TOOL_NAMES } from "tenterhook";
+import { configJsonSchema } from "tenterhook/config";
 import { PACKS } from "tenterhook/rules";
+import { configPage } from "./docs/config-page.mjs";
 import { members, ownFields } from "./docs/type-text.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -31,6 +33,7 @@ pages.set("hook-options.md", optionsPage());
 pages.set("limits.md", limitsPage());
 pages.set("tool-names.md", toolNamesPage());
 pages.set("packs.md", packsPage());
+pages.set("configuration.md", configPage(configJsonSchema(), rows));
 
 const stale = [...pages].filter(([file, text]) => current(file) !== GENERATED + text).map(([file]) => file);
 const strange = ["events", "errors"]

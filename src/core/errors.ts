@@ -68,6 +68,18 @@ export const ERRORS = {
     summary: "A pack of rules that does not ship with the package.",
     hint: "Packs that ship: safe-shell, protect-secrets, git-safety, no-network.",
   },
+  config_syntax: {
+    summary: "A configuration file that is not valid YAML, JSON or TOML, or gives a key twice.",
+    hint: "Correct the file at the line and column the message names.",
+  },
+  config_invalid: {
+    summary: "A configuration with keys, values or hooks that can't be used; the message lists every one.",
+    hint: "Correct each place; the reference lists every key, and editors know the schema that ships.",
+  },
+  config_unreadable: {
+    summary: "A configuration file that is there but can't be read: no permission, a folder, a broken link.",
+    hint: "Make the file readable for this user, or remove it.",
+  },
   tool_denied: {
     summary:
       "toolCall did not run the tool: a hook denied it, ended the run, or asked and nobody granted it.",

@@ -70,6 +70,7 @@ test("the tarball holds the built package and nothing else", () => {
     "LICENSE",
     "README.md",
     "package.json",
+    "schema/hooks.schema.json",
   ]);
   expect(files.filter((file) => file.startsWith("dist/") && !/\.(js|d\.ts)$/.test(file))).toEqual([]);
   const unpacked = files.filter((file) => file.endsWith(".js"));

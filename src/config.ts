@@ -1,0 +1,17 @@
+/** Configuration files: find them, read them, and give what they say to a hook set. */
+
+export { type AppliedConfig, applyConfig, type HookTarget, type InlineHook } from "./config/apply.ts";
+export type { Config, ConfigDefinition, ConfigSections } from "./config/config.ts";
+export type { FileScope, Source } from "./config/discover.ts";
+export { type AgentHooks, loadAgentHooks } from "./config/hook-toml.ts";
+export { configJsonSchema } from "./config/json-schema.ts";
+export { type LoadOptions, loadConfig } from "./config/load.ts";
+export {
+  ConfigError,
+  type Place,
+  type Position,
+  type Problem,
+  problemText,
+  type Warning,
+} from "./config/problem.ts";
+export type { Definition, DefinitionType } from "./config/schema/definition.ts";

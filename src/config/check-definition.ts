@@ -1,0 +1,91 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { systemClock } from "../core/clock.ts";
+import { isTenterhookError } from "../core/errors.ts";
+import { EVENTS, type EventRow } from "../core/events.ts";
+import { isRecord } from "../core/json.ts";
+import { compileMatcher } from "../core/matcher.ts";
+import { stringList } from "../core/options.ts";
+import type { Ports } from "../core/ports.ts";
+import { nodePaths } from "../node/paths.ts";
+import { linearRegex } from "../node/regex.ts";
+import { nodeRulePorts } from "../node/rule-ports.ts";
+import { compileCommandPatterns } from "../rules/command-patterns.ts";
+import { compileInlineRules } from "../rules/rules.ts";
+import { compileWhen } from "../rules/when.ts";
+import type { Findings } from "./find-files.ts";
+import { hookLabel, problemAt } from "./issues.ts";
+import { type ParsedFile, positionOf, type ValuePath } from "./parse/located.ts";
+import type { Definition } from "./schema/definition.ts";
+import { COMPOSITIONS } from "./schema/handlers.ts";
+
+const UNASKED = { test: () => true };
+const PORTS: Ports = {
+  clock: systemClock,
+  newId: () => "",
+  paths: nodePaths,
+  regex: linearRegex,
+  conditions: { when: () => UNASKED, commandPatterns: () => UNASKED },
+};
+
+/** Checks what only compiling can tell: patterns, conditions, rules and their examples; and warns of files that are not there. */
+export async function checkDefinition(
+  definition: Definition,
+  path: ValuePath,
+  parsed: ParsedFile,
+  root: string,
+  findings: Findings,
+): Promise<void> {
+  const label = hookLabel(parsed, path);
+  const attempt = async (at: ValuePath, check: () => unknown): Promise<void> => {
+    try {
+      await check();
+    } catch (error) {
+      if (!isTenterhookError(error)) throw error;
+      const message = error.message.startsWith(label) ? error.message : `${label}: ${error.message}`;
+      findings.problems.push(problemAt(parsed, rulePlace(at, error.message), message));
+    }
+  };
+  const { events: _, ...fields } = definition.matcher;
+  const { when, command_patterns: patterns } = fields;
+  const matcherPath = [...path, "matcher"];
+  await attempt(matcherPath, () => compileMatcher(fields, label, PORTS, rowOf));
+  if (when !== undefined)
+    await attempt([...matcherPath, "when"], () => compileWhen(when, nodeRulePorts).load());
+  if (patterns !== undefined) {
+    await attempt([...matcherPath, "command_patterns"], () =>
+      compileCommandPatterns(stringList(patterns, "command_patterns"), nodeRulePorts).load(),
+    );
+  }
+  for (const [part, at] of handlersOf(definition, path)) {
+    if (part.type === "inline")
+      await attempt(at, () => compileInlineRules({ ...part, name: definition.name }, nodeRulePorts));
+    for (const key of ["script", "module"]) {
+      const file = part[key];
+      if (typeof file !== "string" || (await stat(resolve(root, file)).catch(() => undefined))) continue;
+      const message = `${label}: there is no file ${resolve(root, file)}, so the hook will fail (missing).`;
+      findings.warnings.push({ file: parsed.file, ...positionOf(parsed.located, [...at, key]), message });
+    }
+  }
+}
+
+type Handler = Readonly<Record<string, unknown>>;
+
+/** The handlers of a definition: itself, or all inside the composition it is. */
+function handlersOf(handler: Handler, path: ValuePath): readonly (readonly [Handler, ValuePath])[] {
+  const key = COMPOSITIONS.find((name) => handler[name] !== undefined);
+  const parts = key === undefined ? undefined : handler[key];
+  if (key === undefined || !Array.isArray(parts)) return [[handler, path]];
+  return parts.filter(isRecord).flatMap((part, index) => handlersOf(part, [...path, key, index]));
+}
+
+/** The rule a message is about, when it says which. A rule that the list does not have stands in the text after it. */
+function rulePlace(path: ValuePath, message: string): ValuePath {
+  const number = /^(?:In r|R)ule (\d+)/.exec(message)?.[1];
+  return number === undefined ? path : [...path, "inline_rules", Number(number) - 1];
+}
+
+function rowOf(name: string): EventRow {
+  const rows: Readonly<Record<string, EventRow>> = EVENTS;
+  return rows[name] ?? EVENTS.Notification;
+}

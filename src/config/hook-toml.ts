@@ -1,0 +1,38 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { issueProblems } from "./issues.ts";
+import type { ParsedFile } from "./parse/located.ts";
+import { ConfigError } from "./problem.ts";
+import { readConfigFile } from "./read-file.ts";
+import { flag, object, text } from "./schema/values.ts";
+
+const args = z.array(z.string({ error: "a text" }), { error: "a list of texts" }).default([]);
+
+const SCHEMA = object({
+  turn_start: object({ command: text, args, run_on_hook_input: flag.default(true) }).exactOptional(),
+  turn_end: object({ command: text, args }).exactOptional(),
+});
+
+/** What `.agent/hook.toml` says: a program for the start of a turn and one for its end. */
+export type AgentHooks = z.infer<typeof SCHEMA>;
+
+/**
+ * Reads `.agent/hook.toml` of a workspace; `undefined` when there is none.
+ *
+ * @throws ConfigError for TOML that does not parse, a key nobody reads, or a value that can't be.
+ */
+export async function loadAgentHooks(
+  workspace: string,
+  signal?: AbortSignal,
+): Promise<AgentHooks | undefined> {
+  const file = join(workspace, ".agent", "hook.toml");
+  if ((await lstat(file).catch(() => undefined)) === undefined) return undefined;
+  return readAgentHooks(await readConfigFile(file, signal));
+}
+
+function readAgentHooks(parsed: ParsedFile): AgentHooks {
+  const result = SCHEMA.safeParse(parsed.value);
+  if (!result.success) throw new ConfigError(issueProblems(result.error.issues, parsed, []));
+  return result.data;
+}

@@ -1,0 +1,110 @@
+import type { Limits } from "../core/limits.ts";
+import { didYouMean } from "../core/suggest.ts";
+import type { ConfigDefinition } from "./config.ts";
+import type { Layer, LayerEntry } from "./layer.ts";
+import type { Problem, Warning } from "./problem.ts";
+
+/** All hooks of all scopes under names that are unique, with what `disabled` and `timeout` make of them. */
+export function mergeDefinitions(
+  layers: readonly Layer[],
+  problems: Problem[],
+  warnings: Warning[],
+): readonly ConfigDefinition[] {
+  const taken = new Map<string, LayerEntry>();
+  let timeout: number | undefined;
+  const merged = layers.flatMap((layer) => {
+    // A scope's timeout goes for its own hooks and for lower scopes, never for higher ones: it could make those fail.
+    timeout = layer.timeout ?? timeout;
+    const own = new Map<string, LayerEntry>();
+    return layer.entries.map((entry): ConfigDefinition => {
+      const written = entry.definition.name;
+      const first = own.get(written);
+      if (first !== undefined) problems.push(duplicate(entry, first));
+      own.set(written, first ?? entry);
+      const other = first === undefined ? taken.get(written) : undefined;
+      const name = other === undefined ? written : `${layer.scope}:${written}`;
+      if (other !== undefined) warnings.push(renamed(entry, other, name));
+      if (other !== undefined && taken.has(name)) problems.push(duplicate(entry, other));
+      taken.set(name, entry);
+      const seconds = entry.definition.timeout ?? timeout;
+      return {
+        name,
+        definition: entry.definition,
+        enabled: entry.definition.enabled ?? true,
+        ...(seconds === undefined ? {} : { timeout: seconds }),
+        origin: { scope: layer.scope, file: entry.place.file, line: entry.place.line },
+        root: entry.root,
+        ...(entry.pack === undefined ? {} : { pack: entry.pack }),
+      };
+    });
+  });
+  return withoutDisabled(merged, layers, warnings);
+}
+
+function withoutDisabled(
+  definitions: readonly ConfigDefinition[],
+  layers: readonly Layer[],
+  warnings: Warning[],
+): readonly ConfigDefinition[] {
+  const off = new Set<ConfigDefinition>();
+  for (const { scope, disabled } of layers) {
+    for (const { value: wanted, place } of disabled) {
+      const warn = (message: string) => warnings.push({ ...place, message });
+      const named = definitions.filter(({ name, definition }) => [name, definition.name].includes(wanted));
+      if (named.length === 0) {
+        const near = didYouMean(
+          wanted,
+          definitions.map(({ name }) => name),
+        );
+        warn(`hooks.disabled names ${JSON.stringify(wanted)}, but no hook has that name.${near}`);
+      }
+      for (const hook of named) {
+        if (hook.origin.scope === "managed" && scope !== "managed")
+          warn(
+            `hooks.disabled names ${JSON.stringify(wanted)}, which is managed (${hook.origin.file}:${hook.origin.line}) and stays on.`,
+          );
+        else off.add(hook);
+      }
+    }
+  }
+  return definitions.map((hook) => (off.has(hook) ? { ...hook, enabled: false } : hook));
+}
+
+/** Limits of all scopes: the lowest scope counts, but none goes above what the managed or the user's files allow. */
+export function mergeLimits(layers: readonly Layer[], warnings: Warning[]): Partial<Limits> {
+  const merged = new Map<string, number>();
+  const ceilings = new Map<string, number>();
+  for (const { scope, limits } of layers) {
+    const own = new Map<string, number>();
+    for (const { value, place } of limits) {
+      for (const [name, wanted] of Object.entries(value)) {
+        const ceiling = ceilings.get(name) ?? Number.POSITIVE_INFINITY;
+        if (wanted > ceiling) {
+          const message = `hooks.limits.${name} is ${wanted}, but a higher scope allows ${ceiling}, which counts.`;
+          warnings.push({ ...place, message });
+        }
+        own.set(name, Math.min(wanted, ceiling));
+      }
+    }
+    for (const [name, value] of own) {
+      merged.set(name, value);
+      if (scope === "managed" || scope === "user") ceilings.set(name, value);
+    }
+  }
+  return Object.fromEntries(merged);
+}
+
+function duplicate({ definition, place }: LayerEntry, { place: first }: LayerEntry): Problem {
+  return {
+    code: "config_invalid",
+    ...place,
+    message: `Hook ${JSON.stringify(definition.name)} is defined twice; it stands at ${first.file}:${first.line} already. Give one of them another name.`,
+  };
+}
+
+function renamed({ definition, place }: LayerEntry, { place: first }: LayerEntry, name: string): Warning {
+  return {
+    ...place,
+    message: `Hook ${JSON.stringify(definition.name)} has the name of a hook at ${first.file}:${first.line}. Both run; this one is called ${JSON.stringify(name)}.`,
+  };
+}

@@ -1,0 +1,86 @@
+import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import {
+  duplicateKey,
+  FORBIDDEN_KEY,
+  forbiddenKey,
+  type Located,
+  type ParsedFile,
+  positionsIn,
+  syntaxError,
+  tooDeepError,
+} from "./located.ts";
+import { tooDeepInJson } from "./nesting.ts";
+
+/** What each error of the parser means. */
+const REASONS: Readonly<Record<string, string>> = {
+  InvalidSymbol: "This is no JSON value",
+  InvalidNumberFormat: "This is no JSON number",
+  PropertyNameExpected: "A key in double quotes was expected",
+  ValueExpected: "A value was expected",
+  ColonExpected: 'A ":" was expected',
+  CommaExpected: 'A "," was expected',
+  CloseBraceExpected: 'A "}" was expected',
+  CloseBracketExpected: 'A "]" was expected',
+  EndOfFileExpected: "The file goes on after its end",
+  InvalidCommentToken: "This comment can't be read",
+  UnexpectedEndOfComment: "A comment does not end",
+  UnexpectedEndOfString: "A text has no closing quote",
+  UnexpectedEndOfNumber: "A number does not end",
+  InvalidUnicode: "An escape \\u needs four hexadecimal digits",
+  InvalidEscapeCharacter: "A text has an escape that JSON does not know",
+  InvalidCharacter: "A text has a control character; write it as an escape",
+};
+
+function reasonOf({ error }: ParseError): string {
+  const name = printParseErrorCode(error);
+  return REASONS[name] ?? name;
+}
+
+/**
+ * Reads JSON with comments; a comma after the last item is let be.
+ *
+ * @throws ConfigError `config_syntax` at the first thing that can't be read.
+ */
+export function parseJson(file: string, text: string): ParsedFile {
+  const at = positionsIn(text);
+  const tooDeep = tooDeepInJson(text);
+  if (tooDeep !== undefined) throw tooDeepError(file, at(tooDeep));
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+  const [wrong] = errors;
+  if (wrong !== undefined) throw syntaxError(file, at(wrong.offset), reasonOf(wrong));
+  if (root === undefined) {
+    const start = at(0);
+    return { file, value: null, located: { key: start, value: start, inside: new Map() } };
+  }
+
+  const read = (node: Node, key = node): readonly [unknown, Located] => {
+    const inside = new Map<string | number, Located>();
+    const located = { key: at(key.offset), value: at(node.offset), inside };
+    const children = node.children ?? [];
+    if (node.type === "array") {
+      const list = children.map((child, index) => {
+        const [value, where] = read(child);
+        inside.set(index, where);
+        return value;
+      });
+      return [list, located];
+    }
+    if (node.type !== "object") return [node.value, located];
+    const object: Record<string, unknown> = {};
+    for (const { children: [keyNode, valueNode] = [] } of children) {
+      if (keyNode === undefined || valueNode === undefined) continue;
+      const name = String(keyNode.value);
+      const position = at(keyNode.offset);
+      if (name === FORBIDDEN_KEY) throw forbiddenKey(file, position);
+      const first = inside.get(name);
+      if (first !== undefined) throw duplicateKey(file, name, position, first.key);
+      const [value, where] = read(valueNode, keyNode);
+      object[name] = value;
+      inside.set(name, where);
+    }
+    return [object, located];
+  };
+  const [value, located] = read(root);
+  return { file, value, located };
+}

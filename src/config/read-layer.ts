@@ -1,0 +1,114 @@
+import { realpath } from "node:fs/promises";
+import { isRecord } from "../core/json.ts";
+import { checkDefinition } from "./check-definition.ts";
+import type { Source } from "./discover.ts";
+import type { Findings } from "./find-files.ts";
+import { issueProblems, problemAt } from "./issues.ts";
+import type { Layer } from "./layer.ts";
+import { type ParsedFile, positionOf, type ValuePath } from "./parse/located.ts";
+import { type Place, problemsOf } from "./problem.ts";
+import { readDefinitions } from "./read-definitions.ts";
+import { readConfigFile } from "./read-file.ts";
+import { FILE, type FileContent } from "./schema/file.ts";
+import { packEntries, type Used, usedBy } from "./use.ts";
+
+/** What goes along while files are read. */
+export interface Reading extends Findings {
+  /** Packs that are in already. */
+  readonly packs: Set<string>;
+  readonly signal?: AbortSignal;
+}
+
+/** Reads a file, and those it uses before it, into the layer of its scope. */
+export async function readLayer(
+  source: Source,
+  layer: Layer,
+  reading: Reading,
+  chain: readonly string[] = [],
+): Promise<void> {
+  const { problems } = reading;
+  let parsed: ParsedFile;
+  try {
+    parsed = await readConfigFile(source.file, reading.signal);
+  } catch (error) {
+    problems.push(...problemsOf(error));
+    return;
+  }
+  // A file with nothing in it, or with comments alone, is no mistake.
+  const value = parsed.value ?? {};
+  const result = FILE.safeParse(value);
+  if (!result.success) {
+    problems.push(...issueProblems(result.error.issues, parsed, []));
+    const list = isRecord(value) && isRecord(value.hooks) ? value.hooks.definitions : undefined;
+    if (Array.isArray(list)) readDefinitions(list, parsed, problems);
+    return;
+  }
+  const content = result.data;
+  const around = [...chain, await realpath(source.file)];
+  for (const [index, name] of (content.hooks?.use ?? []).entries()) {
+    const place = placeAt(parsed, ["hooks", "use", index]);
+    await include(await usedBy(name, source, place, problems), place, layer, reading, around);
+  }
+  layer.files.push(source);
+  addSettings(content, source, parsed, layer, reading);
+  for (const { definition, path } of readDefinitions(content.hooks?.definitions ?? [], parsed, problems)) {
+    layer.entries.push({ definition, place: placeAt(parsed, path), root: source.root });
+    await checkDefinition(definition, path, parsed, source.root, reading);
+  }
+}
+
+async function include(
+  used: Used | undefined,
+  place: Place,
+  layer: Layer,
+  reading: Reading,
+  around: readonly string[],
+): Promise<void> {
+  if (used === undefined) return;
+  if ("pack" in used) {
+    if (!reading.packs.has(used.pack.name)) layer.entries.push(...packEntries(used.pack, place, used.root));
+    reading.packs.add(used.pack.name);
+    return;
+  }
+  if (around.includes(used.real)) {
+    const circle = [...around.slice(around.indexOf(used.real)), used.real];
+    reading.problems.push({
+      code: "config_invalid",
+      ...place,
+      message: `The file uses itself: ${circle.join(" → ")}. Remove one of these from use.`,
+    });
+    return;
+  }
+  // Two files of a scope may use the same third one; it counts once.
+  if (layer.files.some(({ file }) => file === used.source.file)) return;
+  await readLayer(used.source, layer, reading, around);
+}
+
+function addSettings(
+  { hooks = {}, $schema: _, ...sections }: FileContent,
+  source: Source,
+  parsed: ParsedFile,
+  layer: Layer,
+  { problems }: Findings,
+): void {
+  const { timeout, limits, disabled = [], llm_model: judge } = hooks;
+  if (timeout !== undefined) layer.timeout = timeout;
+  if (limits !== undefined) layer.limits.push({ value: limits, place: placeAt(parsed, ["hooks", "limits"]) });
+  for (const [index, name] of disabled.entries())
+    layer.disabled.push({ value: name, place: placeAt(parsed, ["hooks", "disabled", index]) });
+  if (judge !== undefined && sections.models?.judge !== undefined && sections.models.judge !== judge) {
+    problems.push(
+      problemAt(
+        parsed,
+        ["hooks", "llm_model"],
+        `hooks.llm_model is ${JSON.stringify(judge)} and models.judge is ${JSON.stringify(sections.models.judge)}, but they are two spellings of one setting. Keep one of them.`,
+      ),
+    );
+  }
+  const all = judge === undefined ? sections : { ...sections, models: { ...sections.models, judge } };
+  if (Object.keys(all).length > 0) layer.sections.push({ source, sections: all });
+}
+
+function placeAt(parsed: ParsedFile, path: ValuePath): Place {
+  return { file: parsed.file, ...positionOf(parsed.located, path) };
+}
