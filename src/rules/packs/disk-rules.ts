@@ -4,10 +4,7 @@ import { type PackRule, runsAny, touchesAny } from "./pack.ts";
 export const DISK_RULES: readonly PackRule[] = [
   {
     when: runsAny([
-      "mkfs*",
-      "mke2fs",
-      "mkswap",
-      "newfs*",
+      "{mkfs*,mke2fs,mkswap,newfs*} /dev/*",
       "wipefs",
       "blkdiscard",
       "badblocks -w",
@@ -39,6 +36,11 @@ export const DISK_RULES: readonly PackRule[] = [
     ]),
     answer: "deny",
     reason: "This formats, repartitions or wipes a disk.",
+  },
+  {
+    when: runsAny(["mkfs*", "mke2fs", "mkswap", "newfs*"]),
+    answer: "ask",
+    reason: "This makes a new file system and loses what was there.",
   },
   {
     when: touchesAny("writes", [

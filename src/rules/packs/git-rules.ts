@@ -13,6 +13,14 @@ export const GIT_LOSSES: readonly PackRule[] = [
     reason: "A forced push overwrites commits on the remote.",
   },
   {
+    when: `${runsForReal([
+      "git push --force-with-lease * {main,master,trunk,production,prod,release}{,/*}",
+      "git push --force-with-lease * *:{main,master,trunk,production,prod,release}{,/*}",
+    ])}`,
+    answer: "ask",
+    reason: "A forced push overwrites commits on a branch that others build on.",
+  },
+  {
     when: runsForReal(["git push -d !-n", "git push :* !-n"]),
     answer: "ask",
     reason: "This deletes a branch or tag on the remote.",
@@ -85,6 +93,22 @@ export const GIT_LOSSES: readonly PackRule[] = [
     ]),
     answer: "ask",
     reason: "This rewrites the history of the repository.",
+  },
+  {
+    when: runsForReal([
+      "hg {update,up,checkout,co} -C",
+      "hg {update,up,checkout,co} --clean",
+      "hg {purge,strip,rollback}",
+      "hg revert --all",
+      "svn revert -R",
+      "svn revert --recursive",
+      "svn cleanup --remove-unversioned",
+      "jj abandon",
+      "jj op restore",
+      "bzr revert",
+    ]),
+    answer: "ask",
+    reason: "This throws away changes or history in another version control.",
   },
   {
     when: runsForReal(["git rm -r !--cached !-n", "git rm -f !--cached !-n"]),

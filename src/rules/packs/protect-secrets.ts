@@ -99,9 +99,27 @@ export const protectSecrets: Pack = {
       "Repositories, tunnels and drop sites that take local data are used only after a person agreed.",
       [
         {
-          when: `${runsAny(["git push *://*", "git push *@*:*"])} or (${runsAny(["git remote add", "git remote set-url", "git config remote.*"])} and command runs "git push")`,
+          when: `${runsAny(["git push *://*", "git push *@*:*", "git push ext::*", "git send-pack", "git -c url.* push", "git -c remote.*.url=* push", "git -c http.proxy=* push", "hg push *://*", "gh repo create --push"])} or (${runsAny(["git remote add", "git remote set-url", "git config remote.*", "git config url.*", "git config --global http.proxy"])} and command runs "git push")`,
           answer: "ask",
           reason: "This pushes the repository to an address given on the spot.",
+        },
+        {
+          when: runsAny([
+            "{npm,pnpm,yarn} publish --registry {http,https}://{[!r]*,r[!e]*}",
+            "twine upload --repository-url",
+            "helm push oci://*",
+            "restic *:* backup",
+            "borg create *://*",
+            "borg create *@*:*",
+            "duplicity * *://*",
+          ]),
+          answer: "ask",
+          reason: "This publishes to a registry given on the spot.",
+        },
+        {
+          when: 'command runs "git push" and command runs "git add {,*/}{.env,.env.*,.npmrc,.netrc,id_*,*.pem,*.key,credentials*,secrets*}"',
+          answer: "ask",
+          reason: "This puts a file with secrets into the repository and pushes it.",
         },
         {
           when: `call connects ${JSON.stringify(DROP_HOSTS)}`,
@@ -117,6 +135,10 @@ export const protectSecrets: Pack = {
             "bore local",
             "ssh -R",
             "tailscale funnel",
+            "ssh -A",
+            "php -S * -t {/,~,/home/*,/root,/etc}*",
+            "php -S -t",
+            "{httpd,serve,http-server} {/,~,~/*,/home/*,/root*,/etc*}",
             "python* -m http.server --directory {/,~}*",
           ]),
           answer: "ask",

@@ -33,6 +33,11 @@ export const safeShell: Pack = {
           reason: "This empties the trash.",
         },
         {
+          when: runsAny(["cmd /{c,C,k,K} {rd,rmdir,del,erase,format}*", "rsync --remove-source-files"]),
+          answer: "ask",
+          reason: "This deletes files.",
+        },
+        {
           when: 'command runs "@loses"',
           answer: "ask",
           reason: "This deletes or empties files that no build makes again.",
@@ -147,10 +152,15 @@ export const safeShell: Pack = {
         {
           when: runsAny([
             "{npm,pnpm,yarn,bun} {install,i,add} {http,https}://*",
-            "{pip,pip3,uv} install {http,https}://*",
+            "{pip,pip3} install {,git+,hg+,svn+}{http,https,ssh,git}://*",
+            "uv pip install {,git+}{http,https,ssh}://*",
+            "{pip,pip3} install --index-url {http,https}://{[!p]*,p[!y]*}",
+            "{pip,pip3} install -i {http,https}://{[!p]*,p[!y]*}",
+            "{pip,pip3} install --extra-index-url",
             "{npx,bunx} {http,https}://*",
             "{deno,bun} run {http,https}://*",
             "go run *.*/*@*",
+            "iex *$(*",
           ]),
           answer: "ask",
           reason: "This installs or runs a package straight from an address.",

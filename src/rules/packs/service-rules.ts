@@ -150,6 +150,8 @@ export const SERVICE_RULES: readonly PackRule[] = [
       "rabbitmqctl {reset,force_reset,delete_*,purge_queue}",
       "kafka-topics* --delete",
       "nats stream {rm,purge}",
+      "vault {delete,kv,secrets,lease} {delete,destroy,metadata,disable,revoke}",
+      "vault delete",
     ]),
     answer: "ask",
     reason: "This deletes something in a cloud or a service.",

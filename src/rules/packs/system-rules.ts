@@ -1,4 +1,4 @@
-import { type PackRule, runsAny, touchesAny } from "./pack.ts";
+import { type PackRule, runsForReal, touchesAny } from "./pack.ts";
 
 /** Folders whose whole content belongs to the system or to a user; the star is one that was written. */
 const SYSTEM_FOLDERS =
@@ -35,7 +35,7 @@ export const SYSTEM_RULES: readonly PackRule[] = [
     reason: "This changes what runs at every login, or who may log in.",
   },
   {
-    when: runsAny([
+    when: runsForReal([
       `{chmod,chown,chgrp,chattr,setfacl} -R ${SYSTEM_FOLDERS}`,
       "chmod -R {777,0777,000,0,a+rwx,a-rwx,ugo+rwx,o+w,a+w,666}",
       "chmod {u+s,g+s,+s,[2467][0-7][0-7][0-7]}",
@@ -46,7 +46,7 @@ export const SYSTEM_RULES: readonly PackRule[] = [
     reason: "This changes who may read and run files, in a way that is hard to take back.",
   },
   {
-    when: runsAny([
+    when: runsForReal([
       "shutdown",
       "reboot",
       "halt",
@@ -62,7 +62,7 @@ export const SYSTEM_RULES: readonly PackRule[] = [
     reason: "This stops or restarts the machine.",
   },
   {
-    when: runsAny([
+    when: runsForReal([
       "kill {0,1,[-]1}",
       "killall5",
       "pkill -u",
@@ -77,7 +77,7 @@ export const SYSTEM_RULES: readonly PackRule[] = [
     reason: "This ends processes that are not of this task.",
   },
   {
-    when: runsAny([
+    when: runsForReal([
       "iptables -F",
       "iptables -X",
       "iptables -P",
@@ -104,7 +104,7 @@ export const SYSTEM_RULES: readonly PackRule[] = [
     reason: "This takes down a protection or the network of the machine.",
   },
   {
-    when: runsAny([
+    when: runsForReal([
       "userdel",
       "deluser",
       "groupdel",
@@ -131,7 +131,7 @@ export const SYSTEM_RULES: readonly PackRule[] = [
     reason: "This changes accounts, schedules or modules of the system.",
   },
   {
-    when: runsAny([
+    when: runsForReal([
       "{apt,apt-get,aptitude} {remove,purge,autoremove,dist-upgrade}",
       "{yum,dnf,zypper} {remove,erase,autoremove}",
       "pacman -R",
@@ -147,7 +147,7 @@ export const SYSTEM_RULES: readonly PackRule[] = [
     reason: "This removes software from the system.",
   },
   {
-    when: runsAny([
+    when: runsForReal([
       "history -c",
       "history -w",
       "history -d",

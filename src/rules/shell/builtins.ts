@@ -1,6 +1,7 @@
 import type { Frame } from "./frame.ts";
 import { isKnown, shown, unknown } from "./marked.ts";
 import { joinPath } from "./paths.ts";
+import { CHOSEN } from "./program-name.ts";
 import { assign, change } from "./scope.ts";
 import { printsSetup } from "./setup.ts";
 import { runSourced } from "./shells.ts";
@@ -16,7 +17,8 @@ const declare: Builtin = (words, frame) => {
     const equals = word.indexOf("=");
     if (equals > 0) assign(frame.scope, word.slice(0, equals), word.slice(equals + 1));
   }
-  return words.length === 0 ? undefined : "";
+  // Without a name, or with `-p`, it prints what there is.
+  return words.every((word) => /^-[aAfFgilrtuxp]+$/.test(word)) ? undefined : "";
 };
 
 const changeFolder: Builtin = (words, frame) => {
@@ -73,6 +75,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
     const line = frame.stdin.text?.trim();
     for (const name of names) {
       // Later lines come with later rounds of a loop, so a value is known only when there is one line and one name.
+      if (CHOSEN.has(name)) frame.walk.dynamic = true;
       const known = names.length === 1 && line !== undefined && !line.includes("\n");
       change(frame.scope).variables.set(name, known ? line : unknown(`$${name}`));
       if (!known) frame.walk.substitutions.set(`$${name}`, frame.stdin);

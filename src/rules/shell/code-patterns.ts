@@ -37,6 +37,10 @@ export const DELETE_CALL = anyOf([
   "\\b(?:File\\.delete|Dir\\.(?:delete|rmdir|unlink)|Deno\\.remove\\w*|Remove-Item)\\b",
   "\\b(?:fs|fsp|promises)\\.(?:rm|rmdir|unlink)\\b",
   "\\.(?:rm|rmdir|unlink|remove_tree)\\s*\\(",
+  "\\brm(?=\\s*\\()",
+  // Emptied: opened to be written, and closed.
+  "\\bopen(?=\\s*\\([^()\\n]{0,200}[\"']w[bt+]{0,2}[\"']\\s*\\)\\s*\\.(?:close|truncate))",
+  "\\btruncate(?=\\s*\\(?\\s*[\"'])",
   "\\b(?:DROP\\s+(?:TABLE|DATABASE|SCHEMA)|drop_all|dropDatabase)\\b",
 ]);
 
@@ -49,10 +53,11 @@ export const NETWORK_USE = anyOf([
   "\\b(?:https?\\.(?:get|request|Agent)|axios|net\\.(?:connect|Socket|createConnection)|dns\\.(?:lookup|resolve))",
   "\\b(?:WebSocket|XMLHttpRequest|dgram)",
   "\\brequire\\s*(?:\\(\\s*)?[\"'](?:node:)?(?:https?|http2|net|tls|dgram|dns|ws|axios|node-fetch|got|undici|net/http|socket|open-uri)[\"']",
-  "\\b(?:Net::HTTP|Net::FTP|open-uri|TCPSocket|UDPSocket|URI\\.open|IO::Socket|LWP|HTTP::Tiny|Socket)",
+  "\\b(?:Net::HTTP|Net::FTP|open-uri|TCPSocket|UDPSocket|URI\\.open|IO::Socket|LWP|HTTP::Tiny|WWW::|Socket)",
   "\\b(?:fsockopen|curl_(?:init|exec)|stream_socket_client|gethostbyname|getaddrinfo)",
   "\\bfile_get_contents\\s*\\(\\s*[\"']https?",
   "/inet/(?:tcp|udp)",
+  "\\b(?:get|getstore|getprint)\\s*\\(\\s*[\"']https?:",
   "\\b(?:Invoke-WebRequest|Invoke-RestMethod|Net\\.WebClient)",
 ]);
 

@@ -44,7 +44,7 @@ export function describeWithCode(
   const { redirections } = context;
   const name = program ?? "";
   const parsed = parseOptions(name, rest);
-  const touches = touchesOf(name, parsed, redirections, frame.scope.folder);
+  const touches = touchesOf(name, parsed, redirections, frame.scope.folder, rest);
   const line = words.join(" ");
   const subject: Subject = {
     name,

@@ -1,6 +1,9 @@
 import type { ShellCommand } from "./analysis.ts";
 import type { Walk } from "./frame.ts";
 
+/** `COPY … TO PROGRAM '…'`, which a database server hands to a shell. */
+const TO_PROGRAM = /\bprogram\s+'([^']+)'/i;
+
 /** Options whose value a program hands to a shell, or starts; the first group of the expression is the command. */
 const OPTION_COMMANDS: Readonly<Record<string, readonly (readonly [flag: string, value: RegExp])[]>> = {
   git: [
@@ -27,7 +30,11 @@ const OPTION_COMMANDS: Readonly<Record<string, readonly (readonly [flag: string,
     ["--rsync-path", /^(.+)$/s],
   ],
   man: [["-P", /^(.+)$/s]],
-  psql: [["-c", /^\s*\\!\s*(.+)$/s]],
+  psql: [
+    ["-c", /^\s*\\!\s*(.+)$/s],
+    ["-c", TO_PROGRAM],
+  ],
+  mysql: [["-e", /(?:^|;)\s*(?:\\!|system)\s+(.+)$/s]],
   gdb: [["-ex", /^(?:shell|!)\s*(.+)$/s]],
 };
 
@@ -50,9 +57,13 @@ export function mayHide(name: string, words: readonly string[]): boolean {
 const NONE: readonly string[] = [];
 
 /** Shell text that a program was given in an option or argument and will run. */
-export function hiddenCommands(command: ShellCommand, walk: Walk): readonly string[] {
+export function hiddenCommands(
+  command: ShellCommand,
+  walk: Walk,
+  stdin: string | undefined,
+): readonly string[] {
   const { name = "", options, args } = command;
-  if (name === "make") return recipes(command, walk);
+  if (name === "make") return recipes(command, walk, stdin);
   const rows = Object.hasOwn(OPTION_COMMANDS, name) ? OPTION_COMMANDS[name] : undefined;
   const pattern = Object.hasOwn(ARGUMENT_COMMANDS, name) ? ARGUMENT_COMMANDS[name] : undefined;
   if (rows === undefined && pattern === undefined) return NONE;
@@ -65,9 +76,15 @@ export function hiddenCommands(command: ShellCommand, walk: Walk): readonly stri
 }
 
 /** The lines of a makefile that the line itself has made up. */
-function recipes(command: ShellCommand, walk: Walk): readonly string[] {
+function recipes(command: ShellCommand, walk: Walk, stdin: string | undefined): readonly string[] {
   const files = [...command.options.map((option) => option.value), ...command.args];
-  const texts = files.map((file) => walk.substitutions.get(file)?.text ?? walk.files.get(file)?.text ?? "");
+  const texts = files.map(
+    (file) =>
+      (file === "-" ? stdin : undefined) ??
+      walk.substitutions.get(file)?.text ??
+      walk.files.get(file)?.text ??
+      "",
+  );
   return texts
     .flatMap((text) => text.split("\n"))
     .map((line) => line.replace(/^[\w. -]*:[^;]*(?:;|$)/, "").trim())

@@ -2,7 +2,9 @@ import { withStars } from "./marked.ts";
 
 /** The host of a URL, `user@host:path`, `host:port` or a bare name; `undefined` when there is none. */
 export function hostOf(address: string): string | undefined {
-  const text = withStars(address).trim();
+  const text = withStars(address)
+    .trim()
+    .replace(/^\/\/(?=[\w[])/, "smb://");
   const url = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/@\s]*@)?(\[[^\]]+\]|[^/:?#\s]+)/i.exec(text);
   if (url !== null) return /^file:/i.test(text) ? undefined : clean(url[1] ?? "");
   const bare = /^(?:[^@/\s]*@)?(\[[^\]]+\]|[^/:?#\s]+)/.exec(text);

@@ -47,6 +47,7 @@ export function codeOf(
   if (name === "vim" || name === "vi" || name === "nvim" || name === "ex")
     return words.filter((word) => /^[:+]/.test(word)).join("\n") || undefined;
   if ((name === "deno" || name === "bun") && parsed.args[0] === "eval") return parsed.args[1];
+  if ((name === "deno" || name === "bun") && parsed.args[0] === "run" && parsed.args[1] === "-") return stdin;
   if (flags === undefined) return undefined;
   const given = parsed.options.filter((option) => flags.includes(option.flag)).map((option) => option.value);
   if (given.length > 0) return given.join("\n");

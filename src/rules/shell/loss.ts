@@ -90,7 +90,7 @@ function discarded({ name, parsed, touches }: Subject): readonly string[] {
     const gone = touches.writes.some((path) => path === "/dev/null");
     return touches.moves.filter((path) => gone || (isWholeTree(path) && shown(path) !== "*"));
   }
-  if (name !== "rsync" || !parsed.flags.some((flag) => flag.startsWith("--delete"))) return [];
+  if (name !== "rsync" || !parsed.flags.some((flag) => flag.startsWith("--del"))) return [];
   const fromNothing = touches.reads.some((path) => /empty|tmp\.X|\/dev\/null/.test(shown(path)));
   return touches.moves.filter((path) => !isThrowAway(path) && (fromNothing || isWholeTree(path)));
 }

@@ -95,6 +95,11 @@ function readOption(word: string, spelling: Spelling, flags: string[]): OptionVa
     flags.push(normal(word, spelling));
     return NEXT_WORD;
   }
+  const whole = word.length > 2 ? spelling.same.get(word) : undefined;
+  if (whole !== undefined) {
+    flags.push(whole);
+    return undefined;
+  }
   for (let at = 1; at < word.length; at += 1) {
     const flag = `-${word[at]}`;
     flags.push(normal(flag, spelling));

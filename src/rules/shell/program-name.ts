@@ -1,4 +1,9 @@
-import { isKnown, knownTail } from "./marked.ts";
+import { isKnown, knownTail, shown } from "./marked.ts";
+
+/** Variables in which a person keeps a program of their choice. */
+export const CHOSEN: ReadonlyMap<string, string> = new Map(
+  "EDITOR VISUAL PAGER BROWSER CC CXX NODE PYTHON".split(" ").map((name) => [name, name.toLowerCase()]),
+);
 
 /**
  * Names by the words they were read from. Looked up with the same text object each time, tables answer faster. Bounded
@@ -22,6 +27,8 @@ export function programName(word: string): string | undefined {
 }
 
 function readName(word: string): string | undefined {
+  const chosen = isKnown(word) ? undefined : CHOSEN.get(shown(word).replace(/[${}]/g, ""));
+  if (chosen !== undefined) return chosen;
   const tail = knownTail(word);
   if (!isKnown(word) && !tail.includes("/")) return undefined;
   const name = tail.slice(tail.lastIndexOf("/") + 1).replace(/\.exe$/i, "");

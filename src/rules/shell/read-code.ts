@@ -73,9 +73,12 @@ function hostIn(value: string): string | undefined {
   return host?.toLowerCase();
 }
 
+/** `"command" | getline` and `print | "command"`. */
+const AWK_PIPE = /"\s*\|&?\s*getline|[^|]\|&?\s*"/;
+
 /** Strings that a call starts, and in code that starts programs every string that looks like a command. */
 function startedTexts(program: string, text: string, strings: readonly CodeString[]): readonly string[] {
-  const starts = STARTS_PROGRAMS.test(text);
+  const starts = STARTS_PROGRAMS.test(text) || (/awk$/.test(program) && AWK_PIPE.test(text));
   return strings
     .filter(({ value, at, quote }) => {
       if (quote === "`" && BACKQUOTES_RUN.test(program)) return true;
@@ -94,15 +97,19 @@ function decoded(text: string, strings: readonly CodeString[]): readonly string[
   });
 }
 
+const NAMED_CALL =
+  /(?:subprocess\.\w+|spawn\w*|exec\w*|check_\w+|Popen|system|os\.spawn\w+|Open3\.\w+)\s*\(?([^();]{0,1000})/g;
+const LIST_CALL = /\w\s*\(\s*\[([^\]();]{0,1000})/g;
+
 /**
  * The strings of one call, as one command: `subprocess.run(["rm", "-rf", "x"])`, `exec "rm", "-rf", "x"`. They are read
  * both as a list of words and as pieces of one text, since languages differ.
  */
 function argumentLists(text: string): readonly string[] {
-  const calls = text.matchAll(
-    /(?:subprocess\.\w+|spawn\w*|exec\w*|check_\w+|Popen|system|os\.spawn\w+|Open3\.\w+)\s*\(?([^();]{0,1000})/g,
-  );
-  return [...calls].slice(0, 20).flatMap((call) => {
+  const calls = [...text.matchAll(NAMED_CALL)].slice(0, 20);
+  // A module or function may have been given any name: then a list of strings right after a bracket is a command.
+  if (STARTS_PROGRAMS.test(text)) calls.push(...[...text.matchAll(LIST_CALL)].slice(0, 20));
+  return calls.flatMap((call) => {
     const parts = codeStrings(call[1] ?? "").map(({ value }) => value);
     return parts.length > 1
       ? [parts.map((part) => `'${part.replaceAll("'", "")}'`).join(" "), parts.join(" ")]

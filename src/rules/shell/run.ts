@@ -41,6 +41,13 @@ export function runWords(words: readonly string[], frame: Frame, context: Contex
   return "";
 }
 
+/** These write what they were asked for into the command they are given. */
+function fed(command: ShellCommand): Partial<Pick<Frame, "stdin">> {
+  return command.name === "psql" || command.name === "tar"
+    ? { stdin: { text: undefined, from: [command] } }
+    : {};
+}
+
 function lengthOf(words: readonly string[]): number {
   let length = 0;
   for (const word of words) length += word.length;
@@ -91,9 +98,9 @@ function runProgram(
   emit(frame.walk, command);
   keepDownloads(command, frame);
   if (STDIN_SHELLS.has(name)) return runStdin(frame);
-  for (const texts of [hiddenCommands(command, frame.walk), starts])
+  for (const texts of [hiddenCommands(command, frame.walk, frame.stdin.text), starts])
     for (const text of texts)
-      walkText(text, { ...frame, scope: childScope(frame.scope), depth: frame.depth + 1 });
+      walkText(text, { ...frame, ...fed(command), scope: childScope(frame.scope), depth: frame.depth + 1 });
   if (RENAMES.has(name)) noteNames(name, rest, frame);
   runScriptFile(first, rest, frame);
   if (name === "tee")
@@ -132,7 +139,7 @@ function runWrapped(
   emit(frame.walk, { ...command, flags, options, wrapper: wrapper.transparent === true && plain });
   if (command.name === "exec" && runs.length === 0) replaceStdin(context, frame);
   runAssignments(assignments, frame);
-  for (const text of hiddenCommands(command, frame.walk))
+  for (const text of hiddenCommands(command, frame.walk, frame.stdin.text))
     walkText(text, { ...frame, depth: frame.depth + 1 });
   const scope = runs.length > 1 || assignments.length > 0 ? childScope(frame.scope) : frame.scope;
   for (const text of assignments)

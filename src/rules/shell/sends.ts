@@ -16,6 +16,13 @@ const TRANSFORMS = new Set(
   ),
 );
 
+/** Programs whose output came from the host they name. Others may name one and still print what is here. */
+const FETCHERS = new Set(
+  "curl wget http https xh aria2c lynx w3m links ssh nc ncat netcat telnet dig nslookup host ping getent whois docker kubectl aws gcloud gsutil az gh glab rclone mc s3cmd psql mysql redis-cli sftp ftp openssl socat traceroute nmap".split(
+    " ",
+  ),
+);
+
 /** Programs whose output may be part of an address without telling anything about this machine's data. */
 const HARMLESS = new Set(
   "uname arch date nproc seq uuidgen openssl node python python3 npm jq sed awk grep tr cut head tail sort uniq echo printf basename dirname curl wget dpkg lsb_release rpm getconf mktemp sw_vers git test [ tput expr bc wc rustc go cargo urlencode".split(
@@ -103,20 +110,23 @@ function dataOf(command: ShellCommand): readonly string[] {
   const reads = command.reads.filter((path) => path !== "/dev/null" && path !== "/dev/stdin");
   const produces =
     command.name === undefined ||
-    (!TRANSFORMS.has(command.name) && command.connects.length === 0) ||
+    (!TRANSFORMS.has(command.name) && (command.connects.length === 0 || !FETCHERS.has(command.name))) ||
     isDump(command);
   return [...reads, ...secrets, ...(produces && !command.wrapper ? ["-"] : [])];
 }
 
 /** `set`, `export` and the like without arguments print every variable. */
 function isDump(command: ShellCommand): boolean {
-  return /^(?:set|export|declare|typeset)$/.test(command.name ?? "") && command.args.length === 0;
+  return (
+    /^(?:set|export|declare|typeset|readonly|env|printenv)$/.test(command.name ?? "") &&
+    command.args.length === 0
+  );
 }
 
 /** Files named in the dialogue of a transfer program, as in `sftp host <<< "put file"`. */
 function inDialogue({ name, stdin, words, walk }: Subject): readonly string[] {
-  if (/^(?:sftp|ftp|tftp|lftp)$/.test(name)) {
-    const text = [stdin.text ?? "", ...words].join("\n");
+  if (/^(?:sftp|ftp|tftp|lftp|smbclient)$/.test(name)) {
+    const text = [stdin.text ?? "", ...words, words.slice(words.indexOf("-c") + 1).join(" ")].join("\n");
     return text.split(/[\n;"']/).flatMap((statement) => {
       const [command = "", ...files] = statement.trim().split(/\s+/);
       const sends = /^(?:m?put|reput)$/.test(command) || (command === "mirror" && files.includes("-R"));

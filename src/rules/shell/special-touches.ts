@@ -84,8 +84,19 @@ export const SPECIAL_TOUCHES: Readonly<Record<string, Special>> = {
       for (const arg of args) add("r", from === undefined || arg.startsWith("/") ? arg : `${from}/${arg}`);
     else if (/x/.test(letters) && from !== undefined) add("w", from);
   },
+  zip: (parsed, add) => {
+    if (parsed.flags.includes("-m")) for (const arg of parsed.args.slice(1)) add("d", arg);
+  },
   curl: (parsed, add, touches) => {
-    for (const text of value(parsed, "-d", "--data-binary", "--data-urlencode", "--json", "-b")) {
+    for (const text of value(
+      parsed,
+      "-d",
+      "--data-binary",
+      "--data-urlencode",
+      "--json",
+      "-b",
+      "--url-query",
+    )) {
       const at = /^(?:[\w.-]*)@(.+)$/s.exec(text)?.[1];
       if (at !== undefined) upload(at, add, touches);
     }
@@ -113,7 +124,8 @@ export const SPECIAL_TOUCHES: Readonly<Record<string, Special>> = {
   },
   rsync: (parsed, add, touches) => {
     if (remoteHost(parsed.args.at(-1) ?? "") !== undefined) touches.uploads.push(...touches.reads);
-    else if (parsed.flags.includes("--delete") && parsed.args.length > 1) add("m", parsed.args.at(-1) ?? "");
+    else if (parsed.flags.some((flag) => flag.startsWith("--del")) && parsed.args.length > 1)
+      add("m", parsed.args.at(-1) ?? "");
   },
   nc: (parsed, add, touches) => {
     touches.connects.length = 0;
@@ -165,9 +177,10 @@ export const SPECIAL_TOUCHES: Readonly<Record<string, Special>> = {
     for (const path of value(parsed, "--env-file")) add("u", path);
     if (parsed.args[0] === "cp")
       for (const arg of parsed.args.slice(1)) if (!arg.includes(":")) add("r", arg);
-    for (const volume of [...value(parsed, "--volume", "--mount"), ...parsed.args]) {
+    const bare = parsed.args.filter((arg) => /^[/~]/.test(arg));
+    for (const volume of [...value(parsed, "--volume", "--mount"), ...bare]) {
       const path = mountedPath(volume);
-      if (path !== undefined) touches.uses.push(path);
+      if (path !== undefined) touches.reads.push(path);
     }
   },
   gh: (parsed, add, touches) => {

@@ -104,6 +104,8 @@ const rows: Record<string, TouchRow> = {
   ftp: { args: "h -*" },
   tftp: { args: "h -*" },
   ssh: { args: "h -*", options: { "-i": "u", "-J": "h" } },
+  lftp: { args: "h -*" },
+  smbclient: { args: "a -*" },
   sftp: { args: "h", options: { "-i": "u" } },
   sqlite3: { args: "r -*" },
   scp: { args: "p* q", options: { "-i": "u" } },

@@ -1,6 +1,7 @@
 import { byProgram } from "./by-program.ts";
 import { deviceHost, hostOf, remoteHost } from "./hosts.ts";
 import { shown } from "./marked.ts";
+import { namedSecrets } from "./named-secrets.ts";
 import type { ParsedOptions } from "./options.ts";
 import { joinPath } from "./paths.ts";
 import type { Redirections } from "./redirections.ts";
@@ -35,15 +36,20 @@ export const NOTHING: Touches = {
   uploads: [],
 };
 
+const NO_TEXTS: readonly string[] = [];
+
 /** Reads a command's words by the table of programs. */
 export function touchesOf(
   program: string,
   parsed: ParsedOptions,
   redirections: Redirections,
   folder: string,
+  words: readonly string[],
 ): Touches {
   const { row, special } = rulesOf(program);
-  if (row === undefined && special === undefined && redirections.list.length === 0) return NOTHING;
+  const secrets = row === undefined && special === undefined ? namedSecrets(program, words) : NO_TEXTS;
+  if (row === undefined && special === undefined && secrets.length + redirections.list.length === 0)
+    return NOTHING;
   const touches: Touches = {
     reads: [],
     uses: [],
@@ -56,6 +62,7 @@ export function touchesOf(
   const add: AddTouch = (role, value) => addTouch(touches, role, value, folder);
   if (row !== undefined) readRow(row, parsed, add);
   special?.(parsed, add, touches);
+  for (const path of secrets) add("r", path);
   const { uploads } = touches;
   for (let at = 0; at < uploads.length; at += 1) uploads[at] = joinPath(folder, uploads[at] ?? "");
   for (const path of redirections.reads) add("r", path);
@@ -149,8 +156,6 @@ function rolesIn(text: string): ArgumentRoles {
   read.set(text, found);
   return found;
 }
-
-const NO_TEXTS: readonly string[] = [];
 
 /** All texts of some lists for a person: marks removed, each once. */
 export function plainList(...lists: readonly (readonly string[] | undefined)[]): readonly string[] {

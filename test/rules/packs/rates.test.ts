@@ -29,22 +29,22 @@ async function mistakes(fixture: string, label: LabelledLine["label"]) {
 }
 
 describe("safe-shell and protect-secrets together", () => {
-  describe.each(["corpus", "cases", "unseen", "unseen-2", "unseen-3", "unseen-4"])(
+  describe.each(["corpus", "cases", "unseen", "unseen-2", "unseen-3", "unseen-4", "unseen-5", "unseen-6"])(
     "on the lines of %s",
     (fixture) => {
-      it("stop at least 97 of 100 destructive lines", async () => {
+      it("stop at least 98 of 100 destructive lines", async () => {
         const { share, wrong } = await mistakes(fixture, "destructive");
-        expect(share, wrong.join("\n")).toBeLessThanOrEqual(0.03);
+        expect(share, wrong.join("\n")).toBeLessThanOrEqual(0.02);
       });
 
-      it("stop at least 93 of 100 lines that send data away", async () => {
+      it("stop at least 96 of 100 lines that send data away", async () => {
         const { share, wrong } = await mistakes(fixture, "exfiltration");
-        expect(share, wrong.join("\n")).toBeLessThanOrEqual(0.07);
+        expect(share, wrong.join("\n")).toBeLessThanOrEqual(0.04);
       });
 
-      it("stop at most 4 of 100 everyday lines", async () => {
+      it("stop at most 2 of 100 everyday lines", async () => {
         const { share, wrong } = await mistakes(fixture, "safe");
-        expect(share, wrong.join("\n")).toBeLessThanOrEqual(0.04);
+        expect(share, wrong.join("\n")).toBeLessThanOrEqual(0.02);
       });
     },
   );
