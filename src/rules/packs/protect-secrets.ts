@@ -117,6 +117,11 @@ export const protectSecrets: Pack = {
           reason: "This publishes to a registry given on the spot.",
         },
         {
+          when: 'command runs "{npm,yarn,pnpm} config set registry" and command runs "{npm,yarn,pnpm} publish"',
+          answer: "ask",
+          reason: "This publishes to a registry given on the spot.",
+        },
+        {
           when: 'command runs "git push" and command runs "git add {,*/}{.env,.env.*,.npmrc,.netrc,id_*,*.pem,*.key,credentials*,secrets*}"',
           answer: "ask",
           reason: "This puts a file with secrets into the repository and pushes it.",

@@ -146,9 +146,11 @@ function inDialogue({ name, stdin, words, walk }: Subject): readonly string[] {
 function inWords(subject: Subject, hosts: readonly string[]): readonly string[] {
   const { words, walk, name } = subject;
   const sent: string[] = [];
+  // A proxy named on the line sees what is meant for the service.
+  const proxied = name === "curl" && subject.parsed.flags.includes("-x");
   for (const [index, word] of words.entries()) {
     if (isKnown(word)) continue;
-    const header = headerOf(word, words[index - 1]);
+    const header = !proxied && headerOf(word, words[index - 1]);
     const variables = secretVariables(word).filter((variable) => !isOwnService(variable, hosts, header));
     const substituted = unknownParts(word).flatMap((part) => {
       const stream = walk.substitutions.get(part);
