@@ -10,6 +10,8 @@ const ONLY_NAME = new Set([
 
 const LOOKS_SECRET =
   /(?:^|[/=@])(?:\.env(?:$|\.)|\.(?:ssh|aws|gnupg|kube|azure|npmrc|netrc|pgpass|pypirc|git-credentials|vault-token)(?:$|\/)|id_(?:rsa|dsa|ecdsa|ed25519)$|credentials|secrets?(?:$|[./]))|\.(?:pem|key|p12|pfx|jks|kdbx|tfstate)$/;
+/** Code about secrets is no secret. */
+const SOURCE = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|swift|c|h|cpp|cs|php|vue|svelte|md|rst|html|css)$/;
 const USES_NEXT =
   /^--?(?:env|config|key|cert|ca|identity|kubeconfig|var-file|credential|private|public|tls|ssl)/;
 
@@ -18,6 +20,9 @@ export function namedSecrets(program: string, words: readonly string[]): readonl
   if (ONLY_NAME.has(program)) return [];
   return words.filter(
     (word, index) =>
-      !word.startsWith("-") && LOOKS_SECRET.test(word) && !USES_NEXT.test(words[index - 1] ?? ""),
+      !word.startsWith("-") &&
+      LOOKS_SECRET.test(word) &&
+      !SOURCE.test(word) &&
+      !USES_NEXT.test(words[index - 1] ?? ""),
   );
 }

@@ -31,6 +31,7 @@ describe("what a line does by other means", () => {
     "frobnicate --env-file .env",
     "sudo ls ~/.ssh",
     "frobnicate src/env.ts",
+    "frobnicate src/secrets/a.test.ts",
     "psql -c \"select * from logs where msg like '%DROP TABLE%'\"",
     "psql -c 'select 1 -- drop table t\n'",
   ])("%s: nothing", (line) => {
