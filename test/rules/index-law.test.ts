@@ -8,9 +8,10 @@ import { loadRegexEngine } from "../../src/rules/regex.ts";
 import type { Rule } from "../../src/rules/rule.ts";
 import { loadShellAnalysis } from "../../src/rules/shell-analysis.ts";
 import { subjectOf } from "../../src/rules/subject.ts";
+import { runs } from "../support/soak.ts";
 import { call, ports } from "./ports.ts";
 
-const COMPARISONS = process.env.TENTERHOOK_SOAK === "1" ? 100_000 : 5_000;
+const COMPARISONS = runs(5_000, 100_000);
 const EVENTS = 10;
 
 // Few letters, so that patterns and texts meet; letters with odd lower cases, because folding is where indexes err.

@@ -5,8 +5,9 @@ import { globPattern } from "../../src/rules/index/glob-pattern.ts";
 import { fold, type Pattern, requiredTexts } from "../../src/rules/index/pattern.ts";
 import { regexPattern } from "../../src/rules/index/regex-pattern.ts";
 import { compileRegex, loadRegexEngine } from "../../src/rules/regex.ts";
+import { runs } from "../support/soak.ts";
 
-const RUNS = process.env.TENTERHOOK_SOAK === "1" ? 40_000 : 4_000;
+const RUNS = runs(4_000, 40_000);
 
 const letters = fc.constantFrom("a", "b", "k", "S", "/", ".", "ü", "\u212a", "\u017f");
 const texts = fc.array(fc.string({ unit: letters, maxLength: 6 }), { minLength: 8, maxLength: 8 });
