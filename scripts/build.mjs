@@ -1,6 +1,8 @@
-// Each subpath export becomes one file, and what several share becomes a chunk: loading sixty small modules takes Node
-// as long as starting itself. The declarations stay one for each source file.
-import { readFileSync, rmSync } from "node:fs";
+// Two steps. The engine (core and node) becomes one file; each subpath export becomes another beside it, and what
+// several exports share beyond the engine becomes chunks. Loading sixty small modules, or the dozen chunks they would
+// be split into, takes Node as long as starting itself. The declarations stay one for each source file.
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { root, run } from "./run.mjs";
@@ -11,19 +13,53 @@ const entryPoints = Object.values(manifest.exports).flatMap((target) =>
   typeof target === "string" ? [] : [target.default.replace(/^\.\/dist\/(.*)\.js$/, "src/$1.ts")],
 );
 
-rmSync(fileURLToPath(new URL("../dist", import.meta.url)), { recursive: true, force: true });
-await build({
+/** The folders of the engine, and how package.json lets the other files import what they became. */
+const ENGINE_FOLDERS = ["core", "node"].map((folder) => join(root, "src", folder));
+const ENGINE = "#engine";
+
+const common = /** @satisfies {import("esbuild").BuildOptions} */ ({
   absWorkingDir: root,
-  entryPoints,
-  outdir: "dist",
-  outbase: "src",
   bundle: true,
-  splitting: true,
-  chunkNames: "chunks/[name]-[hash]",
   format: "esm",
   platform: "node",
   target: "node20.19",
   packages: "external",
+  charset: "utf8",
+  minifyWhitespace: true,
   logLevel: "warning",
+});
+
+/** @type {import("esbuild").Plugin} */
+const engineIsBuilt = {
+  name: "engine-is-built",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\./ }, ({ path, importer }) => {
+      const folder = dirname(resolve(dirname(importer), path));
+      return ENGINE_FOLDERS.includes(folder) ? { path: ENGINE, external: true } : undefined;
+    });
+  },
+};
+
+rmSync(fileURLToPath(new URL("../dist", import.meta.url)), { recursive: true, force: true });
+const engineModules = ENGINE_FOLDERS.flatMap((folder) =>
+  readdirSync(folder).map((file) => join(folder, file)),
+);
+await build({
+  ...common,
+  stdin: {
+    contents: engineModules.map((file) => `export * from ${JSON.stringify(file)};`).join("\n"),
+    resolveDir: root,
+    sourcefile: "engine.ts",
+  },
+  outfile: "dist/engine.js",
+});
+await build({
+  ...common,
+  entryPoints,
+  outbase: "src",
+  outdir: "dist",
+  splitting: true,
+  chunkNames: "chunks/[name]-[hash]",
+  plugins: [engineIsBuilt],
 });
 run("tsc", "-p", "tsconfig.build.json", "--emitDeclarationOnly");
