@@ -45,7 +45,7 @@ export function startAsyncHook(
 
 async function deliver(own: Pass, hook: RegisteredHook, event: AnyEvent, raise: Raise): Promise<void> {
   readClock(own.scope);
-  const settled = await runHook(own.scope, hook, event, own.scope.known, false);
+  const settled = await runHook({ scope: own.scope, event, known: own.scope.known, recheck: false }, hook);
   own.tally.absorb(settled, concludeRun(settled));
   await raiseFailures(own, raise);
   const { scope, tally } = own;

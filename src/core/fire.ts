@@ -125,6 +125,7 @@ function begin(engine: Engine, known: KnownEvent, input: RawEvent, options: Fire
     scope,
     tally: new Tally(scope),
     event,
+    asked: { scope, event, known, recheck: false },
     candidates,
     plan: candidates,
     earlier: [],

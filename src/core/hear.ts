@@ -10,7 +10,7 @@ import { SAID_NOTHING, type Said } from "./said.ts";
 /** Reads what a hook returned. */
 export function hear(value: unknown, call: HookCall): Said {
   if (value === undefined) return SAID_NOTHING;
-  const reply = readReply(value, call.known, call.event, permission(call.hook));
+  const reply = readReply(value, call.asked.known, call.event, permission(call.hook));
   if (reply.problem !== undefined)
     return failed(
       "bad_output",
@@ -23,7 +23,7 @@ export function hear(value: unknown, call: HookCall): Said {
   if (!outcomes.some((outcome) => outcome.type === "rewrite")) {
     return { outcomes, rewritten: undefined, failure: undefined };
   }
-  const resolved = resolveRewrite(outcomes, call.event, call.known);
+  const resolved = resolveRewrite(outcomes, call.event, call.asked.known);
   if ("problem" in resolved) return failed(resolved.kind, resolved.problem, outcomes);
   return { outcomes, rewritten: resolved, failure: undefined };
 }

@@ -11,38 +11,48 @@ type WithoutBase<T> = T extends RunEvent
   ? Omit<T, "run_id" | "hook" | "hook_event_name" | "event_id" | "session_id">
   : never;
 
-/** One run of one hook on one event: what the hook is given, and the way to end it. */
-export class HookCall {
+/** What hooks are asked: an event as it is now, and what it allows. The hooks that see the same event share it. */
+export interface Asked {
   readonly scope: FireScope;
-  readonly hook: RegisteredHook;
-  /** The event as this hook sees it. */
   readonly event: AnyEvent;
   /** What the event allows; on a recheck it may be another event than the one being decided. */
   readonly known: KnownEvent;
   readonly recheck: boolean;
+}
+
+/** One run of one hook: what the hook is given, what came of it, and the way to end it. */
+export class HookCall {
+  readonly asked: Asked;
+  readonly hook: RegisteredHook;
   /** On the monotonic clock. */
   readonly started: number;
-  /** On the monotonic clock, once the hook is done. */
-  ended: number;
+  /** Milliseconds, once the hook is done. */
+  duration: number;
   /** What came of it, once the hook is done. */
   said: Said;
   private readonly number: number;
   private controller: AbortController | undefined;
   private over: boolean;
 
-  constructor(scope: FireScope, hook: RegisteredHook, event: AnyEvent, known: KnownEvent, recheck: boolean) {
-    this.scope = scope;
+  constructor(asked: Asked, hook: RegisteredHook) {
+    const { scope } = asked;
+    this.asked = asked;
     this.hook = hook;
-    this.event = event;
-    this.known = known;
-    this.recheck = recheck;
     this.started = scope.reading;
-    this.ended = this.started;
+    this.duration = 0;
     this.said = SAID_NOTHING;
     this.number = scope.runs;
     this.controller = undefined;
     this.over = false;
     scope.runs += 1;
+  }
+
+  get scope(): FireScope {
+    return this.asked.scope;
+  }
+
+  get event(): AnyEvent {
+    return this.asked.event;
   }
 
   get signal(): AbortSignal {
@@ -80,7 +90,7 @@ export class HookCall {
   settle(said: Said): this {
     this.over = true;
     this.said = said;
-    this.ended = readClock(this.scope);
+    this.duration = readClock(this.scope) - this.started;
     return this;
   }
 

@@ -9,26 +9,25 @@ import { summarise } from "./summarise.ts";
 export function concludeRun(call: HookCall): HookRun {
   const { scope, hook } = call;
   const { outcomes, failure, rewritten } = call.said;
-  const duration = call.ended - call.started;
   const run: { -readonly [Key in keyof HookRun]: HookRun[Key] } = {
     name: hook.hook.name,
     handler: hook.handler.type,
     event_id: scope.event_id,
     started_at: timeOf(scope, call.started),
-    duration_ms: duration,
+    duration_ms: call.duration,
   };
   const outcome = summarise(outcomes);
   if (outcome !== undefined) run.outcome = outcome;
   if (failure !== undefined) run.failure = failure;
-  if (call.recheck) run.recheck = true;
+  if (call.asked.recheck) run.recheck = true;
   if (rewritten !== undefined) {
     run.input_before = rewritten.before;
     run.input_after = rewritten.after;
   }
   const { counters } = hook;
   counters.runs += 1;
-  counters.total_ms += duration;
-  if (duration > counters.max_ms) counters.max_ms = duration;
+  counters.total_ms += call.duration;
+  if (call.duration > counters.max_ms) counters.max_ms = call.duration;
   if (outcome?.action === "deny") counters.denials += 1;
   if (failure !== undefined) counters.failures += 1;
   if (!scope.observers.silent) call.tell({ type: "end", run });

@@ -1,7 +1,7 @@
 import type { Decision } from "./decision.ts";
 import type { AnyEvent } from "./event-types.ts";
 import type { FireScope } from "./fire-scope.ts";
-import type { HookCall } from "./hook-call.ts";
+import type { Asked, HookCall } from "./hook-call.ts";
 import { HookFailureError } from "./hook-failure-error.ts";
 import { concludeRun, skippedRun, unmatchedRun } from "./hook-runs.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
@@ -18,6 +18,8 @@ export interface Pass {
   readonly scope: FireScope;
   readonly tally: Tally;
   event: AnyEvent;
+  /** What the hooks of the plan are asked now. */
+  asked: Asked;
   /** The hooks that could match when the event came: what changes in the set meanwhile counts from the next event on. */
   readonly candidates: readonly RegisteredHook[];
   /** The hooks that fit, in order. */
@@ -76,7 +78,7 @@ export function runPass(pass: Pass, startAsync: StartAsync, from = 0): Promise<v
       const group = parallelGroup(plan, at);
       return resumePass(runGroup(pass, group, at + group.length), pass, startAsync, at + group.length);
     } else {
-      const running = runHook(scope, hook, pass.event, scope.known, false);
+      const running = runHook(pass.asked, hook);
       if (running instanceof Promise)
         return resumePass(takeLater(pass, running, at), pass, startAsync, at + 1);
       take(pass, running, at);
@@ -154,16 +156,17 @@ export function seenAt({ earlier, event }: Pass, at: number): AnyEvent | undefin
 function rewriteTo(pass: Pass, subject: unknown, from: number): void {
   pass.earlier.push({ until: from, event: pass.event });
   pass.event = withSubject(pass.event, pass.scope.known, subject);
+  pass.asked = { ...pass.asked, event: pass.event };
 }
 
 /** Runs hooks together on the same event and takes their answers in in hook order, whoever finished first. */
 async function runGroup(pass: Pass, group: readonly RegisteredHook[], next: number): Promise<void> {
-  const { scope, tally, event } = pass;
+  const { scope, tally, event, asked } = pass;
   const running: (HookCall | Promise<HookCall>)[] = [];
   for (const [at, hook] of group.entries()) {
     // The first has taken its turn already.
     if (at > 0 && hook.hook.once && !takeTurn(scope, hook, event)) continue;
-    running.push(runHook(scope, hook, event, scope.known, false));
+    running.push(runHook(asked, hook));
   }
   const settled = await Promise.all(running);
   const merged = new ParallelRewrites(subjectOf(event, scope.known));

@@ -44,7 +44,7 @@ async function askAgain(pass: Pass, hook: RegisteredHook, event: AnyEvent, known
     return;
   }
   if (hook.hook.once) takeTurn(scope, hook, event);
-  const running = runHook(scope, hook, event, known, true);
+  const running = runHook({ scope, event, known, recheck: true }, hook);
   const settled = running instanceof Promise ? await running : running;
   tally.absorbRecheck(settled, concludeRun(settled));
 }

@@ -1,10 +1,8 @@
 import type { HookFailure } from "./decision.ts";
 import { errorMessage, errorText, isPromise } from "./error-text.ts";
-import type { KnownEvent } from "./event-catalogue.ts";
-import type { AnyEvent } from "./event-types.ts";
-import { type FireScope, onCancel, timeOf } from "./fire-scope.ts";
+import { onCancel, timeOf } from "./fire-scope.ts";
 import { hear } from "./hear.ts";
-import { HookCall, HookCallContext } from "./hook-call.ts";
+import { type Asked, HookCall, HookCallContext } from "./hook-call.ts";
 import { HookFailureError } from "./hook-failure-error.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 import { SAID_NOTHING, saidFailure } from "./said.ts";
@@ -19,24 +17,19 @@ export const CANCELLED: HookFailure = { kind: "cancelled", message: "The run was
  * Runs one hook on one event. Never throws and never rejects: whatever goes wrong is the run's failure. Answers at
  * once when the hook does. The run is to be concluded (`hook-runs.ts`) exactly once.
  */
-export function runHook(
-  scope: FireScope,
-  hook: RegisteredHook,
-  event: AnyEvent,
-  known: KnownEvent,
-  recheck: boolean,
-): HookCall | Promise<HookCall> {
-  const call = new HookCall(scope, hook, event, known, recheck);
+export function runHook(asked: Asked, hook: RegisteredHook): HookCall | Promise<HookCall> {
+  const { scope } = asked;
+  const call = new HookCall(asked, hook);
   if (!scope.observers.silent) {
     call.tell({
       type: "begin",
       handler: hook.handler.type,
       started_at: timeOf(scope, call.started),
-      recheck,
+      recheck: asked.recheck,
     });
   }
   try {
-    const value = hook.handler.run(event, new HookCallContext(call));
+    const value = hook.handler.run(asked.event, new HookCallContext(call));
     // In a function of its own: a closure here would cost every hook, also those that answer at once.
     if (value !== undefined)
       return isPromise(value) ? settleLater(call, value) : call.settle(hear(value, call));
