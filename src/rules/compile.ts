@@ -2,6 +2,7 @@ import type { Condition, TestCondition } from "./condition.ts";
 import { asPath, compileField, type Field } from "./fields.ts";
 import type { Operator } from "./operator.ts";
 import { operatorOf } from "./operators.ts";
+import { isNamedProgram } from "./provable.ts";
 import { analysisOfField, inLowerCase } from "./run-field.ts";
 import { compileRuns } from "./shell/runs.ts";
 import type { RulePorts, Subject } from "./subject.ts";
@@ -59,9 +60,11 @@ function compileTest(test: TestCondition, ports: RulePorts): Predicate {
     case "runs": {
       const fold = test.ignore_case === true;
       const runs = compileRuns(fold ? String(test.value).toLowerCase() : String(test.value));
-      return (subject) => {
+      return (subject, strict) => {
         const commands = analysisOfField(field, subject)?.commands ?? [];
-        return commands.some((command) => runs(fold ? inLowerCase(command) : command));
+        return commands.some(
+          (command) => (!strict || isNamedProgram(command)) && runs(fold ? inLowerCase(command) : command),
+        );
       };
     }
     case "touches":

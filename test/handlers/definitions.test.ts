@@ -48,6 +48,7 @@ describe("a definition that can't work is refused and adds nothing", () => {
       'Hook "x" has the unknown key "tool". Did you mean "tools"?',
     ],
     [{ ...base, rules: "command runz ls -> deny()" }, "bad_rule", /runz/],
+    [{ ...base, rules: 'command runs "/bin/rm -rf" -> deny()' }, "bad_pattern", /gives a folder/],
     [{ ...base, rules: 'command matches "(?=a)" -> deny()' }, "bad_pattern", /lookaround/],
     [{ ...base, examples: [{ not_match: "ls" }] }, "bad_example", /example 1 of "x"/],
     [

@@ -179,6 +179,16 @@ describe("defect 12: an allow for one command never covers the others of a line"
     ]);
   });
 
+  it("nor a program that only has the name, or an environment that makes it another", async () => {
+    const rule = inline({ rules: 'command runs "ls" -> allow("fine")' });
+    const lines = ["./ls", "/tmp/evil/ls -l", "~/bin/ls", "LD_PRELOAD=/tmp/x.so ls", "PATH=/tmp/evil ls"];
+    expect(await decided(rule, "/bin/ls -l", "LANG=C ls", ...lines)).toEqual([
+      "allow: fine",
+      "allow: fine",
+      ...lines.map(() => "continue"),
+    ]);
+  });
+
   it("nor does a hook with when", async () => {
     const hooks = createHooks();
     hooks.on("PreToolUse", { when: 'command starts_with "ls"' }, () => allow());

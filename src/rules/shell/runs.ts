@@ -40,6 +40,7 @@ export function compileRuns(pattern: string): (command: ShellCommand) => boolean
     throw bad(pattern, words === undefined ? "has an unclosed quote" : "names no program");
   if (program.startsWith("@")) return compileBehaviour(pattern, program.slice(1), rest);
   if (program.startsWith("-")) throw bad(pattern, "begins with an option; the program comes first");
+  if (program.includes("/")) throw bad(pattern, "gives a folder; programs are compared by their name alone");
   return compileProgram(program, rest, unwantedOptions(pattern));
 }
 
