@@ -131,7 +131,7 @@ function optionsPage() {
 function limitsPage() {
   /** @type {Record<string, number>} */
   const defaults = { ...DEFAULT_LIMITS };
-  return `# Limits\n\n\`createHooks({ limits })\`. A limit that is not given keeps its default. Ceilings are counted for each session, agent and turn; when one is hit the agent stops, the user sees why, and an [Error](events/Error.md) event of type \`ceiling\` is fired.\n\n| limit | default | |\n| --- | --- | --- |\n${rows(members(source("limits.ts"), "Limits"), ({ name, doc }) => [`\`${name}\``, String(defaults[name]), doc])}`;
+  return `# Limits\n\n\`createHooks({ limits })\`. A limit that is not given keeps its default. Ceilings are counted for each session, agent and turn; when one is hit the agent stops, the user sees why, and an [Error](events/Error.md) event of type \`ceiling\` is fired (\`error_retries\`, which is about Error events, is only shown).\n\n| limit | default | |\n| --- | --- | --- |\n${rows(members(source("limits.ts"), "Limits"), ({ name, doc }) => [`\`${name}\``, String(defaults[name]), doc])}`;
 }
 
 function packsPage() {

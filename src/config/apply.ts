@@ -1,5 +1,4 @@
 import { isTenterhookError } from "../core/errors.ts";
-import type { EventName, OwnEventName } from "../core/events.ts";
 import type { Origin } from "../core/hook.ts";
 import { HookFailureError } from "../core/hook-failure-error.ts";
 import type { Hooks } from "../core/hooks.ts";
@@ -68,9 +67,8 @@ export async function applyConfig(hooks: HookTarget, config: Config): Promise<Ap
 function addFailing(hooks: HookTarget, definition: Definition, reason: string): () => void {
   const { events, ...matcher } = definition.matcher;
   const settings = Object.entries(definition).filter(([key]) => SETTING_NAMES.includes(key));
-  const names = (typeof events === "string" ? [events] : events).filter(isEventName);
   return hooks.register(
-    names,
+    events,
     { ...Object.fromEntries(settings), matcher },
     {
       type: definition.type ?? "composition",
@@ -79,9 +77,4 @@ function addFailing(hooks: HookTarget, definition: Definition, reason: string): 
       },
     },
   );
-}
-
-/** The schema has looked at the names; `register` looks again. */
-function isEventName(name: string): name is EventName | OwnEventName {
-  return name !== "";
 }

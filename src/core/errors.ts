@@ -120,3 +120,8 @@ export class TenterhookError extends Error {
 export function isTenterhookError(value: unknown): value is TenterhookError {
   return typeof value === "object" && value !== null && BRAND in value;
 }
+
+/** The same error, saying first where it happened. */
+export function atPlace(error: TenterhookError, place: string): TenterhookError {
+  return new TenterhookError(error.code, `${place}: ${error.message}`, { hint: error.hint, cause: error });
+}

@@ -1,5 +1,6 @@
 import { TenterhookError } from "./errors.ts";
 import { foldCase } from "./fold.ts";
+import { type GlobStep, matchesSteps, SLASH } from "./glob-steps.ts";
 
 /** What the text of a glob is: in a path `*` stays inside a segment, in any other text it crosses everything. */
 export type GlobKind = "path" | "text";
@@ -11,21 +12,6 @@ export interface GlobOptions {
   readonly ignoreCase?: boolean;
 }
 
-/** One step of the compiled pattern: consume a character, or move on without consuming. */
-type Step =
-  | { readonly type: "char"; readonly code: number }
-  | { readonly type: "any"; readonly slash: boolean }
-  | {
-      readonly type: "class";
-      readonly negated: boolean;
-      readonly ranges: readonly (readonly [number, number])[];
-      readonly slash: boolean;
-      readonly fold: boolean;
-    }
-  | { type: "split"; first: number; second: number }
-  | { type: "jump"; to: number };
-
-const SLASH = 0x2f;
 const LONGEST_PATTERN = 4096;
 
 /**
@@ -44,7 +30,7 @@ export function compileGlob(pattern: string, options: GlobOptions): (text: strin
     return fold ? (text) => foldCase(text) === folded : (text) => text === pattern;
   }
   const steps = new GlobCompiler(pattern, options.kind, fold).compile();
-  return (text) => simulate(steps, fold ? foldCase(text) : text);
+  return (text) => matchesSteps(steps, fold ? foldCase(text) : text);
 }
 
 /**
@@ -58,7 +44,7 @@ export function compilePathGlob(pattern: string, ignoreCase = false): (path: str
 }
 
 class GlobCompiler {
-  private readonly steps: Step[] = [];
+  private readonly steps: GlobStep[] = [];
   private at = 0;
   /** Where the last slash that stands by itself was compiled. */
   private slash = -1;
@@ -72,7 +58,7 @@ class GlobCompiler {
     this.fold = fold;
   }
 
-  compile(): readonly Step[] {
+  compile(): readonly GlobStep[] {
     if (this.source.length > LONGEST_PATTERN) throw this.bad(`is longer than ${LONGEST_PATTERN} characters`);
     this.sequence(false);
     return this.steps;
@@ -143,8 +129,8 @@ class GlobCompiler {
     this.run(true);
   }
 
-  private split(): Extract<Step, { type: "split" }> {
-    const step: Extract<Step, { type: "split" }> = {
+  private split(): Extract<GlobStep, { type: "split" }> {
+    const step: Extract<GlobStep, { type: "split" }> = {
       type: "split",
       first: this.steps.length + 1,
       second: -1,
@@ -189,11 +175,11 @@ class GlobCompiler {
 
   private braces(): void {
     this.at += 1;
-    const ends: Extract<Step, { type: "jump" }>[] = [];
+    const ends: Extract<GlobStep, { type: "jump" }>[] = [];
     for (;;) {
       const split = this.split();
       this.sequence(true);
-      const end: Extract<Step, { type: "jump" }> = { type: "jump", to: -1 };
+      const end: Extract<GlobStep, { type: "jump" }> = { type: "jump", to: -1 };
       ends.push(end);
       this.steps.push(end);
       split.second = this.steps.length;
@@ -207,68 +193,4 @@ class GlobCompiler {
     }
     for (const end of ends) end.to = this.steps.length;
   }
-}
-
-/** Runs all states side by side; `steps.length` is the state of a match. */
-function simulate(steps: readonly Step[], text: string): boolean {
-  const accept = steps.length;
-  let current: number[] = [];
-  let next: number[] = [];
-  const seen = new Int32Array(steps.length + 1).fill(-1);
-  const pending: number[] = [];
-
-  const enter = (start: number, states: number[], mark: number): void => {
-    pending.push(start);
-    for (let state = pending.pop(); state !== undefined; state = pending.pop()) {
-      if (seen[state] === mark) continue;
-      seen[state] = mark;
-      const step = steps[state];
-      if (step?.type === "split") pending.push(step.second, step.first);
-      else if (step?.type === "jump") pending.push(step.to);
-      else states.push(state);
-    }
-  };
-
-  enter(0, current, 0);
-  let mark = 1;
-  for (let at = 0; at < text.length; mark += 1) {
-    const code = text.codePointAt(at) ?? 0;
-    at += code > 0xffff ? 2 : 1;
-    next.length = 0;
-    for (const state of current) {
-      const step = steps[state];
-      if (step !== undefined && consumes(step, code)) enter(state + 1, next, mark);
-    }
-    if (next.length === 0) return false;
-    [current, next] = [next, current];
-  }
-  return current.includes(accept);
-}
-
-function consumes(step: Step, code: number): boolean {
-  switch (step.type) {
-    case "char":
-      return step.code === code;
-    case "any":
-      return step.slash || code !== SLASH;
-    case "class":
-      if (!step.slash && code === SLASH) return false;
-      return (
-        (inRanges(step.ranges, code) || (step.fold && inRanges(step.ranges, upperCase(code)))) !==
-        step.negated
-      );
-    case "split":
-    case "jump":
-      return false;
-    default:
-      return step satisfies never;
-  }
-}
-
-function inRanges(ranges: readonly (readonly [number, number])[], code: number): boolean {
-  return ranges.some(([low, high]) => code >= low && code <= high);
-}
-
-function upperCase(code: number): number {
-  return String.fromCodePoint(code).toUpperCase().codePointAt(0) ?? code;
 }

@@ -61,7 +61,7 @@ export interface Hooks extends Lifecycle {
     run: HookFunction<Name>,
   ): () => void;
   /** Adds a hook that decides by another handler than a function. */
-  register(events: AnyName | readonly AnyName[], options: HookOptions, handler: Handler): () => void;
+  register(events: string | readonly string[], options: HookOptions, handler: Handler): () => void;
   /** Makes an event of your own known, or says more of an agent's. */
   declare(name: OwnEventName, declaration: EventDeclaration): void;
   /** Asks another set's hooks too, in the place where it is included; its changes are seen at once. */

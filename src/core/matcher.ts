@@ -1,4 +1,4 @@
-import { TenterhookError } from "./errors.ts";
+import { atPlace, TenterhookError } from "./errors.ts";
 import type { AnyEvent } from "./event-types.ts";
 import type { EventRow } from "./events.ts";
 import { compilePathGlob } from "./glob.ts";
@@ -119,8 +119,9 @@ function placed<T>(place: string, compile: (place: string) => T): T {
   try {
     return compile(place);
   } catch (error) {
-    if (!(error instanceof TenterhookError) || error.message.startsWith(place)) throw error;
-    throw new TenterhookError(error.code, `${place}: ${error.message}`, { hint: error.hint, cause: error });
+    throw error instanceof TenterhookError && !error.message.startsWith(place)
+      ? atPlace(error, place)
+      : error;
   }
 }
 

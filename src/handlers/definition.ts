@@ -1,5 +1,4 @@
-import { TenterhookError } from "../core/errors.ts";
-import type { EventName, OwnEventName } from "../core/events.ts";
+import { atPlace, TenterhookError } from "../core/errors.ts";
 import type { HookOptions, HookSettings } from "../core/hook.ts";
 import type { Hooks } from "../core/hooks.ts";
 import { isRecord } from "../core/json.ts";
@@ -55,17 +54,12 @@ export async function readyDefinition(definition: HookDefinition, ports: RulePor
     );
   }
   const { events, ...fields } = matcher;
-  const names = stringList(events, `${place}: events`).filter(isEventName);
+  const names = stringList(events, `${place}: events`);
   const handler = await placed(place, () => handlerType.make(rest, names, ports));
   await placed(place, () => checkConditions(fields, ports));
   const settings = Object.fromEntries(Object.entries(rest).filter(([key]) => SETTING_NAMES.includes(key)));
   const options: HookOptions = { ...settings, matcher: fields };
   return (hooks) => hooks.register(names, options, handler);
-}
-
-/** What `register` checks anyway, with its own message for names that can't be. */
-function isEventName(name: string): name is EventName | OwnEventName {
-  return name !== "";
 }
 
 /** The set loads these by and by; here whoever adds the hook hears at once what is wrong. */
@@ -80,8 +74,7 @@ async function placed<T>(place: string, check: () => Promise<T>): Promise<T> {
   try {
     return await check();
   } catch (error) {
-    if (!(error instanceof TenterhookError) || namesHook(error, place)) throw error;
-    throw new TenterhookError(error.code, `${place}: ${error.message}`, { hint: error.hint, cause: error });
+    throw error instanceof TenterhookError && !namesHook(error, place) ? atPlace(error, place) : error;
   }
 }
 
