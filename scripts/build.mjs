@@ -42,7 +42,8 @@ const engineIsBuilt = {
 
 rmSync(fileURLToPath(new URL("../dist", import.meta.url)), { recursive: true, force: true });
 const engineModules = ENGINE_FOLDERS.flatMap((folder) =>
-  readdirSync(folder).map((file) => join(folder, file)),
+  // Folders in them are parts that are loaded when they are needed, so they stay outside.
+  readdirSync(folder).flatMap((name) => (name.endsWith(".ts") ? [join(folder, name)] : [])),
 );
 await build({
   ...common,

@@ -29,5 +29,5 @@ export function createHooks(options: HooksOptions = {}): DefinedHooks {
     spill: fileSpill(),
     conditions: ruleConditions(nodeRulePorts),
   });
-  return defineHooks(hooks, nodeRulePorts);
+  return defineHooks(hooks, { rules: nodeRulePorts, environment: process.env });
 }

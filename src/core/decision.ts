@@ -1,5 +1,6 @@
 import type { Action, FailureKind } from "./effects.ts";
 import type { Message, ToolInput } from "./event-types.ts";
+import type { RunFacts } from "./hook-context.ts";
 import type { ContextLifetime, MessageLevel } from "./outcomes.ts";
 
 /** Text a hook adds for the model, with where it comes from and how long it stays. */
@@ -49,7 +50,7 @@ export interface HookOutcome {
 }
 
 /** The record of one hook on one event. */
-export interface HookRun {
+export interface HookRun extends RunFacts {
   readonly name: string;
   /** The handler's type: `function`, `inline`, `command` … */
   readonly handler: string;
@@ -59,7 +60,6 @@ export interface HookRun {
   readonly duration_ms: number;
   /** What the hook said; absent when it said nothing. */
   readonly outcome?: HookOutcome;
-  readonly exit_code?: number;
   readonly failure?: HookFailure;
   /** True when the hook was asked about the final input after a rewrite. */
   readonly recheck?: true;

@@ -1,7 +1,7 @@
 import type { KnownEvent } from "./event-catalogue.ts";
 import type { AnyEvent } from "./event-types.ts";
 import { type FireScope, readClock, valuesOf } from "./fire-scope.ts";
-import type { AgentView, HookContext } from "./hook-context.ts";
+import type { AgentView, HookContext, RunFacts } from "./hook-context.ts";
 import { frozenCopy, isRecord } from "./json.ts";
 import type { RunEvent } from "./observers.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
@@ -30,6 +30,8 @@ export class HookCall {
   duration: number;
   /** What came of it, once the hook is done. */
   said: Said;
+  /** What the handler told of the run. */
+  facts: RunFacts | undefined;
   private readonly number: number;
   private controller: AbortController | undefined;
   private over: boolean;
@@ -41,6 +43,7 @@ export class HookCall {
     this.started = scope.reading;
     this.duration = 0;
     this.said = SAID_NOTHING;
+    this.facts = undefined;
     this.number = scope.runs;
     this.controller = undefined;
     this.over = false;
@@ -83,6 +86,17 @@ export class HookCall {
   get output(): HookContext["output"] {
     return (text, stream = "stdout") => {
       if (!this.over) this.tell({ type: "output", stream, text });
+    };
+  }
+
+  get record(): HookContext["record"] {
+    return ({ exit_code, cached, usage }) => {
+      this.facts = {
+        ...this.facts,
+        ...(exit_code === undefined ? {} : { exit_code }),
+        ...(cached === undefined ? {} : { cached }),
+        ...(usage === undefined ? {} : { usage }),
+      };
     };
   }
 
@@ -141,5 +155,9 @@ export class HookCallContext implements HookContext {
 
   get output(): HookContext["output"] {
     return this.#call.output;
+  }
+
+  get record(): HookContext["record"] {
+    return this.#call.record;
   }
 }

@@ -6,6 +6,15 @@ export interface AgentView {
   readonly messages?: readonly unknown[];
 }
 
+/** What a handler can tell of a run, beside what the hook said. */
+export interface RunFacts {
+  /** How its program ended. */
+  readonly exit_code?: number;
+  /** True when the answer was kept from an earlier run. */
+  readonly cached?: true;
+  readonly usage?: { readonly input_tokens: number; readonly output_tokens: number };
+}
+
 /** What a hook gets beside the event. */
 export interface HookContext {
   /** Aborted when the hook runs out of time or the run is cancelled. Made when it is first asked for. */
@@ -18,4 +27,6 @@ export interface HookContext {
   readonly tool?: unknown;
   /** Shows a piece of live output to observers while the hook runs. */
   readonly output: (text: string, stream?: "stdout" | "stderr") => void;
+  /** Adds facts to the record of this run. */
+  readonly record: (facts: RunFacts) => void;
 }

@@ -18,6 +18,7 @@ export function concludeRun(call: HookCall): HookRun {
   };
   const outcome = summarise(outcomes);
   if (outcome !== undefined) run.outcome = outcome;
+  if (call.facts !== undefined) Object.assign(run, call.facts);
   if (failure !== undefined) run.failure = failure;
   if (call.asked.recheck) run.recheck = true;
   if (rewritten !== undefined) {

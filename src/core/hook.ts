@@ -75,4 +75,6 @@ export interface Hook extends Required<Omit<HookSettings, "description" | "on_fa
   /** As given; absent: closed on gates, open elsewhere. */
   readonly on_failure?: FailurePolicy;
   readonly origin: Origin & { readonly scope: (typeof SCOPES)[number] };
+  /** Why it will fail for certain. */
+  readonly problem?: string;
 }

@@ -3,6 +3,7 @@ import { countEvent } from "./ceilings.ts";
 import { idSequence, systemClock, WallTime } from "./clock.ts";
 import type { Decision } from "./decision.ts";
 import type { Effect } from "./effects.ts";
+import { ignore } from "./error-text.ts";
 import { TenterhookError } from "./errors.ts";
 import { type EventDeclaration, unknownEvent } from "./event-catalogue.ts";
 import type { EventInput } from "./event-types.ts";
@@ -44,6 +45,8 @@ export interface HookStats {
   readonly total_ms: number;
   readonly mean_ms: number;
   readonly max_ms: number;
+  /** How what it keeps alive between events is doing. */
+  readonly health?: string;
 }
 
 /** A set of hooks, and the engine that asks them. */
@@ -77,6 +80,8 @@ export interface Hooks extends Lifecycle {
   observe(observer: RunObserver): () => void;
   /** Resolves when no async hook is running any more. */
   settled(): Promise<void>;
+  /** Ends what hooks keep alive between events: processes and connections. They start anew when they are needed. */
+  close(): Promise<void>;
   /** All hooks in the order they are asked. */
   list(): readonly Hook[];
   stats(): readonly HookStats[];
@@ -140,7 +145,10 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
       rowOf,
     );
     registry.add(hook);
-    return () => registry.remove(hook);
+    return () => {
+      registry.remove(hook);
+      ignore(handler.close?.());
+    };
   };
   const decide: Hooks["fire"] = (event, fireOptions = {}) => fire(engine, event, fireOptions);
 
@@ -172,14 +180,26 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
       toolCall({ fire: decide, idle: (event) => idle(engine, event), clock: ports.clock }, call),
     observe: (observer) => engine.observers.add(observer),
     settled: () => engine.asyncRuns.settled(),
-    list: () => registry.all().map(({ hook, enabled }) => ({ ...hook, enabled })),
-    stats: () =>
-      registry.all().map(({ hook, enabled, counters }) => ({
-        name: hook.name,
+    close: async () => {
+      await Promise.allSettled(registry.all().map(async ({ handler }) => handler.close?.()));
+    },
+    list: () =>
+      registry.all().map(({ hook, enabled, handler: { problem } }) => ({
+        ...hook,
         enabled,
-        ...counters,
-        mean_ms: counters.runs === 0 ? 0 : counters.total_ms / counters.runs,
+        ...(problem === undefined ? {} : { problem }),
       })),
+    stats: () =>
+      registry.all().map(({ hook, enabled, counters, handler }) => {
+        const health = handler.health?.();
+        return {
+          name: hook.name,
+          enabled,
+          ...counters,
+          mean_ms: counters.runs === 0 ? 0 : counters.total_ms / counters.runs,
+          ...(health === undefined ? {} : { health }),
+        };
+      }),
   };
   registries.set(hooks, registry);
   return hooks;

@@ -39,11 +39,85 @@ export interface Handler {
   readonly type: string;
   /** What it may bring about, when that is known: refused at registration where no event of the hook allows it. */
   readonly effects?: readonly Effect[];
+  /** Why it will fail for certain (no key, no such file): said when the hook is added, which succeeds. */
+  readonly problem?: string;
+  /**
+   * True when its answer settles soon after the signal was aborted, once everything it started has ended. The engine
+   * waits for that, within bounds, before it says that the hook ran out of time.
+   */
+  readonly tidies?: true;
   /**
    * Answers nothing, one outcome or several. Throwing or rejecting is a failure of the hook; throw a
    * {@link HookFailureError} to say of which kind.
    */
   run(event: AnyEvent, context: HookContext): unknown;
+  /** How what it keeps alive is doing, in a few words, for `hooks.stats()`. */
+  health?(): string;
+  /**
+   * Ends what it keeps alive between events (a process, a connection) once the runs under way have answered. Called
+   * when its hook is removed and by `hooks.close()`; a run after that starts what it needs anew.
+   */
+  close?(): unknown;
+}
+
+/** Where a definition stands, and what its configuration gives its handler. */
+export interface DefinitionSite {
+  /** The folder its scripts, modules and relative commands start from. */
+  readonly root: string;
+  /** How llm and agent hooks judge when the definition does not say itself. */
+  readonly judge?: {
+    readonly model?: string;
+    /** How long a verdict is kept; 0: not at all. */
+    readonly cache_seconds?: number;
+    /** Verdicts in one session. */
+    readonly budget?: number;
+  };
+  /** MCP servers by name, as the configuration holds them. */
+  readonly mcp_servers?: Readonly<Record<string, McpServer>>;
+  /** What commands can change. Default `off`. */
+  readonly sandbox?: SandboxMode;
+}
+
+/** What the commands of a hook or a tool can change. */
+export type SandboxMode = "off" | "read-only" | "workspace-write";
+
+/** How an MCP server is reached: a program, or an address. */
+export interface McpServer {
+  readonly command?: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly url?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A question to a model that must be answered in a given shape. */
+export interface JudgeRequest {
+  /** `provider/model`. */
+  readonly model: string;
+  /** Where the model is served, when its provider is none we know. */
+  readonly base_url?: string;
+  /** What to do: never holds text of the event. */
+  readonly system: string;
+  readonly prompt: string;
+  /** JSON Schema of the answer. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly signal: AbortSignal;
+}
+
+/** What a model answered. */
+export interface JudgeReply {
+  /** The answer as data; not checked against the schema. */
+  readonly value: unknown;
+  readonly usage?: { readonly input_tokens: number; readonly output_tokens: number };
+}
+
+/** Models that give verdicts; brought by `models/`. */
+export interface Judges {
+  /** Why this model can't answer for certain: an unknown provider, a missing key. */
+  problem(request: Pick<JudgeRequest, "model" | "base_url">): string | undefined;
+  /** Rejects with a {@link HookFailureError} that says of which kind. */
+  ask(request: JudgeRequest): Promise<JudgeReply>;
 }
 
 /** A question about an event. */

@@ -59,8 +59,11 @@ function waitFor(promise: PromiseLike<unknown>, call: HookCall): Promise<Answer>
       resolve(answer);
     };
     const stop = (failure: HookFailure): void => {
+      cancelTimer();
+      forget();
       call.end(new HookFailureError(failure.kind, failure.message));
-      finish({ failure });
+      if (call.hook.handler.tidies === true) tidied(promise, call, () => resolve({ failure }));
+      else resolve({ failure });
     };
     const fail = (error: unknown): void => finish({ failure: failureOf(error, call.scope.options.signal) });
     const cancelTimer = call.scope.ports.clock.after(timeoutMs, () => {
@@ -73,6 +76,19 @@ function waitFor(promise: PromiseLike<unknown>, call: HookCall): Promise<Answer>
       fail(error);
     }
   });
+}
+
+/** How long a hook that was ended may take to end what it started. */
+const TIDY_MILLISECONDS = 2000;
+
+/** Calls back when the hook has ended what it started, or has had its time for that. */
+function tidied(promise: PromiseLike<unknown>, call: HookCall, done: () => void): void {
+  const cancel = call.scope.ports.clock.after(TIDY_MILLISECONDS, done);
+  const settled = (): void => {
+    cancel();
+    done();
+  };
+  promise.then(settled, settled);
 }
 
 /** The failure an exception stands for. */

@@ -1,16 +1,18 @@
 import type { Hooks } from "../core/hooks.ts";
-import type { RulePorts } from "../rules/subject.ts";
+import type { DefinitionSite } from "../core/ports.ts";
 import type { HookDefinition } from "./definition.ts";
+import type { HandlerPorts } from "./handler-types.ts";
 
 /** What a hook set can do once it knows the handlers that files name. */
 export interface DefinedHooks extends Hooks {
   /**
-   * Adds a hook as a configuration file holds it: `{ name, type: "inline", matcher: { events, … }, rules, … }`.
+   * Adds a hook as a configuration file holds it: `{ name, type: "inline", matcher: { events, … }, rules, … }`. Scripts
+   * and relative commands start from `site.root`, by default the folder this process works in.
    *
    * @returns a function that removes it again; both take effect at the next event.
    * @throws TenterhookError that names the hook and what is wrong with it.
    */
-  add(definition: HookDefinition): Promise<() => void>;
+  add(definition: HookDefinition, site?: DefinitionSite): Promise<() => void>;
   /**
    * Adds packs that ship with the package: `safe-shell`, `protect-secrets`, `git-safety`, `no-network`. All of them or,
    * when one can't be had, none. A pack that is there already is not added twice.
@@ -22,18 +24,19 @@ export interface DefinedHooks extends Hooks {
 }
 
 /** Gives a hook set its handlers. They are loaded with the first hook that needs them. */
-export function defineHooks(hooks: Hooks, ports: RulePorts): DefinedHooks {
+export function defineHooks(hooks: Hooks, ports: HandlerPorts): DefinedHooks {
   const used = new Set<string>();
+  const here = (): DefinitionSite => ({ root: process.cwd() });
   return Object.assign(hooks, {
-    add: async (definition: HookDefinition) => {
+    add: async (definition: HookDefinition, site = here()) => {
       const { readyDefinition } = await import("./definitions.ts");
-      const register = await readyDefinition(definition, ports);
+      const register = await readyDefinition(definition, site, ports);
       return register(hooks);
     },
     use: async (...packs: readonly string[]) => {
       const { readyPack } = await import("./definitions.ts");
       const ready = await Promise.all(
-        packs.map(async (name) => ({ name, hooks: await readyPack(name, ports) })),
+        packs.map(async (name) => ({ name, hooks: await readyPack(name, here(), ports) })),
       );
       // From here on nothing waits: no event meets half a pack, and no other call adds the same one in between.
       const added: (() => void)[] = [];

@@ -4,10 +4,11 @@ import type { Hooks } from "../core/hooks.ts";
 import { isRecord } from "../core/json.ts";
 import type { Matcher } from "../core/matcher.ts";
 import { checkKeys, stringList } from "../core/options.ts";
+import type { DefinitionSite } from "../core/ports.ts";
 import { SETTING_NAMES } from "../core/registered-hook.ts";
 import { didYouMean } from "../core/suggest.ts";
 import type { RulePorts } from "../rules/subject.ts";
-import { HANDLER_TYPES } from "./handler-types.ts";
+import { HANDLER_TYPES, type HandlerPorts } from "./handler-types.ts";
 import { commandCondition, whenCondition } from "./rule-conditions.ts";
 
 /** A hook as a configuration file holds it. */
@@ -34,7 +35,11 @@ export type Register = (hooks: Hooks) => () => void;
  *
  * @throws TenterhookError that names the hook and what is wrong with it.
  */
-export async function readyDefinition(definition: HookDefinition, ports: RulePorts): Promise<Register> {
+export async function readyDefinition(
+  definition: HookDefinition,
+  site: DefinitionSite,
+  ports: HandlerPorts,
+): Promise<Register> {
   const place = placeOf(definition);
   const { type, matcher, docs, ...rest } = definition;
   const handlerType = HANDLER_TYPES.get(type);
@@ -55,8 +60,8 @@ export async function readyDefinition(definition: HookDefinition, ports: RulePor
   }
   const { events, ...fields } = matcher;
   const names = stringList(events, `${place}: events`);
-  const handler = await placed(place, () => handlerType.make(rest, names, ports));
-  await placed(place, () => checkConditions(fields, ports));
+  const handler = await placed(place, () => handlerType.make(rest, { events: names, site, ports }));
+  await placed(place, () => checkConditions(fields, ports.rules));
   const settings = Object.fromEntries(Object.entries(rest).filter(([key]) => SETTING_NAMES.includes(key)));
   const options: HookOptions = { ...settings, matcher: fields };
   return (hooks) => hooks.register(names, options, handler);

@@ -1,4 +1,4 @@
-import type { Handler } from "../core/ports.ts";
+import type { DefinitionSite, Handler, Judges } from "../core/ports.ts";
 import { compileInlineRules } from "../rules/rules.ts";
 import type { RulePorts } from "../rules/subject.ts";
 import { inlineHandler } from "./inline.ts";
@@ -6,12 +6,28 @@ import { inlineHandler } from "./inline.ts";
 /** What a definition says for its handler; which keys, the row knows. */
 export type HandlerSettings = Readonly<Record<string, unknown>> & { readonly name: string };
 
+/** What handlers need from outside. */
+export interface HandlerPorts {
+  readonly rules: RulePorts;
+  /** The variables of this process; what of them a handler hands on is for it to filter. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Models that give verdicts; without them llm hooks fail as `missing`. */
+  readonly judges?: Judges;
+}
+
+/** What goes for the whole hook of which a handler is made. */
+export interface HandlerSetting {
+  readonly events: readonly string[];
+  readonly site: DefinitionSite;
+  readonly ports: HandlerPorts;
+}
+
 /** A way to decide that a definition can name. */
 export interface HandlerType {
   /** The keys a definition of this type has, beside those every hook has. */
   readonly keys: readonly string[];
   /** Makes the handler; throws a TenterhookError for anything that can't work as written. */
-  make(settings: HandlerSettings, events: readonly string[], ports: RulePorts): Promise<Handler>;
+  make(settings: HandlerSettings, setting: HandlerSetting): Promise<Handler>;
 }
 
 /** The one table of handlers: a new one is a row here. */
@@ -20,8 +36,8 @@ export const HANDLER_TYPES: ReadonlyMap<string, HandlerType> = new Map([
     "inline",
     {
       keys: ["inline_rules", "rules", "examples"],
-      make: async (settings, events, ports) =>
-        inlineHandler(await compileInlineRules(settings, ports), events),
+      make: async (settings, { events, ports }) =>
+        inlineHandler(await compileInlineRules(settings, ports.rules), events),
     } satisfies HandlerType,
   ],
 ]);

@@ -1,17 +1,24 @@
 import { TenterhookError } from "../core/errors.ts";
+import type { DefinitionSite } from "../core/ports.ts";
 import { didYouMean } from "../core/suggest.ts";
 import type { Pack } from "../rules/packs/pack.ts";
 import { PACKS } from "../rules/packs/packs.ts";
-import type { RulePorts } from "../rules/subject.ts";
 import { type Register, readyDefinition } from "./definition.ts";
+import type { HandlerPorts } from "./handler-types.ts";
 
 /**
  * Makes all hooks of a shipped pack ready.
  *
  * @throws TenterhookError `unknown_pack` with the nearest name.
  */
-export async function readyPack(name: string, ports: RulePorts): Promise<readonly Register[]> {
-  return Promise.all(packNamed(name).definitions.map((definition) => readyDefinition(definition, ports)));
+export async function readyPack(
+  name: string,
+  site: DefinitionSite,
+  ports: HandlerPorts,
+): Promise<readonly Register[]> {
+  return Promise.all(
+    packNamed(name).definitions.map((definition) => readyDefinition(definition, site, ports)),
+  );
 }
 
 function packNamed(name: string): Pack {

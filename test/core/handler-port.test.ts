@@ -1,0 +1,72 @@
+import { createHooks, deny } from "tenterhook/core";
+import { expect, it } from "vitest";
+import { bashCall } from "../support/events.ts";
+
+it("the record of a run holds what the handler told of it", async () => {
+  const hooks = createHooks();
+  hooks.register(
+    "PreToolUse",
+    { name: "guard" },
+    {
+      type: "command",
+      run: (_event, { record }) => {
+        record({ exit_code: 2 });
+        record({ cached: true });
+        return deny("no");
+      },
+    },
+  );
+  const { runs } = await hooks.fire(bashCall());
+  expect(runs).toMatchObject([{ name: "guard", exit_code: 2, cached: true, outcome: { action: "deny" } }]);
+});
+
+it("a hook that ran out of time has ended what it started before the decision is there", async () => {
+  const hooks = createHooks();
+  const ended: string[] = [];
+  hooks.register(
+    "PreToolUse",
+    { name: "slow", timeout: 0.01 },
+    {
+      type: "command",
+      tidies: true,
+      run: (_event, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () =>
+            setTimeout(() => {
+              ended.push("child");
+              reject(new Error("ended"));
+            }, 20),
+          );
+        }),
+    },
+  );
+  const { action, runs } = await hooks.fire(bashCall());
+  expect({ action, ended, kind: runs[0]?.failure?.kind }).toEqual({
+    action: "deny",
+    ended: ["child"],
+    kind: "timeout",
+  });
+});
+
+it("a handler ends what it keeps alive when its hook is removed and when the set is closed", async () => {
+  const hooks = createHooks();
+  const closed: string[] = [];
+  const handler = (name: string) => ({ type: "mcp", run: () => undefined, close: () => closed.push(name) });
+  const remove = hooks.register("PreToolUse", { name: "first" }, handler("first"));
+  hooks.register("PreToolUse", { name: "second" }, handler("second"));
+  remove();
+  expect(closed).toEqual(["first"]);
+  await hooks.close();
+  expect(closed).toEqual(["first", "second"]);
+});
+
+it("the list says of a hook why it will fail, the figures how what it keeps alive is doing", () => {
+  const hooks = createHooks();
+  hooks.register(
+    "PreToolUse",
+    { name: "judge" },
+    { type: "llm", problem: "There is no key.", health: () => "1 process", run: () => undefined },
+  );
+  expect(hooks.list()).toMatchObject([{ name: "judge", problem: "There is no key." }]);
+  expect(hooks.stats()).toMatchObject([{ name: "judge", health: "1 process" }]);
+});
