@@ -10,6 +10,9 @@ import { SAID_NOTHING, saidFailure } from "./said.ts";
 /** What came out of the handler: a value, or the reason why there is none. */
 type Answer = { readonly value: unknown } | { readonly failure: HookFailure };
 
+/** How long a hook that was ended may take to end what it started. */
+const TIDY_MILLISECONDS = 2000;
+
 /** The failure of a hook whose run was cancelled. */
 export const CANCELLED: HookFailure = { kind: "cancelled", message: "The run was cancelled." };
 
@@ -53,20 +56,22 @@ async function settleLater(call: HookCall, promise: PromiseLike<unknown>): Promi
 function waitFor(promise: PromiseLike<unknown>, call: HookCall): Promise<Answer> {
   const { timeoutMs } = call.hook;
   return new Promise((resolve) => {
+    let stopped: HookFailure | undefined;
     const finish = (answer: Answer): void => {
       cancelTimer();
       forget();
-      resolve(answer);
+      resolve(stopped === undefined ? answer : { failure: stopped });
     };
     const stop = (failure: HookFailure): void => {
       cancelTimer();
       forget();
+      stopped = failure;
       call.end(new HookFailureError(failure.kind, failure.message));
-      if (call.hook.handler.tidies === true) tidied(promise, call, () => resolve({ failure }));
-      else resolve({ failure });
+      if (call.hook.handler.tidies !== true) finish({ failure });
+      else cancelTimer = call.scope.ports.clock.after(TIDY_MILLISECONDS, () => finish({ failure }));
     };
     const fail = (error: unknown): void => finish({ failure: failureOf(error, call.scope.options.signal) });
-    const cancelTimer = call.scope.ports.clock.after(timeoutMs, () => {
+    let cancelTimer = call.scope.ports.clock.after(timeoutMs, () => {
       stop({ kind: "timeout", message: `No answer within ${timeoutMs / 1000} s.` });
     });
     const forget = onCancel(call.scope, () => stop(CANCELLED));
@@ -76,19 +81,6 @@ function waitFor(promise: PromiseLike<unknown>, call: HookCall): Promise<Answer>
       fail(error);
     }
   });
-}
-
-/** How long a hook that was ended may take to end what it started. */
-const TIDY_MILLISECONDS = 2000;
-
-/** Calls back when the hook has ended what it started, or has had its time for that. */
-function tidied(promise: PromiseLike<unknown>, call: HookCall, done: () => void): void {
-  const cancel = call.scope.ports.clock.after(TIDY_MILLISECONDS, done);
-  const settled = (): void => {
-    cancel();
-    done();
-  };
-  promise.then(settled, settled);
 }
 
 /** The failure an exception stands for. */
