@@ -80,6 +80,11 @@ export const ERRORS = {
     summary: "A configuration file that is there but can't be read: no permission, a folder, a broken link.",
     hint: "Make the file readable for this user, or remove it.",
   },
+  bad_permission: {
+    summary:
+      "A permission rule that can't be read: an unknown form, a tool that takes no specifier, a bad pattern.",
+    hint: "Rules read like Bash(git diff:*), Edit(src/**), Read(~/.ssh/**), WebFetch(domain:example.com), mcp__server__tool.",
+  },
   tool_denied: {
     summary:
       "toolCall did not run the tool: a hook denied it, ended the run, or asked and nobody granted it.",
