@@ -14,7 +14,7 @@ import { commandCondition, whenCondition } from "./rule-conditions.ts";
 /** A hook as a configuration file holds it. */
 export interface HookDefinition extends HookSettings {
   readonly name: string;
-  /** How it decides: `inline`, `command`. */
+  /** How it decides: `inline`, `command`, `mcp`. */
   readonly type: string;
   readonly matcher: Matcher & { readonly events: string | readonly string[] };
   /** Inline: rules as a list of objects. */
@@ -35,6 +35,12 @@ export interface HookDefinition extends HookSettings {
   readonly mode?: string;
   /** Persistent: how many processes there may be when events come at once. Default 1. */
   readonly pool?: number;
+  /** MCP: a server of `mcp_servers` or `.mcp.json`. */
+  readonly server?: string;
+  /** MCP: the tool to call. */
+  readonly tool?: string;
+  /** MCP: its input; `${tool_input.x}` is a field of the event. */
+  readonly input?: Readonly<Record<string, unknown>>;
   /** What the hook is for, in one line of the reference. */
   readonly docs?: string;
 }

@@ -54,4 +54,14 @@ export const HANDLER_TYPES: ReadonlyMap<string, HandlerType> = new Map([
       },
     } satisfies HandlerType,
   ],
+  [
+    "mcp",
+    {
+      keys: ["server", "tool", "input"],
+      make: async (settings, setting) => {
+        const { mcpHandler } = await import("./mcp/mcp.ts");
+        return mcpHandler(settings, setting);
+      },
+    } satisfies HandlerType,
+  ],
 ]);

@@ -78,7 +78,7 @@ export function failureOf(error: unknown, { name: plain, transport, sdk }: Conne
       options,
     );
   if (error instanceof McpError)
-    return new McpServerError("error", `The MCP server ${name} refused: ${message}`, options);
+    return new McpServerError("refused", `The MCP server ${name} refused: ${message}`, options);
   if (error instanceof Error && error.name.endsWith("ZodError"))
     return new McpServerError(
       "bad_output",
@@ -93,10 +93,8 @@ export function failureOf(error: unknown, { name: plain, transport, sdk }: Conne
 }
 
 /** True when a failure says that the connection itself is no good: any other call on it would fail too. */
-export function isLost(failure: McpServerError, { transport, sdk }: Connection): boolean {
-  if (failure.kind === "timeout" || transport.ended !== undefined) return true;
-  const { cause } = failure;
-  return failure.kind !== "bad_output" && !(cause instanceof sdk.types.McpError);
+export function isLost({ kind }: McpServerError, { transport }: Connection): boolean {
+  return transport.ended !== undefined || (kind !== "refused" && kind !== "bad_output");
 }
 
 function sentence(start: string, said: string): string {

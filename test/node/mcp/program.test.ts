@@ -125,7 +125,7 @@ describe("a server that is a program", () => {
     expect(await failureOf(wrong.callTool("pid", {}, options))).toEqual(noResult);
     expect(await failureOf(wrong.listTools(options))).toEqual(noResult);
     expect(await failureOf(client.callTool("nothing like it", {}, options))).toEqual([
-      "error",
+      "refused",
       'The MCP server "box" refused: MCP error -32603: Tool nothing like it not found',
     ]);
   });
