@@ -48,7 +48,7 @@ export function mcpTool(client: McpClient, described: McpToolDescription, trust:
  * server can say anything and such a tool runs without asking, also in plan mode.
  */
 export function annotationsOf(hints: McpToolDescription["hints"], trusted: boolean): ToolAnnotations {
-  const readOnly = trusted && hints.readOnlyHint === true;
+  const readOnly = trusted && hints.readOnlyHint === true && hints.destructiveHint !== true;
   return {
     read_only: readOnly,
     destructive:

@@ -129,6 +129,7 @@ describe("the name of a tool", () => {
     ["my docs", "find.it", "mcp__my_docs__find_it"],
     ["a__b", "c", "mcp__a_b__c"],
     ["_a_", "__c", "mcp__a____c"],
+    ["s".repeat(60), "find", "mcp__sssssssssssssssssssssss-b577fa89__find"],
   ])("of %s and %s is %s", (server, tool, name) => {
     expect(mcpToolName(server, tool)).toBe(name);
   });
@@ -158,6 +159,9 @@ describe("what a server says of its tools", () => {
       open_world: false,
     });
     expect(annotationsOf({ readOnlyHint: "yes" }, true).read_only).toBe(false);
-    expect(annotationsOf({ ...harmless, destructiveHint: true }, true).destructive).toBe(true);
+    expect(annotationsOf({ ...harmless, destructiveHint: true }, true)).toMatchObject({
+      read_only: false,
+      destructive: true,
+    });
   });
 });
