@@ -29,13 +29,13 @@ function canHelp(error: unknown): boolean {
 }
 
 /** How long the provider asks to wait, in milliseconds: `retry-after-ms`, or `retry-after` as seconds or a date. */
-export function retryPause(error: unknown, now = Date.now()): number | undefined {
+function retryPause(error: unknown): number | undefined {
   if (!APICallError.isInstance(error)) return undefined;
   const { "retry-after-ms": milliseconds, "retry-after": after } = error.responseHeaders ?? {};
   const exact = Number.parseFloat(milliseconds ?? "");
   if (exact >= 0) return exact;
   if (after === undefined) return undefined;
   const seconds = Number(after);
-  const pause = Number.isNaN(seconds) ? Date.parse(after) - now : seconds * 1000;
+  const pause = Number.isNaN(seconds) ? Date.parse(after) - Date.now() : seconds * 1000;
   return Number.isNaN(pause) ? undefined : Math.max(0, pause);
 }
