@@ -70,6 +70,8 @@ function callOf({ system, prompt, schema, signal }: JudgeRequest) {
     ],
     responseFormat: { type: "json" as const, schema, name: "verdict" },
     maxOutputTokens: MOST_OUTPUT_TOKENS,
+    // OpenAI keeps what it is sent unless it is told not to.
+    providerOptions: { openai: { store: false } },
     abortSignal: signal,
   };
 }

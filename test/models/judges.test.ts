@@ -142,6 +142,12 @@ describe("a judge", () => {
     await expect(asking).rejects.toBe(reason);
   });
 
+  it("of OpenAI keeps nothing of what it is asked", async () => {
+    const [, openai = anthropic] = SERVED_MODELS[1] ?? [];
+    const { server } = await ask(openai, [{ text: '{"ok":true,"reason":""}' }]);
+    expect(server.requests[0]?.body).toMatchObject({ model: "gpt-5-mini", store: false });
+  });
+
   it("is an older model too, made to answer by a tool it must call", async () => {
     const older = { ...anthropic, model: "anthropic/claude-3-5-haiku-latest" };
     const { server, reply } = await ask(older, [{ text: '{"ok":true,"reason":"fine"}' }]);

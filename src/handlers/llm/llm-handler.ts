@@ -4,7 +4,7 @@ import type { AnyEvent } from "../../core/event-types.ts";
 import type { HookContext } from "../../core/hook-context.ts";
 import { HookFailureError } from "../../core/hook-failure-error.ts";
 import type { Outcome } from "../../core/outcomes.ts";
-import type { Handler, JudgeReply, JudgeRequest, Judges } from "../../core/ports.ts";
+import type { Handler, JudgeRequest } from "../../core/ports.ts";
 import type { HandlerSetting, HandlerSettings } from "../handler-types.ts";
 import { spend } from "./budget.ts";
 import { compileJudgePrompt, type Question, renderQuestion } from "./judge-prompt.ts";
@@ -41,25 +41,22 @@ export async function llmHandler(
     );
   const judge: Model = { model: named, root: site.root, ...(base_url === undefined ? {} : { base_url }) };
   const budget = site.judge?.budget ?? DEFAULT_BUDGET;
-  const cache = verdictCache<JudgeReply["usage"]>(
-    cache_seconds ?? site.judge?.cache_seconds ?? DEFAULT_CACHE_SECONDS,
-  );
+  const cache = verdictCache(cache_seconds ?? site.judge?.cache_seconds ?? DEFAULT_CACHE_SECONDS);
   const problem = await judges.problem(judge);
   return {
     type: "llm",
     ...(problem === undefined ? {} : { problem }),
     async run(event: AnyEvent, { signal, record }: HookContext): Promise<Outcome | undefined> {
       const question = questionOf(event);
-      const {
-        verdict,
-        cached,
-        extra: usage,
-      } = await cache.verdictOn(keyOf(question, judge), signal, async (stop) => {
+      const { verdict, cached } = await cache.verdictOn(keyOf(question, judge), signal, async (stop) => {
         const request = requestOf(question, judge, stop);
         spend(judges, event.session_id, budget);
-        return verdictFrom(judges, request);
+        const { value, usage } = await judges.ask(request);
+        // An answer that is no verdict was paid for too.
+        if (usage !== undefined) record({ usage });
+        return readVerdict(value);
       });
-      record({ ...(cached ? { cached } : {}), ...(usage === undefined ? {} : { usage }) });
+      if (cached) record({ cached });
       return outcomeOf(verdict, event);
     },
   };
@@ -74,11 +71,6 @@ function requestOf(question: Question, judge: Model, signal: AbortSignal): Judge
     );
   }
   return { ...judge, system, prompt, schema: VERDICT_SCHEMA, signal };
-}
-
-async function verdictFrom(judges: Judges, request: JudgeRequest) {
-  const { value, usage } = await judges.ask(request);
-  return { verdict: readVerdict(value), extra: usage };
 }
 
 /** The same for the same instructions, values, event and model; the code of a request is no part of it. */

@@ -1,21 +1,17 @@
 import type { Verdict } from "./verdict.ts";
 
 /** A verdict, and whether it was asked for anew. */
-export interface Judged<Extra> {
+export interface Judged {
   readonly verdict: Verdict;
   /** True when it was kept from an earlier question, or shared with one asked at the same time. */
   readonly cached: boolean;
-  /** What came with the answer; only for whoever asked. */
-  readonly extra?: Extra;
 }
 
 /** Asks for a verdict; the signal is aborted when nobody waits for it any more. */
-export type Ask<Extra> = (
-  signal: AbortSignal,
-) => Promise<{ readonly verdict: Verdict; readonly extra: Extra }>;
+export type Ask = (signal: AbortSignal) => Promise<Verdict>;
 
-interface Flight<Extra> {
-  readonly answer: ReturnType<Ask<Extra>>;
+interface Flight {
+  readonly answer: Promise<Verdict>;
   readonly stop: AbortController;
   waiting: number;
 }
@@ -26,9 +22,9 @@ const MOST_KEPT = 1000;
  * Keeps verdicts for a time, a limited number of them. The same question asked while it is being answered waits for that
  * answer. Failures are never kept. With 0 seconds nothing is kept.
  */
-export function verdictCache<Extra>(seconds: number, now: () => number = () => performance.now()) {
+export function verdictCache(seconds: number, now: () => number = () => performance.now()) {
   const kept = new Map<string, { readonly verdict: Verdict; readonly until: number }>();
-  const flights = new Map<string, Flight<Extra>>();
+  const flights = new Map<string, Flight>();
 
   function keep(key: string, verdict: Verdict): void {
     if (seconds <= 0) return;
@@ -38,14 +34,14 @@ export function verdictCache<Extra>(seconds: number, now: () => number = () => p
     kept.set(key, { verdict, until: now() + seconds * 1000 });
   }
 
-  function takeOff(key: string, ask: Ask<Extra>): Flight<Extra> {
+  function takeOff(key: string, ask: Ask): Flight {
     const stop = new AbortController();
-    const flight: Flight<Extra> = { stop, waiting: 0, answer: ask(stop.signal) };
+    const flight: Flight = { stop, waiting: 0, answer: ask(stop.signal) };
     flights.set(key, flight);
     const land = () => {
       if (flights.get(key) === flight) flights.delete(key);
     };
-    flight.answer.then(({ verdict }) => {
+    flight.answer.then((verdict) => {
       keep(key, verdict);
       land();
     }, land);
@@ -54,20 +50,20 @@ export function verdictCache<Extra>(seconds: number, now: () => number = () => p
 
   return {
     /** The verdict on a question; rejects with the reason of the signal when that is aborted before. */
-    async verdictOn(key: string, signal: AbortSignal, ask: Ask<Extra>): Promise<Judged<Extra>> {
+    async verdictOn(key: string, signal: AbortSignal, ask: Ask): Promise<Judged> {
       signal.throwIfAborted();
       const known = kept.get(key);
       if (known !== undefined && known.until > now()) return { verdict: known.verdict, cached: true };
       const shared = flights.get(key);
       const flight = shared ?? takeOff(key, ask);
-      const { verdict, extra } = await joined(flight, signal, () => flights.delete(key));
-      return shared === undefined ? { verdict, cached: false, extra } : { verdict, cached: true };
+      const verdict = await joined(flight, signal, () => flights.delete(key));
+      return { verdict, cached: shared !== undefined };
     },
   };
 }
 
 /** Waits for an answer others may wait for too; the last one to leave ends it. */
-async function joined<Extra>(flight: Flight<Extra>, signal: AbortSignal, abandon: () => void) {
+async function joined(flight: Flight, signal: AbortSignal, abandon: () => void): Promise<Verdict> {
   flight.waiting += 1;
   const left = new AbortController();
   const aborted = new Promise<never>((_, reject) => {

@@ -85,6 +85,15 @@ describe("a verdict", () => {
     expect(decision.runs[0]?.failure?.kind).toBe("bad_output");
   });
 
+  it("that is none was paid for all the same", async () => {
+    const { hooks } = await judged([{ text: '{"ok":1}', usage: { input: 3, output: 4 } }]);
+    const [run] = (await hooks.fire(bashCall("ls"))).runs;
+    expect(run).toMatchObject({
+      failure: { kind: "bad_output" },
+      usage: { input_tokens: 3, output_tokens: 4 },
+    });
+  });
+
   it("comes with what it cost", async () => {
     const { hooks } = await judged([FINE]);
     const [run] = (await hooks.fire(bashCall("ls"))).runs;

@@ -6,62 +6,60 @@ const FINE = { ok: true, reason: "" };
 /** A question that is answered by hand. */
 function byHand() {
   const asked: { readonly signal: AbortSignal; answer(): void; fail(error: Error): void }[] = [];
-  const ask: Ask<number> = (signal) =>
+  const ask: Ask = (signal) =>
     new Promise((resolve, reject) => {
-      const extra = asked.length + 1;
-      asked.push({ signal, answer: () => resolve({ verdict: FINE, extra }), fail: reject });
+      asked.push({ signal, answer: () => resolve(FINE), fail: reject });
     });
   return { asked, ask };
 }
 
 const at = (signal = new AbortController().signal) => signal;
-const answered =
-  (extra: number): Ask<number> =>
-  async () => ({ verdict: FINE, extra });
+/** A question that is answered at once. */
+const answered: Ask = async () => FINE;
 
 describe("verdicts", () => {
   it("are kept for their time and no longer", async () => {
     let now = 0;
-    const cache = verdictCache<number>(300, () => now);
-    expect(await cache.verdictOn("a", at(), answered(1))).toEqual({ verdict: FINE, cached: false, extra: 1 });
+    const cache = verdictCache(300, () => now);
+    expect(await cache.verdictOn("a", at(), answered)).toEqual({ verdict: FINE, cached: false });
     now = 299_999;
-    expect(await cache.verdictOn("a", at(), answered(2))).toEqual({ verdict: FINE, cached: true });
-    expect(await cache.verdictOn("b", at(), answered(3))).toEqual({ verdict: FINE, cached: false, extra: 3 });
+    expect(await cache.verdictOn("a", at(), answered)).toEqual({ verdict: FINE, cached: true });
+    expect(await cache.verdictOn("b", at(), answered)).toEqual({ verdict: FINE, cached: false });
     now = 300_000;
-    expect(await cache.verdictOn("a", at(), answered(4))).toEqual({ verdict: FINE, cached: false, extra: 4 });
+    expect(await cache.verdictOn("a", at(), answered)).toEqual({ verdict: FINE, cached: false });
   });
 
   it("are not kept at all with 0 seconds", async () => {
-    const cache = verdictCache<number>(0);
-    await cache.verdictOn("a", at(), answered(1));
-    expect(await cache.verdictOn("a", at(), answered(2))).toEqual({ verdict: FINE, cached: false, extra: 2 });
+    const cache = verdictCache(0);
+    await cache.verdictOn("a", at(), answered);
+    expect(await cache.verdictOn("a", at(), answered)).toEqual({ verdict: FINE, cached: false });
   });
 
   it("are kept in a limited number: the oldest go first", async () => {
-    const cache = verdictCache<number>(300, () => 0);
-    for (let key = 0; key <= 1000; key += 1) await cache.verdictOn(String(key), at(), answered(key));
-    expect(await cache.verdictOn("1", at(), answered(-1))).toMatchObject({ cached: true });
-    expect(await cache.verdictOn("0", at(), answered(-1))).toMatchObject({ cached: false });
+    const cache = verdictCache(300, () => 0);
+    for (let key = 0; key <= 1000; key += 1) await cache.verdictOn(String(key), at(), answered);
+    expect(await cache.verdictOn("1", at(), answered)).toMatchObject({ cached: true });
+    expect(await cache.verdictOn("0", at(), answered)).toMatchObject({ cached: false });
   });
 
   it("are not kept when asking failed", async () => {
-    const cache = verdictCache<number>(300);
+    const cache = verdictCache(300);
     const { asked, ask } = byHand();
     const first = cache.verdictOn("a", at(), ask);
     asked[0]?.fail(new Error("busy"));
     await expect(first).rejects.toThrow("busy");
-    expect(await cache.verdictOn("a", at(), answered(2))).toEqual({ verdict: FINE, cached: false, extra: 2 });
+    expect(await cache.verdictOn("a", at(), answered)).toEqual({ verdict: FINE, cached: false });
   });
 });
 
 describe("the same question at the same time", () => {
   it("is asked once; who shares the answer shares a failure too", async () => {
-    const cache = verdictCache<number>(300);
+    const cache = verdictCache(300);
     const { asked, ask } = byHand();
     const both = [cache.verdictOn("a", at(), ask), cache.verdictOn("a", at(), ask)];
     asked[0]?.answer();
     expect(await Promise.all(both)).toEqual([
-      { verdict: FINE, cached: false, extra: 1 },
+      { verdict: FINE, cached: false },
       { verdict: FINE, cached: true },
     ]);
     const failing = [cache.verdictOn("b", at(), ask), cache.verdictOn("b", at(), ask)];
@@ -71,7 +69,7 @@ describe("the same question at the same time", () => {
   });
 
   it("goes on when one of those who wait leaves, and ends when the last one does", async () => {
-    const cache = verdictCache<number>(300);
+    const cache = verdictCache(300);
     const { asked, ask } = byHand();
     const [first, second] = [new AbortController(), new AbortController()];
     const answers = [cache.verdictOn("a", first.signal, ask), cache.verdictOn("a", second.signal, ask)];
@@ -81,6 +79,6 @@ describe("the same question at the same time", () => {
     second.abort(new Error("second left"));
     await expect(answers[1]).rejects.toThrow("second left");
     expect(asked[0]?.signal.aborted).toBe(true);
-    expect(await cache.verdictOn("a", at(), answered(9))).toEqual({ verdict: FINE, cached: false, extra: 9 });
+    expect(await cache.verdictOn("a", at(), answered)).toEqual({ verdict: FINE, cached: false });
   });
 });
