@@ -16,7 +16,8 @@ export interface Template {
 
 /** The value of one slot, after its filters. */
 export interface TemplateValue {
-  readonly field: string;
+  /** What stands between the braces: field and filters. */
+  readonly slot: string;
   readonly value: unknown;
 }
 
@@ -44,7 +45,7 @@ const FILTERS: Readonly<
 export function compileTemplate(text: string): Template {
   const slots: (
     | string
-    | { readonly name: string; readonly field: Field; readonly filters: readonly Filter[] }
+    | { readonly written: string; readonly field: Field; readonly filters: readonly Filter[] }
   )[] = [];
   const fields: string[] = [];
   let at = 0;
@@ -53,7 +54,11 @@ export function compileTemplate(text: string): Template {
     const { path, filters, end } = readSlot(text, open);
     const name = formatFieldPath(path);
     fields.push(name);
-    slots.push({ name, field: compileField(name), filters });
+    const written = text
+      .slice(open + 2, end - 2)
+      .trim()
+      .replaceAll(/\s+/g, " ");
+    slots.push({ written, field: compileField(name), filters });
     at = end;
   }
   slots.push(text.slice(at));
@@ -61,7 +66,7 @@ export function compileTemplate(text: string): Template {
     slots.map((slot) => {
       if (typeof slot === "string") return slot;
       const value = slot.filters.reduce((found, filter) => filter(found), slot.field.value(subject));
-      return { field: slot.name, value };
+      return { slot: slot.written, value };
     });
   const render = (subject: Subject) =>
     parts(subject)

@@ -35,8 +35,8 @@ export function compileJudgePrompt(text: string, ports: RulePorts): (event: AnyE
     const instructions = template.parts(sharedSubject(event, ports)).map((part) => {
       if (typeof part === "string")
         return part.replaceAll(WHOLE_EVENT, () => reference(eventNumber, "event"));
-      data.push({ label: part.field, value: part.value ?? "" });
-      return reference(data.length, part.field);
+      data.push({ label: part.slot, value: part.value ?? "" });
+      return reference(data.length, part.slot);
     });
     data.push({ label: "event", value: eventData(event) });
     return { instructions: instructions.join(""), data };

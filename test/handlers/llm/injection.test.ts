@@ -71,7 +71,7 @@ function blocksFor(file_path: string, content: string) {
   const { hook_event_name, agent_type, cwd, tool_name, tool_input } = eventOf(file_path, content);
   return [
     ["args.file_path", file_path],
-    ["args.content", content],
+    ["args.content | truncate(5000)", content],
     ["event", { hook_event_name, agent_type, cwd, tool_name, tool_input }],
   ];
 }
@@ -118,7 +118,7 @@ it("the instructions are the author's words with references, after the fixed one
   const question = compileJudgePrompt(PROMPT, nodeRulePorts)(eventOf("a.txt", "x"));
   const { system } = renderQuestion(question);
   expect(system.split("Your instructions:\n\n")[1]).toBe(
-    "File: [data 1: args.file_path]\nText: [data 2: args.content]\nDeny secrets. All of it: [data 3: event]",
+    "File: [data 1: args.file_path]\nText: [data 2: args.content | truncate(5000)]\nDeny secrets. All of it: [data 3: event]",
   );
 });
 

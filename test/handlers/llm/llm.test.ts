@@ -180,13 +180,13 @@ describe("what a judge sees", () => {
     const sent = sentQuestion(server.requests[0]);
     expect(
       sent.system.endsWith(
-        "Tool: [data 1: tool] Line: [data 2: args.command] Size: [data 3: args.command] Not there: [data 4: args.x]",
+        "Tool: [data 1: tool | upper] Line: [data 2: args.command] Size: [data 3: args.command | length] Not there: [data 4: args.x]",
       ),
     ).toBe(true);
     expect(blocksOf(sent)).toEqual([
-      ["tool", "BASH"],
+      ["tool | upper", "BASH"],
       ["args.command", "ls -l"],
-      ["args.command", 5],
+      ["args.command | length", 5],
       ["args.x", ""],
       [
         "event",

@@ -49,7 +49,7 @@ export function blocksOf({
   for (let at = 0; at < lines.length; at += 4) {
     const number = blocks.length + 1;
     const [begin = "", line = "", end, gap = ""] = lines.slice(at, at + 4);
-    const label = new RegExp(`^BEGIN DATA ${number} \\(([^()]*)\\) ${code}$`).exec(begin)?.[1];
+    const label = new RegExp(`^BEGIN DATA ${number} \\((.*)\\) ${code}$`).exec(begin)?.[1];
     if (label === undefined || end !== `END DATA ${number} ${code}` || gap !== "")
       throw new Error(`line ${at + 1} does not begin a block of data`);
     blocks.push([label, JSON.parse(line)]);
