@@ -14,7 +14,7 @@ import { commandCondition, whenCondition } from "./rule-conditions.ts";
 /** A hook as a configuration file holds it. */
 export interface HookDefinition extends HookSettings {
   readonly name: string;
-  /** How it decides: `inline`. */
+  /** How it decides: `inline`, `llm`. */
   readonly type: string;
   readonly matcher: Matcher & { readonly events: string | readonly string[] };
   /** Inline: rules as a list of objects. */
@@ -23,6 +23,14 @@ export interface HookDefinition extends HookSettings {
   readonly rules?: string;
   /** Inline: lines or events that the rules must, or must not, decide; checked when the hook is added. */
   readonly examples?: unknown;
+  /** Llm: what the judge is to decide, a template with `{{path | filter}}`. */
+  readonly prompt?: string;
+  /** Llm: `provider/model`. Default: the judge of the configuration. */
+  readonly model?: string;
+  /** Llm: where the model is served, when its provider is none we know. */
+  readonly base_url?: string;
+  /** Llm: how long a verdict is kept; 0: not at all. Default 300. */
+  readonly cache_seconds?: number;
   /** What the hook is for, in one line of the reference. */
   readonly docs?: string;
 }
