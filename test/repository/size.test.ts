@@ -9,7 +9,7 @@ import { ROOT } from "./support/files.ts";
  * its users get for it.
  */
 const ROOT_BUDGET = 28_500;
-const CORE_BUDGET = 24_500;
+const CORE_BUDGET = 25_000;
 
 /** Bundles an entry file as a user's bundler would; tells the size of what it loads at once, and what that still imports. */
 async function bundled(entry: string): Promise<{ bytes: number; imports: readonly string[] }> {
