@@ -14,7 +14,7 @@ import { commandCondition, whenCondition } from "./rule-conditions.ts";
 /** A hook as a configuration file holds it. */
 export interface HookDefinition extends HookSettings {
   readonly name: string;
-  /** How it decides: `inline`. */
+  /** How it decides: `inline`, `http`, `module`, or `all`, `any` and `first` of several. */
   readonly type: string;
   readonly matcher: Matcher & { readonly events: string | readonly string[] };
   /** Inline: rules as a list of objects. */
@@ -23,6 +23,16 @@ export interface HookDefinition extends HookSettings {
   readonly rules?: string;
   /** Inline: lines or events that the rules must, or must not, decide; checked when the hook is added. */
   readonly examples?: unknown;
+  /** Http: where the event is posted. */
+  readonly url?: string;
+  /** Http: headers; `${NAME}` is a variable that `env` lists. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Http: the variables that headers may name. */
+  readonly env?: readonly string[];
+  /** Http: the variable with the key that signs each request. */
+  readonly secret_env?: string;
+  /** Http: tries after a connection error, by default 2; never on gates. */
+  readonly retries?: number;
   /** What the hook is for, in one line of the reference. */
   readonly docs?: string;
 }

@@ -31,13 +31,20 @@ export interface HandlerType {
 }
 
 /** The one table of handlers: a new one is a row here. */
-export const HANDLER_TYPES: ReadonlyMap<string, HandlerType> = new Map([
+export const HANDLER_TYPES: ReadonlyMap<string, HandlerType> = new Map<string, HandlerType>([
   [
     "inline",
     {
       keys: ["inline_rules", "rules", "examples"],
       make: async (settings, { events, ports }) =>
         inlineHandler(await compileInlineRules(settings, ports.rules), events),
-    } satisfies HandlerType,
+    },
+  ],
+  [
+    "http",
+    {
+      keys: ["url", "headers", "env", "secret_env", "retries"],
+      make: async (settings, setting) => (await import("./http/http.ts")).httpHandler(settings, setting),
+    },
   ],
 ]);
