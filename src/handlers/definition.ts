@@ -33,9 +33,22 @@ export interface HookDefinition extends HookSettings {
   readonly secret_env?: string;
   /** Http: tries after a connection error, by default 2; never on gates. */
   readonly retries?: number;
+  /** Module: a file of JavaScript or TypeScript that exports the function. */
+  readonly module?: string;
+  /** All: handlers, each with its type; every one is asked and what they say is merged. */
+  readonly all?: readonly HandlerPart[];
+  /** Any: handlers, each with its type; the hook refuses only when every one does. */
+  readonly any?: readonly HandlerPart[];
+  /** First: handlers, each with its type; the first that has an opinion counts. */
+  readonly first?: readonly HandlerPart[];
   /** What the hook is for, in one line of the reference. */
   readonly docs?: string;
 }
+
+/** A handler inside a composition: its type and the keys of that type. */
+export type HandlerPart = { readonly type: string } & Partial<
+  Omit<HookDefinition, keyof HookSettings | "name" | "type" | "matcher" | "docs">
+>;
 
 /** Registers a hook that was made ready; answers a function that removes it again. */
 export type Register = (hooks: Hooks) => () => void;

@@ -47,4 +47,23 @@ export const HANDLER_TYPES: ReadonlyMap<string, HandlerType> = new Map<string, H
       make: async (settings, setting) => (await import("./http/http.ts")).httpHandler(settings, setting),
     },
   ],
+  [
+    "module",
+    {
+      keys: ["module"],
+      make: async (settings, setting) =>
+        (await import("./module/module.ts")).moduleHandler(settings, setting),
+    },
+  ],
+  ["all", composition("all")],
+  ["any", composition("any")],
+  ["first", composition("first")],
 ]);
+
+function composition(type: "all" | "any" | "first"): HandlerType {
+  return {
+    keys: [type],
+    make: async (settings, setting) =>
+      (await import("./composition/composition.ts")).compositionHandler(type, settings, setting),
+  };
+}
