@@ -14,7 +14,7 @@ import { commandCondition, whenCondition } from "./rule-conditions.ts";
 /** A hook as a configuration file holds it. */
 export interface HookDefinition extends HookSettings {
   readonly name: string;
-  /** How it decides: `inline`, `http`, `module`, or `all`, `any` and `first` of several. */
+  /** How it decides: `inline`, `command`, `http`, `module`, or `all`, `any` and `first` of several. */
   readonly type: string;
   readonly matcher: Matcher & { readonly events: string | readonly string[] };
   /** Inline: rules as a list of objects. */
@@ -23,12 +23,22 @@ export interface HookDefinition extends HookSettings {
   readonly rules?: string;
   /** Inline: lines or events that the rules must, or must not, decide; checked when the hook is added. */
   readonly examples?: unknown;
+  /** Command: a line for the shell, or a program and its arguments as a list. */
+  readonly command?: string | readonly string[];
+  /** Command: arguments; with them the command is run without a shell. */
+  readonly args?: readonly string[];
+  /** Command: a file run by its first line or its suffix: .sh .py .js .ts .ps1. */
+  readonly script?: string;
+  /** Command: variables to hand on that would be withheld: API keys and tokens. Http: variables that headers may name. */
+  readonly env?: readonly string[];
+  /** Command: `persistent` is one long-lived process, one JSON line in, one out. */
+  readonly mode?: string;
+  /** Persistent: how many processes there may be when events come at once. Default 1. */
+  readonly pool?: number;
   /** Http: where the event is posted. */
   readonly url?: string;
   /** Http: headers; `${NAME}` is a variable that `env` lists. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Http: the variables that headers may name. */
-  readonly env?: readonly string[];
   /** Http: the variable with the key that signs each request. */
   readonly secret_env?: string;
   /** Http: tries after a connection error, by default 2; never on gates. */

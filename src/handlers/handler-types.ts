@@ -41,6 +41,20 @@ export const HANDLER_TYPES: ReadonlyMap<string, HandlerType> = new Map<string, H
     },
   ],
   [
+    "command",
+    {
+      keys: ["command", "args", "script", "env", "mode", "pool"],
+      make: async (settings, setting) => {
+        if (settings.mode === undefined) {
+          const { commandHandler } = await import("./command/command.ts");
+          return commandHandler(settings, setting);
+        }
+        const { persistentHandler } = await import("./persistent/persistent.ts");
+        return persistentHandler(settings, setting);
+      },
+    },
+  ],
+  [
     "http",
     {
       keys: ["url", "headers", "env", "secret_env", "retries"],

@@ -72,7 +72,8 @@ export async function askPart(
     const { outcomes, problem } = readReply(said, known, event, "decide");
     if (problem !== undefined) throw new HookFailureError("bad_output", problem, { refusals: outcomes });
     // The input is final then: every part is to judge it, and none the change that another one would make again.
-    if (context.recheck === true) return { outcomes: outcomes.filter(({ type }) => type !== "rewrite"), event };
+    if (context.recheck === true)
+      return { outcomes: outcomes.filter(({ type }) => type !== "rewrite"), event };
     if (!outcomes.some(({ type }) => type === "rewrite")) return { outcomes, event };
     const rewritten = resolveRewrite(outcomes, event, known);
     if ("problem" in rewritten)

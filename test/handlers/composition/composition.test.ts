@@ -69,7 +69,17 @@ describe("all asks every part and merges as the engine does", () => {
   });
 
   it("is the same as so many hooks", async () => {
-    const part = fc.constantFrom(DENY, ASK, ALLOW, TELL, CHANGE, NO_CHANGED, NO_CHANGED_TWICE, NOTHING, ABORT);
+    const part = fc.constantFrom(
+      DENY,
+      ASK,
+      ALLOW,
+      TELL,
+      CHANGE,
+      NO_CHANGED,
+      NO_CHANGED_TWICE,
+      NOTHING,
+      ABORT,
+    );
     await fc.assert(
       fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 5 }), async (parts) => {
         const apart = createHooks();
