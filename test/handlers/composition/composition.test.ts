@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
 import { createHooks, type Decision, type HookDefinition } from "tenterhook";
 import { describe, expect, it } from "vitest";
@@ -18,7 +20,9 @@ const NO_CHANGED_TWICE = rules('command ends_with "!!" -> deny("changed twice")'
 const NO_CHANGED = rules('command ends_with "!" -> deny("changed")');
 const NOTHING = rules('command equals "other" -> deny("never")');
 /** Fails as `missing`. */
-const FAIL = { type: "module", module: "./none.mjs" };
+const FAIL = { type: "module", module: "./tenterhook-none.mjs" };
+const ROOT = tmpdir();
+const NO_FILE = `There is no file ${join(ROOT, "tenterhook-none.mjs")}.`;
 
 const ON = { events: ["PreToolUse"] };
 
@@ -28,7 +32,7 @@ async function decided(
   more: Partial<HookDefinition> = {},
 ): Promise<Decision> {
   const hooks = createHooks();
-  await hooks.add({ name: "composed", type, [type]: parts, matcher: ON, ...more }, { root: "/nowhere" });
+  await hooks.add({ name: "composed", type, [type]: parts, matcher: ON, ...more }, { root: ROOT });
   const decision = await hooks.fire(bashCall());
   await hooks.close();
   return decision;
@@ -112,7 +116,7 @@ describe("any refuses only when every part does", () => {
     const { keep_going, runs: records } = await hooks.fire({ ...HERE, hook_event_name: "Stop" });
     expect([keep_going?.reason, records.map(({ outcome }) => outcome?.keep_going)]).toEqual([
       "go on\ngo on",
-      ["go on\ngo on", undefined],
+      ["go on", undefined],
     ]);
   });
 });
@@ -122,7 +126,8 @@ describe("first takes the first part that has an opinion", () => {
     ["the first", [ALLOW, DENY], "allow: yes"],
     ["after one that has none", [NOTHING, DENY, ALLOW], "deny: no"],
     ["remarks are no opinion and are kept", [TELL, ASK, DENY], "ask: sure?, context told"],
-    ["a change is an opinion", [CHANGE, DENY], "continue, input ls!"],
+    ["a change is an opinion", [CHANGE, TELL], "continue, input ls!"],
+    ["what was changed is judged by the parts after it", [CHANGE, NO_CHANGED], "deny: changed, input ls!"],
     ["nobody has one", [NOTHING, NOTHING], "continue"],
   ])("%s", async (_, parts, expected) => {
     expect(inShort(await decided("first", parts))).toBe(expected);
@@ -130,7 +135,7 @@ describe("first takes the first part that has an opinion", () => {
 });
 
 describe("a part that fails opens nothing", () => {
-  const MISSING = "part 1 (module): There is no file /nowhere/none.mjs.";
+  const MISSING = `part 1 (module): ${NO_FILE}`;
   const CLOSED = `deny: Hook "composed" failed (missing): ${MISSING}`;
   it.each<[Composition, Parts, closed: string, open: string]>([
     ["all", [FAIL, NOTHING], CLOSED, "continue"],
@@ -166,12 +171,25 @@ describe("compositions", () => {
     expect(inShort(await decided("all", parts))).toBe("ask: sure?, context told");
   });
 
+  it("run out of time as one, and ask nobody after that", async () => {
+    const slow = { type: "command", command: ["sleep", "600"] };
+    const { action, runs: records } = await decided("all", [slow, ALLOW], { timeout: 0.2 });
+    expect([action, records[0]?.failure?.kind]).toEqual(["deny", "timeout"]);
+  });
+
+  it("tell how what their parts keep alive is doing, and end it", async () => {
+    const hooks = createHooks();
+    const kept = { type: "command", mode: "persistent", command: ["cat"] };
+    await hooks.add({ name: "c", type: "all", all: [NOTHING, kept], matcher: ON });
+    await hooks.fire(bashCall());
+    expect(hooks.stats()[0]?.health).toMatch(/^part 2 \(command\): ./);
+    await hooks.close();
+  });
+
   it("say which part will fail for certain", async () => {
     const hooks = createHooks();
-    await hooks.add({ name: "c", type: "first", first: [DENY, FAIL], matcher: ON }, { root: "/nowhere" });
-    expect(hooks.list()).toMatchObject([
-      { handler: "first", problem: "part 2 (module): There is no file /nowhere/none.mjs." },
-    ]);
+    await hooks.add({ name: "c", type: "first", first: [DENY, FAIL], matcher: ON }, { root: ROOT });
+    expect(hooks.list()).toMatchObject([{ handler: "first", problem: `part 2 (module): ${NO_FILE}` }]);
   });
 
   it.each<[object, string, string]>([
