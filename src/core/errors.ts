@@ -80,6 +80,11 @@ export const ERRORS = {
     summary: "A configuration file that is there but can't be read: no permission, a folder, a broken link.",
     hint: "Make the file readable for this user, or remove it.",
   },
+  state_unwritable: {
+    summary:
+      "Something that must be remembered could not be written: a read-only or full disk, or no permission.",
+    hint: "Make the folder the message names writable, or set XDG_STATE_HOME to one that is.",
+  },
   tool_denied: {
     summary:
       "toolCall did not run the tool: a hook denied it, ended the run, or asked and nobody granted it.",
