@@ -88,6 +88,11 @@ export const ERRORS = {
     summary: "A script for the scripted model with a step that can't be played.",
     hint: "A step is { text?, tool_calls?: [{ name, input, id? }], error?: { status, message }, delay_ms? }.",
   },
+  state_unwritable: {
+    summary:
+      "Something that must be remembered could not be written: a read-only or full disk, or no permission.",
+    hint: "Make the folder the message names writable, or set XDG_STATE_HOME to one that is.",
+  },
   tool_denied: {
     summary:
       "toolCall did not run the tool: a hook denied it, ended the run, or asked and nobody granted it.",
