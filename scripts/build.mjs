@@ -1,7 +1,7 @@
-// Two steps. The engine (core and node) becomes one file; each subpath export becomes another beside it, and what
-// several exports share beyond the engine becomes chunks. Loading sixty small modules, or the dozen chunks they would
+// Three steps. The engine (core and node) becomes one file; each subpath export becomes another beside it, and what
+// several exports share beyond the engine becomes chunks; the command line, which uses the exports, a file for each command. Loading sixty small modules, or the dozen chunks they would
 // be split into, takes Node as long as starting itself. The declarations stay one for each source file.
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -40,6 +40,31 @@ const engineIsBuilt = {
   },
 };
 
+/** The subpath of each entry file: what the command line shares with library users is loaded once, by the same name. */
+const subpaths = new Map(
+  Object.entries(manifest.exports).flatMap(([subpath, target]) =>
+    typeof target === "string"
+      ? []
+      : [
+          [
+            join(root, target.default.replace(/^\.\/dist\/(.*)\.js$/, "src/$1.ts")),
+            `tenterhook${subpath.slice(1)}`,
+          ],
+        ],
+  ),
+);
+
+/** @type {import("esbuild").Plugin} */
+const exportsAreBuilt = {
+  name: "exports-are-built",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\./ }, ({ path, importer }) => {
+      const subpath = subpaths.get(resolve(dirname(importer), path));
+      return subpath === undefined ? undefined : { path: subpath, external: true };
+    });
+  },
+};
+
 rmSync(fileURLToPath(new URL("../dist", import.meta.url)), { recursive: true, force: true });
 const engineModules = ENGINE_FOLDERS.flatMap((folder) =>
   // Folders in them are parts that are loaded when they are needed, so they stay outside.
@@ -63,4 +88,13 @@ await build({
   chunkNames: "chunks/[name]-[hash]",
   plugins: [engineIsBuilt],
 });
+await build({
+  ...common,
+  entryPoints: [{ in: "src/cli/main.ts", out: "cli" }],
+  outdir: "dist",
+  splitting: true,
+  chunkNames: "commands/[name]-[hash]",
+  plugins: [exportsAreBuilt, engineIsBuilt],
+});
+chmodSync(join(root, "dist/cli.js"), 0o755);
 run("tsc", "-p", "tsconfig.build.json", "--emitDeclarationOnly");

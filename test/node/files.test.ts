@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { appendLines } from "../../src/node/files/append.ts";
 import { tryLock, withLock } from "../../src/node/files/lock.ts";
-import { writeAtomic } from "../../src/node/files/write-atomic.ts";
+import { replaceFile } from "../../src/node/files/replace-file.ts";
 import { bundledProgram } from "../support/bundled-program.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -24,10 +24,10 @@ describe("writing a whole file", () => {
   it("makes it for this user alone, keeps the permissions of one that is there, and leaves nothing beside it", () => {
     const folder = temporaryFolder();
     const file = join(folder, "a.txt");
-    writeAtomic(file, "one");
+    replaceFile(file, "one");
     const fresh = statSync(file).mode & 0o777;
     chmodSync(file, 0o644);
-    writeAtomic(file, "two");
+    replaceFile(file, "two");
     expect([fresh, statSync(file).mode & 0o777, readFileSync(file, "utf8"), readdirSync(folder)]).toEqual([
       0o600,
       0o644,
@@ -40,7 +40,7 @@ describe("writing a whole file", () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "real.txt"), "old");
     symlinkSync("real.txt", join(folder, "link.txt"));
-    writeAtomic(join(folder, "link.txt"), "new");
+    replaceFile(join(folder, "link.txt"), "new");
     expect([
       lstatSync(join(folder, "link.txt")).isSymbolicLink(),
       readFileSync(join(folder, "real.txt"), "utf8"),
@@ -51,7 +51,7 @@ describe("writing a whole file", () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "a"));
     writeFileSync(join(folder, "a", "inside"), "");
-    expect(() => writeAtomic(join(folder, "a"), "new")).toThrow();
+    expect(() => replaceFile(join(folder, "a"), "new")).toThrow();
     expect(readdirSync(folder)).toEqual(["a"]);
   });
 });

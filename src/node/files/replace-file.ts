@@ -19,12 +19,12 @@ export interface WriteOptions {
 }
 
 /**
- * Writes a whole file so that every reader sees the old content or the new, also when the machine stops in between. A
+ * Replaces what a file holds so that every reader sees the old content or the new, also when the machine stops in between. A
  * link stays a link: the file it leads to is replaced.
  *
  * @throws the file system's error; then the old content is untouched.
  */
-export function writeAtomic(
+export function replaceFile(
   file: string,
   content: string | Uint8Array,
   { mode = 0o600 }: WriteOptions = {},
