@@ -29,9 +29,9 @@ export const run: CommandRun = async (invocation) => {
   const named = hooks.map((one) => ({ ...one, name: one.view.name }));
   const { view, hook, defined } = findByName(named, invocation.names[0] ?? "");
   const policy = policyOf(hook);
-  const files = defined === undefined ? [] : namedFiles(defined);
+  const files = namedFiles(defined, opened.config);
   const recent = await recentRuns(hook.name, invocation);
-  const definition = defined?.definition;
+  const { definition } = defined;
   if (json) {
     const { matcher, timeout, observe, parallel, async, once, recheck } = hook;
     const settings = { timeout, observe, parallel, async, once, recheck };
@@ -83,7 +83,7 @@ export const run: CommandRun = async (invocation) => {
       "",
       `${time.slice(0, 19).replace("T", " ")}  ${event}  ${milliseconds(duration_ms)}  ${harmless(said)}`,
     );
-  if (defined !== undefined) screen.print("", harmless(await definitionText(defined)));
+  screen.print("", harmless(await definitionText(defined)));
   return undefined;
 };
 

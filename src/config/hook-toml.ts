@@ -2,7 +2,6 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { issueProblems } from "./issues.ts";
-import type { ParsedFile } from "./parse/located.ts";
 import { ConfigError } from "./problem.ts";
 import { readConfigFile } from "./read-file.ts";
 import { flag, object, text } from "./schema/values.ts";
@@ -28,10 +27,16 @@ export async function loadAgentHooks(
 ): Promise<AgentHooks | undefined> {
   const file = join(workspace, ".agent", "hook.toml");
   if ((await lstat(file).catch(() => undefined)) === undefined) return undefined;
-  return readAgentHooks(await readConfigFile(file, signal));
+  return readAgentHooks(file, signal);
 }
 
-function readAgentHooks(parsed: ParsedFile): AgentHooks {
+/**
+ * Reads a `.agent/hook.toml` that is there.
+ *
+ * @throws ConfigError as {@link loadAgentHooks}.
+ */
+export async function readAgentHooks(file: string, signal: AbortSignal | undefined): Promise<AgentHooks> {
+  const parsed = await readConfigFile(file, signal);
   const result = SCHEMA.safeParse(parsed.value);
   if (!result.success) throw new ConfigError(issueProblems(result.error.issues, parsed, []));
   return result.data;

@@ -108,6 +108,11 @@ export const ERRORS = {
     summary: "Something that must be confirmed, where nobody can be asked.",
     hint: "Run it on a terminal, or give --yes when you know what you confirm.",
   },
+  state_unwritable: {
+    summary:
+      "Something that must be remembered could not be written: a read-only or full disk, or no permission.",
+    hint: "Make the folder the message names writable, or set XDG_STATE_HOME to one that is.",
+  },
   tool_denied: {
     summary:
       "toolCall did not run the tool: a hook denied it, ended the run, or asked and nobody granted it.",

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
-import type { ConfigDefinition } from "../../config.ts";
-import { isRecord } from "../../core/json.ts";
+import type { Config, ConfigDefinition } from "../../config.ts";
+import { filesOfDefinition } from "../../config/trust/named-files.ts";
 
 /** A file that a definition names. */
 export interface NamedFile {
@@ -9,17 +8,8 @@ export interface NamedFile {
   readonly there: boolean;
 }
 
-/** The scripts and modules a definition names, those inside a composition too. */
-export function namedFiles({ definition, root }: ConfigDefinition): readonly NamedFile[] {
-  return filesOf(definition).map((name) => {
-    const file = resolve(root, name);
-    return { file, there: existsSync(file) };
-  });
-}
-
-function filesOf(handler: unknown): readonly string[] {
-  if (Array.isArray(handler)) return handler.flatMap(filesOf);
-  if (!isRecord(handler)) return [];
-  const own = [handler.script, handler.module].filter((name) => typeof name === "string");
-  return [...own, ...[handler.all, handler.any, handler.first].flatMap(filesOf)];
+/** The files a definition runs: scripts, modules and what its commands name; those inside a composition too. */
+export function namedFiles({ definition, site }: ConfigDefinition, { trust }: Config): readonly NamedFile[] {
+  const files = filesOfDefinition(definition, { root: site.root, project: trust.root });
+  return files.map((file) => ({ file, there: existsSync(file) }));
 }

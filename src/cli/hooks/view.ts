@@ -31,7 +31,7 @@ export interface HooksInForce {
   readonly hooks: readonly {
     readonly view: HookView;
     readonly hook: Hook;
-    readonly defined?: ConfigDefinition;
+    readonly defined: ConfigDefinition;
   }[];
 }
 
@@ -49,23 +49,17 @@ export async function hooksInForce(invocation: Invocation, since: Date): Promise
   const records = readJournal({ environment, since, signal, onDamage: ({ file }) => damaged.add(file) });
   const stats = new Map((await recordedStats(records)).map((one) => [one.name, one]));
   const definitions = new Map(opened.config.definitions.map((one) => [one.name, one]));
-  const reasons = new Map(opened.failing.map(({ name, reason }) => [name, reason]));
-  const hooks = opened.hooks.list().map((hook) => {
+  // What the set adds itself to tell of a broken configuration is no hook of anybody's.
+  const hooks = opened.hooks.list().flatMap((hook) => {
     const defined = definitions.get(hook.name);
-    const problem = reasons.get(hook.name) ?? hook.problem;
-    return {
-      hook,
-      ...(defined === undefined ? {} : { defined }),
-      view: viewOf(hook, defined, problem, stats.get(hook.name)),
-    };
+    return defined === undefined ? [] : [{ hook, defined, view: viewOf(hook, defined, stats.get(hook.name)) }];
   });
   return { opened, hooks };
 }
 
 function viewOf(
   hook: Hook,
-  defined: ConfigDefinition | undefined,
-  problem: string | undefined,
+  defined: ConfigDefinition,
   stats: RecordedStats | undefined,
 ): HookView {
   const { file, line, scope } = hook.origin;
@@ -76,12 +70,12 @@ function viewOf(
     scope,
     ...(file === undefined ? {} : { file }),
     ...(line === undefined ? {} : { line }),
-    ...(defined?.pack === undefined ? {} : { pack: defined.pack }),
+    ...(defined.pack === undefined ? {} : { pack: defined.pack }),
     ...(hook.description === undefined ? {} : { description: hook.description }),
     enabled: hook.enabled,
-    trusted: true,
+    trusted: defined.untrusted === undefined,
     priority: hook.priority,
-    ...(problem === undefined ? {} : { problem }),
+    ...(hook.problem === undefined ? {} : { problem: hook.problem }),
     runs: stats?.runs ?? 0,
     denials: stats?.denials ?? 0,
     failures: stats?.failures ?? 0,
