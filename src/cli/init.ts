@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
-import { TenterhookError } from "../core/errors.ts";
+import { grantTrust, reviewTrust } from "../config.ts";
+import { isTenterhookError, TenterhookError } from "../core/errors.ts";
 import { replaceFile } from "../node/files/replace-file.ts";
 import { type CommandRun, flagOption, type Invocation } from "./command.ts";
 import { confirm } from "./confirm.ts";
@@ -35,18 +36,34 @@ export const run: CommandRun = async (invocation) => {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new TenterhookError("write_failed", `The configuration can't be written: ${why}.`, { cause });
   }
-  if (json) screen.json({ file, written });
+  const trusted = await trustOwn(file, invocation);
+  if (json) screen.json({ file, written, trusted });
   else {
     for (const path of written) screen.print(`wrote  ${shortPath(path, cwd)}`);
     screen.print(
       "",
-      "The packs safe-shell and protect-secrets are on.",
+      trusted
+        ? "The packs safe-shell and protect-secrets are on."
+        : "The file is not trusted yet: tenterhook trust shows what would run.",
       "  tenterhook list             what is in force",
       "  tenterhook explain -        try a call",
     );
   }
   return undefined;
 };
+
+/** Whoever writes a file himself has seen it. What else the project has is not trusted by that. */
+async function trustOwn(file: string, { cwd, environment, signal }: Invocation): Promise<boolean> {
+  try {
+    const review = await reviewTrust({ cwd, environment, signal });
+    const only = review.items.filter((item) => item.file === file).map(({ id }) => id);
+    await grantTrust(review, { environment, only });
+    return true;
+  } catch (error) {
+    if (isTenterhookError(error)) return false;
+    throw error;
+  }
+}
 
 /** The name of a schema that is kept beside the configuration, where the package is not installed in the project. */
 const SCHEMA_COPY = "hooks.schema.json";

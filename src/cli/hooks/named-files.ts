@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import type { Config, ConfigDefinition } from "../../config.ts";
 import { filesOfDefinition } from "../../config/trust/named-files.ts";
+import type { Config, ConfigDefinition } from "../../config.ts";
 
 /** A file that a definition names. */
 export interface NamedFile {

@@ -52,16 +52,14 @@ export async function hooksInForce(invocation: Invocation, since: Date): Promise
   // What the set adds itself to tell of a broken configuration is no hook of anybody's.
   const hooks = opened.hooks.list().flatMap((hook) => {
     const defined = definitions.get(hook.name);
-    return defined === undefined ? [] : [{ hook, defined, view: viewOf(hook, defined, stats.get(hook.name)) }];
+    return defined === undefined
+      ? []
+      : [{ hook, defined, view: viewOf(hook, defined, stats.get(hook.name)) }];
   });
   return { opened, hooks };
 }
 
-function viewOf(
-  hook: Hook,
-  defined: ConfigDefinition,
-  stats: RecordedStats | undefined,
-): HookView {
+function viewOf(hook: Hook, defined: ConfigDefinition, stats: RecordedStats | undefined): HookView {
   const { file, line, scope } = hook.origin;
   return {
     name: hook.name,
