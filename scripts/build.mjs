@@ -1,6 +1,7 @@
 // Three steps. The engine (core and node) becomes one file; each subpath export becomes another beside it, and what
-// several exports share beyond the engine becomes chunks; the command line, which uses the exports, a file for each command. Loading sixty small modules, or the dozen chunks they would
-// be split into, takes Node as long as starting itself. The declarations stay one for each source file.
+// several exports share beyond the engine becomes chunks. Loading sixty small modules, or the dozen chunks they would
+// be split into, takes Node as long as starting itself. The command line, which stands on the exports, comes last, each
+// command in a file of its own. The declarations stay one for each source file.
 import { chmodSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,6 +13,9 @@ const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.
 const entryPoints = Object.values(manifest.exports).flatMap((target) =>
   typeof target === "string" ? [] : [target.default.replace(/^\.\/dist\/(.*)\.js$/, "src/$1.ts")],
 );
+
+/** Entry files that put other exports together. Built with those, they would pull them apart into chunks. */
+const COMBINED = ["src/open.ts"];
 
 /** The folders of the engine, and how package.json lets the other files import what they became. */
 const ENGINE_FOLDERS = ["core", "node"].map((folder) => join(root, "src", folder));
@@ -58,7 +62,8 @@ const subpaths = new Map(
 const exportsAreBuilt = {
   name: "exports-are-built",
   setup({ onResolve }) {
-    onResolve({ filter: /^\./ }, ({ path, importer }) => {
+    onResolve({ filter: /^\./ }, ({ path, importer, kind }) => {
+      if (kind === "entry-point") return undefined;
       const subpath = subpaths.get(resolve(dirname(importer), path));
       return subpath === undefined ? undefined : { path: subpath, external: true };
     });
@@ -81,7 +86,7 @@ await build({
 });
 await build({
   ...common,
-  entryPoints,
+  entryPoints: entryPoints.filter((file) => !COMBINED.includes(file)),
   outbase: "src",
   outdir: "dist",
   splitting: true,
@@ -90,7 +95,10 @@ await build({
 });
 await build({
   ...common,
-  entryPoints: [{ in: "src/cli/main.ts", out: "cli" }],
+  entryPoints: [
+    { in: "src/cli/main.ts", out: "cli" },
+    ...COMBINED.map((file) => ({ in: file, out: file.replace(/^src\/(.*)\.ts$/, "$1") })),
+  ],
   outdir: "dist",
   splitting: true,
   chunkNames: "commands/[name]-[hash]",

@@ -4,7 +4,7 @@ import { eventRow, knownEventName } from "./explain/events.ts";
 import { matcherPorts } from "./explain/ports.ts";
 import { type HookView, hooksInForce } from "./hooks/view.ts";
 import { type Column, tableLines } from "./screen/table.ts";
-import { counted, harmless, milliseconds, shortPath, wrapped } from "./screen/text.ts";
+import { columns, counted, harmless, milliseconds, shortPath, wrapped } from "./screen/text.ts";
 import { sinceTime } from "./since.ts";
 
 /** `tenterhook list`. */
@@ -37,12 +37,16 @@ export const run: CommandRun = async (invocation) => {
     return undefined;
   }
   const { bold, dim, red, yellow } = screen.paint;
-  const [head = "", ...rows] = tableLines(COLUMNS, shown, screen.width);
+  const from: Column<HookView> = { title: "FROM", cell: (view) => placeOf(view, cwd) };
+  const wide = tableLines([...COLUMNS, from], shown, Number.POSITIVE_INFINITY);
+  const fits = wide.every((line) => columns(line) <= screen.width);
+  const [head = "", ...rows] = fits ? wide : tableLines(COLUMNS, shown, screen.width);
   screen.print(bold(head));
   for (const [index, row] of rows.entries()) {
     const view = shown[index];
     if (view === undefined) continue;
-    screen.print(view.enabled ? row : dim(row), dim(`  ${placeOf(view, cwd)}`));
+    screen.print(view.enabled ? row : dim(row));
+    if (!fits) screen.print(dim(`  ${placeOf(view, cwd)}`));
     if (view.problem !== undefined)
       screen.print(red(wrapped(`will fail: ${harmless(view.problem)}`, screen.width, "  ")));
   }

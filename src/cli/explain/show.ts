@@ -37,11 +37,12 @@ export function showExplanation({ event, decision, hooks }: Explanation, screen:
   ): void => {
     if (group.length === 0) return;
     screen.print("", bold(title));
-    for (const hook of group)
-      screen.print(
-        `  ${padded(harmless(hook.name), width)}  ${said(hook)}`,
-        dim(wrapped(harmless(hook.why), screen.width, "    ")),
-      );
+    for (const hook of group) {
+      const line = `  ${padded(harmless(hook.name), width)}  ${said(hook)}`.trimEnd();
+      const why = harmless(hook.why);
+      if (columns(line) + columns(why) + 4 <= screen.width) screen.print(`${line}  ${dim(`(${why})`)}`);
+      else screen.print(line, dim(wrapped(why, screen.width, "    ")));
+    }
   };
   show(`${counted(asked.length, "hook")} ${decision === undefined ? "would run" : "ran"}`, asked, (hook) => {
     if (hook.failure !== undefined)
