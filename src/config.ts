@@ -1,11 +1,14 @@
 /** Configuration files: find them, read them, and give what they say to a hook set. */
 
+export { loadAgentHooks } from "./config/agent-hooks.ts";
 export { type AppliedConfig, applyConfig, type HookTarget } from "./config/apply.ts";
 export type { Config, ConfigDefinition, ConfigTrust } from "./config/config.ts";
 export type { FileScope, Source } from "./config/discover.ts";
-export { type AgentHooks, loadAgentHooks } from "./config/hook-toml.ts";
-export { configJsonSchema } from "./config/json-schema.ts";
+export { type FollowedConfig, followConfig } from "./config/follow.ts";
+export { configJsonSchema } from "./config/format.ts";
+export type { AgentHooks } from "./config/hook-toml.ts";
 export { type LoadOptions, loadConfig } from "./config/load.ts";
+export { loadConfigCached } from "./config/open.ts";
 export {
   ConfigError,
   type Place,

@@ -92,7 +92,9 @@ function recordOf(
 ): TrustRecord {
   if (all.size === 0) return { items: new Map() };
   inputs.see("folder", trustFolder(root, environment));
-  return readTrust(root, environment);
+  const record = readTrust(root, environment);
+  if (record.file !== undefined) inputs.see("file", record.file);
+  return record;
 }
 
 /** A layer without the keys that are not trusted. Its hooks stay: they fail instead of being gone. */

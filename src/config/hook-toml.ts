@@ -1,5 +1,3 @@
-import { lstat } from "node:fs/promises";
-import { join } from "node:path";
 import { z } from "zod";
 import { issueProblems } from "./issues.ts";
 import { ConfigError } from "./problem.ts";
@@ -17,23 +15,9 @@ const SCHEMA = object({
 export type AgentHooks = z.infer<typeof SCHEMA>;
 
 /**
- * Reads `.agent/hook.toml` of a workspace; `undefined` when there is none.
- *
- * @throws ConfigError for TOML that does not parse, a key nobody reads, or a value that can't be.
- */
-export async function loadAgentHooks(
-  workspace: string,
-  signal?: AbortSignal,
-): Promise<AgentHooks | undefined> {
-  const file = join(workspace, ".agent", "hook.toml");
-  if ((await lstat(file).catch(() => undefined)) === undefined) return undefined;
-  return readAgentHooks(file, signal);
-}
-
-/**
  * Reads a `.agent/hook.toml` that is there.
  *
- * @throws ConfigError as {@link loadAgentHooks}.
+ * @throws ConfigError for TOML that does not parse, a key nobody reads, or a value that can't be.
  */
 export async function readAgentHooks(file: string, signal: AbortSignal | undefined): Promise<AgentHooks> {
   const parsed = await readConfigFile(file, signal);

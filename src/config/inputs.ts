@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, openSync, readdirSync, readSync, realpathSync, statSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, readSync, realpathSync, statSync } from "node:fs";
 import { sha256 } from "./digest.ts";
 
 /**
@@ -28,12 +28,19 @@ export const ABSENT = "absent";
 /** Files with more bytes are not read, and never the same. */
 export const MOST_FILE_BYTES = 100_000_000;
 
+/** From here on reading a file takes longer than deciding most events. */
+const LARGE_BYTES = 1_000_000;
+
 /** Marks younger than this may stay the same over a change: some file systems count in steps of two seconds. */
 const SETTLED_MILLISECONDS = 2_100;
 
 /** What a configuration depends on, each path once. */
 export class Inputs {
-  private readonly seen = new Map<string, Input>();
+  private readonly seen: Map<string, Input>;
+
+  constructor(known: readonly Input[] = []) {
+    this.seen = new Map(known.map((input) => [`${input.kind} ${input.path}`, input]));
+  }
 
   /** Looks at a path and remembers it. Call it before what is there is used: what changes in between is then noticed. */
   see(kind: InputKind, path: string): Input {
@@ -68,17 +75,26 @@ export function lookAgain(input: Input): Input {
     : now;
 }
 
+/** True when nothing changed that counts. Reads small files again, whatever their marks say; large ones go by their marks. */
+export function stillHolds(input: Input): boolean {
+  if (input.kind === "file" && input.size > LARGE_BYTES && input.settled) {
+    if (marksOf(input.kind, input.path).stamp === input.stamp) return true;
+  }
+  return attempt(() => VALUES[input.kind](input.path)) === input.value;
+}
+
 const VALUES: Readonly<Record<InputKind, (path: string) => string>> = {
   file: (path) => {
     const status = statSync(path);
     if (!status.isFile()) return status.isDirectory() ? "folder" : "special";
     if (status.size > MOST_FILE_BYTES) return "too_large";
-    const real = realpathSync(path);
-    return real === path ? hashOf(path) : `${hashOf(path)} ${real}`;
+    const real = realpathSync.native(path);
+    const hash = status.size > LARGE_BYTES ? hashOf(path) : sha256(readFileSync(path));
+    return real === path ? hash : `${hash} ${real}`;
   },
   folder: (path) => sha256(JSON.stringify(readdirSync(path).sort())),
   presence: (path) => (statSync(path).isDirectory() ? "folder" : "file"),
-  real: (path) => realpathSync(path),
+  real: (path) => realpathSync.native(path),
 };
 
 function marksOf(kind: InputKind, path: string): Pick<Input, "stamp" | "settled" | "size"> {

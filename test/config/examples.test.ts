@@ -110,11 +110,12 @@ it("the example of the other keys loads as written", async () => {
   expect(config.settings.sandbox).toEqual({ mode: "off" });
 });
 
-describe("the JSON Schema that ships", () => {
-  const check = new Ajv2020({ strict: false }).compile(configJsonSchema());
+describe("the JSON Schema that ships", async () => {
+  const schema = await configJsonSchema();
+  const check = new Ajv2020({ strict: false }).compile(schema);
 
   it("is the one the schema of files makes", () => {
-    expect(JSON.parse(read("schema/hooks.schema.json"))).toEqual(configJsonSchema());
+    expect(JSON.parse(read("schema/hooks.schema.json"))).toEqual(schema);
   });
 
   it.each(filesBelow("test/fixtures/config/spec", /\.yaml$/))("accepts %s", (file) => {

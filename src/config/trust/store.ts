@@ -22,6 +22,8 @@ export interface TrustRecord {
   readonly items: ReadonlyMap<string, Granted>;
   /** Why what is stored can't be believed; then nothing is trusted. */
   readonly problem?: string;
+  /** The file it was read from, when there is one. */
+  readonly file?: string;
 }
 
 const FORMAT = 1;
@@ -109,8 +111,10 @@ function newest(root: string, folder: string): Version {
     const read = readOwnFile(file, MOST_BYTES);
     // Removed in between, because there is a newer one.
     if (read.text === undefined && read.absent === true && attempt < MOST_TRIES) continue;
-    if (read.text === undefined) return { version, record: distrusted(file, read.reason) };
-    return { version, record: parsed(read.text, root) ?? distrusted(file, "it is damaged") };
+    const reason = read.text === undefined ? read.reason : "it is damaged";
+    const record =
+      (read.text === undefined ? undefined : parsed(read.text, root)) ?? distrusted(file, reason);
+    return { version, record: { ...record, file } };
   }
 }
 
