@@ -87,6 +87,33 @@ export const ERRORS = {
   bad_script: {
     summary: "A script for the scripted model with a step that can't be played.",
     hint: "A step is { text?, tool_calls?: [{ name, input, id? }], error?: { status, message }, delay_ms? }.",
+  usage_error: {
+    summary: "A command line that can't be understood.",
+    hint: "tenterhook --help lists the commands; --help after one shows its options.",
+  },
+  ambiguous_name: {
+    summary: "The beginning of a name that several things have.",
+    hint: "Write more of the name.",
+  },
+  unknown_session: {
+    summary: "A session that nothing was recorded of.",
+    hint: "tenterhook stats without --session shows all; --since looks further back.",
+  },
+  file_exists: {
+    summary: "A file that would be overwritten.",
+    hint: "Use --force to replace it.",
+  },
+  write_failed: {
+    summary: "A file that can't be written.",
+    hint: "Make the file and its folder writable for this user.",
+  },
+  managed_hook: {
+    summary: "A hook of the managed scope, which lower scopes can't turn off.",
+    hint: "Whoever administers this machine can change it.",
+  },
+  confirmation_needed: {
+    summary: "Something that must be confirmed, where nobody can be asked.",
+    hint: "Run it on a terminal, or give --yes when you know what you confirm.",
   },
   state_unwritable: {
     summary:
