@@ -87,6 +87,7 @@ export const ERRORS = {
   bad_script: {
     summary: "A script for the scripted model with a step that can't be played.",
     hint: "A step is { text?, tool_calls?: [{ name, input, id? }], error?: { status, message }, delay_ms? }.",
+  },
   usage_error: {
     summary: "A command line that can't be understood.",
     hint: "tenterhook --help lists the commands; --help after one shows its options.",
