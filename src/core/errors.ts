@@ -121,6 +121,11 @@ export const ERRORS = {
       "Something that must be remembered could not be written: a read-only or full disk, or no permission.",
     hint: "Make the folder the message names writable, or set XDG_STATE_HOME to one that is.",
   },
+  bad_permission: {
+    summary:
+      "A permission rule that can't be read: an unknown form, a tool that takes no specifier, a bad pattern.",
+    hint: "Rules read like Bash(git diff:*), Edit(src/**), Read(~/.ssh/**), WebFetch(domain:example.com), mcp__server__tool.",
+  },
   tool_denied: {
     summary:
       "toolCall did not run the tool: a hook denied it, ended the run, or asked and nobody granted it.",

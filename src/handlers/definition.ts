@@ -14,7 +14,7 @@ import { commandCondition, whenCondition } from "./rule-conditions.ts";
 /** A hook as a configuration file holds it. */
 export interface HookDefinition extends HookSettings {
   readonly name: string;
-  /** How it decides: `inline`, `command`, `http`, `llm`, `module`, or `all`, `any` and `first` of several. */
+  /** How it decides: `inline`, `command`, `http`, `llm`, `mcp`, `module`, or `all`, `any` and `first` of several. */
   readonly type: string;
   readonly matcher: Matcher & { readonly events: string | readonly string[] };
   /** Inline: rules as a list of objects. */
@@ -59,6 +59,12 @@ export interface HookDefinition extends HookSettings {
   readonly any?: readonly unknown[];
   /** First: handlers, each with its type; the first that has an opinion counts. */
   readonly first?: readonly unknown[];
+  /** MCP: a server of `mcp_servers` or `.mcp.json`. */
+  readonly server?: string;
+  /** MCP: the tool to call. */
+  readonly tool?: string;
+  /** MCP: its input; `${tool_input.x}` is a field of the event. */
+  readonly input?: Readonly<Record<string, unknown>>;
   /** What the hook is for, in one line of the reference. */
   readonly docs?: string;
 }
