@@ -7,7 +7,7 @@ import { MOST_WHOLE_BYTES } from "./files/file-text.ts";
 import { rememberFile } from "./files/known-files.ts";
 import { chunksOf, lineSplitter } from "./files/lines.ts";
 import { openFile } from "./files/open-file.ts";
-import { type Place, placeInWorkspace } from "./files/workspace.ts";
+import { type Place, placeToRead } from "./files/workspace.ts";
 import { failed, inputSchema, optionalNumber, textOf } from "./input.ts";
 
 const DEFAULT_LINES = 2_000;
@@ -43,7 +43,7 @@ export const readTool: Tool = {
   annotations: { read_only: true, idempotent: true },
   replay: "safe",
   async run(input, context) {
-    const place = placeInWorkspace(textOf(input, "file_path"), context);
+    const place = placeToRead(textOf(input, "file_path"), context);
     const first = Math.max(1, optionalNumber(input, "offset") ?? 1);
     const limit = optionalNumber(input, "limit") ?? DEFAULT_LINES;
     const handle = await openFile(place, context);

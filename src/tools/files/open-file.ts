@@ -83,7 +83,7 @@ async function confirmPlace(handle: FileHandle, place: Place, context: ToolConte
   } catch {
     return false;
   }
-  if (isInWorkspace(actual, context)) return true;
+  if (place.outside === true ? actual === place.real : isInWorkspace(actual, context)) return true;
   throw failed(`${place.written} leads out of the workspace, to ${actual}, since a moment ago.`);
 }
 

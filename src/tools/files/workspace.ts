@@ -9,6 +9,13 @@ export interface Place {
   readonly written: string;
   /** Where it leads: absolute, every symbolic link followed. */
   readonly real: string;
+  /** It is outside the workspace, and may be read all the same. */
+  readonly outside?: true;
+}
+
+/** A file outside the workspace that a tool has made for the agent to read. */
+export function allowReading(real: string, { memory }: Pick<ToolContext, "memory">): void {
+  memory.set(`readable:${real}`, true);
 }
 
 type Confined = Pick<ToolContext, "cwd" | "workspace">;
@@ -22,11 +29,17 @@ const MOST_ROUNDS = 8;
  * or through a symbolic link.
  */
 export function placeInWorkspace(written: string, context: Confined): Place {
-  if (written.includes("\0")) throw failed("A path can't hold a NUL character.");
   const real = realPath(written, context.cwd);
   if (isInWorkspace(real, context)) return { written, real };
   const leads = real === written ? "is" : `leads to ${real}, which is`;
   throw failed(`${written} ${leads} outside the workspace (${context.workspace.join(", ")}).`);
+}
+
+/** Like {@link placeInWorkspace}, and also for the files that {@link allowReading} was told of. */
+export function placeToRead(written: string, context: Confined & Pick<ToolContext, "memory">): Place {
+  const real = realPath(written, context.cwd);
+  if (context.memory.get(`readable:${real}`) === true) return { written, real, outside: true };
+  return placeInWorkspace(written, context);
 }
 
 /** True for a real path that is a folder of the workspace or below one. */
@@ -39,6 +52,7 @@ export function isInWorkspace(real: string, context: Confined): boolean {
 
 /** Follows until nothing changes: behind a part that does not exist, `..` may lead back to where links are. */
 function realPath(path: string, cwd: string): string {
+  if (path.includes("\0")) throw failed("A path can't hold a NUL character.");
   let current = path;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const next = nodePaths.spellings(current, cwd).at(-1) ?? current;
