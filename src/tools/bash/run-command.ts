@@ -5,6 +5,7 @@ import { findProgram } from "../../node/process/find-program.ts";
 import { ProgramError } from "../../node/process/program-error.ts";
 import { type ProgramResult, runProgram } from "../../node/process/run-program.ts";
 import { shellLine } from "../../node/process/start-program.ts";
+import { startDeadline } from "../deadline.ts";
 import { allowReading } from "../files/workspace.ts";
 import { failed } from "../input.ts";
 import type { CollectedOutput } from "./collected-output.ts";
@@ -33,33 +34,24 @@ export interface Command {
  */
 export async function runCommand(command: Command, context: ToolContext): Promise<ToolResult> {
   const { output, milliseconds, signal, show } = command;
-  const ending = new AbortController();
-  const end = (): void => ending.abort(signal.reason);
-  let timedOut = false;
-  const expire = (): void => {
-    timedOut = true;
-    ending.abort();
-  };
-  const timer = milliseconds === undefined ? undefined : setTimeout(expire, milliseconds);
-  signal.addEventListener("abort", end);
+  const deadline = startDeadline(signal, milliseconds);
   try {
     signal.throwIfAborted();
     const result = await runProgram({
       ...shellFor(command, context),
       cwd: context.cwd,
-      signal: ending.signal,
+      signal: deadline.signal,
       maxOutputBytes: MOST_SHOWN_BYTES,
       onBytes: (chunk, stream) => output.add(chunk, stream),
       ...(show === undefined ? {} : { onOutput: show }),
     });
     if (signal.aborted) throw signal.reason;
-    return answered(result, command, timedOut && result.aborted, context);
+    return answered(result, command, deadline.passed() && result.aborted, context);
   } catch (error) {
     output.end();
     throw error instanceof ProgramError ? failed(error.message, error) : error;
   } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", end);
+    deadline.end();
   }
 }
 
