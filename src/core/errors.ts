@@ -80,6 +80,10 @@ export const ERRORS = {
     summary: "A configuration file that is there but can't be read: no permission, a folder, a broken link.",
     hint: "Make the file readable for this user, or remove it.",
   },
+  settings_unreadable: {
+    summary: "A settings file of another program that can't be parsed, or has something else where hooks belong.",
+    hint: "Correct the file at the line the message names; it was left as it is.",
+  },
   tool_denied: {
     summary:
       "toolCall did not run the tool: a hook denied it, ended the run, or asked and nobody granted it.",
