@@ -76,18 +76,16 @@ export const HANDLER_TYPES: ReadonlyMap<string, HandlerType> = new Map<string, H
         (await import("./module/module.ts")).moduleHandler(settings, setting),
     },
   ],
-  ["all", composition("all")],
-  ["any", composition("any")],
-  ["first", composition("first")],
+  [
     "mcp",
     {
       keys: ["server", "tool", "input"],
-      make: async (settings, setting) => {
-        const { mcpHandler } = await import("./mcp/mcp.ts");
-        return mcpHandler(settings, setting);
-      },
-    } satisfies HandlerType,
+      make: async (settings, setting) => (await import("./mcp/mcp.ts")).mcpHandler(settings, setting),
+    },
   ],
+  ["all", composition("all")],
+  ["any", composition("any")],
+  ["first", composition("first")],
 ]);
 
 function composition(type: "all" | "any" | "first"): HandlerType {
