@@ -14,6 +14,9 @@ import { startFailure } from "./start-failure.ts";
 /** How much of each stream of a command is read; a reply that is longer is none. */
 const MOST_OUTPUT_BYTES = 1_000_000;
 
+/** The exit codes of a hook that did its work; one that failed leaves nothing running. */
+const ANSWERS: readonly number[] = [0, 2];
+
 /** The exit code by which shells, and `env`, say that a program is not there. */
 const NOT_FOUND = 127;
 
@@ -48,6 +51,7 @@ async function runCommand(site: CommandSite, event: AnyEvent, context: HookConte
       input: `${JSON.stringify(event)}\n`,
       signal,
       maxOutputBytes: MOST_OUTPUT_BYTES,
+      mayLeave: (exit_code) => ANSWERS.includes(exit_code),
       onOutput: output,
     });
   } catch (error) {

@@ -31,7 +31,7 @@ export class WorkerPool {
   async lend<Result>(use: (worker: Worker) => Promise<Result>, signal: AbortSignal): Promise<Result> {
     await this.turns.take(signal);
     try {
-      const worker = this.idle.pop() ?? (await this.start(signal));
+      const worker = this.takeIdle() ?? (await this.start(signal));
       try {
         const result = await use(worker);
         this.answers += 1;
@@ -66,6 +66,13 @@ export class WorkerPool {
     await this.turns.allBack();
     for (const worker of this.idle.splice(0)) this.track(worker.end());
     while (this.ending.size > 0) await Promise.all(this.ending);
+  }
+
+  /** Passes over a process that has ended just now. */
+  private takeIdle(): Worker | undefined {
+    let worker = this.idle.pop();
+    while (worker?.usable === false) worker = this.idle.pop();
+    return worker;
   }
 
   private async start(signal: AbortSignal): Promise<Worker> {

@@ -2,6 +2,7 @@ import { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { HookFailureError } from "../../core/hook-failure-error.ts";
 import { lastCharacters } from "../../core/text.ts";
+import { drained } from "../../node/process/drain.ts";
 import { Output } from "../../node/process/output.ts";
 import { type ProgramCall, type StartedProgram, startProgram } from "../../node/process/start-program.ts";
 import { startFailure } from "../command/start-failure.ts";
@@ -21,12 +22,12 @@ interface Pending {
 
 /**
  * One long-lived process that is asked one line at a time. Once it has said anything that was not asked for it is not
- * trusted with another request: `usable` is false from then on.
+ * trusted with another request.
  */
 export class Worker {
   /** How many requests it has answered. */
   answers = 0;
-  usable = true;
+  private trusted = true;
   private readonly program: StartedProgram;
   private readonly onUnusable: (worker: Worker) => void;
   private pending: Pending | undefined;
@@ -41,7 +42,9 @@ export class Worker {
     child.stderr?.on("data", (chunk: Buffer) => this.pending?.stderr.add(chunk));
     for (const stream of child.stdio) stream?.on("error", () => undefined);
     child.stdin?.on("error", () => this.fail("error", "It closed its input before it answered"));
-    child.once("exit", (code, signal) => {
+    child.once("exit", async (code, signal) => {
+      // Its last words, or even its answer, may still be on the way.
+      await drained(child);
       this.fail("error", `It ended before it answered (${signal ?? `exit code ${code}`})`);
     });
     this.keepAlive(false);
@@ -58,6 +61,11 @@ export class Worker {
     } catch (error) {
       throw startFailure(error);
     }
+  }
+
+  /** False once it has ended, or has said what it was not asked for. */
+  get usable(): boolean {
+    return this.trusted && !this.program.exited();
   }
 
   /**
@@ -94,7 +102,7 @@ export class Worker {
 
   /** Tells the process that nothing more will come, and ends it when it does not end by itself. Never rejects. */
   async end(): Promise<void> {
-    this.usable = false;
+    this.trusted = false;
     const { child, exited } = this.program;
     child.stdin?.end();
     const deadline = performance.now() + FAREWELL_MILLISECONDS;
@@ -132,8 +140,8 @@ export class Worker {
 
   /** It must not be asked again. */
   giveUp(): void {
-    if (!this.usable) return;
-    this.usable = false;
+    if (!this.trusted) return;
+    this.trusted = false;
     this.onUnusable(this);
   }
 
