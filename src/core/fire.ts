@@ -89,7 +89,7 @@ function readEvent(engine: Engine, input: unknown): { readonly known: KnownEvent
 
 /** Counts the event and opens its deciding with every hook that could match; `undefined` when there is nothing to say. */
 function begin(engine: Engine, known: KnownEvent, input: RawEvent, options: FireOptions): Pass | undefined {
-  const { registry, ports, limits, observers } = engine;
+  const { registry, ports, observers } = engine;
   const session = engine.sessions.of(input.session_id);
   session.seq += 1;
   const agent = agentState(session, typeof input.agent_id === "string" ? input.agent_id : input.session_id);
@@ -98,7 +98,8 @@ function begin(engine: Engine, known: KnownEvent, input: RawEvent, options: Fire
   const occurrence = known.name === "Error" ? countError(session, input.error_type) : undefined;
 
   const candidates = registry.candidates(known.name, toolOf(input));
-  if (candidates.length === 0 && !hasPending(session) && engine.decisionObservers.silent) {
+  const heard = hasPending(session) || options.hook_inputs !== undefined;
+  if (candidates.length === 0 && !heard && engine.decisionObservers.silent) {
     countStop(agent, known);
     endSession(engine, known, input.session_id);
     return undefined;
@@ -114,7 +115,7 @@ function begin(engine: Engine, known: KnownEvent, input: RawEvent, options: Fire
   const scope: FireScope = {
     known,
     ports,
-    limits,
+    limits: options.limits ?? engine.limits,
     observers,
     session,
     agent,
@@ -136,6 +137,7 @@ function begin(engine: Engine, known: KnownEvent, input: RawEvent, options: Fire
     earlier: [],
   };
   takePending(pass);
+  if (options.hook_inputs !== undefined) pass.tally.hookInputs.push(...options.hook_inputs);
   return pass;
 }
 

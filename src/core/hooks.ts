@@ -87,6 +87,8 @@ export interface Hooks extends Lifecycle {
   /** All hooks in the order they are asked. */
   list(): readonly Hook[];
   stats(): readonly HookStats[];
+  /** The ceilings and caps of this set. */
+  readonly limits: Limits;
 }
 
 /** The registry behind a hook set, for include. */
@@ -184,6 +186,7 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
     observe: (observer) => engine.observers.add(observer),
     observeDecisions: (observer) => engine.decisionObservers.add(observer),
     settled: () => engine.asyncRuns.settled(),
+    limits: engine.limits,
     close: async () => {
       await Promise.allSettled(registry.all().map(async ({ handler }) => handler.close?.()));
     },
