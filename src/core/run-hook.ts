@@ -63,7 +63,8 @@ function settleLater(call: HookCall, promise: PromiseLike<unknown>): Promise<Hoo
       try {
         said = hear(value, call);
       } catch (error) {
-        return fail(error);
+        fail(error);
+        return;
       }
       finish(said);
     };
