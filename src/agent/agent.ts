@@ -5,7 +5,7 @@ import type { Usage } from "../core/event-types.ts";
 import { decide, show } from "./fire.ts";
 import { ItemQueue } from "./item-queue.ts";
 import type { AgentItem, AgentResult } from "./items.ts";
-import { tellMemoryChanges } from "./memory-update.ts";
+import { watchMemory } from "./memory-update.ts";
 import type { AgentMessage } from "./messages.ts";
 import { resolveModel, switchModel } from "./model-switch.ts";
 import { newSession } from "./new-session.ts";
@@ -171,7 +171,7 @@ export class Agent {
     session.model ??= await resolveModel(session, options.model);
     this.#started = session.clock.monotonic();
     this.#forget = closeAtExit(this);
-    await session.memoryFiles.start(() => ignore(tellMemoryChanges(session)));
+    await watchMemory(session);
     const { source = "startup", profile, config } = options;
     const decision = await decide(
       session,
@@ -202,7 +202,8 @@ export class Agent {
     if (this.#running !== undefined) await this.#running.catch(() => {});
     const { clock, values, limits } = session;
     const duration_ms = clock.monotonic() - this.#started;
-    delete session.identity.turn_id;
+    const { turn_id: _, ...identity } = session.identity;
+    session.identity = identity;
     show(session, await decide(session, "SessionEnd", { reason, duration_ms }, { values, limits }));
   }
 }

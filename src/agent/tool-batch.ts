@@ -2,8 +2,9 @@ import type { ContextItem } from "../core/decision.ts";
 import { inject } from "./context.ts";
 import { endingOf, mustGoOn } from "./ended.ts";
 import { fire } from "./fire.ts";
-import { checkMemoryFiles } from "./memory-update.ts";
+import { memoryFileOf, tellWrittenMemory } from "./memory-update.ts";
 import type { ToolCallPart } from "./messages.ts";
+import { toolMessage } from "./new-message.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
 import { append } from "./store.ts";
 import { gate, type PassedCall, type RefusedCall } from "./tool-gate.ts";
@@ -33,18 +34,19 @@ export async function runToolCalls(
     const together = judged.length > 1 && judged.every(readsOnly);
     if (together) running = judged.map((call) => started(session, turn, call));
     for (const [at, call] of judged.entries()) {
-      if (!together) mustGoOn(turn.signal);
+      if (!together) mustGoOn(turn);
       const result = await concluded(session, turn, call, running[at], context);
       entries.push(result.entry);
-      await append(session, { role: "tool", parts: [result.part] });
+      await append(session, toolMessage(session, result.part));
     }
-    await checkMemoryFiles(session, turn, judged);
+    if (judged.some((call) => "tool" in call && memoryFileOf(session, call) !== undefined))
+      await tellWrittenMemory(session, turn);
     const decision = await fire(session, turn, "PostToolBatch", { tool_calls: entries });
     if (decision.context.length > 0) context.push(...decision.context);
   } catch (error) {
     const ending = endingOf(error, turn.signal);
     // Tools that still run are part of what ended.
-    if (running.length > 0 && !turn.signal.aborted) turn.controller.abort(ending);
+    if (running.length > 0 && !turn.aborted.already) turn.controller.abort(ending);
     await completeResults(session, calls.slice(entries.length), ending.reason === "cancelled");
     throw ending;
   }
@@ -92,6 +94,6 @@ async function completeResults(
       : "The call did not come to its end: the run was ended.";
     const { part } = refusedResult(session, { call, content, outcome });
     // A store that fails has ended the run already, and the conversation holds the result all the same.
-    await append(session, { role: "tool", parts: [part] }).catch(() => {});
+    await Promise.resolve(append(session, toolMessage(session, part))).catch(() => {});
   }
 }

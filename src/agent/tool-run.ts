@@ -1,7 +1,7 @@
 import { errorMessage } from "../core/error-text.ts";
 import type { ToolContext, ToolResult } from "../core/tool.ts";
 import { orAbortedAfter } from "./abortable.ts";
-import { toolHost } from "./host.ts";
+import { CallHost } from "./host.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
 import type { PassedCall } from "./tool-gate.ts";
 
@@ -24,15 +24,15 @@ export async function runTool(session: AgentSession, turn: Turn, passed: PassedC
   const started = clock.monotonic();
   try {
     const running = passed.tool.run(passed.input, toolContext(session, turn, passed));
-    const result = await orAbortedAfter(running, turn.signal, clock, TIDY_MILLISECONDS);
+    const result = await orAbortedAfter(running, turn.aborted, clock, TIDY_MILLISECONDS);
     const duration_ms = clock.monotonic() - started;
-    if (turn.signal.aborted && result.is_error === true) return interrupted(duration_ms);
+    if (turn.aborted.already && result.is_error === true) return interrupted(duration_ms);
     return result.is_error === true
       ? { result, duration_ms, error_type: "ToolError" }
       : { result, duration_ms };
   } catch (error) {
     const duration_ms = clock.monotonic() - started;
-    if (turn.signal.aborted) return interrupted(duration_ms);
+    if (turn.aborted.already) return interrupted(duration_ms);
     const error_type = error instanceof Error ? error.name : "Error";
     return { result: { content: errorMessage(error), is_error: true }, duration_ms, error_type };
   }
@@ -59,6 +59,6 @@ function toolContext(session: AgentSession, turn: Turn, passed: PassedCall): Too
       if (session.listeners.size > 0) emit(session, { type: "tool_progress", tool_use_id, text, stream });
     },
     memory,
-    host: toolHost(session, turn, passed),
+    host: new CallHost(session, turn, passed),
   };
 }

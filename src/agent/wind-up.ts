@@ -2,6 +2,7 @@ import type { TurnEnded } from "./ended.ts";
 import { fireAnyway } from "./fire.ts";
 import type { Generated } from "./items.ts";
 import type { AnswerEnd } from "./messages.ts";
+import { assistantMessage } from "./new-message.ts";
 import { type AgentSession, emit, modelName, type Turn } from "./session.ts";
 import { append } from "./store.ts";
 
@@ -34,7 +35,9 @@ export async function windUp(session: AgentSession, turn: Turn, ending: TurnEnde
   const model = session.model === undefined ? "" : modelName(session.model);
   // The store may be what failed; the conversation holds the answer all the same.
   if (session.conversation.length > turn.from)
-    await append(session, { role: "assistant", model, ended: reason, parts }).catch(() => {});
+    await Promise.resolve(append(session, assistantMessage(session, { model, ended: reason, parts }))).catch(
+      () => {},
+    );
   const text = reason === "cancelled" ? partial : why;
   return {
     text,

@@ -1,3 +1,4 @@
+import { isAborted } from "./cancellation.ts";
 import type { Decision } from "./decision.ts";
 import type { AnyEvent } from "./event-types.ts";
 import type { FireScope } from "./fire-scope.ts";
@@ -151,7 +152,7 @@ function parallelGroup(plan: readonly RegisteredHook[], start: number): readonly
 
 function overBy(pass: Pass): "abort" | "cancelled" | undefined {
   if (pass.tally.abort !== undefined) return "abort";
-  return pass.scope.options.signal?.aborted === true ? "cancelled" : undefined;
+  return isAborted(pass.scope.options.signal) ? "cancelled" : undefined;
 }
 
 /** The event as the hook at this place of the plan saw it; `undefined` for a hook that is not in it. */
