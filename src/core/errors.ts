@@ -113,6 +113,10 @@ export const ERRORS = {
       "toolCall did not run the tool: a hook denied it, ended the run, or asked and nobody granted it.",
     hint: "The message is the hook's reason; error.decision has the whole decision.",
   },
+  tool_failed: {
+    summary: "A tool of the agent could not do what its input asks; the message is what the model reads.",
+    hint: "Correct the input as the message says and call the tool again.",
+  },
 } as const satisfies Record<string, { summary: string; hint: string }>;
 
 /** The code of an error: a key of {@link ERRORS}. */

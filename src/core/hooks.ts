@@ -81,6 +81,8 @@ export interface Hooks extends Lifecycle {
    * @throws TenterhookError when the event itself is wrong.
    */
   decide(parts: EventParts, options?: FireOptions): Decision | Promise<Decision>;
+  /** Decides an event that came from outside the program as data: checked when it comes, not by the compiler. */
+  fireUntyped(event: unknown, options?: FireOptions): Promise<Decision>;
   /** Runs a tool of somebody's loop under the hooks. */
   toolCall<Result>(call: ToolCall<Result>): Promise<Result>;
   /** Hears of every hook run from now on. */
@@ -191,6 +193,7 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
     disable: (name) => registry.setEnabled(name, false),
     fire: decide,
     decide: (parts, fireOptions = {}) => decideParts(engine, parts, fireOptions),
+    fireUntyped: (event, fireOptions = {}) => fire(engine, event, fireOptions),
     toolCall: (call) =>
       toolCall({ fire: decide, idle: (event) => idle(engine, event), clock: ports.clock }, call),
     observe: (observer) => engine.observers.add(observer),

@@ -5,6 +5,7 @@ import { hear } from "./hear.ts";
 import { type Asked, HookCall, HookCallContext } from "./hook-call.ts";
 import { HookFailureError } from "./hook-failure-error.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
+import { refuses } from "./reply.ts";
 import { SAID_NOTHING, type Said, saidFailure } from "./said.ts";
 
 /** Calls back in a moment, at a fraction of what `queueMicrotask` costs. */
@@ -37,9 +38,17 @@ export function runHook(asked: Asked, hook: RegisteredHook): HookCall | Promise<
     if (value !== undefined)
       return isPromise(value) ? settleLater(call, value) : call.settle(hear(value, call));
   } catch (error) {
-    return call.settle(saidFailure(failureOf(error, scope.options.signal)));
+    return call.settle(saidThrown(error, call));
   }
   return call.settle(SAID_NOTHING);
+}
+
+/** What a hook said that threw: how it failed, and what it refused all the same. */
+function saidThrown(error: unknown, call: HookCall): Said {
+  const failure = failureOf(error, call.scope.options.signal);
+  if (!(error instanceof HookFailureError) || error.refusals.length === 0) return saidFailure(failure);
+  const { outcomes } = hear(error.refusals.filter(refuses), call);
+  return { outcomes, rewritten: undefined, failure };
 }
 
 /**
@@ -59,7 +68,7 @@ function settleLater(call: HookCall, promise: PromiseLike<unknown>): Promise<Hoo
       forget?.();
       resolve(call.settle(stopped === undefined ? said : saidFailure(stopped)));
     };
-    const fail = (error: unknown): void => finish(saidFailure(failureOf(error, call.scope.options.signal)));
+    const fail = (error: unknown): void => finish(saidThrown(error, call));
     const answer = (value: unknown): void => {
       if (answered) return;
       let said: Said;

@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+
+/** True when a process is there and no zombie. */
+export function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) throw new Error(`${pid} is no process id.`);
+  try {
+    process.kill(pid, 0);
+    const [, state] = /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+    return state !== "Z";
+  } catch {
+    return false;
+  }
+}
+
+/** Waits until a check passes; the machine may be busy. */
+export async function eventually(check: () => unknown, milliseconds = 10_000): Promise<void> {
+  const deadline = Date.now() + milliseconds;
+  for (;;) {
+    try {
+      await check();
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await wait(20);
+    }
+  }
+}
