@@ -14,7 +14,7 @@ import { commandCondition, whenCondition } from "./rule-conditions.ts";
 /** A hook as a configuration file holds it. */
 export interface HookDefinition extends HookSettings {
   readonly name: string;
-  /** How it decides: `inline`. */
+  /** How it decides: `inline`, `command`. */
   readonly type: string;
   readonly matcher: Matcher & { readonly events: string | readonly string[] };
   /** Inline: rules as a list of objects. */
@@ -23,6 +23,18 @@ export interface HookDefinition extends HookSettings {
   readonly rules?: string;
   /** Inline: lines or events that the rules must, or must not, decide; checked when the hook is added. */
   readonly examples?: unknown;
+  /** Command: a line for the shell, or a program and its arguments as a list. */
+  readonly command?: string | readonly string[];
+  /** Command: arguments; with them the command is run without a shell. */
+  readonly args?: readonly string[];
+  /** Command: a file run by its first line or its suffix: .sh .py .js .ts .ps1. */
+  readonly script?: string;
+  /** Command: variables to hand on that would be withheld: API keys and tokens. */
+  readonly env?: readonly string[];
+  /** Command: `persistent` is one long-lived process, one JSON line in, one out. */
+  readonly mode?: string;
+  /** Persistent: how many processes there may be when events come at once. Default 1. */
+  readonly pool?: number;
   /** What the hook is for, in one line of the reference. */
   readonly docs?: string;
 }

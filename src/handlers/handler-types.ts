@@ -40,4 +40,18 @@ export const HANDLER_TYPES: ReadonlyMap<string, HandlerType> = new Map([
         inlineHandler(await compileInlineRules(settings, ports.rules), events),
     } satisfies HandlerType,
   ],
+  [
+    "command",
+    {
+      keys: ["command", "args", "script", "env", "mode", "pool"],
+      make: async (settings, setting) => {
+        if (settings.mode === undefined) {
+          const { commandHandler } = await import("./command/command.ts");
+          return commandHandler(settings, setting);
+        }
+        const { persistentHandler } = await import("./persistent/persistent.ts");
+        return persistentHandler(settings, setting);
+      },
+    } satisfies HandlerType,
+  ],
 ]);
