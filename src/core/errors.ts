@@ -107,6 +107,48 @@ export const ERRORS = {
   hook_turn_limit: {
     summary: "A client submitted a hook input after hooks had started as many turns as they may.",
     hint: "Wait for the user's next prompt, or raise the limit hook_turns.",
+  usage_error: {
+    summary: "A command line that can't be understood.",
+    hint: "tenterhook --help lists the commands; --help after one shows its options.",
+  },
+  ambiguous_name: {
+    summary: "The beginning of a name that several things have.",
+    hint: "Write more of the name.",
+  },
+  unknown_session: {
+    summary: "A session that nothing was recorded of.",
+    hint: "tenterhook stats without --session shows all; --since looks further back.",
+  },
+  file_exists: {
+    summary: "A file that would be overwritten.",
+    hint: "Use --force to replace it.",
+  },
+  write_failed: {
+    summary: "A file that can't be written.",
+    hint: "Make the file and its folder writable for this user.",
+  },
+  managed_hook: {
+    summary: "A hook of the managed scope, which lower scopes can't turn off.",
+    hint: "Whoever administers this machine can change it.",
+  },
+  confirmation_needed: {
+    summary: "Something that must be confirmed, where nobody can be asked.",
+    hint: "Run it on a terminal, or give --yes when you know what you confirm.",
+  },
+  state_unwritable: {
+    summary:
+      "Something that must be remembered could not be written: a read-only or full disk, or no permission.",
+    hint: "Make the folder the message names writable, or set XDG_STATE_HOME to one that is.",
+  },
+  bad_permission: {
+    summary:
+      "A permission rule that can't be read: an unknown form, a tool that takes no specifier, a bad pattern.",
+    hint: "Rules read like Bash(git diff:*), Edit(src/**), Read(~/.ssh/**), WebFetch(domain:example.com), mcp__server__tool.",
+  },
+  settings_unreadable: {
+    summary:
+      "A settings file of another program that can't be parsed, or has something else where hooks belong.",
+    hint: "Correct the file at the line the message names; it was left as it is.",
   },
   tool_denied: {
     summary:
