@@ -61,7 +61,7 @@ export class Agent {
    * Works on a task until there is an answer, and then on what hooks queued. Resolves whatever came of it: look at
    * `stop_reason`.
    *
-   * @throws TenterhookError `agent_busy`, `agent_closed`, `unknown_model`.
+   * @throws TenterhookError `agent_busy`, `agent_closed`, `model_unavailable`.
    */
   async run(task: string, options: RunOptions = {}): Promise<AgentResult> {
     this.#clientTurns = 0;
@@ -124,7 +124,7 @@ export class Agent {
   /**
    * Uses another model from the next call on.
    *
-   * @throws TenterhookError `model_switch_denied` with the hook's reason; `unknown_model`.
+   * @throws TenterhookError `model_switch_denied` with the hook's reason; `model_unavailable`.
    */
   async switchModel(model: ModelChoice, reason?: string): Promise<void> {
     await this.#open();

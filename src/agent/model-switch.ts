@@ -18,14 +18,14 @@ interface SwitchReason {
 /**
  * Finds a model.
  *
- * @throws TenterhookError `unknown_model` for a name nobody can resolve.
+ * @throws TenterhookError `model_unavailable` for a name nobody can resolve.
  */
 export async function resolveModel(session: AgentSession, choice: ModelChoice): Promise<LanguageModelV3> {
   if (typeof choice !== "string") return choice;
   const { resolveModel: resolve } = session.options;
   if (resolve === undefined)
     throw new TenterhookError(
-      "unknown_model",
+      "model_unavailable",
       `The model ${JSON.stringify(choice)} was given by its name, and this agent knows no names.`,
     );
   return resolve(choice);
@@ -70,7 +70,7 @@ export async function switchToFallback(session: AgentSession, turn: Turn, reason
       const why = { triggered_by: "fallback", reason } as const;
       if ((await switchModel(session, choice, why, turn.firing)) === undefined) return true;
     } catch (error) {
-      emit(session, { type: "error", error_type: "unknown_model", message: errorMessage(error) });
+      emit(session, { type: "error", error_type: "model_unavailable", message: errorMessage(error) });
     }
   }
 }

@@ -96,10 +96,6 @@ export const ERRORS = {
     summary: "An agent was given a task after close().",
     hint: "Make a new agent.",
   },
-  unknown_model: {
-    summary: "A model was given by a name nobody can resolve.",
-    hint: "Give the model itself, or a name like anthropic/claude-sonnet-4-5 with resolveModel.",
-  },
   model_switch_denied: {
     summary: "switchModel did not switch: a hook refused, or asked and nobody agreed.",
     hint: "The message is the hook's reason.",
@@ -107,6 +103,7 @@ export const ERRORS = {
   hook_turn_limit: {
     summary: "A client submitted a hook input after hooks had started as many turns as they may.",
     hint: "Wait for the user's next prompt, or raise the limit hook_turns.",
+  },
   usage_error: {
     summary: "A command line that can't be understood.",
     hint: "tenterhook --help lists the commands; --help after one shows its options.",
