@@ -199,6 +199,7 @@ export class Agent {
     this.#forget();
     if (opened === undefined) return;
     this.interrupt(reason);
+    session.lifetime.abort(new Error("The agent was closed."));
     if (this.#running !== undefined) await this.#running.catch(() => {});
     const { clock, values, limits } = session;
     const duration_ms = clock.monotonic() - this.#started;

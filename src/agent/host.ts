@@ -19,6 +19,10 @@ export class CallHost implements ToolHost {
     this.#passed = passed;
   }
 
+  get lifetime(): AbortSignal {
+    return this.#session.lifetime.signal;
+  }
+
   get mode(): PermissionMode {
     return this.#session.mode;
   }
@@ -34,6 +38,8 @@ export class CallHost implements ToolHost {
     questions: readonly UserQuestion[],
     signal: AbortSignal,
   ): Promise<Readonly<Record<string, string>> | undefined> {
+    const given = answersOf(this.#passed.input.answers, questions);
+    if (given !== undefined) return Promise.resolve(given);
     return askUser(this.#session, this.#turn, questions, signal);
   }
 

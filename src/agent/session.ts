@@ -67,6 +67,10 @@ export interface AgentSession {
   readonly toolDefinitions: ToolDefinitions;
   /** The folders tools are confined to; the first is the workspace. */
   readonly workspace: readonly string[];
+  /** The variables of the agent. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Aborted when the agent is closed: what goes on beside the turns ends with it. */
+  readonly lifetime: AbortController;
   /** The map hooks share. */
   readonly values: Map<string, unknown>;
   /** What tools remember. */

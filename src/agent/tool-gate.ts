@@ -3,7 +3,7 @@ import type { ToolInput } from "../core/event-types.ts";
 import type { FireOptions } from "../core/fire-scope.ts";
 import type { Tool } from "../core/tool.ts";
 import { mustGoOn, TurnEnded } from "./ended.ts";
-import { findTool, inputProblem } from "./find-tool.ts";
+import { findTool, rewrittenProblem } from "./find-tool.ts";
 import { decide, fire, show } from "./fire.ts";
 import { memoryFileOf, refusedMemoryWrite } from "./memory-update.ts";
 import type { MissingOutcome, ToolCallPart } from "./messages.ts";
@@ -67,7 +67,7 @@ export async function gate(
     if (reason !== undefined) judged = { by: "hook", reason };
   }
   if ("input" in judged) {
-    const problem = judged.input === tool_input ? undefined : inputProblem(tool, judged.input);
+    const problem = judged.input === tool_input ? undefined : rewrittenProblem(tool, judged.input);
     return problem === undefined ? judged : { call, content: `A hook rewrote the call. ${problem}` };
   }
   await fire(

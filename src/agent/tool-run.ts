@@ -44,7 +44,7 @@ function interrupted(duration_ms: number): Ran {
 }
 
 function toolContext(session: AgentSession, turn: Turn, passed: PassedCall): ToolContext {
-  const { identity, workspace, memory, options } = session;
+  const { identity, workspace, memory, options, environment } = session;
   const { tool_use_id } = passed.call;
   return {
     session_id: identity.session_id,
@@ -54,7 +54,7 @@ function toolContext(session: AgentSession, turn: Turn, passed: PassedCall): Too
     workspace,
     signal: turn.signal,
     sandbox: options.sandbox ?? "off",
-    environment: options.environment ?? {},
+    environment,
     progress: (text, stream = "stdout") => {
       if (session.listeners.size > 0) emit(session, { type: "tool_progress", tool_use_id, text, stream });
     },

@@ -14,6 +14,7 @@ import { userMessage } from "./new-message.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
 import { ShownAgent } from "./shown-agent.ts";
 import { append, record } from "./store.ts";
+import { factsOf } from "./turn-hooks/facts.ts";
 import { runTurnHook } from "./turn-hooks/run.ts";
 import { noUsage } from "./usage.ts";
 import { windUp } from "./wind-up.ts";
@@ -120,8 +121,9 @@ async function begin(
   const decision = await fire(session, turn, "TurnStart", { input: given, is_hook_input_turn });
   context.push(...decision.context);
   const joined = [...decision.hook_inputs];
-  for (const hookInput of joined) await record(session, { type: "hook_input", ...hookInput });
   joined.push(...(await runTurnHook(session, turn, "TurnStart")));
+  const used = input.type === "prompt" ? joined : [input.input, ...joined];
+  for (const text of used) await record(session, { type: "hook_input", ...text, ...factsOf(text) });
   const first: TextPart | HookInputPart =
     input.type === "prompt" ? { type: "text", text: prompt } : { type: "hook_input", ...input.input };
   return [first, ...joined.map((hookInput) => ({ type: "hook_input", ...hookInput }) as const)];
@@ -132,7 +134,7 @@ async function end(session: AgentSession, turn: Turn, { text, stop_reason }: Gen
   session.conversation.endTurn();
   const { is_hook_input_turn } = turn;
   const over = stop_reason === "cancelled" || stop_reason === "aborted";
-  const inputs = over ? [] : await runTurnHook(session, turn, "TurnEnd");
+  const inputs = over ? [] : await runTurnHook(session, turn, "TurnEnd").catch(() => []);
   inputs.push(...session.submitted.splice(0));
   const firing = inputs.length === 0 ? turn.firing : { ...turn.firing, hook_inputs: inputs };
   const decision = await fireAnyway(session, "TurnEnd", { result: text, is_hook_input_turn }, firing);
