@@ -20,8 +20,6 @@ export function allowReading(real: string, { memory }: Pick<ToolContext, "memory
 
 type Confined = Pick<ToolContext, "cwd" | "workspace">;
 
-const MOST_ROUNDS = 8;
-
 /**
  * Where a path leads, which need not exist yet.
  *
@@ -50,14 +48,15 @@ export function isInWorkspace(real: string, context: Confined): boolean {
   });
 }
 
-/** Follows until nothing changes: behind a part that does not exist, `..` may lead back to where links are. */
+/**
+ * Where a path leads. Behind a part that does not exist, `..` can come back to where links are; the system would find
+ * nothing there, and hooks that were shown the path did not see that link either, so such a path is refused.
+ */
 function realPath(path: string, cwd: string): string {
   if (path.includes("\0")) throw failed("A path can't hold a NUL character.");
-  let current = path;
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const next = nodePaths.spellings(current, cwd).at(-1) ?? current;
-    if (next === current) return next;
-    current = next;
+  const real = nodePaths.spellings(path, cwd).at(-1) ?? path;
+  if (nodePaths.spellings(real, cwd).length > 1) {
+    throw failed(`${path} goes through a folder that does not exist, or through too many symbolic links.`);
   }
-  throw failed(`${path} goes through too many symbolic links.`);
+  return real;
 }

@@ -90,7 +90,6 @@ async function fetchPage(start: URL, options: Parameters<typeof get>[1]): Promis
     if (!isSameHost(url, next)) {
       return {
         content: `${url.href} redirects to another host: ${next.href}\nFetch that address if you want what is there.`,
-        data: { url: url.href, status: reply.status, redirect: next.href },
       };
     }
     url = addressOf(next.href);
@@ -127,6 +126,5 @@ function shown(reply: Reply, url: URL): ToolResult {
   ];
   const head = [`${url.href} (${reply.status})`, ...(title === "" ? [] : [title])].join("\n");
   const content = `${head}\n\n${body === "" ? "(no text)" : body}${notes.length === 0 ? "" : `\n\n(${notes.join("; ")})`}`;
-  const data = { url: url.href, status: reply.status, title, text: body };
-  return reply.status >= 400 ? { content, data, is_error: true } : { content, data };
+  return reply.status >= 400 ? { content, is_error: true } : { content };
 }
