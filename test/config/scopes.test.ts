@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { createHooks } from "tenterhook";
-import { applyConfig, type Config } from "tenterhook/config";
+import { applyConfig, type Config, type HookTarget } from "tenterhook/config";
 import { describe, expect, it } from "vitest";
 import { bashCall } from "../support/events.ts";
 import { hooksFile, project } from "./support/project.ts";
@@ -22,10 +22,7 @@ describe("four scopes together", () => {
   it("are all active, in order, each with its origin", async () => {
     const files = all();
     const { definitions, warnings } = await files.load();
-    expect([
-      definitions.map(({ name, origin, site }) => ({ name, origin, root: site.root })),
-      warnings,
-    ]).toEqual([
+    expect([definitions.map(({ name, origin, root }) => ({ name, origin, root })), warnings]).toEqual([
       [
         {
           name: "m",
@@ -148,6 +145,7 @@ describe("the project's files", () => {
         monitor: {},
         degrade: {},
       },
+      sites: { managed: {}, user: {}, project: {}, local: {} },
       warnings: [],
     };
     const trust = (root: string) => ({ root, state: "nothing", untrusted: [] });
@@ -303,6 +301,52 @@ describe("applying a configuration", () => {
     ]);
     remove();
     expect(hooks.list()).toEqual([]);
+  });
+
+  it("hands every type that the set has a handler for to it, with its site", async () => {
+    const files = project({
+      "hooks.yaml": `hooks: { definitions: [
+  { name: a, type: command, script: a.sh, timeout: 4, matcher: { events: [Stop] } },
+  { name: b, type: any, any: [{ type: http, url: "http://localhost" }], matcher: { events: [Stop] } }] }
+models: { judge: x/y }
+sandbox: { mode: read-only }`,
+    });
+    const hooks = createHooks();
+    const given: unknown[] = [];
+    const target: HookTarget = {
+      ...hooks,
+      handles: async () => true,
+      prepareDefinition: async (definition, site) => {
+        given.push([definition, site]);
+        const handler = { type: "x", run: () => undefined, ...(given.length === 1 && { problem: "no key" }) };
+        return hooks.prepare("Stop", { name: definition.name }, handler);
+      },
+    };
+    const { failing } = await applyConfig(target, await files.load());
+    const site = { root: files.path("project"), judge: { model: "x/y" }, sandbox: "read-only" };
+    const origin = (line: number) => ({
+      scope: "project",
+      file: files.path("project/.tenterhook/hooks.yaml"),
+      line,
+    });
+    const common = { enabled: true, matcher: { events: ["Stop"] } };
+    expect(given).toEqual([
+      [{ ...common, name: "a", type: "command", script: "a.sh", timeout: 4, origin: origin(2) }, site],
+      [
+        {
+          ...common,
+          name: "b",
+          type: "any",
+          any: [{ type: "http", url: "http://localhost" }],
+          origin: origin(3),
+        },
+        site,
+      ],
+    ]);
+    expect([failing, hooks.list().map(({ name }) => name)]).toEqual([
+      [{ name: "a", reason: "no key" }],
+      ["a", "b"],
+    ]);
   });
 
   it("that the set refuses adds nothing", async () => {

@@ -9,8 +9,8 @@ async function merged(files: Readonly<Record<"managed" | "user" | "project" | "l
     "hooks.yaml": files.project,
     "hooks.local.yaml": files.local,
   });
-  const { settings, warnings, limits, definitions } = await set.load();
-  return { settings, limits, definitions, told: warnings.map(({ message }) => message) };
+  const { settings, warnings, limits, sites } = await set.load();
+  return { settings, limits, sites, told: warnings.map(({ message }) => message) };
 }
 
 const none = { managed: "", user: "", project: "", local: "" };
@@ -177,22 +177,21 @@ hooks: { limits: { stop_continuations: 100 } }
 });
 
 it("a hook lives by what its own scope and higher ones say", async () => {
-  const { definitions } = await merged({
+  const { sites } = await merged({
     managed: hooksFile("m"),
     user: `${hooksFile("u").slice(0, -1)}, "models": { "judge_budget": 5 }, "mcp_servers": { "a": { "command": "a" } } }`,
     project: `${hooksFile("p").slice(0, -1)}, "models": { "judge": "x/y" }, "sandbox": { "mode": "read-only" }, "mcp_servers": { "b": { "command": "b" } } }`,
     local: hooksFile("l"),
   });
-  const sites = definitions.map(({ name, site: { root: _, ...site } }) => [name, site]);
   const below = {
     judge: { model: "x/y", budget: 5 },
     mcp_servers: { a: { command: "a" }, b: { command: "b" } },
     sandbox: "read-only",
   };
-  expect(sites).toEqual([
-    ["m", {}],
-    ["u", { judge: { budget: 5 }, mcp_servers: { a: { command: "a" } } }],
-    ["p", below],
-    ["l", below],
-  ]);
+  expect(sites).toEqual({
+    managed: {},
+    user: { judge: { budget: 5 }, mcp_servers: { a: { command: "a" } } },
+    project: below,
+    local: below,
+  });
 });

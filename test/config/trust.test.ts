@@ -235,6 +235,19 @@ describe("files that are run", () => {
     }
   });
 
+  it("can't be trusted when they are more than anybody can look at", async () => {
+    const words = Array.from({ length: 501 }, (_, number) => `w${number}`).join(" ");
+    const files = project({
+      "hooks.yaml": `hooks: { definitions: [{ name: x, type: command, command: ${words}, matcher: { events: [Stop] } }] }`,
+    });
+    await files.trust();
+    const { trust } = await loadConfig(files.options);
+    expect(trust.untrusted.map(({ reason }) => reason)).toEqual(["it is not trusted yet"]);
+    expect((await reviewTrust(files.options)).items.map(({ problem }) => problem)).toEqual([
+      "names more files and folders than can be looked at",
+    ]);
+  });
+
   it("may be missing, and are untrusted when they come", async () => {
     const files = commands();
     rmSync(files.path("project/scripts/off.sh"));
