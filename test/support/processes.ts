@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 
 /** True when a process is there and no zombie. */
@@ -25,4 +25,22 @@ export async function eventually(check: () => unknown, milliseconds = 10_000): P
       await wait(20);
     }
   }
+}
+
+/** The living processes whose variables hold a text. */
+export function processesWith(text: string): readonly number[] {
+  return readdirSync("/proc").flatMap((name) => {
+    const pid = Number(name);
+    if (!Number.isInteger(pid) || pid === process.pid) return [];
+    try {
+      return readFileSync(`/proc/${pid}/environ`).includes(text) ? [pid] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** The descriptors this process has open. */
+export function openDescriptors(): number {
+  return readdirSync("/proc/self/fd").length;
 }

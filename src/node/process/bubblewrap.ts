@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { join } from "node:path";
+import { keptPaths } from "./kept-paths.ts";
 import { ProgramError } from "./program-error.ts";
 import type { SandboxPlan } from "./sandbox.ts";
 
@@ -15,30 +15,6 @@ const ALONE = [
 
 /** The file system, read-only, with devices, processes and a /tmp of its own that is gone afterwards. */
 const FILES = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"];
-
-/** What stays as it is inside a workspace that may be written: what decides over commands, and what git runs. */
-const KEPT_IN_WORKSPACE = [".tenterhook", ".agent", ".claude", ".git/hooks"];
-
-/** What stays as it is in the home, also when a workspace holds it. */
-const KEPT_IN_HOME = [
-  ".ssh",
-  ".gnupg",
-  ".aws",
-  ".azure",
-  ".kube",
-  ".docker",
-  ".config",
-  ".netrc",
-  ".npmrc",
-  ".pypirc",
-  ".gitconfig",
-  ".git-credentials",
-  ".bashrc",
-  ".bash_profile",
-  ".profile",
-  ".zshrc",
-  ".zshenv",
-];
 
 /** The arguments of `bwrap` for a program. */
 export function bubblewrap({
@@ -57,10 +33,8 @@ export function bubblewrap({
       ? []
       : [
           ...workspace.flatMap((folder) => ["--bind", folder, folder]),
-          ...workspace.flatMap((folder) => KEPT_IN_WORKSPACE.flatMap((name) => kept(join(folder, name)))),
-          ...KEPT_IN_HOME.filter((name) =>
-            workspace.some((folder) => holds(folder, join(home, name))),
-          ).flatMap((name) => kept(join(home, name))),
+          // One that is not there is passed over.
+          ...keptPaths(workspace, home).flatMap((path) => ["--ro-bind-try", path, path]),
         ];
   return [
     ...ALONE,
@@ -79,17 +53,8 @@ export function bubblewrap({
   ];
 }
 
-/** One that is not there is passed over. */
-function kept(path: string): readonly string[] {
-  return ["--ro-bind-try", path, path];
-}
-
-function holds(folder: string, path: string): boolean {
-  return path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
-}
-
 /** What a machine can do does not change; what it can't may be repaired, so only success is remembered. */
-let works: Promise<void> | undefined;
+const working = new Map<string, Promise<void>>();
 
 /**
  * Finds out whether `bwrap` can make a sandbox here: being installed is not enough where namespaces are forbidden.
@@ -97,11 +62,13 @@ let works: Promise<void> | undefined;
  * @throws ProgramError with what bwrap says about it.
  */
 export function probeBubblewrap(program: string): Promise<void> {
-  works ??= probe(program).catch((error: unknown) => {
-    works = undefined;
-    throw error;
-  });
-  return works;
+  let probing = working.get(program);
+  if (probing === undefined) {
+    probing = probe(program);
+    working.set(program, probing);
+    probing.catch(() => working.delete(program));
+  }
+  return probing;
 }
 
 function probe(program: string): Promise<void> {

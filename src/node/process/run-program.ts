@@ -11,6 +11,10 @@ export interface ProgramRun extends ProgramCall {
   readonly signal: AbortSignal;
   /** How many bytes of each stream are kept and shown; the program can write more without being held up. */
   readonly maxOutputBytes: number;
+  /**
+   * Whether what the program left running on purpose is let be when it ends with this code. Default: with every code.
+   */
+  readonly mayLeave?: (exit_code: number) => boolean;
   /** Sees the output while it comes, in whole characters. */
   readonly onOutput?: (text: string, stream: OutputStream) => void;
   /** Sees every byte, also those that are not kept. */
@@ -35,7 +39,7 @@ export interface ProgramResult {
 /**
  * Runs a program. Resolves when the program itself is over, also when something it started still holds its pipes: what
  * is in them by then counts, and their holders are ended. What let go of the pipes (`helper >/dev/null 2>&1 &`) was
- * left running on purpose and is let be, as after any program that ended by itself. After an abort, or when a signal
+ * left running on purpose and is let be, as after any program that ended by itself, unless `mayLeave` says no. After an abort, or when a signal
  * killed the program, everything it started is ended; an aborted run resolves only when all of it is gone.
  *
  * @throws ProgramError when it can't be started, and the signal's reason when that was aborted before.
@@ -48,7 +52,7 @@ export async function runProgram(run: ProgramRun): Promise<ProgramResult> {
   const stdout = listen(child, "stdout", run, maxOutputBytes);
   const stderr = listen(child, "stderr", run, maxOutputBytes);
   write(child, input);
-  const { aborted, settled } = await ended(program, signal);
+  const { aborted, settled } = await ended(program, run);
   return {
     exit_code: child.exitCode,
     exit_signal: child.signalCode,
@@ -84,7 +88,7 @@ interface Ended {
 }
 
 /** Waits for the program, or ends it. */
-function ended(program: StartedProgram, signal: AbortSignal): Promise<Ended> {
+function ended(program: StartedProgram, { signal, mayLeave }: ProgramRun): Promise<Ended> {
   const { child } = program;
   return new Promise((resolve) => {
     const finish = (aborted: boolean, settled: Promise<void>): void => {
@@ -99,7 +103,8 @@ function ended(program: StartedProgram, signal: AbortSignal): Promise<Ended> {
       if (signal.aborted) return;
       const released = await drained(child);
       if (signal.aborted) return;
-      if (released && child.exitCode !== null) {
+      const { exitCode } = child;
+      if (released && exitCode !== null && mayLeave?.(exitCode) !== false) {
         program.release();
         finish(false, Promise.resolve());
       } else finish(false, program.terminate());
