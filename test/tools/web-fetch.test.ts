@@ -171,7 +171,16 @@ describe("WebFetch refuses", () => {
       "255.255.255.255",
       "fd00::1",
     ];
-    const more = ["fe80::1", "ff02::1", "::", "64:ff9b::7f00:1", "2002:7f00:1::", "::ffff:8.8.8.8", "name"];
+    const more = [
+      "fe80::1",
+      "ff02::1",
+      "::",
+      "64:ff9b::7f00:1",
+      "2002:7f00:1::",
+      "::ffff:8.8.8.8",
+      "2606::1%eth0",
+      "name",
+    ];
     expect([...not, ...more].filter(isPublicAddress)).toEqual([]);
     expect(
       ["8.8.8.8", "172.32.0.1", "1.1.1.1", "2606:4700::1111"].filter((ip) => !isPublicAddress(ip)),
