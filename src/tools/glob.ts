@@ -55,9 +55,6 @@ export const globTool: Tool = {
     const files = sorted.slice(0, MOST_SHOWN).map((file) => relative(context.cwd, file.path) || file.path);
     const more = found.length - files.length;
     const note = more > 0 ? `\n\n(${more} more; narrow the pattern)` : "";
-    return {
-      content: files.length === 0 ? "No files found." : files.join("\n") + note,
-      data: { filenames: files, count: found.length, truncated: more > 0 },
-    };
+    return { content: files.length === 0 ? "No files found." : files.join("\n") + note };
   },
 };

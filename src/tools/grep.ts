@@ -77,10 +77,7 @@ export const grepTool: Tool = {
     const { shown, left } = capped(lines, limit, MOST_CHARACTERS);
     const rest = mode === "content" ? "more matches" : `${left} more`;
     const note = left > 0 ? `\n\n(${rest}; narrow the search or raise head_limit)` : "";
-    return {
-      content: shown.length === 0 ? "No matches found." : shown.join("\n") + note,
-      data: { mode, filenames: files.map(({ name }) => name).slice(0, limit), truncated: left > 0 },
-    };
+    return { content: shown.length === 0 ? "No matches found." : shown.join("\n") + note };
   },
 };
 
