@@ -14,6 +14,12 @@ const FILES = {
 };
 
 describe("Grep", () => {
+  it("leaves out what may not be read", async () => {
+    const { said, path } = workspace(FILES);
+    const hides = (file: string) => file === path("a.txt");
+    expect(await said(grepTool, { pattern: "two|Two" }, { hides })).toBe("src/b.ts");
+  });
+
   it.each([
     ["names files", { pattern: "two" }, "a.txt"],
     ["does not mind case", { pattern: "two", "-i": true, glob: "*.ts" }, "src/b.ts"],
