@@ -33,8 +33,12 @@ export function commandSite(settings: HandlerSettings, { site, ports }: HandlerS
     project,
     normalisePath: (path: string, cwd: string) => ports.rules.normalisePath(path, cwd),
   };
+  // Taken once: reading the variables of our process costs more than anything else we do at a start. Secrets that are
+  // handed on are read anew, since they may be renewed.
+  const base = childEnvironment(ports.environment);
   const callWith = (variables: Readonly<Record<string, string | undefined>>): ProgramCall => {
-    const environment = { ...childEnvironment(ports.environment, handedOn), ...variables };
+    const environment = { ...base, ...variables };
+    for (const name of handedOn) environment[name] = ports.environment[name];
     return {
       ...commandCall(command, root, environment),
       cwd: root,

@@ -27,7 +27,7 @@ const NOT_FOUND = 127;
  */
 export function commandHandler(settings: HandlerSettings, setting: HandlerSetting): Handler {
   const site = commandSite(settings, setting);
-  const settling = new Set<Promise<void>>();
+  const settling = new Set<Promise<void> | undefined>();
   const { problem } = site;
   return {
     type: "command",
@@ -35,8 +35,8 @@ export function commandHandler(settings: HandlerSettings, setting: HandlerSettin
     ...(problem === undefined ? {} : { problem }),
     run: async (event, context) => {
       const result = await runCommand(site, event, context);
-      const settled = result.settled.finally(() => settling.delete(settled));
-      settling.add(settled);
+      const settled = result.settled?.finally(() => settling.delete(settled));
+      if (settled !== undefined) settling.add(settled);
       return said(result, site, event, context);
     },
     close: () => Promise.all(settling),
@@ -75,7 +75,7 @@ function said(
   if (exit_code === 0 && stdout_truncated)
     throw new HookFailureError("bad_output", `It printed more than ${MOST_OUTPUT_BYTES} bytes.`);
   try {
-    const text = exit_code === 0 ? decodeReply(stdout) : stdout.toString();
+    const text = exit_code === 0 && stdout.length > 0 ? decodeReply(stdout) : stdout.toString();
     return readExit({ exit_code, stdout: text, stderr: told }, event);
   } catch (error) {
     if (exit_code !== NOT_FOUND || command.kind === "program" || !(error instanceof HookFailureError))
