@@ -43,6 +43,18 @@ export function readReplyText(text: string, event: AnyEvent): readonly Outcome[]
 }
 
 /**
+ * Reads a reply that must be JSON, or nothing.
+ *
+ * @throws HookFailureError `bad_output`, as {@link readReplyText}.
+ */
+export function readReplyJson(text: string, event: AnyEvent): readonly Outcome[] {
+  const site = replySite(event);
+  const trimmed = text.trim();
+  if (trimmed === "") return [];
+  return refusing(trimmed, site, () => readDialect(parsed(trimmed), site));
+}
+
+/**
  * Reads a reply that is data already.
  *
  * @throws HookFailureError `bad_output`, as {@link readReplyText}.
@@ -82,7 +94,7 @@ function parsed(text: string): unknown {
     value = JSON.parse(text);
   } catch {
     throw badOutput(
-      "The reply starts like a JSON object but is none: nothing may follow it, and texts in it must be escaped.",
+      "The reply is no JSON object: nothing may stand around it, and texts in it must be escaped.",
     );
   }
   const twice = repeatedKey(text);

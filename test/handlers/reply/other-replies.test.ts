@@ -95,7 +95,7 @@ describe("the text of a reply", () => {
   });
 
   const NO_JSON =
-    "The reply starts like a JSON object but is none: nothing may follow it, and texts in it must be escaped.";
+    "The reply is no JSON object: nothing may stand around it, and texts in it must be escaped.";
   const AROUND = "There is other output around the JSON of the reply; print the JSON alone.";
   it.each<[EventName, string, string, (readonly string[])?]>([
     ["PreToolUse", '{"decision":"approve"} done', NO_JSON],
