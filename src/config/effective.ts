@@ -55,7 +55,7 @@ export function effectiveConfig(
     (layer, entry) => {
       const reason = refusal(entry.definition.name, entry.place, claims.ofEntry(layer, entry));
       return {
-        site: siteOf(entry.root, of[layer.scope]),
+        site: siteOf(entry.root, claims.root, of[layer.scope]),
         ...(reason === undefined ? {} : { untrusted: reason }),
       };
     },
@@ -152,7 +152,7 @@ function trustedAgent({ agent }: ReadConfig, claims: Claims, counts: Counts): Co
 }
 
 /** What the handlers of a scope live by. */
-function siteOf(root: string, { models, mcp_servers, sandbox }: Settings): DefinitionSite {
+function siteOf(root: string, project: string, { models, mcp_servers, sandbox }: Settings): DefinitionSite {
   const { judge, judge_cache_seconds: seconds, judge_budget: budget } = models;
   const judging = {
     ...(judge === undefined ? {} : { model: judge }),
@@ -161,6 +161,7 @@ function siteOf(root: string, { models, mcp_servers, sandbox }: Settings): Defin
   };
   return {
     root,
+    ...(project === root ? {} : { project }),
     ...(Object.keys(judging).length === 0 ? {} : { judge: judging }),
     ...(Object.keys(mcp_servers).length === 0 ? {} : { mcp_servers }),
     ...(sandbox.mode === undefined ? {} : { sandbox: sandbox.mode }),
