@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
-import type { HookDefinition } from "tenterhook";
+import { createHooks, type HookDefinition } from "tenterhook";
 import { afterEach, describe, expect, it } from "vitest";
+import { sandboxWorks } from "../support/bubblewrap.ts";
 import { bashCall, HERE } from "../support/events.ts";
 import { scriptFolder, withCommand } from "./support/commands.ts";
 
@@ -284,4 +285,23 @@ it("a cancelled event ends its commands and refuses", async () => {
   while (!started()) await new Promise((resolve) => setTimeout(resolve, 5));
   controller.abort();
   expect((await deciding).runs).toMatchObject([{ failure: { kind: "cancelled" } }]);
+});
+
+describe.runIf(sandboxWorks)("in the sandbox of its configuration a command", () => {
+  it.each([
+    ["read-only", "no"],
+    ["workspace-write", "yes"],
+  ] as const)("that is %s writes into the project: %s", async (sandbox, written) => {
+    const hooks = createHooks();
+    await hooks.add(
+      {
+        name: "guard",
+        type: "command",
+        command: "rm -f made; echo x > made; test -e made && echo yes >&2 || echo no >&2; exit 2",
+        matcher: { events: ["PreToolUse"] },
+      },
+      { root, sandbox },
+    );
+    expect((await hooks.fire(bashCall())).reason?.split("\n").at(-1)).toBe(written);
+  });
 });

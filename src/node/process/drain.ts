@@ -1,9 +1,12 @@
 import type { ChildProcess } from "node:child_process";
 
-/** How long nothing may come from a pipe that something still holds before it counts as empty. */
-const QUIET_MILLISECONDS = 50;
+/**
+ * How long nothing may come from a pipe that something still holds before it counts as empty. An answer that is passed on
+ * later is lost, so it is long enough for a busy machine.
+ */
+const QUIET_MILLISECONDS = 250;
 /** How long what comes from such a pipe is read at most. */
-const LONGEST_MILLISECONDS = 250;
+const LONGEST_MILLISECONDS = 500;
 
 /**
  * Waits for the output of a program that is over, and calls back once. True: its pipes have ended, as they do at once
