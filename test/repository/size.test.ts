@@ -8,8 +8,8 @@ import { ROOT } from "./support/files.ts";
  * Bytes after minifying and gzip, a tenth above what they were when they were set. Raise one only together with what
  * its users get for it.
  */
-const ROOT_BUDGET = 28_500;
-const CORE_BUDGET = 25_000;
+const ROOT_BUDGET = 31_000;
+const CORE_BUDGET = 27_500;
 
 /** Bundles an entry file as a user's bundler would; tells the size of what it loads at once, and what that still imports. */
 async function bundled(entry: string): Promise<{ bytes: number; imports: readonly string[] }> {
