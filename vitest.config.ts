@@ -10,6 +10,7 @@ export default defineConfig({
       { find: /^tenterhook\/core$/, replacement: source("core.ts") },
       { find: /^tenterhook\/rules$/, replacement: source("rules.ts") },
       { find: /^tenterhook\/config$/, replacement: source("config.ts") },
+      { find: /^tenterhook\/open$/, replacement: source("open.ts") },
     ],
   },
   test: {

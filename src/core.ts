@@ -38,7 +38,7 @@ export { frozenCopy as share } from "./core/json.ts";
 export type { Lifecycle, Session } from "./core/lifecycle.ts";
 export { DEFAULT_LIMITS, type Limits } from "./core/limits.ts";
 export type { Matcher } from "./core/matcher.ts";
-export type { RunEvent, RunObserver } from "./core/observers.ts";
+export type { Decided, DecisionObserver, RunEvent, RunObserver } from "./core/observers.ts";
 export {
   abort,
   allow,
@@ -65,6 +65,8 @@ export type {
   RegexCompiler,
   Spill,
 } from "./core/ports.ts";
+export type { PreparedHook } from "./core/registered-hook.ts";
+export type { BeforeEvent } from "./core/registry.ts";
 export type { ToolCall } from "./core/tool-call.ts";
 export { ToolDeniedError } from "./core/tool-denied-error.ts";
 export { canonicalToolName, TOOL_NAMES } from "./core/tool-names.ts";

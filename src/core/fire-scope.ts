@@ -3,7 +3,7 @@ import { isoTime } from "./clock.ts";
 import type { KnownEvent } from "./event-catalogue.ts";
 import type { AgentView } from "./hook-context.ts";
 import type { Limits } from "./limits.ts";
-import type { Observers } from "./observers.ts";
+import type { Observers, RunEvent } from "./observers.ts";
 import type { Ports } from "./ports.ts";
 import type { AgentState, SessionState } from "./session-state.ts";
 
@@ -22,7 +22,7 @@ export interface FireScope {
   readonly known: KnownEvent;
   readonly ports: Ports;
   readonly limits: Limits;
-  readonly observers: Observers;
+  readonly observers: Observers<RunEvent>;
   readonly session: SessionState;
   readonly agent: AgentState;
   readonly options: FireOptions;

@@ -10,7 +10,7 @@ import type { AnyEvent } from "./event-types.ts";
 import { type FireOptions, type FireScope, onCancel } from "./fire-scope.ts";
 import { isRecord } from "./json.ts";
 import type { Limits } from "./limits.ts";
-import type { Observers } from "./observers.ts";
+import type { Decided, Observers, RunEvent } from "./observers.ts";
 import { makePlan, type Pass, rewrittenFields, runPass } from "./pass.ts";
 import type { Ports } from "./ports.ts";
 import { type Raise, raiseError, raiseFailures } from "./raise.ts";
@@ -34,9 +34,10 @@ const RAISED: FireOptions = {};
 export interface Engine {
   readonly registry: Registry;
   readonly sessions: Sessions;
-  readonly observers: Observers;
+  readonly observers: Observers<RunEvent>;
+  readonly decisionObservers: Observers<Decided>;
   readonly ports: Ports;
-  readonly limits: Limits;
+  limits: Limits;
   readonly asyncRuns: AsyncRuns;
   readonly wallTime: WallTime;
 }
@@ -47,6 +48,8 @@ export interface Engine {
  * Rejects only when the event itself is wrong; whatever a hook does ends up in the decision.
  */
 export async function fire(engine: Engine, input: unknown, options: FireOptions): Promise<Decision> {
+  const waiting = engine.registry.hasTasks() ? engine.registry.runTasks() : undefined;
+  if (waiting !== undefined) await orCancelled(waiting, options);
   const { known, event: raw } = readEvent(engine, input);
   const pass = begin(engine, known, raw, options);
   if (pass === undefined)
@@ -72,7 +75,23 @@ export async function fire(engine: Engine, input: unknown, options: FireOptions)
     else await raiseFailures(pass, raise);
   }
   endSession(engine, known, original.session_id);
-  return tally.decision(pass.event, pass.earlier.length > 0 ? rewrittenFields(pass) : undefined);
+  const decision = tally.decision(pass.event, pass.earlier.length > 0 ? rewrittenFields(pass) : undefined);
+  if (!engine.decisionObservers.silent) engine.decisionObservers.tell({ event: original, decision });
+  return decision;
+}
+
+/** Who cancels must not wait; the gates are closed then anyway. */
+async function orCancelled(waiting: Promise<unknown>, { signal }: FireOptions): Promise<void> {
+  if (signal === undefined) {
+    await waiting;
+    return;
+  }
+  await new Promise((resolve, reject) => {
+    const cancelled = (): void => resolve(undefined);
+    if (signal.aborted) cancelled();
+    signal.addEventListener("abort", cancelled, { once: true });
+    waiting.then(resolve, reject).finally(() => signal.removeEventListener("abort", cancelled));
+  });
 }
 
 function readEvent(engine: Engine, input: unknown): { readonly known: KnownEvent; readonly event: RawEvent } {
@@ -95,7 +114,7 @@ function begin(engine: Engine, known: KnownEvent, input: RawEvent, options: Fire
   const occurrence = known.name === "Error" ? countError(session, input.error_type) : undefined;
 
   const candidates = registry.candidates(known.name, toolOf(input));
-  if (candidates.length === 0 && !hasPending(session)) {
+  if (candidates.length === 0 && !hasPending(session) && engine.decisionObservers.silent) {
     countStop(agent, known);
     endSession(engine, known, input.session_id);
     return undefined;
@@ -104,7 +123,9 @@ function begin(engine: Engine, known: KnownEvent, input: RawEvent, options: Fire
   const wall = engine.wallTime.at(started);
   const complete =
     occurrence === undefined && !agent.in_hook_turn ? input : { ...input, ...told(agent, occurrence) };
-  const event = buildEvent(complete, known, { event_id, seq: session.seq, time: wall });
+  // Where no hook judges, nothing has to be seen whole: who watches must not make an event fail.
+  const seenBy = candidates.length === 0 ? { ...known, judged: undefined } : known;
+  const event = buildEvent(complete, seenBy, { event_id, seq: session.seq, time: wall });
   const reading = started;
   const scope: FireScope = {
     known,

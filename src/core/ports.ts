@@ -99,6 +99,8 @@ export interface JudgeRequest {
   readonly model: string;
   /** Where the model is served, when its provider is none we know. */
   readonly base_url?: string;
+  /** The folder a file that the model's name gives starts from. */
+  readonly root?: string;
   /** What to do: never holds text of the event. */
   readonly system: string;
   readonly prompt: string;
@@ -117,7 +119,9 @@ export interface JudgeReply {
 /** Models that give verdicts; brought by `models/`. */
 export interface Judges {
   /** Why this model can't answer for certain: an unknown provider, a missing key. */
-  problem(request: Pick<JudgeRequest, "model" | "base_url">): string | undefined;
+  problem(
+    request: Pick<JudgeRequest, "model" | "base_url" | "root">,
+  ): string | undefined | Promise<string | undefined>;
   /** Rejects with a {@link HookFailureError} that says of which kind. */
   ask(request: JudgeRequest): Promise<JudgeReply>;
 }

@@ -5,7 +5,7 @@ import { isRecord } from "../core/json.ts";
 import type { Matcher } from "../core/matcher.ts";
 import { checkKeys, stringList } from "../core/options.ts";
 import type { DefinitionSite } from "../core/ports.ts";
-import { SETTING_NAMES } from "../core/registered-hook.ts";
+import { type PreparedHook, SETTING_NAMES } from "../core/registered-hook.ts";
 import { didYouMean } from "../core/suggest.ts";
 import type { RulePorts } from "../rules/subject.ts";
 import { HANDLER_TYPES, type HandlerPorts } from "./handler-types.ts";
@@ -14,7 +14,7 @@ import { commandCondition, whenCondition } from "./rule-conditions.ts";
 /** A hook as a configuration file holds it. */
 export interface HookDefinition extends HookSettings {
   readonly name: string;
-  /** How it decides: `inline`, `command`, `http`, `module`, or `all`, `any` and `first` of several. */
+  /** How it decides: `inline`, `command`, `http`, `llm`, `mcp`, `module`, or `all`, `any` and `first` of several. */
   readonly type: string;
   readonly matcher: Matcher & { readonly events: string | readonly string[] };
   /** Inline: rules as a list of objects. */
@@ -23,6 +23,14 @@ export interface HookDefinition extends HookSettings {
   readonly rules?: string;
   /** Inline: lines or events that the rules must, or must not, decide; checked when the hook is added. */
   readonly examples?: unknown;
+  /** Llm: what the judge is to decide, a template with `{{path | filter}}`. */
+  readonly prompt?: string;
+  /** Llm: `provider/model`. Default: the judge of the configuration. */
+  readonly model?: string;
+  /** Llm: where the model is served, when its provider is none we know. */
+  readonly base_url?: string;
+  /** Llm: how long a verdict is kept; 0: not at all. Default 300. */
+  readonly cache_seconds?: number;
   /** Command: a line for the shell, or a program and its arguments as a list. */
   readonly command?: string | readonly string[];
   /** Command: arguments; with them the command is run without a shell. */
@@ -46,22 +54,23 @@ export interface HookDefinition extends HookSettings {
   /** Module: a file of JavaScript or TypeScript that exports the function. */
   readonly module?: string;
   /** All: handlers, each with its type; every one is asked and what they say is merged. */
-  readonly all?: readonly HandlerPart[];
+  readonly all?: readonly unknown[];
   /** Any: handlers, each with its type; the hook refuses only when every one does. */
-  readonly any?: readonly HandlerPart[];
+  readonly any?: readonly unknown[];
   /** First: handlers, each with its type; the first that has an opinion counts. */
-  readonly first?: readonly HandlerPart[];
+  readonly first?: readonly unknown[];
+  /** MCP: a server of `mcp_servers` or `.mcp.json`. */
+  readonly server?: string;
+  /** MCP: the tool to call. */
+  readonly tool?: string;
+  /** MCP: its input; `${tool_input.x}` is a field of the event. */
+  readonly input?: Readonly<Record<string, unknown>>;
   /** What the hook is for, in one line of the reference. */
   readonly docs?: string;
 }
 
-/** A handler inside a composition: its type and the keys of that type. */
-export type HandlerPart = { readonly type: string } & Partial<
-  Omit<HookDefinition, keyof HookSettings | "name" | "type" | "matcher" | "docs">
->;
-
-/** Registers a hook that was made ready; answers a function that removes it again. */
-export type Register = (hooks: Hooks) => () => void;
+/** Gives a hook set a hook whose handler was made ready, to be added by `hooks.replace`. */
+export type Prepare = (hooks: Hooks) => PreparedHook;
 
 /**
  * Makes a hook ready as a configuration file holds it.
@@ -72,7 +81,7 @@ export async function readyDefinition(
   definition: HookDefinition,
   site: DefinitionSite,
   ports: HandlerPorts,
-): Promise<Register> {
+): Promise<Prepare> {
   const place = placeOf(definition);
   const { type, matcher, docs, ...rest } = definition;
   const handlerType = HANDLER_TYPES.get(type);
@@ -97,7 +106,7 @@ export async function readyDefinition(
   await placed(place, () => checkConditions(fields, ports.rules));
   const settings = Object.fromEntries(Object.entries(rest).filter(([key]) => SETTING_NAMES.includes(key)));
   const options: HookOptions = { ...settings, matcher: fields };
-  return (hooks) => hooks.register(names, options, handler);
+  return (hooks) => hooks.prepare(names, options, handler);
 }
 
 /** The set loads these by and by; here whoever adds the hook hears at once what is wrong. */

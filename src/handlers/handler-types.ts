@@ -41,6 +41,13 @@ export const HANDLER_TYPES: ReadonlyMap<string, HandlerType> = new Map<string, H
     },
   ],
   [
+    "llm",
+    {
+      keys: ["prompt", "model", "base_url", "cache_seconds"],
+      make: async (settings, setting) => (await import("./llm/llm-handler.ts")).llmHandler(settings, setting),
+    },
+  ],
+  [
     "command",
     {
       keys: ["command", "args", "script", "env", "mode", "pool"],
@@ -72,6 +79,15 @@ export const HANDLER_TYPES: ReadonlyMap<string, HandlerType> = new Map<string, H
   ["all", composition("all")],
   ["any", composition("any")],
   ["first", composition("first")],
+    "mcp",
+    {
+      keys: ["server", "tool", "input"],
+      make: async (settings, setting) => {
+        const { mcpHandler } = await import("./mcp/mcp.ts");
+        return mcpHandler(settings, setting);
+      },
+    } satisfies HandlerType,
+  ],
 ]);
 
 function composition(type: "all" | "any" | "first"): HandlerType {

@@ -114,8 +114,8 @@ describe("a file made to take forever is refused", () => {
 
 it("words of YAML 1.1 are texts", async () => {
   const text = "permissions: { deny: [no, off, yes, 12:30:45, 0o7x] }";
-  expect((await project({ "hooks.yaml": text }).load()).sections[0]?.sections).toEqual({
-    permissions: { deny: ["no", "off", "yes", "12:30:45", "0o7x"] },
+  expect((await project({ "hooks.yaml": text }).load()).settings.permissions).toEqual({
+    deny: ["no", "off", "yes", "12:30:45", "0o7x"],
   });
 });
 
@@ -168,6 +168,10 @@ describe("a file that says what nobody reads is refused at its place", () => {
     [
       hook("type: inline", "rules: a exists -> deny()"),
       '3:7: Hook "x": matcher is missing; it must be an object with the keys events, tools, path_patterns, command_patterns, model_patterns, session_types, agents, hosts, sources, error_types, domains, hook_turns, when, outcome.',
+    ],
+    [
+      hook("type: prompt", "matcher: { events: [Stop] }", "prompt: is {{args.command | lenght}} long?"),
+      '6:15: Hook "x": In the template at character 18: unknown filter "lenght". Did you mean "length"?; near "is {{args.command | lenght}} long?".',
     ],
     [
       inline("priorty: 1", "rules: command exists -> deny()"),

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { Backoff } from "../../node/process/backoff.ts";
 import type { ProgramCall } from "../../node/process/start-program.ts";
-import { Backoff } from "./backoff.ts";
 import { Turns } from "./turns.ts";
 import { Worker } from "./worker.ts";
 
