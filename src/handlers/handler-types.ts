@@ -76,9 +76,7 @@ export const HANDLER_TYPES: ReadonlyMap<string, HandlerType> = new Map<string, H
         (await import("./module/module.ts")).moduleHandler(settings, setting),
     },
   ],
-  ["all", composition("all")],
-  ["any", composition("any")],
-  ["first", composition("first")],
+  [
     "mcp",
     {
       keys: ["server", "tool", "input"],
@@ -86,8 +84,11 @@ export const HANDLER_TYPES: ReadonlyMap<string, HandlerType> = new Map<string, H
         const { mcpHandler } = await import("./mcp/mcp.ts");
         return mcpHandler(settings, setting);
       },
-    } satisfies HandlerType,
+    },
   ],
+  ["all", composition("all")],
+  ["any", composition("any")],
+  ["first", composition("first")],
 ]);
 
 function composition(type: "all" | "any" | "first"): HandlerType {
