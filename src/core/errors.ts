@@ -127,7 +127,8 @@ export const ERRORS = {
     hint: "Rules read like Bash(git diff:*), Edit(src/**), Read(~/.ssh/**), WebFetch(domain:example.com), mcp__server__tool.",
   },
   settings_unreadable: {
-    summary: "A settings file of another program that can't be parsed, or has something else where hooks belong.",
+    summary:
+      "A settings file of another program that can't be parsed, or has something else where hooks belong.",
     hint: "Correct the file at the line the message names; it was left as it is.",
   },
   tool_denied: {

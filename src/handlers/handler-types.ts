@@ -84,6 +84,7 @@ export const HANDLER_TYPES: ReadonlyMap<string, HandlerType> = new Map<string, H
         const { mcpHandler } = await import("./mcp/mcp.ts");
         return mcpHandler(settings, setting);
       },
+      make: async (settings, setting) => (await import("./mcp/mcp.ts")).mcpHandler(settings, setting),
     },
   ],
   ["all", composition("all")],
