@@ -80,10 +80,6 @@ export const HANDLER_TYPES: ReadonlyMap<string, HandlerType> = new Map<string, H
     "mcp",
     {
       keys: ["server", "tool", "input"],
-      make: async (settings, setting) => {
-        const { mcpHandler } = await import("./mcp/mcp.ts");
-        return mcpHandler(settings, setting);
-      },
       make: async (settings, setting) => (await import("./mcp/mcp.ts")).mcpHandler(settings, setting),
     },
   ],
