@@ -1,12 +1,12 @@
 import type { Decision, HookFailure, HookOutcome } from "../core/decision.ts";
 import type { AnyEvent } from "../core/event-types.ts";
 import { createHooks, type Hooks } from "../index.ts";
-import { openHooks } from "../open.ts";
 import { type CommandRun, flagOption, type Invocation } from "./command.ts";
 import { matcherPorts } from "./explain/ports.ts";
 import { type GivenEvent, readEvent } from "./explain/read-event.ts";
 import { showExplanation } from "./explain/show.ts";
 import { type Why, whyMatched } from "./explain/why.ts";
+import { loadHooks } from "./hooks/load-hooks.ts";
 
 /** What became of one hook. */
 export interface ExplainedHook extends Why {
@@ -25,22 +25,15 @@ export interface Explanation {
 
 /** `tenterhook explain`. */
 export const run: CommandRun = async (invocation) => {
-  const { screen, json, environment, signal, names } = invocation;
+  const { screen, json, names } = invocation;
   const given = await readEvent(names[0] ?? "-", invocation);
-  const cwd = typeof given.cwd === "string" ? given.cwd : invocation.cwd;
-  const opened = await openHooks({
-    cwd,
-    environment,
-    journal: false,
-    signal,
-    report: (text) => screen.tell(text),
-  });
+  const { hooks } = await loadHooks(invocation, typeof given.cwd === "string" ? given.cwd : invocation.cwd);
   try {
-    const explanation = await explain(opened.hooks, given, invocation);
+    const explanation = await explain(hooks, given, invocation);
     if (json) screen.json(explanation);
     else showExplanation(explanation, screen);
   } finally {
-    await opened.close();
+    await hooks.close();
   }
   return undefined;
 };
@@ -53,6 +46,8 @@ async function explain(hooks: Hooks, given: GivenEvent, invocation: Invocation):
   const explained: ExplainedHook[] = [];
   for (const hook of hooks.list()) {
     const why = await whyMatched(hook, event, ports);
+    // What the set adds itself, to tell of what is not trusted, counts only where it speaks.
+    if (!why.matched && hook.origin.file === undefined) continue;
     const run = decision.runs.findLast(({ name }) => name === hook.name);
     const { outcome, failure } = run ?? {};
     explained.push({

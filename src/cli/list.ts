@@ -1,3 +1,4 @@
+import type { Hook } from "../core/hook.ts";
 import { compileMatcher } from "../core/matcher.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "./command.ts";
 import { eventRow, knownEventName } from "./explain/events.ts";
@@ -10,10 +11,7 @@ import { sinceTime } from "./since.ts";
 /** `tenterhook list`. */
 export const run: CommandRun = async (invocation) => {
   const { screen, json, cwd } = invocation;
-  const { opened, hooks } = await hooksInForce(
-    invocation,
-    sinceTime(textOption(invocation, "since") ?? "7d"),
-  );
+  const { hooks } = await hooksInForce(invocation, sinceTime(textOption(invocation, "since") ?? "7d"));
   const event = textOption(invocation, "event");
   const wanted = event === undefined ? undefined : knownEventName(event);
   const tool = textOption(invocation, "tool");
@@ -21,11 +19,10 @@ export const run: CommandRun = async (invocation) => {
     .filter(
       ({ view, hook }) =>
         (wanted === undefined || view.events.includes(wanted)) &&
-        (tool === undefined || wantsTool(hook.matcher, tool)) &&
+        (tool === undefined || wantsTool(hook, tool)) &&
         fitsFlags(view, invocation),
     )
     .map(({ view }) => view);
-  await opened.close();
   if (json) {
     screen.json({ hooks: shown });
     return undefined;
@@ -47,17 +44,20 @@ export const run: CommandRun = async (invocation) => {
     if (view === undefined) continue;
     screen.print(view.enabled ? row : dim(row));
     if (!fits) screen.print(dim(`  ${placeOf(view, cwd)}`));
-    if (view.problem !== undefined)
+    if (view.problem !== undefined && view.trusted)
       screen.print(red(wrapped(`will fail: ${harmless(view.problem)}`, screen.width, "  ")));
   }
-  const failing = shown.filter(({ problem, enabled }) => problem !== undefined && enabled).length;
+  const failing = shown.filter(
+    ({ problem, enabled, trusted }) => problem !== undefined && enabled && trusted,
+  ).length;
+  const untrusted = shown.filter(({ trusted }) => !trusted).length;
   const summary = [
     counted(shown.length, "hook"),
     `${shown.filter(({ enabled }) => !enabled).length} off`,
-    `${shown.filter(({ trusted }) => !trusted).length} not trusted`,
+    `${untrusted} not trusted (tenterhook trust shows what would run)`,
     `${failing} will fail`,
   ].filter((part) => !part.startsWith("0 "));
-  screen.print("", failing > 0 ? yellow(summary.join(", ")) : summary.join(", "));
+  screen.print("", failing + untrusted > 0 ? yellow(summary.join(", ")) : summary.join(", "));
   return undefined;
 };
 
@@ -95,7 +95,8 @@ function fitsFlags({ scope, enabled, problem }: HookView, invocation: Invocation
   );
 }
 
-function wantsTool({ tools }: { readonly tools?: string | readonly string[] }, tool: string): boolean {
-  if (tools === undefined) return true;
-  return compileMatcher({ tools }, "tools", matcherPorts(), eventRow).tool?.(tool) === true;
+function wantsTool({ events, matcher: { tools } }: Hook, tool: string): boolean {
+  if (tools !== undefined)
+    return compileMatcher({ tools }, "tools", matcherPorts(), eventRow).tool?.(tool) === true;
+  return events.some((event) => eventRow(event).about === "tool_name");
 }

@@ -24,12 +24,11 @@ interface RecentRun {
 /** `tenterhook show NAME`. */
 export const run: CommandRun = async (invocation) => {
   const { screen, json } = invocation;
-  const { opened, hooks } = await hooksInForce(invocation, sinceTime("7d"));
-  await opened.close();
+  const { config, hooks } = await hooksInForce(invocation, sinceTime("7d"));
   const named = hooks.map((one) => ({ ...one, name: one.view.name }));
   const { view, hook, defined } = findByName(named, invocation.names[0] ?? "");
   const policy = policyOf(hook);
-  const files = namedFiles(defined, opened.config);
+  const files = namedFiles(defined, config);
   const recent = await recentRuns(hook.name, invocation);
   const { definition } = defined;
   if (json) {
@@ -55,7 +54,7 @@ export const run: CommandRun = async (invocation) => {
     bold(harmless(view.name)) + (view.description === undefined ? "" : `  ${harmless(view.description)}`),
   );
   line("state", stateOf(view));
-  if (view.problem !== undefined) line("will fail", red(harmless(view.problem)));
+  if (view.problem !== undefined && view.trusted) line("will fail", red(harmless(view.problem)));
   line("from", fromOf(view, invocation.cwd));
   line("type", `${view.type}, priority ${view.priority}, timeout ${hook.timeout} s${flagsOf(hook)}`);
   line("events", view.events.join(", "));

@@ -2,9 +2,9 @@ import { checkFile } from "../config/check-file.ts";
 import { templateWarnings } from "../config/template-fields.ts";
 import { loadAgentHooks, type Problem, type Warning } from "../config.ts";
 import { isTenterhookError } from "../core/errors.ts";
-import { openHooks } from "../open.ts";
 import type { CommandRun, Invocation } from "./command.ts";
 import { placed } from "./failures.ts";
+import { loadHooks } from "./hooks/load-hooks.ts";
 import { counted, harmless, shortPath } from "./screen/text.ts";
 
 interface Findings {
@@ -62,12 +62,12 @@ async function checkFiles({ names, cwd, signal }: Invocation): Promise<Findings>
 }
 
 /** Everything that counts in the working folder. */
-async function checkFolder({ cwd, environment, signal }: Invocation): Promise<Findings> {
+async function checkFolder(invocation: Invocation): Promise<Findings> {
+  const { cwd, signal } = invocation;
   const agent = await problemsOf(() => loadAgentHooks(cwd, signal));
   const agentFiles = agent.problems.map(({ file }) => file);
   try {
-    const { config, failing, close } = await openHooks({ cwd, environment, journal: false, signal });
-    await close();
+    const { config, failing } = await loadHooks(invocation);
     const { trust, definitions, files } = config;
     const untrusted = trust.untrusted.map(({ name, reason }) => ({ name, reason }));
     const isTold = ({ file, message }: Warning): boolean =>

@@ -17,7 +17,7 @@ import { ROOT } from "../repository/support/files.ts";
  *     = 2               its exit code, when that is not 0
  *     == path ==        the lines that follow must be what this file holds
  *     rm path           removes a file
- *     # text            a remark
+ *     ## text           a remark
  *
  * `[..]` in an expected line stands for anything; a line `...` for any lines. The folder that holds everything is shown
  * as `[FOLDER]`.
@@ -32,8 +32,7 @@ export type Step =
 export function parseScript(script: string): readonly Step[] {
   const steps: { kind: Step["kind"]; head: string; lines: string[] }[] = [];
   for (const line of script.trimEnd().split("\n")) {
-    const inFile = ["write", "expect"].includes(steps.at(-1)?.kind ?? "");
-    const kind = kindOf(line, inFile);
+    const kind = kindOf(line);
     if (kind === undefined) steps.at(-1)?.lines.push(line);
     else steps.push({ kind: kind[0], head: kind[1], lines: [] });
   }
@@ -46,15 +45,14 @@ export function parseScript(script: string): readonly Step[] {
   });
 }
 
-function kindOf(line: string, inFile: boolean): readonly [Step["kind"], string] | undefined {
+function kindOf(line: string): readonly [Step["kind"], string] | undefined {
   const [, written] = /^-- (.+) --$/.exec(line) ?? [];
   if (written !== undefined) return ["write", written];
   const [, expected] = /^== (.+) ==$/.exec(line) ?? [];
   if (expected !== undefined) return ["expect", expected];
   if (line.startsWith("$ ")) return ["run", line.slice(2)];
   if (line.startsWith("rm ")) return ["remove", line.slice(3)];
-  // In a file such a line is a comment of the file.
-  return !inFile && line.startsWith("# ") ? ["remark", line] : undefined;
+  return line.startsWith("## ") ? ["remark", line] : undefined;
 }
 
 /** What differed, or what a script should say. */

@@ -23,7 +23,9 @@ export function showExplanation({ event, decision, hooks }: Explanation, screen:
       decision.input && `rewritten input: ${JSON.stringify(decision.input)}`,
       decision.prompt !== undefined && `rewritten prompt: ${decision.prompt}`,
       ...decision.context.map(({ text, hook }) => `context of ${hook}: ${text}`),
-      ...decision.user_messages.map(({ text, level }) => `${level}: ${text}`),
+      ...decision.user_messages
+        .filter(({ text }) => decision.reason?.includes(text) !== true)
+        .map(({ text, level }) => `${level}: ${text}`),
     ].filter((text) => typeof text === "string");
     for (const text of rest) screen.print(dim(wrapped(cut(harmless(text), 400), screen.width, "          ")));
   }
@@ -38,10 +40,10 @@ export function showExplanation({ event, decision, hooks }: Explanation, screen:
     if (group.length === 0) return;
     screen.print("", bold(title));
     for (const hook of group) {
-      const line = `  ${padded(harmless(hook.name), width)}  ${said(hook)}`.trimEnd();
+      const line = `  ${padded(harmless(hook.name), width)}${said(hook) === "" ? "" : `  ${said(hook)}`}`;
       const why = harmless(hook.why);
       if (columns(line) + columns(why) + 4 <= screen.width) screen.print(`${line}  ${dim(`(${why})`)}`);
-      else screen.print(line, dim(wrapped(why, screen.width, "    ")));
+      else screen.print(line.trimEnd(), dim(wrapped(why, screen.width, "    ")));
     }
   };
   show(`${counted(asked.length, "hook")} ${decision === undefined ? "would run" : "ran"}`, asked, (hook) => {
