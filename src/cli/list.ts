@@ -35,7 +35,7 @@ export const run: CommandRun = async (invocation) => {
   }
   const { bold, dim, red, yellow } = screen.paint;
   const from: Column<HookView> = { title: "FROM", cell: (view) => placeOf(view, cwd) };
-  const wide = tableLines([...COLUMNS, from], shown, Number.POSITIVE_INFINITY);
+  const wide = tableLines([...COLUMNS, PRIORITY, from], shown, Number.POSITIVE_INFINITY);
   const fits = wide.every((line) => columns(line) <= screen.width);
   const [head = "", ...rows] = fits ? wide : tableLines(COLUMNS, shown, screen.width);
   screen.print(bold(head));
@@ -43,7 +43,7 @@ export const run: CommandRun = async (invocation) => {
     const view = shown[index];
     if (view === undefined) continue;
     screen.print(view.enabled ? row : dim(row));
-    if (!fits) screen.print(dim(`  ${placeOf(view, cwd)}`));
+    if (!fits) screen.print(dim(`  ${placeOf(view, cwd)}, priority ${view.priority}`));
     if (view.problem !== undefined && view.trusted)
       screen.print(red(wrapped(`will fail: ${harmless(view.problem)}`, screen.width, "  ")));
   }
@@ -61,15 +61,16 @@ export const run: CommandRun = async (invocation) => {
   return undefined;
 };
 
+const PRIORITY: Column<HookView> = { title: "PRIO", cell: ({ priority }) => String(priority), right: true };
+
 const COLUMNS: readonly Column<HookView>[] = [
-  { title: "NAME", cell: ({ name }) => harmless(name), least: 16 },
+  { title: "NAME", cell: ({ name }) => harmless(name), least: 30 },
   { title: "TYPE", cell: ({ type }) => type },
-  { title: "EVENTS", cell: ({ events }) => events.join(" "), least: 12 },
+  { title: "EVENTS", cell: ({ events }) => events.join(" "), least: 8 },
   { title: "STATE", cell: stateOf },
-  { title: "PRIO", cell: ({ priority }) => String(priority), right: true },
   { title: "RUNS", cell: ({ runs }) => String(runs), right: true },
-  { title: "DENIED", cell: ({ denials }) => String(denials), right: true },
-  { title: "FAILED", cell: ({ failures }) => String(failures), right: true },
+  { title: "DENY", cell: ({ denials }) => String(denials), right: true },
+  { title: "FAIL", cell: ({ failures }) => String(failures), right: true },
   { title: "MEAN", cell: ({ runs, mean_ms }) => (runs === 0 ? "-" : milliseconds(mean_ms)), right: true },
 ];
 
@@ -83,7 +84,7 @@ function stateOf({ enabled, trusted, problem }: HookView): string {
 function placeOf({ scope, file, line, pack }: HookView, cwd: string): string {
   const place =
     file === undefined ? scope : `${scope} ${shortPath(file, cwd)}${line === undefined ? "" : `:${line}`}`;
-  return pack === undefined ? place : `${place} (pack ${pack})`;
+  return harmless(pack === undefined ? place : `${place} (pack ${pack})`);
 }
 
 function fitsFlags({ scope, enabled, problem }: HookView, invocation: Invocation): boolean {

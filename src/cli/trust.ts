@@ -70,7 +70,7 @@ function heading({ state, kind, name, file, line }: TrustItem, { screen, cwd }: 
   const place =
     kind === "file" || state === "removed"
       ? ""
-      : dim(`  ${shortPath(file, cwd)}${line === undefined ? "" : `:${line}`}`);
+      : dim(`  ${harmless(shortPath(file, cwd))}${line === undefined ? "" : `:${line}`}`);
   return `${colour(`${MARKS[state]} ${state.padEnd(7)}`)} ${TITLES[kind]} ${bold(harmless(name))}${place}`;
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
-import { ROOT } from "../repository/support/files.ts";
+import { CLI, userEnvironment } from "./support/run-cli.ts";
 
 /**
  * Black-box tests of the command line, one file each: files, commands and what they say stand together.
@@ -96,17 +96,8 @@ async function run(command: string, folder: string): Promise<readonly string[]> 
     ([, quoted, plain]) => quoted ?? plain ?? "",
   );
   if (program !== "tenterhook") throw new Error(`A script runs tenterhook, not ${program}.`);
-  const child = spawn(process.execPath, [join(ROOT, "dist/cli.js"), ...args], {
-    cwd,
-    env: {
-      PATH: process.env.PATH,
-      HOME: join(folder, "home"),
-      XDG_STATE_HOME: join(folder, "state"),
-      XDG_CONFIG_HOME: join(folder, "config"),
-      XDG_CACHE_HOME: join(folder, "cache"),
-      NO_COLOR: "1",
-    },
-  });
+  const env = userEnvironment(folder, { NO_COLOR: "1" });
+  const child = spawn(process.execPath, [CLI, ...args], { cwd, env });
   child.stdin.end(input === undefined ? "" : readFileSync(join(cwd, input)));
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
@@ -160,7 +151,9 @@ export function updatedScript(steps: readonly Step[], results: readonly Result[]
     if (step.kind === "remark") return step.line;
     if (step.kind === "remove") return `rm ${step.path}`;
     if (step.kind === "write") return [`-- ${step.path} --`, ...step.lines, ""].join("\n");
-    const lines = rest.shift()?.actual ?? [];
+    const { expected = [], actual = [] } = rest.shift() ?? {};
+    const wild = expected.filter((line) => line.includes("[..]"));
+    const lines = actual.map((line) => wild.find((one) => fitsLine(one, line)) ?? line);
     return [step.kind === "run" ? `$ ${step.command}` : `== ${step.path} ==`, ...lines, ""].join("\n");
   });
   return `${parts.join("\n").trimEnd()}\n`;

@@ -71,6 +71,10 @@ async function fileText(source: string, { cwd, signal }: Invocation): Promise<st
 
 async function stdinText(signal: AbortSignal): Promise<string> {
   const parts: Buffer[] = [];
+  const stop = (): void => {
+    process.stdin.destroy();
+  };
+  signal.addEventListener("abort", stop, { once: true });
   let bytes = 0;
   for await (const part of process.stdin) {
     signal.throwIfAborted();
@@ -79,5 +83,7 @@ async function stdinText(signal: AbortSignal): Promise<string> {
     if (bytes > MOST_BYTES)
       throw new TenterhookError("invalid_event", `The event has more than ${MOST_BYTES} bytes.`);
   }
+  signal.removeEventListener("abort", stop);
+  signal.throwIfAborted();
   return Buffer.concat(parts).toString("utf8");
 }

@@ -1,6 +1,6 @@
 import type { ExplainedHook, Explanation } from "../explain.ts";
 import type { Screen } from "../screen/screen.ts";
-import { columns, counted, cut, harmless, padded, wrapped } from "../screen/text.ts";
+import { columns, counted, cut, hanging, harmless, padded, wrapped } from "../screen/text.ts";
 
 /** Shows an explanation to a person. */
 export function showExplanation({ event, decision, hooks }: Explanation, screen: Screen): void {
@@ -12,11 +12,9 @@ export function showExplanation({ event, decision, hooks }: Explanation, screen:
   const line = harmless([event.hook_event_name, ...about].join(" "));
   screen.print(`${dim("event   ")}  ${cut(line, screen.width - 10)}`);
   if (decision !== undefined) {
-    const said =
-      decision.reason === undefined ? "" : harmless(decision.reason).split("\n").join("\n          ");
-    screen.print(
-      `${dim("decision")}  ${colour[decision.action](bold(decision.action))}${said === "" ? "" : `  ${said}`}`,
-    );
+    const action = colour[decision.action](bold(decision.action));
+    const reason = decision.reason === undefined ? "" : `  ${harmless(decision.reason)}`;
+    screen.print(hanging(dim("decision"), `${action}${reason}`, screen.width, 10));
     const rest = [
       decision.abort && "the run ends",
       decision.keep_going && `keep going: ${decision.keep_going.reason}`,
@@ -40,10 +38,16 @@ export function showExplanation({ event, decision, hooks }: Explanation, screen:
     if (group.length === 0) return;
     screen.print("", bold(title));
     for (const hook of group) {
-      const line = `  ${padded(harmless(hook.name), width)}${said(hook) === "" ? "" : `  ${said(hook)}`}`;
+      const text = said(hook);
+      const name = `  ${padded(harmless(hook.name), width)}`;
+      const line = text === "" ? name : `${name}  ${text}`;
       const why = harmless(hook.why);
       if (columns(line) + columns(why) + 4 <= screen.width) screen.print(`${line}  ${dim(`(${why})`)}`);
-      else screen.print(line.trimEnd(), dim(wrapped(why, screen.width, "    ")));
+      else
+        screen.print(
+          hanging(name, text, screen.width, columns(name) + 2).trimEnd(),
+          dim(wrapped(why, screen.width, "    ")),
+        );
     }
   };
   show(`${counted(asked.length, "hook")} ${decision === undefined ? "would run" : "ran"}`, asked, (hook) => {
