@@ -96,6 +96,8 @@ export interface Hooks extends Lifecycle {
   disable(name: string): void;
   /** Decides an event. Rejects only when the event itself is wrong. */
   fire<Name extends AnyName>(event: EventInput<Name>, options?: FireOptions): Promise<Decision>;
+  /** Decides an event that came from outside the program as data: checked when it comes, not by the compiler. */
+  fireUntyped(event: unknown, options?: FireOptions): Promise<Decision>;
   /** Runs a tool of somebody's loop under the hooks. */
   toolCall<Result>(call: ToolCall<Result>): Promise<Result>;
   /** Hears of every hook run from now on. */
@@ -208,6 +210,7 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
     enable: (name) => registry.setEnabled(name, true),
     disable: (name) => registry.setEnabled(name, false),
     fire: decide,
+    fireUntyped: (event, fireOptions = {}) => fire(engine, event, fireOptions),
     toolCall: (call) =>
       toolCall({ fire: decide, idle: (event) => idle(engine, event), clock: ports.clock }, call),
     observe: (observer) => engine.observers.add(observer),

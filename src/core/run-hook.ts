@@ -5,10 +5,11 @@ import { hear } from "./hear.ts";
 import { type Asked, HookCall, HookCallContext } from "./hook-call.ts";
 import { HookFailureError } from "./hook-failure-error.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
-import { SAID_NOTHING, saidFailure } from "./said.ts";
+import { refuses } from "./reply.ts";
+import { SAID_NOTHING, type Said, saidFailure } from "./said.ts";
 
 /** What came out of the handler: a value, or the reason why there is none. */
-type Answer = { readonly value: unknown } | { readonly failure: HookFailure };
+type Answer = { readonly value: unknown } | { readonly thrown: unknown } | { readonly failure: HookFailure };
 
 /** How long a hook that was ended may take to end what it started. */
 const TIDY_MILLISECONDS = 2000;
@@ -37,7 +38,7 @@ export function runHook(asked: Asked, hook: RegisteredHook): HookCall | Promise<
     if (value !== undefined)
       return isPromise(value) ? settleLater(call, value) : call.settle(hear(value, call));
   } catch (error) {
-    return call.settle(saidFailure(failureOf(error, scope.options.signal)));
+    return call.settle(saidThrown(error, call));
   }
   return call.settle(SAID_NOTHING);
 }
@@ -45,11 +46,20 @@ export function runHook(asked: Asked, hook: RegisteredHook): HookCall | Promise<
 async function settleLater(call: HookCall, promise: PromiseLike<unknown>): Promise<HookCall> {
   const answer = await waitFor(promise, call);
   if ("failure" in answer) return call.settle(saidFailure(answer.failure));
+  if ("thrown" in answer) return call.settle(saidThrown(answer.thrown, call));
   try {
     return call.settle(hear(answer.value, call));
   } catch (error) {
-    return call.settle(saidFailure(failureOf(error, call.scope.options.signal)));
+    return call.settle(saidThrown(error, call));
   }
+}
+
+/** What a hook said that threw: how it failed, and what it refused all the same. */
+function saidThrown(error: unknown, call: HookCall): Said {
+  const failure = failureOf(error, call.scope.options.signal);
+  if (!(error instanceof HookFailureError) || error.refusals.length === 0) return saidFailure(failure);
+  const { outcomes } = hear(error.refusals.filter(refuses), call);
+  return { outcomes, rewritten: undefined, failure };
 }
 
 /** Waits for the hook, its deadline or the end of the run, whichever comes first. Never rejects. */
@@ -70,7 +80,7 @@ function waitFor(promise: PromiseLike<unknown>, call: HookCall): Promise<Answer>
       if (call.hook.handler.tidies !== true) finish({ failure });
       else cancelTimer = call.scope.ports.clock.after(TIDY_MILLISECONDS, () => finish({ failure }));
     };
-    const fail = (error: unknown): void => finish({ failure: failureOf(error, call.scope.options.signal) });
+    const fail = (thrown: unknown): void => finish({ thrown });
     let cancelTimer = call.scope.ports.clock.after(timeoutMs, () => {
       stop({ kind: "timeout", message: `No answer within ${timeoutMs / 1000} s.` });
     });
