@@ -29,13 +29,11 @@ export async function readEvent(source: string, invocation: Invocation): Promise
       hint: 'Give the event\'s name, or a call alone: { "tool_name": "Bash", "tool_input": { "command": "ls" } }.',
     });
   }
-  const agent = invocation.options.agent;
   return {
     session_id: "explain",
     cwd: invocation.cwd,
     ...(isCall ? { tool_input: {} } : {}),
     ...value,
-    ...(typeof agent === "string" ? { host: agent } : {}),
     hook_event_name,
   };
 }

@@ -3,7 +3,7 @@ import type { Screen } from "../screen/screen.ts";
 import { columns, counted, cut, hanging, harmless, padded, wrapped } from "../screen/text.ts";
 
 /** Shows an explanation to a person. */
-export function showExplanation({ event, decision, hooks }: Explanation, screen: Screen): void {
+export function showExplanation({ event, decision, hooks, native }: Explanation, screen: Screen): void {
   const { bold, dim, green, red, yellow } = screen.paint;
   const colour = { deny: red, ask: yellow, allow: green, continue: green };
   const about = [event.tool_name, event.tool_input && JSON.stringify(event.tool_input)].filter(
@@ -58,4 +58,9 @@ export function showExplanation({ event, decision, hooks }: Explanation, screen:
     return `${colour[action](action)}${reason === undefined ? "" : `: ${harmless(reason)}`}${Object.keys(more).length > 0 ? dim(` + ${Object.keys(more).join(", ")}`) : ""}`;
   });
   show(`${counted(others.length, "hook")} not asked`, others, () => "");
+  if (native === undefined) return;
+  screen.print("", bold(`what ${event.host} is told, with exit code ${native.exit_code}`));
+  const told = [native.stdout, native.stderr, ...native.losses.map(({ message }) => message)];
+  for (const text of told)
+    if (text !== "") screen.print(wrapped(harmless(text.trimEnd()), screen.width, "  "));
 }
