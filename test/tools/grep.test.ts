@@ -94,6 +94,15 @@ describe("Grep", () => {
     expect(await said(grepTool, { pattern: "b", path: file, output_mode: "content" })).toContain(":2:b");
   });
 
+  it("ends when it is cancelled, also in the middle of a search", async () => {
+    const { write, context } = workspace();
+    for (let number = 0; number < 50; number += 1) write(`f${number}`, "x\n".repeat(50_000));
+    const controller = new AbortController();
+    const call = grepTool.run({ pattern: "y" }, { ...context, signal: controller.signal });
+    setImmediate(() => controller.abort(new Error("interrupted")));
+    await expect(call).rejects.toThrow("interrupted");
+  });
+
   it("takes linear time for patterns that make others hang, and long lines", async () => {
     const { said } = workspace({ "a.txt": `${"a".repeat(200_000)}!\n` });
     expect(await said(grepTool, { pattern: "^(a+)+$" })).toBe("No matches found.");
