@@ -11,8 +11,7 @@ export const nodePaths: PathNormaliser = {
     const real = realPath(builtin.path.isAbsolute(written) ? written : `${cwd}/${written}`);
     // Programs that resolve `..` by text open another file than those that leave it to the system.
     const byText = written.includes("..") ? realPath(lexical) : real;
-    if (byText !== lexical && byText !== real) return [lexical, byText, real];
-    return real === lexical ? [lexical] : [lexical, real];
+    return real === lexical && byText === lexical ? [lexical] : [...new Set([lexical, byText, real])];
   },
 };
 
