@@ -181,6 +181,17 @@ describe("files that can't be used", () => {
     expect((await hooks.fire(bashCall("x"))).user_messages).toEqual([]);
   });
 
+  it("are told of once, whatever else goes wrong", async () => {
+    const files = project({ [USER]: hooksFile("a") });
+    const { hooks } = await following(files);
+    hooks.on("PreToolUse", { name: "failing" }, () => {
+      throw new Error("no");
+    });
+    files.write(USER, "hooks: [");
+    const { user_messages } = await hooks.fire(bashCall("x"));
+    expect(user_messages.map(({ hook }) => hook)).toEqual(["tenterhook:configuration", "failing"]);
+  });
+
   it("that the set refuses are as bad", async () => {
     const files = project({ [USER]: hooksFile("a") });
     const { asked, followed } = await following(files);
