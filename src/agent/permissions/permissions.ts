@@ -21,6 +21,8 @@ export interface Permissions {
   readonly warnings: readonly string[];
   /** Decides a call. A deny rule is absolute; then what was granted, then ask, then allow, then the mode. */
   decide(call: PermissionCall): Promise<PermissionDecision>;
+  /** What {@link Permissions.grant} would grant for this call. */
+  grantFor(call: PermissionCall): Promise<PermissionGrant>;
   /**
    * Grants a call for the session, and nothing but it: the exact command, path or domain. Lets no call pass that a
    * deny rule or plan mode refuses.
@@ -46,9 +48,9 @@ export function createPermissions(settings: PermissionSettings, ports: Permissio
   const allow = compile(settings.allow);
   const written = [...(settings.deny ?? []), ...(settings.ask ?? []), ...(settings.allow ?? [])];
   const grants: PermissionGrant[] = [];
-  let mode = checkedMode(settings.mode ?? "default");
+  let current = checkedMode(settings.mode ?? "default");
 
-  const decideJudged = (judged: JudgedCall): PermissionDecision => {
+  const decideJudged = (judged: JudgedCall, mode: PermissionMode): PermissionDecision => {
     const { tool_name } = judged.call;
     const denied = firstConcerned(deny, judged, "yes");
     if (denied !== undefined) return byRule("deny", denied, `${tool_name} is denied by ${denied.text}.`);
@@ -77,14 +79,16 @@ export function createPermissions(settings: PermissionSettings, ports: Permissio
 
   return {
     get mode() {
-      return mode;
+      return current;
     },
     warnings: written.flatMap((rule) => misspelling(rule) ?? []),
     decide: async (call) => {
-      const decision = decideJudged(await judgedCall(call, ports));
+      const mode = checkedMode(call.mode ?? current);
+      const decision = decideJudged(await judgedCall(call, ports), mode);
       if (mode !== "dont-ask" || decision.action !== "ask") return decision;
       return { ...decision, action: "deny", reason: `${decision.reason} In this mode nobody is asked.` };
     },
+    grantFor: async (call) => grantFor(await judgedCall(call, ports), ports),
     grant: async (call) => {
       const grant = grantFor(await judgedCall(call, ports), ports);
       grants.push(grant);
@@ -92,7 +96,7 @@ export function createPermissions(settings: PermissionSettings, ports: Permissio
     },
     hides: (path, cwd) => deny.some((rule) => rule.hides?.(path, cwd) === true),
     setMode: (next) => {
-      mode = checkedMode(next);
+      current = checkedMode(next);
     },
   };
 }
