@@ -24,9 +24,12 @@ function problems(messages: readonly AgentMessage[]): readonly string[] {
 
 describe("an interrupt", () => {
   it("ends a tool that never would, and says so in its result", async () => {
-    const { agent, hooks } = agentOf([{ tool_calls: [says("a"), says("b", "Stubborn"), says("c", "Stubborn")] }], {
-      tools: [echo, { ...stubborn, annotations: {} }],
-    });
+    const { agent, hooks } = agentOf(
+      [{ tool_calls: [says("a"), says("b", "Stubborn"), says("c", "Stubborn")] }],
+      {
+        tools: [echo, { ...stubborn, annotations: {} }],
+      },
+    );
     const seen: unknown[] = [];
     hooks.on(["Interrupt", "PostToolUseFailure", "AgentStop", "TurnEnd"], (event) => {
       seen.push([event.hook_event_name, Reflect.get(event, "reason") ?? Reflect.get(event, "is_interrupt")]);
@@ -79,7 +82,9 @@ describe("an interrupt", () => {
         }),
       },
     });
-    const result = await agent.run("go", { onItem: ({ type }) => type === "text_delta" && agent.interrupt() });
+    const result = await agent.run("go", {
+      onItem: ({ type }) => type === "text_delta" && agent.interrupt(),
+    });
     expect(result).toMatchObject({ stop_reason: "cancelled", text: "I was about to" });
     expect(story(agent.transcript())).toEqual([
       "user text: go",
