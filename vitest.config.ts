@@ -9,7 +9,9 @@ export default defineConfig({
       { find: /^tenterhook$/, replacement: source("index.ts") },
       { find: /^tenterhook\/core$/, replacement: source("core.ts") },
       { find: /^tenterhook\/rules$/, replacement: source("rules.ts") },
+      { find: /^tenterhook\/agent$/, replacement: source("agent.ts") },
       { find: /^tenterhook\/config$/, replacement: source("config.ts") },
+      { find: /^tenterhook\/open$/, replacement: source("open.ts") },
     ],
   },
   test: {

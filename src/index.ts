@@ -2,6 +2,7 @@ import { idSequence, systemClock } from "./core/clock.ts";
 import { createHooks as createPlainHooks, type HooksOptions } from "./core/hooks.ts";
 import { ruleConditions } from "./handlers/conditions.ts";
 import { type DefinedHooks, defineHooks } from "./handlers/defined-hooks.ts";
+import { lazyJudges } from "./models/lazy-judges.ts";
 import { nodePaths } from "./node/paths.ts";
 import { linearRegex } from "./node/regex.ts";
 import { nodeRulePorts } from "./node/rule-ports.ts";
@@ -29,5 +30,9 @@ export function createHooks(options: HooksOptions = {}): DefinedHooks {
     spill: fileSpill(),
     conditions: ruleConditions(nodeRulePorts),
   });
-  return defineHooks(hooks, { rules: nodeRulePorts, environment: process.env });
+  return defineHooks(hooks, {
+    rules: nodeRulePorts,
+    environment: process.env,
+    judges: lazyJudges({ environment: process.env }),
+  });
 }

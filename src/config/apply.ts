@@ -63,7 +63,9 @@ export async function prepareConfig(
     made.set(key, kept.get(key) ?? (await ready()));
   };
   for (const hook of config.definitions) {
-    const site = { root: hook.root, ...config.sites[hook.origin.scope] };
+    const { root } = config.trust;
+    const project = root === hook.root ? {} : { project: root };
+    const site = { root: hook.root, ...project, ...config.sites[hook.origin.scope] };
     try {
       await make(JSON.stringify([hook, site]), () => prepareHook(hooks, hook, site));
     } catch (error) {

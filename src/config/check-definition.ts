@@ -10,6 +10,7 @@ import { linearRegex } from "../node/regex.ts";
 import { nodeRulePorts } from "../node/rule-ports.ts";
 import { compileCommandPatterns } from "../rules/command-patterns.ts";
 import { compileInlineRules } from "../rules/rules.ts";
+import { compileTemplate } from "../rules/template.ts";
 import { compileWhen } from "../rules/when.ts";
 import type { Findings } from "./find-files.ts";
 import { handlersOf } from "./handlers-of.ts";
@@ -59,6 +60,9 @@ export async function checkDefinition(
   for (const [part, at] of handlersOf(definition, path)) {
     if (part.type === "inline")
       await attempt(at, () => compileInlineRules({ ...part, name: definition.name }, nodeRulePorts));
+    const { prompt } = part;
+    if (part.type === "llm" && typeof prompt === "string")
+      await attempt([...at, "prompt"], () => compileTemplate(prompt));
     for (const key of ["script", "module"]) {
       const file = part[key];
       if (typeof file !== "string") continue;

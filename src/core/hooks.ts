@@ -6,16 +6,17 @@ import type { Effect } from "./effects.ts";
 import { ignore } from "./error-text.ts";
 import { TenterhookError } from "./errors.ts";
 import { type EventDeclaration, unknownEvent } from "./event-catalogue.ts";
+import type { EventParts } from "./event-parts.ts";
 import type { EventInput } from "./event-types.ts";
 import type { EventName, EventRow, OwnEventName } from "./events.ts";
-import { type Engine, fire } from "./fire.ts";
+import { decideParts, type Engine, fire } from "./fire.ts";
 import type { FireOptions } from "./fire-scope.ts";
 import type { Hook, HookFunction, HookOptions } from "./hook.ts";
 import { isRecord } from "./json.ts";
 import { lexicalPaths } from "./lexical-paths.ts";
 import { type Lifecycle, lifecycle } from "./lifecycle.ts";
 import { completeLimits, type Limits } from "./limits.ts";
-import { Observers, type RunObserver } from "./observers.ts";
+import { type DecisionObserver, Observers, type RunObserver } from "./observers.ts";
 import { checkKeys } from "./options.ts";
 import type { Handler, Ports } from "./ports.ts";
 import { type PreparedHook, registerHook } from "./registered-hook.ts";
@@ -96,10 +97,20 @@ export interface Hooks extends Lifecycle {
   disable(name: string): void;
   /** Decides an event. Rejects only when the event itself is wrong. */
   fire<Name extends AnyName>(event: EventInput<Name>, options?: FireOptions): Promise<Decision>;
+  /**
+   * The same for an event given in parts. Answers at once, with a shared frozen decision, when nobody looks at it.
+   *
+   * @throws TenterhookError when the event itself is wrong.
+   */
+  decide(parts: EventParts, options?: FireOptions): Decision | Promise<Decision>;
+  /** Decides an event that came from outside the program as data: checked when it comes, not by the compiler. */
+  fireUntyped(event: unknown, options?: FireOptions): Promise<Decision>;
   /** Runs a tool of somebody's loop under the hooks. */
   toolCall<Result>(call: ToolCall<Result>): Promise<Result>;
   /** Hears of every hook run from now on. */
   observe(observer: RunObserver): () => void;
+  /** Hears of every decision from now on, just before whoever fired the event gets it. */
+  observeDecisions(observer: DecisionObserver): () => void;
   /** Resolves when no async hook is running any more. */
   settled(): Promise<void>;
   /** Ends what hooks keep alive between events: processes and connections. They start anew when they are needed. */
@@ -107,6 +118,10 @@ export interface Hooks extends Lifecycle {
   /** All hooks in the order they are asked. */
   list(): readonly Hook[];
   stats(): readonly HookStats[];
+  /** True when a hook or an observer could look at such an event now; what is dear to make need not be made otherwise. */
+  wants(event: AnyName): boolean;
+  /** The ceilings and caps of this set. */
+  readonly limits: Limits;
 }
 
 /** The registry behind a hook set, for include. */
@@ -130,6 +145,7 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
     registry,
     sessions: new Sessions(),
     observers: new Observers(),
+    decisionObservers: new Observers(),
     ports,
     limits: completeLimits(options.limits),
     asyncRuns: new AsyncRuns(),
@@ -205,10 +221,15 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
     enable: (name) => registry.setEnabled(name, true),
     disable: (name) => registry.setEnabled(name, false),
     fire: decide,
+    decide: (parts, fireOptions = {}) => decideParts(engine, parts, fireOptions),
+    fireUntyped: (event, fireOptions = {}) => fire(engine, event, fireOptions),
     toolCall: (call) =>
       toolCall({ fire: decide, idle: (event) => idle(engine, event), clock: ports.clock }, call),
     observe: (observer) => engine.observers.add(observer),
+    observeDecisions: (observer) => engine.decisionObservers.add(observer),
     settled: () => engine.asyncRuns.settled(),
+    limits: engine.limits,
+    wants: (event) => !engine.decisionObservers.silent || registry.candidates(event, undefined).length > 0,
     close: async () => {
       await Promise.allSettled(registry.all().map(async ({ handler }) => handler.close?.()));
     },

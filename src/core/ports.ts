@@ -16,7 +16,7 @@ export interface Clock {
 export interface PathNormaliser {
   /**
    * Every absolute spelling of a path that means the same file: `~`, `.` and `..` resolved, and symbolic links
-   * followed where they exist. The first is the one without following links.
+   * followed where they exist. The first is the one without following links, the last the one the system finds.
    */
   spellings(path: string, cwd: string): readonly string[];
 }
@@ -64,6 +64,8 @@ export interface Handler {
 export interface DefinitionSite {
   /** The folder its scripts, modules and relative commands start from. */
   readonly root: string;
+  /** The folder of the project the hook works for, where that is another: `root` is then its configuration's own. */
+  readonly project?: string;
   /** How llm and agent hooks judge when the definition does not say itself. */
   readonly judge?: {
     readonly model?: string;
@@ -97,6 +99,8 @@ export interface JudgeRequest {
   readonly model: string;
   /** Where the model is served, when its provider is none we know. */
   readonly base_url?: string;
+  /** The folder a file that the model's name gives starts from. */
+  readonly root?: string;
   /** What to do: never holds text of the event. */
   readonly system: string;
   readonly prompt: string;
@@ -115,7 +119,9 @@ export interface JudgeReply {
 /** Models that give verdicts; brought by `models/`. */
 export interface Judges {
   /** Why this model can't answer for certain: an unknown provider, a missing key. */
-  problem(request: Pick<JudgeRequest, "model" | "base_url">): string | undefined;
+  problem(
+    request: Pick<JudgeRequest, "model" | "base_url" | "root">,
+  ): string | undefined | Promise<string | undefined>;
   /** Rejects with a {@link HookFailureError} that says of which kind. */
   ask(request: JudgeRequest): Promise<JudgeReply>;
 }

@@ -10,6 +10,15 @@ export interface Template {
   /** The fields it names, in order. */
   readonly fields: readonly string[];
   render(subject: Subject): string;
+  /** What {@link render} puts together, in order: text as it was written, and what stands in place of each slot. */
+  parts(subject: Subject): readonly (string | TemplateValue)[];
+}
+
+/** The value of one slot, after its filters. */
+export interface TemplateValue {
+  /** What stands between the braces: field and filters. */
+  readonly slot: string;
+  readonly value: unknown;
 }
 
 type Filter = (value: unknown) => unknown;
@@ -34,25 +43,36 @@ const FILTERS: Readonly<
  * @throws TenterhookError `bad_rule` for an unclosed `{{`, an unknown filter or a filter without its argument.
  */
 export function compileTemplate(text: string): Template {
-  const parts: (string | { readonly field: Field; readonly filters: readonly Filter[] })[] = [];
+  const slots: (
+    | string
+    | { readonly written: string; readonly field: Field; readonly filters: readonly Filter[] }
+  )[] = [];
   const fields: string[] = [];
   let at = 0;
   for (let open = text.indexOf("{{"); open !== -1; open = text.indexOf("{{", at)) {
-    parts.push(text.slice(at, open));
+    slots.push(text.slice(at, open));
     const { path, filters, end } = readSlot(text, open);
-    fields.push(formatFieldPath(path));
-    parts.push({ field: compileField(formatFieldPath(path)), filters });
+    const name = formatFieldPath(path);
+    fields.push(name);
+    const written = text
+      .slice(open + 2, end - 2)
+      .trim()
+      .replaceAll(/\s+/g, " ");
+    slots.push({ written, field: compileField(name), filters });
     at = end;
   }
-  parts.push(text.slice(at));
+  slots.push(text.slice(at));
+  const parts = (subject: Subject) =>
+    slots.map((slot) => {
+      if (typeof slot === "string") return slot;
+      const value = slot.filters.reduce((found, filter) => filter(found), slot.field.value(subject));
+      return { slot: slot.written, value };
+    });
   const render = (subject: Subject) =>
-    parts
-      .map((part) => {
-        if (typeof part === "string") return part;
-        return rendered(part.filters.reduce((value, filter) => filter(value), part.field.value(subject)));
-      })
+    parts(subject)
+      .map((part) => (typeof part === "string" ? part : rendered(part.value)))
       .join("");
-  return { fields, render };
+  return { fields, render, parts };
 }
 
 /** Renders every text inside a value; everything else stays as it is. */

@@ -177,6 +177,10 @@ describe("a file that says what nobody reads is refused at its place", () => {
       '3:7: Hook "x": matcher is missing; it must be an object with the keys events, tools, path_patterns, command_patterns, model_patterns, session_types, agents, hosts, sources, error_types, domains, hook_turns, when, outcome.',
     ],
     [
+      hook("type: prompt", "matcher: { events: [Stop] }", "prompt: is {{args.command | lenght}} long?"),
+      '6:15: Hook "x": In the template at character 18: unknown filter "lenght". Did you mean "length"?; near "is {{args.command | lenght}} long?".',
+    ],
+    [
       inline("priorty: 1", "rules: command exists -> deny()"),
       '6:7: Hook "x" has the unknown key "priorty". Did you mean "priority"?',
     ],

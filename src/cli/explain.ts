@@ -1,0 +1,89 @@
+import type { NativeReply } from "../adapters/adapter.ts";
+import type { Decision, HookFailure, HookOutcome } from "../core/decision.ts";
+import type { AnyEvent } from "../core/event-types.ts";
+import { createHooks, type Hooks } from "../index.ts";
+import { adapterOf } from "./agents.ts";
+import { type CommandRun, flagOption, type Invocation, textOption } from "./command.ts";
+import { matcherPorts } from "./explain/ports.ts";
+import { type GivenEvent, readEvent } from "./explain/read-event.ts";
+import { showExplanation } from "./explain/show.ts";
+import { type Why, whyMatched } from "./explain/why.ts";
+import { loadHooks } from "./hooks/load-hooks.ts";
+
+/** What became of one hook. */
+export interface ExplainedHook extends Why {
+  readonly name: string;
+  readonly outcome?: HookOutcome;
+  readonly failure?: HookFailure;
+}
+
+/** An event with all that is known of its decision. */
+export interface Explanation {
+  readonly event: AnyEvent;
+  /** Absent when nothing was run. */
+  readonly decision?: Decision;
+  readonly hooks: readonly ExplainedHook[];
+  /** What the agent would be told. */
+  readonly native?: NativeReply;
+}
+
+/** `tenterhook explain`. */
+export const run: CommandRun = async (invocation) => {
+  const { screen, json, names } = invocation;
+  const agent = textOption(invocation, "agent");
+  const adapter = agent === undefined ? undefined : await adapterOf(agent);
+  const given = await readEvent(names[0] ?? "-", invocation);
+  const event = adapter === undefined ? given : adapter.decode(given);
+  const folder = typeof event.cwd === "string" ? event.cwd : invocation.cwd;
+  const declarations = adapter?.declarations ?? {};
+  const { hooks, config } = await loadHooks(invocation, { folder, declarations });
+  try {
+    const explained = await explain(hooks, event, invocation);
+    const { decision } = explained;
+    const native = decision && adapter?.encode(decision, explained.event, config.settings.degrade);
+    const explanation = { ...explained, ...(native === undefined ? {} : { native }) };
+    if (json) screen.json(explanation);
+    else showExplanation(explanation, screen);
+  } finally {
+    await hooks.close();
+  }
+  return undefined;
+};
+
+async function explain(hooks: Hooks, given: GivenEvent, invocation: Invocation): Promise<Explanation> {
+  const dry = flagOption(invocation, "dry");
+  const { event, decision } = await decided(dry ? createHooks() : hooks, given, invocation.signal);
+  await hooks.settled();
+  const ports = matcherPorts();
+  const explained: ExplainedHook[] = [];
+  for (const hook of hooks.list()) {
+    const why = await whyMatched(hook, event, ports);
+    // What the set adds itself, to tell of what is not trusted, counts only where it speaks.
+    if (!why.matched && hook.origin.file === undefined) continue;
+    const run = decision.runs.findLast(({ name }) => name === hook.name);
+    const { outcome, failure } = run ?? {};
+    explained.push({
+      name: hook.name,
+      ...why,
+      ...(outcome === undefined ? {} : { outcome }),
+      ...(failure === undefined ? {} : { failure }),
+    });
+  }
+  return { event, ...(dry ? {} : { decision }), hooks: explained };
+}
+
+/** Fires the event; answers it as hooks saw it, with the decision. */
+async function decided(
+  hooks: Hooks,
+  given: GivenEvent,
+  signal: AbortSignal,
+): Promise<{ readonly event: AnyEvent; readonly decision: Decision }> {
+  let seen: AnyEvent | undefined;
+  const off = hooks.observeDecisions(({ event }) => {
+    seen = event;
+  });
+  const decision = await hooks.fireUntyped(given, { signal });
+  off();
+  if (seen === undefined) throw new Error("The engine did not tell of its decision.");
+  return { event: seen, decision };
+}

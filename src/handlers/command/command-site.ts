@@ -1,0 +1,55 @@
+import type { AnyEvent } from "../../core/event-types.ts";
+import { childEnvironment } from "../../node/process/environment.ts";
+import type { Sandbox } from "../../node/process/sandbox.ts";
+import type { ProgramCall } from "../../node/process/start-program.ts";
+import type { HandlerSetting, HandlerSettings } from "../handler-types.ts";
+import { commandCall, commandProblem } from "./command-call.ts";
+import { type Command, readCommand, textList } from "./command-settings.ts";
+import { eventVariables, sessionVariables } from "./variables.ts";
+
+/** A command with everything its definition and its place say of how it is run. */
+export interface CommandSite {
+  readonly command: Command;
+  /** Why it can't work as things are now, as far as can be seen without running it. */
+  readonly problem: () => string | undefined;
+  /** How it is started for an event. Throws a HookFailureError when it can't be. */
+  readonly call: (event: AnyEvent) => ProgramCall;
+  /** How it is started for all events to come. */
+  readonly callForAll: () => ProgramCall;
+}
+
+/**
+ * Reads what a definition says of its command.
+ *
+ * @throws TenterhookError `invalid_option` for a definition that does not say what to run.
+ */
+export function commandSite(settings: HandlerSettings, { site, ports }: HandlerSetting): CommandSite {
+  const { root, project = root, sandbox: mode = "off" } = site;
+  const command = readCommand(settings);
+  const handedOn = settings.env === undefined ? [] : textList(settings.env, "env");
+  const sandbox: Sandbox | undefined = mode === "off" ? undefined : { mode, workspace: [project] };
+  const source = {
+    hook: settings.name,
+    project,
+    normalisePath: (path: string, cwd: string) => ports.rules.normalisePath(path, cwd),
+  };
+  // Taken once: reading the variables of our process costs more than anything else we do at a start. Secrets that are
+  // handed on are read anew, since they may be renewed.
+  const base = childEnvironment(ports.environment);
+  const callWith = (variables: Readonly<Record<string, string | undefined>>): ProgramCall => {
+    const environment = { ...base, ...variables };
+    for (const name of handedOn) environment[name] = ports.environment[name];
+    return {
+      ...commandCall(command, root, environment),
+      cwd: root,
+      environment,
+      ...(sandbox === undefined ? {} : { sandbox }),
+    };
+  };
+  return {
+    command,
+    problem: () => commandProblem(command, root, ports.environment),
+    call: (event) => callWith(eventVariables(event, source)),
+    callForAll: () => callWith(sessionVariables(source)),
+  };
+}

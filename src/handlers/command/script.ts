@@ -1,0 +1,95 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import { extname, resolve } from "node:path";
+import { HookFailureError } from "../../core/hook-failure-error.ts";
+import { findProgram, isFile } from "../../node/process/find-program.ts";
+import { typescriptFlags } from "./typescript.ts";
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** A program to start, without a shell. */
+export interface Argv {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+/** What runs a file, and what it is given before the file. */
+interface Interpreter {
+  readonly file: string;
+  readonly flags?: () => readonly string[];
+}
+
+const NODE: readonly Interpreter[] = [{ file: process.execPath }];
+const TYPESCRIPT: readonly Interpreter[] = [{ file: process.execPath, flags: typescriptFlags }];
+const POWERSHELL = () => ["-NoProfile", "-NonInteractive", "-File"];
+
+/** What runs a script that does not say so in its first line, by suffix; the first that is there. */
+const INTERPRETERS: Readonly<Record<string, readonly Interpreter[]>> = {
+  ".sh": [{ file: "/bin/sh" }],
+  ".py": [{ file: "python3" }, { file: "python" }],
+  ".js": NODE,
+  ".mjs": NODE,
+  ".cjs": NODE,
+  ".ts": TYPESCRIPT,
+  ".mts": TYPESCRIPT,
+  ".ps1": [
+    { file: "pwsh", flags: POWERSHELL },
+    { file: "powershell", flags: POWERSHELL },
+  ],
+};
+
+/**
+ * How a script is run: as its first line says (`#!/usr/bin/env python3`), executable or not, else by its suffix. Reads
+ * the file anew each time, so that a script can be changed while hooks are in force.
+ *
+ * @throws HookFailureError `missing` when the script, or what runs it, is not there.
+ */
+export function scriptCall(
+  script: string,
+  args: readonly string[],
+  root: string,
+  variables: Variables,
+): Argv {
+  const path = resolve(root, script);
+  const first = firstLine(path);
+  const own = /^#!\s*(\S+)[ \t]*(.*?)\s*$/.exec(first);
+  if (own !== null) {
+    const [, file = "", argument = ""] = own;
+    return { file, args: [...(argument === "" ? [] : [argument]), path, ...args] };
+  }
+  const suffix = extname(path).toLowerCase();
+  const interpreters = INTERPRETERS[suffix];
+  if (interpreters === undefined) {
+    throw new HookFailureError(
+      "missing",
+      `Nothing says how to run ${path}: its name must end in ${Object.keys(INTERPRETERS).join(", ")}, or its first line be #! and a program.`,
+    );
+  }
+  for (const interpreter of interpreters) {
+    const file = findProgram(interpreter.file, root, variables);
+    if (file !== undefined) return { file, args: [...(interpreter.flags?.() ?? []), path, ...args] };
+  }
+  const names = interpreters.map(({ file }) => file).join(", ");
+  throw new HookFailureError("missing", `There is no program for ${suffix} files; looked for ${names}.`);
+}
+
+/** As long as the system reads. */
+const LONGEST_FIRST_LINE = 256;
+
+function firstLine(path: string): string {
+  if (!isFile(path)) throw new HookFailureError("missing", `There is no script ${path}.`);
+  const buffer = Buffer.alloc(LONGEST_FIRST_LINE);
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, "r");
+  } catch (cause) {
+    throw new HookFailureError("missing", `The script ${path} can't be read: check its permissions.`, {
+      cause,
+    });
+  }
+  try {
+    const length = readSync(descriptor, buffer, 0, LONGEST_FIRST_LINE, 0);
+    return buffer.toString("utf8", 0, length).split("\n", 1)[0] ?? "";
+  } finally {
+    closeSync(descriptor);
+  }
+}

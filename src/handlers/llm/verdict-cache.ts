@@ -1,0 +1,82 @@
+import type { Verdict } from "./verdict.ts";
+
+/** A verdict, and whether it was asked for anew. */
+export interface Judged {
+  readonly verdict: Verdict;
+  /** True when it was kept from an earlier question, or shared with one asked at the same time. */
+  readonly cached: boolean;
+}
+
+/** Asks for a verdict; the signal is aborted when nobody waits for it any more. */
+export type Ask = (signal: AbortSignal) => Promise<Verdict>;
+
+interface Flight {
+  readonly answer: Promise<Verdict>;
+  readonly stop: AbortController;
+  waiting: number;
+}
+
+const MOST_KEPT = 1000;
+
+/**
+ * Keeps verdicts for a time, a limited number of them. The same question asked while it is being answered waits for that
+ * answer. Failures are never kept. With 0 seconds nothing is kept.
+ */
+export function verdictCache(seconds: number, now: () => number = () => performance.now()) {
+  const kept = new Map<string, { readonly verdict: Verdict; readonly until: number }>();
+  const flights = new Map<string, Flight>();
+
+  function keep(key: string, verdict: Verdict): void {
+    if (seconds <= 0) return;
+    kept.delete(key);
+    const [oldest] = kept.keys();
+    if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+    kept.set(key, { verdict, until: now() + seconds * 1000 });
+  }
+
+  function takeOff(key: string, ask: Ask): Flight {
+    const stop = new AbortController();
+    const flight: Flight = { stop, waiting: 0, answer: ask(stop.signal) };
+    flights.set(key, flight);
+    const land = () => {
+      if (flights.get(key) === flight) flights.delete(key);
+    };
+    flight.answer.then((verdict) => {
+      keep(key, verdict);
+      land();
+    }, land);
+    return flight;
+  }
+
+  return {
+    /** The verdict on a question; rejects with the reason of the signal when that is aborted before. */
+    async verdictOn(key: string, signal: AbortSignal, ask: Ask): Promise<Judged> {
+      signal.throwIfAborted();
+      const known = kept.get(key);
+      if (known !== undefined && known.until > now()) return { verdict: known.verdict, cached: true };
+      const shared = flights.get(key);
+      const flight = shared ?? takeOff(key, ask);
+      const verdict = await joined(flight, signal, () => flights.delete(key));
+      return { verdict, cached: shared !== undefined };
+    },
+  };
+}
+
+/** Waits for an answer others may wait for too; the last one to leave ends it. */
+async function joined(flight: Flight, signal: AbortSignal, abandon: () => void): Promise<Verdict> {
+  flight.waiting += 1;
+  const left = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { signal: left.signal });
+  });
+  try {
+    return await Promise.race([flight.answer, aborted]);
+  } finally {
+    left.abort();
+    flight.waiting -= 1;
+    if (flight.waiting === 0 && signal.aborted) {
+      abandon();
+      flight.stop.abort(signal.reason);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { APICallError } from "@ai-sdk/provider";
+import { errorMessage } from "../core/error-text.ts";
+import { isTenterhookError } from "../core/errors.ts";
+import { HookFailureError } from "../core/hook-failure-error.ts";
+import { capText } from "../core/text.ts";
+import type { ModelEnvironment } from "./open-model.ts";
+import { COMPATIBLE, PROVIDERS } from "./providers.ts";
+
+const LONGEST_MESSAGE = 500;
+
+/** What a status of HTTP means for a hook that asks a model; any other is an error. */
+const MISSING: Readonly<Record<number, string>> = {
+  401: "the key was refused",
+  403: "the key may not use it",
+  404: "there is no such model at this address",
+};
+
+/** The failure of a hook whose model gave no verdict. Its message holds no key, whatever the server echoed. */
+export function judgeFailure(error: unknown, model: string, environment: ModelEnvironment): HookFailureError {
+  if (error instanceof HookFailureError) return error;
+  const said = capText(withoutKeys(errorMessage(error), environment), LONGEST_MESSAGE);
+  if (isTenterhookError(error)) return new HookFailureError("missing", said);
+  if (!APICallError.isInstance(error)) return new HookFailureError("error", `${model} failed: ${said}`);
+  const { statusCode } = error;
+  if (statusCode === undefined) return new HookFailureError("error", `${model} can't be reached: ${said}`);
+  // The server answered as if all were well, with something that can't be read.
+  if (statusCode < 400)
+    return new HookFailureError("bad_output", `${model} gave no readable answer: ${said}`);
+  const missing = MISSING[statusCode];
+  return missing === undefined
+    ? new HookFailureError("error", `${model} answered with status ${statusCode}: ${said}`)
+    : new HookFailureError("missing", `${model} can't be used, ${missing} (status ${statusCode}): ${said}`);
+}
+
+function withoutKeys(text: string, environment: ModelEnvironment): string {
+  const names = [COMPATIBLE.keys, ...[...PROVIDERS.values()].map(({ keys }) => keys)].flat();
+  return names.reduce((safe, name) => {
+    const key = environment[name]?.trim();
+    return key === undefined || key === "" ? safe : safe.replaceAll(key, `[${name}]`);
+  }, text);
+}

@@ -1,0 +1,103 @@
+import type { LanguageModelV3, LanguageModelV3GenerateResult } from "@ai-sdk/provider";
+import { HookFailureError } from "../core/hook-failure-error.ts";
+import { isRecord } from "../core/json.ts";
+import type { JudgeReply, JudgeRequest, Judges } from "../core/ports.ts";
+import { judgeFailure } from "./judge-failure.ts";
+import { type ModelEnvironment, modelProblem, openModel } from "./open-model.ts";
+import { retried } from "./retry.ts";
+
+/** The longest answer read as a verdict, in characters. */
+const LONGEST_ANSWER = 20_000;
+/** Room for the answer and for what a model thinks before it. */
+const MOST_OUTPUT_TOKENS = 8192;
+const MOST_MODELS = 32;
+
+/**
+ * Models that give verdicts, by name. The answer's shape is forced by the provider's own means for structured output. A
+ * call that another try can help is tried again within the time its signal leaves. Keys are taken from the environment
+ * and appear in no message.
+ */
+export function createJudges({ environment }: { readonly environment: ModelEnvironment }): Judges {
+  const open = modelKeeper(environment);
+  return {
+    problem: ({ model, base_url, root }) => modelProblem(model, place(environment, { base_url, root })),
+    async ask(request) {
+      const { signal } = request;
+      try {
+        const model = await open(request);
+        return replyOf(await retried(() => model.doGenerate(callOf(request)), signal));
+      } catch (error) {
+        signal.throwIfAborted();
+        throw judgeFailure(error, request.model, environment);
+      }
+    },
+  };
+}
+
+type Named = Pick<JudgeRequest, "model" | "base_url" | "root">;
+
+function place(
+  environment: ModelEnvironment,
+  { base_url, root }: Partial<Record<"base_url" | "root", string | undefined>>,
+) {
+  return {
+    environment,
+    ...(base_url === undefined ? {} : { base_url }),
+    ...(root === undefined ? {} : { root }),
+  };
+}
+
+/** Opens each model once; one that could not be opened is tried again. */
+function modelKeeper(environment: ModelEnvironment): (named: Named) => Promise<LanguageModelV3> {
+  const opened = new Map<string, Promise<LanguageModelV3>>();
+  return (named) => {
+    const key = JSON.stringify([named.model, named.base_url, named.root]);
+    const known = opened.get(key);
+    if (known !== undefined) return known;
+    const opening = openModel(named.model, place(environment, named));
+    if (opened.size >= MOST_MODELS) opened.clear();
+    opened.set(key, opening);
+    opening.catch(() => opened.delete(key));
+    return opening;
+  };
+}
+
+function callOf({ system, prompt, schema, signal }: JudgeRequest) {
+  return {
+    prompt: [
+      { role: "system" as const, content: system },
+      { role: "user" as const, content: [{ type: "text" as const, text: prompt }] },
+    ],
+    responseFormat: { type: "json" as const, schema, name: "verdict" },
+    maxOutputTokens: MOST_OUTPUT_TOKENS,
+    // OpenAI keeps what it is sent unless it is told not to.
+    providerOptions: { openai: { store: false } },
+    abortSignal: signal,
+  };
+}
+
+function replyOf({ content, usage, finishReason }: LanguageModelV3GenerateResult): JudgeReply {
+  const text = content.map((part) => (part.type === "text" ? part.text : "")).join("");
+  if (finishReason.unified === "length") throw badOutput("The model's answer was cut off before its end.");
+  if (finishReason.unified === "content-filter")
+    throw badOutput("The provider's filter held the answer back.");
+  if (text.length > LONGEST_ANSWER)
+    throw badOutput(`The model answered ${text.length} characters; a verdict has at most ${LONGEST_ANSWER}.`);
+  const value = parsed(text);
+  if (!isRecord(value)) throw badOutput("The model's answer is not a JSON object.");
+  const { inputTokens, outputTokens } = usage;
+  if (inputTokens.total === undefined || outputTokens.total === undefined) return { value };
+  return { value, usage: { input_tokens: inputTokens.total, output_tokens: outputTokens.total } };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badOutput("The model's answer is not JSON.");
+  }
+}
+
+function badOutput(message: string): HookFailureError {
+  return new HookFailureError("bad_output", message);
+}

@@ -1,0 +1,49 @@
+import type { LanguageModelV3Message, LanguageModelV3Prompt } from "@ai-sdk/provider";
+
+/** What a scripted model knows of a prompt. */
+export interface PromptSize {
+  /** About as many tokens as a real model would count. */
+  readonly tokens: number;
+  /** How many tool calls the conversation holds so far. */
+  readonly toolCalls: number;
+}
+
+const CHARACTERS_A_TOKEN = 4;
+
+/** About as many tokens as a text has; at least one. */
+export function tokensIn(text: string): number {
+  return Math.max(1, Math.ceil(text.length / CHARACTERS_A_TOKEN));
+}
+
+interface Known extends PromptSize {
+  readonly length: number;
+  readonly first: LanguageModelV3Message | undefined;
+  readonly last: LanguageModelV3Message | undefined;
+}
+
+const NOTHING: Known = { tokens: 0, toolCalls: 0, length: 0, first: undefined, last: undefined };
+
+/**
+ * Measures the prompts of one conversation. A prompt that goes on from the last one, which its first and its last
+ * message tell, costs only what is new in it: a long conversation is not counted again at every step.
+ */
+export function promptMeter(): (prompt: LanguageModelV3Prompt) => PromptSize {
+  let known = NOTHING;
+  return (prompt) => {
+    const goesOn = prompt[known.length - 1] === known.last && isSame(prompt[0], known.first);
+    const from = goesOn ? known : NOTHING;
+    let { tokens, toolCalls } = from;
+    for (const message of prompt.slice(from.length)) {
+      tokens += tokensIn(JSON.stringify(message.content));
+      if (message.role !== "assistant") continue;
+      toolCalls += message.content.filter((part) => part.type === "tool-call").length;
+    }
+    known = { tokens, toolCalls, length: prompt.length, first: prompt[0], last: prompt.at(-1) };
+    return { tokens, toolCalls };
+  };
+}
+
+/** The system's message is often made anew for every request. */
+function isSame(a: LanguageModelV3Message | undefined, b: LanguageModelV3Message | undefined): boolean {
+  return a === b || (a?.role === "system" && b?.role === "system" && a.content === b.content);
+}

@@ -1,0 +1,86 @@
+import { readFile, stat } from "node:fs/promises";
+import { basename } from "node:path";
+import type { LanguageModelV3 } from "@ai-sdk/provider";
+import { isNode, LineCounter, parseDocument } from "yaml";
+import { TenterhookError } from "../core/errors.ts";
+import { isStep, problemSentence, type ScriptStep, stepProblem } from "./script-step.ts";
+import { scriptedModel } from "./scripted-model.ts";
+
+const MOST_BYTES = 10_000_000;
+
+/**
+ * The model of `scripted:<file>`: plays the list of steps in a YAML or JSON file.
+ *
+ * @throws TenterhookError `bad_script` that names the file and, for a step that can't be played, line and column.
+ */
+export async function scriptedFileModel(file: string, signal?: AbortSignal): Promise<LanguageModelV3> {
+  return scriptedModel(parseScript(file, await readScript(file, signal)), basename(file));
+}
+
+/**
+ * Reads the steps of a script.
+ *
+ * @throws TenterhookError `bad_script` with file, line and column of the first thing that is wrong.
+ */
+export function parseScript(file: string, text: string): readonly ScriptStep[] {
+  const lines = new LineCounter();
+  const fail = (offset: number, message: string) => {
+    const { line, col } = lines.linePos(offset);
+    return new TenterhookError("bad_script", `${file}:${line}:${col}: ${message}`);
+  };
+  const document = parsed(file, text, lines);
+  const [wrong] = [...document.errors, ...document.warnings];
+  if (wrong !== undefined) throw fail(wrong.pos[0], `${wrong.message.split("\n")[0]}.`);
+  const value: unknown = document.toJS({ maxAliasCount: 100 });
+  if (!Array.isArray(value)) throw fail(0, "A script is a list of steps, one for each call of the model.");
+  return value.map((step: unknown, index) => {
+    if (isStep(step)) return step;
+    const problem = stepProblem(step) ?? { path: [], message: "can't be played" };
+    const offset = offsetOf(document, [index, ...problem.path]);
+    throw fail(offset, `Step ${index + 1}: ${problemSentence(problem)}`);
+  });
+}
+
+function parsed(file: string, text: string, lineCounter: LineCounter) {
+  try {
+    return parseDocument(text, {
+      lineCounter,
+      version: "1.2",
+      schema: "core",
+      prettyErrors: false,
+      logLevel: "error",
+    });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new TenterhookError("bad_script", `${file}: Values are nested too deeply.`);
+  }
+}
+
+/** Where a value stands; of what is not there, where the nearest thing around it stands. */
+function offsetOf(document: ReturnType<typeof parseDocument>, path: readonly (string | number)[]): number {
+  for (let length = path.length; length > 0; length -= 1) {
+    const node: unknown = document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range) return node.range[0];
+  }
+  return 0;
+}
+
+async function readScript(file: string, signal: AbortSignal | undefined): Promise<string> {
+  const fail = (message: string, cause?: unknown) =>
+    new TenterhookError("bad_script", `${file}: ${message}`, cause === undefined ? {} : { cause });
+  try {
+    const status = await stat(file);
+    if (!status.isFile()) throw fail("This is not a plain file.");
+    if (status.size > MOST_BYTES)
+      throw fail(`The file has ${status.size} bytes; a script has at most ${MOST_BYTES}.`);
+    const bytes = await readFile(file, signal === undefined ? {} : { signal });
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TenterhookError || signal?.aborted) throw error;
+    throw fail(`The script can't be read (${reasonOf(error)}).`, error);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "it is not UTF-8 text";
+}

@@ -1,0 +1,127 @@
+import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
+import { isRecord } from "../core/json.ts";
+import { didYouMean } from "../core/suggest.ts";
+
+/** A tool the model calls in a step. */
+export interface ScriptToolCall {
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Given by the model when it is left out: `call_1`, `call_2`, … */
+  readonly id?: string;
+}
+
+/** What the scripted model does when it is called once: it says something, calls tools or fails. */
+export interface ScriptStep {
+  readonly text?: string;
+  readonly tool_calls?: readonly ScriptToolCall[];
+  /** Fails the way a provider fails with this status of HTTP. Stands alone. */
+  readonly error?: { readonly status: number; readonly message: string };
+  /** How long it thinks before it answers or fails. */
+  readonly delay_ms?: number;
+}
+
+/** The request a step answers, as the language-model specification gives it. */
+export type ScriptRequest = LanguageModelV3CallOptions;
+
+/** A step, or a function that makes it from the request. */
+export type Script = ScriptStep | ((request: ScriptRequest) => ScriptStep | Promise<ScriptStep>);
+
+/** What is wrong with a value that is no step, and where in it. */
+export interface StepProblem {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+const LONGEST_DELAY = 600_000;
+
+/** What each key of a step must be. */
+const STEP_KEYS: Readonly<Record<string, (value: unknown) => StepProblem | undefined>> = {
+  text: (value) => (typeof value === "string" ? undefined : at([], "must be a text")),
+  tool_calls: toolCallsProblem,
+  error: errorProblem,
+  delay_ms: (value) =>
+    typeof value === "number" && value >= 0 && value <= LONGEST_DELAY
+      ? undefined
+      : at([], `must be a number of milliseconds from 0 to ${LONGEST_DELAY}`),
+};
+
+/** What is wrong with a step, if anything; `message` reads on from the place of `path`. */
+export function stepProblem(step: unknown): StepProblem | undefined {
+  if (!isRecord(step)) return at([], "must be an object with text, tool_calls or error");
+  const problem = keysProblem(step, STEP_KEYS);
+  if (problem !== undefined) return problem;
+  const says = step.text !== undefined || step.tool_calls !== undefined;
+  if (!says && step.error === undefined) return at([], "needs text, tool_calls or error");
+  if (says && step.error !== undefined) return at(["error"], "must stand without text and tool_calls");
+  return undefined;
+}
+
+/** A problem as a sentence: `tool_calls[0].name must be a text.` */
+export function problemSentence({ path, message }: StepProblem): string {
+  const place = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`)).join("");
+  const sentence = `${place === "" ? "It" : place.replace(/^\./, "")} ${message}`;
+  return sentence.endsWith("?") ? sentence : `${sentence}.`;
+}
+
+/** True for a value that {@link stepProblem} finds nothing wrong with. */
+export function isStep(step: unknown): step is ScriptStep {
+  return stepProblem(step) === undefined;
+}
+
+function toolCallsProblem(value: unknown): StepProblem | undefined {
+  if (!Array.isArray(value)) return at([], "must be a list of { name, input, id? }");
+  for (const [index, call] of value.entries()) {
+    const problem = callProblem(call);
+    if (problem !== undefined) return at([index, ...problem.path], problem.message);
+  }
+  return undefined;
+}
+
+function callProblem(call: unknown): StepProblem | undefined {
+  const isText = (value: unknown) =>
+    typeof value === "string" && value !== "" ? undefined : at([], "must be a text");
+  if (!isRecord(call)) return at([], "must be an object { name, input, id? }");
+  return (
+    keysProblem(call, {
+      name: isText,
+      input: (value) => (isRecord(value) ? undefined : at([], "must be an object")),
+      id: isText,
+    }) ?? missing(call, ["name", "input"])
+  );
+}
+
+function errorProblem(value: unknown): StepProblem | undefined {
+  if (!isRecord(value)) return at([], "must be an object { status, message }");
+  return (
+    keysProblem(value, {
+      status: (status) =>
+        Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599
+          ? undefined
+          : at([], "must be a status of HTTP from 400 to 599"),
+      message: (message) => (typeof message === "string" ? undefined : at([], "must be a text")),
+    }) ?? missing(value, ["status", "message"])
+  );
+}
+
+function keysProblem(
+  value: Readonly<Record<string, unknown>>,
+  known: Readonly<Record<string, (value: unknown) => StepProblem | undefined>>,
+): StepProblem | undefined {
+  for (const [key, item] of Object.entries(value)) {
+    const check = Object.hasOwn(known, key) ? known[key] : undefined;
+    if (check === undefined)
+      return at([key], `is a key nobody reads.${didYouMean(key, Object.keys(known))}`.replace(/\.$/, ""));
+    const problem = item === undefined ? undefined : check(item);
+    if (problem !== undefined) return at([key, ...problem.path], problem.message);
+  }
+  return undefined;
+}
+
+function missing(value: Readonly<Record<string, unknown>>, keys: readonly string[]): StepProblem | undefined {
+  const key = keys.find((name) => value[name] === undefined);
+  return key === undefined ? undefined : at([], `needs ${key}`);
+}
+
+function at(path: StepProblem["path"], message: string): StepProblem {
+  return { path, message };
+}

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { LanguageModelV3, LanguageModelV3Content, LanguageModelV3Usage } from "@ai-sdk/provider";
+import { APICallError } from "@ai-sdk/provider";
+import { TenterhookError } from "../core/errors.ts";
+import { promptMeter, tokensIn } from "./prompt-meter.ts";
+import {
+  isStep,
+  problemSentence,
+  type Script,
+  type ScriptRequest,
+  type ScriptStep,
+  stepProblem,
+} from "./script-step.ts";
+import { answerStream, type ScriptedAnswer } from "./script-stream.ts";
+
+/** What the model says when its script has ended. */
+const PAST_THE_END: ScriptStep = { text: "done" };
+
+/**
+ * A model that plays written steps, one for each call, and says `done` past the end: no key, no network, the same every
+ * time. Text and tool input are streamed in pieces; ids are counted on from the tool calls the conversation holds; the
+ * usage is about what a real model would count. An `error` fails the call as a provider does, with an `APICallError`
+ * that says whether another try can help.
+ *
+ * @param steps steps, or functions that make one from the request.
+ * @param name what the model calls itself.
+ * @throws TenterhookError `bad_script` for a step that can't be played; of a function's step, when it is reached.
+ * @example scriptedModel([{ tool_calls: [{ name: "Read", input: { file_path: "a.txt" } }] }, { text: "It is empty." }])
+ */
+export function scriptedModel(steps: readonly Script[], name = "script"): LanguageModelV3 {
+  for (const [index, step] of steps.entries()) if (typeof step !== "function") checked(step, index);
+  const script = [...steps];
+  const measure = promptMeter();
+  let calls = 0;
+  let toolCalls = 0;
+
+  async function answer(request: ScriptRequest): Promise<ScriptedAnswer> {
+    request.abortSignal?.throwIfAborted();
+    const index = calls;
+    calls += 1;
+    const written = script[index] ?? PAST_THE_END;
+    const step =
+      typeof written === "function"
+        ? checked(await unlessAborted(written(request), request.abortSignal), index)
+        : written;
+    await pause(step.delay_ms ?? 0, request.abortSignal);
+    if (step.error !== undefined) throw providerError(name, step.error);
+    const size = measure(request.prompt);
+    toolCalls = Math.max(toolCalls, size.toolCalls);
+    const content: LanguageModelV3Content[] = [];
+    if (step.text !== undefined && step.text !== "") content.push({ type: "text", text: step.text });
+    for (const call of step.tool_calls ?? []) {
+      toolCalls += 1;
+      const toolCallId = call.id ?? `call_${toolCalls}`;
+      content.push({
+        type: "tool-call",
+        toolCallId,
+        toolName: call.name,
+        input: JSON.stringify(call.input),
+      });
+    }
+    return {
+      id: `response_${index + 1}`,
+      model: name,
+      content,
+      finishReason: content.some(({ type }) => type === "tool-call")
+        ? { unified: "tool-calls", raw: "tool_calls" }
+        : { unified: "stop", raw: "stop" },
+      usage: usageOf(size.tokens, content),
+    };
+  }
+
+  return {
+    specificationVersion: "v3",
+    provider: "scripted",
+    modelId: name,
+    supportedUrls: {},
+    async doGenerate(request) {
+      const { id, model, content, finishReason, usage } = await answer(request);
+      return { content, finishReason, usage, warnings: [], response: { id, modelId: model } };
+    },
+    async doStream(request) {
+      return { stream: answerStream(await answer(request), request.abortSignal) };
+    },
+  };
+}
+
+function checked(step: unknown, index: number): ScriptStep {
+  if (isStep(step)) return step;
+  const problem = stepProblem(step);
+  const sentence = problem === undefined ? "" : problemSentence(problem);
+  throw new TenterhookError("bad_script", `Step ${index + 1} of the script: ${sentence}`);
+}
+
+async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  if (milliseconds > 0) {
+    // An abort rejects with an error of the timer; callers know the reason they gave.
+    await sleep(milliseconds, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+  }
+  signal?.throwIfAborted();
+}
+
+/** What a promise answers, unless the signal is aborted before: a function of the script may never answer. */
+async function unlessAborted<T>(work: T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  const done = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { signal: done.signal });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    done.abort();
+  }
+}
+
+function providerError(name: string, { status, message }: { status: number; message: string }): APICallError {
+  return new APICallError({
+    message,
+    url: `scripted:${name}`,
+    requestBodyValues: {},
+    statusCode: status,
+    responseHeaders: {},
+    responseBody: JSON.stringify({ error: { message } }),
+  });
+}
+
+function usageOf(input: number, content: readonly LanguageModelV3Content[]): LanguageModelV3Usage {
+  const output = content.reduce((sum, part) => sum + tokensIn(JSON.stringify(part)), 0);
+  return {
+    inputTokens: { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 },
+    outputTokens: { total: output, text: output, reasoning: 0 },
+  };
+}
