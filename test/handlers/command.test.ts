@@ -46,9 +46,15 @@ describe("a command is", () => {
     ["guard.py", PRINT_INPUT, "ls"],
     ["guard.js", 'process.stdout.write(JSON.stringify({ ok: false, reason: "node" }))', "node"],
     ["guard.mjs", 'import "node:fs"; console.log(JSON.stringify({ ok: false, reason: "module" }))', "module"],
+    [
+      "guard.ts",
+      'import { basename } from "node:path";\nimport { reason } from "./reason.ts";\nconst own: string = basename(process.argv[1] ?? "");\nprocess.stderr.write(own + " " + reason);\nprocess.exitCode = 2;',
+      "guard.ts because",
+    ],
     ["first-line", "#!/usr/bin/env bash\n[[ 1 == 1 ]] && { echo bash >&2; exit 2; }", "bash"],
     ["first-line.py", "#!/bin/sh\necho by its first line >&2; exit 2", "by its first line"],
   ])("the script %s, run by its first line or its suffix", async (name, text, reason) => {
+    write("reason.ts", 'export const reason: string = "because";');
     write(name, text);
     expect(await decided({ script: name })).toMatchObject({ action: "deny", reason });
   });

@@ -4,8 +4,8 @@ import { copyFile, link, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /**
- * Writes a file that only this user can read, whole or not at all: readers see the old text or the new one. Folders are
- * made as needed, for this user alone.
+ * Writes a file that only this user can read, whole or not at all: readers see the old text or the new one. What stands
+ * there is replaced with its permissions, also a link. Folders are made as needed, for this user alone.
  *
  * @throws what the file system says; then nothing of it is left behind.
  */
