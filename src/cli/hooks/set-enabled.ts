@@ -91,10 +91,7 @@ async function change(file: string, hook: ConfigDefinition, wanted: Switch): Pro
         const names = wanted.enabled ? [hook.name, hook.definition.name] : [hook.name];
         const edited = names.reduce((now, name) => editDisabled(file, now, name, !wanted.enabled), text);
         if (edited === text) return false;
-        await keepingTrust(file, wanted, () => {
-          mkdirSync(dirname(file), { recursive: true });
-          replaceFile(file, edited, { mode: 0o644 });
-        });
+        await writeTrusted(file, edited, wanted);
         return true;
       },
       signal,
@@ -107,11 +104,11 @@ async function change(file: string, hook: ConfigDefinition, wanted: Switch): Pro
 }
 
 /**
- * What this user changes himself needs no second look.
+ * Writes what this user changes himself, which needs no second look.
  *
  * @throws TenterhookError `write_failed` where the list was not trusted before: it would not count.
  */
-async function keepingTrust(file: string, options: LoadOptions, write: () => void): Promise<void> {
+async function writeTrusted(file: string, text: string, options: LoadOptions): Promise<void> {
   const isKey = (item: { readonly id: string; readonly file: string }): boolean =>
     item.file === file && item.id.startsWith("key ") && item.id.endsWith(" hooks.disabled");
   const before = (await reviewTrust(options)).items.find(isKey);
@@ -124,8 +121,11 @@ async function keepingTrust(file: string, options: LoadOptions, write: () => voi
       },
     );
   }
-  write();
+  mkdirSync(dirname(file), { recursive: true });
+  replaceFile(file, text, { mode: 0o644 });
   const review = await reviewTrust(options);
+  // Whoever has changed the file meanwhile has changed what would be trusted here.
+  if (readFileSync(file, "utf8") !== text) return;
   const only = review.items
     .filter((item) => isKey(item) || (item.state === "removed" && item.id === before?.id))
     .map(({ id }) => id);

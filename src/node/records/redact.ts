@@ -1,4 +1,5 @@
-import { isSecretName } from "./secret-names.ts";
+import { isSecretName } from "../process/environment.ts";
+import { isSecretField } from "./secret-fields.ts";
 
 /** What stands where a secret was. */
 const REDACTED = "[redacted]";
@@ -43,7 +44,8 @@ const NAMED: readonly RegExp[] = [
 ];
 
 /**
- * Makes a redactor. The values of secret variables of the environment are taken out wherever they stand.
+ * Makes a redactor. The values of the variables that are withheld from programs are taken out wherever they
+ * stand.
  */
 export function createRedactor(
   environment: Readonly<Record<string, string | undefined>> = process.env,
@@ -60,7 +62,7 @@ export function createRedactor(
     for (const named of NAMED) {
       clean = clean.replaceAll(named, (whole: string, before: string, name: string, value: string) =>
         // A variable is named here, not its value.
-        isSecretName(name) && !value.startsWith("$") ? `${before}${REDACTED}` : whole,
+        isSecretField(name) && !value.startsWith("$") ? `${before}${REDACTED}` : whole,
       );
     }
     return clean;
@@ -76,7 +78,7 @@ function withoutSecrets(value: unknown, text: Redactor["text"], secret: boolean,
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       text(key),
-      withoutSecrets(item, text, secret || isSecretName(key), depth + 1),
+      withoutSecrets(item, text, secret || isSecretField(key), depth + 1),
     ]),
   );
 }

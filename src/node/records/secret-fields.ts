@@ -32,10 +32,10 @@ const KEYS: ReadonlySet<string> = new Set([
 const COUNTS: ReadonlySet<string> = new Set(["count", "limit", "budget", "usage", "type"]);
 
 /**
- * True for the name of a field or an environment variable that holds a secret: `api_key`, `GITHUB_TOKEN`,
+ * True for the name of a field, an option or a variable in a text that holds a secret: `api_key`, `GITHUB_TOKEN`,
  * `dbPassword`, `Authorization`. `max_tokens` and `token_count` are not.
  */
-export function isSecretName(name: string): boolean {
+export function isSecretField(name: string): boolean {
   if (name.length > LONGEST) return false;
   let secret = remembered.get(name);
   if (secret === undefined) {
