@@ -31,8 +31,6 @@ export class Agent extends AgentOfParts {
   constructor({ permissions, ...options }: AgentOptions) {
     const environment = options.environment ?? process.env;
     super({
-      tools: defaultTools(),
-      hooks: createHooks(),
       resolveModel: (name) => openModel(name, { environment, root: options.cwd ?? process.cwd() }),
       price: costOf,
       turnHooks: currentTurnHooks,
@@ -40,6 +38,8 @@ export class Agent extends AgentOfParts {
         ? {}
         : permissionParts("check" in permissions ? permissions : agentPermissions(permissions), permissions)),
       ...options,
+      tools: options.tools ?? defaultTools(),
+      hooks: options.hooks ?? createHooks(),
     });
   }
 }

@@ -4,6 +4,7 @@ import type { AnyEvent } from "./event-types.ts";
 import { concludeRun, skippedRun } from "./hook-runs.ts";
 import { sameJson } from "./json.ts";
 import { fits, hasHadTurn, type Pass, seenAt, takeTurn } from "./pass.ts";
+import { PendingCall } from "./pending-call.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 import { subjectOf } from "./rewrite.ts";
 import { runHook } from "./run-hook.ts";
@@ -46,6 +47,6 @@ async function askAgain(pass: Pass, hook: RegisteredHook, event: AnyEvent, known
   }
   if (hook.hook.once) takeTurn(scope, hook, event);
   const running = runHook({ scope, event, known, recheck: true }, hook);
-  const settled = running instanceof Promise ? await running : running;
+  const settled = running instanceof PendingCall ? await running.settled() : running;
   tally.absorbRecheck(settled, concludeRun(settled));
 }
