@@ -13,7 +13,8 @@ import { type Ran, runTool } from "./tool-run.ts";
 
 /**
  * Runs the calls of one message: the gates of all in order, then the tools, together when all of them only read, then
- * what hooks say of the results, in call order. Whatever happens, every call has a result in the conversation after it.
+ * what hooks say of the results, in call order. Calls that are left without a result when this throws get one when the
+ * turn is wound up.
  *
  * @throws TurnEnded when a hook ends the run or the turn is interrupted.
  */
@@ -47,7 +48,6 @@ export async function runToolCalls(
     const ending = endingOf(error, turn.signal);
     // Tools that still run are part of what ended.
     if (running.length > 0 && !turn.aborted.already) turn.controller.abort(ending);
-    await completeResults(session, calls.slice(entries.length), ending.reason === "cancelled");
     throw ending;
   }
   if (context.length > 0) await inject(session, context);
@@ -79,21 +79,4 @@ async function concluded(
   if (!("tool" in call)) return refusedResult(session, call);
   const ran = running === undefined ? await runTool(session, turn, call) : await running;
   return concludeCall(session, turn, call, ran, context);
-}
-
-/** The transcript must hold a result for every call, also for those the turn's end came before. */
-async function completeResults(
-  session: AgentSession,
-  calls: readonly ToolCallPart[],
-  interrupted: boolean,
-): Promise<void> {
-  for (const call of calls) {
-    const outcome = interrupted ? "interrupted" : "not_run";
-    const content = interrupted
-      ? "The call was interrupted; what it has done until then is not known."
-      : "The call did not come to its end: the run was ended.";
-    const { part } = refusedResult(session, { call, content, outcome });
-    // A store that fails has ended the run already, and the conversation holds the result all the same.
-    await Promise.resolve(append(session, toolMessage(session, part))).catch(() => {});
-  }
 }

@@ -15,5 +15,5 @@ export async function currentTurnHooks(
   if (hooks === undefined) return undefined;
   const { loadConfig } = await import("./load.ts");
   const { agent_hooks } = await loadConfig({ cwd: workspace, ...(signal === undefined ? {} : { signal }) });
-  return agent_hooks === undefined ? { ...hooks, trusted: false } : { ...agent_hooks, trusted: true };
+  return agent_hooks === undefined ? { ...hooks, trusted: false } : { ...agent_hooks.hooks, trusted: true };
 }

@@ -14,9 +14,11 @@ import {
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
+import fc from "fast-check";
 import { type Config, loadConfig, loadConfigCached } from "tenterhook/config";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ROOT } from "../repository/support/files.ts";
+import { runs } from "../support/soak.ts";
 import { hooksFile, type Project, project } from "./support/project.ts";
 
 const names = ({ definitions }: Config) => definitions.map(({ name }) => name);
@@ -133,6 +135,22 @@ describe("the compiled configuration", () => {
     const files = project({ "user/tenterhook/hooks.toml": DATED });
     const first = await loadConfigCached(files.options);
     expect(await loadConfigCached(files.options)).toEqual(first);
+  });
+
+  it("is never believed after any damage, and never has fewer hooks", async () => {
+    const files = await compiled();
+    const fresh = await loadConfig(files.options);
+    const whole = readFileSync(cached(files));
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), fc.integer({ min: 0, max: 255 }), fc.boolean(), async (place, byte, cut) => {
+        const at = place % whole.length;
+        const damaged = cut ? whole.subarray(0, at) : Buffer.from(whole);
+        if (!cut) damaged[at] = byte;
+        writeFileSync(cached(files), damaged);
+        expect(await loadConfigCached(files.options)).toEqual(fresh);
+      }),
+      { numRuns: runs(25, 500) },
+    );
   });
 
   it("may be written by many at once", async () => {

@@ -32,6 +32,19 @@ describe("files that are run", () => {
     expect(await refused(files)).toEqual([`x: ${file} has changed since it was trusted`]);
   });
 
+  it("are found in a project whose path has blanks", async () => {
+    const files = project({
+      "project/my app/.tenterhook/hooks.yaml":
+        'hooks: { definitions: [{ name: x, type: command, command: "$CLAUDE_PROJECT_DIR/a.sh", matcher: { events: [Stop] } }] }',
+      "project/my app/a.sh": "exit 0\n",
+    });
+    const { items } = await files.trust(files.path("project/my app"));
+    expect(items.map(({ id, needs }) => [id, needs])).toEqual([
+      ["file a.sh", []],
+      ["definition project x", ["file a.sh"]],
+    ]);
+  });
+
   it("are those of discovered scripts, used files, packages, servers and .agent/hook.toml too", async () => {
     const files = project({
       "hooks.yaml":
