@@ -1,5 +1,6 @@
 import { DISK_RULES } from "./disk-rules.ts";
 import { GIT_LOSSES } from "./git-rules.ts";
+import { OWN_RULES } from "./own-rules.ts";
 import { examples, onToolCall, type Pack, runsAny } from "./pack.ts";
 import { SERVICE_RULES } from "./service-rules.ts";
 import { SYSTEM_RULES } from "./system-rules.ts";
@@ -96,6 +97,21 @@ export const safeShell: Pack = {
           "chown -R me:me dist",
         ],
       ),
+    ),
+    onToolCall(
+      "safe-shell-hooks",
+      "An agent neither trusts hooks nor turns them off.",
+      OWN_RULES,
+      examples(
+        [
+          "tenterhook trust --yes",
+          "npx tenterhook trust -y",
+          "tenterhook disable safe-shell-files",
+          "echo {} > ~/.local/state/tenterhook/trust/x.json",
+        ],
+        ["tenterhook list", "tenterhook validate", "npx tenterhook explain event.json"],
+      ),
+      10,
     ),
     onToolCall(
       "safe-shell-git",

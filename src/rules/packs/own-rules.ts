@@ -1,0 +1,33 @@
+import { type PackRule, runsAny, touchesAny } from "./pack.ts";
+
+/** What decides over the agent: only a person changes it. */
+export const OWN_RULES: readonly PackRule[] = [
+  {
+    when: runsAny([
+      "tenterhook trust",
+      "{npx,pnpx,bunx} tenterhook trust",
+      "{npm,pnpm,yarn,bun} {exec,x,dlx} tenterhook trust",
+    ]),
+    answer: "deny",
+    reason: "Trust is for a person to give: ask for `tenterhook trust` in their own terminal.",
+  },
+  {
+    when: runsAny([
+      "tenterhook {disable,uninstall}",
+      "{npx,pnpx,bunx} tenterhook {disable,uninstall}",
+      "{npm,pnpm,yarn,bun} {exec,x,dlx} tenterhook {disable,uninstall}",
+    ]),
+    answer: "ask",
+    reason: "This turns off what watches over the agent.",
+  },
+  {
+    when: touchesAny("writes", ["~/.local/state/tenterhook/**", "~/.cache/tenterhook/**"]),
+    answer: "deny",
+    reason: "What the user trusts, and what hooks have recorded, is not for an agent to change.",
+  },
+  {
+    when: touchesAny("writes", ["~/.config/tenterhook/**"]),
+    answer: "ask",
+    reason: "This changes the user's own hooks.",
+  },
+];
