@@ -81,4 +81,5 @@ export type { TurnHookSource, TurnHooks } from "./agent/turn-hooks/types.ts";
 export { sharedValue, type Value, type Values } from "./agent/values.ts";
 export type { Tool, ToolContext, ToolHost, ToolResult } from "./core/tool.ts";
 export { scriptedModel } from "./models/scripted-model.ts";
+export { type McpTools, type McpToolsOptions, mcpTools } from "./tools/mcp/mcp-tools.ts";
 export { agentPermissions, costOf, defaultTools, openModel };

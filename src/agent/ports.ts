@@ -56,6 +56,8 @@ export interface Permissions {
   check(call: PermissionCall, signal: AbortSignal): PermissionVerdict | Promise<PermissionVerdict>;
   /** A human granted exactly this call for the rest of the session. */
   grant?(call: PermissionCall): void;
+  /** True for a file that must not be read, so that searches leave it out. */
+  hides?(path: string, place: Pick<PermissionCall, "cwd" | "workspace">): boolean;
 }
 
 /** What a human is asked to agree to. */

@@ -46,14 +46,18 @@ function interrupted(duration_ms: number): Ran {
 function toolContext(session: AgentSession, turn: Turn, passed: PassedCall): ToolContext {
   const { identity, workspace, memory, options, environment } = session;
   const { tool_use_id } = passed.call;
+  const { permissions } = options;
+  const place = { cwd: identity.cwd, workspace };
   return {
     session_id: identity.session_id,
     agent_id: identity.agent_id,
     tool_use_id,
-    cwd: identity.cwd,
-    workspace,
+    ...place,
     signal: turn.signal,
     sandbox: options.sandbox ?? "off",
+    ...(permissions?.hides === undefined
+      ? {}
+      : { hides: (path) => permissions.hides?.(path, place) === true }),
     environment,
     progress: (text, stream = "stdout") => {
       if (session.listeners.size > 0) emit(session, { type: "tool_progress", tool_use_id, text, stream });

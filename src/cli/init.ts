@@ -19,15 +19,16 @@ export const run: CommandRun = async (invocation) => {
   const file = join(folder, "hooks.yaml");
   await mayWrite(folder, file, invocation);
   const written: string[] = [];
-  const write = (path: string, text: string): void => {
-    replaceFile(path, text, { mode: 0o644 });
+  const write = (path: string, content: string): void => {
+    replaceFile(path, content, { mode: 0o644 });
     written.push(path);
   };
+  const schema = schemaAddress(folder);
+  const text = starterText(schema.address);
   try {
     mkdirSync(folder, { recursive: true });
-    const schema = schemaAddress(folder);
     if (schema.copy !== undefined) write(join(folder, SCHEMA_COPY), schema.copy);
-    write(file, starterText(schema.address));
+    write(file, text);
     const ignore = join(folder, ".gitignore");
     const before = existsSync(ignore) ? readFileSync(ignore, "utf8") : "";
     if (!before.split("\n").includes(IGNORED))
@@ -36,7 +37,7 @@ export const run: CommandRun = async (invocation) => {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new TenterhookError("write_failed", `The configuration can't be written: ${why}.`, { cause });
   }
-  const trusted = await trustOwn(file, invocation);
+  const trusted = await trustOwn(file, text, invocation);
   if (json) screen.json({ file, written, trusted });
   else {
     for (const path of written) screen.print(`wrote  ${shortPath(path, cwd)}`);
@@ -53,9 +54,14 @@ export const run: CommandRun = async (invocation) => {
 };
 
 /** Whoever writes a file himself has seen it. What else the project has is not trusted by that. */
-async function trustOwn(file: string, { cwd, environment, signal }: Invocation): Promise<boolean> {
+async function trustOwn(
+  file: string,
+  text: string,
+  { cwd, environment, signal }: Invocation,
+): Promise<boolean> {
   try {
     const review = await reviewTrust({ cwd, environment, signal });
+    if (readFileSync(file, "utf8") !== text) return false;
     const only = review.items.filter((item) => item.file === file).map(({ id }) => id);
     await grantTrust(review, { environment, only });
     return true;

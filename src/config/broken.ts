@@ -34,8 +34,7 @@ export function brokenHook({ broken }: Config): ReportHook | undefined {
   const text = [goesOn, ...lines, ...more].join("\n");
   return {
     key: `broken ${lastGood} ${text}`,
-    // Events that nothing can be decided about come often and change nothing.
-    events: Object.keys(ROWS).filter((name) => (ROWS[name]?.effects.length ?? 0) > 0),
+    events: Object.keys(ROWS).filter(isDecided),
     options: {
       name: "tenterhook:configuration",
       description: "Tells that the configuration can't be read.",
@@ -47,6 +46,11 @@ export function brokenHook({ broken }: Config): ReportHook | undefined {
         !lastGood && ROWS[name]?.gate === true ? deny(text) : userMessage(text, "warning"),
     },
   };
+}
+
+/** Events that nothing can be decided about come often and change nothing; an Error follows a decision that has said it. */
+function isDecided(name: string): boolean {
+  return name !== "Error" && (ROWS[name]?.effects.length ?? 0) > 0;
 }
 
 /** The hook that says at the start of a session what of the project is not in force. */

@@ -48,7 +48,7 @@ export const globTool: Tool = {
       ...(depth === undefined ? {} : { depth }),
     };
     for await (const file of walk(root.real, options)) {
-      if (fits(file.name)) found.push(file);
+      if (fits(file.name) && context.hides?.(file.path) !== true) found.push(file);
       if (found.length >= MOST_FOUND) break;
     }
     const sorted = await newestFirst(found, context.signal);

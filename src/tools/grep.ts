@@ -103,7 +103,7 @@ async function searchAll(
     return wanted !== undefined && found.reduce((sum, { lines }) => sum + lines.length, 0) > wanted;
   };
   for await (const { path: real, name } of walk(place.real, { signal: context.signal, ignored })) {
-    if (!fits(name)) continue;
+    if (!fits(name) || context.hides?.(real) === true) continue;
     batch.push({ written: name, real });
     if (batch.length >= TOGETHER && (await finishBatch())) return found;
   }

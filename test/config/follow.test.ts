@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync, unlinkSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, symlinkSync, unlinkSync } from "node:fs";
 import { createHooks } from "tenterhook";
 import { followConfig, grantTrust, loadConfigCached, reviewTrust, revokeTrust } from "tenterhook/config";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -181,6 +181,17 @@ describe("files that can't be used", () => {
     expect((await hooks.fire(bashCall("x"))).user_messages).toEqual([]);
   });
 
+  it("are told of once, whatever else goes wrong", async () => {
+    const files = project({ [USER]: hooksFile("a") });
+    const { hooks } = await following(files);
+    hooks.on("PreToolUse", { name: "failing" }, () => {
+      throw new Error("no");
+    });
+    files.write(USER, "hooks: [");
+    const { user_messages } = await hooks.fire(bashCall("x"));
+    expect(user_messages.map(({ hook }) => hook)).toEqual(["tenterhook:configuration", "failing"]);
+  });
+
   it("that the set refuses are as bad", async () => {
     const files = project({ [USER]: hooksFile("a") });
     const { asked, followed } = await following(files);
@@ -251,23 +262,49 @@ describe("files that can't be used", () => {
   });
 });
 
-it("a script that changes is not run at the next event", async () => {
+it("a script runs when it is trusted, and not at the first event after a change", async () => {
   const files = project({
     "hooks.yaml":
-      'hooks: { definitions: [{ name: s, type: inline, rules: \'command contains "x" -> deny("no")\', matcher: { events: [PreToolUse] } }, { name: c, type: command, script: s.sh, matcher: { events: [Stop] } }] }',
-    "project/s.sh": "exit 0\n",
+      "hooks: { definitions: [{ name: c, type: command, script: s.sh, matcher: { events: [Stop] } }] }",
+    "project/s.sh": "echo ran >> ran.txt\n",
+  });
+  const { hooks } = await following(files);
+  const stop = async () => {
+    const { runs } = await hooks.fire({ ...HERE, cwd: files.path("project"), hook_event_name: "Stop" });
+    const ran = existsSync(files.path("project/ran.txt"));
+    rmSync(files.path("project/ran.txt"), { force: true });
+    return [ran, runs.map(({ failure }) => failure?.kind)];
+  };
+  const [RUN, HELD] = [
+    [true, [undefined]],
+    [false, ["untrusted"]],
+  ];
+  expect(await stop()).toEqual(HELD);
+  await files.trust();
+  expect(await stop()).toEqual(RUN);
+  files.write("project/s.sh", "echo other >> ran.txt\n");
+  expect(await stop()).toEqual(HELD);
+  await grantTrust(await reviewTrust(files.options), files.options);
+  expect(await stop()).toEqual(RUN);
+  await revokeTrust(files.options);
+  expect(await stop()).toEqual(HELD);
+});
+
+it("a word of a command that becomes a file is not run at the next event", async () => {
+  const files = project({
+    "hooks.yaml":
+      "hooks: { definitions: [{ name: c, type: command, command: sh later.sh, matcher: { events: [Stop] } }] }",
   });
   await files.trust();
   const { hooks } = await following(files);
-  const failures = async () => {
-    const { runs } = await hooks.fire({ ...HERE, hook_event_name: "Stop" });
-    return runs.map(({ failure }) => failure?.kind === "untrusted");
-  };
-  expect(await failures()).toEqual([false]);
-  files.write("project/s.sh", "exit 1\n");
-  expect(await failures()).toEqual([true]);
-  await grantTrust(await reviewTrust(files.options), files.options);
-  expect(await failures()).toEqual([false]);
-  await revokeTrust(files.options);
-  expect(await failures()).toEqual([true]);
+  const failures = async () =>
+    (await hooks.fire({ ...HERE, hook_event_name: "Stop" })).runs.map(({ failure }) =>
+      failure?.kind === "untrusted" ? failure.message : undefined,
+    );
+  expect(await failures()).toEqual([undefined]);
+  files.write("project/later.sh", "evil\n");
+  expect(await failures()).toEqual([
+    expect.stringContaining("hooks.yaml:1: later.sh is not trusted yet. Look at what it does"),
+  ]);
+  expect((await loadConfigCached(files.options)).trust.state).toBe("untrusted");
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRedactor } from "../../src/node/records/redact.ts";
-import { isSecretName } from "../../src/node/records/secret-names.ts";
+import { isSecretField } from "../../src/node/records/secret-fields.ts";
 import { runs } from "../support/soak.ts";
 
 const redactor = createRedactor({
@@ -141,5 +141,5 @@ it("names of secrets are told from other names", () => {
     "monkey",
     "",
   ];
-  expect([names.filter(isSecretName), others.filter(isSecretName)]).toEqual([names, []]);
+  expect([names.filter(isSecretField), others.filter(isSecretField)]).toEqual([names, []]);
 });

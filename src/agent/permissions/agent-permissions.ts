@@ -22,6 +22,8 @@ export interface AgentPermissions {
   /** Rules that name a tool nobody knows, as sentences to show to the user. */
   readonly warnings: readonly string[];
   check(call: AgentCall, signal: AbortSignal): Promise<AgentVerdict>;
+  /** True for a file that a deny rule forbids to read, so that searches leave it out. */
+  hides(path: string, call: Pick<AgentCall, "cwd" | "workspace">): boolean;
   /** Grants exactly this call for the rest of the session. */
   grant(call: AgentCall): void;
 }
@@ -38,7 +40,7 @@ export function agentPermissions(settings: PermissionSettings): AgentPermissions
   const { warnings } = open(["/"]);
   const byWorkspace = new Map<string, Permissions>();
   let granting: Promise<unknown> = Promise.resolve();
-  const permissionsOf = ({ workspace }: AgentCall): Permissions => {
+  const permissionsOf = ({ workspace }: Pick<AgentCall, "workspace">): Permissions => {
     const key = JSON.stringify(workspace);
     const permissions = byWorkspace.get(key) ?? open(workspace);
     byWorkspace.set(key, permissions);
@@ -55,6 +57,7 @@ export function agentPermissions(settings: PermissionSettings): AgentPermissions
       if (decision.action !== "ask") return decision;
       return { ...decision, suggestions: [await permissions.grantFor(judged)] };
     },
+    hides: (path, call) => permissionsOf(call).hides(path, call.cwd),
     grant: (call) => {
       const given = permissionsOf(call).grant({ ...call, annotations: call.tool?.annotations });
       // A grant that failed is no grant: the next call of the kind is asked about again.

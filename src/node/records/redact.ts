@@ -1,4 +1,5 @@
-import { isSecretName } from "./secret-names.ts";
+import { isSecretName } from "../process/environment.ts";
+import { isSecretField } from "./secret-fields.ts";
 
 /** What stands where a secret was. */
 const REDACTED = "[redacted]";
@@ -11,6 +12,7 @@ export interface Redactor {
   value(value: unknown): unknown;
 }
 
+/** Nothing shorter can be told from other text. */
 const LEAST_VALUE = 8;
 const DEEPEST = 100;
 
@@ -28,6 +30,13 @@ const SHAPES: readonly RegExp[] = [
   /(:\/\/[^\s/:@"']{0,200}:)[^\s/@"']{1,400}(?=@)/g,
 ];
 
+/** What a text has that one of the shapes fits; most texts have nothing of it, and are done. */
+const SHAPED =
+  /-----BEGIN|[spr]k[-_]|gh[pousr]_|github_pat_|glpat-|npm_|hf_|xox|xapp-|AIza|ya29|dop_v1_|SG\.|AKIA|ASIA|eyJ|bearer|basic|token|:\/\//i;
+
+/** A word that the name of a secret has. */
+const SECRETIVE = /pass|pwd|secret|token|key|auth|credential|cookie/i;
+
 /** `api_key=…` and `"password": "…"`, and `--token …`, in a text; the name is looked at by itself. */
 const NAMED: readonly RegExp[] = [
   /(?<![\w-])(-{0,2}([A-Za-z][\w-]{0,60})\\?["']?[ \t]{0,4}[:=][ \t]{0,4}\\?["']?)([^\s"'\\,;&]+)/g,
@@ -35,7 +44,8 @@ const NAMED: readonly RegExp[] = [
 ];
 
 /**
- * Makes a redactor. The values of secret variables of the environment are taken out wherever they stand.
+ * Makes a redactor. The values of the variables that are withheld from programs are taken out wherever they
+ * stand.
  */
 export function createRedactor(
   environment: Readonly<Record<string, string | undefined>> = process.env,
@@ -44,13 +54,15 @@ export function createRedactor(
     .flatMap(([name, value = ""]) => (value.length >= LEAST_VALUE && isSecretName(name) ? [value] : []))
     .sort((a, b) => b.length - a.length);
   const text = (given: string): string => {
+    if (given.length < LEAST_VALUE) return given;
     let clean = given;
     for (const secret of known) clean = clean.replaceAll(secret, REDACTED);
-    for (const shape of SHAPES) clean = clean.replaceAll(shape, `$1${REDACTED}`);
+    if (SHAPED.test(clean)) for (const shape of SHAPES) clean = clean.replaceAll(shape, `$1${REDACTED}`);
+    if (!SECRETIVE.test(clean)) return clean;
     for (const named of NAMED) {
       clean = clean.replaceAll(named, (whole: string, before: string, name: string, value: string) =>
         // A variable is named here, not its value.
-        isSecretName(name) && !value.startsWith("$") ? `${before}${REDACTED}` : whole,
+        isSecretField(name) && !value.startsWith("$") ? `${before}${REDACTED}` : whole,
       );
     }
     return clean;
@@ -66,7 +78,7 @@ function withoutSecrets(value: unknown, text: Redactor["text"], secret: boolean,
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       text(key),
-      withoutSecrets(item, text, secret || isSecretName(key), depth + 1),
+      withoutSecrets(item, text, secret || isSecretField(key), depth + 1),
     ]),
   );
 }

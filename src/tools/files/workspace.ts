@@ -48,15 +48,11 @@ export function isInWorkspace(real: string, context: Confined): boolean {
   });
 }
 
-/**
- * Where a path leads. Behind a part that does not exist, `..` can come back to where links are; the system would find
- * nothing there, and hooks that were shown the path did not see that link either, so such a path is refused.
- */
+/** The last spelling is where a path leads; one that leads on from there was not followed to its end. */
 function realPath(path: string, cwd: string): string {
   if (path.includes("\0")) throw failed("A path can't hold a NUL character.");
   const real = nodePaths.spellings(path, cwd).at(-1) ?? path;
-  if (nodePaths.spellings(real, cwd).length > 1) {
-    throw failed(`${path} goes through a folder that does not exist, or through too many symbolic links.`);
-  }
+  if (nodePaths.spellings(real, cwd).length > 1)
+    throw failed(`${path} goes through too many symbolic links.`);
   return real;
 }

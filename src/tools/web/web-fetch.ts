@@ -1,5 +1,5 @@
 import { errorMessage } from "../../core/error-text.ts";
-import { characterCount, firstCharacters } from "../../core/text.ts";
+import { firstCharacters } from "../../core/text.ts";
 import type { Tool, ToolResult } from "../../core/tool.ts";
 import { startDeadline } from "../deadline.ts";
 import { failed, inputSchema, textOf } from "../input.ts";
@@ -118,10 +118,10 @@ async function reached(url: URL, options: Parameters<typeof get>[1]): Promise<Re
 }
 
 function shown(reply: Reply, url: URL): ToolResult {
-  const { title, text } = pageText(reply, url);
+  const { title, text } = pageText(reply, url, MOST_CHARACTERS * 2);
   const body = text.length > MOST_CHARACTERS ? firstCharacters(text, MOST_CHARACTERS) : text;
   const notes = [
-    ...(body.length < text.length ? [`cut: the page has ${characterCount(text)} characters`] : []),
+    ...(body.length < text.length ? [`cut after ${MOST_CHARACTERS} characters`] : []),
     ...(reply.truncated ? [`only the first ${MOST_BYTES} bytes were read`] : []),
   ];
   const head = [`${url.href} (${reply.status})`, ...(title === "" ? [] : [title])].join("\n");

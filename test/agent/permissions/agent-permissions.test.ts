@@ -53,6 +53,13 @@ it("each call is judged in the mode and workspace of who makes it", async () => 
   expect(actions).toEqual(["deny", "allow", "ask", "allow"]);
 });
 
+it("searches are told what to leave out", () => {
+  const permissions = agentPermissions({ deny: ["Read(secrets/**)"] });
+  const place = { cwd: OUTSIDE, workspace: [WORKSPACE] };
+  const paths = ["secrets/key", "src/innocent/key", "src/a.ts"].map((path) => `${WORKSPACE}/${path}`);
+  expect(paths.map((path) => permissions.hides(path, place))).toEqual([true, true, false]);
+});
+
 it("a rule that can't be read is told at once, one that nearly names a tool is warned about", () => {
   expect(() => agentPermissions({ deny: ["Bash(rm"] })).toThrow("has no closing parenthesis");
   expect(agentPermissions({ deny: ["Raed"] }).warnings).toHaveLength(1);

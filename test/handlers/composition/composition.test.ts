@@ -88,7 +88,10 @@ describe("all asks every part and merges as the engine does", () => {
       fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 5 }), async (parts) => {
         const apart = createHooks();
         for (const [at, one] of parts.entries()) await apart.add({ name: `${at}`, matcher: ON, ...one });
-        expect(inShort(await decided("all", parts))).toBe(inShort(await apart.fire(bashCall())));
+        // The engine asks no further gate about a rewritten input once one has refused it; a composition is one gate.
+        const verdict = ({ reason, ...rest }: Decision): string =>
+          inShort(reason === undefined ? rest : { ...rest, reason: reason.replace(/\n.*/s, "") });
+        expect(verdict(await decided("all", parts))).toBe(verdict(await apart.fire(bashCall())));
       }),
       { numRuns: runs(200, 5000) },
     );

@@ -64,7 +64,7 @@ describe("the tools of MCP servers", () => {
   });
 
   it("are bounded in what they answer and in how long they take", async () => {
-    const { tools } = await toolsOf({ box: program() }, { call_seconds: 0.2 });
+    const { tools } = await toolsOf({ box: program() }, { call_seconds: 2 });
     const huge = await named(tools, "mcp__box__huge").run({ bytes: 100_050 }, context);
     expect(huge.content.length).toBeLessThan(100_100);
     expect(huge.content).toMatch(/x\n\[… 50 more characters left out …\]$/);
@@ -88,15 +88,16 @@ describe("the tools of MCP servers", () => {
         mute: program("says nothing"),
         box: program(),
       },
-      { connect_seconds: 5 },
+      { connect_seconds: 12 },
     );
     expect(warnings).toEqual([
       'The MCP server "gone" can\'t be started: There is no program "no-such-server" on the PATH.',
       'The MCP server "broken" ended (exit code 4): No licence found.',
       'The MCP server "mute" did not answer in time.',
     ]);
+    expect(tools.length).toBeGreaterThan(0);
     expect(tools.every(({ name }) => name.startsWith("mcp__box__"))).toBe(true);
-  });
+  }, 60_000);
 
   it("end with everything they started when they are closed", async () => {
     const { tools, close } = await toolsOf({ box: program() });

@@ -32,11 +32,27 @@ const KEYS: ReadonlySet<string> = new Set([
 const COUNTS: ReadonlySet<string> = new Set(["count", "limit", "budget", "usage", "type"]);
 
 /**
- * True for the name of a field or an environment variable that holds a secret: `api_key`, `GITHUB_TOKEN`,
+ * True for the name of a field, an option or a variable in a text that holds a secret: `api_key`, `GITHUB_TOKEN`,
  * `dbPassword`, `Authorization`. `max_tokens` and `token_count` are not.
  */
-export function isSecretName(name: string): boolean {
-  if (name.length > 128) return false;
+export function isSecretField(name: string): boolean {
+  if (name.length > LONGEST) return false;
+  let secret = remembered.get(name);
+  if (secret === undefined) {
+    secret = hasSecretWord(name);
+    if (remembered.size >= MOST_NAMES) remembered.clear();
+    remembered.set(name, secret);
+  }
+  return secret;
+}
+
+const LONGEST = 128;
+
+/** Records have few names of fields, again and again. */
+const MOST_NAMES = 1000;
+const remembered = new Map<string, boolean>();
+
+function hasSecretWord(name: string): boolean {
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()
