@@ -65,6 +65,7 @@ export { type UsageLine, usageLogger } from "./agent/helpers/usage-logger.ts";
 export type { AgentItem, AgentResult, StopReason } from "./agent/items.ts";
 export type { AgentMessage } from "./agent/messages.ts";
 export type { AgentLimits, ModelChoice } from "./agent/options.ts";
+export { agentPermissions } from "./agent/permissions/agent-permissions.ts";
 export type {
   AgentStore,
   Approval,
@@ -80,6 +81,8 @@ export type { RunOptions } from "./agent/run.ts";
 export type { TurnHookSource, TurnHooks } from "./agent/turn-hooks/types.ts";
 export { sharedValue, type Value, type Values } from "./agent/values.ts";
 export type { Tool, ToolContext, ToolHost, ToolResult } from "./core/tool.ts";
+export { openModel } from "./models/open-model.ts";
+export { costOf } from "./models/prices.ts";
 export { scriptedModel } from "./models/scripted-model.ts";
+export { defaultTools } from "./tools/default-tools.ts";
 export { type McpTools, type McpToolsOptions, mcpTools } from "./tools/mcp/mcp-tools.ts";
-export { agentPermissions, costOf, defaultTools, openModel };

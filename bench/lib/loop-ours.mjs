@@ -55,13 +55,13 @@ function callingModel(n) {
  * @returns {() => Promise<number>} answers how many tool calls there were
  */
 export function ourLoop({ n, hooks: count, mark, hook }) {
+  const hooks = createHooks();
+  for (let number = 0; number < count; number += 1) {
+    hooks.on("PreToolUse", async () => hook());
+    hooks.on("PostToolUse", async () => hook());
+  }
   return async () => {
     let calls = 0;
-    const hooks = createHooks();
-    for (let number = 0; number < count; number += 1) {
-      hooks.on("PreToolUse", async () => hook());
-      hooks.on("PostToolUse", async () => hook());
-    }
     /** @type {import("tenterhook/agent").Tool} */
     const echo = {
       name: "echo",

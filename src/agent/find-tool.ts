@@ -19,7 +19,7 @@ export function findTool(
 }
 
 /** What in an input the tool can't take, for the model. */
-export function inputProblem({ name, input_schema }: Tool, input: unknown): string | undefined {
+function inputProblem({ name, input_schema }: Tool, input: unknown): string | undefined {
   const problem = checkInput(input_schema, input);
   return problem === undefined ? undefined : `The input of ${name} does not fit its schema. ${problem}`;
 }

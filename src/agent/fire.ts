@@ -5,6 +5,9 @@ import type { FireOptions } from "../core/fire-scope.ts";
 import { endingOf, mustGoOn, TurnEnded } from "./ended.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
 
+/** What goes with an event that must be heard though the turn was ended. */
+export const UNSTOPPED = { signal: undefined, aborted: undefined };
+
 /** How long hooks of a turn that is over may still be waited for after an interrupt. */
 const LAST_WORDS_MILLISECONDS = 300;
 
@@ -53,7 +56,7 @@ export async function fireAnyway<Name extends EventName>(
   options: FireOptions,
 ): Promise<Decision> {
   const over = options.signal?.aborted === true;
-  const deciding = decide(session, name, fields, over ? { ...options, signal: undefined } : options);
+  const deciding = decide(session, name, fields, over ? { ...options, ...UNSTOPPED } : options);
   const hurried = over && endingOf(undefined, options.signal).reason === "cancelled";
   const decision =
     hurried && deciding instanceof Promise

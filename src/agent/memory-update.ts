@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { ignore } from "../core/error-text.ts";
-import { decide, fire, show } from "./fire.ts";
+import { decide, fire, show, UNSTOPPED } from "./fire.ts";
 import type { MemoryChange } from "./memory-files.ts";
 import type { AgentSession, Turn } from "./session.ts";
 import type { PassedCall } from "./tool-gate.ts";
@@ -59,6 +59,6 @@ export async function tellMemoryChanges(session: AgentSession): Promise<void> {
   const changes: readonly MemoryChange[] = await session.memoryFiles.changes();
   for (const change of changes) {
     const options = session.turn?.firing ?? { values: session.values };
-    show(session, await decide(session, "MemoryUpdate", { ...change }, { ...options, signal: undefined }));
+    show(session, await decide(session, "MemoryUpdate", { ...change }, { ...options, ...UNSTOPPED }));
   }
 }

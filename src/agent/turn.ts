@@ -31,6 +31,7 @@ export function newTurn(session: AgentSession, input: TurnInput): Turn {
   const { conversation, values, limits, options } = session;
   const firing: FireOptions = {
     signal: controller.signal,
+    aborted,
     values,
     limits,
     agent: new ShownAgent(session),

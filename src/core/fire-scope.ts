@@ -1,4 +1,4 @@
-import { Cancellation } from "./cancellation.ts";
+import { Cancellation, isAborted } from "./cancellation.ts";
 import { isoTime } from "./clock.ts";
 import type { HookInput } from "./decision.ts";
 import type { KnownEvent } from "./event-catalogue.ts";
@@ -12,6 +12,8 @@ import type { AgentState, SessionState } from "./session-state.ts";
 export interface FireOptions {
   /** Ends the running hooks; gates that have not answered then are closed. */
   readonly signal?: AbortSignal | undefined;
+  /** Says whether the signal is aborted, for a caller that knows: a loop asks often, and signals are slow to answer. */
+  readonly aborted?: { readonly already: boolean } | undefined;
   /** The map hooks share; by default the engine keeps one for each agent of a session. */
   readonly values?: Map<string, unknown>;
   readonly agent?: AgentView;
@@ -49,6 +51,11 @@ export function onCancel(scope: FireScope, callback: () => void): () => void {
   if (signal === undefined) return () => {};
   scope.cancellation ??= new Cancellation(signal);
   return scope.cancellation.add(callback);
+}
+
+/** True when the caller has cancelled. */
+export function isCancelled({ options }: FireScope): boolean {
+  return options.aborted === undefined ? isAborted(options.signal) : options.aborted.already;
 }
 
 /** Reads the clock. */

@@ -1,7 +1,6 @@
-import { isAborted } from "./cancellation.ts";
 import type { Decision } from "./decision.ts";
 import type { AnyEvent } from "./event-types.ts";
-import type { FireScope } from "./fire-scope.ts";
+import { type FireScope, isCancelled } from "./fire-scope.ts";
 import type { Asked, HookCall } from "./hook-call.ts";
 import { HookFailureError } from "./hook-failure-error.ts";
 import { concludeRun, skippedRun, unmatchedRun } from "./hook-runs.ts";
@@ -156,7 +155,7 @@ function parallelGroup(plan: readonly RegisteredHook[], start: number): readonly
 
 function overBy(pass: Pass): "abort" | "cancelled" | undefined {
   if (pass.tally.abort !== undefined) return "abort";
-  return isAborted(pass.scope.options.signal) ? "cancelled" : undefined;
+  return isCancelled(pass.scope) ? "cancelled" : undefined;
 }
 
 /** The event as the hook at this place of the plan saw it; `undefined` for a hook that is not in it. */

@@ -36,7 +36,8 @@ export class PendingCall {
     this.call = call;
     try {
       promise.then(
-        (value) => this.answered || this.finish(hearing.answered(value, call)),
+        (value) =>
+          this.answered || this.finish(value === undefined ? SAID_NOTHING : hearing.answered(value, call)),
         (error: unknown) => this.answered || this.finish(hearing.threw(error, call)),
       );
     } catch (error) {
