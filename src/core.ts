@@ -38,7 +38,7 @@ export { frozenCopy as share } from "./core/json.ts";
 export type { Lifecycle, Session } from "./core/lifecycle.ts";
 export { DEFAULT_LIMITS, type Limits } from "./core/limits.ts";
 export type { Matcher } from "./core/matcher.ts";
-export type { RunEvent, RunObserver } from "./core/observers.ts";
+export type { Decided, DecisionObserver, RunEvent, RunObserver } from "./core/observers.ts";
 export {
   abort,
   allow,

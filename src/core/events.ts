@@ -31,6 +31,8 @@ export interface EventRow {
   readonly starts_turns?: true;
   /** The turn is over unless a hook keeps it going. */
   readonly ends_turn?: true;
+  /** Comes many times a second: records leave it out when no hook ran. */
+  readonly frequent?: true;
   /** False for an event after which nothing is left to end. */
   readonly inside_run?: false;
 }
@@ -137,6 +139,7 @@ export const EVENTS = {
     effects: [],
     gate: false,
     requires: {},
+    frequent: true,
   },
   PreToolUse: {
     summary: "The agent wants to call a tool.",

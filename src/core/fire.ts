@@ -10,7 +10,7 @@ import type { AnyEvent } from "./event-types.ts";
 import { type FireOptions, type FireScope, onCancel } from "./fire-scope.ts";
 import { isRecord } from "./json.ts";
 import type { Limits } from "./limits.ts";
-import type { Observers } from "./observers.ts";
+import type { Decided, Observers, RunEvent } from "./observers.ts";
 import { makePlan, type Pass, rewrittenFields, runPass } from "./pass.ts";
 import type { Ports } from "./ports.ts";
 import { type Raise, raiseError, raiseFailures } from "./raise.ts";
@@ -34,7 +34,8 @@ const RAISED: FireOptions = {};
 export interface Engine {
   readonly registry: Registry;
   readonly sessions: Sessions;
-  readonly observers: Observers;
+  readonly observers: Observers<RunEvent>;
+  readonly decisionObservers: Observers<Decided>;
   readonly ports: Ports;
   readonly limits: Limits;
   readonly asyncRuns: AsyncRuns;
@@ -72,7 +73,9 @@ export async function fire(engine: Engine, input: unknown, options: FireOptions)
     else await raiseFailures(pass, raise);
   }
   endSession(engine, known, original.session_id);
-  return tally.decision(pass.event, pass.earlier.length > 0 ? rewrittenFields(pass) : undefined);
+  const decision = tally.decision(pass.event, pass.earlier.length > 0 ? rewrittenFields(pass) : undefined);
+  if (!engine.decisionObservers.silent) engine.decisionObservers.tell({ event: original, decision });
+  return decision;
 }
 
 function readEvent(engine: Engine, input: unknown): { readonly known: KnownEvent; readonly event: RawEvent } {
@@ -86,7 +89,7 @@ function readEvent(engine: Engine, input: unknown): { readonly known: KnownEvent
 
 /** Counts the event and opens its deciding with every hook that could match; `undefined` when there is nothing to say. */
 function begin(engine: Engine, known: KnownEvent, input: RawEvent, options: FireOptions): Pass | undefined {
-  const { registry, ports, limits, observers } = engine;
+  const { registry, ports, observers } = engine;
   const session = engine.sessions.of(input.session_id);
   session.seq += 1;
   const agent = agentState(session, typeof input.agent_id === "string" ? input.agent_id : input.session_id);
@@ -95,7 +98,8 @@ function begin(engine: Engine, known: KnownEvent, input: RawEvent, options: Fire
   const occurrence = known.name === "Error" ? countError(session, input.error_type) : undefined;
 
   const candidates = registry.candidates(known.name, toolOf(input));
-  if (candidates.length === 0 && !hasPending(session)) {
+  const heard = hasPending(session) || options.hook_inputs !== undefined;
+  if (candidates.length === 0 && !heard && engine.decisionObservers.silent) {
     countStop(agent, known);
     endSession(engine, known, input.session_id);
     return undefined;
@@ -104,12 +108,14 @@ function begin(engine: Engine, known: KnownEvent, input: RawEvent, options: Fire
   const wall = engine.wallTime.at(started);
   const complete =
     occurrence === undefined && !agent.in_hook_turn ? input : { ...input, ...told(agent, occurrence) };
-  const event = buildEvent(complete, known, { event_id, seq: session.seq, time: wall });
+  // Where no hook judges, nothing has to be seen whole: who watches must not make an event fail.
+  const seenBy = candidates.length === 0 ? { ...known, judged: undefined } : known;
+  const event = buildEvent(complete, seenBy, { event_id, seq: session.seq, time: wall });
   const reading = started;
   const scope: FireScope = {
     known,
     ports,
-    limits,
+    limits: options.limits ?? engine.limits,
     observers,
     session,
     agent,
@@ -131,6 +137,7 @@ function begin(engine: Engine, known: KnownEvent, input: RawEvent, options: Fire
     earlier: [],
   };
   takePending(pass);
+  if (options.hook_inputs !== undefined) pass.tally.hookInputs.push(...options.hook_inputs);
   return pass;
 }
 

@@ -15,7 +15,7 @@ import { isRecord } from "./json.ts";
 import { lexicalPaths } from "./lexical-paths.ts";
 import { type Lifecycle, lifecycle } from "./lifecycle.ts";
 import { completeLimits, type Limits } from "./limits.ts";
-import { Observers, type RunObserver } from "./observers.ts";
+import { type DecisionObserver, Observers, type RunObserver } from "./observers.ts";
 import { checkKeys } from "./options.ts";
 import type { Handler, Ports } from "./ports.ts";
 import { registerHook } from "./registered-hook.ts";
@@ -80,6 +80,8 @@ export interface Hooks extends Lifecycle {
   toolCall<Result>(call: ToolCall<Result>): Promise<Result>;
   /** Hears of every hook run from now on. */
   observe(observer: RunObserver): () => void;
+  /** Hears of every decision from now on, just before whoever fired the event gets it. */
+  observeDecisions(observer: DecisionObserver): () => void;
   /** Resolves when no async hook is running any more. */
   settled(): Promise<void>;
   /** Ends what hooks keep alive between events: processes and connections. They start anew when they are needed. */
@@ -87,6 +89,8 @@ export interface Hooks extends Lifecycle {
   /** All hooks in the order they are asked. */
   list(): readonly Hook[];
   stats(): readonly HookStats[];
+  /** The ceilings and caps of this set. */
+  readonly limits: Limits;
 }
 
 /** The registry behind a hook set, for include. */
@@ -115,6 +119,7 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
     registry,
     sessions: new Sessions(),
     observers: new Observers(),
+    decisionObservers: new Observers(),
     ports,
     limits: completeLimits(options.limits),
     asyncRuns: new AsyncRuns(),
@@ -182,7 +187,9 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
     toolCall: (call) =>
       toolCall({ fire: decide, idle: (event) => idle(engine, event), clock: ports.clock }, call),
     observe: (observer) => engine.observers.add(observer),
+    observeDecisions: (observer) => engine.decisionObservers.add(observer),
     settled: () => engine.asyncRuns.settled(),
+    limits: engine.limits,
     close: async () => {
       await Promise.allSettled(registry.all().map(async ({ handler }) => handler.close?.()));
     },

@@ -1,5 +1,6 @@
-import type { HookRun } from "./decision.ts";
+import type { Decision, HookRun } from "./decision.ts";
 import { ignore } from "./error-text.ts";
+import type { AnyEvent } from "./event-types.ts";
 
 interface RunEventBase {
   /** The same for the begin, the outputs and the end of one run. */
@@ -24,26 +25,35 @@ export type RunEvent =
 /** Hears of runs. What it throws is ignored: watching must not change what is watched. */
 export type RunObserver = (event: RunEvent) => unknown;
 
-/** The observers of a hook set. */
-export class Observers {
-  private readonly observers = new Set<RunObserver>();
+/** An event, as its first hook saw it, with what was decided. */
+export interface Decided {
+  readonly event: AnyEvent;
+  readonly decision: Decision;
+}
+
+/** Hears of decisions, also of those no hook took part in. What it throws is ignored. */
+export type DecisionObserver = (decided: Decided) => unknown;
+
+/** Those who want to hear of something. */
+export class Observers<Told> {
+  private readonly observers = new Set<(told: Told) => unknown>();
 
   /** True when there is nobody to tell. */
   get silent(): boolean {
     return this.observers.size === 0;
   }
 
-  add(observer: RunObserver): () => void {
+  add(observer: (told: Told) => unknown): () => void {
     this.observers.add(observer);
     return () => {
       this.observers.delete(observer);
     };
   }
 
-  tell(event: RunEvent): void {
+  tell(told: Told): void {
     for (const observer of this.observers) {
       try {
-        ignore(observer(event));
+        ignore(observer(told));
       } catch {
         // See RunObserver.
       }

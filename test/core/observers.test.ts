@@ -1,4 +1,4 @@
-import { createHooks, deny, type RunEvent, rewrite } from "tenterhook";
+import { createHooks, type Decided, deny, type RunEvent, rewrite } from "tenterhook";
 import { describe, expect, it } from "vitest";
 import { bashCall } from "../support/events.ts";
 
@@ -71,5 +71,53 @@ describe("observers", () => {
     off();
     await hooks.fire(bashCall());
     expect(told).toEqual(["begin", "end"]);
+  });
+});
+
+describe("observers of decisions", () => {
+  it("hear every decision with its event, also when no hook took part", async () => {
+    const told: Decided[] = [];
+    const hooks = createHooks();
+    const off = hooks.observeDecisions((decided) => told.push(decided));
+    hooks.on("PreToolUse", { name: "guard", tools: ["Write"] }, () => deny("no"));
+    const refused = await hooks.fire(bashCall("", { tool_name: "Write" }));
+    const passed = await hooks.fire(bashCall("ls"));
+    off();
+    await hooks.fire(bashCall("pwd"));
+    expect(
+      told.map(({ event, decision }) => [event.seq, event.tool_name, event.tool_input, decision]),
+    ).toEqual([
+      [1, "Write", { command: "" }, refused],
+      [2, "Bash", { command: "ls" }, passed],
+    ]);
+    expect(told[0]?.decision).toBe(refused);
+  });
+
+  it("see the event as it came and the rewrite in the decision, and hear of an Error event a failure raised", async () => {
+    const told: unknown[] = [];
+    const hooks = createHooks();
+    hooks.observeDecisions(({ event, decision }) =>
+      told.push([event.hook_event_name, event.tool_input, decision.input]),
+    );
+    hooks.on("PreToolUse", { name: "change" }, () => rewrite({ command: "b" }));
+    hooks.on("PreToolUse", { name: "broken", on_failure: "open" }, () => {
+      throw new Error("broken");
+    });
+    await hooks.fire(bashCall("a"));
+    expect(told).toEqual([
+      ["Error", undefined, undefined],
+      ["PreToolUse", { command: "a" }, { command: "b" }],
+    ]);
+  });
+
+  it("change nothing: what they throw is ignored, and an input that no hook judges need not be plain data", async () => {
+    const hooks = createHooks();
+    const told: unknown[] = [];
+    hooks.observeDecisions(() => {
+      throw new Error("bad observer");
+    });
+    hooks.observeDecisions(({ event }) => told.push(event.tool_input));
+    const { action } = await hooks.fire(bashCall("", { tool_input: { run: () => 1, count: 10n } }));
+    expect([action, told]).toEqual(["continue", [{ count: "10" }]]);
   });
 });

@@ -1,0 +1,124 @@
+import type { LanguageModelV3 } from "@ai-sdk/provider";
+import { mustGoOn, TurnEnded } from "./ended.ts";
+import { fire } from "./fire.ts";
+import type { MessageFromAssistant } from "./messages.ts";
+import { ModelFailure, modelFailure } from "./model-failure.ts";
+import { type ModelRequest, modelRequest, type Round } from "./model-request.ts";
+import { afterModelFailure } from "./model-retry.ts";
+import { type ModelAnswer, streamAnswer } from "./model-stream.ts";
+import { type AgentSession, emit, modelName, type Turn } from "./session.ts";
+import { append } from "./store.ts";
+import { StreamDeltas } from "./stream-deltas.ts";
+import { addUsage, usageOf } from "./usage.ts";
+
+/**
+ * Asks the model in one round and adds its answer to the conversation. A call that fails is tried again, and then with
+ * the next model of the fallback list.
+ *
+ * @throws TurnEnded when no model answers, a hook ends the run, or the turn is interrupted.
+ */
+export async function askModel(
+  session: AgentSession,
+  turn: Turn,
+  round: Round,
+): Promise<MessageFromAssistant> {
+  const request = await modelRequest(session, turn, round);
+  const started = session.clock.monotonic();
+  const id = session.newId();
+  const { answer, model } = await answered(session, turn, request, id);
+  const message = await append(session, {
+    id,
+    role: "assistant",
+    model,
+    finish_reason: answer.finish_reason,
+    ...(round.with_tools ? {} : { ended: "limit" as const }),
+    parts: round.with_tools ? answer.parts : withoutCalls(session, answer.parts),
+  });
+  turn.partial = "";
+  session.conversation.endRequest();
+  const usage = usageOf(answer.usage ?? NO_USAGE, model, session.options.price);
+  addUsage(turn.usage, usage);
+  addUsage(session.usage, usage);
+  if (session.listeners.size > 0) emit(session, { type: "usage", usage: { ...session.usage } });
+  const duration_ms = session.clock.monotonic() - started;
+  await fire(session, turn, "PostModelResponse", { response: message, usage, duration_ms });
+  return message;
+}
+
+async function answered(
+  session: AgentSession,
+  turn: Turn,
+  request: ModelRequest,
+  id: string,
+): Promise<{ answer: ModelAnswer; model: string }> {
+  for (let attempt = 0; ; attempt += 1) {
+    const { model } = session;
+    if (model === undefined) throw new TurnEnded("error", "There is no model.");
+    try {
+      return { answer: await once(session, turn, model, request, id), model: modelName(model) };
+    } catch (thrown) {
+      mustGoOn(turn.signal);
+      if (thrown instanceof TurnEnded) throw thrown;
+      turn.partial = "";
+      await afterModelFailure(session, turn, modelFailure(thrown, session.clock.now()), attempt);
+      if (session.model !== model) attempt = -1;
+    }
+  }
+}
+
+async function once(
+  session: AgentSession,
+  turn: Turn,
+  model: LanguageModelV3,
+  request: ModelRequest,
+  id: string,
+): Promise<ModelAnswer> {
+  const { clock, limits } = session;
+  const controller = new AbortController();
+  const interrupt = (): void => controller.abort(turn.signal.reason);
+  turn.signal.addEventListener("abort", interrupt, { once: true });
+  const cancelTimer = clock.after(limits.response_seconds * 1000, () => {
+    const message = `The model took more than ${limits.response_seconds} s to answer.`;
+    controller.abort(new ModelFailure("response_timeout", message));
+  });
+  const deltas = new StreamDeltas(session, turn);
+  try {
+    const answer = await streamAnswer(
+      model,
+      { ...request, abortSignal: controller.signal },
+      {
+        text(delta) {
+          turn.partial += delta;
+          deltas.add(delta);
+          if (session.listeners.size > 0) emit(session, { type: "text_delta", message_id: id, text: delta });
+        },
+        reasoning(delta) {
+          if (session.listeners.size > 0)
+            emit(session, { type: "reasoning_delta", message_id: id, text: delta });
+        },
+      },
+    );
+    deltas.flush();
+    return answer;
+  } finally {
+    cancelTimer();
+    turn.signal.removeEventListener("abort", interrupt);
+  }
+}
+
+const NONE = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
+const NO_USAGE = {
+  inputTokens: NONE,
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+};
+
+/** At the limit there are no tools: a call the model makes all the same must not be left without a result. */
+function withoutCalls(
+  session: AgentSession,
+  parts: MessageFromAssistant["parts"],
+): MessageFromAssistant["parts"] {
+  const said = parts.filter((part) => part.type !== "tool_call");
+  if (said.some((part) => part.type === "text" && part.text !== "")) return said;
+  const text = `The limit of ${session.limits.iterations} iterations was reached before there was an answer.`;
+  return [...said, { type: "text", text }];
+}
