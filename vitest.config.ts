@@ -11,6 +11,7 @@ export default defineConfig({
       { find: /^tenterhook\/rules$/, replacement: source("rules.ts") },
       { find: /^tenterhook\/agent$/, replacement: source("agent.ts") },
       { find: /^tenterhook\/config$/, replacement: source("config.ts") },
+      { find: /^tenterhook\/open$/, replacement: source("open.ts") },
     ],
   },
   test: {

@@ -1,7 +1,8 @@
-// Two steps. The engine (core and node) becomes one file; each subpath export becomes another beside it, and what
+// Three steps. The engine (core and node) becomes one file; each subpath export becomes another beside it, and what
 // several exports share beyond the engine becomes chunks. Loading sixty small modules, or the dozen chunks they would
-// be split into, takes Node as long as starting itself. The declarations stay one for each source file.
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+// be split into, takes Node as long as starting itself. The command line, which stands on the exports, comes last, each
+// command in a file of its own. The declarations stay one for each source file.
+import { chmodSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -12,6 +13,9 @@ const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.
 const entryPoints = Object.values(manifest.exports).flatMap((target) =>
   typeof target === "string" ? [] : [target.default.replace(/^\.\/dist\/(.*)\.js$/, "src/$1.ts")],
 );
+
+/** Entry files that put other exports together. Built with those, they would pull them apart into chunks. */
+const COMBINED = ["src/open.ts"];
 
 /** The folders of the engine, and how package.json lets the other files import what they became. */
 const ENGINE_FOLDERS = ["core", "node"].map((folder) => join(root, "src", folder));
@@ -40,6 +44,32 @@ const engineIsBuilt = {
   },
 };
 
+/** The subpath of each entry file: what the command line shares with library users is loaded once, by the same name. */
+const subpaths = new Map(
+  Object.entries(manifest.exports).flatMap(([subpath, target]) =>
+    typeof target === "string"
+      ? []
+      : [
+          [
+            join(root, target.default.replace(/^\.\/dist\/(.*)\.js$/, "src/$1.ts")),
+            `tenterhook${subpath.slice(1)}`,
+          ],
+        ],
+  ),
+);
+
+/** @type {import("esbuild").Plugin} */
+const exportsAreBuilt = {
+  name: "exports-are-built",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\./ }, ({ path, importer, kind }) => {
+      if (kind === "entry-point") return undefined;
+      const subpath = subpaths.get(resolve(dirname(importer), path));
+      return subpath === undefined ? undefined : { path: subpath, external: true };
+    });
+  },
+};
+
 rmSync(fileURLToPath(new URL("../dist", import.meta.url)), { recursive: true, force: true });
 const engineModules = ENGINE_FOLDERS.flatMap((folder) =>
   // Folders in them are parts that are loaded when they are needed, so they stay outside.
@@ -56,11 +86,23 @@ await build({
 });
 await build({
   ...common,
-  entryPoints,
+  entryPoints: entryPoints.filter((file) => !COMBINED.includes(file)),
   outbase: "src",
   outdir: "dist",
   splitting: true,
   chunkNames: "chunks/[name]-[hash]",
   plugins: [engineIsBuilt],
 });
+await build({
+  ...common,
+  entryPoints: [
+    { in: "src/cli/main.ts", out: "cli" },
+    ...COMBINED.map((file) => ({ in: file, out: file.replace(/^src\/(.*)\.ts$/, "$1") })),
+  ],
+  outdir: "dist",
+  splitting: true,
+  chunkNames: "commands/[name]-[hash]",
+  plugins: [exportsAreBuilt, engineIsBuilt],
+});
+chmodSync(join(root, "dist/cli.js"), 0o755);
 run("tsc", "-p", "tsconfig.build.json", "--emitDeclarationOnly");

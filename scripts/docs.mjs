@@ -33,7 +33,7 @@ pages.set("hook-options.md", optionsPage());
 pages.set("limits.md", limitsPage());
 pages.set("tool-names.md", toolNamesPage());
 pages.set("packs.md", packsPage());
-pages.set("configuration.md", configPage(configJsonSchema(), rows));
+pages.set("configuration.md", configPage(await configJsonSchema(), rows));
 
 const stale = [...pages].filter(([file, text]) => current(file) !== GENERATED + text).map(([file]) => file);
 const strange = ["events", "errors"]

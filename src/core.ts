@@ -65,6 +65,8 @@ export type {
   RegexCompiler,
   Spill,
 } from "./core/ports.ts";
+export type { PreparedHook } from "./core/registered-hook.ts";
+export type { BeforeEvent } from "./core/registry.ts";
 export type { ToolCall } from "./core/tool-call.ts";
 export { ToolDeniedError } from "./core/tool-denied-error.ts";
 export { canonicalToolName, TOOL_NAMES } from "./core/tool-names.ts";

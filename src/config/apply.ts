@@ -2,18 +2,21 @@ import { isTenterhookError } from "../core/errors.ts";
 import type { Origin } from "../core/hook.ts";
 import { HookFailureError } from "../core/hook-failure-error.ts";
 import type { Hooks } from "../core/hooks.ts";
-import { SETTING_NAMES } from "../core/registered-hook.ts";
-import type { Config } from "./config.ts";
+import type { DefinitionSite } from "../core/ports.ts";
+import { type PreparedHook, SETTING_NAMES } from "../core/registered-hook.ts";
+import { brokenHook, untrustedNotice } from "./broken.ts";
+import type { Config, ConfigDefinition } from "./config.ts";
 import { ConfigError, type Problem } from "./problem.ts";
 import type { Definition } from "./schema/definition.ts";
-
-/** An inline definition ready to be added. */
-export type InlineHook = Extract<Definition, { readonly type: "inline" }> & { readonly origin: Origin };
+import { WAY_OUT } from "./trust/verdict.ts";
 
 /** The part of a hook set that a configuration is added to; made by `createHooks` of `tenterhook`. */
-export interface HookTarget {
-  add(definition: InlineHook): Promise<() => void>;
-  readonly register: Hooks["register"];
+export interface HookTarget extends Pick<Hooks, "prepare" | "replace" | "configure" | "before"> {
+  prepareDefinition(
+    definition: Definition & { readonly origin: Origin },
+    site: DefinitionSite,
+  ): Promise<PreparedHook>;
+  handles(type: string): Promise<boolean>;
 }
 
 /** What became of a configuration. */
@@ -25,55 +28,90 @@ export interface AppliedConfig {
 }
 
 /**
- * Adds the hooks of a configuration to a hook set, each with its origin; disabled ones are added disabled. Limits and
- * timeout are given to the set when it is made: `createHooks({ limits: config.limits })`.
+ * Adds the hooks of a configuration to a hook set, all at once, each with its origin; disabled ones are added disabled,
+ * and those that are not trusted fail whenever they are asked. Limits and timeout are given to the set when it is made:
+ * `createHooks({ limits: config.limits })`.
  *
  * @throws ConfigError `config_invalid` with every hook the set refuses; then nothing was added.
  */
 export async function applyConfig(hooks: HookTarget, config: Config): Promise<AppliedConfig> {
-  const added: (() => void)[] = [];
-  const remove = (): void => {
-    for (const off of added.splice(0)) off();
-  };
+  const prepared = await prepareConfig(hooks, config);
+  hooks.replace([], prepared.hooks);
+  return { failing: prepared.failing, remove: () => hooks.replace(prepared.hooks, []) };
+}
+
+/** A configuration whose hooks are made ready and not yet added. */
+export interface PreparedConfig extends Pick<AppliedConfig, "failing"> {
+  readonly hooks: readonly PreparedHook[];
+  /** The hooks by what they are made of, to be kept when they stay the same. */
+  readonly made: ReadonlyMap<string, PreparedHook>;
+}
+
+/**
+ * Makes the hooks of a configuration ready. Those that were made of exactly the same before are taken as they are.
+ *
+ * @throws ConfigError `config_invalid` with every hook the set refuses.
+ */
+export async function prepareConfig(
+  hooks: HookTarget,
+  config: Config,
+  kept: ReadonlyMap<string, PreparedHook> = new Map(),
+): Promise<PreparedConfig> {
   const problems: Problem[] = [];
-  const failing: { name: string; reason: string }[] = [];
-  for (const { name, definition, enabled, timeout, origin } of config.definitions) {
-    const settings = { ...(timeout === undefined ? {} : { timeout }), name, enabled, origin };
+  const made = new Map<string, PreparedHook>();
+  const make = async (key: string, ready: () => PreparedHook | Promise<PreparedHook>): Promise<void> => {
+    made.set(key, kept.get(key) ?? (await ready()));
+  };
+  for (const hook of config.definitions) {
     try {
-      if (definition.type === "inline") {
-        added.push(await hooks.add({ ...definition, ...settings }));
-      } else {
-        const reason = `Hooks of the type ${definition.type ?? "all, any or first"} can't run yet.`;
-        failing.push({ name, reason });
-        added.push(addFailing(hooks, { ...definition, ...settings }, reason));
-      }
+      await make(JSON.stringify(hook), () => prepareHook(hooks, hook));
     } catch (error) {
-      if (!isTenterhookError(error)) {
-        remove();
-        throw error;
-      }
-      const { file, line } = origin;
+      if (!isTenterhookError(error)) throw error;
+      const { file, line } = hook.origin;
       problems.push({ code: "config_invalid", file, line, message: error.message });
     }
   }
-  if (problems.length > 0) {
-    remove();
-    throw new ConfigError(problems);
+  for (const report of [brokenHook(config), untrustedNotice(config)]) {
+    if (report === undefined) continue;
+    const { events, options, handler } = report;
+    await make(report.key, () => hooks.prepare(events, options, handler));
   }
-  return { failing, remove };
+  if (problems.length > 0) throw new ConfigError(problems);
+  const all = [...made.values()];
+  const failing = all.flatMap(({ hook: { name }, handler: { problem } }) =>
+    problem === undefined ? [] : [{ name, reason: problem }],
+  );
+  return { hooks: all, made, failing };
+}
+
+async function prepareHook(hooks: HookTarget, hook: ConfigDefinition): Promise<PreparedHook> {
+  const { name, definition, enabled, timeout, origin, site, untrusted } = hook;
+  const whole = { ...definition, ...(timeout === undefined ? {} : { timeout }), name, enabled, origin };
+  if (untrusted !== undefined) {
+    const problem = `${origin.file}:${origin.line}: ${untrusted}. ${WAY_OUT}`;
+    return prepareFailing(hooks, whole, "untrusted", problem);
+  }
+  if (await hooks.handles(definition.type)) return hooks.prepareDefinition(whole, site);
+  return prepareFailing(hooks, whole, "missing", `Hooks of the type ${definition.type} can't run yet.`);
 }
 
 /** A hook that can't run is there all the same, and fails: a gate that is missing must not be an open one. */
-function addFailing(hooks: HookTarget, definition: Definition, reason: string): () => void {
+function prepareFailing(
+  hooks: HookTarget,
+  definition: Definition,
+  kind: "missing" | "untrusted",
+  problem: string,
+): PreparedHook {
   const { events, ...matcher } = definition.matcher;
   const settings = Object.entries(definition).filter(([key]) => SETTING_NAMES.includes(key));
-  return hooks.register(
+  return hooks.prepare(
     events,
     { ...Object.fromEntries(settings), matcher },
     {
-      type: definition.type ?? "composition",
+      type: definition.type,
+      problem,
       run: () => {
-        throw new HookFailureError("missing", reason);
+        throw new HookFailureError(kind, problem);
       },
     },
   );

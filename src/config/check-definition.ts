@@ -1,9 +1,7 @@
-import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { systemClock } from "../core/clock.ts";
 import { isTenterhookError } from "../core/errors.ts";
 import { EVENTS, type EventRow } from "../core/events.ts";
-import { isRecord } from "../core/json.ts";
 import { compileMatcher } from "../core/matcher.ts";
 import { stringList } from "../core/options.ts";
 import type { Ports } from "../core/ports.ts";
@@ -15,10 +13,11 @@ import { compileInlineRules } from "../rules/rules.ts";
 import { compileTemplate } from "../rules/template.ts";
 import { compileWhen } from "../rules/when.ts";
 import type { Findings } from "./find-files.ts";
+import { handlersOf } from "./handlers-of.ts";
+import { ABSENT } from "./inputs.ts";
 import { hookLabel, problemAt } from "./issues.ts";
 import { type ParsedFile, positionOf, type ValuePath } from "./parse/located.ts";
 import type { Definition } from "./schema/definition.ts";
-import { COMPOSITIONS } from "./schema/handlers.ts";
 
 const UNASKED = { test: () => true };
 const PORTS: Ports = {
@@ -66,21 +65,12 @@ export async function checkDefinition(
       await attempt([...at, "prompt"], () => compileTemplate(prompt));
     for (const key of ["script", "module"]) {
       const file = part[key];
-      if (typeof file !== "string" || (await stat(resolve(root, file)).catch(() => undefined))) continue;
+      if (typeof file !== "string") continue;
+      if (findings.inputs.see("presence", resolve(root, file)).value !== ABSENT) continue;
       const message = `${label}: there is no file ${resolve(root, file)}, so the hook will fail (missing).`;
       findings.warnings.push({ file: parsed.file, ...positionOf(parsed.located, [...at, key]), message });
     }
   }
-}
-
-type Handler = Readonly<Record<string, unknown>>;
-
-/** The handlers of a definition: itself, or all inside the composition it is. */
-function handlersOf(handler: Handler, path: ValuePath): readonly (readonly [Handler, ValuePath])[] {
-  const key = COMPOSITIONS.find((name) => handler[name] !== undefined);
-  const parts = key === undefined ? undefined : handler[key];
-  if (key === undefined || !Array.isArray(parts)) return [[handler, path]];
-  return parts.filter(isRecord).flatMap((part, index) => handlersOf(part, [...path, key, index]));
 }
 
 /** The rule a message is about, when it says which. A rule that the list does not have stands in the text after it. */

@@ -1,10 +1,11 @@
 import type { Origin } from "../core/hook.ts";
 import type { Limits } from "../core/limits.ts";
+import type { DefinitionSite } from "../core/ports.ts";
 import type { FileScope, Source } from "./discover.ts";
-import type { Warning } from "./problem.ts";
+import type { AgentHooks } from "./hook-toml.ts";
+import type { Problem, Warning } from "./problem.ts";
 import type { Definition } from "./schema/definition.ts";
-import type { FileContent } from "./schema/file.ts";
-import type { SectionName } from "./schema/sections.ts";
+import type { Settings } from "./settings/merge-settings.ts";
 
 /** A hook of the configuration. */
 export interface ConfigDefinition {
@@ -17,29 +18,50 @@ export interface ConfigDefinition {
   /** Seconds: its own, else what its scope or a higher one gives; absent: the hook set's. */
   readonly timeout?: number;
   readonly origin: Required<Origin> & { readonly scope: FileScope };
-  /** Where its scripts and commands start. */
-  readonly root: string;
+  /** Where its scripts and commands start, and what the configuration gives its handler. */
+  readonly site: DefinitionSite;
   /** The pack it came with. */
   readonly pack?: string;
+  /** Why it must not run: this user has not trusted it as it is. It fails whenever it is asked. */
+  readonly untrusted?: string;
 }
 
-/** The top-level keys beside `hooks`, as one file gives them. */
-export interface ConfigSections {
-  readonly source: Source;
-  readonly sections: Readonly<Pick<FileContent, SectionName>>;
+/** Where a project's files stand with this user. */
+export interface ConfigTrust {
+  /** The real path of the project. */
+  readonly root: string;
+  /** `nothing`: there is nothing that needs trust. */
+  readonly state: "trusted" | "untrusted" | "nothing";
+  /** What is not in force, each with the reason. */
+  readonly untrusted: readonly {
+    readonly name: string;
+    readonly file: string;
+    readonly line?: number;
+    readonly reason: string;
+  }[];
+  /** Why what was trusted can't be read. */
+  readonly problem?: string;
 }
 
-/** Everything the files of all scopes say. */
+/** What the files of all scopes come to. Plain data. */
 export interface Config {
   /** Every file that was read, in the order it counts. */
   readonly files: readonly Source[];
-  /** Every hook, in the order of scopes and files. */
+  /** Every hook, in the order of scopes and files; those that are not trusted too. */
   readonly definitions: readonly ConfigDefinition[];
   /** Seconds for hooks that no file has: what the lowest scope gives. */
   readonly timeout?: number;
   readonly limits: Partial<Limits>;
-  /** Models, permissions and the rest, for each file that has them: what lower scopes may change is for the reader to say. */
-  readonly sections: readonly ConfigSections[];
+  /** Models, permissions and the rest as they are in force, every scope and trust considered. */
+  readonly settings: Settings;
+  readonly trust: ConfigTrust;
+  /** `.agent/hook.toml` of the working folder; only the programs that are trusted. */
+  readonly agent_hooks?: { readonly file: string; readonly hooks: AgentHooks };
   /** What is worth knowing and stops nothing. */
   readonly warnings: readonly Warning[];
+  /**
+   * Set when the files can't be used as they are. `last_good`: this is what they said when they last could. Otherwise
+   * nothing is known of them, and gates must stay closed.
+   */
+  readonly broken?: { readonly problems: readonly Problem[]; readonly last_good: boolean };
 }

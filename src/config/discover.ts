@@ -28,6 +28,8 @@ export interface Places {
 /** What was found: files in the order of their scopes, and the folder of scripts. */
 export interface Discovered {
   readonly sources: readonly Source[];
+  /** The folder the agent works in, links followed. */
+  readonly cwd: string;
   readonly project?: { readonly root: string; readonly scripts?: string };
 }
 
@@ -51,8 +53,10 @@ export async function discover(places: Places, findings: Findings): Promise<Disc
     ...(await own("managed", dirname(managedFile), basename(managedFile, extname(managedFile)))),
     ...(await own("user", configFolder(environment), "hooks")),
   ];
-  const [project, ...hidden] = await projectFolders(places.cwd, findings);
-  if (project === undefined) return { sources: outside };
+  findings.inputs.see("real", places.cwd);
+  const cwd = await realFolder(places.cwd);
+  const [project, ...hidden] = await projectFolders(cwd, findings);
+  if (project === undefined) return { sources: outside, cwd };
   const { root, folder, names } = project;
   for (const { folder: other } of hidden) {
     findings.warnings.push({
@@ -68,6 +72,7 @@ export async function discover(places: Places, findings: Findings): Promise<Disc
       ...(shared === undefined ? [] : [{ scope: "project" as const, file: shared, root }]),
       ...(local === undefined ? [] : [{ scope: "local" as const, file: local, root }]),
     ],
+    cwd,
     project: { root, ...(names.includes("hooks") ? { scripts: join(folder, "hooks") } : {}) },
   };
 }
@@ -81,7 +86,7 @@ interface ProjectFolder {
 /** The folders with a configuration, the nearest first. */
 async function projectFolders(cwd: string, findings: Findings): Promise<readonly ProjectFolder[]> {
   const found: ProjectFolder[] = [];
-  let root = await realFolder(cwd);
+  let root = cwd;
   for (;;) {
     const folder = join(root, FOLDER);
     const names = await namesIn(folder, findings);
@@ -95,6 +100,7 @@ async function projectFolders(cwd: string, findings: Findings): Promise<readonly
     }
     if (names.some((name) => /^hooks(\.|$)/.test(name))) found.push({ root, folder, names });
     const parent = dirname(root);
+    findings.inputs.see("presence", join(root, ".git"));
     if (parent === root || (await kindOf(join(root, ".git"))) !== undefined) return found;
     root = parent;
   }

@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isRecord } from "../core/json.ts";
 import { nearestName } from "../core/suggest.ts";
+import type { Inputs } from "./inputs.ts";
 import { FORMATS } from "./parse/parse.ts";
 import type { Problem, Warning } from "./problem.ts";
 import { systemReason } from "./read-file.ts";
@@ -10,10 +11,13 @@ import { systemReason } from "./read-file.ts";
 export interface Findings {
   readonly problems: Problem[];
   readonly warnings: Warning[];
+  /** What was looked at on the way, whether or not something was there. */
+  readonly inputs: Inputs;
 }
 
 /** The names in a folder, in order; none when there is no such folder. */
-export async function namesIn(folder: string, { problems }: Findings): Promise<readonly string[]> {
+export async function namesIn(folder: string, { problems, inputs }: Findings): Promise<readonly string[]> {
+  inputs.see("folder", folder);
   try {
     return (await readdir(folder)).sort();
   } catch (error) {
@@ -29,7 +33,7 @@ export function spelledFile(
   folder: string,
   names: readonly string[],
   stem: string,
-  { problems }: Findings,
+  { problems }: Pick<Findings, "problems">,
 ): string | undefined {
   const found = spellings(stem).filter((name) => names.includes(name));
   if (found.length > 1) {
@@ -47,7 +51,7 @@ export function warnOfNearNames(
   folder: string,
   names: readonly string[],
   stems: readonly string[],
-  { warnings }: Findings,
+  { warnings }: Pick<Findings, "warnings">,
 ): void {
   const known = stems.flatMap(spellings);
   for (const name of names) {

@@ -1,8 +1,5 @@
-import { lstat } from "node:fs/promises";
-import { join } from "node:path";
 import { z } from "zod";
 import { issueProblems } from "./issues.ts";
-import type { ParsedFile } from "./parse/located.ts";
 import { ConfigError } from "./problem.ts";
 import { readConfigFile } from "./read-file.ts";
 import { flag, object, text } from "./schema/values.ts";
@@ -18,20 +15,12 @@ const SCHEMA = object({
 export type AgentHooks = z.infer<typeof SCHEMA>;
 
 /**
- * Reads `.agent/hook.toml` of a workspace; `undefined` when there is none.
+ * Reads a `.agent/hook.toml` that is there.
  *
  * @throws ConfigError for TOML that does not parse, a key nobody reads, or a value that can't be.
  */
-export async function loadAgentHooks(
-  workspace: string,
-  signal?: AbortSignal,
-): Promise<AgentHooks | undefined> {
-  const file = join(workspace, ".agent", "hook.toml");
-  if ((await lstat(file).catch(() => undefined)) === undefined) return undefined;
-  return readAgentHooks(await readConfigFile(file, signal));
-}
-
-function readAgentHooks(parsed: ParsedFile): AgentHooks {
+export async function readAgentHooks(file: string, signal: AbortSignal | undefined): Promise<AgentHooks> {
+  const parsed = await readConfigFile(file, signal);
   const result = SCHEMA.safeParse(parsed.value);
   if (!result.success) throw new ConfigError(issueProblems(result.error.issues, parsed, []));
   return result.data;

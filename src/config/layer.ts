@@ -1,8 +1,9 @@
 import type { Limits } from "../core/limits.ts";
-import type { ConfigSections } from "./config.ts";
 import type { FileScope, Source } from "./discover.ts";
 import type { Place } from "./problem.ts";
 import type { Definition } from "./schema/definition.ts";
+import type { FileContent } from "./schema/file.ts";
+import type { SectionName } from "./schema/sections.ts";
 
 /** A hook as a scope brings it. */
 export interface LayerEntry {
@@ -18,18 +19,47 @@ export interface Placed<Value> {
   readonly place: Place;
 }
 
-/** What one scope brings, its files put together. */
+/** An item of `use`: what it names and, when that is a file, the file and the digest of its bytes. */
+export interface LayerUse {
+  readonly name: string;
+  readonly place: Place;
+  readonly file?: { readonly path: string; readonly value: string };
+}
+
+/** The top-level keys beside `hooks`. */
+export type Sections = Readonly<Pick<FileContent, SectionName>>;
+
+/** The sections of one file. */
+export interface LayerSections {
+  readonly source: Source;
+  readonly value: Sections;
+  /** Where each of them stands. */
+  readonly places: Readonly<Record<string, Place>>;
+}
+
+/** What one scope brings, its files put together: plain data. */
 export interface Layer {
   readonly scope: FileScope;
   readonly files: Source[];
+  readonly uses: LayerUse[];
   readonly entries: LayerEntry[];
   readonly disabled: Placed<string>[];
   readonly limits: Placed<Partial<Limits>>[];
-  readonly sections: ConfigSections[];
-  timeout?: number;
+  /** Each file's; the last counts. */
+  readonly timeouts: Placed<number>[];
+  readonly sections: LayerSections[];
 }
 
 /** A scope of which nothing was read yet. */
 export function emptyLayer(scope: FileScope): Layer {
-  return { scope, files: [], entries: [], disabled: [], limits: [], sections: [] };
+  return {
+    scope,
+    files: [],
+    uses: [],
+    entries: [],
+    disabled: [],
+    limits: [],
+    timeouts: [],
+    sections: [],
+  };
 }

@@ -1,12 +1,18 @@
-import type { Limits } from "../core/limits.ts";
+import { DEFAULT_LIMITS, type Limits } from "../core/limits.ts";
 import { didYouMean } from "../core/suggest.ts";
 import type { ConfigDefinition } from "./config.ts";
+import type { FileScope } from "./discover.ts";
 import type { Layer, LayerEntry } from "./layer.ts";
 import type { Problem, Warning } from "./problem.ts";
+import { needsTrust } from "./trust/claims.ts";
+
+/** What a hook gets beside what its file says. */
+export type Given = (layer: Layer, entry: LayerEntry) => Pick<ConfigDefinition, "site" | "untrusted">;
 
 /** All hooks of all scopes under names that are unique, with what `disabled` and `timeout` make of them. */
 export function mergeDefinitions(
   layers: readonly Layer[],
+  given: Given,
   problems: Problem[],
   warnings: Warning[],
 ): readonly ConfigDefinition[] {
@@ -14,7 +20,7 @@ export function mergeDefinitions(
   let timeout: number | undefined;
   const merged = layers.flatMap((layer) => {
     // A scope's timeout goes for its own hooks and for lower scopes, never for higher ones: it could make those fail.
-    timeout = layer.timeout ?? timeout;
+    timeout = layer.timeouts.at(-1)?.value ?? timeout;
     const own = new Map<string, LayerEntry>();
     return layer.entries.map((entry): ConfigDefinition => {
       const written = entry.definition.name;
@@ -33,7 +39,7 @@ export function mergeDefinitions(
         enabled: entry.definition.enabled ?? true,
         ...(seconds === undefined ? {} : { timeout: seconds }),
         origin: { scope: layer.scope, file: entry.place.file, line: entry.place.line },
-        root: entry.root,
+        ...given(layer, entry),
         ...(entry.pack === undefined ? {} : { pack: entry.pack }),
       };
     });
@@ -59,28 +65,39 @@ function withoutDisabled(
         warn(`hooks.disabled names ${JSON.stringify(wanted)}, but no hook has that name.${near}`);
       }
       for (const hook of named) {
-        if (hook.origin.scope === "managed" && scope !== "managed")
+        const { scope: whose, file, line } = hook.origin;
+        if (mayDisable(scope, whose)) off.add(hook);
+        else
           warn(
-            `hooks.disabled names ${JSON.stringify(wanted)}, which is managed (${hook.origin.file}:${hook.origin.line}) and stays on.`,
+            `hooks.disabled names ${JSON.stringify(wanted)}, which is ${whose === "managed" ? "managed" : "the user's"} (${file}:${line}) and stays on.`,
           );
-        else off.add(hook);
       }
     }
   }
   return definitions.map((hook) => (off.has(hook) ? { ...hook, enabled: false } : hook));
 }
 
-/** Limits of all scopes: the lowest scope counts, but none goes above what the managed or the user's files allow. */
+/** Whoever can write a project's files must not be able to turn off what guards against them. */
+function mayDisable(scope: FileScope, whose: FileScope): boolean {
+  return needsTrust(scope) ? needsTrust(whose) : whose !== "managed" || scope === "managed";
+}
+
+/**
+ * Limits of all scopes: the lowest scope counts, but none goes above what a higher one allows; a project's files not
+ * above the defaults either.
+ */
 export function mergeLimits(layers: readonly Layer[], warnings: Warning[]): Partial<Limits> {
   const merged = new Map<string, number>();
   const ceilings = new Map<string, number>();
+  const defaults = new Map<string, number>(Object.entries(DEFAULT_LIMITS));
   for (const { scope, limits } of layers) {
     const own = new Map<string, number>();
     for (const { value, place } of limits) {
       for (const [name, wanted] of Object.entries(value)) {
-        const ceiling = ceilings.get(name) ?? Number.POSITIVE_INFINITY;
+        const ceiling =
+          ceilings.get(name) ?? (needsTrust(scope) ? defaults.get(name) : undefined) ?? Infinity;
         if (wanted > ceiling) {
-          const message = `hooks.limits.${name} is ${wanted}, but a higher scope allows ${ceiling}, which counts.`;
+          const message = `hooks.limits.${name} is ${wanted}, but ${ceilings.has(name) ? "a higher scope allows" : "a project may have at most"} ${ceiling}, which counts.`;
           warnings.push({ ...place, message });
         }
         own.set(name, Math.min(wanted, ceiling));
@@ -88,7 +105,7 @@ export function mergeLimits(layers: readonly Layer[], warnings: Warning[]): Part
     }
     for (const [name, value] of own) {
       merged.set(name, value);
-      if (scope === "managed" || scope === "user") ceilings.set(name, value);
+      if (!needsTrust(scope)) ceilings.set(name, value);
     }
   }
   return Object.fromEntries(merged);

@@ -1,5 +1,6 @@
 import { isRecord } from "../core/json.ts";
 import { didYouMean } from "../core/suggest.ts";
+import { COMPOSITIONS } from "./handlers-of.ts";
 import { issueProblems, valueProblem } from "./issues.ts";
 import { type ParsedFile, positionOf, type ValuePath } from "./parse/located.ts";
 import type { Position, Problem } from "./problem.ts";
@@ -10,7 +11,7 @@ import {
   type DefinitionType,
   PARTS,
 } from "./schema/definition.ts";
-import { COMPOSITIONS, TYPE_ALIASES } from "./schema/handlers.ts";
+import { TYPE_ALIASES } from "./schema/handlers.ts";
 
 /** A definition with where it stands. */
 export interface ReadDefinition {

@@ -28,6 +28,7 @@ export async function readLayer(
 ): Promise<void> {
   const { problems } = reading;
   let parsed: ParsedFile;
+  reading.inputs.see("file", source.file);
   try {
     parsed = await readConfigFile(source.file, reading.signal);
   } catch (error) {
@@ -47,7 +48,15 @@ export async function readLayer(
   const around = [...chain, await realpath(source.file)];
   for (const [index, name] of (content.hooks?.use ?? []).entries()) {
     const place = placeAt(parsed, ["hooks", "use", index]);
-    await include(await usedBy(name, source, place, problems), place, layer, reading, around);
+    const used = await usedBy(name, source, place, reading);
+    const file =
+      used === undefined || "pack" in used ? undefined : reading.inputs.see("file", used.source.file);
+    layer.uses.push({
+      name,
+      place,
+      ...(file === undefined ? {} : { file: { path: file.path, value: file.value } }),
+    });
+    await include(used, place, layer, reading, around);
   }
   layer.files.push(source);
   addSettings(content, source, parsed, layer, reading);
@@ -92,7 +101,8 @@ function addSettings(
   { problems }: Findings,
 ): void {
   const { timeout, limits, disabled = [], llm_model: judge } = hooks;
-  if (timeout !== undefined) layer.timeout = timeout;
+  if (timeout !== undefined)
+    layer.timeouts.push({ value: timeout, place: placeAt(parsed, ["hooks", "timeout"]) });
   if (limits !== undefined) layer.limits.push({ value: limits, place: placeAt(parsed, ["hooks", "limits"]) });
   for (const [index, name] of disabled.entries())
     layer.disabled.push({ value: name, place: placeAt(parsed, ["hooks", "disabled", index]) });
@@ -106,7 +116,12 @@ function addSettings(
     );
   }
   const all = judge === undefined ? sections : { ...sections, models: { ...sections.models, judge } };
-  if (Object.keys(all).length > 0) layer.sections.push({ source, sections: all });
+  const names = Object.keys(all);
+  const places = names.map((name) => {
+    const written = name === "models" && sections.models === undefined ? ["hooks", "llm_model"] : [name];
+    return [name, placeAt(parsed, written)];
+  });
+  if (names.length > 0) layer.sections.push({ source, value: all, places: Object.fromEntries(places) });
 }
 
 function placeAt(parsed: ParsedFile, path: ValuePath): Place {

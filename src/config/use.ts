@@ -4,10 +4,10 @@ import { didYouMean } from "../core/suggest.ts";
 import type { Pack } from "../rules/packs/pack.ts";
 import { PACKS } from "../rules/packs/packs.ts";
 import type { Source } from "./discover.ts";
-import { namesIn, spelledFile } from "./find-files.ts";
+import { type Findings, namesIn, spelledFile } from "./find-files.ts";
 import type { LayerEntry } from "./layer.ts";
 import { FORMATS } from "./parse/parse.ts";
-import type { Place, Problem } from "./problem.ts";
+import type { Place } from "./problem.ts";
 
 /** What an item of `use` names. */
 export type Used =
@@ -22,7 +22,7 @@ export async function usedBy(
   name: string,
   source: Source,
   place: Place,
-  problems: Problem[],
+  { problems, inputs }: Findings,
 ): Promise<Used | undefined> {
   const pack = PACKS.get(name);
   if (pack !== undefined) return { pack, root: source.root };
@@ -31,11 +31,12 @@ export async function usedBy(
   };
   if (isFile(name)) {
     const file = resolve(dirname(source.file), name);
+    inputs.see("file", file);
     const real = await realpath(file).catch(() => undefined);
     if (real === undefined) return tell(`There is no file ${file}, which hooks.use names.`);
     return { source: { ...source, file }, real };
   }
-  const found = await installedPackage(name, source, problems);
+  const found = await installedPackage(name, source, { problems, inputs, warnings: [] });
   if (found !== undefined) return found;
   return name.includes("/")
     ? tell(
@@ -64,13 +65,8 @@ function isFile(name: string): boolean {
   );
 }
 
-async function installedPackage(
-  name: string,
-  source: Source,
-  problems: Problem[],
-): Promise<Used | undefined> {
+async function installedPackage(name: string, source: Source, findings: Findings): Promise<Used | undefined> {
   if (!/^(@[\w.-]+\/)?[\w-][\w.-]*$/.test(name)) return undefined;
-  const findings = { problems, warnings: [] };
   for (let folder = dirname(source.file); ; folder = dirname(folder)) {
     const root = join(folder, "node_modules", name);
     const file = spelledFile(root, await namesIn(root, findings), "hooks", findings);

@@ -63,7 +63,7 @@ export interface HookRun extends RunFacts {
   readonly failure?: HookFailure;
   /** True when the hook was asked about the final input after a rewrite. */
   readonly recheck?: true;
-  /** True for a hook that runs beside the event: the record says that it was started, observers hear how it ended. */
+  /** True for a hook that runs beside the event: the decision says that it was started, observers hear how it ended. */
   readonly async?: true;
   /** Set when the hook matched but never began, because the run ended before its turn. */
   readonly skipped?: "abort" | "cancelled";

@@ -108,6 +108,39 @@ export const ERRORS = {
     summary: "A client submitted a hook input after hooks had started as many turns as they may.",
     hint: "Wait for the user's next prompt, or raise the limit hook_turns.",
   },
+  usage_error: {
+    summary: "A command line that can't be understood.",
+    hint: "tenterhook --help lists the commands; --help after one shows its options.",
+  },
+  ambiguous_name: {
+    summary: "The beginning of a name that several things have.",
+    hint: "Write more of the name.",
+  },
+  unknown_session: {
+    summary: "A session that nothing was recorded of.",
+    hint: "tenterhook stats without --session shows all; --since looks further back.",
+  },
+  file_exists: {
+    summary: "A file that would be overwritten.",
+    hint: "Use --force to replace it.",
+  },
+  write_failed: {
+    summary: "A file that can't be written.",
+    hint: "Make the file and its folder writable for this user.",
+  },
+  managed_hook: {
+    summary: "A hook of the managed scope, which lower scopes can't turn off.",
+    hint: "Whoever administers this machine can change it.",
+  },
+  confirmation_needed: {
+    summary: "Something that must be confirmed, where nobody can be asked.",
+    hint: "Run it on a terminal, or give --yes when you know what you confirm.",
+  },
+  state_unwritable: {
+    summary:
+      "Something that must be remembered could not be written: a read-only or full disk, or no permission.",
+    hint: "Make the folder the message names writable, or set XDG_STATE_HOME to one that is.",
+  },
   tool_denied: {
     summary:
       "toolCall did not run the tool: a hook denied it, ended the run, or asked and nobody granted it.",

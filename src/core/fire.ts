@@ -37,7 +37,7 @@ export interface Engine {
   readonly observers: Observers<RunEvent>;
   readonly decisionObservers: Observers<Decided>;
   readonly ports: Ports;
-  readonly limits: Limits;
+  limits: Limits;
   readonly asyncRuns: AsyncRuns;
   readonly wallTime: WallTime;
 }
@@ -48,6 +48,8 @@ export interface Engine {
  * Rejects only when the event itself is wrong; whatever a hook does ends up in the decision.
  */
 export async function fire(engine: Engine, input: unknown, options: FireOptions): Promise<Decision> {
+  const waiting = engine.registry.hasTasks() ? engine.registry.runTasks() : undefined;
+  if (waiting !== undefined) await orCancelled(waiting, options);
   const { known, event: raw } = readEvent(engine, input);
   const pass = begin(engine, known, raw, options);
   if (pass === undefined)
@@ -76,6 +78,20 @@ export async function fire(engine: Engine, input: unknown, options: FireOptions)
   const decision = tally.decision(pass.event, pass.earlier.length > 0 ? rewrittenFields(pass) : undefined);
   if (!engine.decisionObservers.silent) engine.decisionObservers.tell({ event: original, decision });
   return decision;
+}
+
+/** Who cancels must not wait; the gates are closed then anyway. */
+async function orCancelled(waiting: Promise<unknown>, { signal }: FireOptions): Promise<void> {
+  if (signal === undefined) {
+    await waiting;
+    return;
+  }
+  await new Promise((resolve, reject) => {
+    const cancelled = (): void => resolve(undefined);
+    if (signal.aborted) cancelled();
+    signal.addEventListener("abort", cancelled, { once: true });
+    waiting.then(resolve, reject).finally(() => signal.removeEventListener("abort", cancelled));
+  });
 }
 
 function readEvent(engine: Engine, input: unknown): { readonly known: KnownEvent; readonly event: RawEvent } {

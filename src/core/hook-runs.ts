@@ -21,6 +21,7 @@ export function concludeRun(call: HookCall): HookRun {
   if (call.facts !== undefined) Object.assign(run, call.facts);
   if (failure !== undefined) run.failure = failure;
   if (call.asked.recheck) run.recheck = true;
+  if (hook.hook.async) run.async = true;
   if (rewritten !== undefined) {
     run.input_before = rewritten.before;
     run.input_after = rewritten.after;

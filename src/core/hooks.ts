@@ -18,8 +18,8 @@ import { completeLimits, type Limits } from "./limits.ts";
 import { type DecisionObserver, Observers, type RunObserver } from "./observers.ts";
 import { checkKeys } from "./options.ts";
 import type { Handler, Ports } from "./ports.ts";
-import { registerHook } from "./registered-hook.ts";
-import { Registry } from "./registry.ts";
+import { type PreparedHook, registerHook } from "./registered-hook.ts";
+import { type BeforeEvent, Registry } from "./registry.ts";
 import { agentState, hasPending, Sessions } from "./session-state.ts";
 import { type ToolCall, toolCall } from "./tool-call.ts";
 
@@ -65,6 +65,28 @@ export interface Hooks extends Lifecycle {
   ): () => void;
   /** Adds a hook that decides by another handler than a function. */
   register(events: string | readonly string[], options: HookOptions, handler: Handler): () => void;
+  /**
+   * Makes a hook ready without adding it.
+   *
+   * @throws TenterhookError as `on` does, but for a name that is taken.
+   */
+  prepare(events: string | readonly string[], options: HookOptions, handler: Handler): PreparedHook;
+  /**
+   * Takes hooks out and adds others, at once: no event meets some of both. A hook that is in both lists stays, with what
+   * it has counted. Those that are taken out end what they keep alive.
+   *
+   * @throws TenterhookError `duplicate_hook`; then nothing was changed.
+   */
+  replace(before: readonly PreparedHook[], after: readonly PreparedHook[]): void;
+  /** Gives limits and the timeout of hooks that are added from now on; what is left out is as the set was made. */
+  configure(options: Pick<HooksOptions, "limits" | "timeout">): void;
+  /**
+   * Has something done before each event is decided: the event waits for it. Answer nothing when there is nothing to
+   * wait for. It must not reject: then the event is not decided, and `fire` rejects.
+   *
+   * @returns a function that ends this.
+   */
+  before(task: BeforeEvent): () => void;
   /** Makes an event of your own known, or says more of an agent's. */
   declare(name: OwnEventName, declaration: EventDeclaration): void;
   /** Asks another set's hooks too, in the place where it is included; its changes are seen at once. */
@@ -108,12 +130,7 @@ export function defaultPorts(): Ports {
  */
 export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPorts()): Hooks {
   checkKeys(options, ["limits", "onRun", "timeout"], "createHooks");
-  const { timeout = 30 } = options;
-  if (typeof timeout !== "number" || !(timeout > 0))
-    throw new TenterhookError(
-      "invalid_option",
-      `createHooks: timeout is ${timeout}; it must be a number of seconds above 0.`,
-    );
+  let timeout = secondsOf(options.timeout ?? 30);
   const registry = new Registry();
   const engine: Engine = {
     registry,
@@ -132,7 +149,7 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
     if (known === undefined) throw unknownEvent(event, registry.eventNames());
     return known.row;
   };
-  const register: Hooks["register"] = (events, hookOptions, handler) => {
+  const prepare: Hooks["prepare"] = (events, hookOptions, handler) => {
     const { run, type }: { run: unknown; type: unknown } = handler;
     if (typeof run !== "function" || typeof type !== "string") {
       throw new TenterhookError("invalid_option", "A handler needs a type and a function run.");
@@ -146,16 +163,19 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
     for (const event of names) rowOf(event);
     const name = hookOptions.name ?? `${names.join("+")}#${registry.nextNumber()}`;
     checkEffects(name, names, handler.effects ?? [], registry);
-    const hook = registerHook(
+    return registerHook(
       { name, events: names, options: hookOptions, handler, defaultTimeout: timeout },
       ports,
       rowOf,
     );
-    registry.add(hook);
-    return () => {
-      registry.remove(hook);
-      ignore(handler.close?.());
-    };
+  };
+  const replace: Hooks["replace"] = (before, after) => {
+    for (const { handler } of registry.replace(before, after)) ignore(handler.close?.());
+  };
+  const register: Hooks["register"] = (events, hookOptions, handler) => {
+    const hook = prepare(events, hookOptions, handler);
+    replace([], [hook]);
+    return () => replace([hook], []);
   };
   const decide: Hooks["fire"] = (event, fireOptions = {}) => fire(engine, event, fireOptions);
 
@@ -172,6 +192,15 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
       return register(events, typeof second === "function" ? {} : second, { type: "function", run });
     },
     register,
+    prepare,
+    replace,
+    configure: (given) => {
+      checkKeys(given, ["limits", "timeout"], "hooks.configure");
+      const limits = completeLimits({ ...options.limits, ...given.limits });
+      timeout = secondsOf(given.timeout ?? options.timeout ?? 30);
+      engine.limits = limits;
+    },
+    before: (task) => registry.before(task),
     declare: (name, declaration) => registry.catalogue.declare(name, declaration),
     include(other) {
       const theirs = registries.get(other);
@@ -215,12 +244,21 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
   return hooks;
 }
 
+function secondsOf(timeout: unknown): number {
+  if (typeof timeout === "number" && timeout > 0) return timeout;
+  throw new TenterhookError(
+    "invalid_option",
+    `createHooks: timeout is ${timeout}; it must be a number of seconds above 0.`,
+  );
+}
+
 /** True when nobody could say anything about a tool call; it is counted all the same. */
 function idle(
   engine: Engine,
   event: EventInput<"PreToolUse" | "PostToolUse" | "PostToolUseFailure">,
 ): boolean {
   const { registry, sessions, ports } = engine;
+  if (registry.hasTasks()) return false;
   for (const name of ["PreToolUse", "PostToolUse", "PostToolUseFailure"]) {
     if (registry.candidates(name, event.tool_name).length > 0) return false;
   }

@@ -17,6 +17,9 @@ export interface HookCounters {
   max_ms: number;
 }
 
+/** A hook made ready, to be given to `hooks.replace`. */
+export type PreparedHook = RegisteredHook;
+
 /** A hook made ready to run. */
 export interface RegisteredHook {
   readonly id: number;

@@ -13,6 +13,9 @@ interface EventPlans {
   readonly byTool: Map<string, readonly RegisteredHook[]>;
 }
 
+/** Something to do before an event is decided; a promise when the event has to wait for it. */
+export type BeforeEvent = () => Promise<void> | undefined;
+
 const MOST_REMEMBERED_PLANS = 1000;
 
 /**
@@ -21,8 +24,9 @@ const MOST_REMEMBERED_PLANS = 1000;
  */
 export class Registry {
   readonly catalogue = new EventCatalogue();
-  private readonly entries: Entry[] = [];
+  private entries: Entry[] = [];
   private readonly names = new Set<string>();
+  private tasks: readonly { readonly task: BeforeEvent }[] = [];
   private number = 0;
   /** Grows with every change here. */
   private version = 0;
@@ -30,31 +34,61 @@ export class Registry {
   private planned = -1;
   private includes: readonly Registry[] = [];
 
-  add(hook: RegisteredHook): void {
-    const name = scopedName(hook);
-    if (this.names.has(name)) {
-      throw new TenterhookError(
-        "duplicate_hook",
-        `There are two hooks called ${JSON.stringify(hook.hook.name)} in the scope ${hook.hook.origin.scope} of this set.`,
-      );
+  /** Takes hooks out and adds others at the end, in order. Answers those that are gone. */
+  replace(before: readonly RegisteredHook[], after: readonly RegisteredHook[]): readonly RegisteredHook[] {
+    const there = new Set<Entry>(before.length === 0 ? [] : this.entries);
+    const out = new Set<Entry>(before.filter((hook) => there.has(hook)));
+    const free = new Set(before.filter((hook) => there.has(hook)).map(scopedName));
+    const taken = new Set<string>();
+    for (const hook of after) {
+      const name = scopedName(hook);
+      if (taken.has(name) || (this.names.has(name) && !free.has(name))) throw duplicate(hook);
+      taken.add(name);
     }
-    this.names.add(name);
-    this.entries.push(hook);
+    if (out.size > 0) this.entries = this.entries.filter((entry) => !out.has(entry));
+    for (const name of free) this.names.delete(name);
+    for (const name of taken) this.names.add(name);
+    this.entries.push(...after);
     this.version += 1;
+    const stays = new Set(after);
+    return before.filter((hook) => there.has(hook) && !stays.has(hook));
+  }
+
+  /** Has something done before each event of this set, and of those that include it. */
+  before(task: BeforeEvent): () => void {
+    // Each call is one of its own, also for the same function.
+    const own = { task };
+    this.tasks = [...this.tasks, own];
+    return () => {
+      this.tasks = this.tasks.filter((other) => other !== own);
+    };
+  }
+
+  /** True when there is something to do before an event. */
+  hasTasks(): boolean {
+    if (this.tasks.length > 0) return true;
+    for (const other of this.includes) if (other.hasTasks()) return true;
+    return false;
+  }
+
+  /** Does what is to be done before an event; a promise when that takes time. */
+  runTasks(): Promise<unknown> | undefined {
+    const waiting: Promise<unknown>[] = [];
+    for (const { task } of this.tasks) {
+      const doing = task();
+      if (doing !== undefined) waiting.push(doing);
+    }
+    for (const other of this.includes) {
+      const doing = other.runTasks();
+      if (doing !== undefined) waiting.push(doing);
+    }
+    return waiting.length === 0 ? undefined : Promise.all(waiting);
   }
 
   /** A number no hook of this set was named by before. */
   nextNumber(): number {
     this.number += 1;
     return this.number;
-  }
-
-  remove(hook: RegisteredHook): void {
-    const at = this.entries.indexOf(hook);
-    if (at === -1) return;
-    this.entries.splice(at, 1);
-    this.names.delete(scopedName(hook));
-    this.version += 1;
   }
 
   include(other: Registry): void {
@@ -171,6 +205,13 @@ export class Registry {
 }
 
 const NONE: readonly RegisteredHook[] = [];
+
+function duplicate({ hook }: RegisteredHook): TenterhookError {
+  return new TenterhookError(
+    "duplicate_hook",
+    `There are two hooks called ${JSON.stringify(hook.name)} in the scope ${hook.origin.scope} of this set.`,
+  );
+}
 
 function scopedName({ hook }: RegisteredHook): string {
   return `${hook.origin.scope} ${hook.name}`;

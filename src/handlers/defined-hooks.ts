@@ -1,5 +1,6 @@
 import type { Hooks } from "../core/hooks.ts";
 import type { DefinitionSite } from "../core/ports.ts";
+import type { PreparedHook } from "../core/registered-hook.ts";
 import type { HookDefinition } from "./definition.ts";
 import type { HandlerPorts } from "./handler-types.ts";
 
@@ -14,6 +15,14 @@ export interface DefinedHooks extends Hooks {
    */
   add(definition: HookDefinition, site?: DefinitionSite): Promise<() => void>;
   /**
+   * Makes a hook of a definition ready without adding it; give it to `replace`.
+   *
+   * @throws TenterhookError as `add` does, but for a name that is taken.
+   */
+  prepareDefinition(definition: HookDefinition, site?: DefinitionSite): Promise<PreparedHook>;
+  /** True when this set has the handler that definitions of this type need. */
+  handles(type: string): Promise<boolean>;
+  /**
    * Adds packs that ship with the package: `safe-shell`, `protect-secrets`, `git-safety`, `no-network`. All of them or,
    * when one can't be had, none. A pack that is there already is not added twice.
    *
@@ -27,11 +36,21 @@ export interface DefinedHooks extends Hooks {
 export function defineHooks(hooks: Hooks, ports: HandlerPorts): DefinedHooks {
   const used = new Set<string>();
   const here = (): DefinitionSite => ({ root: process.cwd() });
+  const prepareDefinition: DefinedHooks["prepareDefinition"] = async (definition, site = here()) => {
+    const { readyDefinition } = await import("./definitions.ts");
+    const prepare = await readyDefinition(definition, site, ports);
+    return prepare(hooks);
+  };
   return Object.assign(hooks, {
     add: async (definition: HookDefinition, site = here()) => {
-      const { readyDefinition } = await import("./definitions.ts");
-      const register = await readyDefinition(definition, site, ports);
-      return register(hooks);
+      const hook = await prepareDefinition(definition, site);
+      hooks.replace([], [hook]);
+      return () => hooks.replace([hook], []);
+    },
+    prepareDefinition,
+    handles: async (type: string) => {
+      const { HANDLER_TYPES } = await import("./definitions.ts");
+      return HANDLER_TYPES.has(type);
     },
     use: async (...packs: readonly string[]) => {
       const { readyPack } = await import("./definitions.ts");
@@ -40,10 +59,15 @@ export function defineHooks(hooks: Hooks, ports: HandlerPorts): DefinedHooks {
       );
       // From here on nothing waits: no event meets half a pack, and no other call adds the same one in between.
       const added: (() => void)[] = [];
-      for (const { name, hooks: registers } of ready) {
+      for (const { name, hooks: prepares } of ready) {
         if (used.has(name)) continue;
+        const prepared = prepares.map((prepare) => prepare(hooks));
+        hooks.replace([], prepared);
         used.add(name);
-        added.push(() => used.delete(name), ...registers.map((register) => register(hooks)));
+        added.push(() => {
+          used.delete(name);
+          hooks.replace(prepared, []);
+        });
       }
       return () => {
         for (const off of added.splice(0)) off();

@@ -5,7 +5,7 @@ import { isRecord } from "../core/json.ts";
 import type { Matcher } from "../core/matcher.ts";
 import { checkKeys, stringList } from "../core/options.ts";
 import type { DefinitionSite } from "../core/ports.ts";
-import { SETTING_NAMES } from "../core/registered-hook.ts";
+import { type PreparedHook, SETTING_NAMES } from "../core/registered-hook.ts";
 import { didYouMean } from "../core/suggest.ts";
 import type { RulePorts } from "../rules/subject.ts";
 import { HANDLER_TYPES, type HandlerPorts } from "./handler-types.ts";
@@ -35,8 +35,8 @@ export interface HookDefinition extends HookSettings {
   readonly docs?: string;
 }
 
-/** Registers a hook that was made ready; answers a function that removes it again. */
-export type Register = (hooks: Hooks) => () => void;
+/** Gives a hook set a hook whose handler was made ready, to be added by `hooks.replace`. */
+export type Prepare = (hooks: Hooks) => PreparedHook;
 
 /**
  * Makes a hook ready as a configuration file holds it.
@@ -47,7 +47,7 @@ export async function readyDefinition(
   definition: HookDefinition,
   site: DefinitionSite,
   ports: HandlerPorts,
-): Promise<Register> {
+): Promise<Prepare> {
   const place = placeOf(definition);
   const { type, matcher, docs, ...rest } = definition;
   const handlerType = HANDLER_TYPES.get(type);
@@ -72,7 +72,7 @@ export async function readyDefinition(
   await placed(place, () => checkConditions(fields, ports.rules));
   const settings = Object.fromEntries(Object.entries(rest).filter(([key]) => SETTING_NAMES.includes(key)));
   const options: HookOptions = { ...settings, matcher: fields };
-  return (hooks) => hooks.register(names, options, handler);
+  return (hooks) => hooks.prepare(names, options, handler);
 }
 
 /** The set loads these by and by; here whoever adds the hook hears at once what is wrong. */

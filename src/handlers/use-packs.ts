@@ -3,7 +3,7 @@ import type { DefinitionSite } from "../core/ports.ts";
 import { didYouMean } from "../core/suggest.ts";
 import type { Pack } from "../rules/packs/pack.ts";
 import { PACKS } from "../rules/packs/packs.ts";
-import { type Register, readyDefinition } from "./definition.ts";
+import { type Prepare, readyDefinition } from "./definition.ts";
 import type { HandlerPorts } from "./handler-types.ts";
 
 /**
@@ -15,7 +15,7 @@ export async function readyPack(
   name: string,
   site: DefinitionSite,
   ports: HandlerPorts,
-): Promise<readonly Register[]> {
+): Promise<readonly Prepare[]> {
   return Promise.all(
     packNamed(name).definitions.map((definition) => readyDefinition(definition, site, ports)),
   );

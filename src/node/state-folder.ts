@@ -4,9 +4,7 @@ import { builtin } from "./builtin.ts";
 export function stateFolder(environment: NodeJS.ProcessEnv = process.env): string {
   const { isAbsolute, join } = builtin.path;
   const base = environment.XDG_STATE_HOME;
+  const home = environment.HOME ?? builtin.os.homedir();
   // The XDG rules say that a relative value is not to be used.
-  return join(
-    base !== undefined && isAbsolute(base) ? base : join(builtin.os.homedir(), ".local", "state"),
-    "tenterhook",
-  );
+  return join(base !== undefined && isAbsolute(base) ? base : join(home, ".local", "state"), "tenterhook");
 }

@@ -114,8 +114,8 @@ describe("a file made to take forever is refused", () => {
 
 it("words of YAML 1.1 are texts", async () => {
   const text = "permissions: { deny: [no, off, yes, 12:30:45, 0o7x] }";
-  expect((await project({ "hooks.yaml": text }).load()).sections[0]?.sections).toEqual({
-    permissions: { deny: ["no", "off", "yes", "12:30:45", "0o7x"] },
+  expect((await project({ "hooks.yaml": text }).load()).settings.permissions).toEqual({
+    deny: ["no", "off", "yes", "12:30:45", "0o7x"],
   });
 });
 

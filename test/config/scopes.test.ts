@@ -22,7 +22,10 @@ describe("four scopes together", () => {
   it("are all active, in order, each with its origin", async () => {
     const files = all();
     const { definitions, warnings } = await files.load();
-    expect([definitions.map(({ name, origin, root }) => ({ name, origin, root })), warnings]).toEqual([
+    expect([
+      definitions.map(({ name, origin, site }) => ({ name, origin, root: site.root })),
+      warnings,
+    ]).toEqual([
       [
         {
           name: "m",
@@ -49,17 +52,26 @@ describe("four scopes together", () => {
     ]);
   });
 
-  it("disable what is not managed; everything else is a warning", async () => {
+  it("disable what does not stand above them; everything else is a warning", async () => {
     const files = all();
-    files.write("hooks.local.yaml", "hooks: { disabled: [m, u, pp] }");
+    files.write(
+      "user/tenterhook/hooks.json",
+      hooksFile("u", "v").replace('"hooks": {', '"hooks": { "disabled": ["m", "v"],'),
+    );
+    files.write("hooks.yaml", hooksFile("p", "q"));
+    files.write("hooks.local.yaml", "hooks: { disabled: [m, u, q, pp] }");
     const config = await files.load();
     expect(named(config)).toEqual([
       ["m", "managed", true],
-      ["u", "user", false],
+      ["u", "user", true],
+      ["v", "user", false],
       ["p", "project", true],
+      ["q", "project", false],
     ]);
     expect(warned(config, files.root)).toEqual([
+      'user/tenterhook/hooks.json:2: hooks.disabled names "m", which is managed (managed/hooks.yaml:4) and stays on.',
       'project/.tenterhook/hooks.local.yaml:1: hooks.disabled names "m", which is managed (managed/hooks.yaml:4) and stays on.',
+      'project/.tenterhook/hooks.local.yaml:1: hooks.disabled names "u", which is the user\'s (user/tenterhook/hooks.json:4) and stays on.',
       'project/.tenterhook/hooks.local.yaml:1: hooks.disabled names "pp", but no hook has that name. Did you mean "p"?',
     ]);
   });
@@ -123,10 +135,30 @@ describe("the project's files", () => {
   });
 
   it("may be missing or empty", async () => {
-    const empty = { files: [], definitions: [], limits: {}, sections: [], warnings: [] };
-    expect(await project().load()).toEqual(empty);
+    const empty = {
+      files: [],
+      definitions: [],
+      limits: {},
+      settings: {
+        models: {},
+        permissions: {},
+        sandbox: {},
+        memory: {},
+        mcp_servers: {},
+        monitor: {},
+        degrade: {},
+      },
+      warnings: [],
+    };
+    const trust = (root: string) => ({ root, state: "nothing", untrusted: [] });
+    const none = project();
+    expect(await none.load()).toEqual({ ...empty, trust: trust(none.path("project")) });
     const files = project({ "hooks.yaml": "# nothing yet\n" });
-    expect(await files.load()).toEqual({ ...empty, files: [expect.objectContaining({ scope: "project" })] });
+    expect(await files.load()).toEqual({
+      ...empty,
+      files: [expect.objectContaining({ scope: "project" })],
+      trust: trust(files.path("project")),
+    });
   });
 
   it("with a misspelt name are warned of", async () => {

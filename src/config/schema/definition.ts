@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { COMPOSITIONS, HANDLER_KEYS } from "./handlers.ts";
+import { COMPOSITIONS } from "../handlers-of.ts";
+import { HANDLER_KEYS } from "./handlers.ts";
 import { hookSettings } from "./settings.ts";
 import { object } from "./values.ts";
 

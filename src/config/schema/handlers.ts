@@ -64,8 +64,5 @@ export const HANDLER_KEYS = {
   },
 } as const;
 
-/** The types that put handlers together. */
-export const COMPOSITIONS = ["all", "any", "first"] as const;
-
 /** Other names of a type. */
 export const TYPE_ALIASES: Readonly<Record<string, keyof typeof HANDLER_KEYS>> = { prompt: "llm" };

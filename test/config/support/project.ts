@@ -1,7 +1,15 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Config, ConfigError, type LoadOptions, loadConfig } from "tenterhook/config";
+import {
+  type Config,
+  ConfigError,
+  grantTrust,
+  type LoadOptions,
+  loadConfig,
+  reviewTrust,
+  type TrustReview,
+} from "tenterhook/config";
 import { onTestFinished } from "vitest";
 
 /** A folder with a project in it and places for the user's and the managed files. Gone when the test has ended. */
@@ -11,6 +19,9 @@ export interface Project {
   /** Writes a file; its path starts at the folder that holds everything: `project/`, `user/tenterhook/`, `managed/`. */
   write(path: string, text: string | Uint8Array): string;
   path(path: string): string;
+  /** Trusts everything as it is now; answers what was shown before. */
+  trust(cwd?: string): Promise<TrustReview>;
+  /** Loads the configuration with everything trusted. */
   load(cwd?: string): Promise<Config>;
   /** The code and message that loading throws, with the folder left out of the text. */
   refused(cwd?: string): Promise<readonly [code: string, message: string]>;
@@ -31,15 +42,28 @@ export function project(files: Readonly<Record<string, string>> = {}): Project {
   for (const [file, text] of Object.entries(files)) write(file, text);
   const options = {
     cwd: path("project"),
-    environment: { XDG_CONFIG_HOME: path("user") },
+    environment: {
+      XDG_CONFIG_HOME: path("user"),
+      XDG_STATE_HOME: path("state"),
+      XDG_CACHE_HOME: path("cache"),
+    },
     managedFile: path("managed/hooks.yaml"),
   };
-  const load = (cwd = options.cwd) => loadConfig({ ...options, cwd });
+  const trust = async (cwd = options.cwd) => {
+    const review = await reviewTrust({ ...options, cwd });
+    await grantTrust(review, options);
+    return review;
+  };
+  const load = async (cwd = options.cwd) => {
+    await trust(cwd);
+    return loadConfig({ ...options, cwd });
+  };
   return {
     root,
     options,
     write,
     path,
+    trust,
     load,
     async refused(cwd) {
       try {

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { DEFINITIONS, PART, PARTS } from "./schema/definition.ts";
-import { fileSchema } from "./schema/file.ts";
+import { DEFINITIONS, PART, PARTS } from "./definition.ts";
+import { fileSchema } from "./file.ts";
 
 const HANDLER = "#/$defs/handler";
 
 /** The JSON Schema of the format, made from the schema that files are checked with. */
-export function configJsonSchema(): object {
+export function makeJsonSchema(): object {
   const definition = z.union([
     DEFINITIONS.inline,
     DEFINITIONS.command,

@@ -1,0 +1,55 @@
+import type { ExplainedHook, Explanation } from "../explain.ts";
+import type { Screen } from "../screen/screen.ts";
+import { columns, counted, cut, harmless, padded, wrapped } from "../screen/text.ts";
+
+/** Shows an explanation to a person. */
+export function showExplanation({ event, decision, hooks }: Explanation, screen: Screen): void {
+  const { bold, dim, green, red, yellow } = screen.paint;
+  const colour = { deny: red, ask: yellow, allow: green, continue: green };
+  const about = [event.tool_name, event.tool_input && JSON.stringify(event.tool_input)].filter(
+    (part) => typeof part === "string",
+  );
+  const line = harmless([event.hook_event_name, ...about].join(" "));
+  screen.print(`${dim("event   ")}  ${cut(line, screen.width - 10)}`);
+  if (decision !== undefined) {
+    const said =
+      decision.reason === undefined ? "" : harmless(decision.reason).split("\n").join("\n          ");
+    screen.print(
+      `${dim("decision")}  ${colour[decision.action](bold(decision.action))}${said === "" ? "" : `  ${said}`}`,
+    );
+    const rest = [
+      decision.abort && "the run ends",
+      decision.keep_going && `keep going: ${decision.keep_going.reason}`,
+      decision.input && `rewritten input: ${JSON.stringify(decision.input)}`,
+      decision.prompt !== undefined && `rewritten prompt: ${decision.prompt}`,
+      ...decision.context.map(({ text, hook }) => `context of ${hook}: ${text}`),
+      ...decision.user_messages.map(({ text, level }) => `${level}: ${text}`),
+    ].filter((text) => typeof text === "string");
+    for (const text of rest) screen.print(dim(wrapped(cut(harmless(text), 400), screen.width, "          ")));
+  }
+  const asked = hooks.filter(({ matched }) => matched);
+  const others = hooks.filter(({ matched }) => !matched);
+  const width = Math.min(32, Math.max(0, ...hooks.map(({ name }) => columns(name))));
+  const show = (
+    title: string,
+    group: readonly ExplainedHook[],
+    said: (hook: ExplainedHook) => string,
+  ): void => {
+    if (group.length === 0) return;
+    screen.print("", bold(title));
+    for (const hook of group) {
+      const line = `  ${padded(harmless(hook.name), width)}  ${said(hook)}`.trimEnd();
+      const why = harmless(hook.why);
+      if (columns(line) + columns(why) + 4 <= screen.width) screen.print(`${line}  ${dim(`(${why})`)}`);
+      else screen.print(line, dim(wrapped(why, screen.width, "    ")));
+    }
+  };
+  show(`${counted(asked.length, "hook")} ${decision === undefined ? "would run" : "ran"}`, asked, (hook) => {
+    if (hook.failure !== undefined)
+      return red(`failed (${hook.failure.kind}): ${harmless(hook.failure.message)}`);
+    if (hook.outcome === undefined) return decision === undefined ? "" : dim("nothing to say");
+    const { action, reason, ...more } = hook.outcome;
+    return `${colour[action](action)}${reason === undefined ? "" : `: ${harmless(reason)}`}${Object.keys(more).length > 0 ? dim(` + ${Object.keys(more).join(", ")}`) : ""}`;
+  });
+  show(`${counted(others.length, "hook")} not asked`, others, () => "");
+}

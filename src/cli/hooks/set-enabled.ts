@@ -1,0 +1,134 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { editDisabled } from "../../config/edit/edit-disabled.ts";
+import {
+  type ConfigDefinition,
+  grantTrust,
+  type LoadOptions,
+  loadConfig,
+  reviewTrust,
+} from "../../config.ts";
+import { isTenterhookError, TenterhookError } from "../../core/errors.ts";
+import { withLock } from "../../node/files/lock.ts";
+import { makePrivateFolder } from "../../node/files/private-folder.ts";
+import { replaceFile } from "../../node/files/replace-file.ts";
+import { stateFolder } from "../../node/state-folder.ts";
+import { findByName } from "../find-hook.ts";
+import { CHANGEABLE, type ChangeableScope, scopeFile } from "./scope-files.ts";
+
+/** What to turn on or off. */
+export interface Switch extends LoadOptions {
+  /** The hook, or the beginning of its name. */
+  readonly name: string;
+  readonly enabled: boolean;
+  /** Which file to change. Default: for `disable` this machine's, for `enable` every file that turns it off. */
+  readonly scope?: ChangeableScope;
+}
+
+/** What became of it. */
+export interface Switched {
+  readonly name: string;
+  readonly enabled: boolean;
+  /** The files that were changed. */
+  readonly changed: readonly string[];
+}
+
+/**
+ * Turns a hook on or off by `hooks.disabled` of a file; processes that follow the files obey at their next event. A file
+ * that was trusted stays so.
+ *
+ * @throws TenterhookError `unknown_hook`, `ambiguous_name`, `managed_hook`, or `write_failed` with what stands in the way.
+ */
+export async function setEnabled(wanted: Switch): Promise<Switched> {
+  const { enabled, environment = process.env } = wanted;
+  const before = await loadConfig(wanted);
+  const hook = findByName(before.definitions, wanted.name);
+  const { name, origin } = hook;
+  if (!enabled && origin.scope === "managed")
+    throw new TenterhookError(
+      "managed_hook",
+      `${name} is managed (${origin.file}:${origin.line}) and stays on.`,
+    );
+  if (hook.enabled === enabled) return { name, enabled, changed: [] };
+  const scopes = wanted.scope !== undefined ? [wanted.scope] : enabled ? CHANGEABLE : [usualScope(hook)];
+  const changed: string[] = [];
+  for (const scope of scopes) {
+    const file = scopeFile(scope, before.trust.root, environment);
+    if (enabled && !existsSync(file)) continue;
+    if (await change(file, hook, wanted)) changed.push(file);
+  }
+  const after = await loadConfig(wanted);
+  if (after.definitions.find((one) => one.name === name)?.enabled !== enabled)
+    throw stillSo(hook, wanted, changed);
+  return { name, enabled, changed };
+}
+
+/** A user's own hook is turned off in the user's file: a project's files can't do that. */
+function usualScope({ origin }: ConfigDefinition): ChangeableScope {
+  return origin.scope === "user" ? "user" : "local";
+}
+
+/** Changes one file; false when it says so already. */
+async function change(file: string, hook: ConfigDefinition, wanted: Switch): Promise<boolean> {
+  const { environment, signal } = wanted;
+  const locks = join(stateFolder(environment), "locks");
+  try {
+    makePrivateFolder(locks);
+    return await withLock(
+      join(locks, `${file.replaceAll(/[^\w.-]+/g, "_").slice(-150)}.lock`),
+      async () => {
+        const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+        const names = wanted.enabled ? [hook.name, hook.definition.name] : [hook.name];
+        const edited = names.reduce((now, name) => editDisabled(file, now, name, !wanted.enabled), text);
+        if (edited === text) return false;
+        await keepingTrust(file, wanted, () => {
+          mkdirSync(dirname(file), { recursive: true });
+          replaceFile(file, edited, { mode: 0o644 });
+        });
+        return true;
+      },
+      signal,
+    );
+  } catch (cause) {
+    if (isTenterhookError(cause)) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new TenterhookError("write_failed", `${file} can't be changed: ${why}.`, { cause });
+  }
+}
+
+/** What this user changes himself needs no second look; what was not trusted before still is not. */
+async function keepingTrust(file: string, options: LoadOptions, write: () => void): Promise<void> {
+  const isKey = (item: { readonly id: string; readonly file: string }): boolean =>
+    item.file === file && item.id.startsWith("key ") && item.id.endsWith(" hooks.disabled");
+  const before = (await reviewTrust(options)).items.find(isKey);
+  write();
+  if (before !== undefined && before.state !== "trusted") return;
+  const review = await reviewTrust(options);
+  const only = review.items
+    .filter((item) => isKey(item) || (item.state === "removed" && item.id === before?.id))
+    .map(({ id }) => id);
+  const { environment } = options;
+  if (only.length > 0)
+    await grantTrust(review, { only, ...(environment === undefined ? {} : { environment }) });
+}
+
+function stillSo(
+  { name, definition, origin }: ConfigDefinition,
+  wanted: Switch,
+  changed: readonly string[],
+): TenterhookError {
+  const state = wanted.enabled ? "off" : "on";
+  const files = changed.length === 0 ? "No file was changed" : `${changed.join(", ")} was changed`;
+  if (wanted.enabled && definition.enabled === false) {
+    return new TenterhookError(
+      "write_failed",
+      `${name} is still off: its definition at ${origin.file}:${origin.line} says enabled: false.`,
+      { hint: "Remove that line." },
+    );
+  }
+  return new TenterhookError("write_failed", `${name} is still ${state}. ${files}.`, {
+    hint: wanted.enabled
+      ? "Another file turns it off: a managed one, one under use, or one that --scope leaves out. tenterhook validate tells more."
+      : "That file is not trusted, or its scope can't turn this hook off. tenterhook validate tells more.",
+  });
+}

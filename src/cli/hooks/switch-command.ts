@@ -1,0 +1,30 @@
+import { type CommandRun, textOption } from "../command.ts";
+import { shortPath } from "../screen/text.ts";
+import { isChangeable } from "./scope-files.ts";
+import { setEnabled } from "./set-enabled.ts";
+
+/** `tenterhook enable NAME` and `tenterhook disable NAME`. */
+export function switchCommand(enabled: boolean): CommandRun {
+  return async (invocation) => {
+    const { screen, json, cwd, environment, signal, names } = invocation;
+    const scope = textOption(invocation, "scope");
+    const switched = await setEnabled({
+      cwd,
+      environment,
+      signal,
+      name: names[0] ?? "",
+      enabled,
+      ...(isChangeable(scope) ? { scope } : {}),
+    });
+    if (json) {
+      screen.json(switched);
+      return undefined;
+    }
+    const state = enabled ? "on" : "off";
+    const { bold } = screen.paint;
+    if (switched.changed.length === 0) screen.print(`${bold(switched.name)} is ${state} already.`);
+    for (const file of switched.changed)
+      screen.print(`${bold(switched.name)} is ${state}: changed hooks.disabled of ${shortPath(file, cwd)}.`);
+    return undefined;
+  };
+}

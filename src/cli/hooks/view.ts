@@ -1,0 +1,83 @@
+import type { ConfigDefinition } from "../../config.ts";
+import type { Hook } from "../../core/hook.ts";
+import { type OpenedHooks, openHooks, type RecordedStats, readJournal, recordedStats } from "../../open.ts";
+import type { Invocation } from "../command.ts";
+
+/** A hook as people and programs see it. */
+export interface HookView {
+  readonly name: string;
+  readonly type: string;
+  readonly events: readonly string[];
+  readonly scope: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly pack?: string;
+  readonly description?: string;
+  readonly enabled: boolean;
+  readonly trusted: boolean;
+  readonly priority: number;
+  /** Why it will fail for certain. */
+  readonly problem?: string;
+  readonly runs: number;
+  readonly denials: number;
+  readonly failures: number;
+  readonly mean_ms: number;
+  readonly last_run?: string;
+}
+
+/** The hooks in force, with what stands behind each of them. */
+export interface HooksInForce {
+  readonly opened: OpenedHooks;
+  readonly hooks: readonly {
+    readonly view: HookView;
+    readonly hook: Hook;
+    readonly defined: ConfigDefinition;
+  }[];
+}
+
+/** Opens the hooks of the working folder and tells of each what the journal knows. Nothing is recorded. */
+export async function hooksInForce(invocation: Invocation, since: Date): Promise<HooksInForce> {
+  const { cwd, environment, signal, screen } = invocation;
+  const opened = await openHooks({
+    cwd,
+    environment,
+    journal: false,
+    signal,
+    report: (message) => screen.tell(message),
+  });
+  const damaged = new Set<string>();
+  const records = readJournal({ environment, since, signal, onDamage: ({ file }) => damaged.add(file) });
+  const stats = new Map((await recordedStats(records)).map((one) => [one.name, one]));
+  const definitions = new Map(opened.config.definitions.map((one) => [one.name, one]));
+  // What the set adds itself to tell of a broken configuration is no hook of anybody's.
+  const hooks = opened.hooks.list().flatMap((hook) => {
+    const defined = definitions.get(hook.name);
+    return defined === undefined
+      ? []
+      : [{ hook, defined, view: viewOf(hook, defined, stats.get(hook.name)) }];
+  });
+  return { opened, hooks };
+}
+
+function viewOf(hook: Hook, defined: ConfigDefinition, stats: RecordedStats | undefined): HookView {
+  const { file, line, scope } = hook.origin;
+  return {
+    name: hook.name,
+    type: hook.handler,
+    events: hook.events,
+    scope,
+    ...(file === undefined ? {} : { file }),
+    ...(line === undefined ? {} : { line }),
+    ...(defined.pack === undefined ? {} : { pack: defined.pack }),
+    ...(hook.description === undefined ? {} : { description: hook.description }),
+    enabled: hook.enabled,
+    trusted: defined.untrusted === undefined,
+    priority: hook.priority,
+    ...(hook.problem === undefined ? {} : { problem: hook.problem }),
+    runs: stats?.runs ?? 0,
+    denials: stats?.denials ?? 0,
+    failures: stats?.failures ?? 0,
+    mean_ms: stats?.mean_ms ?? 0,
+    ...(stats === undefined ? {} : { last_run: stats.last_run }),
+  };
+}

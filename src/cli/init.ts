@@ -1,0 +1,99 @@
+import { existsSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, relative } from "node:path";
+import { grantTrust, reviewTrust } from "../config.ts";
+import { isTenterhookError, TenterhookError } from "../core/errors.ts";
+import { replaceFile } from "../node/files/replace-file.ts";
+import { type CommandRun, flagOption, type Invocation } from "./command.ts";
+import { confirm } from "./confirm.ts";
+import { shortPath } from "./screen/text.ts";
+import { starterText } from "./starter.ts";
+
+const FOLDER = ".tenterhook";
+const IGNORED = "hooks.local.*";
+
+/** `tenterhook init`. */
+export const run: CommandRun = async (invocation) => {
+  const { screen, json, cwd } = invocation;
+  const folder = join(realpathSync(cwd), FOLDER);
+  const file = join(folder, "hooks.yaml");
+  await mayWrite(folder, file, invocation);
+  const written: string[] = [];
+  const write = (path: string, text: string): void => {
+    replaceFile(path, text, { mode: 0o644 });
+    written.push(path);
+  };
+  try {
+    mkdirSync(folder, { recursive: true });
+    const schema = schemaAddress(folder);
+    if (schema.copy !== undefined) write(join(folder, SCHEMA_COPY), schema.copy);
+    write(file, starterText(schema.address));
+    const ignore = join(folder, ".gitignore");
+    const before = existsSync(ignore) ? readFileSync(ignore, "utf8") : "";
+    if (!before.split("\n").includes(IGNORED))
+      write(ignore, `${before.replace(/([^\n])$/, "$1\n")}${IGNORED}\n`);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new TenterhookError("write_failed", `The configuration can't be written: ${why}.`, { cause });
+  }
+  const trusted = await trustOwn(file, invocation);
+  if (json) screen.json({ file, written, trusted });
+  else {
+    for (const path of written) screen.print(`wrote  ${shortPath(path, cwd)}`);
+    screen.print(
+      "",
+      trusted
+        ? "The packs safe-shell and protect-secrets are on."
+        : "The file is not trusted yet: tenterhook trust shows what would run.",
+      "  tenterhook list             what is in force",
+      "  tenterhook explain -        try a call",
+    );
+  }
+  return undefined;
+};
+
+/** Whoever writes a file himself has seen it. What else the project has is not trusted by that. */
+async function trustOwn(file: string, { cwd, environment, signal }: Invocation): Promise<boolean> {
+  try {
+    const review = await reviewTrust({ cwd, environment, signal });
+    const only = review.items.filter((item) => item.file === file).map(({ id }) => id);
+    await grantTrust(review, { environment, only });
+    return true;
+  } catch (error) {
+    if (isTenterhookError(error)) return false;
+    throw error;
+  }
+}
+
+/** The name of a schema that is kept beside the configuration, where the package is not installed in the project. */
+const SCHEMA_COPY = "hooks.schema.json";
+
+async function mayWrite(folder: string, file: string, invocation: Invocation): Promise<void> {
+  const there = ["hooks.yaml", "hooks.yml", "hooks.json", "hooks.jsonc", "hooks.toml"]
+    .map((name) => join(folder, name))
+    .find((path) => existsSync(path));
+  if (there === undefined) return;
+  const { screen, cwd } = invocation;
+  if (there !== file)
+    throw new TenterhookError(
+      "file_exists",
+      `${shortPath(there, cwd)} is there already, and two configurations in one folder can't be.`,
+      { hint: "Edit that file, or remove it first." },
+    );
+  if (flagOption(invocation, "force")) return;
+  const asked = screen.interactive && !invocation.json;
+  if (asked && (await confirm(`Replace ${shortPath(file, cwd)}?`, invocation))) return;
+  throw new TenterhookError("file_exists", `${shortPath(file, cwd)} is there already.`);
+}
+
+/** Where editors find the schema: in the project's own node_modules, else in a copy that goes along with the file. */
+function schemaAddress(folder: string): { readonly address: string; readonly copy?: string } {
+  const shipped = createRequire(import.meta.url).resolve("tenterhook/hooks.schema.json");
+  for (let root = dirname(folder); ; root = dirname(root)) {
+    const installed = join(root, "node_modules", "tenterhook", "schema", "hooks.schema.json");
+    if (existsSync(installed)) return { address: relative(folder, installed).replaceAll("\\", "/") };
+    if (root === dirname(root)) break;
+  }
+  const text = JSON.stringify(JSON.parse(readFileSync(shipped, "utf8")));
+  return { address: `./${SCHEMA_COPY}`, copy: `${text}\n` };
+}

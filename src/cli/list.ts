@@ -1,0 +1,101 @@
+import { compileMatcher } from "../core/matcher.ts";
+import { type CommandRun, flagOption, type Invocation, textOption } from "./command.ts";
+import { eventRow, knownEventName } from "./explain/events.ts";
+import { matcherPorts } from "./explain/ports.ts";
+import { type HookView, hooksInForce } from "./hooks/view.ts";
+import { type Column, tableLines } from "./screen/table.ts";
+import { columns, counted, harmless, milliseconds, shortPath, wrapped } from "./screen/text.ts";
+import { sinceTime } from "./since.ts";
+
+/** `tenterhook list`. */
+export const run: CommandRun = async (invocation) => {
+  const { screen, json, cwd } = invocation;
+  const { opened, hooks } = await hooksInForce(
+    invocation,
+    sinceTime(textOption(invocation, "since") ?? "7d"),
+  );
+  const event = textOption(invocation, "event");
+  const wanted = event === undefined ? undefined : knownEventName(event);
+  const tool = textOption(invocation, "tool");
+  const shown = hooks
+    .filter(
+      ({ view, hook }) =>
+        (wanted === undefined || view.events.includes(wanted)) &&
+        (tool === undefined || wantsTool(hook.matcher, tool)) &&
+        fitsFlags(view, invocation),
+    )
+    .map(({ view }) => view);
+  await opened.close();
+  if (json) {
+    screen.json({ hooks: shown });
+    return undefined;
+  }
+  if (shown.length === 0) {
+    screen.print(
+      hooks.length === 0 ? "No hooks here. tenterhook init writes a first configuration." : "No hook fits.",
+    );
+    return undefined;
+  }
+  const { bold, dim, red, yellow } = screen.paint;
+  const from: Column<HookView> = { title: "FROM", cell: (view) => placeOf(view, cwd) };
+  const wide = tableLines([...COLUMNS, from], shown, Number.POSITIVE_INFINITY);
+  const fits = wide.every((line) => columns(line) <= screen.width);
+  const [head = "", ...rows] = fits ? wide : tableLines(COLUMNS, shown, screen.width);
+  screen.print(bold(head));
+  for (const [index, row] of rows.entries()) {
+    const view = shown[index];
+    if (view === undefined) continue;
+    screen.print(view.enabled ? row : dim(row));
+    if (!fits) screen.print(dim(`  ${placeOf(view, cwd)}`));
+    if (view.problem !== undefined)
+      screen.print(red(wrapped(`will fail: ${harmless(view.problem)}`, screen.width, "  ")));
+  }
+  const failing = shown.filter(({ problem, enabled }) => problem !== undefined && enabled).length;
+  const summary = [
+    counted(shown.length, "hook"),
+    `${shown.filter(({ enabled }) => !enabled).length} off`,
+    `${shown.filter(({ trusted }) => !trusted).length} not trusted`,
+    `${failing} will fail`,
+  ].filter((part) => !part.startsWith("0 "));
+  screen.print("", failing > 0 ? yellow(summary.join(", ")) : summary.join(", "));
+  return undefined;
+};
+
+const COLUMNS: readonly Column<HookView>[] = [
+  { title: "NAME", cell: ({ name }) => harmless(name), least: 16 },
+  { title: "TYPE", cell: ({ type }) => type },
+  { title: "EVENTS", cell: ({ events }) => events.join(" "), least: 12 },
+  { title: "STATE", cell: stateOf },
+  { title: "PRIO", cell: ({ priority }) => String(priority), right: true },
+  { title: "RUNS", cell: ({ runs }) => String(runs), right: true },
+  { title: "DENIED", cell: ({ denials }) => String(denials), right: true },
+  { title: "FAILED", cell: ({ failures }) => String(failures), right: true },
+  { title: "MEAN", cell: ({ runs, mean_ms }) => (runs === 0 ? "-" : milliseconds(mean_ms)), right: true },
+];
+
+/** In one word how a hook is doing. */
+function stateOf({ enabled, trusted, problem }: HookView): string {
+  if (!enabled) return "off";
+  if (!trusted) return "untrusted";
+  return problem === undefined ? "on" : "fails";
+}
+
+function placeOf({ scope, file, line, pack }: HookView, cwd: string): string {
+  const place =
+    file === undefined ? scope : `${scope} ${shortPath(file, cwd)}${line === undefined ? "" : `:${line}`}`;
+  return pack === undefined ? place : `${place} (pack ${pack})`;
+}
+
+function fitsFlags({ scope, enabled, problem }: HookView, invocation: Invocation): boolean {
+  const wanted = textOption(invocation, "scope");
+  return (
+    (wanted === undefined || scope === wanted) &&
+    !(flagOption(invocation, "disabled") && enabled) &&
+    !(flagOption(invocation, "failing") && problem === undefined)
+  );
+}
+
+function wantsTool({ tools }: { readonly tools?: string | readonly string[] }, tool: string): boolean {
+  if (tools === undefined) return true;
+  return compileMatcher({ tools }, "tools", matcherPorts(), eventRow).tool?.(tool) === true;
+}

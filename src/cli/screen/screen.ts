@@ -1,0 +1,33 @@
+import { type Paint, paint, wantsColours } from "./colours.ts";
+
+/** Where a command shows what it has to say. */
+export interface Screen {
+  /** Marks for stdout. */
+  readonly paint: Paint;
+  /** Marks for stderr. */
+  readonly paintError: Paint;
+  /** Columns; a pipe has no end. */
+  readonly width: number;
+  /** True when somebody can be asked. */
+  readonly interactive: boolean;
+  /** Shows lines. */
+  print(...lines: readonly string[]): void;
+  /** Shows lines beside the result: warnings and errors. */
+  tell(...lines: readonly string[]): void;
+  /** Shows a value for programs. */
+  json(value: unknown): void;
+}
+
+/** The screen of this process. */
+export function processScreen(environment: NodeJS.ProcessEnv = process.env): Screen {
+  const { stdout, stderr, stdin } = process;
+  return {
+    paint: paint(wantsColours(stdout.isTTY === true, environment)),
+    paintError: paint(wantsColours(stderr.isTTY === true, environment)),
+    width: stdout.isTTY === true ? Math.max(40, stdout.columns) : Number.POSITIVE_INFINITY,
+    interactive: stdin.isTTY === true && stdout.isTTY === true,
+    print: (...lines) => stdout.write(lines.map((line) => `${line}\n`).join("")),
+    tell: (...lines) => stderr.write(lines.map((line) => `${line}\n`).join("")),
+    json: (value) => stdout.write(`${JSON.stringify(value, null, 2)}\n`),
+  };
+}

@@ -1,0 +1,111 @@
+import { grantTrust, reviewTrust, revokeTrust, type TrustItem, type TrustReview } from "../config.ts";
+import { TenterhookError } from "../core/errors.ts";
+import { type CommandRun, flagOption, type Invocation } from "./command.ts";
+import { confirm } from "./confirm.ts";
+import type { Screen } from "./screen/screen.ts";
+import { counted, harmless, shortPath } from "./screen/text.ts";
+
+const MOST_LINES = 30;
+
+/** `tenterhook trust`. */
+export const run: CommandRun = async (invocation) => {
+  const { screen, json, cwd, environment, signal } = invocation;
+  const places = { cwd, environment, signal };
+  if (flagOption(invocation, "revoke")) {
+    const revoked = await revokeTrust(places);
+    if (json) screen.json({ revoked });
+    else
+      screen.print(
+        revoked === 0
+          ? "Nothing was trusted here."
+          : `${counted(revoked, "item")} of this project are no longer trusted.`,
+      );
+    return undefined;
+  }
+  const review = await reviewTrust(places);
+  if (flagOption(invocation, "list")) {
+    if (json) screen.json(review);
+    else listItems(review, invocation);
+    return undefined;
+  }
+  const open = review.items.filter(({ state }) => state !== "trusted");
+  const refused = open.filter(({ problem }) => problem !== undefined);
+  if (!json) showReview(review, open, invocation);
+  if (open.length === 0) {
+    if (json) screen.json({ ...review, granted: 0 });
+    return undefined;
+  }
+  const yes = flagOption(invocation, "yes");
+  if (!yes && !json && !screen.interactive)
+    throw new TenterhookError(
+      "confirmation_needed",
+      `${counted(open.length, "item")} of ${review.root} would take effect, and nobody can be asked.`,
+    );
+  const agreed = yes || (!json && (await confirm("Trust all of this?", invocation)));
+  if (agreed) await grantTrust(review, { environment });
+  const granted = agreed ? open.length - refused.length : 0;
+  if (json) screen.json({ ...review, granted });
+  else {
+    screen.print(
+      agreed ? screen.paint.green(`Trusted: ${counted(granted, "item")}.`) : "Nothing was trusted.",
+    );
+    for (const { name, problem } of refused)
+      screen.tell(`${harmless(name)} can't be trusted: it ${problem}.`);
+  }
+  return agreed && refused.length === 0 ? undefined : 1;
+};
+
+const MARKS = { new: "+", changed: "~", removed: "-", trusted: " " } as const;
+const TITLES = {
+  definition: "hook",
+  key: "key",
+  use: "use",
+  file: "file",
+  agent_hook: ".agent/hook.toml",
+} as const;
+
+function heading({ state, kind, name, file, line }: TrustItem, { screen, cwd }: Invocation): string {
+  const { bold, dim, green, red, yellow } = screen.paint;
+  const colour = { new: green, changed: yellow, removed: red, trusted: dim }[state];
+  const place =
+    kind === "file" || state === "removed"
+      ? ""
+      : dim(`  ${shortPath(file, cwd)}${line === undefined ? "" : `:${line}`}`);
+  return `${colour(`${MARKS[state]} ${state.padEnd(7)}`)} ${TITLES[kind]} ${bold(harmless(name))}${place}`;
+}
+
+function showReview(
+  { root, state, problem }: TrustReview,
+  open: readonly TrustItem[],
+  invocation: Invocation,
+): void {
+  const { screen } = invocation;
+  if (problem !== undefined) screen.tell(harmless(problem));
+  if (open.length === 0) {
+    screen.print(
+      state === "nothing" ? `Nothing in ${root} needs trust.` : `Everything in ${root} is trusted.`,
+    );
+    return;
+  }
+  screen.print(screen.paint.bold(root), "");
+  for (const item of open) {
+    screen.print(heading(item, invocation));
+    if (item.problem !== undefined) screen.print(`    ${screen.paint.red(`it ${item.problem}`)}`);
+    if (item.before !== undefined) showText(item.before, "-", screen);
+    if (item.state !== "removed") showText(item.text, item.before === undefined ? " " : "+", screen);
+    screen.print("");
+  }
+}
+
+function showText(text: string, mark: string, { print, paint }: Screen): void {
+  const lines = harmless(text).trimEnd().split("\n");
+  for (const line of lines.slice(0, MOST_LINES)) print(paint.dim(`  ${mark} ${line}`.trimEnd()));
+  if (lines.length > MOST_LINES) print(paint.dim(`    … ${lines.length - MOST_LINES} more lines`));
+}
+
+function listItems({ root, state, items, problem }: TrustReview, invocation: Invocation): void {
+  const { screen } = invocation;
+  if (problem !== undefined) screen.tell(harmless(problem));
+  screen.print(`${screen.paint.bold(root)}  ${state === "nothing" ? "nothing needs trust" : state}`);
+  for (const item of items) screen.print(heading(item, invocation));
+}

@@ -1,0 +1,108 @@
+import { checkFile } from "../config/check-file.ts";
+import { templateWarnings } from "../config/template-fields.ts";
+import { loadAgentHooks, type Problem, type Warning } from "../config.ts";
+import { isTenterhookError } from "../core/errors.ts";
+import { openHooks } from "../open.ts";
+import type { CommandRun, Invocation } from "./command.ts";
+import { placed } from "./failures.ts";
+import { counted, harmless, shortPath } from "./screen/text.ts";
+
+interface Findings {
+  readonly files: readonly string[];
+  readonly errors: readonly Problem[];
+  readonly warnings: readonly Warning[];
+  /** What the project's files say that is not in force. */
+  readonly untrusted: readonly { readonly name: string; readonly reason: string }[];
+}
+
+/** `tenterhook validate`. */
+export const run: CommandRun = async (invocation) => {
+  const { screen, json, cwd, names } = invocation;
+  const found = names.length === 0 ? await checkFolder(invocation) : await checkFiles(invocation);
+  const { files, errors, warnings, untrusted } = found;
+  const valid = errors.length === 0;
+  if (json) {
+    screen.json({ valid, ...found });
+    return valid ? undefined : 2;
+  }
+  const { red, yellow, green, dim } = screen.paint;
+  for (const problem of errors) screen.print(`${red("error")}    ${harmless(placed({ ...problem }, cwd))}`);
+  for (const warning of warnings)
+    screen.print(`${yellow("warning")}  ${harmless(placed({ ...warning }, cwd))}`);
+  if (untrusted.length > 0)
+    screen.print(
+      `${yellow("trust")}    ${counted(untrusted.length, "item")} not trusted: ${harmless(untrusted.map(({ name }) => name).join(", "))}. tenterhook trust shows what would run.`,
+    );
+  if (errors.length + warnings.length + untrusted.length > 0) screen.print("");
+  const rest = warnings.length === 0 ? "" : `, ${counted(warnings.length, "warning")}`;
+  if (!valid) screen.print(red(`${counted(errors.length, "error")}${rest}`));
+  else
+    screen.print(
+      green(
+        files.length === 0
+          ? `No configuration here${rest}.`
+          : `${counted(files.length, "file")} valid${rest}`,
+      ),
+    );
+  for (const file of valid ? files : []) screen.print(dim(`  ${shortPath(file, cwd)}`));
+  return valid ? undefined : 2;
+};
+
+async function checkFiles({ names, cwd, signal }: Invocation): Promise<Findings> {
+  const checked = await Promise.all(names.map((name) => checkFile(name, cwd, signal)));
+  return {
+    files: names,
+    errors: checked.flatMap(({ problems }) => problems),
+    warnings: checked.flatMap(({ warnings, definitions }) => [
+      ...warnings,
+      ...definitions.flatMap(templateWarnings),
+    ]),
+    untrusted: [],
+  };
+}
+
+/** Everything that counts in the working folder. */
+async function checkFolder({ cwd, environment, signal }: Invocation): Promise<Findings> {
+  const agent = await problemsOf(() => loadAgentHooks(cwd, signal));
+  const agentFiles = agent.problems.map(({ file }) => file);
+  try {
+    const { config, failing, close } = await openHooks({ cwd, environment, journal: false, signal });
+    await close();
+    const { trust, definitions, files } = config;
+    const untrusted = trust.untrusted.map(({ name, reason }) => ({ name, reason }));
+    const isTold = ({ file, message }: Warning): boolean =>
+      agentFiles.includes(file) || message.includes("is not in force:");
+    return {
+      files: [
+        ...files.map(({ file }) => file),
+        ...(config.agent_hooks === undefined ? [] : [config.agent_hooks.file]),
+      ],
+      errors: agent.problems,
+      warnings: [
+        ...config.warnings.filter((warning) => !isTold(warning)),
+        ...definitions.flatMap(templateWarnings),
+        ...failing.flatMap(({ name, reason }) => {
+          const hook = definitions.find((one) => one.name === name);
+          if (hook === undefined || hook.untrusted !== undefined || !hook.enabled) return [];
+          const { file, line } = hook.origin;
+          return [{ file, line, message: `Hook ${JSON.stringify(name)} will fail: ${reason}` }];
+        }),
+      ],
+      untrusted,
+    };
+  } catch (error) {
+    const own = await problemsOf(() => Promise.reject(error));
+    return { files: [], errors: [...own.problems, ...agent.problems], warnings: [], untrusted: [] };
+  }
+}
+
+async function problemsOf(work: () => Promise<unknown>): Promise<{ readonly problems: readonly Problem[] }> {
+  try {
+    await work();
+    return { problems: [] };
+  } catch (error) {
+    if (isTenterhookError(error) && "problems" in error && Array.isArray(error.problems))
+      return { problems: error.problems };
+    throw error;
+  }
+}

@@ -1,0 +1,36 @@
+import { writeAtomically } from "../../node/files/atomic-write.ts";
+import { readOwnFile } from "../../node/files/own-file.ts";
+import { packageVersion } from "../../node/package-version.ts";
+import { sha256 } from "../digest.ts";
+
+const FORMAT = 1;
+const MOST_BYTES = 200_000_000;
+
+/** What the first line of a file must begin with to be ours: format and version of whoever wrote it. */
+function mark(): string {
+  return `tenterhook ${FORMAT} ${packageVersion()}`;
+}
+
+/**
+ * Reads a value that {@link writeSealed} wrote. Answers `undefined` for everything else: no file, one that is cut off or
+ * damaged, one of another version, one that somebody else wrote or could have written. Never throws.
+ */
+export function readSealed(file: string): unknown {
+  const { text } = readOwnFile(file, MOST_BYTES);
+  if (text === undefined) return undefined;
+  const end = text.indexOf("\n");
+  const body = text.slice(end + 1);
+  if (end === -1 || text.slice(0, end) !== `${mark()} ${sha256(body)}`) return undefined;
+  const value: unknown = JSON.parse(body);
+  return value;
+}
+
+/**
+ * Writes a value as one file of this user's own, with a seal over all of it.
+ *
+ * @throws what the file system says.
+ */
+export async function writeSealed(file: string, value: unknown): Promise<void> {
+  const body = JSON.stringify(value);
+  await writeAtomically(file, `${mark()} ${sha256(body)}\n${body}`);
+}

@@ -1,0 +1,53 @@
+import { stat } from "node:fs/promises";
+import { basename, dirname, resolve } from "node:path";
+import type { ConfigDefinition } from "./config.ts";
+import { readAgentHooks } from "./hook-toml.ts";
+import { Inputs } from "./inputs.ts";
+import { emptyLayer } from "./layer.ts";
+import { mergeDefinitions } from "./merge.ts";
+import { inOrder, type Problem, problemsOf, type Warning } from "./problem.ts";
+import { type Reading, readLayer } from "./read-layer.ts";
+
+/** What is to be said of a file. */
+export interface CheckedFile {
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Warning[];
+  readonly definitions: readonly ConfigDefinition[];
+}
+
+/** Checks one configuration file by itself, or a `.agent/hook.toml`. Never throws for what is in it. */
+export async function checkFile(path: string, cwd: string, signal?: AbortSignal): Promise<CheckedFile> {
+  const file = resolve(cwd, path);
+  if ((await stat(file).catch(() => undefined)) === undefined)
+    return alone({ code: "config_unreadable", file, message: "There is no such file." });
+  if (basename(file) === "hook.toml") {
+    try {
+      await readAgentHooks(file, signal);
+      return { problems: [], warnings: [], definitions: [] };
+    } catch (error) {
+      return { problems: problemsOf(error), warnings: [], definitions: [] };
+    }
+  }
+  const reading: Reading = {
+    problems: [],
+    warnings: [],
+    inputs: new Inputs(),
+    packs: new Set(),
+    ...(signal === undefined ? {} : { signal }),
+  };
+  const folder = dirname(file);
+  const root = basename(folder) === ".tenterhook" ? dirname(folder) : folder;
+  const layer = emptyLayer("project");
+  await readLayer({ scope: "project", file, root }, layer, reading);
+  const definitions = mergeDefinitions(
+    [layer],
+    (_, entry) => ({ site: { root: entry.root } }),
+    reading.problems,
+    reading.warnings,
+  );
+  return { problems: inOrder(reading.problems), warnings: inOrder(reading.warnings), definitions };
+}
+
+function alone(problem: Problem): CheckedFile {
+  return { problems: [problem], warnings: [], definitions: [] };
+}

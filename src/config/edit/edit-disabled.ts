@@ -1,0 +1,71 @@
+import { extname } from "node:path";
+import { TenterhookError } from "../../core/errors.ts";
+import { isRecord } from "../../core/json.ts";
+import { parseText } from "../parse/parse.ts";
+import { addToJson, removeFromJson } from "./json-disabled.ts";
+import { addToToml, removeFromToml } from "./toml-disabled.ts";
+import { addToYaml, removeFromYaml } from "./yaml-disabled.ts";
+
+interface Editor {
+  readonly add: (text: string, name: string) => string;
+  readonly remove: (text: string, name: string) => string;
+}
+
+const YAML: Editor = { add: addToYaml, remove: removeFromYaml };
+const JSON_WITH_COMMENTS: Editor = { add: addToJson, remove: removeFromJson };
+const EDITORS: ReadonlyMap<string, Editor> = new Map([
+  [".yaml", YAML],
+  [".yml", YAML],
+  [".json", JSON_WITH_COMMENTS],
+  [".jsonc", JSON_WITH_COMMENTS],
+  [".toml", { add: addToToml, remove: removeFromToml }],
+]);
+
+/**
+ * The text of a configuration file with a name put on, or taken off, `hooks.disabled`. Comments and everything else stay
+ * as they are written; a text that says so already is answered as it is.
+ *
+ * @throws ConfigError `config_syntax` for a text that can't be read; TenterhookError `write_failed` for one that can only
+ * be changed by hand.
+ */
+export function editDisabled(file: string, text: string, name: string, disabled: boolean): string {
+  const editor = EDITORS.get(extname(file).toLowerCase()) ?? YAML;
+  const before = disabledIn(file, text);
+  if (before.includes(name) === disabled) return text;
+  let edited = text;
+  // A name may stand there twice.
+  do edited = disabled ? editor.add(edited, name) : editor.remove(edited, name);
+  while (
+    !disabled &&
+    disabledIn(file, edited).length < before.length &&
+    disabledIn(file, edited).includes(name)
+  );
+  const expected = disabled ? [...before, name] : before.filter((other) => other !== name);
+  if (sameRest(file, text, edited) && disabledIn(file, edited).join("\n") === expected.join("\n"))
+    return edited;
+  throw new TenterhookError(
+    "write_failed",
+    `hooks.disabled of ${file} is written in a way that can't be changed here.`,
+    {
+      hint: `Edit the file by hand: hooks.disabled is to ${disabled ? "have" : "lack"} ${JSON.stringify(name)}.`,
+    },
+  );
+}
+
+function disabledIn(file: string, text: string): readonly string[] {
+  const { value } = parseText(file, text);
+  const hooks = isRecord(value) ? value.hooks : undefined;
+  const list = isRecord(hooks) ? hooks.disabled : undefined;
+  return Array.isArray(list) ? list.map(String) : [];
+}
+
+/** True when nothing but `hooks.disabled` differs. */
+function sameRest(file: string, before: string, after: string): boolean {
+  const rest = (text: string): string => {
+    const { value } = parseText(file, text);
+    const { hooks, ...others } = isRecord(value) ? value : {};
+    const { disabled: _, ...inside } = isRecord(hooks) ? hooks : {};
+    return JSON.stringify([others, inside]);
+  };
+  return rest(before) === rest(after);
+}

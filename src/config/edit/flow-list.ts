@@ -1,0 +1,42 @@
+/** Where something stands in a text. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A list in brackets, and where its items stand. `span` holds the brackets. */
+export interface FlowList {
+  readonly span: Span;
+  readonly items: readonly Span[];
+}
+
+/** The text with an item more at the end of the list. */
+export function withItem(text: string, { span, items }: FlowList, item: string): string {
+  const last = items.at(-1);
+  if (last === undefined) return splice(text, { start: span.start + 1, end: span.start + 1 }, item);
+  const between = items.length > 1 ? text.slice(items.at(-2)?.end, last.start) : "";
+  // Items on lines of their own stay so; a comment between two of them is not repeated.
+  const gap = between.includes("\n") ? `,\n${" ".repeat(columnOf(text, last.start))}` : ", ";
+  return splice(text, { start: last.end, end: last.end }, `${gap}${item}`);
+}
+
+/** The text without an item of the list, and without the comma that belonged to it. */
+export function withoutItem(text: string, { span, items }: FlowList, index: number): string {
+  const item = items[index];
+  if (item === undefined) return text;
+  const next = items[index + 1];
+  const previous = items[index - 1];
+  if (next !== undefined) return splice(text, { start: item.start, end: next.start }, "");
+  const after = /^\s*,/.exec(text.slice(item.end, span.end - 1))?.[0].length ?? 0;
+  return splice(text, { start: previous?.end ?? item.start, end: item.end + after }, "");
+}
+
+/** The text with a part replaced. */
+export function splice(text: string, { start, end }: Span, by: string): string {
+  return `${text.slice(0, start)}${by}${text.slice(end)}`;
+}
+
+/** How far a place stands from the beginning of its line. */
+export function columnOf(text: string, offset: number): number {
+  return offset - (text.lastIndexOf("\n", offset - 1) + 1);
+}

@@ -1,0 +1,168 @@
+import type { DefinitionSite } from "../core/ports.ts";
+import type { Config, ConfigTrust } from "./config.ts";
+import type { Inputs } from "./inputs.ts";
+import type { Layer, LayerSections, Placed, Sections } from "./layer.ts";
+import { mergeDefinitions, mergeLimits } from "./merge.ts";
+import { ConfigError, inOrder, type Place, type Problem, type Warning } from "./problem.ts";
+import type { ReadConfig } from "./read-config.ts";
+import type { SectionName } from "./schema/sections.ts";
+import { mergeSettings, type Settings } from "./settings/merge-settings.ts";
+import { SECTION_ROWS } from "./settings/rows.ts";
+import { type Claims, claimsOf } from "./trust/claims.ts";
+import { readTrust, type TrustRecord, trustFolder } from "./trust/store.ts";
+import { WAY_OUT, whyNot } from "./trust/verdict.ts";
+
+/** Says of something whether it may take effect; when not, the reason is noted. */
+type Counts = (name: string, place: Warning, ids: readonly string[]) => boolean;
+
+/**
+ * What the files come to: trust decides what of the project counts, the order of scopes decides the rest. Looks at every
+ * script that would run and at what is trusted now, so that what was read earlier can be judged anew.
+ *
+ * @throws ConfigError when two hooks want the same name.
+ */
+export function effectiveConfig(
+  read: ReadConfig,
+  environment: NodeJS.ProcessEnv | undefined,
+  inputs: Inputs,
+): Config {
+  const claims = claimsOf(read, inputs);
+  const record = recordOf(claims, environment, inputs);
+  const why = whyNot(claims, record);
+  const problems: Problem[] = [];
+  const warnings: Warning[] = [...read.warnings];
+  const untrusted: ConfigTrust["untrusted"][number][] = [];
+  if (record.problem !== undefined)
+    warnings.push({ file: trustFolder(claims.root, environment), message: record.problem });
+  const refusal = (name: string, { file, line }: Partial<Place>, ids: readonly string[]) => {
+    const reason = why(ids);
+    if (reason !== undefined && file !== undefined)
+      untrusted.push({ name, file, ...(line === undefined ? {} : { line }), reason });
+    return reason;
+  };
+  const counts: Counts = (name, { file, line, column }, ids) => {
+    const at = { file, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
+    const reason = refusal(name, at, ids);
+    if (reason !== undefined)
+      warnings.push({ ...at, message: `${name} is not in force: ${reason}. ${WAY_OUT}` });
+    return reason === undefined;
+  };
+
+  const layers = read.layers.map((layer) => trustedPart(layer, claims, counts));
+  const { settings, of } = mergeSettings(layers, warnings);
+  const definitions = mergeDefinitions(
+    layers,
+    (layer, entry) => {
+      const reason = refusal(entry.definition.name, entry.place, claims.ofEntry(layer, entry));
+      return {
+        site: siteOf(entry.root, of[layer.scope]),
+        ...(reason === undefined ? {} : { untrusted: reason }),
+      };
+    },
+    problems,
+    warnings,
+  );
+  const limits = mergeLimits(layers, warnings);
+  if (problems.length > 0) throw new ConfigError(inOrder(problems));
+  const timeout = layers.flatMap(({ timeouts }) => timeouts).at(-1)?.value;
+  const agent = trustedAgent(read, claims, counts);
+  const state = claims.all.size === 0 ? "nothing" : untrusted.length === 0 ? "trusted" : "untrusted";
+  return {
+    files: layers.flatMap(({ files }) => files),
+    definitions,
+    ...(timeout === undefined ? {} : { timeout }),
+    limits,
+    settings,
+    trust: {
+      root: claims.root,
+      state,
+      untrusted,
+      ...(record.problem === undefined ? {} : { problem: record.problem }),
+    },
+    ...(agent === undefined ? {} : { agent_hooks: agent }),
+    warnings: inOrder(warnings),
+  };
+}
+
+/** A project that needs no trust is not looked up: most folders have no such record. */
+function recordOf(
+  { all, root }: Claims,
+  environment: NodeJS.ProcessEnv | undefined,
+  inputs: Inputs,
+): TrustRecord {
+  if (all.size === 0) return { items: new Map() };
+  inputs.see("folder", trustFolder(root, environment));
+  const record = readTrust(root, environment);
+  if (record.file !== undefined) inputs.see("file", record.file);
+  return record;
+}
+
+/** A layer without the keys that are not trusted. Its hooks stay: they fail instead of being gone. */
+function trustedPart(layer: Layer, claims: Claims, counts: Counts): Layer {
+  const whole = <Item extends Placed<unknown>>(items: readonly Item[], key: string): Item[] => {
+    const files = [...new Set(items.map(({ place }) => place.file))];
+    const trusted = files.filter((file) => {
+      const place = items.find((item) => item.place.file === file)?.place ?? { file };
+      return counts(key, { ...place, message: "" }, claims.ofKey(layer, file, key));
+    });
+    return items.filter(({ place }) => trusted.includes(place.file));
+  };
+  return {
+    ...layer,
+    disabled: whole(layer.disabled, "hooks.disabled"),
+    limits: whole(layer.limits, "hooks.limits"),
+    timeouts: whole(layer.timeouts, "hooks.timeout"),
+    sections: layer.sections.map((sections) => trustedSections(layer, sections, claims, counts)),
+  };
+}
+
+function trustedSections(
+  layer: Layer,
+  sections: LayerSections,
+  claims: Claims,
+  counts: Counts,
+): LayerSections {
+  const { source, places } = sections;
+  const value: { -readonly [Name in SectionName]?: Sections[Name] } = { ...sections.value };
+  for (const name of SECTION_NAMES) {
+    if (value[name] === undefined) continue;
+    const place = { file: source.file, ...places[name], message: "" };
+    if (!counts(name, place, claims.ofKey(layer, source.file, name))) delete value[name];
+  }
+  return { ...sections, value };
+}
+
+const SECTION_NAMES = Object.keys(SECTION_ROWS).filter((name): name is SectionName =>
+  Object.hasOwn(SECTION_ROWS, name),
+);
+
+function trustedAgent({ agent }: ReadConfig, claims: Claims, counts: Counts): Config["agent_hooks"] {
+  if (agent === undefined) return undefined;
+  const { file, hooks } = agent;
+  const trusted = (name: string): boolean =>
+    counts(name, { file, message: "" }, claims.ofAgentHook(file, name));
+  const { turn_start: start, turn_end: end } = hooks;
+  return {
+    file,
+    hooks: {
+      ...(start !== undefined && trusted("turn_start") ? { turn_start: start } : {}),
+      ...(end !== undefined && trusted("turn_end") ? { turn_end: end } : {}),
+    },
+  };
+}
+
+/** What the handlers of a scope live by. */
+function siteOf(root: string, { models, mcp_servers, sandbox }: Settings): DefinitionSite {
+  const { judge, judge_cache_seconds: seconds, judge_budget: budget } = models;
+  const judging = {
+    ...(judge === undefined ? {} : { model: judge }),
+    ...(seconds === undefined ? {} : { cache_seconds: seconds }),
+    ...(budget === undefined ? {} : { budget }),
+  };
+  return {
+    root,
+    ...(Object.keys(judging).length === 0 ? {} : { judge: judging }),
+    ...(Object.keys(mcp_servers).length === 0 ? {} : { mcp_servers }),
+    ...(sandbox.mode === undefined ? {} : { sandbox: sandbox.mode }),
+  };
+}

@@ -1,0 +1,86 @@
+import type { AppliedConfig, HookTarget } from "./apply.ts";
+import type { Config } from "./config.ts";
+import { lookAgain } from "./inputs.ts";
+import type { LoadOptions } from "./load.ts";
+import { type Standing, standingConfig } from "./standing.ts";
+
+/** A configuration that a hook set lives by while its files change. */
+export interface FollowedConfig {
+  /** What is in force now. `config.broken` tells when the files can't be used. */
+  readonly config: Config;
+  /** Hooks of it that will fail for certain, each with the reason. */
+  readonly failing: AppliedConfig["failing"];
+  /** Looks for changes now instead of at the next event; resolves when what they come to is in force. */
+  refresh(): Promise<void>;
+  /** Hears of every configuration that comes into force; answers a function that ends this. */
+  onChange(listener: (config: Config) => void): () => void;
+  /** Takes every hook of the configuration out again and follows no more. */
+  close(): void;
+}
+
+/**
+ * Gives a hook set the configuration of all scopes, limits and timeout included, and keeps it up to date: before each
+ * event every file, folder and script it was made of, and what this user trusts, are looked at, and what has changed is
+ * in force for that very event. New hooks come and old ones go at once, and those that stayed the same stay; runs under
+ * way finish. Files that can't be used change nothing: the last good configuration stays and every decision says what is
+ * wrong. With none, in this process or kept by an earlier one, gates are closed.
+ *
+ * @throws the reason of `options.signal` when it is aborted before the first configuration is in force; nothing else.
+ */
+export async function followConfig(hooks: HookTarget, options: LoadOptions): Promise<FollowedConfig> {
+  const { signal: _, ...later } = options;
+  const listeners = new Set<(config: Config) => void>();
+  let standing = await standingConfig(hooks, options);
+  let inputs = standing.inputs;
+  let refreshing: Promise<void> | undefined;
+  let closed = false;
+
+  const enforce = (before: Pick<Standing, "hooks">, next: Standing): void => {
+    const { limits, timeout } = next.config;
+    hooks.replace(before.hooks, next.hooks);
+    hooks.configure({ limits, ...(timeout === undefined ? {} : { timeout }) });
+  };
+  const reload = async (): Promise<void> => {
+    try {
+      const next = await standingConfig(hooks, later, standing);
+      if (closed) return;
+      enforce(standing, next);
+      standing = next;
+      inputs = next.inputs;
+      for (const listener of listeners) listener(next.config);
+    } finally {
+      refreshing = undefined;
+    }
+  };
+  const refresh = (): Promise<void> | undefined => {
+    if (refreshing !== undefined || closed) return refreshing;
+    const now = inputs.map(lookAgain);
+    const changed = now.some(({ value }, index) => value !== inputs[index]?.value);
+    if (!changed) inputs = now;
+    else refreshing = reload();
+    return refreshing;
+  };
+
+  enforce({ hooks: [] }, standing);
+  const end = hooks.before(refresh);
+  return {
+    get config() {
+      return standing.config;
+    },
+    get failing() {
+      return standing.failing;
+    },
+    refresh: async () => refresh(),
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close() {
+      if (closed) return;
+      closed = true;
+      end();
+      hooks.replace(standing.hooks, []);
+      hooks.configure({});
+    },
+  };
+}

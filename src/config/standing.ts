@@ -1,0 +1,50 @@
+import { type HookTarget, type PreparedConfig, prepareConfig } from "./apply.ts";
+import { Inputs } from "./inputs.ts";
+import type { LoadOptions } from "./load.ts";
+import { fallBack, keepOpened, type Opened, openConfig, problemsFrom } from "./open.ts";
+import type { Problem } from "./problem.ts";
+import type { ReadConfig } from "./read-config.ts";
+
+/** A configuration whose hooks are made ready for a set. */
+export interface Standing extends PreparedConfig, Pick<Opened, "config" | "inputs"> {
+  /** What the files said when they could last be used. */
+  readonly good?: ReadConfig;
+}
+
+/**
+ * Finds the configuration and makes its hooks ready, without adding any. What the set refuses is as bad as what can't be
+ * read: then the last good one stands, and when the set refuses that too, none, with every gate closed.
+ */
+export async function standingConfig(
+  hooks: HookTarget,
+  options: LoadOptions,
+  before?: Pick<Standing, "good" | "made">,
+): Promise<Standing> {
+  const ready = async (opened: Opened, good: ReadConfig | undefined): Promise<Standing> => ({
+    ...(await prepareConfig(hooks, opened.config, before?.made)),
+    config: opened.config,
+    inputs: opened.inputs,
+    ...(good === undefined ? {} : { good }),
+  });
+  const opened = await openConfig(options, before?.good);
+  const problems: Problem[] = [...(opened.config.broken?.problems ?? [])];
+  const attempts: readonly (() => Promise<Standing>)[] = [
+    async () => {
+      const standing = await ready(opened, opened.read ?? before?.good);
+      const { config } = await keepOpened(options, opened);
+      return { ...standing, config };
+    },
+    async () => {
+      const fallen = await fallBack(options, problems, new Inputs(opened.inputs), before?.good);
+      return ready(fallen, before?.good);
+    },
+  ];
+  for (const attempt of attempts) {
+    try {
+      return await attempt();
+    } catch (error) {
+      problems.push(...problemsFrom(error, options));
+    }
+  }
+  return ready(await fallBack(options, problems, new Inputs(opened.inputs), "none"), before?.good);
+}

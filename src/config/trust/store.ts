@@ -1,0 +1,155 @@
+import { readdirSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { TenterhookError } from "../../core/errors.ts";
+import { isRecord } from "../../core/json.ts";
+import { createAtomically } from "../../node/files/atomic-write.ts";
+import { readOwnFile } from "../../node/files/own-file.ts";
+import { stateFolder } from "../../node/state-folder.ts";
+import { sha256 } from "../digest.ts";
+
+/** What was trusted of one thing. */
+export interface Granted {
+  readonly hash: string;
+  /** As it was shown, so that a review can say what changed. */
+  readonly text?: string;
+  /** ISO time. */
+  readonly at: string;
+}
+
+/** What this user has trusted of a project. */
+export interface TrustRecord {
+  readonly items: ReadonlyMap<string, Granted>;
+  /** Why what is stored can't be believed; then nothing is trusted. */
+  readonly problem?: string;
+  /** The file it was read from, when there is one. */
+  readonly file?: string;
+}
+
+const FORMAT = 1;
+const MOST_BYTES = 50_000_000;
+const VERSION = /^(\d{8})\.json$/;
+const MOST_TRIES = 1000;
+
+/** The folder that holds what this user has trusted of a project, whose root is a real path. */
+export function trustFolder(root: string, environment?: NodeJS.ProcessEnv): string {
+  return join(stateFolder(environment), "trust", sha256(root).slice(0, 32));
+}
+
+/** Reads what is trusted of a project. Never throws: what can't be read or believed is nothing trusted, with the reason. */
+export function readTrust(root: string, environment?: NodeJS.ProcessEnv): TrustRecord {
+  return newest(root, trustFolder(root, environment)).record;
+}
+
+/**
+ * Changes what is trusted of a project. Each change is a new version of the file, which only one writer can make; who
+ * comes second does its change again on top of the first, so that nothing is lost and no lock can be left behind.
+ *
+ * @throws TenterhookError `state_unwritable` when the state folder can't be written.
+ */
+export async function changeTrust(
+  root: string,
+  environment: NodeJS.ProcessEnv | undefined,
+  change: (items: Map<string, Granted>) => void,
+): Promise<void> {
+  const folder = trustFolder(root, environment);
+  for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {
+    const { version, record } = newest(root, folder);
+    const items = new Map(record.items);
+    change(items);
+    const text = JSON.stringify({ format: FORMAT, root, items: Object.fromEntries(items) });
+    const file = join(folder, `${String(version + 1).padStart(8, "0")}.json`);
+    if (!(await written(file, text, folder))) continue;
+    await removeBefore(folder, version);
+    return;
+  }
+  throw new TenterhookError(
+    "state_unwritable",
+    `Other processes keep changing ${folder}; trust was not stored.`,
+  );
+}
+
+async function written(file: string, text: string, folder: string): Promise<boolean> {
+  try {
+    return await createAtomically(file, text);
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
+    const reason = REASONS[code] ?? `it can't be written (${code})`;
+    throw new TenterhookError("state_unwritable", `Trust can't be stored in ${folder}: ${reason}.`, {
+      cause,
+    });
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EROFS: "the file system is read-only",
+  EACCES: "this user may not write there",
+  EPERM: "this user may not write there",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk is full",
+  ENOTDIR: "a file stands where a folder is needed",
+};
+
+interface Version {
+  readonly version: number;
+  readonly record: TrustRecord;
+}
+
+function newest(root: string, folder: string): Version {
+  for (let attempt = 0; ; attempt += 1) {
+    let version = 0;
+    try {
+      for (const name of readdirSync(folder))
+        version = Math.max(version, Number(VERSION.exec(name)?.[1] ?? 0));
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+      if (code === "ENOENT") return { version, record: { items: new Map() } };
+      return { version, record: distrusted(folder, `it can't be read (${code})`) };
+    }
+    if (version === 0) return { version, record: { items: new Map() } };
+    const file = join(folder, `${String(version).padStart(8, "0")}.json`);
+    const read = readOwnFile(file, MOST_BYTES);
+    // Removed in between, because there is a newer one.
+    if (read.text === undefined && read.absent === true && attempt < MOST_TRIES) continue;
+    const reason = read.text === undefined ? read.reason : "it is damaged";
+    const record =
+      (read.text === undefined ? undefined : parsed(read.text, root)) ?? distrusted(file, reason);
+    return { version, record: { ...record, file } };
+  }
+}
+
+function distrusted(path: string, reason: string): TrustRecord {
+  return {
+    items: new Map(),
+    problem: `What was trusted is kept in ${path}, but ${reason}, so nothing of this project is trusted. Trust it again with: tenterhook trust`,
+  };
+}
+
+function parsed(text: string, root: string): TrustRecord | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isRecord(value) || value.format !== FORMAT || value.root !== root || !isRecord(value.items))
+    return undefined;
+  const items = new Map<string, Granted>();
+  for (const [id, granted] of Object.entries(value.items)) {
+    if (!isRecord(granted) || typeof granted.hash !== "string" || typeof granted.at !== "string")
+      return undefined;
+    const { hash, at, text: shown } = granted;
+    items.set(id, { hash, at, ...(typeof shown === "string" ? { text: shown } : {}) });
+  }
+  return { items };
+}
+
+/** The version before the newest stays: a reader may be about to open it. */
+async function removeBefore(folder: string, version: number): Promise<void> {
+  try {
+    const old = readdirSync(folder).filter((name) => Number(VERSION.exec(name)?.[1] ?? version) < version);
+    await Promise.all(old.map((name) => rm(join(folder, name), { force: true })));
+  } catch {
+    // An old version is worth nothing and does no harm.
+  }
+}

@@ -1,0 +1,41 @@
+import type { Claim, Claims } from "./claims.ts";
+import type { TrustRecord } from "./store.ts";
+
+/** Where a thing stands: never trusted, trusted as it was before, or trusted exactly as it is. */
+export type TrustState = "new" | "changed" | "trusted";
+
+/** Where a claim stands. */
+export function stateOf({ id, hash, problem }: Claim, { items }: TrustRecord): TrustState {
+  const granted = items.get(id);
+  if (granted === undefined) return "new";
+  return granted.hash === hash && problem === undefined ? "trusted" : "changed";
+}
+
+/** Says why something that stands on these claims must not take effect; `undefined` when it may. */
+export type WhyNot = (ids: readonly string[]) => string | undefined;
+
+/** Judges claims by what is stored. */
+export function whyNot({ all }: Claims, record: TrustRecord): WhyNot {
+  return (ids) => {
+    const reasons = ids.flatMap((id, index) => {
+      const claim = all.get(id);
+      if (claim === undefined) return [`${id} is not known`];
+      const state = stateOf(claim, record);
+      if (state === "trusted") return [];
+      const subject = index === 0 && claim.kind !== "file" ? "it" : claim.name;
+      return [`${subject} ${claim.problem ?? SAID[state]}`];
+    });
+    if (reasons.length === 0) return undefined;
+    // When the thing itself was never trusted, its files go without saying.
+    const [first = ""] = reasons;
+    return first === `it ${SAID.new}` ? first : reasons.join("; ");
+  };
+}
+
+const SAID: Readonly<Record<Exclude<TrustState, "trusted">, string>> = {
+  new: "is not trusted yet",
+  changed: "has changed since it was trusted",
+};
+
+/** What to do about something that is not trusted. */
+export const WAY_OUT = "Look at what it does and trust it with: tenterhook trust";

@@ -1,0 +1,45 @@
+import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from "node:fs";
+
+const NEWLINE = 0x0a;
+/** Neither a link nor a pipe that waits for a reader can stand in for the file. */
+const FLAGS =
+  constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/**
+ * Appends lines to a file that other processes append to as well: none is lost or torn by another. A line that was cut
+ * off, because its writer was killed or the disk was full, is closed first, so that it spoils no other.
+ *
+ * @returns how many bytes the file had before.
+ * @throws the file system's error; lines before the one that failed may have been written.
+ */
+export function appendLines(file: string, lines: readonly string[], mode = 0o600): number {
+  const open = openSync(file, FLAGS, mode);
+  try {
+    const status = fstatSync(open);
+    if (!status.isFile()) throw new Error(`${file} is not a plain file.`);
+    let rest = lines;
+    let mends = isTorn(open, status.size);
+    while (rest.length > 0) {
+      // One write: the system moves to the end and writes in one step, whoever else does the same.
+      const bytes = Buffer.from(`${mends ? "\n" : ""}${rest.map((line) => `${line}\n`).join("")}`);
+      const written = writeSync(open, bytes);
+      if (written === bytes.length) break;
+      // Others may have written meanwhile, so the line that was cut off is written once more, on a line of its own.
+      const whole = bytes
+        .subarray(mends ? 1 : 0, written)
+        .reduce((sum, byte) => sum + (byte === NEWLINE ? 1 : 0), 0);
+      rest = rest.slice(whole);
+      mends = true;
+    }
+    return status.size;
+  } finally {
+    closeSync(open);
+  }
+}
+
+function isTorn(open: number, size: number): boolean {
+  if (size === 0) return false;
+  const last = Buffer.alloc(1);
+  readSync(open, last, 0, 1, size - 1);
+  return last[0] !== NEWLINE;
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from "node:crypto";
+import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { setTimeout as after } from "node:timers/promises";
+
+/** A lock of another machine, or one nobody can read, is given up for lost after this long. */
+const LOST_MILLISECONDS = 60_000;
+const WAIT_MILLISECONDS = 10_000;
+const PAUSE_MILLISECONDS = 15;
+
+/**
+ * Takes a lock file, or answers `undefined` when another process holds it. The lock of a process that has ended is taken
+ * over.
+ *
+ * @returns the function that gives it back.
+ * @throws the file system's error when no file can be made there.
+ */
+export function tryLock(file: string): (() => void) | undefined {
+  const mark = `${process.pid} ${hostname()} ${randomBytes(6).toString("hex")}`;
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    try {
+      writeFileSync(file, mark, { flag: "wx", mode: 0o600 });
+      return () => {
+        if (holder(file) === mark) rmSync(file, { force: true });
+      };
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    }
+    if (!removeLost(file)) return undefined;
+  }
+  return undefined;
+}
+
+/**
+ * Does something while holding a lock file, and waits for it up to ten seconds.
+ *
+ * @throws Error when another process does not give the lock back in time; what `work` throws.
+ */
+export async function withLock<Result>(
+  file: string,
+  work: () => Result | Promise<Result>,
+  signal?: AbortSignal,
+): Promise<Result> {
+  const latest = performance.now() + WAIT_MILLISECONDS;
+  for (;;) {
+    const release = tryLock(file);
+    if (release !== undefined) {
+      try {
+        return await work();
+      } finally {
+        release();
+      }
+    }
+    if (performance.now() > latest)
+      throw new Error(`Another process holds ${file}. Remove it when none is running.`);
+    await after(PAUSE_MILLISECONDS, undefined, signal === undefined ? {} : { signal });
+  }
+}
+
+/** Removes a lock whose holder is gone. False when it is held. */
+function removeLost(file: string): boolean {
+  const seen = holder(file);
+  if (seen === undefined) return true;
+  if (!isLost(file, seen)) return false;
+  // Another process may have removed it and taken the lock since: what was moved away by mistake is put back.
+  const aside = `${file}.${randomBytes(6).toString("hex")}`;
+  try {
+    renameSync(file, aside);
+    if (holder(aside) !== seen) linkSync(aside, file);
+  } catch {
+    return false;
+  } finally {
+    rmSync(aside, { force: true });
+  }
+  return true;
+}
+
+function isLost(file: string, mark: string): boolean {
+  const [pid, host] = mark.split(" ");
+  if (host === hostname() && Number(pid) > 0) return !isRunning(Number(pid));
+  const status = statSync(file, { throwIfNoEntry: false });
+  return status === undefined || Date.now() - status.mtimeMs > LOST_MILLISECONDS;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+function holder(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,120 @@
+import { EVENTS, type EventRow } from "../../core/events.ts";
+import type { Hooks } from "../../core/hooks.ts";
+import type { Decided } from "../../core/observers.ts";
+import { appendLines } from "../../node/files/append.ts";
+import { makePrivateFolder } from "../../node/files/private-folder.ts";
+import { rotate } from "../../node/files/rotate.ts";
+import { tidy } from "../../node/files/tidy.ts";
+import { createRedactor, type Redactor } from "../../node/records/redact.ts";
+import { isJournal, journalFile, journalFolder, rotatedFile } from "./files.ts";
+import { journalLine, type Told } from "./record.ts";
+
+/** How a journal is kept. */
+export interface JournalOptions {
+  /** Default `$XDG_STATE_HOME/tenterhook/journal`. */
+  readonly folder?: string;
+  /** Where XDG_STATE_HOME and the secrets to leave out are looked up. Default: this process's. */
+  readonly environment?: NodeJS.ProcessEnv;
+  /** Bytes after which a session's file is put aside and a new one begun. Default 4 MB. */
+  readonly fileBytes?: number;
+  /** Hears, once, that nothing can be written. */
+  readonly report?: (message: string) => void;
+}
+
+const FILE_BYTES = 4_000_000;
+const KEPT = { milliseconds: 30 * 24 * 60 * 60 * 1000, bytes: 200_000_000, concerns: isJournal };
+
+/**
+ * Writes down every decision of a hook set, a line for each, in one file a session. Lines are written after the decision
+ * was given, so writing neither delays nor fails one; what is waiting when the process ends is written then.
+ */
+export class Journal {
+  private readonly folder: string;
+  private readonly fileBytes: number;
+  private readonly redactor: Redactor;
+  private readonly report: (message: string) => void;
+  private waiting: Told[] = [];
+  private scheduled: NodeJS.Immediate | undefined = undefined;
+  private reported = false;
+  private prepared = false;
+  private readonly flushAtExit = (): void => this.flush();
+
+  constructor({
+    folder,
+    environment = process.env,
+    fileBytes = FILE_BYTES,
+    report = () => {},
+  }: JournalOptions = {}) {
+    this.folder = folder ?? journalFolder(environment);
+    this.fileBytes = fileBytes;
+    this.redactor = createRedactor(environment);
+    this.report = report;
+  }
+
+  /** Follows a hook set. The function it answers stops that, and writes what is waiting. */
+  follow(hooks: Pick<Hooks, "observe" | "observeDecisions">): () => void {
+    const offs = [
+      hooks.observeDecisions((decided) => this.record(decided)),
+      hooks.observe((told) => {
+        // Of a hook that runs beside its event the decision says only that it began.
+        if (told.type === "end" && told.run.async === true) this.add({ type: "run", end: told });
+      }),
+    ];
+    process.on("exit", this.flushAtExit);
+    return () => {
+      for (const off of offs) off();
+      process.off("exit", this.flushAtExit);
+      this.flush();
+    };
+  }
+
+  /** Writes a decision down, soon. */
+  record({ event, decision }: Decided): void {
+    const rows: Readonly<Record<string, EventRow>> = EVENTS;
+    if (decision.runs.length === 0 && rows[event.hook_event_name]?.frequent === true) return;
+    this.add({ type: "decision", event, decision });
+  }
+
+  /** Writes what is waiting now. */
+  flush(): void {
+    if (this.scheduled !== undefined) clearImmediate(this.scheduled);
+    this.scheduled = undefined;
+    const told = this.waiting;
+    this.waiting = [];
+    const bySession = new Map<string, string[]>();
+    for (const one of told) {
+      const session = (one.type === "run" ? one.end : one.event).session_id;
+      const lines = bySession.get(session) ?? [];
+      bySession.set(session, lines);
+      lines.push(journalLine(one, this.redactor));
+    }
+    for (const [session, lines] of bySession) this.write(session, lines);
+  }
+
+  private add(told: Told): void {
+    this.waiting.push(told);
+    this.scheduled ??= setImmediate(() => this.flush());
+  }
+
+  private write(session: string, lines: readonly string[]): void {
+    try {
+      this.prepare();
+      const file = journalFile(this.folder, session);
+      if (appendLines(file, lines) > this.fileBytes)
+        rotate(file, this.fileBytes, () => rotatedFile(this.folder, session, Date.now()));
+    } catch (error) {
+      this.prepared = false;
+      if (this.reported) return;
+      this.reported = true;
+      const why = error instanceof Error ? error.message : String(error);
+      this.report(`Decisions are not written to the journal in ${this.folder}: ${why}`);
+    }
+  }
+
+  private prepare(): void {
+    if (this.prepared) return;
+    makePrivateFolder(this.folder);
+    tidy(this.folder, KEPT);
+    this.prepared = true;
+  }
+}

@@ -1,0 +1,88 @@
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { journalFiles, journalFolder } from "./files.ts";
+import { isRecordOfJournal, type JournalRecord } from "./record.ts";
+
+/** A line of a journal that can't be read. */
+export interface Damage {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Which records to read. */
+export interface ReadOptions {
+  /** Default `$XDG_STATE_HOME/tenterhook/journal`. */
+  readonly folder?: string;
+  readonly environment?: NodeJS.ProcessEnv;
+  /** Only records of this time or later. */
+  readonly since?: Date;
+  /** Only of this session. */
+  readonly session?: string;
+  /** Only records with a run of this hook. */
+  readonly hook?: string;
+  /** Hears of each line that can't be read. A last line without an end is still being written, and no damage. */
+  readonly onDamage?: (damage: Damage) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Reads journals, those that changed last at the end; within a session the records come as they were written. */
+export async function* readJournal(
+  options: ReadOptions = {},
+): AsyncGenerator<JournalRecord, void, undefined> {
+  const { folder = journalFolder(options.environment), since, session, hook } = options;
+  const from = since?.toISOString();
+  for (const { file, changed } of await journalFiles(folder, session)) {
+    if (since !== undefined && changed < since.getTime()) continue;
+    for await (const record of recordsOf(file, options)) {
+      const fits =
+        (from === undefined || record.time >= from) &&
+        (session === undefined || record.session_id === session) &&
+        (hook === undefined || record.runs.some(({ name }) => name === hook));
+      if (fits) yield record;
+    }
+  }
+}
+
+async function* recordsOf(file: string, { onDamage, signal }: ReadOptions): AsyncGenerator<JournalRecord> {
+  const input = createReadStream(file, { encoding: "utf8" });
+  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  let number = 0;
+  let broken: Damage | undefined;
+  try {
+    for await (const line of lines) {
+      signal?.throwIfAborted();
+      number += 1;
+      if (broken !== undefined) onDamage?.(broken);
+      broken = undefined;
+      if (line === "") continue;
+      const record = parsed(line);
+      if (record === undefined) broken = { file, line: number };
+      else yield record;
+    }
+    if (broken !== undefined && (await endsLine(file))) onDamage?.(broken);
+  } finally {
+    lines.close();
+    input.destroy();
+  }
+}
+
+function parsed(line: string): JournalRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isRecordOfJournal(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function endsLine(file: string): Promise<boolean> {
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
+    return buffer[0] === 0x0a;
+  } finally {
+    await handle.close();
+  }
+}

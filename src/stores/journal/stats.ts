@@ -1,0 +1,70 @@
+import type { HookRun } from "../../core/decision.ts";
+import type { FailureKind } from "../../core/effects.ts";
+import type { JournalRecord } from "./record.ts";
+
+/** What a hook did, as journals tell it. */
+export interface RecordedStats {
+  readonly name: string;
+  readonly runs: number;
+  readonly denials: number;
+  readonly failures: number;
+  readonly failures_by_kind: Readonly<Partial<Record<FailureKind, number>>>;
+  readonly mean_ms: number;
+  readonly p95_ms: number;
+  readonly max_ms: number;
+  /** ISO time. */
+  readonly last_run: string;
+}
+
+interface Count {
+  readonly durations: number[];
+  denials: number;
+  readonly kinds: Map<FailureKind, number>;
+  last: string;
+}
+
+/** What each hook did, the one that ran most often first. */
+export async function recordedStats(
+  records: AsyncIterable<JournalRecord> | Iterable<JournalRecord>,
+): Promise<readonly RecordedStats[]> {
+  const counts = new Map<string, Count>();
+  for await (const { type, runs } of records) {
+    for (const run of runs) {
+      // The decision tells that it began, a record of its own how it ended.
+      if (run.async === true && type === "decision") continue;
+      const count = counts.get(run.name) ?? { durations: [], denials: 0, kinds: new Map(), last: "" };
+      counts.set(run.name, count);
+      add(count, run);
+    }
+  }
+  return [...counts]
+    .map(([name, count]) => statsOf(name, count))
+    .sort((a, b) => b.runs - a.runs || (a.name < b.name ? -1 : 1));
+}
+
+function add(count: Count, { started_at, duration_ms, outcome, failure, skipped }: HookRun): void {
+  if (skipped === undefined) count.durations.push(duration_ms);
+  if (outcome?.action === "deny") count.denials += 1;
+  if (failure !== undefined) count.kinds.set(failure.kind, (count.kinds.get(failure.kind) ?? 0) + 1);
+  if (started_at > count.last) count.last = started_at;
+}
+
+function statsOf(name: string, { durations, denials, kinds, last }: Count): RecordedStats {
+  const sorted = [...durations].sort((a, b) => a - b);
+  const total = sorted.reduce((sum, duration) => sum + duration, 0);
+  return {
+    name,
+    runs: sorted.length,
+    denials,
+    failures: [...kinds.values()].reduce((sum, number) => sum + number, 0),
+    failures_by_kind: Object.fromEntries(kinds),
+    mean_ms: rounded(sorted.length === 0 ? 0 : total / sorted.length),
+    p95_ms: rounded(sorted[Math.max(0, Math.ceil(sorted.length * 0.95) - 1)] ?? 0),
+    max_ms: rounded(sorted.at(-1) ?? 0),
+    last_run: last,
+  };
+}
+
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000;
+}

@@ -1,0 +1,169 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { onTestFinished } from "vitest";
+import { ROOT } from "../repository/support/files.ts";
+
+/**
+ * Black-box tests of the command line, one file each: files, commands and what they say stand together.
+ *
+ *     -- path --        the lines that follow become this file; its path starts at the project
+ *     $ tenterhook …    runs a command; `< path` gives it a file on stdin
+ *     text              a line it must print
+ *     ! text            a line it must print on stderr
+ *     = 2               its exit code, when that is not 0
+ *     == path ==        the lines that follow must be what this file holds
+ *     rm path           removes a file
+ *     # text            a remark
+ *
+ * `[..]` in an expected line stands for anything; a line `...` for any lines. The folder that holds everything is shown
+ * as `[FOLDER]`.
+ */
+export type Step =
+  | { readonly kind: "write" | "expect"; readonly path: string; readonly lines: readonly string[] }
+  | { readonly kind: "remove"; readonly path: string }
+  | { readonly kind: "remark"; readonly line: string }
+  | { readonly kind: "run"; readonly command: string; readonly said: readonly string[] };
+
+/** Reads a script. */
+export function parseScript(script: string): readonly Step[] {
+  const steps: { kind: Step["kind"]; head: string; lines: string[] }[] = [];
+  for (const line of script.trimEnd().split("\n")) {
+    const inFile = ["write", "expect"].includes(steps.at(-1)?.kind ?? "");
+    const kind = kindOf(line, inFile);
+    if (kind === undefined) steps.at(-1)?.lines.push(line);
+    else steps.push({ kind: kind[0], head: kind[1], lines: [] });
+  }
+  return steps.map(({ kind, head, lines }): Step => {
+    const kept = trimmed(lines);
+    if (kind === "run") return { kind, command: head, said: kept };
+    if (kind === "remove") return { kind, path: head };
+    if (kind === "remark") return { kind, line: head };
+    return { kind, path: head, lines: kept };
+  });
+}
+
+function kindOf(line: string, inFile: boolean): readonly [Step["kind"], string] | undefined {
+  const [, written] = /^-- (.+) --$/.exec(line) ?? [];
+  if (written !== undefined) return ["write", written];
+  const [, expected] = /^== (.+) ==$/.exec(line) ?? [];
+  if (expected !== undefined) return ["expect", expected];
+  if (line.startsWith("$ ")) return ["run", line.slice(2)];
+  if (line.startsWith("rm ")) return ["remove", line.slice(3)];
+  // In a file such a line is a comment of the file.
+  return !inFile && line.startsWith("# ") ? ["remark", line] : undefined;
+}
+
+/** What differed, or what a script should say. */
+export interface Result {
+  readonly expected: readonly string[];
+  readonly actual: readonly string[];
+}
+
+/** Runs a script in a folder of its own; answers for each step what was expected and what came. */
+export async function runScript(steps: readonly Step[]): Promise<readonly Result[]> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "tenterhook-cli-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const project = join(folder, "project");
+  mkdirSync(join(project, ".git"), { recursive: true });
+  mkdirSync(join(folder, "home"));
+  const results: Result[] = [];
+  for (const step of steps) {
+    const { kind } = step;
+    if (kind === "write") {
+      const file = join(project, step.path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, step.lines.map((line) => `${line.replaceAll("[FOLDER]", folder)}\n`).join(""));
+    } else if (kind === "expect") {
+      const actual = trimmed(readFileSync(join(project, step.path), "utf8").split("\n"));
+      results.push(compared(step.lines, actual));
+    } else if (kind === "remove") {
+      rmSync(join(project, step.path));
+    } else if (kind === "run") {
+      const said = await run(step.command, folder);
+      results.push(compared(step.said, said));
+    }
+  }
+  return results;
+}
+
+async function run(command: string, folder: string): Promise<readonly string[]> {
+  const [line = "", input] = command.split(" < ");
+  const cwd = join(folder, "project");
+  const [program = "", ...args] = Array.from(
+    line.matchAll(/'([^']*)'|(\S+)/g),
+    ([, quoted, plain]) => quoted ?? plain ?? "",
+  );
+  if (program !== "tenterhook") throw new Error(`A script runs tenterhook, not ${program}.`);
+  const child = spawn(process.execPath, [join(ROOT, "dist/cli.js"), ...args], {
+    cwd,
+    env: {
+      PATH: process.env.PATH,
+      HOME: join(folder, "home"),
+      XDG_STATE_HOME: join(folder, "state"),
+      XDG_CONFIG_HOME: join(folder, "config"),
+      XDG_CACHE_HOME: join(folder, "cache"),
+      NO_COLOR: "1",
+    },
+  });
+  child.stdin.end(input === undefined ? "" : readFileSync(join(cwd, input)));
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ]);
+  const shown = (said: string): readonly string[] =>
+    said.replaceAll(folder, "[FOLDER]").replace(/\n$/, "").split("\n");
+  return trimmed([
+    ...(stdout === "" ? [] : shown(stdout)),
+    ...(stderr === "" ? [] : shown(stderr).map((one) => `! ${one}`.trimEnd())),
+    ...(code === 0 ? [] : [`= ${code}`]),
+  ]);
+}
+
+/** What came, written the way it was expected where the two fit. */
+function compared(expected: readonly string[], actual: readonly string[]): Result {
+  return fits(expected, actual) ? { expected, actual: expected } : { expected, actual };
+}
+
+function fits([first, ...rest]: readonly string[], actual: readonly string[]): boolean {
+  if (first === undefined) return actual.length === 0;
+  if (first === "...") return actual.some((_, at) => fits(rest, actual.slice(at))) || rest.length === 0;
+  const [line, ...others] = actual;
+  return line !== undefined && fitsLine(first, line) && fits(rest, others);
+}
+
+function fitsLine(expected: string, actual: string): boolean {
+  const [start = "", ...parts] = expected.split("[..]");
+  if (parts.length === 0) return expected === actual;
+  if (!actual.startsWith(start)) return false;
+  let at = start.length;
+  for (const [index, part] of parts.entries()) {
+    const found =
+      index === parts.length - 1 ? Math.max(at, actual.length - part.length) : actual.indexOf(part, at);
+    if (found === -1 || !actual.startsWith(part, found)) return false;
+    at = found + part.length;
+  }
+  return true;
+}
+
+function trimmed(lines: readonly string[]): readonly string[] {
+  const end = lines.findLastIndex((line) => line !== "") + 1;
+  return lines.slice(0, end);
+}
+
+/** The script with what really came, for whoever has changed what commands say and has looked at it. */
+export function updatedScript(steps: readonly Step[], results: readonly Result[]): string {
+  const rest = [...results];
+  const parts = steps.map((step) => {
+    if (step.kind === "remark") return step.line;
+    if (step.kind === "remove") return `rm ${step.path}`;
+    if (step.kind === "write") return [`-- ${step.path} --`, ...step.lines, ""].join("\n");
+    const lines = rest.shift()?.actual ?? [];
+    return [step.kind === "run" ? `$ ${step.command}` : `== ${step.path} ==`, ...lines, ""].join("\n");
+  });
+  return `${parts.join("\n").trimEnd()}\n`;
+}

@@ -1,0 +1,21 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { beforeAll, expect, test } from "vitest";
+import { mustBeBuilt } from "../repository/support/files.ts";
+import { parseScript, runScript, updatedScript } from "./script-runner.ts";
+
+const folder = new URL("scripts/", import.meta.url);
+const scripts = readdirSync(folder).filter((name) => name.endsWith(".txt"));
+
+beforeAll(mustBeBuilt);
+
+test.each(scripts)(
+  "%s says what it should",
+  async (name) => {
+    const file = new URL(name, folder);
+    const steps = parseScript(readFileSync(file, "utf8"));
+    const results = await runScript(steps);
+    if (process.env.UPDATE_SCRIPTS === "1") writeFileSync(file, updatedScript(steps, results));
+    else expect(results.map(({ actual }) => actual)).toEqual(results.map(({ expected }) => expected));
+  },
+  120_000,
+);

@@ -1,0 +1,153 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { editDisabled } from "../../src/config/edit/edit-disabled.ts";
+import { parseText } from "../../src/config/parse/parse.ts";
+import { runs } from "../support/soak.ts";
+import { thrown } from "../support/thrown.ts";
+
+const disable = (file: string, text: string, name = "new") => editDisabled(file, text, name, true);
+const enable = (file: string, text: string, name = "old") => editDisabled(file, text, name, false);
+
+describe("a name is put on hooks.disabled, and nothing else changes", () => {
+  it.each([
+    ["yaml, nothing there", "a.yaml", "", "hooks:\n  disabled:\n    - new\n"],
+    [
+      "yaml, no list",
+      "a.yaml",
+      "# mine\nhooks:\n    # first\n    timeout: 5 # s\n",
+      "# mine\nhooks:\n    # first\n    disabled: [new]\n    timeout: 5 # s\n",
+    ],
+    [
+      "yaml, an empty list",
+      "a.yaml",
+      "hooks:\n  disabled: [] # none\n  use: [a,b]\n",
+      "hooks:\n  disabled: [new] # none\n  use: [a,b]\n",
+    ],
+    [
+      "yaml, a list in brackets",
+      "a.yaml",
+      "hooks: { disabled: [ old ], timeout: 5 }\n",
+      "hooks: { disabled: [ old, new ], timeout: 5 }\n",
+    ],
+    [
+      "yaml, a list in lines",
+      "a.yaml",
+      "hooks:\n  disabled:\n  - old # why\n  use: [a]\n",
+      "hooks:\n  disabled:\n  - old # why\n  - new\n  use: [a]\n",
+    ],
+    ["yaml, no end of line", "a.yaml", "hooks:\n  timeout: 5", "hooks:\n  disabled: [new]\n  timeout: 5"],
+    [
+      "json",
+      "a.json",
+      '{\n    // mine\n    "hooks": { "disabled": ["old"] }\n}\n',
+      '{\n    // mine\n    "hooks": { "disabled": ["old", "new"] }\n}\n',
+    ],
+    [
+      "json, no list",
+      "a.json",
+      '{\n  "hooks": {\n    "timeout": 5 // s\n  }\n}\n',
+      '{\n  "hooks": {\n    "disabled": [\n      "new"\n    ],\n    "timeout": 5 // s\n  }\n}\n',
+    ],
+    [
+      "toml",
+      "a.toml",
+      '[hooks] # mine\ndisabled = ["old"] # why\n',
+      '[hooks] # mine\ndisabled = ["old", "new"] # why\n',
+    ],
+    [
+      "toml, a list in lines",
+      "a.toml",
+      '[hooks]\ndisabled = [\n  "a", # one\n  "b", # two\n]\n',
+      '[hooks]\ndisabled = [\n  "a", # one\n  "b",\n  "new", # two\n]\n',
+    ],
+    [
+      "toml, no list",
+      "a.toml",
+      "# mine\n[hooks]\ntimeout = 5\n",
+      '# mine\n[hooks]\ndisabled = ["new"]\ntimeout = 5\n',
+    ],
+    [
+      "toml, no table of its own",
+      "a.toml",
+      '[[hooks.definitions]]\nname = "x"\n',
+      '[hooks]\ndisabled = ["new"]\n\n[[hooks.definitions]]\nname = "x"\n',
+    ],
+    [
+      "toml, nothing there",
+      "a.toml",
+      '[sandbox]\nmode = "off"',
+      '[sandbox]\nmode = "off"\n\n[hooks]\ndisabled = ["new"]\n',
+    ],
+  ])("%s", (_, file, before, after) => {
+    expect(disable(file, before)).toBe(after);
+    expect(disable(file, after)).toBe(after);
+  });
+});
+
+describe("a name is taken off hooks.disabled, and nothing else changes", () => {
+  it.each([
+    [
+      "yaml in brackets",
+      "a.yaml",
+      "hooks:\n  disabled: [a, old, b] # x\n",
+      "hooks:\n  disabled: [a, b] # x\n",
+    ],
+    ["yaml, the last in brackets", "a.yaml", "hooks:\n  disabled: [a, 'old']\n", "hooks:\n  disabled: [a]\n"],
+    ["yaml, the only one", "a.yaml", "hooks:\n  disabled: [old]\n", "hooks:\n  disabled: []\n"],
+    [
+      "yaml in lines",
+      "a.yaml",
+      "hooks:\n  disabled:\n    - a # keep\n    - old # gone\n  use: [x]\n",
+      "hooks:\n  disabled:\n    - a # keep\n  use: [x]\n",
+    ],
+    [
+      "yaml, the only line",
+      "a.yaml",
+      "hooks:\n  disabled:\n    - old\n  use: [x]\n",
+      "hooks:\n  disabled: []\n  use: [x]\n",
+    ],
+    ["yaml, twice", "a.yaml", "hooks:\n  disabled: [old, a, old]\n", "hooks:\n  disabled: [a]\n"],
+    [
+      "json",
+      "a.json",
+      '{ "hooks": { "disabled": ["old", "b"] } } // x',
+      '{ "hooks": { "disabled": ["b"] } } // x',
+    ],
+    ["toml", "a.toml", "[hooks]\ndisabled = ['a', 'old',]\n", "[hooks]\ndisabled = ['a']\n"],
+    ["toml in a dotted key", "a.toml", 'hooks.disabled = ["old"]\n', "hooks.disabled = []\n"],
+    ["toml, one that is not there", "a.toml", "[hooks]\ntimeout = 1\n", "[hooks]\ntimeout = 1\n"],
+  ])("%s", (_, file, before, after) => {
+    expect(enable(file, before)).toBe(after);
+  });
+});
+
+it("a list that is written in a way nobody could keep is left alone, with the way out", () => {
+  const aliased = "x: &names [old]\nhooks:\n  disabled: *names\n";
+  expect(thrown(() => disable("a.yaml", aliased.replace("x:", "models:\n  fallback:")))).toEqual([
+    "write_failed",
+    expect.stringContaining("can't be changed here"),
+  ]);
+});
+
+it.each(["a.yaml", "a.json", "a.toml"])(
+  "turning off and on again leaves the names of %s as they were",
+  (file) => {
+    const names = fc.uniqueArray(
+      fc.string({ minLength: 1, maxLength: 12 }).filter((name) => name.trim() !== ""),
+      { minLength: 1, maxLength: 5 },
+    );
+    fc.assert(
+      fc.property(names, ([first = "x", ...others]) => {
+        let text = file.endsWith("json") ? "{}" : "";
+        for (const name of others) text = disable(file, text, name);
+        const off = disable(file, text, first);
+        const listed = { hooks: { disabled: [...others, first] } };
+        expect(parseText(file, off).value).toEqual(listed);
+        expect(parseText(file, enable(file, off, first)).value).toEqual(
+          others.length === 0 ? { hooks: { disabled: [] } } : { hooks: { disabled: others } },
+        );
+      }),
+      { numRuns: runs(60, 3000) },
+    );
+  },
+);

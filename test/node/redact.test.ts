@@ -1,0 +1,145 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createRedactor } from "../../src/node/records/redact.ts";
+import { isSecretName } from "../../src/node/records/secret-names.ts";
+import { runs } from "../support/soak.ts";
+
+const redactor = createRedactor({
+  GITHUB_TOKEN: "plain-looking-value",
+  HOME: "/home/someone",
+  SHORT_TOKEN: "abc",
+});
+/** Put together here, so that no scanner takes this file for a leak. */
+const secret = (...parts: readonly string[]): string => parts.join("");
+
+describe("secrets are taken out of text", () => {
+  it.each([
+    ["a key of a model provider", secret("sk-", "ant-api03-", "abcdefghij0123456789"), "[redacted]"],
+    ["a token of GitHub", secret("use gh", "p_", "0123456789abcdefghij0123 now"), "use [redacted] now"],
+    ["a key id of AWS", secret("AK", "IA", "ABCDEFGHIJKLMNOP"), "[redacted]"],
+    ["a token of Slack", secret("xo", "xb-", "123456789012-abcdef"), "[redacted]"],
+    ["a JSON web token", secret("ey", "JhbGciOiJIUzI1NiJ9.", "eyJzdWIiOiIxIn0.c2ln"), "[redacted]"],
+    [
+      "a header",
+      "curl -H 'Authorization: Bearer abcdef.123456'",
+      "curl -H 'Authorization: [redacted] [redacted]'",
+    ],
+    [
+      "credentials in an address",
+      "git clone https://me:hunter22@example.org/x",
+      "git clone https://me:[redacted]@example.org/x",
+    ],
+    [
+      "an assignment",
+      'API_KEY="abc123" DB_PASSWORD=hunter2 LANG=C run',
+      'API_KEY="[redacted]" DB_PASSWORD=[redacted] LANG=C run',
+    ],
+    [
+      "an option",
+      "login --user me --password hunter2 --verbose",
+      "login --user me --password [redacted] --verbose",
+    ],
+    [
+      "JSON inside a text",
+      '{\\"password\\": \\"hunter2\\", \\"n\\": 1}',
+      '{\\"password\\": \\"[redacted]\\", \\"n\\": 1}',
+    ],
+    ["the value of a secret variable", "echo plain-looking-value", "echo [redacted]"],
+    [
+      "a private key",
+      secret("-----BEGIN RSA PRIV", "ATE KEY-----\nMIIE\nabc\n-----END RSA PRIV", "ATE KEY-----"),
+      secret("-----BEGIN RSA PRIV", "ATE KEY-----[redacted]-----END RSA PRIV", "ATE KEY-----"),
+    ],
+    [
+      "a private key that is cut off",
+      secret("x -----BEGIN PRIV", "ATE KEY-----\nMIIE\nab"),
+      secret("x -----BEGIN PRIV", "ATE KEY-----[redacted]"),
+    ],
+  ])("%s", (_, text, clean) => {
+    expect(redactor.text(text)).toBe(clean);
+  });
+
+  it.each([
+    ["ls -la /home/someone && cat token.txt"],
+    ["the password is wrong, and abc is short"],
+    ['curl -H "Authorization: $TOKEN"'],
+    ["task-sk-list skip-this-very-long-name-of-a-thing"],
+    ["https://example.org:8080/path?sort=key"],
+  ])("and nothing else: %s", (text) => {
+    expect(redactor.text(text)).toBe(text);
+  });
+
+  it("in time linear in its length, whatever it is", () => {
+    for (const unit of [
+      "eyJaaaaaaaa",
+      "sk-",
+      "a",
+      "-----BEGIN PRIVATE KEY-----",
+      "Bearer ",
+      "://a:",
+      "token_",
+      "password=",
+    ]) {
+      const text = unit.repeat(1_000_000 / unit.length);
+      expect(redactor.text(text).length).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe("secrets are taken out of values", () => {
+  it("by the name of their field, at any depth, with numbers of tokens left alone", () => {
+    expect(
+      redactor.value({
+        password: "hunter2",
+        headers: { Authorization: "x", "X-Api-Key": ["a", "b"], accept: "json" },
+        usage: { max_tokens: 10, token_count: "12", total_tokens: 3 },
+        dbPassword: "",
+        command: "export DB_TOKEN=abcdef",
+        list: [null, true, 1.5],
+      }),
+    ).toEqual({
+      password: "[redacted]",
+      headers: { Authorization: "[redacted]", "X-Api-Key": ["[redacted]", "[redacted]"], accept: "json" },
+      usage: { max_tokens: 10, token_count: "12", total_tokens: 3 },
+      dbPassword: "",
+      command: "export DB_TOKEN=[redacted]",
+      list: [null, true, 1.5],
+    });
+  });
+
+  it("and a secret variable's value survives nowhere in any value", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.string(), fc.string(), (value, before, after) => {
+        const clean = redactor.value({ value, text: `${before}plain-looking-value${after}` });
+        expect(JSON.stringify(clean)).not.toContain("plain-looking-value");
+      }),
+      { numRuns: runs(100, 5000) },
+    );
+  });
+});
+
+it("names of secrets are told from other names", () => {
+  const names = [
+    "api_key",
+    "apiKey",
+    "AWS_SECRET_ACCESS_KEY",
+    "GH_TOKEN",
+    "Set-Cookie",
+    "private-key",
+    "client_secret",
+    "auth",
+  ];
+  const others = [
+    "PWD",
+    "OLDPWD",
+    "SSH_AUTH_SOCK",
+    "tokens",
+    "max_tokens",
+    "author",
+    "sort_key",
+    "keyboard",
+    "monkey",
+    "",
+  ];
+  expect([names.filter(isSecretName), others.filter(isSecretName)]).toEqual([names, []]);
+});
