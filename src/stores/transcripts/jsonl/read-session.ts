@@ -1,0 +1,85 @@
+import type {
+  ReadTranscriptOptions,
+  RolloutStep,
+  StoredMessage,
+  Transcript,
+} from "../../../core/transcript.ts";
+import { damaged } from "../damage.ts";
+import { firstMetadata } from "../metadata.ts";
+import { headOf, readLine, type SessionLine } from "./lines.ts";
+import { openToRead } from "./open-to-read.ts";
+import { scanLines } from "./scan-lines.ts";
+import { applyLine, type SessionAgents } from "./session-agents.ts";
+
+/** The transcript of an agent in the file of its session; `undefined` when it is not there. */
+export async function readTranscript(
+  file: string,
+  agent_id: string,
+  options: ReadTranscriptOptions,
+): Promise<Transcript | undefined> {
+  const agents: SessionAgents = new Map();
+  let messages = new Map<string, StoredMessage>();
+  await eachLine(file, agent_id, "item", options, (line) => {
+    if (line.kind !== "message") applyLine(agents, line);
+    else if (!messages.has(line.message.id)) messages.set(line.message.id, line.message);
+    if (line.kind === "deleted") messages = new Map();
+  });
+  const metadata = agents.get(agent_id);
+  if (metadata !== undefined) return { metadata, messages: [...messages.values()] };
+  if (messages.size === 0) return undefined;
+  // The line the agent began with is damaged, which somebody has heard of; the messages are worth having without it.
+  const unknown = firstMetadata({ agent_id, session_id: agent_id }, new Date(0).toISOString());
+  return { metadata: unknown, messages: [...messages.values()] };
+}
+
+/** The rollout of an agent in the file of its session. */
+export async function readRollout(
+  file: string,
+  agent_id: string,
+  options: ReadTranscriptOptions,
+): Promise<readonly RolloutStep[]> {
+  let steps: RolloutStep[] = [];
+  const seen = new Set<string>();
+  await eachLine(file, agent_id, undefined, options, (line) => {
+    if (line.kind === "item") steps.push({ item: line.item });
+    if (line.kind === "message" && !seen.has(line.message.id)) {
+      seen.add(line.message.id);
+      steps.push({ message_id: line.message.id });
+    }
+    if (line.kind === "deleted") {
+      steps = [];
+      seen.clear();
+    }
+  });
+  return steps;
+}
+
+async function eachLine(
+  file: string,
+  agent_id: string,
+  skipped: "item" | undefined,
+  options: ReadTranscriptOptions,
+  visit: (line: SessionLine) => void,
+): Promise<void> {
+  const handle = await openToRead(file);
+  if (handle === undefined) return;
+  const messageHead = `{"agent":${JSON.stringify(agent_id)},"message":`;
+  try {
+    await scanLines(
+      handle.fd,
+      0,
+      (text, number) => {
+        if (!text.startsWith(messageHead)) {
+          const head = headOf(text);
+          if (head !== undefined && (head.agent !== agent_id || head.kind === skipped)) return;
+        }
+        const line = readLine(text);
+        if (line === undefined) damaged(`${file}, line ${number},`, options);
+        else if (line.agent === agent_id) visit(line);
+      },
+      options.signal,
+    );
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,156 @@
+import { closeSync, fdatasync, fstatSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { promisify } from "node:util";
+import { openForAppending } from "../../../node/files/append.ts";
+import { identityOf, indexFile, writeIndex } from "./index-file.ts";
+import { tornLine } from "./lines.ts";
+import { scanLines } from "./scan-lines.ts";
+import { SessionState } from "./session-state.ts";
+
+/** How bytes reach the disk. */
+export interface WriteFiles {
+  /** Answers how many bytes were written. */
+  write(open: number, bytes: Uint8Array): number;
+  /** Resolves when what was written outlives a power cut. */
+  sync(open: number): Promise<void>;
+}
+
+/** The file system itself. */
+export const systemFiles: WriteFiles = { write: writeSync, sync: promisify(fdatasync) };
+
+/** Makes lines of what the file is known to hold. May be asked again when the first lines could not be written whole. */
+type Compose = (state: SessionState) => readonly string[];
+
+interface Write {
+  readonly compose: Compose;
+  readonly durable: boolean;
+  readonly done: (error?: unknown) => void;
+}
+
+const MOST_TRIES = 4;
+
+/**
+ * The one that appends to the file of a session in this process. What is asked for while the disk is busy is written
+ * together and made durable at once. Other processes may append too: before each write it reads what they added.
+ */
+export class SessionWriter {
+  readonly file: string;
+  private readonly files: WriteFiles;
+  private state = new SessionState("");
+  private waiting: Write[] = [];
+  private working: Promise<void> | undefined;
+
+  constructor(file: string, files: WriteFiles = systemFiles) {
+    this.file = file;
+    this.files = files;
+  }
+
+  /** True while something is being written. */
+  get busy(): boolean {
+    return this.working !== undefined;
+  }
+
+  /** Writes lines; resolves when they are in the file, and on the disk when they are to be durable. */
+  write(compose: Compose, durable: boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const done = (error?: unknown): void => (error === undefined ? resolve() : reject(error));
+      this.waiting.push({ compose, durable, done });
+      this.working ??= this.work();
+    });
+  }
+
+  /** Resolves when nothing is being written. */
+  async settled(): Promise<void> {
+    await this.working;
+  }
+
+  /** Writes down what is known of the agents, so that readers need not find it out. */
+  async index(): Promise<void> {
+    const { identity, agents, end } = this.state;
+    if (identity !== "") await writeIndex(this.file, identity, { agents, covers: end });
+  }
+
+  /** Removes the file when no agent is left in it. */
+  removeIfEmpty(): void {
+    if (this.state.agents.size > 0 || this.busy) return;
+    rmSync(indexFile(this.file), { force: true });
+    rmSync(this.file, { force: true });
+    this.state = new SessionState("");
+  }
+
+  private async work(): Promise<void> {
+    // What is asked for in the same moment goes with it.
+    await Promise.resolve();
+    while (this.waiting.length > 0) {
+      const batch = this.waiting;
+      this.waiting = [];
+      let failure: unknown;
+      try {
+        await this.writeBatch(batch);
+      } catch (error) {
+        failure = error ?? new Error("unknown");
+        // What reached the file is not known; the next write finds out.
+        this.state = new SessionState("");
+      }
+      if (this.waiting.length === 0) this.working = undefined;
+      for (const { done } of batch) done(failure);
+      if (this.working === undefined) return;
+    }
+  }
+
+  private async writeBatch(batch: readonly Write[]): Promise<void> {
+    const open = openForAppending(this.file);
+    try {
+      const isNew = fstatSync(open).size === 0;
+      for (let tries = 1; !(await this.tryBatch(open, batch)); tries += 1) {
+        if (tries === MOST_TRIES) throw new Error(`${this.file} takes only parts of what is written.`);
+      }
+      if (!batch.some(({ durable }) => durable)) return;
+      await this.files.sync(open);
+      if (isNew) syncFolder(dirname(this.file));
+    } finally {
+      closeSync(open);
+    }
+  }
+
+  /** False when only a part could be written, and what is missing has to be found out and written again. */
+  private async tryBatch(open: number, batch: readonly Write[]): Promise<boolean> {
+    const seen = await this.catchUp(open);
+    const lines = batch.flatMap(({ compose }) => compose(this.state));
+    if (lines.length === 0) return true;
+    const mend = seen > this.state.end ? `\n${tornLine(seen)}\n` : "";
+    const bytes = Buffer.from(`${mend}${lines.join("\n")}\n`);
+    // One write: the system moves to the end and writes in one step, whoever else does the same.
+    const written = this.files.write(open, bytes);
+    if (written < bytes.length) {
+      this.state = new SessionState("");
+      return false;
+    }
+    // Where another process wrote in between, all of it is read before the next write.
+    if (fstatSync(open).size === seen + written) this.state.end = seen + written;
+    return true;
+  }
+
+  private async catchUp(open: number): Promise<number> {
+    const status = fstatSync(open);
+    const identity = identityOf(status);
+    if (identity !== this.state.identity || status.size < this.state.end)
+      this.state = new SessionState(identity);
+    const { state } = this;
+    if (status.size === state.end) return state.end;
+    const { end, seen } = await scanLines(open, state.end, (text) => state.take(text));
+    state.end = end;
+    return seen;
+  }
+}
+
+function syncFolder(folder: string): void {
+  // Windows opens no folders, and needs none of this.
+  if (process.platform === "win32") return;
+  const open = openSync(folder, "r");
+  try {
+    fsyncSync(open);
+  } finally {
+    closeSync(open);
+  }
+}
