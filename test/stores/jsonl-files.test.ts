@@ -117,11 +117,11 @@ it("damage in the middle is reported with file and line, and nothing is overwrit
   expect(linesOf(file).slice(0, lines.length - 1)).toEqual(lines.slice(0, -1));
 });
 
-it("a line that another one follows was not cut off, whatever stands behind that", async () => {
+it("a line is damaged unless one behind it says exactly where it was cut off", async () => {
   const { file, appendAll, store } = opened();
   await appendAll(["a"]);
   const size = statSync(file).size;
-  appendFileSync(file, `broken\n{"agent":"s1","message":{"id":"b"}}\n{"torn":${size + 6}}\n`);
+  appendFileSync(file, `broken\n{"agent":"s1","message":{"id":"b"}}\n{"torn":${size + 5}}\n`);
   expect(await rejected(store.load("s1"))).toEqual([
     "store_damaged",
     `${file}, line 3, can't be read, and more follows it.`,
@@ -146,6 +146,30 @@ it("what is written only in parts is written again, once", async () => {
   const { store, idsIn } = opened(undefined, { ...systemFiles, write });
   await Promise.all(ids(10).map((id) => store.append(textMessage(id), OWNER)));
   expect(await idsIn()).toEqual(ids(10));
+});
+
+it("a message that ran into a line another process left half-written is written again", async () => {
+  const half = '{"agent":"s1","message":{"id":"half","te';
+  let file = "";
+  let died = false;
+  const write = (open: number, bytes: Uint8Array): number => {
+    if (!died) appendFileSync(file, half);
+    died = true;
+    return systemFiles.write(open, bytes);
+  };
+  const { store, idsIn, ...more } = opened(undefined, { ...systemFiles, write });
+  file = more.file;
+  await store.append(textMessage("begun"), CHILD);
+  died = false;
+  await store.append(textMessage("a"), OWNER);
+  await store.record({ type: "item" }, OWNER);
+  died = false;
+  await store.record({ type: "item" }, OWNER);
+  expect([await idsIn("child"), await idsIn(), await store.rollout("s1")]).toEqual([
+    ["begun"],
+    ["a"],
+    [{ message_id: "a" }, { item: { type: "item" } }, { item: { type: "item" } }],
+  ]);
 });
 
 it("a message is not durable before the disk says so, and those that wait share one sync", async () => {

@@ -39,7 +39,7 @@ export async function readIndex(file: string, signal?: AbortSignal): Promise<Ses
     const agents: SessionAgents = usable ? known.agents : new Map();
     const covers = usable ? known.covers : 0;
     if (covers === status.size) return agents;
-    const { end } = await scanLines(handle.fd, covers, (text) => applyText(agents, text), signal);
+    const { end } = await scanLines(handle.fd, covers, ({ text }) => applyText(agents, text), { signal });
     if (end - covers > WORTH_WRITING_BYTES)
       await writeIndex(file, identityOf(status), { agents, covers: end });
     return agents;

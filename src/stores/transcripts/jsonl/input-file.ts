@@ -6,7 +6,7 @@ import { makePrivateFolder } from "../../../node/files/private-folder.ts";
 import { rotate } from "../../../node/files/rotate.ts";
 import { fromJson } from "../encode.ts";
 import { openToRead } from "./open-to-read.ts";
-import { scanLines } from "./scan-lines.ts";
+import { type ScannedLine, scanLines } from "./scan-lines.ts";
 
 /** What is older than two files of this size is forgotten. */
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -28,14 +28,14 @@ export async function readInputs(
   for (const file of [older, current]) {
     const handle = await openToRead(file);
     if (handle === undefined) continue;
-    const visit = (text: string): void => {
+    const visit = ({ text }: ScannedLine): void => {
       const input = fromJson(text);
       if (!isInput(input)) return;
       if (session_id !== undefined && input.session_id !== session_id) return;
       if (cwd === undefined || input.cwd === cwd) found.push(input);
     };
     try {
-      await scanLines(handle.fd, 0, visit, signal);
+      await scanLines(handle.fd, 0, visit, { signal });
     } finally {
       await handle.close();
     }

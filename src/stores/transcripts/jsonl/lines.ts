@@ -15,7 +15,8 @@ import { isChanges, isMetadata } from "../metadata.ts";
 //   {"agent":ID,"item":{…}}                       of the rollout
 //   {"agent":ID,"save":{changes},"time":ISO}
 //   {"agent":ID,"deleted":true}                   nothing before counts
-//   {"torn":OFFSET}                               the line before, which ends at this byte, was cut off
+//   {"torn":OFFSET}                               the line before was cut off, if it ends at this byte; one further up too, if
+//                                                 it can't be read
 
 const VERSION = 1;
 

@@ -64,22 +64,25 @@ async function eachLine(
   const handle = await openToRead(file);
   if (handle === undefined) return;
   const messageHead = `{"agent":${JSON.stringify(agent_id)},"message":`;
+  // By the end of the line: one further down may say that it was cut off.
+  const unreadable = new Map<number, number>();
   try {
     await scanLines(
       handle.fd,
       0,
-      (text, number) => {
+      ({ text, number, end }) => {
         if (!text.startsWith(messageHead)) {
           const head = headOf(text);
           if (head !== undefined && (head.agent !== agent_id || head.kind === skipped)) return;
         }
         const line = readLine(text);
-        if (line === undefined) damaged(`${file}, line ${number},`, options);
+        if (line === undefined) unreadable.set(end, number);
         else if (line.agent === agent_id) visit(line);
       },
-      options.signal,
+      { signal: options.signal, torn: (end) => unreadable.delete(end) },
     );
   } finally {
     await handle.close();
   }
+  for (const number of unreadable.values()) damaged(`${file}, line ${number},`, options);
 }

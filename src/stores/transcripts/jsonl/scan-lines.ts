@@ -15,15 +15,25 @@ export interface Scanned {
   readonly seen: number;
 }
 
+/** A whole line of a file. */
+export interface ScannedLine {
+  readonly text: string;
+  /** Counted from where reading began. */
+  readonly number: number;
+  /** The offset of the byte that ends it. */
+  readonly end: number;
+}
+
 /**
- * Reads the whole lines of an open file from an offset at which one begins, and gives each with its number, counted from
- * there. What was cut off is left out: a last line without an end, and a line of which the next one says that it was.
+ * Reads the whole lines of an open file from an offset at which one begins. What was cut off is left out: a last line without
+ * an end, and a line of which the next one says that it was. `torn` hears of every line that says so, with the end of the
+ * line it means.
  */
 export async function scanLines(
   open: number,
   from: number,
-  visit: (text: string, number: number) => void,
-  signal?: AbortSignal,
+  visit: (line: ScannedLine) => void,
+  { signal, torn }: { readonly signal?: AbortSignal | undefined; readonly torn?: (end: number) => void } = {},
 ): Promise<Scanned> {
   let end = from;
   let seen = from;
@@ -31,7 +41,7 @@ export async function scanLines(
   let room = LEAST_BYTES;
   let number = 0;
   // Whether a line was cut off shows only in the one behind it.
-  let held: { readonly text: string; readonly number: number } | undefined;
+  let held: ScannedLine | undefined;
   for (;;) {
     signal?.throwIfAborted();
     const buffer = Buffer.allocUnsafe(rest.length + room);
@@ -45,8 +55,10 @@ export async function scanLines(
     while (newline >= 0) {
       number += 1;
       const text = filled.toString("utf8", start, newline);
-      if (tornEnd(text) !== end + start - 1 && held !== undefined) visit(held.text, held.number);
-      held = text === "" || tornEnd(text) !== undefined ? undefined : { text, number };
+      const mended = tornEnd(text);
+      if (held !== undefined && held.end !== mended) visit(held);
+      if (mended !== undefined) torn?.(mended);
+      held = text === "" || mended !== undefined ? undefined : { text, number, end: end + newline };
       start = newline + 1;
       newline = filled.indexOf(NEWLINE, start);
     }
@@ -55,6 +67,6 @@ export async function scanLines(
     // A line longer than what is read at once would be copied over and over.
     room = start === 0 ? room * 2 : Math.min(Math.max(room * 2, LEAST_BYTES), MOST_BYTES);
   }
-  if (held !== undefined) visit(held.text, held.number);
+  if (held !== undefined) visit(held);
   return { end, seen };
 }

@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { openForAppending } from "../../../node/files/append.ts";
 import { identityOf, indexFile, writeIndex } from "./index-file.ts";
-import { tornLine } from "./lines.ts";
-import { scanLines } from "./scan-lines.ts";
+import { readLine, tornLine } from "./lines.ts";
+import { type Scanned, type ScannedLine, scanLines } from "./scan-lines.ts";
 import { SessionState } from "./session-state.ts";
 
 /** How bytes reach the disk. */
@@ -18,7 +18,7 @@ export interface WriteFiles {
 /** The file system itself. */
 export const systemFiles: WriteFiles = { write: writeSync, sync: promisify(fdatasync) };
 
-/** Makes lines of what the file is known to hold. May be asked again when the first lines could not be written whole. */
+/** Makes lines of what the file is known to hold. */
 type Compose = (state: SessionState) => readonly string[];
 
 interface Write {
@@ -102,9 +102,13 @@ export class SessionWriter {
     const open = openForAppending(this.file);
     try {
       const isNew = fstatSync(open).size === 0;
-      for (let tries = 1; !(await this.tryBatch(open, batch)); tries += 1) {
-        if (tries === MOST_TRIES) throw new Error(`${this.file} takes only parts of what is written.`);
-      }
+      const seen = await this.catchUp(open);
+      await this.writeLines(
+        open,
+        batch.flatMap(({ compose }) => compose(this.state)),
+        seen > this.state.end ? `\n${tornLine(seen)}\n` : "",
+        seen,
+      );
       if (!batch.some(({ durable }) => durable)) return;
       await this.files.sync(open);
       if (isNew) syncFolder(dirname(this.file));
@@ -113,22 +117,35 @@ export class SessionWriter {
     }
   }
 
-  /** False when only a part could be written, and what is missing has to be found out and written again. */
-  private async tryBatch(open: number, batch: readonly Write[]): Promise<boolean> {
-    const seen = await this.catchUp(open);
-    const lines = batch.flatMap(({ compose }) => compose(this.state));
-    if (lines.length === 0) return true;
-    const mend = seen > this.state.end ? `\n${tornLine(seen)}\n` : "";
-    const bytes = Buffer.from(`${mend}${lines.join("\n")}\n`);
-    // One write: the system moves to the end and writes in one step, whoever else does the same.
-    const written = this.files.write(open, bytes);
-    if (written < bytes.length) {
-      this.state = new SessionState("");
-      return false;
+  private async writeLines(
+    open: number,
+    lines: readonly string[],
+    mend: string,
+    size: number,
+  ): Promise<void> {
+    let [missing, prefix, seen] = [lines, mend, size];
+    for (let tries = 0; missing.length > 0; tries += 1) {
+      if (tries === MOST_TRIES) throw new Error(`${this.file} takes only parts of what is written.`);
+      const bytes = Buffer.from(`${prefix}${missing.join("\n")}\n`);
+      // One write: the system moves to the end and writes in one step, whoever else does the same.
+      const written = this.files.write(open, bytes);
+      if (written === bytes.length && fstatSync(open).size === seen + written) {
+        this.state.end = seen + written;
+        return;
+      }
+      // Only a part was written, or another process wrote in between, and perhaps died over it: what does not stand
+      // there by itself is written again.
+      const found: ScannedLine[] = [];
+      const scanned = await this.readOn(open, (line) => found.push(line));
+      missing = withoutFound(missing, found);
+      seen = scanned.seen;
+      const spoilt = found.filter(({ text }) => readLine(text) === undefined);
+      prefix = [
+        ...(seen > scanned.end ? ["", tornLine(seen)] : []),
+        ...spoilt.map(({ end }) => tornLine(end)),
+        "",
+      ].join("\n");
     }
-    // Where another process wrote in between, all of it is read before the next write.
-    if (fstatSync(open).size === seen + written) this.state.end = seen + written;
-    return true;
   }
 
   private async catchUp(open: number): Promise<number> {
@@ -136,12 +153,29 @@ export class SessionWriter {
     const identity = identityOf(status);
     if (identity !== this.state.identity || status.size < this.state.end)
       this.state = new SessionState(identity);
-    const { state } = this;
-    if (status.size === state.end) return state.end;
-    const { end, seen } = await scanLines(open, state.end, (text) => state.take(text));
-    state.end = end;
-    return seen;
+    if (status.size === this.state.end) return this.state.end;
+    return (await this.readOn(open)).seen;
   }
+
+  private async readOn(open: number, found?: (line: ScannedLine) => void): Promise<Scanned> {
+    const { state } = this;
+    const scanned = await scanLines(open, state.end, (line) => {
+      state.take(line.text);
+      found?.(line);
+    });
+    state.end = scanned.end;
+    return scanned;
+  }
+}
+
+function withoutFound(lines: readonly string[], found: readonly ScannedLine[]): readonly string[] {
+  const times = new Map<string, number>();
+  for (const { text } of found) times.set(text, (times.get(text) ?? 0) + 1);
+  return lines.filter((line) => {
+    const left = times.get(line) ?? 0;
+    times.set(line, left - 1);
+    return left <= 0;
+  });
 }
 
 function syncFolder(folder: string): void {
