@@ -1,11 +1,7 @@
-import type {
-  ReadTranscriptOptions,
-  RolloutStep,
-  StoredMessage,
-  Transcript,
-} from "../../../core/transcript.ts";
+import type { ReadTranscriptOptions, RolloutStep, Transcript } from "../../../core/transcript.ts";
 import { damaged } from "../damage.ts";
 import { firstMetadata } from "../metadata.ts";
+import { DistinctMessages } from "./distinct-messages.ts";
 import { headOf, readLine, type SessionLine } from "./lines.ts";
 import { openToRead } from "./open-to-read.ts";
 import { scanLines } from "./scan-lines.ts";
@@ -18,18 +14,18 @@ export async function readTranscript(
   options: ReadTranscriptOptions,
 ): Promise<Transcript | undefined> {
   const agents: SessionAgents = new Map();
-  let messages = new Map<string, StoredMessage>();
+  const messages = new DistinctMessages();
   await eachLine(file, agent_id, "item", options, (line) => {
-    if (line.kind !== "message") applyLine(agents, line);
-    else if (!messages.has(line.message.id)) messages.set(line.message.id, line.message);
-    if (line.kind === "deleted") messages = new Map();
+    if (line.kind === "message") messages.add(line.message);
+    else applyLine(agents, line);
+    if (line.kind === "deleted") messages.clear();
   });
   const metadata = agents.get(agent_id);
-  if (metadata !== undefined) return { metadata, messages: [...messages.values()] };
-  if (messages.size === 0) return undefined;
+  if (metadata !== undefined) return { metadata, messages: messages.all() };
+  if (messages.all().length === 0) return undefined;
   // The line the agent began with is damaged, which somebody has heard of; the messages are worth having without it.
   const unknown = firstMetadata({ agent_id, session_id: agent_id }, new Date(0).toISOString());
-  return { metadata: unknown, messages: [...messages.values()] };
+  return { metadata: unknown, messages: messages.all() };
 }
 
 /** The rollout of an agent in the file of its session. */
@@ -39,16 +35,13 @@ export async function readRollout(
   options: ReadTranscriptOptions,
 ): Promise<readonly RolloutStep[]> {
   let steps: RolloutStep[] = [];
-  const seen = new Set<string>();
+  const messages = new DistinctMessages();
   await eachLine(file, agent_id, undefined, options, (line) => {
     if (line.kind === "item") steps.push({ item: line.item });
-    if (line.kind === "message" && !seen.has(line.message.id)) {
-      seen.add(line.message.id);
-      steps.push({ message_id: line.message.id });
-    }
+    if (line.kind === "message" && messages.add(line.message)) steps.push({ message_id: line.message.id });
     if (line.kind === "deleted") {
       steps = [];
-      seen.clear();
+      messages.clear();
     }
   });
   return steps;

@@ -37,35 +37,37 @@ export async function scanLines(
 ): Promise<Scanned> {
   let end = from;
   let seen = from;
-  let rest = Buffer.alloc(0);
-  let room = LEAST_BYTES;
+  let buffer = Buffer.allocUnsafe(LEAST_BYTES);
+  /** How many bytes at the front of the buffer are of a line whose end was not read yet. */
+  let rest = 0;
   let number = 0;
   // Whether a line was cut off shows only in the one behind it.
   let held: ScannedLine | undefined;
   for (;;) {
     signal?.throwIfAborted();
-    const buffer = Buffer.allocUnsafe(rest.length + room);
-    rest.copy(buffer);
-    const { bytesRead } = await readAt(open, buffer, rest.length, room, seen);
+    const { bytesRead } = await readAt(open, buffer, rest, buffer.length - rest, seen);
     if (bytesRead === 0) break;
     seen += bytesRead;
-    const filled = buffer.subarray(0, rest.length + bytesRead);
+    const filled = rest + bytesRead;
     let start = 0;
-    let newline = filled.indexOf(NEWLINE, rest.length);
-    while (newline >= 0) {
+    let newline = buffer.indexOf(NEWLINE, rest);
+    while (newline >= 0 && newline < filled) {
       number += 1;
-      const text = filled.toString("utf8", start, newline);
+      const text = buffer.toString("utf8", start, newline);
       const mended = tornEnd(text);
       if (held !== undefined && held.end !== mended) visit(held);
       if (mended !== undefined) torn?.(mended);
       held = text === "" || mended !== undefined ? undefined : { text, number, end: end + newline };
       start = newline + 1;
-      newline = filled.indexOf(NEWLINE, start);
+      newline = buffer.indexOf(NEWLINE, start);
     }
     end += start;
-    rest = filled.subarray(start);
-    // A line longer than what is read at once would be copied over and over.
-    room = start === 0 ? room * 2 : Math.min(Math.max(room * 2, LEAST_BYTES), MOST_BYTES);
+    rest = filled - start;
+    // More at once for a long file, and for a line that is longer than the buffer.
+    const larger = filled === buffer.length && (buffer.length < MOST_BYTES || rest > buffer.length / 2);
+    const next = larger ? Buffer.allocUnsafe(buffer.length * 2) : buffer;
+    buffer.copy(next, 0, start, filled);
+    buffer = next;
   }
   if (held !== undefined) visit(held);
   return { end, seen };
