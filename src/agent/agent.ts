@@ -5,7 +5,7 @@ import type { Usage } from "../core/event-types.ts";
 import { decide, show } from "./fire.ts";
 import { ItemQueue } from "./item-queue.ts";
 import type { AgentItem, AgentResult } from "./items.ts";
-import { tellMemoryChanges } from "./memory-update.ts";
+import { watchMemory } from "./memory-update.ts";
 import type { AgentMessage } from "./messages.ts";
 import { resolveModel, switchModel } from "./model-switch.ts";
 import { newSession } from "./new-session.ts";
@@ -61,7 +61,7 @@ export class Agent {
    * Works on a task until there is an answer, and then on what hooks queued. Resolves whatever came of it: look at
    * `stop_reason`.
    *
-   * @throws TenterhookError `agent_busy`, `agent_closed`, `unknown_model`.
+   * @throws TenterhookError `agent_busy`, `agent_closed`, `model_unavailable`.
    */
   async run(task: string, options: RunOptions = {}): Promise<AgentResult> {
     this.#clientTurns = 0;
@@ -124,7 +124,7 @@ export class Agent {
   /**
    * Uses another model from the next call on.
    *
-   * @throws TenterhookError `model_switch_denied` with the hook's reason; `unknown_model`.
+   * @throws TenterhookError `model_switch_denied` with the hook's reason; `model_unavailable`.
    */
   async switchModel(model: ModelChoice, reason?: string): Promise<void> {
     await this.#open();
@@ -171,7 +171,7 @@ export class Agent {
     session.model ??= await resolveModel(session, options.model);
     this.#started = session.clock.monotonic();
     this.#forget = closeAtExit(this);
-    await session.memoryFiles.start(() => ignore(tellMemoryChanges(session)));
+    await watchMemory(session);
     const { source = "startup", profile, config } = options;
     const decision = await decide(
       session,
@@ -199,10 +199,12 @@ export class Agent {
     this.#forget();
     if (opened === undefined) return;
     this.interrupt(reason);
+    session.lifetime.abort(new Error("The agent was closed."));
     if (this.#running !== undefined) await this.#running.catch(() => {});
     const { clock, values, limits } = session;
     const duration_ms = clock.monotonic() - this.#started;
-    delete session.identity.turn_id;
+    const { turn_id: _, ...identity } = session.identity;
+    session.identity = identity;
     show(session, await decide(session, "SessionEnd", { reason, duration_ms }, { values, limits }));
   }
 }

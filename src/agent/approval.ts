@@ -1,5 +1,5 @@
 import { errorMessage } from "../core/error-text.ts";
-import { orAborted } from "./abortable.ts";
+import { type Aborted, orAborted } from "./abortable.ts";
 import type { Approval, ApprovalRequest } from "./ports.ts";
 import { type AgentSession, emit } from "./session.ts";
 
@@ -11,7 +11,7 @@ import { type AgentSession, emit } from "./session.ts";
 export async function approval(
   session: AgentSession,
   request: ApprovalRequest,
-  signal: AbortSignal,
+  aborted: Aborted,
 ): Promise<Approval> {
   const { approve } = session.options;
   if (approve === undefined) return { decision: "refuse" };
@@ -25,12 +25,12 @@ export async function approval(
     ...(reason === undefined ? {} : { reason }),
   });
   try {
-    const answer = await orAborted(Promise.resolve(approve(request, signal)), signal);
+    const answer = await orAborted(Promise.resolve(approve(request, aborted.signal)), aborted);
     return answer.decision === "once" || answer.decision === "session" || answer.decision === "refuse"
       ? answer
       : { decision: "refuse" };
   } catch (error) {
-    signal.throwIfAborted();
+    aborted.signal.throwIfAborted();
     return { decision: "refuse", feedback: `The question could not be put: ${errorMessage(error)}` };
   }
 }

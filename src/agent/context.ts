@@ -1,6 +1,7 @@
 import type { ContextItem } from "../core/decision.ts";
+import { userMessage } from "./new-message.ts";
 import type { AgentSession } from "./session.ts";
-import { append, showModel } from "./store.ts";
+import { append } from "./store.ts";
 
 /**
  * Puts what hooks say for the model at the end of the conversation, once: there it stays as long as it lives, and no
@@ -13,16 +14,12 @@ export async function inject(session: AgentSession, items: readonly ContextItem[
     let until = from + 1;
     while (alike(first, items[until])) until += 1;
     const { lifetime, recorded } = first;
-    const message = {
-      role: "user",
-      source: "hook",
-      ...(lifetime === "session" ? {} : { lifetime }),
-      parts: items
-        .slice(from, until)
-        .map(({ text, hook, role }) => ({ type: "context", text, hook, role }) as const),
-    } as const;
+    const parts = items
+      .slice(from, until)
+      .map(({ text, hook, role }) => ({ type: "context", text, hook, role }) as const);
+    const message = userMessage(session, "hook", parts, lifetime);
     if (recorded) await append(session, message);
-    else showModel(session, message);
+    else session.conversation.add(message, true);
     from = until;
   }
 }

@@ -3,6 +3,9 @@ import type { AgentMessage } from "./messages.ts";
 import { modelMessage } from "./model-prompt.ts";
 import { sealAll, sealedList } from "./seal.ts";
 
+/** What events hold that nobody looks at. */
+export const NO_MESSAGES: readonly AgentMessage[] = Object.freeze([]);
+
 /** What the model sees: messages, each beside the form in which it is sent. Both lists only grow during a turn. */
 interface View {
   readonly messages: AgentMessage[];
@@ -26,6 +29,8 @@ export class Conversation {
   /** Messages of the view that live for one request. */
   #passing = 0;
   #snapshot: readonly AgentMessage[] | undefined;
+  /** How many messages of the view the engine knows to be frozen. */
+  #known = 0;
 
   /** @param earlier a transcript to go on from; what it holds of ended turns and requests is not seen again. */
   constructor(earlier: readonly AgentMessage[] = []) {
@@ -51,13 +56,14 @@ export class Conversation {
 
   /** What the model sees now, frozen; the same list until something is added. */
   seen(): readonly AgentMessage[] {
-    this.#snapshot ??= sealedList(this.#view.messages);
+    this.#snapshot ??= sealedList(this.#view.messages, this.#known);
+    this.#known = this.#snapshot.length;
     return this.#snapshot;
   }
 
-  /** What the model sees now, in the form in which it is sent. */
-  prompt(): LanguageModelV3Message[] {
-    return this.#view.prompt.slice();
+  /** What the model sees now, after these messages, in the form in which it is sent: a list of the caller's own. */
+  prompt(first: readonly LanguageModelV3Message[]): LanguageModelV3Message[] {
+    return first.concat(this.#view.prompt);
   }
 
   /** Everything that is kept, from a place on. */
@@ -68,6 +74,7 @@ export class Conversation {
   /** Shows the model other messages until the turn ends. What is added later follows them. */
   show(messages: readonly AgentMessage[]): void {
     this.#view = viewOf(messages);
+    this.#known = 0;
     this.#snapshot = undefined;
   }
 
@@ -85,6 +92,7 @@ export class Conversation {
     const outlives = (message: AgentMessage): boolean => lifetimeOf(message) === "session";
     if (!this.#base.messages.every(outlives)) this.#drop(outlives);
     this.#passing = 0;
+    this.#known = 0;
     this.#snapshot = undefined;
   }
 
@@ -92,6 +100,7 @@ export class Conversation {
     const same = this.#view === this.#base;
     this.#base = filtered(this.#base, outlives);
     this.#view = same ? this.#base : filtered(this.#view, outlives);
+    this.#known = 0;
     this.#snapshot = undefined;
   }
 }

@@ -1,3 +1,4 @@
+import type { Aborted } from "./abortable.ts";
 import type { AnswerEnd } from "./messages.ts";
 
 /** Ends the turn: thrown inside the loop, caught where the turn is wound up, never seen by a caller. */
@@ -24,6 +25,6 @@ export function endingOf(thrown: unknown, signal: AbortSignal): TurnEnded {
 }
 
 /** @throws TurnEnded when the turn was interrupted. */
-export function mustGoOn(signal: AbortSignal): void {
-  if (signal.aborted) throw endingOf(signal.reason, signal);
+export function mustGoOn({ aborted }: { readonly aborted: Aborted }): void {
+  if (aborted.already) throw endingOf(aborted.signal.reason, aborted.signal);
 }

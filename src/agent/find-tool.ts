@@ -1,3 +1,5 @@
+import type { ToolInput } from "../core/event-types.ts";
+import { isRecord } from "../core/json.ts";
 import { nearestName } from "../core/suggest.ts";
 import type { Tool } from "../core/tool.ts";
 import { checkInput } from "../node/schema/check-input.ts";
@@ -20,6 +22,14 @@ export function findTool(
 export function inputProblem({ name, input_schema }: Tool, input: unknown): string | undefined {
   const problem = checkInput(input_schema, input);
   return problem === undefined ? undefined : `The input of ${name} does not fit its schema. ${problem}`;
+}
+
+/** The same for an input that a hook wrote: it may hold the answers to what the tool would ask. */
+export function rewrittenProblem(tool: Tool, input: ToolInput): string | undefined {
+  const problem = inputProblem(tool, input);
+  if (problem === undefined || !isRecord(input.answers)) return problem;
+  const { answers: _, ...rest } = input;
+  return inputProblem(tool, rest);
 }
 
 function unknownTool(tools: ReadonlyMap<string, Tool>, name: string): string {

@@ -8,31 +8,37 @@ import { type AgentSession, emit, type Turn } from "./session.ts";
 /** How long hooks of a turn that is over may still be waited for after an interrupt. */
 const LAST_WORDS_MILLISECONDS = 300;
 
-type Fields<Name extends EventName> = EventFields[Name];
-
-/** A hook set, for events whose name is not known here; it checks them itself. */
-interface EventSink {
-  fire(event: object, options: FireOptions): Promise<Decision>;
-}
+type Fields<Name extends EventName> = EventFields[Name] & Readonly<Record<string, unknown>>;
 
 /**
- * Fires an event of the turn. The fields become the event: give an object made for it. A getter in it is read only when
- * a hook looks.
+ * Fires an event of the turn, and answers at once when nobody looks at it.
  *
  * @throws TurnEnded when a hook ends the run, or the turn was interrupted meanwhile.
  */
-export async function fire<Name extends EventName>(
+export function fire<Name extends EventName>(
   session: AgentSession,
   turn: Turn,
   name: Name,
   fields: Fields<Name>,
   options: FireOptions = turn.firing,
+): Decision | Promise<Decision> {
+  const decision = decide(session, name, fields, options);
+  if (decision instanceof Promise) return heard(session, turn, name, decision);
+  if (turn.aborted.already) mustGoOn(turn);
+  return decision;
+}
+
+async function heard(
+  session: AgentSession,
+  turn: Turn,
+  name: EventName,
+  deciding: Promise<Decision>,
 ): Promise<Decision> {
-  const decision = await decide(session, name, fields, options);
+  const decision = await deciding;
   if (decision.user_messages.length > 0) show(session, decision);
   if (decision.abort !== undefined)
     throw new TurnEnded("aborted", decision.abort.reason ?? `A hook ended the run on ${name}.`);
-  if (turn.signal.aborted) mustGoOn(turn.signal);
+  if (turn.aborted.already) mustGoOn(turn);
   return decision;
 }
 
@@ -49,7 +55,10 @@ export async function fireAnyway<Name extends EventName>(
   const over = options.signal?.aborted === true;
   const deciding = decide(session, name, fields, over ? { ...options, signal: undefined } : options);
   const hurried = over && endingOf(undefined, options.signal).reason === "cancelled";
-  const decision = hurried ? await within(session, deciding, LAST_WORDS_MILLISECONDS) : await deciding;
+  const decision =
+    hurried && deciding instanceof Promise
+      ? await within(session, deciding, LAST_WORDS_MILLISECONDS)
+      : await deciding;
   if (decision.user_messages.length > 0) show(session, decision);
   return decision;
 }
@@ -60,10 +69,8 @@ export function decide<Name extends EventName>(
   name: Name,
   fields: Fields<Name>,
   options: FireOptions,
-): Promise<Decision> {
-  const engine: EventSink = hooks;
-  // Into the fields, not out of them: a getter must survive, and a spread would read it.
-  return engine.fire(Object.assign(fields, identity, { hook_event_name: name }), options);
+): Decision | Promise<Decision> {
+  return hooks.decide({ name, context: identity, fields }, options);
 }
 
 /** What hooks tell the user. */

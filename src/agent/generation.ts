@@ -1,4 +1,5 @@
 import { inject } from "./context.ts";
+import { NO_MESSAGES } from "./conversation.ts";
 import { endingOf, TurnEnded } from "./ended.ts";
 import { fire, fireAnyway } from "./fire.ts";
 import type { Generated, StopReason } from "./items.ts";
@@ -52,11 +53,9 @@ async function work(session: AgentSession, turn: Turn, task: string): Promise<Ge
 }
 
 async function preGeneration(session: AgentSession, turn: Turn): Promise<void> {
-  const { conversation } = session;
+  const { conversation, hooks } = session;
   const decision = await fire(session, turn, "PreGeneration", {
-    get messages() {
-      return conversation.seen();
-    },
+    messages: hooks.wants("PreGeneration") ? conversation.seen() : NO_MESSAGES,
     system_prompt: turn.system_prompt,
   });
   if (decision.action === "deny")

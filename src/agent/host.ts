@@ -1,6 +1,6 @@
 import { errorMessage } from "../core/error-text.ts";
 import { isRecord } from "../core/json.ts";
-import type { ToolHost, ToolResult, UserQuestion } from "../core/tool.ts";
+import type { PermissionMode, ToolHost, ToolResult, UserQuestion } from "../core/tool.ts";
 import { orAborted } from "./abortable.ts";
 import { approval } from "./approval.ts";
 import { answerOf, promptHuman } from "./prompt-human.ts";
@@ -8,21 +8,48 @@ import { type AgentSession, emit, type Turn } from "./session.ts";
 import type { PassedCall } from "./tool-gate.ts";
 
 /** What the agent offers the tool of one call. */
-export function toolHost(session: AgentSession, turn: Turn, passed: PassedCall): ToolHost {
-  return {
-    get mode() {
-      return session.mode;
-    },
-    async setMode(mode, plan) {
-      const refusal = plan === undefined ? undefined : await refusedPlan(session, turn, plan);
-      if (refusal !== undefined) return refusal;
-      session.mode = mode;
-      return { agreed: true };
-    },
-    askUser: (questions, signal) => askUser(session, turn, questions, signal),
-    deliverLater: (result) => deliverLater(session, passed, result),
-    setTodos: (todos) => emit(session, { type: "todos", todos }),
-  };
+export class CallHost implements ToolHost {
+  readonly #session: AgentSession;
+  readonly #turn: Turn;
+  readonly #passed: PassedCall;
+
+  constructor(session: AgentSession, turn: Turn, passed: PassedCall) {
+    this.#session = session;
+    this.#turn = turn;
+    this.#passed = passed;
+  }
+
+  get lifetime(): AbortSignal {
+    return this.#session.lifetime.signal;
+  }
+
+  get mode(): PermissionMode {
+    return this.#session.mode;
+  }
+
+  async setMode(mode: PermissionMode, plan?: string): Promise<{ agreed: boolean; feedback?: string }> {
+    const refusal = plan === undefined ? undefined : await refusedPlan(this.#session, this.#turn, plan);
+    if (refusal !== undefined) return refusal;
+    this.#session.mode = mode;
+    return { agreed: true };
+  }
+
+  askUser(
+    questions: readonly UserQuestion[],
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, string>> | undefined> {
+    const given = answersOf(this.#passed.input.answers, questions);
+    if (given !== undefined) return Promise.resolve(given);
+    return askUser(this.#session, this.#turn, questions, signal);
+  }
+
+  deliverLater(result: Promise<ToolResult>): void {
+    deliverLater(this.#session, this.#passed, result);
+  }
+
+  setTodos(todos: readonly unknown[]): void {
+    emit(this.#session, { type: "todos", todos });
+  }
 }
 
 async function refusedPlan(
@@ -40,7 +67,7 @@ async function refusedPlan(
   const answer = answerOf(told);
   if (answer === true) return undefined;
   if (answer !== undefined) return { agreed: false, ...(answer === false ? {} : { feedback: answer }) };
-  const said = await approval(session, { kind: "plan", subject: plan }, turn.signal);
+  const said = await approval(session, { kind: "plan", subject: plan }, turn.aborted);
   if (said.decision !== "refuse") return undefined;
   return { agreed: false, ...(said.feedback === undefined ? {} : { feedback: said.feedback }) };
 }
@@ -57,7 +84,7 @@ async function askUser(
   const { askUser: ask } = session.options;
   if (ask === undefined) return undefined;
   emit(session, { type: "question", questions });
-  return orAborted(ask(questions, signal), signal);
+  return orAborted(ask(questions, signal), turn.aborted);
 }
 
 /** A hook answers with one text for the one question, or with texts by question. */

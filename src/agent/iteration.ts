@@ -1,9 +1,11 @@
 import { inject } from "./context.ts";
+import { NO_MESSAGES } from "./conversation.ts";
 import { TurnEnded } from "./ended.ts";
 import { fire } from "./fire.ts";
 import { deliverLateResults } from "./late-results.ts";
 import { callsOf, type MessageFromAssistant } from "./messages.ts";
 import { askModel } from "./model-call.ts";
+import { userMessage } from "./new-message.ts";
 import { readMessages } from "./read-messages.ts";
 import type { AgentSession, Turn } from "./session.ts";
 import { append } from "./store.ts";
@@ -23,24 +25,17 @@ export interface Iterated {
  * @throws TurnEnded when a hook refuses or ends the run, no model answers, or the turn is interrupted.
  */
 export async function iterate(session: AgentSession, turn: Turn, last: boolean): Promise<Iterated> {
-  const { conversation, limits } = session;
+  const { conversation, limits, hooks } = session;
   const iteration = turn.iterations;
   turn.iterations += 1;
   if (session.background.done.length > 0) await deliverLateResults(session, turn);
   if (last) {
     const text = `You have reached the limit of ${limits.iterations} iterations and have no tools any more. Answer now with what you have.`;
-    await append(session, {
-      role: "user",
-      source: "runtime",
-      lifetime: "turn",
-      parts: [{ type: "text", text }],
-    });
+    await append(session, userMessage(session, "runtime", [{ type: "text", text }], "turn"));
   }
   const decision = await fire(session, turn, "PreIteration", {
     iteration,
-    get messages() {
-      return conversation.seen();
-    },
+    messages: hooks.wants("PreIteration") ? conversation.seen() : NO_MESSAGES,
     system_prompt: turn.system_prompt,
     usage: turn.usage,
   });

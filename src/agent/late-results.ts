@@ -1,6 +1,7 @@
 import type { ContextItem } from "../core/decision.ts";
 import { inject } from "./context.ts";
 import { fire } from "./fire.ts";
+import { userMessage } from "./new-message.ts";
 import type { AgentSession, Turn } from "./session.ts";
 import { append } from "./store.ts";
 
@@ -26,7 +27,7 @@ export async function deliverLateResults(session: AgentSession, turn: Turn): Pro
     context.push(...decision.context);
     const how = result.is_error === true ? "failed" : "is done";
     const text = `${tool_name} (${tool_use_id}), which ran in the background, ${how}:\n${result.content}`;
-    await append(session, { role: "user", source: "runtime", parts: [{ type: "text", text }] });
+    await append(session, userMessage(session, "runtime", [{ type: "text", text }]));
   }
   await inject(session, context);
   return true;

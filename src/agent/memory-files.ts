@@ -29,6 +29,8 @@ export class MemoryFiles {
   readonly paths: readonly string[];
   private readonly known = new Map<string, Known>();
   private readonly watchers: FSWatcher[] = [];
+  /** True once the files are watched. */
+  started = false;
   private looking: Promise<unknown> = Promise.resolve();
 
   constructor(cwd: string, files: readonly string[]) {
@@ -37,6 +39,7 @@ export class MemoryFiles {
 
   /** Remembers how the files are now, and starts to watch. Watching never keeps the process alive. */
   async start(changed: () => void): Promise<void> {
+    this.started = true;
     for (const path of this.paths) this.known.set(path, await lookAt(path));
     const names = new Set(this.paths.map((path) => basename(path)));
     for (const folder of new Set(this.paths.map((path) => dirname(path)))) {

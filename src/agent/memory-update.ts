@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
+import { ignore } from "../core/error-text.ts";
 import { decide, fire, show } from "./fire.ts";
 import type { MemoryChange } from "./memory-files.ts";
 import type { AgentSession, Turn } from "./session.ts";
-import type { PassedCall, RefusedCall } from "./tool-gate.ts";
+import type { PassedCall } from "./tool-gate.ts";
 
 /** The keys under which tools that edit files are given the file. */
 const PATH_KEYS = ["file_path", "path", "notebook_path"];
@@ -27,10 +28,8 @@ export function memoryFileOf(session: AgentSession, { tool, input }: PassedCall)
 export async function refusedMemoryWrite(
   session: AgentSession,
   turn: Turn,
-  passed: PassedCall,
+  file_path: string,
 ): Promise<string | undefined> {
-  const file_path = memoryFileOf(session, passed);
-  if (file_path === undefined) return undefined;
   const previous_hash = session.memoryFiles.hashOf(file_path);
   const { action, reason } = await fire(session, turn, "MemoryUpdate", {
     file_path,
@@ -41,19 +40,22 @@ export async function refusedMemoryWrite(
   return action === "deny" ? (reason ?? `A hook protects ${file_path}.`) : undefined;
 }
 
-/** Looks at the memory files when a call may have written one, and tells hooks of what changed. */
-export async function checkMemoryFiles(
-  session: AgentSession,
-  turn: Turn,
-  calls: readonly (PassedCall | RefusedCall)[],
-): Promise<void> {
-  if (!calls.some((call) => "tool" in call && memoryFileOf(session, call) !== undefined)) return;
+/** Looks at the memory files after a call that writes one, and tells hooks of what changed. */
+export async function tellWrittenMemory(session: AgentSession, turn: Turn): Promise<void> {
   for (const change of await session.memoryFiles.changes())
     await fire(session, turn, "MemoryUpdate", { ...change });
 }
 
+/** Starts to watch the memory files once somebody wants to hear of them. */
+export async function watchMemory(session: AgentSession): Promise<void> {
+  const { memoryFiles, hooks } = session;
+  if (memoryFiles.started || !hooks.wants("MemoryUpdate")) return;
+  await memoryFiles.start(() => ignore(tellMemoryChanges(session)));
+}
+
 /** Tells hooks of changes nobody in the loop waits for: those the watcher heard of, and at the end of a turn. */
 export async function tellMemoryChanges(session: AgentSession): Promise<void> {
+  if (!session.memoryFiles.started) return;
   const changes: readonly MemoryChange[] = await session.memoryFiles.changes();
   for (const change of changes) {
     const options = session.turn?.firing ?? { values: session.values };

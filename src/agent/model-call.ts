@@ -1,4 +1,5 @@
 import type { LanguageModelV3 } from "@ai-sdk/provider";
+import { Aborted } from "./abortable.ts";
 import { mustGoOn, TurnEnded } from "./ended.ts";
 import { fire } from "./fire.ts";
 import type { MessageFromAssistant } from "./messages.ts";
@@ -6,7 +7,8 @@ import { ModelFailure, modelFailure } from "./model-failure.ts";
 import { type ModelRequest, modelRequest, type Round } from "./model-request.ts";
 import { afterModelFailure } from "./model-retry.ts";
 import { type ModelAnswer, streamAnswer } from "./model-stream.ts";
-import { type AgentSession, emit, modelName, type Turn } from "./session.ts";
+import { assistantMessage } from "./new-message.ts";
+import { type AgentSession, emit, type ModelCalls, modelName, type Turn } from "./session.ts";
 import { append } from "./store.ts";
 import { StreamDeltas } from "./stream-deltas.ts";
 import { addUsage, usageOf } from "./usage.ts";
@@ -26,14 +28,13 @@ export async function askModel(
   const started = session.clock.monotonic();
   const id = session.newId();
   const { answer, model } = await answered(session, turn, request, id);
-  const message = await append(session, {
-    id,
-    role: "assistant",
-    model,
-    finish_reason: answer.finish_reason,
-    ...(round.with_tools ? {} : { ended: "limit" as const }),
-    parts: round.with_tools ? answer.parts : withoutCalls(session, answer.parts),
-  });
+  const { finish_reason } = answer;
+  const message = await append(
+    session,
+    round.with_tools
+      ? assistantMessage(session, { id, model, finish_reason, parts: answer.parts })
+      : lastMessage(session, id, model, answer),
+  );
   turn.partial = "";
   session.conversation.endRequest();
   const usage = usageOf(answer.usage ?? NO_USAGE, model, session.options.price);
@@ -57,13 +58,20 @@ async function answered(
     try {
       return { answer: await once(session, turn, model, request, id), model: modelName(model) };
     } catch (thrown) {
-      mustGoOn(turn.signal);
+      mustGoOn(turn);
       if (thrown instanceof TurnEnded) throw thrown;
       turn.partial = "";
       await afterModelFailure(session, turn, modelFailure(thrown, session.clock.now()), attempt);
       if (session.model !== model) attempt = -1;
     }
   }
+}
+
+/** What ends the model calls of a turn. */
+export function modelCalls(turn: Aborted): ModelCalls {
+  const controller = new AbortController();
+  turn.add(() => controller.abort(turn.signal.reason));
+  return { controller, aborted: new Aborted(controller.signal) };
 }
 
 async function once(
@@ -74,35 +82,30 @@ async function once(
   id: string,
 ): Promise<ModelAnswer> {
   const { clock, limits } = session;
-  const controller = new AbortController();
-  const interrupt = (): void => controller.abort(turn.signal.reason);
-  turn.signal.addEventListener("abort", interrupt, { once: true });
+  if (turn.modelCalls.aborted.already) turn.modelCalls = modelCalls(turn.aborted);
+  const { controller, aborted } = turn.modelCalls;
   const cancelTimer = clock.after(limits.response_seconds * 1000, () => {
     const message = `The model took more than ${limits.response_seconds} s to answer.`;
     controller.abort(new ModelFailure("response_timeout", message));
   });
   const deltas = new StreamDeltas(session, turn);
   try {
-    const answer = await streamAnswer(
-      model,
-      { ...request, abortSignal: controller.signal },
-      {
-        text(delta) {
-          turn.partial += delta;
-          deltas.add(delta);
-          if (session.listeners.size > 0) emit(session, { type: "text_delta", message_id: id, text: delta });
-        },
-        reasoning(delta) {
-          if (session.listeners.size > 0)
-            emit(session, { type: "reasoning_delta", message_id: id, text: delta });
-        },
+    request.abortSignal = aborted.signal;
+    const answer = await streamAnswer(model, request, aborted, {
+      text(delta) {
+        turn.partial += delta;
+        deltas.add(delta);
+        if (session.listeners.size > 0) emit(session, { type: "text_delta", message_id: id, text: delta });
       },
-    );
+      reasoning(delta) {
+        if (session.listeners.size > 0)
+          emit(session, { type: "reasoning_delta", message_id: id, text: delta });
+      },
+    });
     deltas.flush();
     return answer;
   } finally {
     cancelTimer();
-    turn.signal.removeEventListener("abort", interrupt);
   }
 }
 
@@ -113,12 +116,20 @@ const NO_USAGE = {
 };
 
 /** At the limit there are no tools: a call the model makes all the same must not be left without a result. */
-function withoutCalls(
+function lastMessage(
   session: AgentSession,
-  parts: MessageFromAssistant["parts"],
-): MessageFromAssistant["parts"] {
+  id: string,
+  model: string,
+  { parts, finish_reason }: ModelAnswer,
+): MessageFromAssistant {
   const said = parts.filter((part) => part.type !== "tool_call");
-  if (said.some((part) => part.type === "text" && part.text !== "")) return said;
   const text = `The limit of ${session.limits.iterations} iterations was reached before there was an answer.`;
-  return [...said, { type: "text", text }];
+  const spoken = said.some((part) => part.type === "text" && part.text !== "");
+  return assistantMessage(session, {
+    id,
+    model,
+    finish_reason,
+    ended: "limit",
+    parts: spoken ? said : [...said, { type: "text", text }],
+  });
 }

@@ -52,18 +52,23 @@ function assistantContent({ parts }: MessageFromAssistant): AssistantContent {
   for (const part of parts) {
     if (part.type === "tool_call") {
       const { tool_use_id, tool_name, tool_input } = part;
-      const call = { toolCallId: tool_use_id, toolName: tool_name, input: tool_input };
-      content.push({ type: "tool-call", ...call, ...optionsOf(part) });
+      content.push(
+        withOptions(
+          { type: "tool-call", toolCallId: tool_use_id, toolName: tool_name, input: tool_input },
+          part,
+        ),
+      );
     } else if (part.text !== "" || part.provider_metadata !== undefined)
-      content.push({ type: part.type, text: part.text, ...optionsOf(part) });
+      content.push(withOptions({ type: part.type, text: part.text }, part));
   }
   if (content.length === 0) content.push({ type: "text", text: NOTHING });
   return content;
 }
 
 /** What a provider sent with a part goes back with it. */
-function optionsOf({ provider_metadata }: { readonly provider_metadata?: ProviderMetadata }): {
-  providerOptions?: ProviderMetadata;
-} {
-  return provider_metadata === undefined ? {} : { providerOptions: provider_metadata };
+function withOptions<Content extends object>(
+  content: Content,
+  { provider_metadata }: { readonly provider_metadata?: ProviderMetadata },
+): Content & { providerOptions?: ProviderMetadata } {
+  return provider_metadata === undefined ? content : { ...content, providerOptions: provider_metadata };
 }

@@ -1,4 +1,4 @@
-import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
+import type { LanguageModelV3CallOptions, LanguageModelV3Message } from "@ai-sdk/provider";
 import type { Decision } from "../core/decision.ts";
 import { isRecord } from "../core/json.ts";
 import { TurnEnded } from "./ended.ts";
@@ -20,8 +20,8 @@ export interface Round {
   readonly messages: readonly AgentMessage[] | undefined;
 }
 
-/** A request without the signal that ends it. */
-export type ModelRequest = Omit<LanguageModelV3CallOptions, "abortSignal">;
+/** A request; the signal that ends it is set with each try. */
+export type ModelRequest = LanguageModelV3CallOptions;
 
 /**
  * Makes the request of a round: PreModelRequest hooks see it and may write another one.
@@ -31,21 +31,35 @@ export type ModelRequest = Omit<LanguageModelV3CallOptions, "abortSignal">;
 export async function modelRequest(session: AgentSession, turn: Turn, round: Round): Promise<ModelRequest> {
   const { conversation, toolDefinitions, options } = session;
   const { request: rewritten } = await fire(session, turn, "PreModelRequest", {
-    get request() {
-      return {
-        model: session.model === undefined ? "" : modelName(session.model),
-        system_prompt: round.system_prompt,
-        messages: round.messages ?? conversation.seen(),
-        tools: round.with_tools ? toolDefinitions.shown : [],
-        settings: { ...options.model_settings },
-      };
-    },
+    request: session.hooks.wants("PreModelRequest") ? shownRequest(session, round) : NOT_LOOKED_AT,
   });
   if (rewritten !== undefined) return rewrittenRequest(session, round, rewritten);
-  const messages = round.messages?.map(modelMessage) ?? conversation.prompt();
-  if (round.system_prompt !== "") messages.unshift({ role: "system", content: round.system_prompt });
-  const tools = round.with_tools && toolDefinitions.sent.length > 0 ? { tools: toolDefinitions.sent } : {};
-  return { prompt: messages, ...tools, ...options.model_settings };
+  const system = systemMessages(round.system_prompt);
+  const prompt =
+    round.messages === undefined
+      ? conversation.prompt(system)
+      : [...system, ...round.messages.map(modelMessage)];
+  const request: ModelRequest = { prompt };
+  if (round.with_tools && toolDefinitions.sent.length > 0) request.tools = toolDefinitions.sent;
+  return options.model_settings === undefined ? request : { ...request, ...options.model_settings };
+}
+
+const NOT_LOOKED_AT = {};
+
+function systemMessages(content: string): LanguageModelV3Message[] {
+  return content === "" ? [] : [{ role: "system", content }];
+}
+
+/** The request as hooks see it. */
+function shownRequest(session: AgentSession, round: Round): Readonly<Record<string, unknown>> {
+  const { conversation, toolDefinitions, options } = session;
+  return {
+    model: session.model === undefined ? "" : modelName(session.model),
+    system_prompt: round.system_prompt,
+    messages: round.messages ?? conversation.seen(),
+    tools: round.with_tools ? toolDefinitions.shown : [],
+    settings: { ...options.model_settings },
+  };
 }
 
 function rewrittenRequest(
@@ -61,9 +75,8 @@ function rewrittenRequest(
   const list = Array.isArray(messages)
     ? messages.filter(isRecord)
     : (round.messages ?? session.conversation.seen());
-  const prompt = readMessages(list.map((message) => ({ ...message }))).map(modelMessage);
-  if (typeof system_prompt === "string" && system_prompt !== "")
-    prompt.unshift({ role: "system", content: system_prompt });
+  const system = systemMessages(typeof system_prompt === "string" ? system_prompt : "");
+  const prompt = [...system, ...readMessages(list.map((message) => ({ ...message }))).map(modelMessage)];
   const sent = round.with_tools && Array.isArray(tools) ? sentTools(tools) : [];
   return {
     prompt,

@@ -36,8 +36,8 @@ export async function afterModelFailure(
     severity: wait === undefined ? "error" : "warning",
     ...(failure.stack === undefined ? {} : { stack_trace: failure.stack }),
   });
-  if (wait !== undefined) return sleep(wait, turn.signal, clock);
-  if (decision.retry !== undefined) return sleep(FIRST_WAIT_MILLISECONDS, turn.signal, clock);
+  if (wait !== undefined) return sleep(wait, turn.aborted, clock);
+  if (decision.retry !== undefined) return sleep(FIRST_WAIT_MILLISECONDS, turn.aborted, clock);
   if (await switchToFallback(session, turn, message)) return;
   throw new TurnEnded("error", message, { error_type, cause: failure });
 }

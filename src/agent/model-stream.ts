@@ -4,8 +4,8 @@ import type {
   LanguageModelV3StreamPart,
   LanguageModelV3Usage,
 } from "@ai-sdk/provider";
-import { frozenCopy, frozenJson, isRecord, markFrozen } from "../core/json.ts";
-import { orAborted } from "./abortable.ts";
+import { frozenCopy, isRecord } from "../core/json.ts";
+import { type Aborted, orAborted } from "./abortable.ts";
 import type { MessageFromAssistant, ProviderMetadata, ToolCallPart } from "./messages.ts";
 import { ModelFailure } from "./model-failure.ts";
 
@@ -35,20 +35,21 @@ type Part = OpenPart | ToolCallPart;
  */
 export async function streamAnswer(
   model: LanguageModelV3,
-  request: LanguageModelV3CallOptions & { readonly abortSignal: AbortSignal },
+  request: LanguageModelV3CallOptions,
+  aborted: Aborted,
   listener: AnswerListener,
 ): Promise<ModelAnswer> {
-  const { abortSignal } = request;
-  const { stream } = await orAborted(model.doStream(request), abortSignal);
+  const { signal } = aborted;
+  const { stream } = await orAborted(model.doStream(request), aborted);
   const reader = stream.getReader();
   // A pending read ends with a cancel, also of a stream whose source does not listen to the signal.
-  const cancel = (): void => void reader.cancel(abortSignal.reason).catch(() => {});
-  abortSignal.addEventListener("abort", cancel, { once: true });
+  const cancel = (): void => void reader.cancel(signal.reason).catch(() => {});
+  aborted.add(cancel);
   const answer = new AnswerBuilder(listener);
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (abortSignal.aborted) throw abortSignal.reason;
+      if (aborted.already) throw signal.reason;
       if (done) break;
       answer.take(value);
     }
@@ -56,7 +57,7 @@ export async function streamAnswer(
     cancel();
     throw error;
   } finally {
-    abortSignal.removeEventListener("abort", cancel);
+    aborted.remove(cancel);
   }
   return answer.complete();
 }
@@ -137,21 +138,30 @@ function toolCall({
   input,
   providerMetadata,
 }: Extract<LanguageModelV3StreamPart, { type: "tool-call" }>): ToolCallPart {
-  const about = { type: "tool_call", tool_use_id: toolCallId, tool_name: toolName } as const;
-  const metadata = providerMetadata === undefined ? {} : { provider_metadata: frozenCopy(providerMetadata) };
   const parsed = parsedInput(input);
-  return parsed === undefined
-    ? { ...about, tool_input: {}, invalid_input: input, ...metadata }
-    : { ...about, tool_input: parsed, ...metadata };
+  const tool_input = parsed ?? {};
+  const call = { type: "tool_call", tool_use_id: toolCallId, tool_name: toolName, tool_input } as const;
+  if (parsed !== undefined && providerMetadata === undefined) return call;
+  return {
+    ...call,
+    ...(parsed === undefined ? { invalid_input: input } : {}),
+    ...(providerMetadata === undefined ? {} : { provider_metadata: frozenCopy(providerMetadata) }),
+  };
 }
 
 function parsedInput(input: string): ToolCallPart["tool_input"] | undefined {
   try {
-    const value: unknown = input.trim() === "" ? {} : frozenJson(JSON.parse(input));
-    return isRecord(value) ? markFrozen(value) : undefined;
+    const value: unknown = input.trim() === "" ? {} : JSON.parse(input);
+    return isRecord(value) ? frozen(value) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Freezes what was just parsed, in place: nobody else has it. */
+function frozen<T extends object>(value: T): T {
+  for (const item of Object.values(value)) if (typeof item === "object" && item !== null) frozen(item);
+  return Object.freeze(value);
 }
 
 function told(error: unknown): string {

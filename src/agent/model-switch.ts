@@ -3,6 +3,7 @@ import type { Decision } from "../core/decision.ts";
 import { errorMessage } from "../core/error-text.ts";
 import { TenterhookError } from "../core/errors.ts";
 import type { FireOptions } from "../core/fire-scope.ts";
+import { Aborted } from "./abortable.ts";
 import { approval } from "./approval.ts";
 import { decide, show } from "./fire.ts";
 import type { ModelChoice } from "./options.ts";
@@ -17,14 +18,14 @@ interface SwitchReason {
 /**
  * Finds a model.
  *
- * @throws TenterhookError `unknown_model` for a name nobody can resolve.
+ * @throws TenterhookError `model_unavailable` for a name nobody can resolve.
  */
 export async function resolveModel(session: AgentSession, choice: ModelChoice): Promise<LanguageModelV3> {
   if (typeof choice !== "string") return choice;
   const { resolveModel: resolve } = session.options;
   if (resolve === undefined)
     throw new TenterhookError(
-      "unknown_model",
+      "model_unavailable",
       `The model ${JSON.stringify(choice)} was given by its name, and this agent knows no names.`,
     );
   return resolve(choice);
@@ -69,7 +70,7 @@ export async function switchToFallback(session: AgentSession, turn: Turn, reason
       const why = { triggered_by: "fallback", reason } as const;
       if ((await switchModel(session, choice, why, turn.firing)) === undefined) return true;
     } catch (error) {
-      emit(session, { type: "error", error_type: "unknown_model", message: errorMessage(error) });
+      emit(session, { type: "error", error_type: "model_unavailable", message: errorMessage(error) });
     }
   }
 }
@@ -83,7 +84,7 @@ async function refused(
   if (action === "deny" || abort !== undefined) return reason ?? abort?.reason ?? "A hook refused the model.";
   if (action !== "ask") return undefined;
   const request = { kind: "model_switch", subject, ...(reason === undefined ? {} : { reason }) } as const;
-  const answer = await approval(session, request, signal ?? new AbortController().signal);
+  const answer = await approval(session, request, new Aborted(signal ?? new AbortController().signal));
   if (answer.decision !== "refuse") return undefined;
   return answer.feedback ?? reason ?? "Nobody agreed to the model.";
 }

@@ -42,6 +42,8 @@ export function newSession(options: AgentOptions): AgentSession {
     tools: new Map(tools.map((tool) => [tool.name, tool])),
     toolDefinitions: defineTools(tools),
     workspace: [cwd, ...(options.workspace ?? [])],
+    environment: options.environment ?? process.env,
+    lifetime: new AbortController(),
     values: new Map(),
     memory: new Map(),
     usage: noUsage(),

@@ -49,7 +49,7 @@ export interface AgentOptions {
   readonly fallback?: readonly ModelChoice[];
   readonly model_settings?: ModelSettings;
   readonly sandbox?: SandboxMode;
-  /** Variables for the processes of tools. Default: none. */
+  /** Variables for tools and turn hooks, which take keys and tokens out for their processes. Default: the process's. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Files whose changes fire MemoryUpdate, relative to the workspace. Default: AGENTS.md and CLAUDE.md. */
   readonly memory_files?: readonly string[];

@@ -13,14 +13,14 @@ const ALLOWED: PermissionVerdict = { action: "allow" };
 /** What permissions say of a call as it is now. A check that fails is a deny. */
 export async function checkPermission(
   session: AgentSession,
-  { signal }: Turn,
+  { signal, aborted }: Turn,
   passed: PassedCall,
 ): Promise<PermissionVerdict> {
   const { permissions } = session.options;
   if (permissions === undefined) return ALLOWED;
   try {
     const verdict = permissions.check(permissionCall(session, passed), signal);
-    return verdict instanceof Promise ? await orAborted(verdict, signal) : verdict;
+    return verdict instanceof Promise ? await orAborted(verdict, aborted) : verdict;
   } catch (error) {
     signal.throwIfAborted();
     return { action: "deny", reason: `The permissions can't be checked: ${errorMessage(error)}` };
@@ -64,7 +64,7 @@ export async function askPermission(
   const said = await approval(
     session,
     { kind: "permission", tool_name, tool_input: asked.input, tool_use_id, ...optional(reason, suggestions) },
-    turn.signal,
+    turn.aborted,
   );
   if (said.decision === "refuse") {
     const by = session.options.approve === undefined ? "nobody" : "user";

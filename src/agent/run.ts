@@ -1,3 +1,4 @@
+import { isAborted } from "../core/cancellation.ts";
 import { TurnEnded } from "./ended.ts";
 import { followHookRuns } from "./hook-items.ts";
 import type { AgentResult, Generated, ItemListener } from "./items.ts";
@@ -66,7 +67,7 @@ function follow(session: AgentSession, onItem: ItemListener): () => void {
 function interruptedBy(controller: AbortController, signal: AbortSignal | undefined): () => void {
   if (signal === undefined) return () => {};
   const interrupt = (): void => controller.abort(interruption(signal.reason));
-  if (signal.aborted) interrupt();
+  if (isAborted(signal)) interrupt();
   else signal.addEventListener("abort", interrupt, { once: true });
   return () => signal.removeEventListener("abort", interrupt);
 }

@@ -2,17 +2,25 @@ import { frozenCopy, markFrozen } from "../core/json.ts";
 import type { AgentMessage } from "./messages.ts";
 
 /**
- * Freezes a message made of plain JSON data all the way down and lets the engine know, so that every event shares it
- * and none copies it. Parts may hold only texts, flags and values that are frozen already.
+ * Freezes a message all the way down, before it is handed out; inside the loop nobody changes one. Its parts may hold only texts, flags and values that are frozen already.
  */
 export function seal<Message extends AgentMessage>(message: Message): Message {
+  if (Object.isFrozen(message)) return message;
   for (const part of message.parts) Object.freeze(part);
-  markFrozen(Object.freeze(message.parts));
-  return markFrozen(Object.freeze(message));
+  Object.freeze(message.parts);
+  return Object.freeze(message);
 }
 
-/** A list of sealed messages, frozen as it is now. */
-export function sealedList(messages: readonly AgentMessage[]): readonly AgentMessage[] {
+/**
+ * A list of sealed messages, frozen as it is now, and known to the engine as such: events share it and copy nothing.
+ *
+ * @param known how many of the first messages the engine knows already.
+ */
+export function sealedList(messages: readonly AgentMessage[], known = 0): readonly AgentMessage[] {
+  for (let at = known; at < messages.length; at += 1) {
+    const message = messages[at];
+    if (message !== undefined) markFrozen(seal(message));
+  }
   return markFrozen(Object.freeze(messages.slice()));
 }
 

@@ -4,6 +4,7 @@ import type { FireOptions } from "../core/fire-scope.ts";
 import type { Hooks } from "../core/hooks.ts";
 import type { Clock } from "../core/ports.ts";
 import type { PermissionMode, Tool } from "../core/tool.ts";
+import type { Aborted } from "./abortable.ts";
 import type { BackgroundWork } from "./background.ts";
 import type { Conversation } from "./conversation.ts";
 import type { AgentItem, ItemListener } from "./items.ts";
@@ -23,11 +24,20 @@ export interface Identity {
   readonly transcript_path?: string;
 }
 
+/** What ends a model call. */
+export interface ModelCalls {
+  readonly controller: AbortController;
+  readonly aborted: Aborted;
+}
+
 /** One turn while it lasts. */
 export interface Turn {
   readonly id: string;
   readonly controller: AbortController;
   readonly signal: AbortSignal;
+  readonly aborted: Aborted;
+  /** Ends model calls: with the turn, or when one takes too long. Calls share it until one has. */
+  modelCalls: ModelCalls;
   /** What goes with every event of the turn. */
   readonly firing: FireOptions;
   /** The same for the events of each tool. */
@@ -51,12 +61,16 @@ export interface AgentSession {
   readonly hooks: Hooks;
   readonly clock: Clock;
   readonly newId: () => string;
-  readonly identity: Identity;
+  identity: Identity;
   readonly conversation: Conversation;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly toolDefinitions: ToolDefinitions;
   /** The folders tools are confined to; the first is the workspace. */
   readonly workspace: readonly string[];
+  /** The variables of the agent. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Aborted when the agent is closed: what goes on beside the turns ends with it. */
+  readonly lifetime: AbortController;
   /** The map hooks share. */
   readonly values: Map<string, unknown>;
   /** What tools remember. */

@@ -1,5 +1,7 @@
+import { NO_MESSAGES } from "./conversation.ts";
 import { fire } from "./fire.ts";
 import { type MessageFromAssistant, textOf } from "./messages.ts";
+import { userMessage } from "./new-message.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
 import { append } from "./store.ts";
 
@@ -15,13 +17,11 @@ export async function keptGoing(
   message: MessageFromAssistant,
   last: boolean,
 ): Promise<boolean> {
-  const { conversation } = session;
+  const { conversation, hooks } = session;
   const { keep_going } = await fire(session, turn, "Stop", {
     last_assistant_message: textOf(message),
     response: message,
-    get output_messages() {
-      return conversation.transcript(turn.from);
-    },
+    output_messages: hooks.wants("Stop") ? conversation.transcript(turn.from) : NO_MESSAGES,
     stop_hook_active: turn.continuations > 0,
     continuations: turn.continuations,
     usage: turn.usage,
@@ -33,7 +33,6 @@ export async function keptGoing(
     return false;
   }
   turn.continuations += 1;
-  const parts = [{ type: "text", text: keep_going.reason }] as const;
-  await append(session, { role: "user", source: "hook", parts });
+  await append(session, userMessage(session, "hook", [{ type: "text", text: keep_going.reason }]));
   return true;
 }

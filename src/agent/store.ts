@@ -3,54 +3,42 @@ import { errorMessage } from "../core/error-text.ts";
 import { TurnEnded } from "./ended.ts";
 import type { HookInputItem, HookItem } from "./items.ts";
 import type { AgentMessage } from "./messages.ts";
+import type { AgentStore } from "./ports.ts";
 import { seal } from "./seal.ts";
 import { type AgentSession, emit } from "./session.ts";
 
-/** A message without what every message has. */
-type Unsent<Message extends AgentMessage = AgentMessage> = Message extends AgentMessage
-  ? Omit<Message, "id" | "turn_id" | "created_at"> & { readonly id?: string }
-  : never;
-
 /**
- * Adds a message to the conversation. Resolves when it is durable, so that no step runs ahead of it.
+ * Adds a message to the conversation. Done when it is durable, so that no step runs ahead of it; at once when nobody
+ * keeps it.
  *
  * @throws TurnEnded when the store failed.
  */
-export function append<Role extends AgentMessage["role"]>(
+export function append<Message extends AgentMessage>(
   session: AgentSession,
-  unsent: Unsent & { readonly role: Role },
-): Promise<Extract<AgentMessage, { readonly role: Role }>>;
-export async function append(session: AgentSession, unsent: Unsent): Promise<AgentMessage> {
-  const message = stamped(session, unsent);
+  message: Message,
+): Message | Promise<Message> {
   session.conversation.add(message);
-  const saving = session.options.store?.append(message, session.identity);
-  if (saving !== undefined) {
-    try {
-      await saving;
-    } catch (cause) {
-      throw new TurnEnded("error", `The conversation can't be kept: ${errorMessage(cause)}`, {
-        error_type: "store_failed",
-        cause,
-      });
-    }
-  }
-  if (session.listeners.size > 0) emit(session, { type: "message", message });
+  const { store } = session.options;
+  if (store !== undefined) return keep(session, store, message);
+  if (session.listeners.size > 0) emit(session, { type: "message", message: seal(message) });
   return message;
 }
 
-/** Shows the model a message that the transcript does not keep. */
-export function showModel(session: AgentSession, unsent: Unsent): void {
-  session.conversation.add(stamped(session, unsent), true);
-}
-
-function stamped(session: AgentSession, unsent: Unsent): AgentMessage {
-  const { clock, newId, identity } = session;
-  const stamp = {
-    id: unsent.id ?? newId(),
-    turn_id: identity.turn_id ?? "",
-    created_at: isoTime(clock.now()),
-  };
-  return seal(Object.assign(stamp, unsent, { id: stamp.id }));
+async function keep<Message extends AgentMessage>(
+  session: AgentSession,
+  store: AgentStore,
+  message: Message,
+): Promise<Message> {
+  try {
+    await store.append(seal(message), session.identity);
+  } catch (cause) {
+    throw new TurnEnded("error", `The conversation can't be kept: ${errorMessage(cause)}`, {
+      error_type: "store_failed",
+      cause,
+    });
+  }
+  if (session.listeners.size > 0) emit(session, { type: "message", message });
+  return message;
 }
 
 /** Tells and records what belongs into the rollout and not into the conversation. A store that fails here is reported. */

@@ -30,8 +30,9 @@ export class StreamDeltas {
     const { session, turn, text } = this;
     this.text = "";
     this.told = session.clock.monotonic();
-    const usage = { ...turn.usage };
-    decide(session, "StreamDelta", { text, usage }, turn.firing).then(
+    const deciding = decide(session, "StreamDelta", { text, usage: turn.usage }, turn.firing);
+    if (!(deciding instanceof Promise)) return;
+    deciding.then(
       (decision) => {
         show(session, decision);
         if (decision.abort !== undefined)

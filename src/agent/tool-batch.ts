@@ -2,8 +2,9 @@ import type { ContextItem } from "../core/decision.ts";
 import { inject } from "./context.ts";
 import { endingOf, mustGoOn } from "./ended.ts";
 import { fire } from "./fire.ts";
-import { checkMemoryFiles } from "./memory-update.ts";
+import { memoryFileOf, tellWrittenMemory } from "./memory-update.ts";
 import type { ToolCallPart } from "./messages.ts";
+import { toolMessage } from "./new-message.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
 import { append } from "./store.ts";
 import { gate, type PassedCall, type RefusedCall } from "./tool-gate.ts";
@@ -12,7 +13,8 @@ import { type Ran, runTool } from "./tool-run.ts";
 
 /**
  * Runs the calls of one message: the gates of all in order, then the tools, together when all of them only read, then
- * what hooks say of the results, in call order. Whatever happens, every call has a result in the conversation after it.
+ * what hooks say of the results, in call order. Calls that are left without a result when this throws get one when the
+ * turn is wound up.
  *
  * @throws TurnEnded when a hook ends the run or the turn is interrupted.
  */
@@ -33,19 +35,19 @@ export async function runToolCalls(
     const together = judged.length > 1 && judged.every(readsOnly);
     if (together) running = judged.map((call) => started(session, turn, call));
     for (const [at, call] of judged.entries()) {
-      if (!together) mustGoOn(turn.signal);
+      if (!together) mustGoOn(turn);
       const result = await concluded(session, turn, call, running[at], context);
       entries.push(result.entry);
-      await append(session, { role: "tool", parts: [result.part] });
+      await append(session, toolMessage(session, result.part));
     }
-    await checkMemoryFiles(session, turn, judged);
+    if (judged.some((call) => "tool" in call && memoryFileOf(session, call) !== undefined))
+      await tellWrittenMemory(session, turn);
     const decision = await fire(session, turn, "PostToolBatch", { tool_calls: entries });
     if (decision.context.length > 0) context.push(...decision.context);
   } catch (error) {
     const ending = endingOf(error, turn.signal);
     // Tools that still run are part of what ended.
-    if (running.length > 0 && !turn.signal.aborted) turn.controller.abort(ending);
-    await completeResults(session, calls.slice(entries.length), ending.reason === "cancelled");
+    if (running.length > 0 && !turn.aborted.already) turn.controller.abort(ending);
     throw ending;
   }
   if (context.length > 0) await inject(session, context);
@@ -77,21 +79,4 @@ async function concluded(
   if (!("tool" in call)) return refusedResult(session, call);
   const ran = running === undefined ? await runTool(session, turn, call) : await running;
   return concludeCall(session, turn, call, ran, context);
-}
-
-/** The transcript must hold a result for every call, also for those the turn's end came before. */
-async function completeResults(
-  session: AgentSession,
-  calls: readonly ToolCallPart[],
-  interrupted: boolean,
-): Promise<void> {
-  for (const call of calls) {
-    const outcome = interrupted ? "interrupted" : "not_run";
-    const content = interrupted
-      ? "The call was interrupted; what it has done until then is not known."
-      : "The call did not come to its end: the run was ended.";
-    const { part } = refusedResult(session, { call, content, outcome });
-    // A store that fails has ended the run already, and the conversation holds the result all the same.
-    await append(session, { role: "tool", parts: [part] }).catch(() => {});
-  }
 }

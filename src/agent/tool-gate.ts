@@ -3,9 +3,9 @@ import type { ToolInput } from "../core/event-types.ts";
 import type { FireOptions } from "../core/fire-scope.ts";
 import type { Tool } from "../core/tool.ts";
 import { mustGoOn, TurnEnded } from "./ended.ts";
-import { findTool, inputProblem } from "./find-tool.ts";
+import { findTool, rewrittenProblem } from "./find-tool.ts";
 import { decide, fire, show } from "./fire.ts";
-import { refusedMemoryWrite } from "./memory-update.ts";
+import { memoryFileOf, refusedMemoryWrite } from "./memory-update.ts";
 import type { MissingOutcome, ToolCallPart } from "./messages.ts";
 import { askPermission, checkPermission } from "./permission.ts";
 import type { AgentSession, Turn } from "./session.ts";
@@ -53,17 +53,21 @@ export async function gate(
   const decision = await decide(session, "PreToolUse", { tool_name, tool_input, tool_use_id }, firing);
   if (decision.context.length > 0) context.push(...decision.context);
   if (decision.user_messages.length > 0) show(session, decision);
-  if (turn.signal.aborted) mustGoOn(turn.signal);
+  if (turn.aborted.already) mustGoOn(turn);
   if (decision.abort !== undefined)
     throw new TurnEnded("aborted", decision.abort.reason ?? "A hook ended the run on PreToolUse.");
   const input = decision.input ?? tool_input;
-  let judged = await judge(session, turn, { call, tool, input, firing }, decision);
-  if ("input" in judged) {
-    const reason = await refusedMemoryWrite(session, turn, judged);
+  const passed: PassedCall = { call, tool, input, firing };
+  const unasked = session.options.permissions === undefined && decision.action !== "deny";
+  let judged: PassedCall | Refusal =
+    unasked && decision.action !== "ask" ? passed : await judge(session, turn, passed, decision);
+  const memoryFile = "input" in judged ? memoryFileOf(session, judged) : undefined;
+  if (memoryFile !== undefined) {
+    const reason = await refusedMemoryWrite(session, turn, memoryFile);
     if (reason !== undefined) judged = { by: "hook", reason };
   }
   if ("input" in judged) {
-    const problem = judged.input === tool_input ? undefined : inputProblem(tool, judged.input);
+    const problem = judged.input === tool_input ? undefined : rewrittenProblem(tool, judged.input);
     return problem === undefined ? judged : { call, content: `A hook rewrote the call. ${problem}` };
   }
   await fire(

@@ -106,8 +106,10 @@ function done(
     const item = { type: "tool_result", tool_use_id, tool_name, content, is_error, duration_ms } as const;
     emit(session, outcome === undefined ? item : { ...item, outcome });
   }
-  const entry = { tool_name, tool_input, tool_use_id, is_error, duration_ms };
-  return { part, entry: is_error ? { ...entry, error: content } : { ...entry, tool_response } };
+  const entry = is_error
+    ? { tool_name, tool_input, tool_use_id, is_error, duration_ms, error: content }
+    : { tool_name, tool_input, tool_use_id, is_error, duration_ms, tool_response };
+  return { part, entry };
 }
 
 /** A deny after the fact is feedback: the model reads it, and the call is not undone. */

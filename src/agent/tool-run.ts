@@ -1,7 +1,7 @@
 import { errorMessage } from "../core/error-text.ts";
 import type { ToolContext, ToolResult } from "../core/tool.ts";
 import { orAbortedAfter } from "./abortable.ts";
-import { toolHost } from "./host.ts";
+import { CallHost } from "./host.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
 import type { PassedCall } from "./tool-gate.ts";
 
@@ -24,15 +24,15 @@ export async function runTool(session: AgentSession, turn: Turn, passed: PassedC
   const started = clock.monotonic();
   try {
     const running = passed.tool.run(passed.input, toolContext(session, turn, passed));
-    const result = await orAbortedAfter(running, turn.signal, clock, TIDY_MILLISECONDS);
+    const result = await orAbortedAfter(running, turn.aborted, clock, TIDY_MILLISECONDS);
     const duration_ms = clock.monotonic() - started;
-    if (turn.signal.aborted && result.is_error === true) return interrupted(duration_ms);
+    if (turn.aborted.already && result.is_error === true) return interrupted(duration_ms);
     return result.is_error === true
       ? { result, duration_ms, error_type: "ToolError" }
       : { result, duration_ms };
   } catch (error) {
     const duration_ms = clock.monotonic() - started;
-    if (turn.signal.aborted) return interrupted(duration_ms);
+    if (turn.aborted.already) return interrupted(duration_ms);
     const error_type = error instanceof Error ? error.name : "Error";
     return { result: { content: errorMessage(error), is_error: true }, duration_ms, error_type };
   }
@@ -44,7 +44,7 @@ function interrupted(duration_ms: number): Ran {
 }
 
 function toolContext(session: AgentSession, turn: Turn, passed: PassedCall): ToolContext {
-  const { identity, workspace, memory, options } = session;
+  const { identity, workspace, memory, options, environment } = session;
   const { tool_use_id } = passed.call;
   return {
     session_id: identity.session_id,
@@ -54,11 +54,11 @@ function toolContext(session: AgentSession, turn: Turn, passed: PassedCall): Too
     workspace,
     signal: turn.signal,
     sandbox: options.sandbox ?? "off",
-    environment: options.environment ?? {},
+    environment,
     progress: (text, stream = "stdout") => {
       if (session.listeners.size > 0) emit(session, { type: "tool_progress", tool_use_id, text, stream });
     },
     memory,
-    host: toolHost(session, turn, passed),
+    host: new CallHost(session, turn, passed),
   };
 }

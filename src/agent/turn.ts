@@ -1,15 +1,20 @@
 import type { ContextItem, HookInput } from "../core/decision.ts";
 import type { FireOptions } from "../core/fire-scope.ts";
+import { Aborted } from "./abortable.ts";
 import { inject } from "./context.ts";
-import { endingOf, TurnEnded } from "./ended.ts";
+import { endingOf, mustGoOn, TurnEnded } from "./ended.ts";
 import { decide, fire, fireAnyway, show } from "./fire.ts";
 import { generate } from "./generation.ts";
 import type { Generated } from "./items.ts";
-import { tellMemoryChanges } from "./memory-update.ts";
+import { tellMemoryChanges, watchMemory } from "./memory-update.ts";
 import type { HookInputPart, TextPart } from "./messages.ts";
+import { modelCalls } from "./model-call.ts";
 import { hookInputText } from "./model-prompt.ts";
-import { type AgentSession, emit, modelName, type Turn } from "./session.ts";
+import { userMessage } from "./new-message.ts";
+import { type AgentSession, emit, type Turn } from "./session.ts";
+import { ShownAgent } from "./shown-agent.ts";
 import { append, record } from "./store.ts";
+import { factsOf } from "./turn-hooks/facts.ts";
 import { runTurnHook } from "./turn-hooks/run.ts";
 import { noUsage } from "./usage.ts";
 import { windUp } from "./wind-up.ts";
@@ -22,26 +27,20 @@ export type TurnInput =
 /** Opens a turn. Everything that happens in it ends when its controller is aborted. */
 export function newTurn(session: AgentSession, input: TurnInput): Turn {
   const controller = new AbortController();
-  const { identity, conversation, values, limits, options } = session;
+  const aborted = new Aborted(controller.signal);
+  const { conversation, values, limits, options } = session;
   const firing: FireOptions = {
     signal: controller.signal,
     values,
     limits,
-    agent: {
-      id: identity.agent_id,
-      type: identity.agent_type,
-      get model() {
-        return session.model === undefined ? "" : modelName(session.model);
-      },
-      get messages() {
-        return conversation.seen();
-      },
-    },
+    agent: new ShownAgent(session),
   };
   return {
     id: session.newId(),
     controller,
     signal: controller.signal,
+    aborted,
+    modelCalls: modelCalls(aborted),
     firing,
     firingOf: new Map(),
     is_hook_input_turn: input.type === "hook_input",
@@ -60,6 +59,7 @@ export function newTurn(session: AgentSession, input: TurnInput): Turn {
  */
 export async function runTurn(session: AgentSession, turn: Turn, input: TurnInput): Promise<Generated> {
   session.identity.turn_id = turn.id;
+  await watchMemory(session);
   emit(session, { type: "turn_start", turn_id: turn.id, is_hook_input_turn: turn.is_hook_input_turn });
   const context: ContextItem[] = session.pending_context.splice(0);
   let prompt = "";
@@ -72,7 +72,7 @@ export async function runTurn(session: AgentSession, turn: Turn, input: TurnInpu
   try {
     const parts = await begin(session, turn, input, prompt, context);
     const source = input.type === "prompt" ? "user" : "hook";
-    await append(session, { role: "user", source, parts });
+    await append(session, userMessage(session, source, parts));
     await inject(session, context);
     const task = input.type === "prompt" ? prompt : hookInputText(input.input);
     generated = await generate(session, turn, task);
@@ -96,7 +96,7 @@ async function submit(
     await session.options.store?.typed?.(text, session.identity);
     const decision = await decide(session, "UserPromptSubmit", { prompt: text }, turn.firing);
     show(session, decision);
-    if (turn.signal.aborted) throw turn.signal.reason;
+    mustGoOn(turn);
     if (decision.abort !== undefined)
       throw new TurnEnded("aborted", decision.abort.reason ?? "A hook ended the run.");
     if (decision.action === "deny")
@@ -121,8 +121,9 @@ async function begin(
   const decision = await fire(session, turn, "TurnStart", { input: given, is_hook_input_turn });
   context.push(...decision.context);
   const joined = [...decision.hook_inputs];
-  for (const hookInput of joined) await record(session, { type: "hook_input", ...hookInput });
   joined.push(...(await runTurnHook(session, turn, "TurnStart")));
+  const used = input.type === "prompt" ? joined : [input.input, ...joined];
+  for (const text of used) await record(session, { type: "hook_input", ...text, ...factsOf(text) });
   const first: TextPart | HookInputPart =
     input.type === "prompt" ? { type: "text", text: prompt } : { type: "hook_input", ...input.input };
   return [first, ...joined.map((hookInput) => ({ type: "hook_input", ...hookInput }) as const)];
@@ -133,13 +134,13 @@ async function end(session: AgentSession, turn: Turn, { text, stop_reason }: Gen
   session.conversation.endTurn();
   const { is_hook_input_turn } = turn;
   const over = stop_reason === "cancelled" || stop_reason === "aborted";
-  const inputs = over ? [] : await runTurnHook(session, turn, "TurnEnd");
+  const inputs = over ? [] : await runTurnHook(session, turn, "TurnEnd").catch(() => []);
   inputs.push(...session.submitted.splice(0));
   const firing = inputs.length === 0 ? turn.firing : { ...turn.firing, hook_inputs: inputs };
   const decision = await fireAnyway(session, "TurnEnd", { result: text, is_hook_input_turn }, firing);
   await tellMemoryChanges(session);
   session.pending_context.push(...decision.context);
-  if (over || turn.signal.aborted) {
+  if (over || turn.aborted.already) {
     session.queue.length = 0;
     return;
   }

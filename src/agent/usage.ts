@@ -1,5 +1,4 @@
 import type { LanguageModelV3Usage } from "@ai-sdk/provider";
-import type { Usage } from "../core/event-types.ts";
 
 /** What model calls have come to so far. */
 export type UsageTotals = {
@@ -13,7 +12,7 @@ export type UsageTotals = {
 };
 
 /** Says what a call cost, in dollars; `undefined` when nobody knows. */
-export type Price = (model: string, usage: Usage) => number | undefined;
+export type Price = (model: string, usage: LanguageModelV3Usage) => number | undefined;
 
 /** Nothing used yet. */
 export function noUsage(): UsageTotals {
@@ -27,7 +26,7 @@ export function usageOf(told: LanguageModelV3Usage, model: string, price: Price 
   usage.output_tokens = count(told.outputTokens?.total);
   usage.total_tokens = usage.input_tokens + usage.output_tokens;
   usage.cached_tokens = count(told.inputTokens?.cacheRead);
-  const cost = price?.(model, usage);
+  const cost = price?.(model, told);
   if (cost !== undefined) usage.cost_usd = cost;
   return usage;
 }

@@ -2,6 +2,7 @@ import type { AnyEvent } from "./event-types.ts";
 import { readClock } from "./fire-scope.ts";
 import { concludeRun, startedRun } from "./hook-runs.ts";
 import type { Pass } from "./pass.ts";
+import { PendingCall } from "./pending-call.ts";
 import { type Raise, raiseFailures } from "./raise.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 import { runHook } from "./run-hook.ts";
@@ -45,7 +46,8 @@ export function startAsyncHook(
 
 async function deliver(own: Pass, hook: RegisteredHook, event: AnyEvent, raise: Raise): Promise<void> {
   readClock(own.scope);
-  const settled = await runHook({ scope: own.scope, event, known: own.scope.known, recheck: false }, hook);
+  const running = runHook({ scope: own.scope, event, known: own.scope.known, recheck: false }, hook);
+  const settled = running instanceof PendingCall ? await running.settled() : running;
   own.tally.absorb(settled, concludeRun(settled));
   await raiseFailures(own, raise);
   const { scope, tally } = own;

@@ -96,10 +96,6 @@ export const ERRORS = {
     summary: "An agent was given a task after close().",
     hint: "Make a new agent.",
   },
-  unknown_model: {
-    summary: "A model was given by a name nobody can resolve.",
-    hint: "Give the model itself, or a name like anthropic/claude-sonnet-4-5 with resolveModel.",
-  },
   model_switch_denied: {
     summary: "switchModel did not switch: a hook refused, or asked and nobody agreed.",
     hint: "The message is the hook's reason.",
@@ -161,11 +157,24 @@ export const ERRORS = {
   agent_exists: {
     summary: "A fork was to have the id of an agent that is there already.",
     hint: "Give another agent_id, or none.",
+  bad_permission: {
+    summary:
+      "A permission rule that can't be read: an unknown form, a tool that takes no specifier, a bad pattern.",
+    hint: "Rules read like Bash(git diff:*), Edit(src/**), Read(~/.ssh/**), WebFetch(domain:example.com), mcp__server__tool.",
+  },
+  settings_unreadable: {
+    summary:
+      "A settings file of another program that can't be parsed, or has something else where hooks belong.",
+    hint: "Correct the file at the line the message names; it was left as it is.",
   },
   tool_denied: {
     summary:
       "toolCall did not run the tool: a hook denied it, ended the run, or asked and nobody granted it.",
     hint: "The message is the hook's reason; error.decision has the whole decision.",
+  },
+  tool_failed: {
+    summary: "A tool of the agent could not do what its input asks; the message is what the model reads.",
+    hint: "Correct the input as the message says and call the tool again.",
   },
 } as const satisfies Record<string, { summary: string; hint: string }>;
 

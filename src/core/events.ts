@@ -27,6 +27,10 @@ export interface EventRow {
   readonly counts?: "tool_call" | "turn" | "user_prompt" | "model_response";
   /** After a rewrite here, the gates of this other event are asked about the final input too. */
   readonly rechecks_with?: string;
+  /** What a refusal by a program or a model means where nothing can be denied; without it, it is shown to the user. */
+  readonly refused_by?: "keep_going" | "context" | "abort";
+  /** Plain text of a program is context for the model here; elsewhere it is shown to the user. */
+  readonly text_is_context?: true;
   /** A hook input given here starts a turn of its own. */
   readonly starts_turns?: true;
   /** The turn is over unless a hook keeps it going. */
@@ -50,6 +54,7 @@ export const EVENTS = {
     summary: "A session starts, goes on, or was cleared, compacted or forked.",
     about: "source",
     effects: ["context"],
+    text_is_context: true,
     gate: false,
     requires: {},
     defaults: { source: "startup" },
@@ -67,6 +72,7 @@ export const EVENTS = {
     about: null,
     effects: ["deny", "rewrite", "context"],
     rewrites: { prompt: "prompt" },
+    text_is_context: true,
     gate: true,
     counts: "user_prompt",
     requires: { prompt: "text" },
@@ -75,6 +81,7 @@ export const EVENTS = {
     summary: "A turn begins, started by the user or by a hook.",
     about: null,
     effects: ["context", "hook_input"],
+    text_is_context: true,
     gate: false,
     counts: "turn",
     requires: {},
@@ -184,6 +191,7 @@ export const EVENTS = {
     effects: ["rewrite", "context"],
     rewrites: { error: "error" },
     outcome: "failure",
+    refused_by: "context",
     gate: false,
     counts: "tool_call",
     requires: TOOL_CALL,
@@ -192,6 +200,7 @@ export const EVENTS = {
     summary: "All calls of one message are done.",
     about: null,
     effects: ["context"],
+    refused_by: "abort",
     gate: false,
     counts: "tool_call",
     requires: { tool_calls: "list" },
@@ -230,6 +239,7 @@ export const EVENTS = {
     summary: "A child wants to stop.",
     about: "agent_type",
     effects: ["keep_going"],
+    refused_by: "keep_going",
     gate: false,
     requires: {},
   },
@@ -237,6 +247,7 @@ export const EVENTS = {
     summary: "The agent wants to stop.",
     about: null,
     effects: ["keep_going"],
+    refused_by: "keep_going",
     gate: false,
     ends_turn: true,
     requires: {},

@@ -153,6 +153,10 @@ export class HookCallContext implements HookContext {
     return this.#call.tool;
   }
 
+  get recheck(): true | undefined {
+    return this.#call.asked.recheck ? true : undefined;
+  }
+
   get output(): HookContext["output"] {
     return this.#call.output;
   }

@@ -1,8 +1,9 @@
 import type { HookRun } from "./decision.ts";
 import { type FireScope, timeOf } from "./fire-scope.ts";
 import type { HookCall } from "./hook-call.ts";
+import { CANCELLED } from "./pending-call.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
-import { CANCELLED, failureOf } from "./run-hook.ts";
+import { failureOf } from "./run-hook.ts";
 import { summarise } from "./summarise.ts";
 
 /** Writes the record of a run, counts it and tells observers that it ended. Call it exactly once for each run. */

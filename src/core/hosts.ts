@@ -1,5 +1,3 @@
-import type { AnyEvent } from "./event-types.ts";
-
 /** The fields in which tools name a host or an address, with or without a scheme. */
 const ADDRESS_FIELDS: ReadonlySet<string> = new Set([
   "url",
@@ -17,7 +15,7 @@ const URL_END = /[\s"'`<>|;()]/;
 const LONGEST_URL = 2048;
 
 /** The hosts an event's call names: of every URL in its input, wherever it stands. In the spelling of {@link canonicalHost}. */
-export function domainsOf(event: AnyEvent): readonly string[] {
+export function domainsOf(event: Readonly<Record<string, unknown>>): readonly string[] {
   const hosts = new Set<string>();
   collect(event.tool_input, "", hosts);
   return [...hosts];

@@ -1,9 +1,11 @@
+import { isAborted } from "./cancellation.ts";
 import type { Decision } from "./decision.ts";
 import type { AnyEvent } from "./event-types.ts";
 import type { FireScope } from "./fire-scope.ts";
 import type { Asked, HookCall } from "./hook-call.ts";
 import { HookFailureError } from "./hook-failure-error.ts";
 import { concludeRun, skippedRun, unmatchedRun } from "./hook-runs.ts";
+import { MOMENT, PendingCall } from "./pending-call.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 import { ParallelRewrites, subjectOf, withSubject } from "./rewrite.ts";
 import { runHook } from "./run-hook.ts";
@@ -59,7 +61,7 @@ export function fits(pass: Pass, hook: RegisteredHook, event: AnyEvent): boolean
 
 /** Where a pass has to wait: for a hook, or for a group of parallel ones; and the place in the plan that comes next. */
 interface Waiting {
-  readonly running: Promise<HookCall | undefined>;
+  readonly running: PendingCall | Promise<undefined>;
   readonly next: number;
 }
 
@@ -76,8 +78,11 @@ export function runPass(pass: Pass, startAsync: StartAsync): Promise<void> | und
 async function finishPass(pass: Pass, startAsync: StartAsync, first: Waiting): Promise<void> {
   for (let waiting: Waiting | undefined = first; waiting !== undefined; ) {
     const { running, next }: Waiting = waiting;
-    const call = await running;
-    if (call !== undefined) take(pass, call, next - 1);
+    if (running instanceof PendingCall) {
+      await MOMENT;
+      const call = running.settled();
+      take(pass, call instanceof Promise ? await call : call, next - 1);
+    } else await running;
     waiting = advance(pass, startAsync, next);
   }
 }
@@ -102,7 +107,7 @@ function advance(pass: Pass, startAsync: StartAsync, from: number): Waiting | un
       return { running: runGroup(pass, group, next), next };
     } else {
       const running = runHook(pass.asked, hook);
-      if (running instanceof Promise) return { running, next: at + 1 };
+      if (running instanceof PendingCall) return { running, next: at + 1 };
       take(pass, running, at);
     }
   }
@@ -151,7 +156,7 @@ function parallelGroup(plan: readonly RegisteredHook[], start: number): readonly
 
 function overBy(pass: Pass): "abort" | "cancelled" | undefined {
   if (pass.tally.abort !== undefined) return "abort";
-  return pass.scope.options.signal?.aborted === true ? "cancelled" : undefined;
+  return isAborted(pass.scope.options.signal) ? "cancelled" : undefined;
 }
 
 /** The event as the hook at this place of the plan saw it; `undefined` for a hook that is not in it. */
@@ -174,7 +179,8 @@ async function runGroup(pass: Pass, group: readonly RegisteredHook[], next: numb
   for (const [at, hook] of group.entries()) {
     // The first has taken its turn already.
     if (at > 0 && hook.hook.once && !takeTurn(scope, hook, event)) continue;
-    running.push(runHook(asked, hook));
+    const call = runHook(asked, hook);
+    running.push(call instanceof PendingCall ? call.settled() : call);
   }
   const settled = await Promise.all(running);
   const merged = new ParallelRewrites(subjectOf(event, scope.known));

@@ -64,6 +64,8 @@ export interface Handler {
 export interface DefinitionSite {
   /** The folder its scripts, modules and relative commands start from. */
   readonly root: string;
+  /** The folder of the project the hook works for, where that is another: `root` is then its configuration's own. */
+  readonly project?: string;
   /** How llm and agent hooks judge when the definition does not say itself. */
   readonly judge?: {
     readonly model?: string;

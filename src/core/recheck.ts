@@ -1,8 +1,10 @@
+import { isAborted } from "./cancellation.ts";
 import type { KnownEvent } from "./event-catalogue.ts";
 import type { AnyEvent } from "./event-types.ts";
 import { concludeRun, skippedRun } from "./hook-runs.ts";
 import { sameJson } from "./json.ts";
 import { fits, hasHadTurn, type Pass, seenAt, takeTurn } from "./pass.ts";
+import { PendingCall } from "./pending-call.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 import { subjectOf } from "./rewrite.ts";
 import { runHook } from "./run-hook.ts";
@@ -39,12 +41,12 @@ async function askAgain(pass: Pass, hook: RegisteredHook, event: AnyEvent, known
   const { scope, tally } = pass;
   if (tally.refused || hook.hook.observe || hook.hook.async || !hook.hook.recheck || !fits(pass, hook, event))
     return;
-  if (scope.options.signal?.aborted === true) {
+  if (isAborted(scope.options.signal)) {
     tally.absorbNotRun(hook, { ...skippedRun(scope, hook, "cancelled"), recheck: true }, event);
     return;
   }
   if (hook.hook.once) takeTurn(scope, hook, event);
   const running = runHook({ scope, event, known, recheck: true }, hook);
-  const settled = running instanceof Promise ? await running : running;
+  const settled = running instanceof PendingCall ? await running.settled() : running;
   tally.absorbRecheck(settled, concludeRun(settled));
 }

@@ -49,8 +49,10 @@ export interface ToolHost {
   ): Promise<Readonly<Record<string, string>> | undefined>;
   /** Runs or resumes a subagent. */
   startTask?(request: TaskRequest, signal: AbortSignal): Promise<ToolResult>;
-  /** Delivers the result of work that goes on after the call was answered. */
+  /** Delivers the result of work that goes on after the call was answered. The promise never rejects. */
   deliverLater?(result: Promise<ToolResult>): void;
+  /** Aborted when the agent is closed: work that goes on after its call ends then, not with the call. */
+  readonly lifetime?: AbortSignal;
   /** The work list of the agent was replaced. */
   setTodos?(todos: readonly unknown[]): void;
 }
@@ -65,7 +67,7 @@ export interface ToolContext {
   readonly workspace: readonly string[];
   readonly signal: AbortSignal;
   readonly sandbox: SandboxMode;
-  /** Variables for the processes of the tool; API keys and tokens are taken out. */
+  /** The variables of the agent. A tool that starts processes takes keys and tokens out. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Shows a piece of output while the tool runs. */
   readonly progress: (text: string, stream?: "stdout" | "stderr") => void;

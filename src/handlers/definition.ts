@@ -14,7 +14,7 @@ import { commandCondition, whenCondition } from "./rule-conditions.ts";
 /** A hook as a configuration file holds it. */
 export interface HookDefinition extends HookSettings {
   readonly name: string;
-  /** How it decides: `inline`, `llm`. */
+  /** How it decides: `inline`, `command`, `http`, `llm`, `mcp`, `module`, or `all`, `any` and `first` of several. */
   readonly type: string;
   readonly matcher: Matcher & { readonly events: string | readonly string[] };
   /** Inline: rules as a list of objects. */
@@ -31,6 +31,40 @@ export interface HookDefinition extends HookSettings {
   readonly base_url?: string;
   /** Llm: how long a verdict is kept; 0: not at all. Default 300. */
   readonly cache_seconds?: number;
+  /** Command: a line for the shell, or a program and its arguments as a list. */
+  readonly command?: string | readonly string[];
+  /** Command: arguments; with them the command is run without a shell. */
+  readonly args?: readonly string[];
+  /** Command: a file run by its first line or its suffix: .sh .py .js .ts .ps1. */
+  readonly script?: string;
+  /** Command: variables to hand on that would be withheld: API keys and tokens. Http: variables that headers may name. */
+  readonly env?: readonly string[];
+  /** Command: `persistent` is one long-lived process, one JSON line in, one out. */
+  readonly mode?: string;
+  /** Persistent: how many processes there may be when events come at once. Default 1. */
+  readonly pool?: number;
+  /** Http: where the event is posted. */
+  readonly url?: string;
+  /** Http: headers; `${NAME}` is a variable that `env` lists. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Http: the variable with the key that signs each request. */
+  readonly secret_env?: string;
+  /** Http: tries after a connection error, by default 2; never on gates. */
+  readonly retries?: number;
+  /** Module: a file of JavaScript or TypeScript that exports the function. */
+  readonly module?: string;
+  /** All: handlers, each with its type; every one is asked and what they say is merged. */
+  readonly all?: readonly unknown[];
+  /** Any: handlers, each with its type; the hook refuses only when every one does. */
+  readonly any?: readonly unknown[];
+  /** First: handlers, each with its type; the first that has an opinion counts. */
+  readonly first?: readonly unknown[];
+  /** MCP: a server of `mcp_servers` or `.mcp.json`. */
+  readonly server?: string;
+  /** MCP: the tool to call. */
+  readonly tool?: string;
+  /** MCP: its input; `${tool_input.x}` is a field of the event. */
+  readonly input?: Readonly<Record<string, unknown>>;
   /** What the hook is for, in one line of the reference. */
   readonly docs?: string;
 }

@@ -47,4 +47,51 @@ export const HANDLER_TYPES: ReadonlyMap<string, HandlerType> = new Map<string, H
       make: async (settings, setting) => (await import("./llm/llm-handler.ts")).llmHandler(settings, setting),
     },
   ],
+  [
+    "command",
+    {
+      keys: ["command", "args", "script", "env", "mode", "pool"],
+      make: async (settings, setting) => {
+        if (settings.mode === undefined) {
+          const { commandHandler } = await import("./command/command.ts");
+          return commandHandler(settings, setting);
+        }
+        const { persistentHandler } = await import("./persistent/persistent.ts");
+        return persistentHandler(settings, setting);
+      },
+    },
+  ],
+  [
+    "http",
+    {
+      keys: ["url", "headers", "env", "secret_env", "retries"],
+      make: async (settings, setting) => (await import("./http/http.ts")).httpHandler(settings, setting),
+    },
+  ],
+  [
+    "module",
+    {
+      keys: ["module"],
+      make: async (settings, setting) =>
+        (await import("./module/module.ts")).moduleHandler(settings, setting),
+    },
+  ],
+  [
+    "mcp",
+    {
+      keys: ["server", "tool", "input"],
+      make: async (settings, setting) => (await import("./mcp/mcp.ts")).mcpHandler(settings, setting),
+    },
+  ],
+  ["all", composition("all")],
+  ["any", composition("any")],
+  ["first", composition("first")],
 ]);
+
+function composition(type: "all" | "any" | "first"): HandlerType {
+  return {
+    keys: [type],
+    make: async (settings, setting) =>
+      (await import("./composition/composition.ts")).compositionHandler(type, settings, setting),
+  };
+}

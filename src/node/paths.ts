@@ -8,8 +8,11 @@ export const nodePaths: PathNormaliser = {
   spellings(path, cwd) {
     const written = withHome(path);
     const lexical = builtin.path.resolve(cwd, written);
-    const real = realPath(builtin.path.isAbsolute(written) ? written : `${cwd}/${written}`);
-    return real === lexical ? [lexical] : [lexical, real];
+    const spellings = new Set([lexical]);
+    // Programs that resolve `..` by text open another file than those that leave it to the system.
+    if (written.includes("..")) spellings.add(realPath(lexical));
+    spellings.add(realPath(builtin.path.isAbsolute(written) ? written : `${cwd}/${written}`));
+    return [...spellings];
   },
 };
 

@@ -18,18 +18,18 @@ export function isPathLike(name: string | number | undefined): boolean {
 }
 
 /**
- * The files a path may mean, each with its spellings. The first is the path read as text, the second, when links
- * make it another, the one the file system sees. Spellings: absolute, and relative to the event's cwd.
+ * The files a path may mean, each with its spellings. The first is the path read as text, the others, when links
+ * make it another, the ones the file system sees. Spellings: absolute, and relative to the event's cwd.
  */
 export function pathIdentities(subject: Subject, path: string): readonly (readonly string[])[] {
   subject.found.paths ??= new Map();
   const known = subject.found.paths.get(path);
   if (known !== undefined) return known;
   const cwd = cwdOf(subject);
-  const names = new Set([
-    lexicalPath(path, cwd, subject.ports.home),
-    subject.ports.normalisePath(path, cwd).replaceAll("\\", "/"),
-  ]);
+  const lexical = lexicalPath(path, cwd, subject.ports.home);
+  const real = (name: string) => subject.ports.normalisePath(name, cwd).replaceAll("\\", "/");
+  // Programs that resolve `..` by text open another file than those that leave it to the system.
+  const names = new Set([lexical, ...(path.includes("..") ? [real(lexical)] : []), real(path)]);
   const identities = [...names].map((name) => spellings(name, rootsOf(subject)));
   subject.found.paths.set(path, identities);
   return identities;

@@ -1,4 +1,4 @@
-import { createHooks, deny } from "tenterhook/core";
+import { allow, createHooks, deny, HookFailureError, rewrite } from "tenterhook/core";
 import { expect, it } from "vitest";
 import { bashCall } from "../support/events.ts";
 
@@ -70,3 +70,31 @@ it("the list says of a hook why it will fail, the figures how what it keeps aliv
   expect(hooks.list()).toMatchObject([{ name: "judge", problem: "There is no key." }]);
   expect(hooks.stats()).toMatchObject([{ name: "judge", health: "1 process" }]);
 });
+
+it.each(["at once", "later"])(
+  "what a failing handler refused %s counts, also where failures pass",
+  async (when) => {
+    const hooks = createHooks();
+    const failure = new HookFailureError("bad_output", "half an answer", {
+      refusals: [deny("not this"), allow("never"), rewrite({ command: "never" })],
+    });
+    hooks.register(
+      "PreToolUse",
+      { name: "guard", on_failure: "open" },
+      {
+        type: "command",
+        run: () => {
+          if (when === "later") return Promise.reject(failure);
+          throw failure;
+        },
+      },
+    );
+    const { action, reason, input, runs } = await hooks.fire(bashCall());
+    expect({ action, reason, input, failure: runs[0]?.failure }).toEqual({
+      action: "deny",
+      reason: "not this",
+      input: undefined,
+      failure: { kind: "bad_output", message: "half an answer" },
+    });
+  },
+);

@@ -14,6 +14,8 @@ export interface Row {
   readonly pure?: true;
   /** Each folder in it stands alone. */
   readonly partsStandAlone?: true;
+  /** Files of it whose work is to load modules that users name: nobody can read where their imports go. */
+  readonly loadModules?: readonly string[];
 }
 
 const core: Arrow = { to: "core" };
@@ -28,7 +30,7 @@ export const ARCHITECTURE: Readonly<Record<string, Row>> = {
   core: { mayImport: [], pure: true },
   rules: { mayImport: [core] },
   node: { mayImport: [{ to: "core", typesOnly: true }] },
-  handlers: { mayImport: [core, rules, node] },
+  handlers: { mayImport: [core, rules, node], loadModules: ["module/import-module.ts"] },
   config: { mayImport: [core, rules, node] },
   models: { mayImport: [core, node] },
   tools: { mayImport: [core, rules, node] },

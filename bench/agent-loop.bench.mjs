@@ -1,0 +1,95 @@
+import { ourLoop } from "./lib/loop-ours.mjs";
+import { piLoop } from "./lib/loop-pi.mjs";
+import { compare } from "./measure.mjs";
+
+const CALLS = 200;
+const LONG = 1000;
+const RUNS = 5;
+
+/**
+ * Runs of so many tool calls each, whose calls and hooks are counted: a loop that leaves some out is not faster.
+ *
+ * @param {(options: Parameters<typeof ourLoop>[0]) => () => Promise<number>} make
+ */
+function counted(make) {
+  let hooked = 0;
+  const hook = () => {
+    hooked += 1;
+  };
+  const run = make({ n: CALLS, hooks: 10, mark: () => {}, hook });
+  return async (/** @type {number} */ times) => {
+    for (let time = 0; time < times; time += 1) {
+      hooked = 0;
+      const calls = await run();
+      if (calls !== CALLS || hooked !== 20 * CALLS)
+        throw new Error(`Expected ${CALLS} calls and ${20 * CALLS} hook runs, got ${calls} and ${hooked}.`);
+    }
+  };
+}
+
+/**
+ * CPU nanoseconds of the rounds around one round of a long run: the median of twenty in each of several runs.
+ *
+ * @param {readonly Float64Array[]} runs When the tool was called, in CPU time.
+ * @param {number} at
+ */
+function around(runs, at) {
+  return median(
+    runs.map((stamps) => {
+      const costs = [];
+      for (let round = at - 10; round < at + 10; round += 1)
+        costs.push((stamps[round + 1] ?? 0) - (stamps[round] ?? 0));
+      return median(costs);
+    }),
+  );
+}
+
+/** @param {readonly number[]} samples */
+function median(samples) {
+  return [...samples].sort((a, b) => a - b)[Math.floor(samples.length / 2)] ?? Number.NaN;
+}
+
+/** @type {readonly import("./benchmark.mjs").Benchmark[]} */
+export default [
+  {
+    name: `${CALLS} tool calls of an agent with 10 hooks before and 10 after each`,
+    against: "pi-agent-core with the same hooks",
+    bound: 0.2,
+    peers: ["@earendil-works/pi-agent-core"],
+    async measure() {
+      /** @type {import("./lib/loop-pi.mjs").Pi} */
+      const pi = await import(new URL("peers/pi.mjs", import.meta.url).href);
+      return compare(
+        counted(ourLoop),
+        counted((options) => piLoop(pi, options)),
+      );
+    },
+  },
+  {
+    name: `round 985 of ${LONG.toLocaleString("en")} tool calls of an agent`,
+    against: "round 10 of the same run",
+    bound: 1.5,
+    async measure() {
+      /** @type {Float64Array[]} */
+      const runs = [];
+      let stamps = new Float64Array(LONG);
+      let call = 0;
+      const mark = () => {
+        const { user, system } = process.cpuUsage();
+        stamps[call] = (user + system) * 1000;
+        call += 1;
+      };
+      const run = ourLoop({ n: LONG, hooks: 0, mark, hook: () => {} });
+      // The first runs warm up.
+      for (let round = 0; round < RUNS + 2; round += 1) {
+        stamps = new Float64Array(LONG);
+        call = 0;
+        await run();
+        if (round >= 2) runs.push(stamps);
+      }
+      const ours = around(runs, 985);
+      const theirs = around(runs, 10);
+      return { ours, theirs, ratio: ours / theirs, unit: "ns" };
+    },
+  },
+];

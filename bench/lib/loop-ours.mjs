@@ -1,0 +1,88 @@
+// Our loop in the loop benchmark: a scripted model that calls a tool n times and then says done.
+import { createHooks } from "tenterhook";
+import { Agent } from "tenterhook/agent";
+
+const COUNTED = { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 };
+const USAGE = { inputTokens: COUNTED, outputTokens: { total: 1, text: 1, reasoning: 0 } };
+
+/**
+ * A stream of pieces that are there already. The loop's own cost is measured; a real stream of this platform costs as
+ * much as the rest of the round, and belongs to the provider.
+ *
+ * @param {readonly object[]} pieces
+ * @returns {ReadableStream<import("@ai-sdk/provider").LanguageModelV3StreamPart>}
+ */
+function streamOf(pieces) {
+  let at = 0;
+  const reader = {
+    read: async () =>
+      at < pieces.length ? { done: false, value: pieces[at++] } : { done: true, value: undefined },
+    cancel: async () => {},
+    releaseLock() {},
+  };
+  return /** @type {never} */ ({ getReader: () => reader });
+}
+
+/**
+ * @param {number} n
+ * @returns {import("@ai-sdk/provider").LanguageModelV3}
+ */
+function callingModel(n) {
+  let turn = 0;
+  const finish = { type: "finish", usage: USAGE, finishReason: { unified: "stop", raw: "stop" } };
+  return {
+    specificationVersion: "v3",
+    provider: "fake",
+    modelId: "fake",
+    supportedUrls: {},
+    doGenerate: () => Promise.reject(new Error("Only streamed.")),
+    doStream: async () => {
+      const call = turn;
+      turn += 1;
+      const said =
+        call < n
+          ? { type: "tool-call", toolCallId: `c${call}`, toolName: "echo", input: `{"text":"x${call}"}` }
+          : { type: "text-delta", id: "t", delta: "done" };
+      return { stream: streamOf([said, finish]) };
+    },
+  };
+}
+
+/**
+ * Makes a run of n tool calls with so many async hooks before and after each.
+ *
+ * @param {{ n: number, hooks: number, mark: () => void, hook: () => void }} options
+ * @returns {() => Promise<number>} answers how many tool calls there were
+ */
+export function ourLoop({ n, hooks: count, mark, hook }) {
+  return async () => {
+    let calls = 0;
+    const hooks = createHooks();
+    for (let number = 0; number < count; number += 1) {
+      hooks.on("PreToolUse", async () => hook());
+      hooks.on("PostToolUse", async () => hook());
+    }
+    /** @type {import("tenterhook/agent").Tool} */
+    const echo = {
+      name: "echo",
+      description: "echo",
+      input_schema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+      annotations: { read_only: true },
+      run: async ({ text }) => {
+        mark();
+        calls += 1;
+        return { content: String(text) };
+      },
+    };
+    const agent = new Agent({
+      model: callingModel(n),
+      tools: [echo],
+      hooks,
+      system_prompt: "x",
+      limits: { iterations: n + 1 },
+    });
+    await agent.run("go");
+    await agent.close();
+    return calls;
+  };
+}

@@ -1,0 +1,104 @@
+import type { Decision } from "../../core/decision.ts";
+import { EFFECTS, type Effect } from "../../core/effects.ts";
+import { EVENTS, type EventRow } from "../../core/events.ts";
+import { isRecord } from "../../core/json.ts";
+import type { Degrade, EncodedEvent, Loss, NativeReply } from "../adapter.ts";
+import { degraded } from "../degrade.ts";
+import { CLAUDE_EVENTS, type ClaudeEvent } from "./events.ts";
+import { type Draft, SAYINGS, type SayingName } from "./sayings.ts";
+
+/** What Claude Code must read so that it does what was decided. */
+export function encodeClaude(decision: Decision, event: EncodedEvent, degrade: Degrade = {}): NativeReply {
+  const native = nativeName(event);
+  const row = claudeEvent(native);
+  const {
+    decision: said,
+    effects,
+    losses,
+  } = degraded(decision, {
+    agent: "Claude Code",
+    event: native,
+    hears: heard(row, decision),
+    gate: isGate(row),
+    degrade,
+  });
+  const draft: Draft = { top: {}, specific: {}, text: "", stderr: "", exit_code: 0 };
+  for (const effect of effects) {
+    const saying = row.says[effect];
+    if (saying !== undefined) SAYINGS[saying](draft, said);
+  }
+  const messages = [...said.user_messages.map(({ text }) => text), ...losses.map(({ message }) => message)];
+  if (messages.length > 0) draft.top.systemMessage = messages.join("\n");
+  if (said.abort !== undefined) {
+    draft.top.continue = false;
+    draft.top.stopReason = said.abort.reason ?? said.reason ?? "A hook ended the run.";
+  }
+  return written(draft, native, losses);
+}
+
+/** What Claude Code must read when nothing could be decided: a refusal, unless the event can't be refused. */
+export function refuseClaude(payload: unknown, reason: string): NativeReply {
+  const native = isRecord(payload) ? payload.hook_event_name : undefined;
+  // An event we do not know may be a gate.
+  if (typeof native !== "string" || !Object.hasOwn(CLAUDE_EVENTS, native))
+    return { stdout: "", stderr: reason, exit_code: 2, losses: [] };
+  const row = claudeEvent(native);
+  const refusal: Decision = {
+    action: isGate(row) ? "deny" : "continue",
+    ...(isGate(row) ? { reason } : {}),
+    context: [],
+    user_messages: isGate(row) ? [] : [{ text: reason, level: "error", hook: "tenterhook" }],
+    hook_inputs: [],
+    runs: [],
+  };
+  return encodeClaude(refusal, { hook_event_name: native, native: payload });
+}
+
+function written(draft: Draft, native: string, losses: readonly Loss[]): NativeReply {
+  const { top, specific, text, stderr, exit_code } = draft;
+  // With exit code 2 only stderr is read. Ending the run is stronger, and needs the JSON.
+  if (exit_code !== 0 && top.continue !== false) {
+    const messages = typeof top.systemMessage === "string" ? [top.systemMessage] : [];
+    return { stdout: "", stderr: [stderr, ...messages].join("\n"), exit_code, losses };
+  }
+  if (Object.keys(specific).length > 0) top.hookSpecificOutput = { hookEventName: native, ...specific };
+  const stdout = Object.keys(top).length > 0 ? JSON.stringify(top) : text;
+  return { stdout, stderr: "", exit_code: 0, losses };
+}
+
+/** The name Claude Code itself gave the event. */
+function nativeName({ native, hook_event_name }: EncodedEvent): string {
+  const name = isRecord(native) ? native.hook_event_name : undefined;
+  return typeof name === "string" ? name : hook_event_name.replace(/^claude:/, "");
+}
+
+function claudeEvent(native: string): ClaudeEvent {
+  return (Object.hasOwn(CLAUDE_EVENTS, native) ? CLAUDE_EVENTS[native] : undefined) ?? { says: {} };
+}
+
+/** What it hears of this very decision. */
+function heard({ says }: ClaudeEvent, decision: Decision): ReadonlySet<Effect> {
+  return new Set(
+    EFFECTS.filter((effect) => {
+      const saying = says[effect];
+      return saying !== undefined && (HEARD_WHEN[saying]?.(decision) ?? true);
+    }),
+  );
+}
+
+/** Plain output and a JSON reply exclude each other, and the second is the stronger one. */
+const alone = ({ action, user_messages, abort }: Decision): boolean =>
+  action === "continue" && user_messages.length === 0 && abort === undefined;
+
+/** Ways of saying that do not fit every decision. */
+const HEARD_WHEN: Partial<Record<SayingName, (decision: Decision) => boolean>> = {
+  behavior_input: ({ action }) => action === "allow",
+  plain_text: alone,
+  path: (decision) => alone(decision) && typeof decision.answer === "string",
+};
+
+function isGate({ event, declares }: ClaudeEvent): boolean {
+  const table: Readonly<Record<string, EventRow>> = EVENTS;
+  if (event !== undefined) return table[event]?.gate === true;
+  return declares?.gate ?? declares?.effects.includes("deny") === true;
+}

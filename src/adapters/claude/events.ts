@@ -1,0 +1,97 @@
+import type { Effect } from "../../core/effects.ts";
+import type { EventDeclaration } from "../../core/event-catalogue.ts";
+import type { EventName } from "../../core/events.ts";
+import type { SayingName } from "./sayings.ts";
+
+/** What we know of one event of Claude Code. */
+export interface ClaudeEvent {
+  /** Our event; absent when only Claude Code has it, and it is `claude:NAME`. */
+  readonly event?: EventName;
+  /** Fields that have another name with us. */
+  readonly renames?: Readonly<Record<string, string>>;
+  /** Fields of ours that the payload does not give. */
+  readonly adds?: Readonly<Record<string, unknown>>;
+  /** How each effect is said to it. What is missing here it does not hear. */
+  readonly says: Readonly<Partial<Record<Effect, SayingName>>>;
+  /** For events of its own: what hooks may do there. */
+  readonly declares?: EventDeclaration;
+}
+
+const TOOL_GATE = {
+  allow: "permission",
+  ask: "permission",
+  deny: "permission",
+  rewrite: "updated_input",
+  context: "additional_context",
+} as const;
+
+const OBSERVED: ClaudeEvent = { says: {} };
+
+/**
+ * The events of Claude Code 2.1.325, each with what it honours as a reply. One that is not here is watched as
+ * `claude:NAME`.
+ */
+export const CLAUDE_EVENTS: Readonly<Record<string, ClaudeEvent>> = {
+  SessionStart: { event: "SessionStart", says: { context: "additional_context" } },
+  SessionEnd: { event: "SessionEnd", says: {} },
+  UserPromptSubmit: {
+    event: "UserPromptSubmit",
+    says: { deny: "block", context: "additional_context" },
+  },
+  PreToolUse: { event: "PreToolUse", says: TOOL_GATE },
+  PermissionRequest: {
+    event: "PermissionRequest",
+    says: { allow: "behavior", deny: "behavior", rewrite: "behavior_input" },
+  },
+  PermissionDenied: { event: "PermissionDenied", adds: { by: "classifier" }, says: {} },
+  PostToolUse: {
+    event: "PostToolUse",
+    says: { deny: "block", rewrite: "updated_output", context: "additional_context" },
+  },
+  PostToolUseFailure: { event: "PostToolUseFailure", says: { context: "additional_context" } },
+  PostToolBatch: { event: "PostToolBatch", says: { context: "additional_context" } },
+  Stop: { event: "Stop", says: { keep_going: "block" } },
+  StopFailure: { event: "Error", renames: { error: "error_type" }, says: {} },
+  SubagentStart: { event: "SubagentStart", says: { context: "additional_context" } },
+  SubagentStop: { event: "SubagentStop", says: { keep_going: "block" } },
+  PreCompact: { event: "PreCompact", says: { deny: "block", context: "plain_text" } },
+  PostCompact: { event: "PostCompact", renames: { compact_summary: "summary" }, says: {} },
+  PreModelSwitch: {
+    event: "ModelSwitch",
+    renames: { from_model: "old_model", to_model: "new_model" },
+    says: { ask: "permission", deny: "permission" },
+  },
+  Notification: { event: "Notification", says: {} },
+
+  Setup: { says: { context: "additional_context" }, declares: { effects: ["context"], about: "trigger" } },
+  UserPromptExpansion: {
+    says: { deny: "block", context: "additional_context" },
+    declares: { effects: ["deny", "context"], about: "command_name" },
+  },
+  PostModelSwitch: {
+    says: { context: "additional_context" },
+    declares: { effects: ["context"], about: "to_model" },
+  },
+  ConfigChange: { says: { deny: "block" }, declares: { effects: ["deny"], about: "source" } },
+  TaskCreated: { says: { deny: "exit_2" }, declares: { effects: ["deny"] } },
+  TaskCompleted: { says: { deny: "exit_2" }, declares: { effects: ["deny"] } },
+  TeammateIdle: { says: { keep_going: "exit_2" }, declares: { effects: ["keep_going"] } },
+  Elicitation: {
+    says: { answer: "elicitation", deny: "decline" },
+    declares: { effects: ["answer", "deny"], about: "mcp_server_name" },
+  },
+  ElicitationResult: {
+    says: { answer: "elicitation", deny: "decline" },
+    declares: { effects: ["answer", "deny"], about: "mcp_server_name" },
+  },
+  WorktreeCreate: { says: { answer: "path" }, declares: { effects: ["answer"] } },
+  MessageDisplay: {
+    says: { rewrite: "display_content" },
+    declares: { effects: ["rewrite"], rewrites: { delta: "output" } },
+  },
+  InstructionsLoaded: OBSERVED,
+  WorktreeRemove: OBSERVED,
+  CwdChanged: OBSERVED,
+  FileChanged: OBSERVED,
+  DirectoryAdded: OBSERVED,
+};

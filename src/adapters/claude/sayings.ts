@@ -1,0 +1,84 @@
+import type { Decision } from "../../core/decision.ts";
+import { isRecord } from "../../core/json.ts";
+
+/** A reply while it is put together. */
+export interface Draft {
+  /** Top-level keys of the JSON reply. */
+  readonly top: Record<string, unknown>;
+  /** `hookSpecificOutput` without its `hookEventName`. */
+  readonly specific: Record<string, unknown>;
+  /** Written as it is when there is no JSON reply. */
+  text: string;
+  stderr: string;
+  exit_code: number;
+}
+
+/** Writes one part of a decision into the reply. */
+type Saying = (draft: Draft, decision: Decision) => void;
+
+/** The ways Claude Code can be told something. */
+export const SAYINGS = {
+  /** PreToolUse, PreModelSwitch. */
+  permission: ({ specific }, { action, reason }) => {
+    specific.permissionDecision = action;
+    if (reason !== undefined) specific.permissionDecisionReason = reason;
+  },
+  updated_input: ({ specific }, { input }) => {
+    specific.updatedInput = input;
+  },
+  /** PermissionRequest: an allow may carry another input, a deny a message. */
+  behavior: ({ specific }, { action, reason, input, abort }) => {
+    specific.decision =
+      action === "deny"
+        ? {
+            behavior: "deny",
+            ...(reason === undefined ? {} : { message: reason }),
+            ...(abort === undefined ? {} : { interrupt: true }),
+          }
+        : { behavior: "allow", ...(input === undefined ? {} : { updatedInput: input }) };
+  },
+  /** The input of a PermissionRequest travels with the allow. */
+  behavior_input: () => undefined,
+  /** Stop and SubagentStop go on, with the reason as their input; elsewhere it is a refusal. */
+  block: ({ top }, { reason, keep_going }) => {
+    top.decision = "block";
+    top.reason = keep_going?.reason ?? reason ?? "Denied by a hook.";
+  },
+  updated_output: ({ specific }, { output }) => {
+    specific.updatedToolOutput = output;
+  },
+  display_content: ({ specific }, { output }) => {
+    specific.displayContent = output;
+  },
+  additional_context: ({ specific }, decision) => {
+    specific.additionalContext = contextText(decision);
+  },
+  plain_text: (draft, decision) => {
+    const text = contextText(decision);
+    // Output that starts with a brace is read as a JSON reply.
+    draft.text = text.trimStart().startsWith("{") ? `Context:\n${text}` : text;
+  },
+  exit_2: (draft, { reason, keep_going }) => {
+    draft.exit_code = 2;
+    draft.stderr = keep_going?.reason ?? reason ?? "Denied by a hook.";
+  },
+  /** `{ action: accept | decline | cancel, content? }`. */
+  elicitation: ({ specific }, { answer, action }) => {
+    if (isRecord(answer) && action !== "deny")
+      Object.assign(specific, { action: answer.action, content: answer.content });
+  },
+  decline: ({ specific }) => {
+    specific.action = "decline";
+  },
+  /** WorktreeCreate reads the path from the output as it is. */
+  path: (draft, { answer }) => {
+    draft.text = typeof answer === "string" ? answer : "";
+  },
+} as const satisfies Record<string, Saying>;
+
+/** The name of a way Claude Code can be told something. */
+export type SayingName = keyof typeof SAYINGS;
+
+function contextText({ context }: Decision): string {
+  return context.map(({ text }) => text).join("\n\n");
+}

@@ -1,0 +1,40 @@
+import type { SettingsText } from "./settings-json.ts";
+
+/** An event for which an agent is to call us. */
+export interface WantedEvent {
+  /** As the agent calls it. */
+  readonly native: string;
+  /** Seconds after which the agent may give up on us: longer than all our own deadlines together. */
+  readonly timeout: number;
+  /** The agent must refuse when we can't be run. */
+  readonly gate: boolean;
+}
+
+/** A hook as far as a bridge needs to know it. */
+export interface HookInForce {
+  readonly events: readonly string[];
+  /** Seconds. */
+  readonly timeout: number;
+}
+
+/** The settings file of an agent, as pure functions on its text. */
+export interface AgentSettings {
+  /** The events of this agent that these hooks need, and the ones it never sends. */
+  wanted(hooks: readonly HookInForce[]): {
+    readonly events: readonly WantedEvent[];
+    readonly never_sent: readonly string[];
+  };
+  /**
+   * The text with our entries for exactly these events. Doing it again changes nothing.
+   *
+   * @throws TenterhookError `settings_unreadable` with the line.
+   */
+  install(text: SettingsText, events: readonly WantedEvent[]): SettingsText;
+  /** The text without our entries: what it was before, to the byte. */
+  uninstall(text: SettingsText): SettingsText;
+  /** The events we are entered for. */
+  installed(text: SettingsText): readonly string[];
+}
+
+/** The one command that stands in every agent's file. Agents that read each other's files drop equal ones. */
+export const HOOK_COMMAND = "tenterhook hook";

@@ -1,0 +1,81 @@
+import type { PermissionMode } from "../../core/tool.ts";
+import type { JudgedCall } from "./judged-call.ts";
+import type { PermissionDecision, PermissionPorts } from "./permission-types.ts";
+import { isGuarded, type Workspace } from "./workspace.ts";
+
+interface Surroundings {
+  readonly ports: PermissionPorts;
+  readonly workspace: Workspace;
+}
+
+type ByMode = (judged: JudgedCall, surroundings: Surroundings) => PermissionDecision;
+
+const careful: ByMode = (judged, { workspace }) => {
+  const { tool_name, annotations } = judged.call;
+  if (annotations?.read_only !== true)
+    return { action: "ask", reason: `${tool_name} is not read-only and no rule allows this call.` };
+  if (annotations.open_world === true)
+    return {
+      action: "ask",
+      reason: `${tool_name} reaches outside this machine and no rule allows this call.`,
+    };
+  const outside = readPaths(judged).find((path) => !workspace.holds(path, judged.call.cwd));
+  if (outside !== undefined)
+    return { action: "ask", reason: `${tool_name} reads ${outside}, which is outside the workspace.` };
+  return { action: "allow", reason: `${tool_name} only reads, inside the workspace.` };
+};
+
+const acceptEdits: ByMode = (judged, surroundings) => {
+  if (judged.call.annotations?.edits_files !== true) return careful(judged, surroundings);
+  const { cwd, tool_name } = judged.call;
+  const stopped = judged.touched("writes", false).find((path) => !mayEdit(path, cwd, surroundings));
+  return stopped === undefined
+    ? { action: "allow", reason: `${tool_name} edits the workspace, which this mode accepts.` }
+    : { action: "ask", reason: `${tool_name} edits ${stopped}, which accept-edits does not accept.` };
+};
+
+/** What each mode does with a call that no rule decides; what asks is refused in dont-ask, by the caller. */
+const MODES: Readonly<Record<PermissionMode, ByMode>> = {
+  default: careful,
+  plan: careful,
+  "accept-edits": acceptEdits,
+  "dont-ask": careful,
+  bypass: ({ call }) => ({
+    action: "allow",
+    reason: `${call.tool_name} is not denied, and this mode asks for nothing.`,
+  }),
+};
+
+/** The names of the modes. */
+export const PERMISSION_MODES: readonly string[] = Object.keys(MODES);
+
+/** Decides a call that no rule decides. */
+export function decideByMode(
+  mode: PermissionMode,
+  judged: JudgedCall,
+  surroundings: Surroundings,
+): PermissionDecision {
+  return MODES[mode](judged, surroundings);
+}
+
+/** True when a mode lets this file be edited without a rule. */
+export function modeEdits(
+  mode: PermissionMode,
+  path: string,
+  cwd: string,
+  surroundings: Surroundings,
+): boolean {
+  return mode === "bypass" || (mode === "accept-edits" && mayEdit(path, cwd, surroundings));
+}
+
+function mayEdit(path: string, cwd: string, { ports, workspace }: Surroundings): boolean {
+  return workspace.holds(path, cwd) && !isGuarded(path, cwd, ports.paths);
+}
+
+/** The paths a call names; a search that names none looks through the folder it works in. */
+function readPaths(judged: JudgedCall): readonly string[] {
+  const paths = [...judged.touched("reads", false), ...judged.touched("writes", false)];
+  return paths.length === 0 && SEARCHES.has(judged.tool) ? ["."] : paths;
+}
+
+const SEARCHES: ReadonlySet<string> = new Set(["LS", "Glob", "Grep"]);

@@ -1,0 +1,107 @@
+import { compileGlob } from "../../core/glob.ts";
+import { isNamedProgram } from "../../rules/provable.ts";
+import type { ShellCommand } from "../../rules/shell/analysis.ts";
+import { parseOptions } from "../../rules/shell/options.ts";
+import { splitWords } from "../../rules/shell/pattern-words.ts";
+import { compileRuns } from "../../rules/shell/runs.ts";
+import { shellTextsOf } from "../../rules/shell-text.ts";
+import { bad } from "./parse-rule.ts";
+import type { PermissionRule } from "./permission-rule.ts";
+
+type Test<T> = (value: T) => boolean;
+
+/**
+ * A rule for shell commands: `npm run build` is that command and no other, `git diff:*` and `git diff *` are it with
+ * anything behind, and `*` elsewhere is any text. As a deny or ask it looks for options in any order and spelling and
+ * sees through wrappers; as an allow it takes each simple command by its words.
+ *
+ * @throws TenterhookError `bad_permission` for a rule that names no program.
+ */
+export function compileCommandRule(text: string, value: string): PermissionRule {
+  const { body, open } = readCommand(text, value);
+  const tests = [body, ...(open && body !== "*" ? [`${body} *`] : [])].map((pattern) =>
+    compileGlob(escaped(pattern), { kind: "text" }),
+  );
+  const fits: Test<string> = (command) => tests.some((test) => test(command));
+  const runs = compileSpelling(body, open);
+  return {
+    text,
+    concerns: ({ shell, subject }) => {
+      if (shell === undefined) return "no";
+      const found = shell.commands.some((command) => runs(command) || spellings(command).some(fits));
+      if (found || shellTextsOf(subject).some((line) => fits(line.trim()))) return "yes";
+      return shell.dynamic ? "maybe" : "no";
+    },
+    covers: () => false,
+    coversCommand: (command) => isPlainlyNamed(command) && [command.text, byName(command)].some(fits),
+  };
+}
+
+function readCommand(text: string, value: string): { readonly body: string; readonly open: boolean } {
+  const body = value.replace(/(?::| +)\*$/, "").trim();
+  if (body === "") throw bad(text, "names no program");
+  if (body.includes(":*")) throw bad(text, "has :* in its middle, and it means the rest of the line");
+  return { body, open: body !== value };
+}
+
+/** The command with its program by name alone, and in lower case where a file system does not tell the difference. */
+function spellings(command: ShellCommand): readonly string[] {
+  const named = byName(command);
+  return [
+    command.text,
+    named,
+    `${(command.name ?? "").toLowerCase()}${named.slice(command.name?.length ?? 0)}`,
+  ];
+}
+
+/** `/bin/rm x` is `rm x`. */
+function byName({ name, text }: ShellCommand): string {
+  if (name === undefined) return text;
+  const end = text.indexOf(" ");
+  return `${name}${end === -1 ? "" : text.slice(end)}`;
+}
+
+/** True when what stands first in the text is the program and nothing else: `"npm run" x` is no `npm`. */
+function isPlainlyNamed(command: ShellCommand): boolean {
+  const { name, text } = command;
+  if (name === undefined || command.dynamic || /\s/.test(name) || !isNamedProgram(command)) return false;
+  const [first = ""] = text.split(" ", 1);
+  return first === name || first.endsWith(`/${name}`);
+}
+
+/** The rule as `runs` reads it: these options in any order and spelling, and more only when the rule is open. */
+function compileSpelling(body: string, open: boolean): Test<ShellCommand> {
+  const [first = "", ...rest] = splitWords(escaped(body)) ?? [];
+  const program = first.slice(first.lastIndexOf("/") + 1);
+  if (program === "*") return () => false;
+  const runs = tryRuns([program, ...rest].map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(" "));
+  const wanted = parseOptions(program, rest);
+  const isAll = (given: Words) =>
+    sizeOf(given.flags) === sizeOf(wanted.flags) &&
+    given.args.length === wanted.args.length &&
+    given.options.length === wanted.options.length;
+  return (command) => {
+    const named = command.name === undefined ? command : { ...command, name: command.name.toLowerCase() };
+    return (runs(command) || runs(named)) && (open || isAll(command));
+  };
+}
+
+type Words = Pick<ShellCommand, "flags" | "options" | "args">;
+
+function sizeOf(flags: readonly string[]): number {
+  return new Set(flags).size;
+}
+
+function tryRuns(pattern: string): Test<ShellCommand> {
+  try {
+    return compileRuns(pattern);
+  } catch {
+    // An open quote, or no program by name: then the words alone are compared.
+    return () => false;
+  }
+}
+
+/** Only `*` is special in a rule; brackets and braces are what commands are made of. */
+function escaped(pattern: string): string {
+  return pattern.replaceAll(/[?[\]{}\\]/g, "\\$&");
+}

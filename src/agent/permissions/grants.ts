@@ -1,0 +1,73 @@
+import { isRecord, sameJson } from "../../core/json.ts";
+import { plainName } from "../../core/subjects.ts";
+import { shellTextOf } from "../../rules/shell-text.ts";
+import type { JudgedCall } from "./judged-call.ts";
+import type { PermissionPorts } from "./permission-types.ts";
+
+/**
+ * What a human granted for the session, bound to the exact call: the same shell line in the same folder, the same
+ * files by the same tool, the same host, or for any other tool the same input.
+ */
+export interface PermissionGrant {
+  readonly kind: "command" | "path" | "domain" | "call";
+  /** Our name of the tool. */
+  readonly tool: string;
+  /** What was granted, as a human reads it. */
+  readonly text: string;
+  /** What another call has to be the same in. */
+  readonly bound: unknown;
+}
+
+/** The tools whose calls are known by their files, and how they touch them. */
+const FILE_TOOLS: Readonly<Record<string, "reads" | "writes">> = {
+  Read: "reads",
+  Edit: "writes",
+  Write: "writes",
+  NotebookEdit: "writes",
+};
+
+/** The grant that covers this call and nothing more. */
+export function grantFor(judged: JudgedCall, ports: PermissionPorts): PermissionGrant {
+  const { tool, call } = judged;
+  if (tool === "Bash") {
+    const bound = { cwd: folderOf(judged, ports), input: significant(call.tool_input) };
+    return { kind: "command", tool, text: shellTextOf(judged.subject) ?? call.tool_name, bound };
+  }
+  const access = Object.hasOwn(FILE_TOOLS, tool) ? FILE_TOOLS[tool] : undefined;
+  const paths = access === undefined ? [] : judged.touched(access, true);
+  if (paths.length > 0) {
+    const bound = paths.map((path) => ports.paths.spellings(path, call.cwd));
+    return { kind: "path", tool, text: bound.map(([first]) => first).join(", "), bound };
+  }
+  const hosts = tool === "WebFetch" ? fetchedHosts(judged) : undefined;
+  if (hosts !== undefined) return { kind: "domain", tool, text: hosts[0] ?? call.tool_name, bound: hosts };
+  return { kind: "call", tool: call.tool_name, text: call.tool_name, bound: call.tool_input };
+}
+
+/** True when a grant was given for a call like this one. */
+export function isGranted(grant: PermissionGrant, judged: JudgedCall, ports: PermissionPorts): boolean {
+  const own = grantFor(judged, ports);
+  return own.kind === grant.kind && own.tool === grant.tool && sameJson(own.bound, grant.bound);
+}
+
+/** The fields of a shell call that change nothing about what it does. */
+const REMARKS: ReadonlySet<string> = new Set(["description", "timeout", "timeoutms", "runinbackground"]);
+
+function significant(input: unknown): unknown {
+  if (!isRecord(input)) return input;
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !REMARKS.has(plainName(name))));
+}
+
+function folderOf({ call }: JudgedCall, { paths }: PermissionPorts): string {
+  return paths.spellings(".", call.cwd).at(-1) ?? call.cwd;
+}
+
+/** The server and the hosts of a fetch that hides nothing; the port counts, since another one is another server. */
+function fetchedHosts({ call, hosts }: JudgedCall): readonly string[] | undefined {
+  const address = isRecord(call.tool_input) ? call.tool_input.url : undefined;
+  if (typeof address !== "string" || !URL.canParse(address)) return undefined;
+  const { origin, username, password } = new URL(address);
+  return username === "" && password === "" && origin !== "null"
+    ? [...new Set([origin, ...hosts()])]
+    : undefined;
+}

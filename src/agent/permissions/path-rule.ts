@@ -1,0 +1,115 @@
+import { compilePathGlob } from "../../core/glob.ts";
+import { anchoredPatterns, withoutLeadingBraces } from "../../core/path-patterns.ts";
+import { compileOverlap } from "../../rules/glob-overlap.ts";
+import type { JudgedCall } from "./judged-call.ts";
+import { bad, type ParsedRule } from "./parse-rule.ts";
+import type { Fit, PermissionRule } from "./permission-rule.ts";
+import type { PermissionPorts } from "./permission-types.ts";
+import { coveredTools } from "./tool-rule.ts";
+import { isUnproven, type Workspace, withVariables } from "./workspace.ts";
+
+type Test = (path: string) => boolean;
+
+/**
+ * A rule for files. As a deny or ask it is about every call that may touch a file the pattern fits, or a folder it
+ * fits with all that is in it: file tools, `cat`, `> file`, patches, globs; upper and lower case do not count. As an
+ * allow it is about calls of its tools all of whose files fit, with links followed and as written; a pattern that starts
+ * nowhere (`*.ts`, `**`) then stays in the workspace.
+ *
+ * @throws TenterhookError `bad_permission` or `bad_pattern` for a pattern that can't be read.
+ */
+export function compilePathRule(
+  { text, tool }: ParsedRule,
+  access: "reads" | "writes",
+  value: string,
+  ports: PermissionPorts,
+  workspace: Workspace,
+): PermissionRule {
+  const patterns = patternsOf(text, value, ports);
+  const exact = patterns.map((pattern) => ({
+    anywhere: isAnywhere(pattern),
+    fits: compilePathGlob(pattern),
+  }));
+  const folded = patterns.map((pattern): Test => compilePathGlob(pattern, true));
+  const overlaps = patterns.map(compileMayFit);
+  const starts = patterns.filter((pattern) => !isAnywhere(pattern)).map(fixedPart);
+  const tools = coveredTools(tool);
+  const coversPath = (path: string, cwd: string): boolean => {
+    if (isUnproven(path)) return false;
+    const isInside = workspace.holds(path, cwd);
+    return ports.paths
+      .spellings(path, cwd)
+      .every((spelling) => exact.some(({ anywhere, fits }) => (isInside || !anywhere) && fits(spelling)));
+  };
+
+  const concernsPath = (path: string, cwd: string): Fit => {
+    const spellings = ports.paths.spellings(withVariables(path), cwd);
+    const found = spellings.flatMap((spelling) => workspace.withFolders(spelling));
+    if (found.some((spelling) => folded.some((test) => test(spelling)))) return "yes";
+    const unknown =
+      path.includes("$") && spellings.some((spelling) => overlaps.some((test) => test(spelling)));
+    // What happens to a folder as a whole (`rm -rf .`) happens to the files in it.
+    const above =
+      access === "writes" && spellings.some((spelling) => starts.some((start) => isBelow(start, spelling)));
+    return unknown || above ? "maybe" : "no";
+  };
+  const concernsWildcard = (path: string, cwd: string): boolean =>
+    ports.paths.spellings(path, cwd).some((spelling) => overlaps.some((test) => test(spelling)));
+
+  return {
+    text,
+    concerns: (judged) => {
+      const { cwd } = judged.call;
+      if (judged.wildcards(access).some((path) => concernsWildcard(path, cwd))) return "yes";
+      const fits = judged.touched(access, false).map((path) => concernsPath(path, cwd));
+      if (fits.includes("yes")) return "yes";
+      return fits.includes("maybe") || judged.shell?.dynamic === true ? "maybe" : "no";
+    },
+    covers: (judged) => tools.includes(judged.tool) && coversAll(judged, access, coversPath),
+    ...(access === "reads" ? { hides: (path, cwd) => concernsPath(path, cwd) === "yes" } : {}),
+    ...(access === "writes" && tools.includes("Write") ? { coversEdit: coversPath } : {}),
+  };
+}
+
+function coversAll(
+  judged: JudgedCall,
+  access: "reads" | "writes",
+  coversPath: (path: string, cwd: string) => boolean,
+): boolean {
+  const paths = judged.touched(access, true);
+  return paths.length > 0 && paths.every((path) => coversPath(path, judged.call.cwd));
+}
+
+/** The absolute globs a pattern stands for; one without a slash looks at the name alone. */
+function patternsOf(text: string, value: string, ports: PermissionPorts): readonly string[] {
+  if (value.endsWith(":*"))
+    throw bad(text, "has :*, which is for commands; for files write a glob such as src/**");
+  const plain = value.replace(/^\/{2,}/, "/");
+  const whole = /^(?:~|\.\.?)$|\/$/.test(plain) ? `${plain.replace(/\/$/, "")}/**` : plain;
+  return withoutLeadingBraces(whole).flatMap((pattern) =>
+    isAnywhere(pattern)
+      ? [pattern]
+      : ports.workspace.flatMap((folder) => anchoredPatterns(pattern, folder, ports.paths)),
+  );
+}
+
+/** What every path that fits a pattern begins with. */
+function fixedPart(pattern: string): string {
+  const wild = pattern.search(/[*?[{\\]/);
+  return wild === -1 ? pattern : pattern.slice(0, wild);
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+}
+
+/** True for a pattern that says nothing of where it starts: a name, or one that begins with `**`. */
+function isAnywhere(pattern: string): boolean {
+  return !pattern.includes("/") || pattern.startsWith("**");
+}
+
+/** A test whether a path with wildcards or unknown parts may name a file that the pattern fits. */
+function compileMayFit(pattern: string): Test {
+  const overlaps = compileOverlap(pattern, true);
+  return pattern.includes("/") ? overlaps : (path) => overlaps(path.slice(path.lastIndexOf("/") + 1));
+}

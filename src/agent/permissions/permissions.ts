@@ -1,0 +1,122 @@
+import { TenterhookError } from "../../core/errors.ts";
+import type { PermissionMode } from "../../core/tool.ts";
+import { decideByMode, modeEdits, PERMISSION_MODES } from "./by-mode.ts";
+import { compilePermissionRule, misspelling } from "./compile-rule.ts";
+import { coveringRules } from "./covering-rules.ts";
+import { grantFor, isGranted, type PermissionGrant } from "./grants.ts";
+import { type JudgedCall, judgedCall } from "./judged-call.ts";
+import type { Fit, PermissionRule } from "./permission-rule.ts";
+import type {
+  PermissionCall,
+  PermissionDecision,
+  PermissionPorts,
+  PermissionSettings,
+} from "./permission-types.ts";
+import { openWorkspace } from "./workspace.ts";
+
+/** Decides which calls of an agent go on, are asked about or are refused. */
+export interface Permissions {
+  readonly mode: PermissionMode;
+  /** Rules that name a tool nobody knows, as sentences to show to the user. */
+  readonly warnings: readonly string[];
+  /** Decides a call. A deny rule is absolute; then what was granted, then ask, then allow, then the mode. */
+  decide(call: PermissionCall): Promise<PermissionDecision>;
+  /** What {@link Permissions.grant} would grant for this call. */
+  grantFor(call: PermissionCall): Promise<PermissionGrant>;
+  /**
+   * Grants a call for the session, and nothing but it: the exact command, path or domain. Lets no call pass that a
+   * deny rule or plan mode refuses.
+   */
+  grant(call: PermissionCall): Promise<PermissionGrant>;
+  /** True when a deny rule forbids to read this file, so that searches can leave it out. */
+  hides(path: string, cwd: string): boolean;
+  setMode(mode: PermissionMode): void;
+}
+
+/**
+ * Makes permissions ready. Every rule is compiled here, once.
+ *
+ * @throws TenterhookError `bad_permission` or `bad_pattern` that names the rule, `invalid_option` for an unknown mode.
+ */
+export function createPermissions(settings: PermissionSettings, ports: PermissionPorts): Permissions {
+  const workspace = openWorkspace(ports);
+  const surroundings = { ports, workspace };
+  const compile = (rules: readonly string[] = []) =>
+    rules.map((rule) => compilePermissionRule(rule, ports, workspace));
+  const deny = compile(settings.deny);
+  const ask = compile(settings.ask);
+  const allow = compile(settings.allow);
+  const written = [...(settings.deny ?? []), ...(settings.ask ?? []), ...(settings.allow ?? [])];
+  const grants: PermissionGrant[] = [];
+  let current = checkedMode(settings.mode ?? "default");
+
+  const decideJudged = (judged: JudgedCall, mode: PermissionMode): PermissionDecision => {
+    const { tool_name } = judged.call;
+    const denied = firstConcerned(deny, judged, "yes");
+    if (denied !== undefined) return byRule("deny", denied, `${tool_name} is denied by ${denied.text}.`);
+    if (mode === "plan" && judged.call.annotations?.read_only !== true)
+      return {
+        action: "deny",
+        reason: `${tool_name} is not read-only, and in plan mode nothing is changed.`,
+      };
+    const grant = grants.find((given) => isGranted(given, judged, ports));
+    if (grant !== undefined) return { action: "allow", reason: `Granted for this session: ${grant.text}.` };
+    const asked = firstConcerned(ask, judged, "yes");
+    if (asked !== undefined) return byRule("ask", asked, `${asked.text} wants a human to be asked.`);
+    const doubtful = firstConcerned([...deny, ...ask], judged, "maybe");
+    if (doubtful !== undefined)
+      return byRule(
+        "ask",
+        doubtful,
+        `A part of this call can't be known, and ${doubtful.text} may be about it.`,
+      );
+    const edits = (path: string, cwd: string) => modeEdits(mode, path, cwd, surroundings);
+    const covering = coveringRules(allow, judged, edits);
+    if (covering !== undefined)
+      return { action: "allow", reason: `${tool_name} is allowed by ${covering}.`, rule: covering };
+    return decideByMode(mode, judged, surroundings);
+  };
+
+  return {
+    get mode() {
+      return current;
+    },
+    warnings: written.flatMap((rule) => misspelling(rule) ?? []),
+    decide: async (call) => {
+      const mode = checkedMode(call.mode ?? current);
+      const decision = decideJudged(await judgedCall(call, ports), mode);
+      if (mode !== "dont-ask" || decision.action !== "ask") return decision;
+      return { ...decision, action: "deny", reason: `${decision.reason} In this mode nobody is asked.` };
+    },
+    grantFor: async (call) => grantFor(await judgedCall(call, ports), ports),
+    grant: async (call) => {
+      const grant = grantFor(await judgedCall(call, ports), ports);
+      grants.push(grant);
+      return grant;
+    },
+    hides: (path, cwd) => deny.some((rule) => rule.hides?.(path, cwd) === true),
+    setMode: (next) => {
+      current = checkedMode(next);
+    },
+  };
+}
+
+function firstConcerned(
+  rules: readonly PermissionRule[],
+  judged: JudgedCall,
+  fit: Fit,
+): PermissionRule | undefined {
+  return rules.find((rule) => rule.concerns(judged) === fit);
+}
+
+function byRule(action: "ask" | "deny", { text }: PermissionRule, reason: string): PermissionDecision {
+  return { action, reason, rule: text };
+}
+
+function checkedMode(mode: PermissionMode): PermissionMode {
+  if (PERMISSION_MODES.includes(mode)) return mode;
+  throw new TenterhookError(
+    "invalid_option",
+    `permissions.mode is ${JSON.stringify(mode)}; it must be ${PERMISSION_MODES.join(", ")}.`,
+  );
+}

@@ -1,0 +1,56 @@
+import type { PathNormaliser } from "../../core/ports.ts";
+import type { PermissionPorts } from "./permission-types.ts";
+
+/** The folders an agent works in, with links followed and as written. */
+export interface Workspace {
+  /** True when a path is surely in one of them, however it is read. */
+  holds(path: string, cwd: string): boolean;
+  /** A path with the folders it is in, up to the workspace when it is in there, or else to the root. */
+  withFolders(path: string): readonly string[];
+}
+
+/** Reads the folders of a workspace. */
+export function openWorkspace({ paths, workspace }: PermissionPorts): Workspace {
+  const roots = new Set(workspace.flatMap((folder) => paths.spellings(folder, "/")));
+  const isInside = (path: string) =>
+    [...roots].some((root) => path === root || path.startsWith(root.endsWith("/") ? root : `${root}/`));
+  return {
+    holds: (path, cwd) => !isUnproven(path) && paths.spellings(path, cwd).every(isInside),
+    withFolders: (path) => {
+      const found = [path];
+      if (roots.has(path)) return found;
+      for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
+        const folder = path.slice(0, at);
+        if (roots.has(folder)) break;
+        found.push(folder);
+      }
+      return found;
+    },
+  };
+}
+
+/** A name with a variable in it, or with a choice or a way back up after a wildcard, proves nothing. */
+const UNPROVEN = /\$|\{.*,|[*?[].*\.\./s;
+
+/** True for a path of which nobody can say where it leads. */
+export function isUnproven(path: string): boolean {
+  return UNPROVEN.test(path);
+}
+
+/** A path in which each unknown part is a wildcard; a variable at its beginning may be any folder. */
+export function withVariables(path: string): string {
+  if (!path.includes("$")) return path;
+  const open = path.replaceAll(/\$(?:\{[^}]*\}|\([^)]*\)|\w+|.)?/gs, "**");
+  return path.startsWith("$") ? `/${open}` : open;
+}
+
+/**
+ * Files that decide what an agent may do, or that programs run by themselves: who may edit the workspace is asked
+ * about these all the same.
+ */
+const GUARDED = /(?:^|\/)(?:\.git|\.tenterhook|\.agent|\.claude|\.mcp\.json)(?:\/|$)/i;
+
+/** True for a file of {@link GUARDED}, however the path is read. */
+export function isGuarded(path: string, cwd: string, paths: PathNormaliser): boolean {
+  return paths.spellings(path, cwd).some((spelling) => GUARDED.test(spelling));
+}

@@ -1,0 +1,65 @@
+import type { AnyEvent } from "../../core/event-types.ts";
+import { HookFailureError } from "../../core/hook-failure-error.ts";
+import { isRecord } from "../../core/json.ts";
+import { pathsOf, toolOf } from "../../core/subjects.ts";
+
+/** What the variables of a command say beside what the event says. */
+export interface VariableSource {
+  readonly hook: string;
+  readonly project: string;
+  readonly normalisePath: (path: string, cwd: string) => string;
+}
+
+type Read = (event: AnyEvent, source: VariableSource) => string | undefined;
+
+/** The variables a command gets with every event; one that has nothing to say is not set. */
+const VARIABLES: Readonly<Record<string, Read>> = {
+  TENTERHOOK_EVENT: (event) => event.hook_event_name,
+  TENTERHOOK_HOOK_NAME: (_event, { hook }) => hook,
+  TENTERHOOK_TOOL: (event) => toolOf(event),
+  TENTERHOOK_SESSION_ID: (event) => event.session_id,
+  TENTERHOOK_PATH: (event, { normalisePath }) => {
+    const [path] = pathsOf(event);
+    return path === undefined ? undefined : normalisePath(path, event.cwd);
+  },
+  TENTERHOOK_COMMAND: ({ tool_input: input }) =>
+    isRecord(input) && typeof input.command === "string" ? input.command : undefined,
+  TENTERHOOK_PROJECT_DIR: (_event, { project }) => project,
+  CLAUDE_PROJECT_DIR: (_event, { project }) => project,
+};
+
+/** What a system takes as one variable: Linux 128 kB, its name included. */
+const MOST_BYTES = 131_000;
+
+/**
+ * The variables of one event. Those of an outer hook, in which we may be running ourselves, are never handed on.
+ *
+ * @throws HookFailureError `error` for a value that no variable can hold: a script that looks at the variable alone must
+ * not take a part for the whole, or a missing one for nothing.
+ */
+export function eventVariables(event: AnyEvent, source: VariableSource): Record<string, string | undefined> {
+  const variables: Record<string, string | undefined> = {};
+  for (const [name, read] of Object.entries(VARIABLES)) {
+    const value = read(event, source);
+    variables[name] = value;
+    if (value === undefined) continue;
+    if (value.includes("\0") || (value.length > MOST_BYTES / 3 && Buffer.byteLength(value) > MOST_BYTES)) {
+      throw new HookFailureError(
+        "error",
+        `${name} can't be set: ${value.includes("\0") ? "a variable can't hold a NUL" : `${Buffer.byteLength(value)} bytes are more than a variable holds`}. The hook was not run.`,
+      );
+    }
+  }
+  return variables;
+}
+
+/** The variables of a program that outlives the event: what goes for all of them. */
+export function sessionVariables({ hook, project }: VariableSource): Record<string, string | undefined> {
+  const none = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, undefined]));
+  return {
+    ...none,
+    TENTERHOOK_HOOK_NAME: hook,
+    TENTERHOOK_PROJECT_DIR: project,
+    CLAUDE_PROJECT_DIR: project,
+  };
+}

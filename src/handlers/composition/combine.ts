@@ -1,0 +1,95 @@
+import { HookFailureError } from "../../core/hook-failure-error.ts";
+import { type Outcome, userMessage } from "../../core/outcomes.ts";
+import { refuses } from "../../core/reply.ts";
+import type { PartAnswer } from "./part.ts";
+
+/** A way to make one answer of several. */
+export interface Combination {
+  /** True when nobody after this one is to be asked. */
+  isEnough(answer: PartAnswer): boolean;
+  /** True when later parts see the event as this one left it. */
+  passesOn(answer: PartAnswer): boolean;
+  /**
+   * What the whole says.
+   *
+   * @throws HookFailureError when the whole failed, with what was refused all the same.
+   */
+  combine(answers: readonly PartAnswer[]): readonly Outcome[];
+}
+
+/** What is no opinion about the event: it travels along. */
+const REMARKS: readonly Outcome["type"][] = ["context", "user_message"];
+
+/** The ways to refuse that `any` weighs: an abort is none, it ends the run whatever others say. */
+const OBJECTIONS: readonly Outcome["type"][] = ["deny", "keep_going"];
+
+/** The compositions by their type. */
+export const COMBINATIONS = {
+  all: {
+    isEnough: aborts,
+    passesOn: () => true,
+    combine: everything,
+  },
+  any: {
+    isEnough: aborts,
+    passesOn: (answer) => !objects(answer),
+    combine: anyPassing,
+  },
+  first: {
+    isEnough: ({ outcomes }) => outcomes.some(({ type }) => !REMARKS.includes(type)),
+    passesOn: () => true,
+    combine: everything,
+  },
+} as const satisfies Record<string, Combination>;
+
+/** All that was said, in order. A failure of one is a failure of the whole, which keeps what the others refuse. */
+function everything(answers: readonly PartAnswer[]): readonly Outcome[] {
+  const failed = answers.find(({ failure }) => failure !== undefined)?.failure;
+  if (failed === undefined) return merged(answers);
+  throw withRefusals(failed, answers);
+}
+
+/** An objection counts only when every part objects. A part that failed has not passed anything. */
+function anyPassing(answers: readonly PartAnswer[]): readonly Outcome[] {
+  const passing = answers.filter((answer) => answer.failure === undefined && !objects(answer));
+  if (passing.length === 0) return everything(answers);
+  return merged(answers.map((answer) => (passing.includes(answer) ? answer : withoutObjection(answer))));
+}
+
+/** What else a part said that objected or failed; its rewrite went with its objection. */
+function withoutObjection({ outcomes, event, failure }: PartAnswer): PartAnswer {
+  const rest = outcomes.filter(({ type }) => !OBJECTIONS.includes(type) && type !== "rewrite");
+  if (failure === undefined) return { outcomes: rest, event };
+  const told = userMessage(
+    `A part failed (${failure.kind}), another one passed it: ${failure.message}`,
+    "warning",
+  );
+  return { outcomes: [...failure.refusals.filter(({ type }) => type === "abort"), told], event };
+}
+
+/** An allow is for the input it was given to: a later part that changes it takes the allow away. */
+function merged(answers: readonly PartAnswer[]): readonly Outcome[] {
+  let outcomes: readonly Outcome[] = [];
+  for (const answer of answers) {
+    const rewrites = answer.outcomes.some(({ type }) => type === "rewrite");
+    const before = rewrites ? outcomes.filter(({ type }) => type !== "allow") : outcomes;
+    outcomes = [...before, ...answer.outcomes];
+  }
+  return outcomes;
+}
+
+function withRefusals(failed: HookFailureError, answers: readonly PartAnswer[]): HookFailureError {
+  const refusals = answers.flatMap(({ outcomes, failure }) => [...outcomes, ...(failure?.refusals ?? [])]);
+  return new HookFailureError(failed.kind, failed.message, {
+    refusals: refusals.filter(refuses),
+    cause: failed,
+  });
+}
+
+function aborts({ outcomes }: PartAnswer): boolean {
+  return outcomes.some(({ type }) => type === "abort");
+}
+
+function objects({ outcomes }: PartAnswer): boolean {
+  return outcomes.some(({ type }) => OBJECTIONS.includes(type));
+}

@@ -1,0 +1,109 @@
+import { EFFECTS } from "../../core/effects.ts";
+import { atPlace, isTenterhookError, TenterhookError } from "../../core/errors.ts";
+import { EventCatalogue, type KnownEvent } from "../../core/event-catalogue.ts";
+import type { AnyEvent } from "../../core/event-types.ts";
+import type { HookContext } from "../../core/hook-context.ts";
+import { HookFailureError } from "../../core/hook-failure-error.ts";
+import { isRecord } from "../../core/json.ts";
+import { checkKeys } from "../../core/options.ts";
+import type { Outcome } from "../../core/outcomes.ts";
+import type { Handler } from "../../core/ports.ts";
+import { readReply } from "../../core/reply.ts";
+import { resolveRewrite, withSubject } from "../../core/rewrite.ts";
+import { failureOf } from "../../core/run-hook.ts";
+import { didYouMean } from "../../core/suggest.ts";
+import { HANDLER_TYPES, type HandlerSetting } from "../handler-types.ts";
+
+/** One handler of several. */
+export interface Part {
+  /** How messages call it: `part 2 (http)`. */
+  readonly label: string;
+  readonly handler: Handler;
+}
+
+/** What a part said to an event. */
+export interface PartAnswer {
+  readonly outcomes: readonly Outcome[];
+  /** The event as the part left it; the very one it was asked about when it changed nothing. */
+  readonly event: AnyEvent;
+  readonly failure?: HookFailureError;
+}
+
+/**
+ * Makes a part of a composition as a file holds it: the keys of a handler and its type.
+ *
+ * @throws TenterhookError that names the part and what is wrong with it.
+ */
+export async function makePart(
+  settings: unknown,
+  at: number,
+  name: string,
+  setting: HandlerSetting,
+): Promise<Part> {
+  const number = `part ${at + 1}`;
+  const type = isRecord(settings) ? settings.type : undefined;
+  const handlerType = typeof type === "string" ? HANDLER_TYPES.get(type) : undefined;
+  if (!isRecord(settings) || handlerType === undefined) {
+    const types = [...HANDLER_TYPES.keys()];
+    throw new TenterhookError(
+      "invalid_definition",
+      `${number} has no type ${JSON.stringify(type)}.${didYouMean(String(type), types)}`,
+      { hint: `A part is a handler with its type: ${types.join(", ")}.` },
+    );
+  }
+  const label = `${number} (${type})`;
+  checkKeys(settings, ["type", ...handlerType.keys], label);
+  try {
+    return { label, handler: await handlerType.make({ ...settings, name }, setting) };
+  } catch (error) {
+    throw isTenterhookError(error) ? atPlace(error, label) : error;
+  }
+}
+
+/** Asks a part. Never throws: whatever goes wrong is the failure of its answer, beside what it refuses all the same. */
+export async function askPart(
+  { label, handler }: Part,
+  event: AnyEvent,
+  context: HookContext,
+): Promise<PartAnswer> {
+  try {
+    const known = knownEvent(event.hook_event_name);
+    const said = await untilEnded(handler.run(event, context), handler, context.signal);
+    const { outcomes, problem } = readReply(said, known, event, "decide");
+    if (problem !== undefined) throw new HookFailureError("bad_output", problem, { refusals: outcomes });
+    // The input is final then: every part is to judge it, and none the change that another one would make again.
+    if (context.recheck === true)
+      return { outcomes: outcomes.filter(({ type }) => type !== "rewrite"), event };
+    if (!outcomes.some(({ type }) => type === "rewrite")) return { outcomes, event };
+    const rewritten = resolveRewrite(outcomes, event, known);
+    if ("problem" in rewritten)
+      throw new HookFailureError(rewritten.kind, rewritten.problem, { refusals: outcomes });
+    return { outcomes, event: withSubject(event, known, rewritten.after) };
+  } catch (error) {
+    const { kind, message } = failureOf(error, context.signal);
+    const refusals = error instanceof HookFailureError ? error.refusals : [];
+    return { outcomes: [], event, failure: new HookFailureError(kind, `${label}: ${message}`, { refusals }) };
+  }
+}
+
+const CATALOGUE = new EventCatalogue();
+
+/** What the events of the table allow; of others the engine knows, so here they allow everything. */
+function knownEvent(name: string): KnownEvent {
+  const known = CATALOGUE.find(name);
+  if (known !== undefined) return known;
+  CATALOGUE.declare(name, { effects: EFFECTS });
+  return knownEvent(name);
+}
+
+/** A part that can't be ended must not hold up one that can, nor the whole. */
+function untilEnded(said: unknown, { tidies }: Handler, signal: AbortSignal): unknown {
+  if (tidies === true) return said;
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    Promise.resolve(said)
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener("abort", stop));
+  });
+}

@@ -1,0 +1,134 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { TenterhookError } from "../../core/errors.ts";
+import type { AnyEvent } from "../../core/event-types.ts";
+import { EVENTS, type EventRow } from "../../core/events.ts";
+import { HookFailureError } from "../../core/hook-failure-error.ts";
+import { stringList } from "../../core/options.ts";
+import type { Outcome } from "../../core/outcomes.ts";
+import type { Handler } from "../../core/ports.ts";
+import type { HandlerSetting, HandlerSettings } from "../handler-types.ts";
+import { optionalCount, optionalText, textSetting, textsByName } from "../setting-values.ts";
+import { type Answer, Connection, ConnectionError, type Post } from "./connection.ts";
+import { compileHeaders, type HeaderTemplate, notSet, variableOf } from "./headers.ts";
+import { readAnswer } from "./read-answer.ts";
+import { SIGNATURE_HEADER, signature } from "./signature.ts";
+
+const RETRIES = 2;
+const FIRST_PAUSE_MS = 100;
+
+/** Connection errors that mean nobody is there. */
+const NOBODY = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"];
+
+/**
+ * A hook that posts the event to a server and reads its answer.
+ *
+ * @throws TenterhookError `invalid_option` for an address that is not http or https, or holds a password, and for
+ *   headers that can't be.
+ */
+export function httpHandler(settings: HandlerSettings, { events, ports }: HandlerSetting): Handler {
+  const url = addressOf(textSetting(settings, "url"));
+  const env = settings.env === undefined ? [] : stringList(settings.env, "env");
+  const headers = compileHeaders(textsByName(settings, "headers"), env);
+  const key = optionalText(settings, "secret_env");
+  const retries = events.some(isGate) ? 0 : (optionalCount(settings, "retries") ?? RETRIES);
+  const connection = new Connection(url);
+  const running = new Set<Promise<unknown>>();
+  const ask = async (event: AnyEvent, signal: AbortSignal): Promise<readonly Outcome[]> => {
+    const post = postOf(event, headers, key, ports.environment);
+    return readAnswer(await answered(connection, post, retries, url, signal), event);
+  };
+  const needed = [...headers.variables, ...(key === undefined ? [] : [key])];
+  const unset = needed.find((name) => (ports.environment[name] ?? "") === "");
+  return {
+    type: "http",
+    tidies: true,
+    ...(unset === undefined ? {} : { problem: notSet(unset) }),
+    run(event, { signal }) {
+      const run = ask(event, signal).finally(() => running.delete(run));
+      running.add(run);
+      return run;
+    },
+    async close() {
+      await Promise.allSettled(running);
+      connection.close();
+    },
+  };
+}
+
+function addressOf(written: string): URL {
+  const url = URL.canParse(written) ? new URL(written) : undefined;
+  if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
+    throw new TenterhookError(
+      "invalid_option",
+      "url must be an address that begins with http:// or https://.",
+    );
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new TenterhookError("invalid_option", "url must not hold a user or a password.", {
+      hint: "Give them by the header Authorization, with a variable that env lists.",
+    });
+  }
+  return url;
+}
+
+/** What an event of a caller is, this file can't know: it is treated as the stricter. */
+function isGate(event: string): boolean {
+  const rows: Readonly<Record<string, EventRow>> = EVENTS;
+  return rows[event]?.gate ?? true;
+}
+
+function postOf(
+  event: AnyEvent,
+  headers: HeaderTemplate,
+  key: string | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): Post {
+  const body = JSON.stringify(event);
+  const seconds = Math.floor(Date.now() / 1000);
+  return {
+    body,
+    headers: {
+      accept: "application/json",
+      "user-agent": "tenterhook",
+      ...headers.fill(environment),
+      "content-type": "application/json",
+      ...(key === undefined
+        ? {}
+        : { [SIGNATURE_HEADER]: signature(body, variableOf(environment, key), seconds) }),
+    },
+  };
+}
+
+/** Posts, again after a connection error as often as may be. */
+async function answered(
+  connection: Connection,
+  post: Post,
+  retries: number,
+  url: URL,
+  signal: AbortSignal,
+): Promise<Answer> {
+  let tries = 0;
+  let fresh = false;
+  for (;;) {
+    try {
+      return await connection.post(post, signal, fresh);
+    } catch (error) {
+      if (!(error instanceof ConnectionError)) throw error;
+      // A server closes idle connections whenever it likes: that says nothing about this request.
+      if (error.reused && !fresh) {
+        fresh = true;
+        continue;
+      }
+      if (tries >= retries) throw unreachable(error, url);
+      await delay(FIRST_PAUSE_MS * 2 ** tries, undefined, { signal });
+      tries += 1;
+    }
+  }
+}
+
+/** Names the server, never the rest of the address, which may hold a key. */
+function unreachable({ code }: ConnectionError, url: URL): HookFailureError {
+  if (NOBODY.includes(code))
+    return new HookFailureError("missing", `Nobody answers at ${url.origin} (${code}).`);
+  return new HookFailureError("error", `The connection to ${url.origin} failed (${code}).`);
+}

@@ -1,0 +1,40 @@
+import type { AnyEvent } from "../../core/event-types.ts";
+import { HookFailureError } from "../../core/hook-failure-error.ts";
+import type { Outcome } from "../../core/outcomes.ts";
+import { capText } from "../../core/text.ts";
+import { decodeReply, readReplyJson } from "../reply/read-reply.ts";
+import type { Answer } from "./connection.ts";
+
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+const OTHER_CHARSET = /;\s*charset\s*=\s*"?(?!utf-?8\b)/i;
+
+/**
+ * Reads what a server answered: a status from 200 to 299 with a reply in JSON, or with nothing, which is no opinion.
+ *
+ * @throws HookFailureError `error` for any other status; `bad_output` for a body that is not a reply in JSON.
+ */
+export function readAnswer(answer: Answer, event: AnyEvent): readonly Outcome[] {
+  const { status, statusText, headers, body } = answer;
+  if (status >= 300 && status < 400) {
+    throw new HookFailureError(
+      "error",
+      `It answered ${status}; redirects are not followed, so url must be the address it leads to.`,
+    );
+  }
+  if (status < 200 || status >= 300)
+    throw new HookFailureError("error", `It answered ${capText(`${status} ${statusText}`.trim(), 100)}.`);
+  if (body.length === 0) return [];
+  const type = headers["content-type"] ?? "";
+  const encoding = headers["content-encoding"] ?? "identity";
+  if (!JSON_TYPE.test(type) || OTHER_CHARSET.test(type) || encoding !== "identity") {
+    const given = [
+      capText(type, 100) || "no type",
+      ...(encoding === "identity" ? [] : [capText(encoding, 20)]),
+    ];
+    throw new HookFailureError(
+      "bad_output",
+      `Its answer must be application/json in UTF-8, not ${given.join(", ")}.`,
+    );
+  }
+  return readReplyJson(decodeReply(body), event);
+}

@@ -1,0 +1,51 @@
+import { McpClient } from "../../node/mcp/mcp-client.ts";
+import type { McpServerSite } from "../../node/mcp/server-call.ts";
+import type { HandlerPorts } from "../handler-types.ts";
+
+/** A client that several hooks may use. */
+export interface SharedClient {
+  /** The client; from here on this hook counts as one of its users. */
+  use(): McpClient;
+  /** Gives it up; whoever is the last closes it. */
+  release(): Promise<void>;
+  health(): string;
+}
+
+interface Entry {
+  readonly client: McpClient;
+  users: number;
+}
+
+const sets = new WeakMap<HandlerPorts, Map<string, Entry>>();
+
+/** The client of a server: one for all hooks of a set that name the same server in the same way. */
+export function sharedClient(site: McpServerSite, ports: HandlerPorts): SharedClient {
+  let entries = sets.get(ports);
+  if (entries === undefined) {
+    entries = new Map();
+    sets.set(ports, entries);
+  }
+  const clients = entries;
+  const key = JSON.stringify([site.name, site.server, site.root]);
+  let used: Entry | undefined;
+  return {
+    use: () => {
+      if (used === undefined) {
+        used = clients.get(key) ?? { client: new McpClient(site), users: 0 };
+        used.users += 1;
+        clients.set(key, used);
+      }
+      return used.client;
+    },
+    release: async () => {
+      const entry = used;
+      used = undefined;
+      if (entry === undefined) return;
+      entry.users -= 1;
+      if (entry.users > 0) return;
+      clients.delete(key);
+      await entry.client.close();
+    },
+    health: () => used?.client.health() ?? "not connected",
+  };
+}

@@ -1,0 +1,52 @@
+import { readFileSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+
+const RELATIVE = /\b(?:from|import|require)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g;
+const MOST_FILES = 200;
+
+/**
+ * A module and the files it imports relatively, and they in turn, as far as their text tells. What is not there is
+ * left out.
+ */
+export function filesOf(file: string): readonly string[] {
+  const files = new Set([file]);
+  for (const one of files) {
+    for (const [, specifier = ""] of textOf(one).matchAll(RELATIVE)) {
+      const found = spellings(resolve(dirname(one), specifier)).find(isFile);
+      if (found !== undefined && files.size < MOST_FILES) files.add(found);
+    }
+  }
+  return [...files];
+}
+
+/** Changes whenever one of the files does. */
+export function stampOf(files: readonly string[]): string {
+  return files.map(stampOfFile).join(" ");
+}
+
+/** True when there is such a file. */
+export function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/** What a specifier may mean, in the order in which the loader tries. */
+function spellings(path: string): readonly string[] {
+  return [path, path.replace(/js$/, "ts"), `${path}.ts`, `${path}.js`];
+}
+
+function stampOfFile(file: string): string {
+  try {
+    const { mtimeNs, size, ino } = statSync(file, { bigint: true });
+    return `${mtimeNs}:${size}:${ino}`;
+  } catch {
+    return "none";
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}

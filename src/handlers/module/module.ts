@@ -1,0 +1,92 @@
+import { extname, resolve } from "node:path";
+import { errorMessage, errorText } from "../../core/error-text.ts";
+import { TenterhookError } from "../../core/errors.ts";
+import type { AnyEvent } from "../../core/event-types.ts";
+import type { HookContext } from "../../core/hook-context.ts";
+import { HookFailureError } from "../../core/hook-failure-error.ts";
+import { isRecord } from "../../core/json.ts";
+import type { Handler } from "../../core/ports.ts";
+import type { HandlerSetting, HandlerSettings } from "../handler-types.ts";
+import { textSetting } from "../setting-values.ts";
+import { importModule } from "./import-module.ts";
+import { filesOf, isFile, stampOf } from "./module-files.ts";
+
+type HookFunction = (event: AnyEvent, context: HookContext) => unknown;
+
+/** The module as it was loaded last: for which state of its files, and what came of it. */
+interface Loaded {
+  readonly files: readonly string[];
+  readonly stamp: string;
+  readonly loading: Promise<HookFunction>;
+  run?: HookFunction;
+}
+
+const SUFFIXES = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"];
+const LONGEST_LOAD_MS = 10_000;
+
+/**
+ * A hook whose function is in a file: its default export, or its export `hook`. The file is loaded when the hook is
+ * added, and again at the first event after it, or a file it imports relatively, has changed. One that does not load
+ * fails the hook; the function that worked before is not used any more.
+ *
+ * @throws TenterhookError `invalid_option` for a file that is neither JavaScript nor TypeScript.
+ */
+export async function moduleHandler(settings: HandlerSettings, { site }: HandlerSetting): Promise<Handler> {
+  const file = resolve(site.root, textSetting(settings, "module"));
+  if (!SUFFIXES.includes(extname(file)))
+    throw new TenterhookError("invalid_option", `module must end with ${SUFFIXES.join(", ")}.`);
+  let loaded = load(file);
+  const problem = await loaded.loading.then(() => undefined, errorMessage);
+  return {
+    type: "module",
+    ...(problem === undefined ? {} : { problem }),
+    run(event, context) {
+      if (stampOf(loaded.files) !== loaded.stamp) loaded = load(file);
+      // Waiting for what is there already would cost every event.
+      if (loaded.run !== undefined) return loaded.run(event, context);
+      return loaded.loading.then((run) => run(event, context));
+    },
+  };
+}
+
+function load(file: string): Loaded {
+  const files = filesOf(file);
+  const stamp = stampOf(files);
+  const loading = inTime(functionOf(file, files), file);
+  const loaded: Loaded = { files, stamp, loading };
+  loading.then(
+    (run) => {
+      loaded.run = run;
+    },
+    () => {},
+  );
+  return loaded;
+}
+
+async function functionOf(file: string, files: readonly string[]): Promise<HookFunction> {
+  if (!isFile(file)) throw new HookFailureError("missing", `There is no file ${file}.`);
+  const exported = await importModule(file, files).catch((error: unknown) => {
+    const missing = isRecord(error) && error.code === "ERR_MODULE_NOT_FOUND";
+    throw new HookFailureError(missing ? "missing" : "error", `${file} does not load: ${errorText(error)}`);
+  });
+  const found = isRecord(exported) ? [exported.default, exported.hook].find(isFunction) : undefined;
+  if (found !== undefined) return found;
+  throw new HookFailureError(
+    "error",
+    `${file} exports no function: expected a default export, or one named hook.`,
+  );
+}
+
+function isFunction(value: unknown): value is HookFunction {
+  return typeof value === "function";
+}
+
+/** A module that waits for something at its top must not hold up whoever adds the hook. */
+function inTime(loading: Promise<HookFunction>, file: string): Promise<HookFunction> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new HookFailureError("timeout", `${file} has not loaded within ${LONGEST_LOAD_MS / 1000} s.`));
+    }, LONGEST_LOAD_MS);
+    loading.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,40 @@
+import { TenterhookError } from "../../core/errors.ts";
+import type { Handler } from "../../core/ports.ts";
+import { commandSite } from "../command/command-site.ts";
+import type { HandlerSetting, HandlerSettings } from "../handler-types.ts";
+import { readAnswer, requestLine } from "./protocol.ts";
+import { WorkerPool } from "./worker-pool.ts";
+
+const MOST_PROCESSES = 8;
+
+/**
+ * A hook that decides by asking a process that stays: no start for each event. The process is started at the first
+ * event, never keeps our process alive, and is replaced when it ends or can't be trusted any more.
+ *
+ * @throws TenterhookError `invalid_option` for a definition that does not say what to run, another mode, or a pool that
+ * is no number from 1 to 8.
+ */
+export function persistentHandler(settings: HandlerSettings, setting: HandlerSetting): Handler {
+  const { mode, pool = 1 } = settings;
+  if (mode !== "persistent") throw new TenterhookError("invalid_option", 'mode can only be "persistent".');
+  if (typeof pool !== "number" || !Number.isInteger(pool) || pool < 1 || pool > MOST_PROCESSES)
+    throw new TenterhookError("invalid_option", `pool must be a whole number from 1 to ${MOST_PROCESSES}.`);
+  const { problem, callForAll } = commandSite(settings, setting);
+  const workers = new WorkerPool(callForAll, pool);
+  let requests = 0;
+  return {
+    type: "command",
+    tidies: true,
+    ...(problem === undefined ? {} : { problem }),
+    run: (event, { signal, output }) => {
+      requests += 1;
+      const id = `${event.event_id}.${requests}`;
+      return workers.lend(async (worker) => {
+        const line = await worker.ask(requestLine(event, id), signal, (text) => output(text, "stderr"));
+        return readAnswer(line, id, event);
+      }, signal);
+    },
+    health: () => workers.health(),
+    close: () => workers.close(),
+  };
+}

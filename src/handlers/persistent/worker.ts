@@ -1,0 +1,157 @@
+import { Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { HookFailureError } from "../../core/hook-failure-error.ts";
+import { lastCharacters } from "../../core/text.ts";
+import { drained } from "../../node/process/drain.ts";
+import { Output } from "../../node/process/output.ts";
+import { type ProgramCall, type StartedProgram, startProgram } from "../../node/process/start-program.ts";
+import { startFailure } from "../command/start-failure.ts";
+
+/** How long a line may be, and how much of what it says on stderr is shown for one request. */
+const MOST_BYTES = 1_000_000;
+/** How long a process whose input was closed may take to end by itself. */
+const FAREWELL_MILLISECONDS = 250;
+const NEWLINE = 0x0a;
+
+/** A request of one line, under way. */
+interface Pending {
+  readonly resolve: (line: Buffer) => void;
+  readonly reject: (error: unknown) => void;
+  readonly stderr: Output;
+}
+
+/**
+ * One long-lived process that is asked one line at a time. Once it has said anything that was not asked for it is not
+ * trusted with another request.
+ */
+export class Worker {
+  /** How many requests it has answered. */
+  answers = 0;
+  private trusted = true;
+  private readonly program: StartedProgram;
+  private readonly onUnusable: (worker: Worker) => void;
+  private pending: Pending | undefined;
+  private received: Buffer[] = [];
+  private size = 0;
+
+  private constructor(program: StartedProgram, onUnusable: (worker: Worker) => void) {
+    this.program = program;
+    this.onUnusable = onUnusable;
+    const { child } = program;
+    child.stdout?.on("data", (chunk: Buffer) => this.receive(chunk));
+    child.stderr?.on("data", (chunk: Buffer) => this.pending?.stderr.add(chunk));
+    for (const stream of child.stdio) stream?.on("error", () => undefined);
+    child.stdin?.on("error", () => this.fail("error", "It closed its input before it answered"));
+    child.once("exit", async (code, signal) => {
+      // Its last words, or even its answer, may still be on the way.
+      await drained(child);
+      this.fail("error", `It ended before it answered (${signal ?? `exit code ${code}`})`);
+    });
+    this.keepAlive(false);
+  }
+
+  /**
+   * Starts a process. `onUnusable` is called once, when it can't be asked any more.
+   *
+   * @throws HookFailureError when it can't be started.
+   */
+  static async start(call: ProgramCall, onUnusable: (worker: Worker) => void): Promise<Worker> {
+    try {
+      return new Worker(await startProgram(call, "pipe"), onUnusable);
+    } catch (error) {
+      throw startFailure(error);
+    }
+  }
+
+  /** False once it has ended, or has said what it was not asked for. */
+  get usable(): boolean {
+    return this.trusted && !this.program.exited();
+  }
+
+  /**
+   * Sends a line and answers the one line that comes back. Only one request at a time.
+   *
+   * @throws HookFailureError `error` when the process ends first, `bad_output` for more than a line or a line too long;
+   * the signal's reason when it is aborted, and then the process is gone with everything it started.
+   */
+  async ask(line: string, signal: AbortSignal, show: (text: string) => void): Promise<Buffer> {
+    let onAbort: (() => void) | undefined;
+    this.keepAlive(true);
+    try {
+      return await new Promise<Buffer>((resolve, reject) => {
+        this.pending = { resolve, reject, stderr: new Output(MOST_BYTES, show) };
+        onAbort = () => {
+          this.pending = undefined;
+          this.giveUp();
+          this.terminate().then(() => reject(signal.reason));
+        };
+        signal.addEventListener("abort", onAbort, { once: true });
+        this.program.child.stdin?.write(line);
+      });
+    } finally {
+      if (onAbort !== undefined) signal.removeEventListener("abort", onAbort);
+      this.keepAlive(false);
+    }
+  }
+
+  /** Ends the process with everything it started. Never rejects. */
+  async terminate(): Promise<void> {
+    await this.program.terminate();
+    for (const stream of this.program.child.stdio) stream?.destroy();
+  }
+
+  /** Tells the process that nothing more will come, and ends it when it does not end by itself. Never rejects. */
+  async end(): Promise<void> {
+    this.trusted = false;
+    const { child, exited } = this.program;
+    child.stdin?.end();
+    const deadline = performance.now() + FAREWELL_MILLISECONDS;
+    while (!exited() && performance.now() < deadline) await wait(5);
+    await this.terminate();
+  }
+
+  private receive(chunk: Buffer): void {
+    this.size += chunk.length;
+    const end = chunk.indexOf(NEWLINE);
+    if (this.pending === undefined) this.giveUp();
+    else if (this.size > MOST_BYTES) this.fail("bad_output", `It answered more than ${MOST_BYTES} bytes`);
+    else if (end === -1) this.received.push(chunk);
+    else if (end !== chunk.length - 1) this.fail("bad_output", "It answered more than one line");
+    else this.answer(Buffer.concat([...this.received, chunk.subarray(0, end)]), this.pending);
+  }
+
+  private answer(line: Buffer, { resolve, stderr }: Pending): void {
+    stderr.end();
+    this.pending = undefined;
+    this.received = [];
+    this.size = 0;
+    this.answers += 1;
+    resolve(line);
+  }
+
+  private fail(kind: "error" | "bad_output", problem: string): void {
+    const { pending } = this;
+    this.pending = undefined;
+    this.giveUp();
+    if (pending === undefined) return;
+    const said = lastCharacters(pending.stderr.end().toString().trim(), 500);
+    pending.reject(new HookFailureError(kind, `${problem}${said === "" ? "." : `: ${said}`}`));
+  }
+
+  /** It must not be asked again. */
+  giveUp(): void {
+    if (!this.trusted) return;
+    this.trusted = false;
+    this.onUnusable(this);
+  }
+
+  /** Only while it is asked may it keep our process from ending. */
+  private keepAlive(wanted: boolean): void {
+    const { child } = this.program;
+    for (const handle of [child, ...child.stdio]) {
+      if (handle !== child && !(handle instanceof Socket)) continue;
+      if (wanted) handle.ref();
+      else handle.unref();
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { isRecord } from "../../core/json.ts";
+import { allow, ask, type Outcome, rewrite } from "../../core/outcomes.ts";
+import { didYouMean } from "../../core/suggest.ts";
+import { checkReply, KINDS, oneOf, orNull, type ReplyKeys, type ReplyObject, textIn } from "./reply-keys.ts";
+import { allowed, badOutput, type ReplySite, refusal } from "./reply-site.ts";
+
+/** The reply `{ action, reason, modified_data }`. */
+export const ACTION_KEYS: ReplyKeys = {
+  action: oneOf("continue", "allow", "ask", "deny", "modify"),
+  reason: orNull(KINDS.text),
+  modified_data: orNull(KINDS.object),
+};
+
+const SAY = { allow, ask } as const;
+
+/** A short name for what is rewritten. */
+const SHORT: Readonly<Record<string, string>> = { args: "tool_input" };
+
+/**
+ * Reads `{ "action": "continue|allow|ask|deny|modify", "reason", "modified_data" }`.
+ *
+ * @throws HookFailureError `bad_output`.
+ */
+export function readActionReply(value: ReplyObject, site: ReplySite): readonly Outcome[] {
+  checkReply(value, ACTION_KEYS, "the reply", site);
+  const { action, modified_data: data } = value;
+  const reason = textIn(value, "reason");
+  if (action === "modify") return [allowed(site, rewrite(modified(data, site)), 'action: "modify"')];
+  if (isRecord(data)) throw badOutput('modified_data belongs to action: "modify".');
+  switch (action) {
+    case "continue":
+      return [];
+    case "allow":
+    case "ask":
+      return [allowed(site, SAY[action](reason), `action: "${action}"`)];
+    case "deny": {
+      const refused = refusal(site, reason);
+      if (refused === undefined) throw badOutput(`action: "deny" means nothing on ${site.name}.`);
+      return [refused];
+    }
+    default:
+      throw badOutput(`The reply needs an action: ${ACTION_KEYS.action?.must}.`);
+  }
+}
+
+/** What is to stand in place of the event's field, or of several where it has several. */
+function modified(data: unknown, site: ReplySite): unknown {
+  const fields = site.known === undefined ? ["input"] : site.known.rewrites.map(([field]) => field);
+  const names = [...fields, ...Object.keys(SHORT).filter((name) => fields.includes(SHORT[name] ?? ""))];
+  const expected = `modified_data must be an object with ${names.join(" or ") || "nothing: the event can't be changed"}`;
+  if (!isRecord(data) || Object.keys(data).length === 0) throw badOutput(`${expected}.`);
+  const parts: Record<string, unknown> = {};
+  for (const [name, part] of Object.entries(data)) {
+    if (!names.includes(name))
+      throw badOutput(`${expected}, not ${JSON.stringify(name)}.${didYouMean(name, names)}`);
+    const field = SHORT[name] ?? name;
+    if (Object.hasOwn(parts, field)) throw badOutput(`modified_data gives ${field} twice.`);
+    parts[field] = part;
+  }
+  return fields.length === 1 ? parts[fields[0] ?? ""] : parts;
+}

@@ -1,0 +1,54 @@
+import { KINDS, oneOf, type ReplyKey, type ReplyKeys } from "./reply-keys.ts";
+
+const { text, flag, object, list, anything } = KINDS;
+const on = (kind: ReplyKey, ...events: readonly string[]): ReplyKey => ({ ...kind, on: events });
+const ignored = (kind: ReplyKey): ReplyKey => ({ ...kind, ignored: true });
+
+/** Claude Code's reply: the keys every event has. */
+export const TOP_KEYS: ReplyKeys = {
+  continue: flag,
+  stopReason: text,
+  suppressOutput: flag,
+  systemMessage: text,
+  decision: oneOf("approve", "block"),
+  reason: text,
+  hookSpecificOutput: object,
+  terminalSequence: ignored(text),
+};
+
+/** Claude Code's reply: the keys of hookSpecificOutput, with the events Claude Code reads them on. */
+export const SPECIFIC_KEYS: ReplyKeys = {
+  hookEventName: text,
+  permissionDecision: on(oneOf("allow", "deny", "ask"), "PreToolUse", "ModelSwitch"),
+  permissionDecisionReason: on(text, "PreToolUse", "ModelSwitch"),
+  updatedInput: on(object, "PreToolUse"),
+  decision: on(object, "PermissionRequest"),
+  updatedToolOutput: on(anything, "PostToolUse"),
+  updatedMCPToolOutput: on(anything, "PostToolUse"),
+  additionalContext: text,
+  classifierContext: ignored(on(text, "PostToolUse")),
+  initialUserMessage: ignored(on(text, "SessionStart")),
+  sessionTitle: ignored(on(text, "SessionStart", "UserPromptSubmit")),
+  watchPaths: ignored(on(list, "SessionStart")),
+  reloadSkills: ignored(on(flag, "SessionStart")),
+  suppressOriginalPrompt: ignored(on(flag, "UserPromptSubmit")),
+  retry: ignored(on(flag, "PermissionDenied")),
+};
+
+/** Claude Code's reply: the keys of a decision about a permission, by its behaviour. */
+export const PERMISSION_KEYS: Readonly<Record<"allow" | "deny", ReplyKeys>> = {
+  allow: { behavior: text, updatedInput: object, updatedPermissions: ignored(list) },
+  deny: { behavior: text, message: text, interrupt: flag },
+};
+
+/** Keys that stand at the top though they belong elsewhere. */
+export const NOT_AT_THE_TOP: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.keys(SPECIFIC_KEYS).map((key) => [key, "it belongs into hookSpecificOutput"])),
+  async: "a hook runs beside the agent when its definition says async: true",
+  asyncTimeout: "the definition of the hook says its timeout",
+};
+
+/** Keys that stand in hookSpecificOutput though they belong elsewhere. */
+export const NOT_IN_SPECIFIC: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.keys(TOP_KEYS).map((key) => [key, "it belongs to the top of the reply"]),
+);

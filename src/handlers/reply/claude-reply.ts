@@ -1,0 +1,145 @@
+import { isRecord } from "../../core/json.ts";
+import {
+  abort,
+  allow,
+  ask,
+  context,
+  deny,
+  keepGoing,
+  type Outcome,
+  rewrite,
+  userMessage,
+} from "../../core/outcomes.ts";
+import { NOT_AT_THE_TOP, NOT_IN_SPECIFIC, PERMISSION_KEYS, SPECIFIC_KEYS, TOP_KEYS } from "./claude-keys.ts";
+import { checkReply, type ReplyKeys, type ReplyObject, shown, textIn } from "./reply-keys.ts";
+import { allowed, allows, badOutput, eventNames, type ReplySite, refusal } from "./reply-site.ts";
+
+const SAY = { allow, ask, deny } as const;
+const SPECIFIC = "hookSpecificOutput";
+
+/**
+ * Reads Claude Code's reply: `{ continue, stopReason, systemMessage, decision, reason, hookSpecificOutput }`.
+ *
+ * @throws HookFailureError `bad_output`.
+ */
+export function readClaudeReply(value: ReplyObject, site: ReplySite): readonly Outcome[] {
+  checkReply(value, TOP_KEYS, "the reply", site, NOT_AT_THE_TOP);
+  const specific = isRecord(value[SPECIFIC]) ? value[SPECIFIC] : undefined;
+  if (specific !== undefined) checkSpecific(specific, site);
+  const message = textIn(value, "systemMessage");
+  const outcomes = [
+    ...readContinue(value, site),
+    ...(message === undefined ? [] : [userMessage(message)]),
+    ...readDecision(value, site),
+    ...(specific === undefined ? [] : readSpecific(specific, site)),
+    ...notes(value, TOP_KEYS),
+  ];
+  const verdicts = new Set(outcomes.map(({ type }) => type).filter((type) => Object.hasOwn(SAY, type)));
+  if (verdicts.size > 1)
+    throw badOutput(`decision and hookSpecificOutput contradict each other: ${[...verdicts].join(" and ")}.`);
+  return outcomes;
+}
+
+function checkSpecific(specific: ReplyObject, site: ReplySite): void {
+  const names = eventNames(site);
+  const { hookEventName } = specific;
+  if (hookEventName === undefined)
+    throw badOutput(`${SPECIFIC} needs hookEventName: ${JSON.stringify(site.name)}.`);
+  if (typeof hookEventName !== "string" || !names.includes(hookEventName)) {
+    throw badOutput(
+      `hookEventName is ${shown(hookEventName)}, but the event is ${names.map((name) => JSON.stringify(name)).join(" or ")}.`,
+    );
+  }
+  checkReply(specific, SPECIFIC_KEYS, SPECIFIC, site, NOT_IN_SPECIFIC);
+}
+
+function readContinue(value: ReplyObject, site: ReplySite): readonly Outcome[] {
+  if (value.continue === false) return [allowed(site, abort(textIn(value, "stopReason")), "continue: false")];
+  if (value.continue === undefined && value.stopReason !== undefined)
+    throw badOutput("stopReason says why continue is false, but there is no continue.");
+  return [];
+}
+
+/** The older form, still the one for all but tool calls. An approval where nothing can be allowed is no opinion. */
+function readDecision(value: ReplyObject, site: ReplySite): readonly Outcome[] {
+  const reason = textIn(value, "reason");
+  if (value.decision === undefined && value.reason !== undefined)
+    throw badOutput('reason belongs to a decision, but there is none. Expected decision: "block".');
+  if (value.decision === "approve") return allows(site, "allow") ? [allow(reason)] : [];
+  if (value.decision === undefined) return [];
+  const refused = refusal(site, reason);
+  if (refused === undefined) throw badOutput(`decision: "block" means nothing on ${site.name}.`);
+  return [refused];
+}
+
+function readSpecific(specific: ReplyObject, site: ReplySite): readonly Outcome[] {
+  return [
+    ...readPermission(specific, site),
+    ...readRewrite(specific, "updatedInput", site),
+    ...readPermissionRequest(specific.decision, site),
+    ...readOutput(specific, site),
+    ...readContext(specific, site),
+    ...notes(specific, SPECIFIC_KEYS),
+  ];
+}
+
+function readPermission(specific: ReplyObject, site: ReplySite): readonly Outcome[] {
+  const { permissionDecision: said } = specific;
+  if (said === "allow" || said === "ask" || said === "deny") {
+    const reason = textIn(specific, "permissionDecisionReason");
+    return [allowed(site, SAY[said](reason), `permissionDecision: "${said}"`)];
+  }
+  if (specific.permissionDecisionReason !== undefined)
+    throw badOutput("permissionDecisionReason belongs to a permissionDecision, but there is none.");
+  return [];
+}
+
+function readPermissionRequest(decision: unknown, site: ReplySite): readonly Outcome[] {
+  if (!isRecord(decision)) return [];
+  const { behavior } = decision;
+  if (behavior !== "allow" && behavior !== "deny")
+    throw badOutput(`behavior in decision must be "allow" or "deny", not ${shown(behavior)}.`);
+  const keys = PERMISSION_KEYS[behavior];
+  const other = PERMISSION_KEYS[behavior === "allow" ? "deny" : "allow"];
+  const elsewhere = Object.fromEntries(
+    Object.keys(other)
+      .filter((key) => !Object.hasOwn(keys, key))
+      .map((key) => [key, `it is not for behavior ${JSON.stringify(behavior)}`]),
+  );
+  checkReply(decision, keys, "decision", site, elsewhere);
+  const message = textIn(decision, "message");
+  return [
+    allowed(site, SAY[behavior](message), `behavior: "${behavior}"`),
+    ...(decision.interrupt === true ? [allowed(site, abort(message), "interrupt")] : []),
+    ...readRewrite(decision, "updatedInput", site),
+    ...notes(decision, keys),
+  ];
+}
+
+function readOutput(specific: ReplyObject, site: ReplySite): readonly Outcome[] {
+  if ("updatedToolOutput" in specific && "updatedMCPToolOutput" in specific)
+    throw badOutput("updatedToolOutput and updatedMCPToolOutput say the same; give one of them.");
+  return [
+    ...readRewrite(specific, "updatedToolOutput", site),
+    ...readRewrite(specific, "updatedMCPToolOutput", site),
+  ];
+}
+
+function readRewrite(value: ReplyObject, key: string, site: ReplySite): readonly Outcome[] {
+  return value[key] === undefined ? [] : [allowed(site, rewrite(value[key]), key)];
+}
+
+/** Text for the model; where the agent is about to stop, reading it means going on. */
+function readContext(specific: ReplyObject, site: ReplySite): readonly Outcome[] {
+  const text = textIn(specific, "additionalContext");
+  if (text === undefined) return [];
+  const goOn = !allows(site, "context") && allows(site, "keep_going");
+  return [allowed(site, goOn ? keepGoing(text) : context(text), "additionalContext")];
+}
+
+/** Nothing is dropped silently: what Claude Code would do and nobody here can, the user is told. */
+function notes(value: ReplyObject, keys: ReplyKeys): readonly Outcome[] {
+  return Object.keys(value)
+    .filter((key) => keys[key]?.ignored === true)
+    .map((key) => userMessage(`The reply gives ${key}, which is not carried out here.`, "warning"));
+}

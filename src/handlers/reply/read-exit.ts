@@ -1,0 +1,37 @@
+import type { AnyEvent } from "../../core/event-types.ts";
+import { HookFailureError } from "../../core/hook-failure-error.ts";
+import { type Outcome, userMessage } from "../../core/outcomes.ts";
+import { capText, lastCharacters } from "../../core/text.ts";
+import { readReplyText } from "./read-reply.ts";
+import { refusalsIn } from "./refusals.ts";
+import { refusal, replySite } from "./reply-site.ts";
+
+/** How a program ended and what it said. */
+export interface Exit {
+  readonly exit_code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const REFUSED = 2;
+const LONGEST_REASON = 10_000;
+const TAIL = 500;
+const NO_REASON = "A hook ended with exit code 2 and said nothing on stderr.";
+
+/**
+ * Reads how a program ended: 0 means what it printed, 2 refuses with what stands on stderr, whatever it printed.
+ *
+ * @throws HookFailureError `error` for any other exit code, with the end of stderr; `bad_output` for what
+ *   {@link readReplyText} can't read.
+ */
+export function readExit({ exit_code, stdout, stderr }: Exit, event: AnyEvent): readonly Outcome[] {
+  if (exit_code === 0) return readReplyText(stdout, event);
+  const site = replySite(event);
+  const said = stderr.trim();
+  if (exit_code === REFUSED) {
+    const reason = said === "" ? NO_REASON : capText(said, LONGEST_REASON);
+    return [refusal(site, reason) ?? userMessage(reason, "warning")];
+  }
+  const problem = `Exit code ${exit_code}${said === "" ? "" : `: ${lastCharacters(said, TAIL)}`}`;
+  throw new HookFailureError("error", problem, { refusals: refusalsIn(stdout, problem, site) });
+}

@@ -1,0 +1,147 @@
+import type { AnyEvent } from "../../core/event-types.ts";
+import { HookFailureError } from "../../core/hook-failure-error.ts";
+import { isRecord } from "../../core/json.ts";
+import { context, type Outcome, userMessage } from "../../core/outcomes.ts";
+import { ACTION_KEYS, readActionReply } from "./action-reply.ts";
+import { SPECIFIC_KEYS, TOP_KEYS } from "./claude-keys.ts";
+import { readClaudeReply } from "./claude-reply.ts";
+import { OK_KEYS, readOkReply } from "./ok-reply.ts";
+import { refusalsIn } from "./refusals.ts";
+import { repeatedKey } from "./repeated-key.ts";
+import { type ReplyObject, shown } from "./reply-keys.ts";
+import { badOutput, type ReplySite, replySite } from "./reply-site.ts";
+
+type ReadDialect = (value: ReplyObject, site: ReplySite) => readonly Outcome[];
+
+/** The dialects, each with the keys that only it has. The first is read when no key tells. */
+const DIALECTS: readonly { readonly marks: readonly string[]; readonly read: ReadDialect }[] = [
+  { marks: Object.keys(TOP_KEYS).filter((key) => key !== "reason"), read: readClaudeReply },
+  { marks: Object.keys(ACTION_KEYS).filter((key) => key !== "reason"), read: readActionReply },
+  { marks: Object.keys(OK_KEYS).filter((key) => key !== "reason"), read: readOkReply },
+];
+
+/** Keys by which an answer is told from other JSON that a program prints. */
+const TELLING = [...DIALECTS.flatMap(({ marks }) => marks), ...Object.keys(SPECIFIC_KEYS)];
+
+/**
+ * Reads what a program printed, a server answered or a tool gave: JSON of one of three dialects, plain text, or
+ * nothing. Plain text is context where the event's row says so, and shown to the user elsewhere.
+ *
+ * @throws HookFailureError `bad_output` for anything half-right; it never stands for an allow or a rewrite, and carries
+ *   what the reply refuses all the same.
+ */
+export function readReplyText(text: string, event: AnyEvent): readonly Outcome[] {
+  const site = replySite(event);
+  const trimmed = text.trim();
+  if (trimmed === "") return [];
+  return refusing(trimmed, site, () => {
+    const value = trimmed.startsWith("{") ? parsed(trimmed) : undefined;
+    if (value !== undefined) return readDialect(value, site);
+    checkPlain(trimmed);
+    return [site.known?.row.text_is_context === true ? context(trimmed) : userMessage(trimmed)];
+  });
+}
+
+/**
+ * Reads a reply that must be JSON, or nothing.
+ *
+ * @throws HookFailureError `bad_output`, as {@link readReplyText}.
+ */
+export function readReplyJson(text: string, event: AnyEvent): readonly Outcome[] {
+  const site = replySite(event);
+  const trimmed = text.trim();
+  if (trimmed === "") return [];
+  return refusing(trimmed, site, () => readDialect(parsed(trimmed), site));
+}
+
+/**
+ * Reads a reply that is data already.
+ *
+ * @throws HookFailureError `bad_output`, as {@link readReplyText}.
+ */
+export function readReplyValue(value: unknown, event: AnyEvent): readonly Outcome[] {
+  const site = replySite(event);
+  return refusing(written(value), site, () => readDialect(value, site));
+}
+
+/**
+ * The text of a reply.
+ *
+ * @throws HookFailureError `bad_output` for bytes that are not UTF-8.
+ */
+export function decodeReply(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw badOutput("The reply is not valid UTF-8.");
+  }
+}
+
+function readDialect(value: unknown, site: ReplySite): readonly Outcome[] {
+  if (!isRecord(value)) throw badOutput(`A reply in JSON must be an object, not ${shown(value)}.`);
+  const marked = DIALECTS.filter(({ marks }) => marks.some((key) => Object.hasOwn(value, key)));
+  if (marked.length > 1) {
+    const mixed = marked.map(({ marks }) => marks.find((key) => Object.hasOwn(value, key)));
+    throw badOutput(`The reply mixes ${mixed.join(" and ")}, which belong to different forms of a reply.`);
+  }
+  const read = marked[0]?.read ?? readClaudeReply;
+  return read(value, site);
+}
+
+function parsed(text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw badOutput(
+      "The reply is no JSON object: nothing may stand around it, and texts in it must be escaped.",
+    );
+  }
+  const twice = repeatedKey(text);
+  if (twice !== undefined) throw badOutput(`The reply gives ${JSON.stringify(twice)} twice.`);
+  return value;
+}
+
+/** Text that hides an answer is no plain text: JSON that is no object, or an object after other output. */
+function checkPlain(text: string): void {
+  const whole = json(text);
+  if (whole !== undefined && typeof whole !== "number")
+    throw badOutput(`A reply in JSON must be an object, not ${shown(whole)}.`);
+  const start = text.search(/^\s*\{/m);
+  if (start === -1) return;
+  const hidden = [text.slice(start), ...text.slice(start).split("\n")].some((part) => isAnswer(json(part)));
+  if (hidden) throw badOutput("There is other output around the JSON of the reply; print the JSON alone.");
+}
+
+function isAnswer(value: unknown): boolean {
+  return isRecord(value) && TELLING.some((key) => Object.hasOwn(value, key));
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function written(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** Reads a reply; what makes it unusable keeps what it refuses. */
+function refusing(text: string, site: ReplySite, read: () => readonly Outcome[]): readonly Outcome[] {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof HookFailureError)) throw error;
+    throw new HookFailureError(error.kind, error.message, {
+      refusals: refusalsIn(text, error.message, site),
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,88 @@
+import { isRecord } from "../../core/json.ts";
+import { nearestName } from "../../core/suggest.ts";
+import { badOutput, type ReplySite } from "./reply-site.ts";
+
+/** What stands behind a key of a reply. */
+export interface ReplyKey {
+  /** What its value must be, in words. */
+  readonly must: string;
+  is(value: unknown): boolean;
+  /** The events it is for; without it, any. */
+  readonly on?: readonly string[];
+  /** Understood, but nothing here can do it: the user is told. */
+  readonly ignored?: true;
+}
+
+/** The keys an object of a reply may have. */
+export type ReplyKeys = Readonly<Record<string, ReplyKey>>;
+
+/** An object of a reply. */
+export type ReplyObject = Readonly<Record<string, unknown>>;
+
+/** The kinds of values in replies. */
+export const KINDS = {
+  text: { must: "a text", is: (value) => typeof value === "string" },
+  flag: { must: "true or false", is: (value) => typeof value === "boolean" },
+  object: { must: "an object", is: isRecord },
+  list: { must: "a list", is: Array.isArray },
+  anything: { must: "anything", is: () => true },
+} as const satisfies Record<string, ReplyKey>;
+
+/** One of a few words. */
+export function oneOf(...words: readonly string[]): ReplyKey {
+  const must = words.map((word) => JSON.stringify(word)).join(" or ");
+  return { must, is: (value) => typeof value === "string" && words.includes(value) };
+}
+
+/** The same kind, where `null` says as much as leaving the key out. */
+export function orNull(kind: ReplyKey): ReplyKey {
+  return { ...kind, must: `${kind.must} or null`, is: (value) => value === null || kind.is(value) };
+}
+
+/**
+ * Checks that an object has only known keys, each where it belongs and of its kind.
+ *
+ * @param elsewhere Keys that belong to another level, each with where.
+ * @throws HookFailureError `bad_output` that says what was expected.
+ */
+export function checkReply(
+  value: ReplyObject,
+  keys: ReplyKeys,
+  what: string,
+  site: ReplySite,
+  elsewhere: Readonly<Record<string, string>> = {},
+): void {
+  for (const [key, given] of Object.entries(value)) {
+    const row = Object.hasOwn(keys, key) ? keys[key] : undefined;
+    if (row === undefined) throw badOutput(unknownKey(key, keys, what, elsewhere));
+    if (row.on !== undefined && site.known !== undefined && !row.on.includes(site.name))
+      throw badOutput(`${key} in ${what} is for ${row.on.join(" and ")}, not for ${site.name}.`);
+    if (!row.is(given)) throw badOutput(`${key} in ${what} must be ${row.must}, not ${shown(given)}.`);
+  }
+}
+
+/** The text behind a key, when there is one that says something. */
+export function textIn(value: ReplyObject, key: string): string | undefined {
+  const text = value[key];
+  return typeof text === "string" && text.trim() !== "" ? text : undefined;
+}
+
+function unknownKey(
+  key: string,
+  keys: ReplyKeys,
+  what: string,
+  elsewhere: Readonly<Record<string, string>>,
+): string {
+  const place = Object.hasOwn(elsewhere, key) ? elsewhere[key] : undefined;
+  if (place !== undefined) return `${JSON.stringify(key)} does not belong into ${what}: ${place}.`;
+  const near = nearestName(key, [...Object.keys(keys), ...Object.keys(elsewhere)]);
+  const meant = near === undefined ? "" : ` Did you mean ${JSON.stringify(near)}?`;
+  return `${JSON.stringify(key.slice(0, 80))} is not known in ${what}.${meant} Expected: ${Object.keys(keys).join(", ")}.`;
+}
+
+/** A value as a message shows it. */
+export function shown(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" && value !== null ? "an object" : String(value);
+}

@@ -1,0 +1,63 @@
+import type { Effect } from "../../core/effects.ts";
+import { EventCatalogue, effectAllowed, type KnownEvent } from "../../core/event-catalogue.ts";
+import type { AnyEvent } from "../../core/event-types.ts";
+import { HookFailureError } from "../../core/hook-failure-error.ts";
+import { isRecord } from "../../core/json.ts";
+import { abort, context, deny, keepGoing, type Outcome } from "../../core/outcomes.ts";
+
+/** The event a reply is about, and what the table says of it. */
+export interface ReplySite {
+  readonly event: AnyEvent;
+  readonly name: string;
+  /** `undefined` for events of a caller or of one agent: what they allow, the engine knows and checks. */
+  readonly known: KnownEvent | undefined;
+}
+
+const CATALOGUE = new EventCatalogue();
+
+/** Looks the event of a reply up. */
+export function replySite(event: AnyEvent): ReplySite {
+  return { event, name: event.hook_event_name, known: CATALOGUE.find(event.hook_event_name) };
+}
+
+/** True when a reply may bring this about. */
+export function allows({ event, known }: ReplySite, effect: Effect): boolean {
+  return known === undefined || effectAllowed(known, event, effect);
+}
+
+/** The outcome itself, when the event allows it; `by` is the key that asks for it. */
+export function allowed(site: ReplySite, outcome: Outcome, by: string): Outcome {
+  if (allows(site, outcome.type)) return outcome;
+  const can = [...(site.known?.allowed ?? [])].join(", ");
+  throw badOutput(`${by} asks for ${outcome.type}, which ${site.name} does not allow (it allows ${can}).`);
+}
+
+/** What a refusal is on this event: a deny, or what stands for it; `undefined` where nothing can be refused. */
+export function refusal(site: ReplySite, reason: string | undefined): Outcome | undefined {
+  if (allows(site, "deny")) return deny(reason);
+  const instead = site.known?.row.refused_by;
+  return instead === undefined ? undefined : INSTEAD[instead](reason);
+}
+
+const INSTEAD = {
+  keep_going: (reason: string | undefined) => {
+    if (reason === undefined || reason.trim() === "")
+      throw badOutput(
+        "It keeps the agent going but gives no reason; the reason is what the agent reads next.",
+      );
+    return keepGoing(reason);
+  },
+  context: (reason: string | undefined) => context(reason ?? "A hook objects to this, without a reason."),
+  abort: (reason: string | undefined) => abort(reason),
+} as const;
+
+/** The names a reply may call its event by: ours, and the one of the agent it came from. */
+export function eventNames({ event, name }: ReplySite): readonly string[] {
+  const native = isRecord(event.native) ? event.native.hook_event_name : undefined;
+  return typeof native === "string" && native !== name ? [name, native] : [name];
+}
+
+/** The failure of a hook whose answer can't be used. */
+export function badOutput(message: string): HookFailureError {
+  return new HookFailureError("bad_output", message);
+}

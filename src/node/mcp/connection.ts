@@ -1,0 +1,102 @@
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { ProgramError } from "../process/program-error.ts";
+import { AddressTransport } from "./address-transport.ts";
+import { McpServerError } from "./mcp-error.ts";
+import { ProgramTransport } from "./program-transport.ts";
+import { loadSdk, type Sdk } from "./sdk.ts";
+import { type McpServerSite, serverCall } from "./server-call.ts";
+
+/** A connection to a server, and how many calls use it. */
+export interface Connection {
+  readonly name: string;
+  readonly client: Client;
+  readonly transport: ProgramTransport | AddressTransport;
+  readonly sdk: Sdk;
+  calls: number;
+  /** It must not be used again; it is closed when its last call is over. */
+  retired: boolean;
+}
+
+/**
+ * Starts or reaches a server and greets it. `onClosed` is called once it can't be used any more.
+ *
+ * @throws McpServerError when that fails; then nothing of it is left.
+ */
+export async function openConnection(
+  site: McpServerSite,
+  options: { readonly timeout: number; readonly signal: AbortSignal },
+  onClosed: (connection: Connection) => void,
+): Promise<Connection> {
+  const { name } = site;
+  const call = serverCall(site);
+  const sdk = await loadSdk();
+  options.signal.throwIfAborted();
+  const transport =
+    call.kind === "program"
+      ? new ProgramTransport(name, call.call, sdk.lines)
+      : new AddressTransport(name, call.url, call.headers);
+  const client = new sdk.Client({ name: "tenterhook", version: "1" });
+  const connection: Connection = { name, client, transport, sdk, calls: 0, retired: false };
+  try {
+    await client.connect(transport, options);
+  } catch (error) {
+    const failure = failureOf(error, connection);
+    await transport.close();
+    throw failure;
+  }
+  client.onclose = () => onClosed(connection);
+  keepAlive(connection, false);
+  return connection;
+}
+
+/** Only while something is asked of a program may it keep our process from ending. */
+export function keepAlive({ transport }: Connection, wanted: boolean): void {
+  if (transport instanceof ProgramTransport) transport.keepAlive(wanted);
+}
+
+const NOBODY_THERE = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ENETUNREACH"]);
+
+/** What an error of the SDK, or of what it stands on, means. */
+export function failureOf(error: unknown, { name: plain, transport, sdk }: Connection): McpServerError {
+  if (error instanceof McpServerError) return error;
+  const options = { cause: error };
+  const name = JSON.stringify(plain);
+  if (error instanceof ProgramError)
+    return new McpServerError(
+      error.kind,
+      `The MCP server ${name} can't be started: ${error.message}`,
+      options,
+    );
+  if (transport.ended !== undefined) return transport.ended;
+  const { McpError, ErrorCode } = sdk.types;
+  const said = transport instanceof ProgramTransport ? transport.said() : "";
+  const message = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+  if (error instanceof McpError && error.code === ErrorCode.RequestTimeout)
+    return new McpServerError(
+      "timeout",
+      sentence(`The MCP server ${name} did not answer in time`, said),
+      options,
+    );
+  if (error instanceof McpError)
+    return new McpServerError("refused", `The MCP server ${name} refused: ${message}`, options);
+  if (error instanceof Error && error.name.endsWith("ZodError"))
+    return new McpServerError(
+      "bad_output",
+      `The MCP server ${name} answered what is no MCP result.`,
+      options,
+    );
+  const cause: unknown = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  const kind = NOBODY_THERE.has(code) ? "missing" : "error";
+  const why = code === "" ? "" : ` (${code})`;
+  return new McpServerError(kind, sentence(`The MCP server ${name} failed: ${message}${why}`, said), options);
+}
+
+/** True when a failure says that the connection itself is no good: any other call on it would fail too. */
+export function isLost({ kind }: McpServerError, { transport }: Connection): boolean {
+  return transport.ended !== undefined || (kind !== "refused" && kind !== "bad_output");
+}
+
+function sentence(start: string, said: string): string {
+  return said === "" ? `${start.replace(/\.$/, "")}.` : `${start}: ${said}`;
+}

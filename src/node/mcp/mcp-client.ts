@@ -1,0 +1,245 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { Backoff } from "../process/backoff.ts";
+import { type Connection, failureOf, isLost, keepAlive, openConnection } from "./connection.ts";
+import { CALL_MILLISECONDS, CONNECT_MILLISECONDS, MOST_CALLS_AT_ONCE, MOST_TOOLS } from "./limits.ts";
+import { McpServerError } from "./mcp-error.ts";
+import type { McpServerSite } from "./server-call.ts";
+
+/** How long something asked of a server may take. */
+export interface McpCallOptions {
+  readonly signal: AbortSignal;
+  /** Default 60,000. */
+  readonly milliseconds?: number;
+}
+
+/** A tool as its server describes it. Nothing of it is to be trusted. */
+export interface McpToolDescription {
+  readonly name: string;
+  readonly description?: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly hints: Readonly<Record<string, unknown>>;
+}
+
+/** What a call of a tool gave. */
+export interface McpToolAnswer {
+  readonly content: readonly Readonly<Record<string, unknown>>[];
+  readonly structured?: unknown;
+  readonly is_error: boolean;
+}
+
+/** An attempt to connect, and how many wait for it. */
+interface Attempt {
+  readonly connection: Promise<Connection>;
+  readonly abort: AbortController;
+  waiting: number;
+}
+
+/**
+ * One MCP server: started or reached when it is first needed, shared by all who ask it, replaced when it died, and
+ * never what keeps our process alive while nothing is asked. Calls that were under way when it died fail; they are not
+ * repeated, since nobody knows how far they got.
+ */
+export class McpClient {
+  readonly name: string;
+  private readonly site: McpServerSite;
+  private readonly connectMilliseconds: number;
+  private readonly backoff = new Backoff();
+  private readonly leaving = new Set<Promise<void>>();
+  private current: Connection | undefined;
+  private attempt: Attempt | undefined;
+  private underWay = 0;
+  private answered = 0;
+
+  constructor(site: McpServerSite, connectMilliseconds = CONNECT_MILLISECONDS) {
+    this.site = site;
+    this.name = site.name;
+    this.connectMilliseconds = connectMilliseconds;
+  }
+
+  /**
+   * The tools of the server, all pages of them, up to a thousand.
+   *
+   * @throws McpServerError, and the signal's reason when it is aborted.
+   */
+  listTools(options: McpCallOptions): Promise<readonly McpToolDescription[]> {
+    return this.use(options, async ({ client, sdk }, request) => {
+      const tools: McpToolDescription[] = [];
+      const seen = new Set<string>();
+      for (let cursor: string | undefined; ; ) {
+        const page = await client.request(
+          { method: "tools/list", params: cursor === undefined ? {} : { cursor } },
+          sdk.types.ListToolsResultSchema,
+          request,
+        );
+        for (const { name, description, inputSchema, annotations } of page.tools) {
+          const described = description === undefined ? {} : { description };
+          tools.push({ name, ...described, inputSchema, hints: { ...annotations } });
+        }
+        cursor = page.nextCursor;
+        if (cursor === undefined || seen.has(cursor) || tools.length >= MOST_TOOLS)
+          return tools.slice(0, MOST_TOOLS);
+        seen.add(cursor);
+      }
+    });
+  }
+
+  /**
+   * Calls a tool once.
+   *
+   * @throws McpServerError, and the signal's reason when it is aborted.
+   */
+  callTool(
+    tool: string,
+    input: Readonly<Record<string, unknown>>,
+    options: McpCallOptions,
+  ): Promise<McpToolAnswer> {
+    return this.use(options, async ({ client, sdk }, request) => {
+      const params = { name: tool, arguments: { ...input } };
+      const result = await client.request(
+        { method: "tools/call", params },
+        sdk.types.CallToolResultSchema,
+        request,
+      );
+      const { content, structuredContent, isError } = result;
+      return {
+        content,
+        ...(structuredContent === undefined ? {} : { structured: structuredContent }),
+        is_error: isError === true,
+      };
+    });
+  }
+
+  /** How the server is doing, in a few words. */
+  health(): string {
+    const { failures } = this.backoff;
+    return [
+      this.current === undefined ? "not connected" : "connected",
+      `${this.answered} answered`,
+      ...(failures === 0 ? [] : [`failed ${failures} times in a row`]),
+    ].join(", ");
+  }
+
+  /** Ends the connection once what is under way is over. A call after that connects anew. Never rejects. */
+  async close(): Promise<void> {
+    await this.attempt?.connection.catch(() => undefined);
+    if (this.current !== undefined) this.retire(this.current);
+    while (this.leaving.size > 0) await Promise.all(this.leaving);
+  }
+
+  private async use<Result>(
+    { signal, milliseconds = CALL_MILLISECONDS }: McpCallOptions,
+    ask: (
+      connection: Connection,
+      request: { readonly signal: AbortSignal; readonly timeout: number },
+    ) => Promise<Result>,
+  ): Promise<Result> {
+    signal.throwIfAborted();
+    if (this.underWay >= MOST_CALLS_AT_ONCE) {
+      const problem = `${this.underWay} calls are under way: does it cause the events it is asked about?`;
+      throw new McpServerError(
+        "error",
+        `The MCP server ${JSON.stringify(this.name)} is not asked: ${problem}`,
+      );
+    }
+    this.underWay += 1;
+    // The SDK never takes its listeners off a signal, so each call has one of its own.
+    const abort = new AbortController();
+    const onAbort = (): void => abort.abort(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      const connection = await this.connected(abort.signal);
+      return await this.during(connection, () =>
+        ask(connection, { signal: abort.signal, timeout: milliseconds }),
+      );
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      throw error;
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+      this.underWay -= 1;
+    }
+  }
+
+  private async during<Result>(connection: Connection, ask: () => Promise<Result>): Promise<Result> {
+    connection.calls += 1;
+    keepAlive(connection, true);
+    try {
+      const result = await ask();
+      this.backoff.succeeded();
+      this.answered += 1;
+      return result;
+    } catch (error) {
+      const failure = failureOf(error, connection);
+      // Who lets us wait may be stuck for good: the next call finds a new one.
+      if (isLost(failure, connection)) this.retire(connection);
+      throw failure;
+    } finally {
+      connection.calls -= 1;
+      if (connection.calls === 0) keepAlive(connection, false);
+      if (connection.retired) this.leave(connection);
+    }
+  }
+
+  /** The connection there is, or a new one; an attempt that nobody waits for any more is given up. */
+  private async connected(signal: AbortSignal): Promise<Connection> {
+    if (this.current !== undefined) return this.current;
+    this.attempt ??= this.connect();
+    const { attempt } = this;
+    attempt.waiting += 1;
+    const onAbort = (): void => {
+      attempt.waiting -= 1;
+      if (attempt.waiting === 0) attempt.abort.abort(signal.reason);
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      return await raced(attempt.connection, signal);
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+    }
+  }
+
+  private connect(): Attempt {
+    const abort = new AbortController();
+    const connection = this.open(abort.signal).finally(() => {
+      this.attempt = undefined;
+    });
+    return { connection, abort, waiting: 0 };
+  }
+
+  private async open(signal: AbortSignal): Promise<Connection> {
+    const left = this.backoff.left();
+    if (left > 0) await wait(left, undefined, { signal });
+    try {
+      const options = { timeout: this.connectMilliseconds, signal };
+      this.current = await openConnection(this.site, options, (connection) => this.retire(connection));
+      return this.current;
+    } catch (error) {
+      this.backoff.failed();
+      throw error;
+    }
+  }
+
+  /** Nobody is to use this connection any more. */
+  private retire(connection: Connection): void {
+    if (connection.retired) return;
+    connection.retired = true;
+    if (this.current === connection) this.current = undefined;
+    if (connection.transport.ended !== undefined) this.backoff.failed();
+    this.leave(connection);
+  }
+
+  private leave({ transport, calls }: Connection): void {
+    if (calls > 0) return;
+    const left = transport.close().finally(() => this.leaving.delete(left));
+    this.leaving.add(left);
+  }
+}
+
+/** The promise, or the signal's reason when that is aborted first; the promise goes on for others. */
+function raced<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}

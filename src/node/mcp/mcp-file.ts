@@ -1,0 +1,88 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { McpServer } from "../../core/ports.ts";
+
+/** What a `.mcp.json` holds. */
+export interface McpFile {
+  readonly servers: Readonly<Record<string, McpServer>>;
+  /** What is wrong with the file or a server in it, by sentences that name the place. */
+  readonly problems: readonly string[];
+}
+
+const LARGEST_BYTES = 1_000_000;
+const NOTHING: McpFile = { servers: {}, problems: [] };
+
+/** Reads the `.mcp.json` of a folder, in the form other agents share. A file that is not there holds nothing. */
+export function readMcpFile(folder: string): McpFile {
+  const file = join(folder, ".mcp.json");
+  let text: string;
+  try {
+    const { size } = statSync(file);
+    if (size > LARGEST_BYTES) return refused(file, `it has ${size} bytes, more than ${LARGEST_BYTES}`);
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return NOTHING;
+    return refused(file, error instanceof Error ? error.message : String(error));
+  }
+  let servers: unknown;
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
+    servers = isObject(value) ? value.mcpServers : undefined;
+  } catch (error) {
+    return refused(file, error instanceof Error ? error.message : String(error));
+  }
+  if (!isObject(servers)) return refused(file, 'expected { "mcpServers": { name: { "command": … } } }');
+  return readServers(servers, file);
+}
+
+function readServers(from: Readonly<Record<string, unknown>>, file: string): McpFile {
+  const servers: [string, McpServer][] = [];
+  const problems: string[] = [];
+  for (const [name, value] of Object.entries(from)) {
+    const server = readServer(value);
+    if (typeof server === "string") problems.push(`${file}: the server ${JSON.stringify(name)} ${server}.`);
+    else servers.push([name, server]);
+  }
+  return { servers: Object.fromEntries(servers), problems };
+}
+
+/** A server, or what is wrong with it. */
+function readServer(value: unknown): McpServer | string {
+  if (!isObject(value)) return "must be an object";
+  const { type, command, args, env, cwd, url, headers } = value;
+  if (type === "sse") return "uses the transport sse, which http has replaced";
+  if (type !== undefined && type !== "stdio" && type !== "http" && type !== "streamable-http")
+    return `has the type ${JSON.stringify(type)}; there are stdio and http`;
+  if (!isTextOrNothing(command) || !isTextOrNothing(url) || !isTextOrNothing(cwd))
+    return "must give command, url and cwd as texts";
+  if (args !== undefined && !(Array.isArray(args) && args.every((arg) => typeof arg === "string")))
+    return "must give args as a list of texts";
+  if (!isTextsOrNothing(env) || !isTextsOrNothing(headers))
+    return "must give env and headers as texts by name";
+  return {
+    ...(command === undefined ? {} : { command }),
+    ...(args === undefined ? {} : { args }),
+    ...(env === undefined ? {} : { env }),
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(url === undefined ? {} : { url }),
+    ...(headers === undefined ? {} : { headers }),
+  };
+}
+
+function refused(file: string, problem: string): McpFile {
+  return { servers: {}, problems: [`${file} can't be read: ${problem}.`] };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isTextOrNothing(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === "string";
+}
+
+function isTextsOrNothing(value: unknown): value is Readonly<Record<string, string>> | undefined {
+  return (
+    value === undefined || (isObject(value) && Object.values(value).every((item) => typeof item === "string"))
+  );
+}

@@ -1,0 +1,146 @@
+import { Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { drained } from "../process/drain.ts";
+import { type ProgramCall, type StartedProgram, startProgram } from "../process/start-program.ts";
+import { MOST_MESSAGE_BYTES } from "./limits.ts";
+import { McpServerError } from "./mcp-error.ts";
+import type { Sdk } from "./sdk.ts";
+
+/** How long a server whose input was closed may take to end by itself. */
+const FAREWELL_MILLISECONDS = 250;
+/** How much of what a server said last is kept for messages. */
+const TAIL_CHARACTERS = 500;
+const NEWLINE = 0x0a;
+
+/**
+ * The connection to a server that is a program: one JSON message a line. It runs in a process group of its own and ends
+ * with everything it started; while nothing is asked of it, it does not keep our process alive.
+ */
+export class ProgramTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  /** Why it ended, once it has by itself. */
+  ended: McpServerError | undefined;
+  private readonly name: string;
+  private readonly call: ProgramCall;
+  private readonly lines: Sdk["lines"];
+  private program: StartedProgram | undefined;
+  private closing: Promise<void> | undefined;
+  private received: Buffer[] = [];
+  private size = 0;
+  private stderr = "";
+  private strayLine = "";
+
+  constructor(name: string, call: ProgramCall, lines: Sdk["lines"]) {
+    this.name = name;
+    this.call = call;
+    this.lines = lines;
+  }
+
+  /** Starts the program. Throws a ProgramError when it can't. */
+  async start(): Promise<void> {
+    const program = await startProgram(this.call, "pipe");
+    this.program = program;
+    const { child } = program;
+    for (const stream of child.stdio) stream?.on("error", () => undefined);
+    child.stdout?.on("data", (chunk: Buffer) => this.receive(chunk));
+    child.stderr?.on("data", (chunk: Buffer) => {
+      this.stderr = (this.stderr + chunk.toString()).slice(-TAIL_CHARACTERS);
+    });
+    child.once("exit", async (code, signal) => {
+      // Its last words may still be in the pipe.
+      await drained(child);
+      this.end("error", `ended (${signal ?? `exit code ${code}`})`);
+    });
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.program?.child.stdin;
+    if (stdin === undefined || stdin === null || this.ended !== undefined || this.closing !== undefined)
+      return Promise.reject(this.ended ?? new Error("Not connected."));
+    return new Promise((resolve, reject) => {
+      stdin.write(this.lines.serializeMessage(message), (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  /** Says goodbye, and ends the program with everything it started. Never rejects. */
+  close(): Promise<void> {
+    this.closing ??= this.leave();
+    return this.closing;
+  }
+
+  /** Only while something is asked of it may it keep our process from ending. */
+  keepAlive(wanted: boolean): void {
+    const child = this.program?.child;
+    if (child === undefined) return;
+    for (const handle of [child, ...child.stdio]) {
+      if (handle !== child && !(handle instanceof Socket)) continue;
+      if (wanted) handle.ref();
+      else handle.unref();
+    }
+  }
+
+  /** What it said last that was no message, to be shown with a failure. */
+  said(): string {
+    const stray =
+      this.strayLine === "" ? "" : `It printed ${JSON.stringify(this.strayLine)}, which is no message.`;
+    return [stray, this.stderr.trim()].filter((text) => text !== "").join(" ");
+  }
+
+  private async leave(): Promise<void> {
+    const { program } = this;
+    if (program !== undefined) {
+      program.child.stdin?.end();
+      const deadline = performance.now() + FAREWELL_MILLISECONDS;
+      while (!program.exited() && performance.now() < deadline) await wait(5);
+      await program.terminate();
+      for (const stream of program.child.stdio) stream?.destroy();
+    }
+    this.onclose?.();
+  }
+
+  private receive(chunk: Buffer): void {
+    let rest = chunk;
+    for (let end = rest.indexOf(NEWLINE); end !== -1; end = rest.indexOf(NEWLINE)) {
+      const line = Buffer.concat([...this.received, rest.subarray(0, end)]);
+      this.received = [];
+      this.size = 0;
+      rest = rest.subarray(end + 1);
+      if (line.length <= MOST_MESSAGE_BYTES) this.read(line.toString());
+      else this.tooLong();
+    }
+    this.size += rest.length;
+    if (this.size > MOST_MESSAGE_BYTES) this.tooLong();
+    else if (rest.length > 0) this.received.push(rest);
+  }
+
+  /** Servers that print to the wrong stream are common; what can't be read is passed over, and told when it matters. */
+  private read(line: string): void {
+    if (line.trim() === "") return;
+    try {
+      this.onmessage?.(this.lines.deserializeMessage(line));
+    } catch {
+      this.strayLine = line.slice(0, 100);
+    }
+  }
+
+  private tooLong(): void {
+    this.received = [];
+    this.end("bad_output", `sent a message of more than ${MOST_MESSAGE_BYTES} bytes`);
+  }
+
+  private end(kind: "error" | "bad_output", problem: string): void {
+    if (this.ended !== undefined || this.closing !== undefined) return;
+    const said = this.said();
+    const name = JSON.stringify(this.name);
+    this.ended = new McpServerError(
+      kind,
+      `The MCP server ${name} ${problem}${said === "" ? "." : `: ${said}`}`,
+    );
+    this.onerror?.(this.ended);
+    this.close();
+  }
+}

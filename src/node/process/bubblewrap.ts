@@ -1,0 +1,88 @@
+import { execFile } from "node:child_process";
+import { keptPaths } from "./kept-paths.ts";
+import { ProgramError } from "./program-error.ts";
+import type { SandboxPlan } from "./sandbox.ts";
+
+/** Namespaces of its own for everything that needs no folder: processes, shared memory, the host's name. */
+const ALONE = [
+  "--die-with-parent",
+  "--unshare-user-try",
+  "--unshare-pid",
+  "--unshare-ipc",
+  "--unshare-uts",
+  "--unshare-cgroup-try",
+];
+
+/** The file system, read-only, with devices, processes and a /tmp of its own that is gone afterwards. */
+const FILES = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"];
+
+/** The arguments of `bwrap` for a program. */
+export function bubblewrap({
+  file,
+  args,
+  cwd,
+  home,
+  mode,
+  workspace,
+  network,
+}: SandboxPlan): readonly string[] {
+  // A workspace inside /tmp would be hidden by the private one.
+  const seen = [...workspace, cwd].flatMap((folder) => ["--ro-bind", folder, folder]);
+  const writable =
+    mode === "read-only"
+      ? []
+      : [
+          ...workspace.flatMap((folder) => ["--bind", folder, folder]),
+          // One that is not there is passed over.
+          ...keptPaths(workspace, home).flatMap((path) => ["--ro-bind-try", path, path]),
+        ];
+  return [
+    ...ALONE,
+    ...(network ? [] : ["--unshare-net"]),
+    ...FILES,
+    ...seen,
+    ...writable,
+    "--setenv",
+    "TMPDIR",
+    "/tmp",
+    "--chdir",
+    cwd,
+    "--",
+    file,
+    ...args,
+  ];
+}
+
+/** What a machine can do does not change; what it can't may be repaired, so only success is remembered. */
+const working = new Map<string, Promise<void>>();
+
+/**
+ * Finds out whether `bwrap` can make a sandbox here: being installed is not enough where namespaces are forbidden.
+ *
+ * @throws ProgramError with what bwrap says about it.
+ */
+export function probeBubblewrap(program: string): Promise<void> {
+  let probing = working.get(program);
+  if (probing === undefined) {
+    probing = probe(program);
+    working.set(program, probing);
+    probing.catch(() => working.delete(program));
+  }
+  return probing;
+}
+
+function probe(program: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const args = [...ALONE, "--unshare-net", ...FILES, "--", "/bin/sh", "-c", ":"];
+    execFile(program, args, { timeout: 10_000, env: {} }, (error, _stdout, stderr) => {
+      if (error === null) return resolve();
+      const said = stderr.trim().split("\n")[0] || error.message;
+      reject(
+        new ProgramError(
+          "missing",
+          `The sandbox is not available: bwrap can't make one on this machine (${said}). Allow user namespaces, or set sandbox: { mode: off }.`,
+        ),
+      );
+    });
+  });
+}

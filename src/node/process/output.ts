@@ -1,0 +1,45 @@
+import { TextDecoder } from "node:util";
+
+/** The two streams of a program. */
+export type OutputStream = "stdout" | "stderr";
+
+/** What is kept and shown of one stream of a program. */
+export class Output {
+  /** True when there was more than is kept. */
+  truncated = false;
+  private readonly chunks: Buffer[] = [];
+  private readonly most: number;
+  private readonly show: ((text: string) => void) | undefined;
+  private decoder: TextDecoder | undefined;
+  private kept = 0;
+
+  /** Keeps `most` bytes; shows them as text while they come, in whole characters. */
+  constructor(most: number, show?: (text: string) => void) {
+    this.most = most;
+    this.show = show;
+  }
+
+  add(chunk: Buffer): void {
+    const room = this.most - this.kept;
+    if (chunk.length > room) this.truncated = true;
+    if (room === 0) return;
+    const part = chunk.length > room ? chunk.subarray(0, room) : chunk;
+    this.chunks.push(part);
+    this.kept += part.length;
+    if (this.show === undefined) return;
+    this.decoder ??= new TextDecoder("utf-8", { ignoreBOM: true });
+    this.tell(this.decoder.decode(part, { stream: true }));
+  }
+
+  /** The bytes that were kept. Half a character at the end is shown as such only if the program really wrote it so. */
+  end(): Buffer {
+    if (this.decoder !== undefined && !this.truncated) this.tell(this.decoder.decode());
+    this.decoder = undefined;
+    const [only] = this.chunks;
+    return this.chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.chunks);
+  }
+
+  private tell(text: string): void {
+    if (text !== "") this.show?.(text);
+  }
+}

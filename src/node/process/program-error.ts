@@ -1,0 +1,38 @@
+import { statSync } from "node:fs";
+
+/**
+ * Why a program was not started: `missing` when the program, its folder or the sandbox is not there or can't be used,
+ * `error` when the system refused for another reason. The message names what is missing.
+ */
+export class ProgramError extends Error {
+  readonly kind: "missing" | "error";
+
+  constructor(kind: "missing" | "error", message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "ProgramError";
+    this.kind = kind;
+  }
+}
+
+/** Says in words why the system did not start a program: its own error does not tell a missing folder from a missing file. */
+export function startError(error: unknown, file: string, cwd: string): ProgramError {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (!isFolder(cwd)) return missing(`There is no folder ${cwd} to run ${file} in.`, error);
+  if (code === "ENOENT") return missing(notThere(file), error);
+  if (code === "EACCES") return missing(`${file} may not be executed: check its permissions.`, error);
+  const reason = error instanceof Error ? error.message : String(error);
+  return new ProgramError("error", `${file} could not be started: ${reason}`, { cause: error });
+}
+
+/** The sentence for a program that is not there. */
+export function notThere(file: string): string {
+  return file.includes("/") ? `There is no program ${file}.` : `There is no program "${file}" on the PATH.`;
+}
+
+function missing(message: string, cause: unknown): ProgramError {
+  return new ProgramError("missing", message, { cause });
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

@@ -1,0 +1,117 @@
+import type { ChildProcess } from "node:child_process";
+import { drained } from "./drain.ts";
+import { Output, type OutputStream } from "./output.ts";
+import { type ProgramCall, type StartedProgram, startProgram } from "./start-program.ts";
+
+/** A program to run to its end. */
+export interface ProgramRun extends ProgramCall {
+  /** What it reads; without it there is nothing to read. A program that does not read it all is no error. */
+  readonly input?: string | Uint8Array;
+  /** Ends the program and everything it started. */
+  readonly signal: AbortSignal;
+  /** How many bytes of each stream are kept and shown; the program can write more without being held up. */
+  readonly maxOutputBytes: number;
+  /**
+   * Whether what the program left running on purpose is let be when it ends with this code. Default: with every code.
+   */
+  readonly mayLeave?: (exit_code: number) => boolean;
+  /** Sees the output while it comes, in whole characters. */
+  readonly onOutput?: (text: string, stream: OutputStream) => void;
+  /** Sees every byte, also those that are not kept. */
+  readonly onBytes?: (chunk: Buffer, stream: OutputStream) => void;
+}
+
+/** How a program ended, and what it wrote. */
+export interface ProgramResult {
+  /** `null` when a signal ended it. */
+  readonly exit_code: number | null;
+  readonly exit_signal: NodeJS.Signals | null;
+  /** True when the caller's signal ended it: what is here is what came before. */
+  readonly aborted: boolean;
+  readonly stdout: Buffer;
+  readonly stderr: Buffer;
+  readonly stdout_truncated: boolean;
+  readonly stderr_truncated: boolean;
+  /** Resolves when what it left behind and we end is gone; never rejects. See {@link runProgram}. */
+  readonly settled: Promise<void>;
+}
+
+/**
+ * Runs a program. Resolves when the program itself is over, also when something it started still holds its pipes: what
+ * is in them by then counts, and their holders are ended. What let go of the pipes (`helper >/dev/null 2>&1 &`) was
+ * left running on purpose and is let be, as after any program that ended by itself, unless `mayLeave` says no. After an abort, or when a signal
+ * killed the program, everything it started is ended; an aborted run resolves only when all of it is gone.
+ *
+ * @throws ProgramError when it can't be started, and the signal's reason when that was aborted before.
+ */
+export async function runProgram(run: ProgramRun): Promise<ProgramResult> {
+  const { signal, maxOutputBytes, input } = run;
+  signal.throwIfAborted();
+  const program = await startProgram(run, input === undefined ? "none" : "pipe");
+  const { child } = program;
+  const stdout = listen(child, "stdout", run, maxOutputBytes);
+  const stderr = listen(child, "stderr", run, maxOutputBytes);
+  write(child, input);
+  const { aborted, settled } = await ended(program, run);
+  return {
+    exit_code: child.exitCode,
+    exit_signal: child.signalCode,
+    aborted,
+    stdout: stdout.end(),
+    stderr: stderr.end(),
+    stdout_truncated: stdout.truncated,
+    stderr_truncated: stderr.truncated,
+    settled,
+  };
+}
+
+function listen(child: ChildProcess, stream: OutputStream, run: ProgramRun, most: number): Output {
+  const { onOutput, onBytes } = run;
+  const output = new Output(most, onOutput === undefined ? undefined : (text) => onOutput(text, stream));
+  child[stream]?.on("data", (chunk: Buffer) => {
+    onBytes?.(chunk, stream);
+    output.add(chunk);
+  });
+  child[stream]?.on("error", () => undefined);
+  return output;
+}
+
+/** A program that ends, or closes its input, before it has read everything is its own business. */
+function write({ stdin }: ChildProcess, input: string | Uint8Array | undefined): void {
+  stdin?.on("error", () => undefined);
+  stdin?.end(input);
+}
+
+interface Ended {
+  readonly aborted: boolean;
+  readonly settled: Promise<void>;
+}
+
+/** Waits for the program, or ends it. */
+function ended(program: StartedProgram, { signal, mayLeave }: ProgramRun): Promise<Ended> {
+  const { child } = program;
+  return new Promise((resolve) => {
+    const finish = (aborted: boolean, settled: Promise<void>): void => {
+      signal.removeEventListener("abort", onAbort);
+      for (const stream of child.stdio) stream?.destroy();
+      resolve({ aborted, settled });
+    };
+    const onAbort = (): void => {
+      program.terminate().then(() => finish(true, Promise.resolve()));
+    };
+    const onExit = async (): Promise<void> => {
+      if (signal.aborted) return;
+      const released = await drained(child);
+      if (signal.aborted) return;
+      const { exitCode } = child;
+      if (released && exitCode !== null && mayLeave?.(exitCode) !== false) {
+        program.release();
+        finish(false, Promise.resolve());
+      } else finish(false, program.terminate());
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
+    child.once("exit", onExit);
+    // It may have been aborted while it was being started.
+    if (signal.aborted) onAbort();
+  });
+}

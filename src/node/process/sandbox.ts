@@ -1,0 +1,109 @@
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { bubblewrap, probeBubblewrap } from "./bubblewrap.ts";
+import { findProgram } from "./find-program.ts";
+import { notThere, ProgramError } from "./program-error.ts";
+import { seatbelt } from "./seatbelt.ts";
+
+/** What a program can change. There is no `off` here: that is to ask for no sandbox. */
+export interface Sandbox {
+  readonly mode: "read-only" | "workspace-write";
+  /** The folders that `workspace-write` can change; absolute. */
+  readonly workspace: readonly string[];
+  /** True: the program may reach the network. Default: it may not. */
+  readonly network?: boolean;
+}
+
+/** What one system's sandbox is told: every path is real, without links. */
+export interface SandboxPlan {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly home: string;
+  readonly mode: Sandbox["mode"];
+  readonly workspace: readonly string[];
+  readonly network: boolean;
+}
+
+/** What can be started in place of a program so that it runs in its sandbox. */
+export interface Wrapped {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+interface SandboxSystem {
+  /** The program that makes the sandbox. */
+  readonly program: string;
+  readonly wrap: (plan: SandboxPlan) => readonly string[];
+  /** Throws a ProgramError when the sandbox can't be made on this machine. */
+  readonly probe?: (path: string) => Promise<void>;
+  /** Where it comes from, for whoever lacks it. */
+  readonly install: string;
+}
+
+/** The sandbox of each system; on any other there is none, and asking for one is an error. */
+const SYSTEMS: Readonly<Partial<Record<NodeJS.Platform, SandboxSystem>>> = {
+  linux: {
+    program: "bwrap",
+    wrap: bubblewrap,
+    probe: probeBubblewrap,
+    install: "install the package bubblewrap",
+  },
+  darwin: { program: "sandbox-exec", wrap: seatbelt, install: "it is part of macOS" },
+};
+
+/**
+ * The call that runs a program in a sandbox. Never answers a call without one.
+ *
+ * @throws ProgramError `missing` when this machine can't make the sandbox, and when the program is not there: inside the
+ * sandbox that could not be told from a program that failed.
+ */
+export async function sandboxed(
+  call: {
+    readonly file: string;
+    readonly args?: readonly string[];
+    readonly cwd: string;
+    readonly environment: Readonly<Record<string, string | undefined>>;
+  },
+  { mode, workspace, network = false }: Sandbox,
+): Promise<Wrapped> {
+  const system = SYSTEMS[process.platform];
+  if (system === undefined) throw unavailable(mode, `there is none for ${process.platform}`);
+  // Looked up with our own variables: the program's must not choose its sandbox.
+  const program = findProgram(system.program, "/", process.env);
+  if (program === undefined) {
+    throw unavailable(mode, `${system.program} is not on the PATH; ${system.install}`);
+  }
+  const file = findProgram(call.file, call.cwd, call.environment);
+  if (file === undefined) throw new ProgramError("missing", notThere(call.file));
+  const plan: SandboxPlan = {
+    file,
+    args: call.args ?? [],
+    cwd: realFolder(call.cwd),
+    home: call.environment.HOME ?? homedir(),
+    mode,
+    workspace: workspace.map(realFolder),
+    network,
+  };
+  if (mode === "workspace-write" && plan.workspace.includes("/")) {
+    throw unavailable(mode, "the workspace is the whole file system, so nothing would be protected");
+  }
+  await system.probe?.(program);
+  return { file: program, args: system.wrap(plan) };
+}
+
+function realFolder(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (cause) {
+    throw new ProgramError("missing", `There is no folder ${path} for the sandbox.`, { cause });
+  }
+}
+
+/** The error for a sandbox that was asked for and can't be had. */
+export function unavailable(mode: string, reason: string): ProgramError {
+  return new ProgramError(
+    "missing",
+    `The sandbox ${mode} is not available: ${reason}. Nothing was run; sandbox: { mode: off } runs it without one.`,
+  );
+}

@@ -1,0 +1,22 @@
+import { keptPaths } from "./kept-paths.ts";
+import type { SandboxPlan } from "./sandbox.ts";
+
+/** What every program may do; the rest of the profile narrows it. */
+const BASE = [
+  "(version 1)",
+  "(allow default)",
+  "(deny file-write*)",
+  '(allow file-write* (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty") (literal "/dev/stdout") (literal "/dev/stderr"))',
+];
+
+/** The arguments of macOS's `sandbox-exec` for a program. Later rules of a profile win over earlier ones. */
+export function seatbelt({ file, args, home, mode, workspace, network }: SandboxPlan): readonly string[] {
+  const folders = mode === "workspace-write" ? workspace : [];
+  const profile = [
+    ...BASE,
+    ...folders.map((folder) => `(allow file-write* (subpath ${JSON.stringify(folder)}))`),
+    ...keptPaths(folders, home).map((path) => `(deny file-write* (subpath ${JSON.stringify(path)}))`),
+    ...(network ? [] : ["(deny network*)"]),
+  ];
+  return ["-p", profile.join("\n"), file, ...args];
+}

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { newMarker, withMarker } from "./marker.ts";
+import { startError } from "./program-error.ts";
+import { endWithUs } from "./running.ts";
+import { type Sandbox, sandboxed } from "./sandbox.ts";
+import { type EndableProgram, terminate } from "./terminate.ts";
+
+/** What to start: argv, never a shell line; see {@link shellLine} for one. */
+export interface ProgramCall {
+  /** A path, or a name that is looked up on the PATH of `environment`. */
+  readonly file: string;
+  readonly args?: readonly string[];
+  readonly cwd: string;
+  /** All variables the program gets; nothing is added but the mark of the run. See {@link childEnvironment}. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What the program can change. Default: everything this user can. */
+  readonly sandbox?: Sandbox;
+}
+
+/** A program that runs, in a process group of its own. It ends with our process. */
+export interface StartedProgram extends EndableProgram {
+  readonly child: ChildProcess;
+  /** Ends it with everything it started. Resolves when that is gone; never rejects. */
+  terminate(): Promise<void>;
+  /** Takes it off the list of programs that end with our process: it is over, and nothing it started is ours to end. */
+  release(): void;
+}
+
+/** A line for the system's shell, as the file and arguments of a program. */
+export function shellLine(line: string): { readonly file: string; readonly args: readonly string[] } {
+  return { file: "/bin/sh", args: ["-c", line] };
+}
+
+/**
+ * Starts a program with pipes for its output, and for its input when asked for one.
+ *
+ * @throws ProgramError when it can't be started; `missing` when it, its folder or the sandbox is not there.
+ */
+export async function startProgram(call: ProgramCall, input: "pipe" | "none"): Promise<StartedProgram> {
+  const { file, args = [], cwd, environment } = call;
+  const marker = newMarker();
+  const started = call.sandbox === undefined ? { file, args } : await sandboxed(call, call.sandbox);
+  const child = startChild(started, cwd, withMarker(environment, marker), input);
+  const { pid } = child;
+  if (pid === undefined) {
+    const [error]: unknown[] = await once(child, "error").catch((reason: unknown) => [reason]);
+    for (const stream of child.stdio) stream?.destroy();
+    throw startError(error, file, cwd);
+  }
+  // Errors after the start are of signals that could not be sent; they are seen where they are sent.
+  child.on("error", () => undefined);
+  const exited = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const program: EndableProgram = { pid, marker, exited };
+  const release = endWithUs(program);
+  let ending: Promise<void> | undefined;
+  return {
+    ...program,
+    child,
+    release,
+    terminate: () => {
+      ending ??= terminate(program).finally(release);
+      return ending;
+    },
+  };
+}
+
+function startChild(
+  { file, args }: { readonly file: string; readonly args: readonly string[] },
+  cwd: string,
+  env: Record<string, string | undefined>,
+  input: "pipe" | "none",
+): ChildProcess {
+  try {
+    return spawn(file, args, {
+      cwd,
+      env,
+      detached: true,
+      stdio: [input === "pipe" ? "pipe" : "ignore", "pipe", "pipe"],
+    });
+  } catch (error) {
+    throw startError(error, file, cwd);
+  }
+}

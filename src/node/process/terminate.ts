@@ -1,0 +1,59 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { markedProcesses } from "./marker.ts";
+import type { RunningProgram } from "./running.ts";
+import { sendSignal } from "./send-signal.ts";
+
+/** How long what is asked to end may take for it, before it is ended. */
+const GRACE_MILLISECONDS = 250;
+/** How long to wait for what was ended to be gone; only a process stuck in the kernel takes longer. */
+const GONE_MILLISECONDS = 1000;
+const POLL_MILLISECONDS = 10;
+
+/** A started program, as ending it needs to know it. */
+export interface EndableProgram extends RunningProgram {
+  /** True once the program itself is over; its children may not be. */
+  readonly exited: () => boolean;
+}
+
+/**
+ * Ends a program with everything it started: its process group, and on Linux whatever carries its mark. Asks first
+ * (SIGTERM) and then kills. Resolves when all of them are gone, within about 1.5 s. Never rejects.
+ */
+export async function terminate(program: EndableProgram): Promise<void> {
+  await signalAll(program, "SIGTERM");
+  if (!(await gone(program, GRACE_MILLISECONDS))) {
+    await signalAll(program, "SIGKILL");
+    await gone(program, GONE_MILLISECONDS, "SIGKILL");
+  }
+  // Whoever threw the mark away but stayed in the group.
+  sendSignal(-program.pid, "SIGKILL");
+}
+
+async function signalAll({ pid, marker }: EndableProgram, signal: NodeJS.Signals): Promise<void> {
+  sendSignal(-pid, signal);
+  for (const marked of await markedProcesses(marker)) sendSignal(marked, signal);
+}
+
+/** True when nobody is left before the time is over. Those found meanwhile get the signal, if one is given. */
+async function gone(
+  program: EndableProgram,
+  milliseconds: number,
+  signal?: NodeJS.Signals,
+): Promise<boolean> {
+  const deadline = performance.now() + milliseconds;
+  // Twice: a process that forked and ended while we looked leaves a child that the first look can miss.
+  let empty = 0;
+  do {
+    const left = await survivors(program);
+    empty = left.length === 0 && program.exited() ? empty + 1 : 0;
+    if (empty === 2) return true;
+    if (signal !== undefined) for (const pid of left) sendSignal(pid, signal);
+    if (empty === 0) await wait(POLL_MILLISECONDS);
+  } while (performance.now() < deadline);
+  return false;
+}
+
+async function survivors({ pid, marker }: EndableProgram): Promise<readonly number[]> {
+  if (process.platform === "linux") return markedProcesses(marker);
+  return sendSignal(-pid, 0) ? [-pid] : [];
+}

@@ -1,0 +1,70 @@
+import type { PermissionMode, Tool, ToolContext } from "../../core/tool.ts";
+import { failed, inputSchema, textOf } from "../input.ts";
+
+/** Where the mode before the plan is remembered, so that the plan's end leads back to it. */
+const MODE_BEFORE = "plan-mode:before";
+
+const MODES: readonly PermissionMode[] = ["default", "accept-edits", "bypass", "dont-ask"];
+
+/** Changes to plan mode, in which nothing but reading is allowed. */
+export const enterPlanModeTool: Tool = {
+  name: "EnterPlanMode",
+  description: `Enters plan mode: until the user agrees to a plan you can read and search, but change nothing.
+
+- Use it before work that is large or has several ways to be done. Look around, then call ExitPlanMode with the plan.`,
+  input_schema: inputSchema({}, []),
+  annotations: { read_only: true, idempotent: true },
+  async run(_, context) {
+    const { host, memory } = context;
+    if (host.mode === "plan") return { content: "You are in plan mode already." };
+    const { mode } = host;
+    const { agreed, feedback } = await changeMode("plan", undefined, context);
+    if (!agreed) throw failed(`The user did not agree to plan mode.${said(feedback)}`);
+    memory.set(MODE_BEFORE, mode);
+    return {
+      content: "You are in plan mode: read and search, then call ExitPlanMode with your plan.",
+      data: { mode: "plan" },
+    };
+  },
+};
+
+/** Shows the user a plan; when they agree, the mode before plan mode is back. */
+export const exitPlanModeTool: Tool = {
+  name: "ExitPlanMode",
+  description: `Shows the user your plan and, when they agree, leaves plan mode so that you can carry it out.
+
+- Use it in plan mode only, when the plan is complete. If the user does not agree, change the plan as they say and call it again.`,
+  input_schema: inputSchema(
+    {
+      plan: {
+        type: "string",
+        minLength: 1,
+        description: "The plan, in Markdown: what you will do, step by step.",
+      },
+    },
+    ["plan"],
+  ),
+  annotations: { read_only: true },
+  async run(input, context) {
+    const plan = textOf(input, "plan");
+    if (context.host.mode !== "plan") throw failed("You are not in plan mode; carry on with the work.");
+    const before = MODES.find((mode) => mode === context.memory.get(MODE_BEFORE)) ?? "default";
+    const { agreed, feedback } = await changeMode(before, plan, context);
+    if (!agreed)
+      throw failed(`The user did not agree to the plan; you are still in plan mode.${said(feedback)}`);
+    context.memory.delete(MODE_BEFORE);
+    return {
+      content: `The user agreed to the plan. You can carry it out now.${said(feedback)}`,
+      data: { plan },
+    };
+  },
+};
+
+async function changeMode(mode: PermissionMode, plan: string | undefined, { host }: ToolContext) {
+  if (host.setMode === undefined) throw failed("The mode can't be changed here.");
+  return host.setMode(mode, plan);
+}
+
+function said(feedback: string | undefined): string {
+  return feedback === undefined || feedback === "" ? "" : ` They said: ${feedback}`;
+}

@@ -1,0 +1,62 @@
+import { StringDecoder } from "node:string_decoder";
+import type { OutputStream } from "../../node/process/output.ts";
+import { headAndTail } from "./head-and-tail.ts";
+import type { OutputFile } from "./output-file.ts";
+
+/** An output of more bytes goes to a file, whether or not all of its characters can be shown. */
+const MOST_WITHOUT_FILE = 30_000;
+
+/** The output of a command. */
+export interface CollectedOutput {
+  add(chunk: Buffer, stream: OutputStream): void;
+  /** What can be shown of both streams in the order they came, and of each; the whole is in the file, if there is one. */
+  end(): Readonly<Record<OutputStream | "both", string>> & { readonly file?: string };
+}
+
+/**
+ * Keeps the beginning and the end of an output, and the whole of it in a file.
+ *
+ * @param target the file, or what makes one when the output gets too long for the model.
+ */
+export function collectOutput(target: OutputFile | (() => OutputFile | undefined)): CollectedOutput {
+  const decoders = { stdout: new StringDecoder("utf8"), stderr: new StringDecoder("utf8") };
+  const kept = { both: headAndTail(), stdout: headAndTail(), stderr: headAndTail() };
+  const early: Buffer[] = [];
+  let file = typeof target === "function" ? undefined : target;
+  let made = file !== undefined;
+  let bytes = 0;
+
+  const keep = (text: string, stream: OutputStream): void => {
+    kept.both.add(text);
+    kept[stream].add(text);
+  };
+  const keepWhole = (chunk: Buffer): void => {
+    bytes += chunk.length;
+    if (!made && bytes <= MOST_WITHOUT_FILE) {
+      early.push(chunk);
+      return;
+    }
+    if (!made && typeof target === "function") file = target();
+    made = true;
+    for (const piece of early.splice(0)) file?.write(piece);
+    file?.write(chunk);
+  };
+  return {
+    add(chunk, stream) {
+      keepWhole(chunk);
+      keep(decoders[stream].write(chunk), stream);
+    },
+    end() {
+      keep(decoders.stdout.end(), "stdout");
+      keep(decoders.stderr.end(), "stderr");
+      file?.close();
+      const where = file === undefined ? "they could not be kept" : `the whole output is in ${file.path}`;
+      const shown = {
+        both: kept.both.shown(where),
+        stdout: kept.stdout.shown(where),
+        stderr: kept.stderr.shown(where),
+      };
+      return file === undefined ? shown : { ...shown, file: file.path };
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { stateFolder } from "../../node/state-folder.ts";
+
+const KEPT_MILLISECONDS = 7 * 24 * 60 * 60 * 1000;
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** A file that takes the output of a command while it comes. */
+export interface OutputFile {
+  readonly path: string;
+  write(chunk: Uint8Array): void;
+  close(): void;
+}
+
+/**
+ * Makes a file for output, which only this user can read, in the state folder; files there are kept for a week. It takes
+ * 64 MiB and drops the rest. Answers `undefined` when nothing can be written.
+ */
+export function makeOutputFile(name: string): OutputFile | undefined {
+  try {
+    const folder = join(stateFolder(), "output");
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    removeOld(folder);
+    const safe = name.replaceAll(/[^\w.-]/g, "_").slice(0, 60);
+    const path = join(folder, `${safe}-${randomBytes(6).toString("hex")}.txt`);
+    const descriptor = openSync(path, "wx", 0o600);
+    return appendingTo(path, descriptor);
+  } catch {
+    return undefined;
+  }
+}
+
+function appendingTo(path: string, descriptor: number): OutputFile {
+  let room = MOST_BYTES;
+  return {
+    path,
+    // Written at once, so that output that comes faster than the disk takes it does not pile up in memory.
+    write(chunk) {
+      if (room === 0) return;
+      const part = chunk.subarray(0, room);
+      room -= part.length;
+      try {
+        writeSync(descriptor, part);
+      } catch {
+        // The disk is full: what is there stays.
+        room = 0;
+      }
+    },
+    close: () => closeSync(descriptor),
+  };
+}
+
+/** What can't be looked at or removed is left: another process may have been quicker. */
+function removeOld(folder: string): void {
+  const oldest = Date.now() - KEPT_MILLISECONDS;
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    try {
+      if (statSync(path).mtimeMs < oldest) rmSync(path);
+    } catch {
+      // See above.
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import type { ToolContext, ToolResult } from "../../core/tool.ts";
+import { childEnvironment } from "../../node/process/environment.ts";
+import { findProgram } from "../../node/process/find-program.ts";
+import { ProgramError } from "../../node/process/program-error.ts";
+import { type ProgramResult, runProgram } from "../../node/process/run-program.ts";
+import { shellLine } from "../../node/process/start-program.ts";
+import { startDeadline } from "../deadline.ts";
+import { allowReading } from "../files/workspace.ts";
+import { failed } from "../input.ts";
+import type { CollectedOutput } from "./collected-output.ts";
+
+/** What is shown of each stream while a command runs. */
+const MOST_SHOWN_BYTES = 256 * 1024;
+
+/** A command to run to its end. */
+export interface Command {
+  readonly line: string;
+  readonly output: CollectedOutput;
+  /** After this long it is ended. */
+  readonly milliseconds: number | undefined;
+  readonly signal: AbortSignal;
+  /** Secrets among the variables that it gets all the same, by name. */
+  readonly handedOn: readonly string[];
+  readonly show?: ToolContext["progress"];
+}
+
+/**
+ * Runs a shell command in the working folder, in the sandbox of the context. Ends it, with everything it started, when
+ * its time is over or the signal is aborted.
+ *
+ * @throws TenterhookError `tool_failed` when it can't be started, and the signal's reason when that was aborted.
+ */
+export async function runCommand(command: Command, context: ToolContext): Promise<ToolResult> {
+  const { output, milliseconds, signal, show } = command;
+  const deadline = startDeadline(signal, milliseconds);
+  try {
+    signal.throwIfAborted();
+    const result = await runProgram({
+      ...shellFor(command, context),
+      cwd: context.cwd,
+      signal: deadline.signal,
+      maxOutputBytes: MOST_SHOWN_BYTES,
+      onBytes: (chunk, stream) => output.add(chunk, stream),
+      ...(show === undefined ? {} : { onOutput: show }),
+    });
+    if (signal.aborted) throw signal.reason;
+    return answered(result, command, deadline.passed() && result.aborted, context);
+  } catch (error) {
+    output.end();
+    throw error instanceof ProgramError ? failed(error.message, error) : error;
+  } finally {
+    deadline.end();
+  }
+}
+
+function shellFor({ line, handedOn }: Command, { cwd, environment, sandbox, workspace }: ToolContext) {
+  const variables = childEnvironment(environment, handedOn);
+  const bash = findProgram("bash", cwd, variables);
+  return {
+    ...(bash === undefined ? shellLine(line) : { file: bash, args: ["-c", line] }),
+    environment: variables,
+    ...(sandbox === "off" ? {} : { sandbox: { mode: sandbox, workspace } }),
+  };
+}
+
+function answered(
+  result: ProgramResult,
+  { output, milliseconds = 0 }: Command,
+  timedOut: boolean,
+  context: ToolContext,
+): ToolResult {
+  const { both, stdout, stderr, file } = output.end();
+  if (file !== undefined) allowReading(file, context);
+  const note = timedOut
+    ? `Timed out after ${milliseconds / 1000} s; the command and all it started were ended.`
+    : endNote(result);
+  const body = both.trimEnd();
+  const data = {
+    // Whatever the model reads is in one of them, so that hooks see it too.
+    stdout,
+    stderr,
+    exit_code: result.exit_code,
+    timed_out: timedOut,
+    ...(result.exit_signal === null ? {} : { exit_signal: result.exit_signal }),
+    ...(file === undefined ? {} : { output_file: file }),
+  };
+  const content = [body, note].filter((part) => part !== "").join("\n") || "(no output)";
+  return note === "" ? { content, data } : { content, is_error: true, data };
+}
+
+function endNote({ exit_code, exit_signal }: ProgramResult): string {
+  if (exit_signal !== null) return `Ended by ${exit_signal}.`;
+  return exit_code === 0 ? "" : `Exit code ${exit_code}.`;
+}

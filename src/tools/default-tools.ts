@@ -1,0 +1,39 @@
+import type { Tool } from "../core/tool.ts";
+import { askUserQuestionTool } from "./agent/ask-user-question.ts";
+import { enterPlanModeTool, exitPlanModeTool } from "./agent/plan-mode.ts";
+import { taskTool } from "./agent/task.ts";
+import { todoWriteTool } from "./agent/todo-write.ts";
+import { type BashOptions, bashTool } from "./bash/bash.ts";
+import { editTool } from "./edit.ts";
+import { globTool } from "./glob.ts";
+import { grepTool } from "./grep.ts";
+import { readTool } from "./read.ts";
+import { type WebFetchOptions, webFetchTool } from "./web/web-fetch.ts";
+import { writeTool } from "./write.ts";
+
+/** What can be said about the tools when they are made. */
+export interface DefaultToolsOptions {
+  readonly bash?: BashOptions;
+  readonly web_fetch?: WebFetchOptions;
+}
+
+/**
+ * The tools of an agent: Read, Write, Edit, Bash, Glob, Grep, WebFetch, TodoWrite, AskUserQuestion, EnterPlanMode,
+ * ExitPlanMode and Task. Their inputs have the field names of Claude Code's tools, so that rules and hooks fit both.
+ */
+export function defaultTools(options: DefaultToolsOptions = {}): readonly Tool[] {
+  return [
+    readTool,
+    writeTool,
+    editTool,
+    bashTool(options.bash),
+    globTool,
+    grepTool,
+    webFetchTool(options.web_fetch),
+    todoWriteTool,
+    askUserQuestionTool,
+    enterPlanModeTool,
+    exitPlanModeTool,
+    taskTool,
+  ];
+}

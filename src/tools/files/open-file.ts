@@ -1,0 +1,92 @@
+import { constants } from "node:fs";
+import { type FileHandle, open, readlink } from "node:fs/promises";
+import { join } from "node:path";
+import type { ToolContext } from "../../core/tool.ts";
+import { failed, systemCode } from "../input.ts";
+import { missingFile } from "./missing-file.ts";
+import { isInWorkspace, type Place } from "./workspace.ts";
+
+// Windows has neither; there the check before the opening is all there is.
+const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
+const NO_WAIT = constants.O_NONBLOCK ?? 0;
+const FOLDER = constants.O_DIRECTORY ?? 0;
+
+/** Opens for reading without following a link and without waiting for a pipe. */
+export const READ_AT_ONCE = constants.O_RDONLY | NO_FOLLOW | NO_WAIT;
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: "can't be opened: permission denied",
+  EPERM: "can't be opened: not permitted",
+  EISDIR: "is a folder, not a file",
+  ENOTDIR: "can't be reached: a part of the path is a file, not a folder",
+  ELOOP: "is a symbolic link that leads in a circle, or became a link while it was opened",
+  ENAMETOOLONG: "has a name that is too long",
+  ENXIO: "is a socket or a pipe, not a file",
+};
+
+/**
+ * Opens a regular file to read. Never waits for a pipe's other end, and never follows a link that took the place of the
+ * file after it was looked at.
+ *
+ * @throws TenterhookError `tool_failed` that says what is there instead.
+ */
+export async function openFile(place: Place, context: ToolContext): Promise<FileHandle> {
+  context.signal.throwIfAborted();
+  const handle = await opened(place, READ_AT_ONCE);
+  try {
+    await confirmPlace(handle, place, context);
+    const stats = await handle.stat();
+    if (stats.isDirectory()) throw failed(`${place.written} is a folder, not a file; use Glob to list it.`);
+    if (!stats.isFile()) throw failed(`${place.written} is a device or a pipe, not a file.`);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** A folder held open, so that what is done in it is done in this very folder. */
+export interface OpenFolder {
+  /** A path for a name in it. */
+  pathOf(name: string): string;
+  close(): Promise<void>;
+}
+
+/** Opens a folder of the workspace by its real path. Where the system has no `/proc`, its paths are plain ones. */
+export async function openFolder(place: Place, context: ToolContext): Promise<OpenFolder> {
+  const handle = await opened(place, constants.O_RDONLY | NO_FOLLOW | FOLDER);
+  try {
+    const held = await confirmPlace(handle, place, context);
+    const base = held ? descriptorPath(handle) : place.real;
+    return { pathOf: (name) => join(base, name), close: () => handle.close() };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+async function opened(place: Place, flags: number): Promise<FileHandle> {
+  try {
+    return await open(place.real, flags);
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === "ENOENT") throw failed(await missingFile(place), error);
+    throw failed(`${place.written} ${REASONS[code ?? ""] ?? `can't be opened (${code})`}.`, error);
+  }
+}
+
+/** Asks the system what was opened, since a folder above may have become a link meanwhile; false where it can't tell. */
+async function confirmPlace(handle: FileHandle, place: Place, context: ToolContext): Promise<boolean> {
+  let actual: string;
+  try {
+    actual = await readlink(descriptorPath(handle));
+  } catch {
+    return false;
+  }
+  if (place.outside === true ? actual === place.real : isInWorkspace(actual, context)) return true;
+  throw failed(`${place.written} leads out of the workspace, to ${actual}, since a moment ago.`);
+}
+
+function descriptorPath(handle: FileHandle): string {
+  return `/proc/self/fd/${handle.fd}`;
+}

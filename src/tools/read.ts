@@ -1,0 +1,128 @@
+import { createHash } from "node:crypto";
+import type { FileHandle } from "node:fs/promises";
+import { characterCount, firstCharacters } from "../core/text.ts";
+import type { Tool, ToolContext } from "../core/tool.ts";
+import { describeBinary } from "./files/binary.ts";
+import { MOST_WHOLE_BYTES } from "./files/file-text.ts";
+import { rememberFile } from "./files/known-files.ts";
+import { chunksOf, lineSplitter } from "./files/lines.ts";
+import { openFile } from "./files/open-file.ts";
+import { type Place, placeToRead } from "./files/workspace.ts";
+import { failed, inputSchema, optionalNumber, textOf } from "./input.ts";
+
+const DEFAULT_LINES = 2_000;
+const LONGEST_LINE = 2_000;
+const MOST_CHARACTERS = 100_000;
+
+const DESCRIPTION = `Reads a text file of the workspace.
+
+- Lines come with their number in front, as from \`cat -n\`: the number, a tab, the line. The numbers are not part of the file.
+- Without offset and limit you get the first ${DEFAULT_LINES} lines. A long answer is cut, and says at which offset to go on.
+- Lines over ${LONGEST_LINE} characters are cut. Images and other binary files are not shown. For a folder use Glob.`;
+
+/** Shows a text file with line numbers, and remembers how it was, so that later changes of others are noticed. */
+export const readTool: Tool = {
+  name: "Read",
+  description: DESCRIPTION,
+  input_schema: inputSchema(
+    {
+      file_path: {
+        type: "string",
+        minLength: 1,
+        description: "The file to read, absolute or from the working folder.",
+      },
+      offset: { type: "integer", minimum: 0, description: "The line to begin with; 1 is the first." },
+      limit: {
+        type: "integer",
+        minimum: 1,
+        description: `How many lines to read; ${DEFAULT_LINES} when not given.`,
+      },
+    },
+    ["file_path"],
+  ),
+  annotations: { read_only: true, idempotent: true },
+  replay: "safe",
+  async run(input, context) {
+    const place = placeToRead(textOf(input, "file_path"), context);
+    const first = Math.max(1, optionalNumber(input, "offset") ?? 1);
+    const limit = optionalNumber(input, "limit") ?? DEFAULT_LINES;
+    const handle = await openFile(place, context);
+    try {
+      const page = await readPage(handle, place, { first, limit }, context);
+      return { content: shown(page, place, first) };
+    } finally {
+      await handle.close();
+    }
+  },
+};
+
+interface Page {
+  readonly lines: readonly string[];
+  /** How many lines the file has, when it was read to its end. */
+  readonly total?: number;
+  /** Lines follow that are not in it. */
+  readonly more: boolean;
+}
+
+async function readPage(
+  handle: FileHandle,
+  place: Place,
+  { first, limit }: { readonly first: number; readonly limit: number },
+  context: ToolContext,
+): Promise<Page> {
+  const { size } = await handle.stat();
+  const hash = size <= MOST_WHOLE_BYTES ? createHash("sha256") : undefined;
+  const splitter = lineSplitter();
+  const lines: string[] = [];
+  let number = 0;
+  let room = MOST_CHARACTERS;
+  let full = false;
+  const take = (found: readonly string[]): void => {
+    for (const line of found) {
+      number += 1;
+      if (number < first || full) continue;
+      const text = numbered(number, line);
+      full = lines.length >= limit || (room < text.length && lines.length > 0);
+      if (full) continue;
+      room -= text.length;
+      lines.push(text);
+    }
+  };
+
+  let begun = false;
+  for await (const chunk of chunksOf(handle, context.signal)) {
+    const binary = begun && !chunk.includes(0) ? undefined : describeBinary(chunk);
+    begun = true;
+    if (binary !== undefined)
+      throw failed(`${place.written} is ${binary} of ${size} bytes; Read shows text only.`);
+    hash?.update(chunk);
+    take(splitter.push(chunk));
+    // A file that is too big to be edited is not worth reading to its end for its fingerprint.
+    if (full && hash === undefined) break;
+  }
+  if (!(full && hash === undefined)) take(splitter.end());
+  if (hash !== undefined) rememberFile(place, hash.digest("hex"), context);
+  return hash === undefined && full ? { lines, more: full } : { lines, more: full, total: number };
+}
+
+function numbered(number: number, line: string): string {
+  const characters = line.length > LONGEST_LINE ? characterCount(line) : 0;
+  const text =
+    characters > LONGEST_LINE
+      ? `${firstCharacters(line, LONGEST_LINE)}… [cut: the line has ${characters} characters]`
+      : line;
+  return `${String(number).padStart(6)}\t${text}`;
+}
+
+function shown({ lines, total, more }: Page, place: Place, first: number): string {
+  if (total === 0) return `(${place.written} is empty)`;
+  if (lines.length === 0) return `(${place.written} has ${total} lines; there is no line ${first})`;
+  const text = lines.join("\n");
+  const notes = [
+    ...(more
+      ? [`${lines.length} lines of ${total ?? "many"}; go on with offset ${first + lines.length}`]
+      : []),
+    ...(text.includes("\uFFFD") ? ["bytes that are not UTF-8 are shown as \uFFFD"] : []),
+  ];
+  return notes.length === 0 ? text : `${text}\n\n(${notes.join("; ")})`;
+}

@@ -1,0 +1,72 @@
+import type { Dirent } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { failed } from "../input.ts";
+
+/** A file found below a folder. */
+export interface FoundFile {
+  /** Absolute. */
+  readonly path: string;
+  /** From the folder, with `/`. */
+  readonly name: string;
+}
+
+/** What a walk looks at. */
+export interface WalkOptions {
+  readonly signal: AbortSignal;
+  /** Names of folders that are passed over. */
+  readonly ignored: ReadonlySet<string>;
+  /** How deep it goes; 0 is the folder itself. Without it, all the way. */
+  readonly depth?: number;
+  /** Symbolic links to files count too; they are never followed. */
+  readonly links?: boolean;
+}
+
+/** Folders that are seldom meant. */
+const SELDOM_MEANT = [".git", "node_modules"];
+
+/** The folders to pass over: those seldom meant, but not when a pattern or a path names them. */
+export function ignoredFolders(...named: readonly string[]): ReadonlySet<string> {
+  const parts = new Set(named.flatMap((text) => text.split("/")));
+  return new Set(SELDOM_MEANT.filter((name) => !parts.has(name)));
+}
+
+const MOST_ENTRIES = 500_000;
+
+/**
+ * The files below a folder, by name, folder by folder. Never follows links, so that it ends and stays where it began.
+ * What can't be read is passed over.
+ *
+ * @throws TenterhookError `tool_failed` when there is more than can be looked at.
+ */
+export async function* walk(root: string, options: WalkOptions): AsyncGenerator<FoundFile> {
+  const { signal, ignored, depth = Number.POSITIVE_INFINITY, links = false } = options;
+  const folders = [{ path: root, name: "", level: 0 }];
+  let entries = 0;
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    signal.throwIfAborted();
+    const found = await entriesOf(folder.path);
+    entries += found.length;
+    if (entries > MOST_ENTRIES)
+      throw failed(`There are more than ${MOST_ENTRIES} files; name a folder below.`);
+    const below: typeof folders = [];
+    for (const entry of found) {
+      const name = folder.name === "" ? entry.name : `${folder.name}/${entry.name}`;
+      const path = join(folder.path, entry.name);
+      if (entry.isDirectory()) {
+        const wanted = folder.level < depth && !ignored.has(entry.name);
+        if (wanted) below.push({ path, name, level: folder.level + 1 });
+      } else if (entry.isFile() || (links && entry.isSymbolicLink())) yield { path, name };
+    }
+    folders.push(...below.reverse());
+  }
+}
+
+async function entriesOf(path: string): Promise<readonly Dirent[]> {
+  try {
+    const entries = await readdir(path, { withFileTypes: true });
+    return entries.sort((one, other) => (one.name < other.name ? -1 : 1));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,163 @@
+import { decodeEntities } from "./entities.ts";
+import { attributeOf, type HtmlToken, htmlTokens } from "./html-tokens.ts";
+
+/** Elements that nobody reads. */
+const UNREAD = new Set([
+  "script",
+  "style",
+  "noscript",
+  "template",
+  "svg",
+  "iframe",
+  "head",
+  "textarea",
+  "select",
+]);
+/** Elements that stand on lines of their own, with an empty line around. */
+const PARAGRAPHS = new Set(
+  "p h1 h2 h3 h4 h5 h6 ul ol table blockquote pre figure section article header footer main nav aside form dl".split(
+    " ",
+  ),
+);
+const LINES = new Set("div li tr br dt dd hr option caption figcaption address".split(" "));
+/** What is put in front of an element's text. */
+const PREFIXES: Readonly<Record<string, string>> = {
+  h1: "# ",
+  h2: "## ",
+  h3: "### ",
+  h4: "#### ",
+  h5: "##### ",
+  h6: "###### ",
+  li: "- ",
+  blockquote: "> ",
+};
+
+/** A page as text to read. */
+export interface PageText {
+  readonly title: string;
+  readonly text: string;
+}
+
+/**
+ * The text of an HTML page: headings, lists, links and code keep their shape as Markdown has it, scripts and styles go.
+ *
+ * @param base what relative links start from.
+ */
+export function htmlToText(html: string, base: URL): PageText {
+  const writer = new TextWriter(base);
+  for (const token of htmlTokens(html)) writer.take(token);
+  return writer.finish();
+}
+
+class TextWriter {
+  private readonly base: URL;
+  private readonly parts: string[] = [];
+  private readonly unread: string[] = [];
+  /** There is one at most: links do not nest. */
+  private openLink: { readonly href: string; readonly at: number } | undefined;
+  private title = "";
+  private inTitle = false;
+  private preformatted = 0;
+  /** Line breaks that are due before the next text, so that empty elements leave no gaps. */
+  private breaks = 0;
+  private space = false;
+  private prefix = "";
+
+  constructor(base: URL) {
+    this.base = base;
+  }
+
+  take(token: HtmlToken): void {
+    if (token.type === "text") this.text(token.text);
+    else if (token.type === "open") this.open(token.tag, token.attributes);
+    else this.close(token.tag);
+  }
+
+  finish(): PageText {
+    return { title: this.title.replaceAll(/\s+/g, " ").trim(), text: this.parts.join("").trim() };
+  }
+
+  private text(raw: string): void {
+    if (this.inTitle && this.title === "") this.title = decodeEntities(raw);
+    if (this.inTitle || this.unread.length > 0) return;
+    const text = decodeEntities(raw);
+    if (this.preformatted > 0) {
+      this.put(text);
+      return;
+    }
+    const words = text.replaceAll(/\s+/g, " ");
+    if (words.startsWith(" ")) this.space = true;
+    const trimmed = words.trim();
+    if (trimmed === "") return;
+    this.put(trimmed);
+    this.space = words.endsWith(" ");
+  }
+
+  /** Writes text with the line breaks, the space and the prefix that are due before it. */
+  private put(text: string): void {
+    const begun = this.parts.length > 0;
+    if (this.breaks > 0 && begun) this.parts.push("\n".repeat(this.breaks));
+    else if (this.space && begun && this.preformatted === 0) this.parts.push(" ");
+    this.parts.push(this.prefix, text);
+    this.breaks = 0;
+    this.space = false;
+    this.prefix = "";
+  }
+
+  private open(tag: string, attributes: string): void {
+    if (tag === "title") this.inTitle = true;
+    if (tag === "body") this.unread.length = 0;
+    if (UNREAD.has(tag)) this.unread.push(tag);
+    if (this.unread.length > 0) return;
+    this.breakFor(tag);
+    this.prefix = PREFIXES[tag] ?? this.prefix;
+    if (tag === "a") this.openLink = { href: attributeOf(attributes, "href") ?? "", at: this.parts.length };
+    else if (tag === "pre") {
+      this.put("```\n");
+      this.preformatted += 1;
+    } else if (tag === "code" && this.preformatted === 0) this.put("`");
+    else if (tag === "td" || tag === "th") this.cell();
+    else if (tag === "img") this.image(attributeOf(attributes, "alt") ?? "");
+  }
+
+  private close(tag: string): void {
+    if (tag === "title") this.inTitle = false;
+    const open = this.unread.lastIndexOf(tag);
+    if (open !== -1) this.unread.length = open;
+    if (this.unread.length > 0 || open !== -1) return;
+    if (tag === "a") this.link();
+    else if (tag === "pre" && this.preformatted > 0) {
+      this.preformatted -= 1;
+      this.parts.push(this.parts.at(-1)?.endsWith("\n") === true ? "```" : "\n```");
+    } else if (tag === "code" && this.preformatted === 0) this.parts.push("`");
+    this.breakFor(tag);
+  }
+
+  private breakFor(tag: string): void {
+    if (PARAGRAPHS.has(tag)) this.breaks = Math.max(this.breaks, 2);
+    else if (LINES.has(tag)) this.breaks = Math.max(this.breaks, 1);
+    if (this.breaks > 0) this.space = false;
+  }
+
+  private cell(): void {
+    if (this.breaks === 0 && this.parts.length > 0) this.parts.push(" | ");
+    this.space = false;
+  }
+
+  private image(alt: string): void {
+    if (alt.trim() !== "") this.put(`[image: ${alt.trim()}]`);
+  }
+
+  /** `[text](address)` for a link with a text that leads somewhere else. */
+  private link(): void {
+    const link = this.openLink;
+    this.openLink = undefined;
+    if (link === undefined || link.href === "" || link.href.startsWith("#")) return;
+    if (/^(?:javascript|data|mailto):/i.test(link.href) || !URL.canParse(link.href, this.base.href)) return;
+    const text = this.parts.splice(link.at).join("");
+    const label = text.trim();
+    if (label === "") return;
+    const [lead = ""] = /^\s*(?:[#>-]+ )?/.exec(text) ?? [];
+    this.parts.push(lead, `[${text.slice(lead.length).trim()}](${new URL(link.href, this.base.href).href})`);
+  }
+}

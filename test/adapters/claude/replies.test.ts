@@ -1,0 +1,170 @@
+import { type Decision, deny } from "tenterhook";
+import { describe, expect, it } from "vitest";
+import { claude } from "../../../src/adapters/claude/claude.ts";
+
+const NOTHING: Decision = { action: "continue", context: [], user_messages: [], hook_inputs: [], runs: [] };
+
+/** The reply to a decision about an event of this name, as data. */
+function reply(hook_event_name: string, decision: Partial<Decision>, degrade = {}) {
+  const event = claude.decode({ hook_event_name, session_id: "s1", cwd: "/project" });
+  const { stdout, ...rest } = claude.encode({ ...NOTHING, ...decision }, event, degrade);
+  const said: unknown = stdout.startsWith("{") ? JSON.parse(stdout) : stdout;
+  return { said, ...rest };
+}
+
+const context = [
+  { text: "Tests live in test/.", hook: "h", role: "user", lifetime: "turn", recorded: true },
+] as const;
+
+describe("what Claude Code reads", () => {
+  it.each<[string, string, Partial<Decision>, unknown]>([
+    [
+      "a deny of a call",
+      "PreToolUse",
+      { action: "deny", reason: deny("Not here.").reason ?? "" },
+      {
+        hookSpecificOutput: {
+          hookEventName: "PreToolUse",
+          permissionDecision: "deny",
+          permissionDecisionReason: "Not here.",
+        },
+      },
+    ],
+    [
+      "a rewrite with context and no verdict",
+      "PreToolUse",
+      { input: { command: "ls -l" }, context },
+      {
+        hookSpecificOutput: {
+          hookEventName: "PreToolUse",
+          updatedInput: { command: "ls -l" },
+          additionalContext: "Tests live in test/.",
+        },
+      },
+    ],
+    [
+      "a permission that is granted with another input",
+      "PermissionRequest",
+      { action: "allow", input: { command: "ls" } },
+      {
+        hookSpecificOutput: {
+          hookEventName: "PermissionRequest",
+          decision: { behavior: "allow", updatedInput: { command: "ls" } },
+        },
+      },
+    ],
+    [
+      "a permission that is refused together with the run",
+      "PermissionRequest",
+      { action: "deny", reason: "No.", abort: { reason: "Enough." } },
+      {
+        continue: false,
+        stopReason: "Enough.",
+        hookSpecificOutput: {
+          hookEventName: "PermissionRequest",
+          decision: { behavior: "deny", message: "No.", interrupt: true },
+        },
+      },
+    ],
+    [
+      "a prompt that is blocked",
+      "UserPromptSubmit",
+      { action: "deny", reason: "No secrets, please." },
+      { decision: "block", reason: "No secrets, please." },
+    ],
+    [
+      "an agent that must go on",
+      "Stop",
+      { keep_going: { reason: "The tests fail." } },
+      { decision: "block", reason: "The tests fail." },
+    ],
+    [
+      "another result of a tool, and a word to the user",
+      "PostToolUse",
+      { output: { stdout: "" }, user_messages: [{ text: "Redacted.", level: "info", hook: "h" }] },
+      {
+        systemMessage: "Redacted.",
+        hookSpecificOutput: { hookEventName: "PostToolUse", updatedToolOutput: { stdout: "" } },
+      },
+    ],
+    [
+      "a model that may not be used",
+      "PreModelSwitch",
+      { action: "deny", reason: "Too expensive." },
+      {
+        hookSpecificOutput: {
+          hookEventName: "PreModelSwitch",
+          permissionDecision: "deny",
+          permissionDecisionReason: "Too expensive.",
+        },
+      },
+    ],
+    ["instructions for a compaction", "PreCompact", { context }, "Tests live in test/."],
+  ])("%s", (_what, event, decision, said) => {
+    expect(reply(event, decision)).toEqual({ said, stderr: "", exit_code: 0, losses: [] });
+  });
+});
+
+describe("what Claude Code has no way to hear", () => {
+  it("a rewritten prompt is refused, since the old one would go through", () => {
+    const { said, losses } = reply("UserPromptSubmit", { prompt: "another" });
+    expect(losses).toMatchObject([{ effect: "rewrite", became: "deny" }]);
+    expect(said).toMatchObject({
+      decision: "block",
+      reason: "Claude Code has no way to hear rewrite on UserPromptSubmit. It is refused instead.",
+    });
+  });
+
+  it("a rewritten prompt goes on as it was where the configuration says observe, and the user is told", () => {
+    const { said, losses } = reply("UserPromptSubmit", { prompt: "another" }, { rewrite: "observe" });
+    expect(losses).toMatchObject([{ effect: "rewrite", became: "observe" }]);
+    expect(said).toEqual({
+      systemMessage: "Claude Code has no way to hear rewrite on UserPromptSubmit. It goes on without.",
+    });
+  });
+
+  it("a subagent that is refused ends the run", () => {
+    expect(reply("SubagentStart", { action: "deny", reason: "No children." }).said).toMatchObject({
+      continue: false,
+      stopReason:
+        "No children.\nClaude Code has no way to hear deny on SubagentStart. It is refused instead.",
+    });
+  });
+
+  it("another input of a permission that nobody granted is refused", () => {
+    expect(reply("PermissionRequest", { input: { command: "ls" } }).said).toMatchObject({
+      hookSpecificOutput: { decision: { behavior: "deny" } },
+    });
+  });
+});
+
+describe("an event of Claude Code", () => {
+  it("that only it has carries its name", () => {
+    const event = claude.decode({
+      hook_event_name: "ConfigChange",
+      session_id: "s1",
+      cwd: "/p",
+      source: "user",
+    });
+    expect(event).toMatchObject({ hook_event_name: "claude:ConfigChange", source: "user", host: "claude" });
+  });
+
+  it("of a subagent names its parent and its turn", () => {
+    const event = claude.decode({
+      hook_event_name: "PreToolUse",
+      session_id: "s1",
+      cwd: "/p",
+      agent_id: "a1",
+      agent_type: "explore",
+      prompt_id: "t1",
+      tool_name: "Bash",
+      tool_input: {},
+    });
+    expect(event).toMatchObject({
+      agent_id: "a1",
+      parent_agent_id: "s1",
+      turn_id: "t1",
+      agent_type: "explore",
+    });
+  });
+});

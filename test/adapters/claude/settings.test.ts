@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { claudeSettings } from "../../../src/adapters/claude/settings.ts";
+
+const GUARD = { events: ["PreToolUse", "PermissionRequest"], timeout: 30 };
+const TESTS = { events: ["Stop"], timeout: 400 };
+
+describe("the events Claude Code is asked for", () => {
+  it("are those that hooks need, with a timeout beyond all our own", () => {
+    expect(claudeSettings.wanted([GUARD, TESTS, { events: ["Stop"], timeout: 30 }])).toEqual({
+      events: [
+        { native: "PreToolUse", gate: true, timeout: 600 },
+        { native: "PermissionRequest", gate: true, timeout: 600 },
+        { native: "Stop", gate: false, timeout: 890 },
+      ],
+      never_sent: [],
+    });
+  });
+
+  it("carry its own names", () => {
+    const events = ["ModelSwitch", "Error", "claude:ConfigChange", "claude:OfNextYear"];
+    expect(claudeSettings.wanted([{ events, timeout: 5 }]).events.map(({ native }) => native)).toEqual([
+      "StopFailure",
+      "PreModelSwitch",
+      "ConfigChange",
+      "OfNextYear",
+    ]);
+  });
+
+  it("leave out what it never sends", () => {
+    expect(claudeSettings.wanted([{ events: ["PreIteration", "codex:Thing"], timeout: 5 }])).toEqual({
+      events: [],
+      never_sent: ["PreIteration", "codex:Thing"],
+    });
+  });
+});
+
+describe("its settings file", () => {
+  const { events } = claudeSettings.wanted([GUARD]);
+  const theirs =
+    '{\n    "model": "opus", // mine\n    "hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": []}]}\n}\n';
+
+  it("gets one entry an event, closed on gates", () => {
+    const text = claudeSettings.install(undefined, events);
+    const entry = {
+      hooks: [{ type: "command", command: "tenterhook hook", timeout: 600, onFailure: "block" }],
+    };
+    expect(JSON.parse(text ?? "")).toEqual({ hooks: { PreToolUse: [entry], PermissionRequest: [entry] } });
+    expect(claudeSettings.installed(text)).toEqual(["PreToolUse", "PermissionRequest"]);
+  });
+
+  it("does not change when the same is installed again", () => {
+    const once = claudeSettings.install(theirs, events);
+    expect(claudeSettings.install(once, events)).toBe(once);
+  });
+
+  it("follows when other events are needed", () => {
+    const before = claudeSettings.install(theirs, events);
+    const after = claudeSettings.install(before, claudeSettings.wanted([TESTS]).events);
+    expect(claudeSettings.installed(after)).toEqual(["Stop"]);
+    expect(claudeSettings.uninstall(after)).toBe(theirs);
+  });
+
+  it("keeps an entry of ours that somebody put another hook into", () => {
+    const mixed = JSON.stringify({
+      hooks: {
+        Stop: [
+          {
+            hooks: [
+              { type: "command", command: "tenterhook hook" },
+              { type: "command", command: "x" },
+            ],
+          },
+        ],
+      },
+    });
+    expect(claudeSettings.uninstall(mixed)).toBe(mixed);
+  });
+});

@@ -1,0 +1,103 @@
+import type { Effect } from "tenterhook";
+import type { NativePayload, NativeReply } from "../../../src/adapters/adapter.ts";
+import { isRecord } from "../../../src/core/json.ts";
+import type { Understood } from "../support/adapter-suite.ts";
+
+/** The events on which each key of a reply counts, as observed with version 2.1.325. */
+const HONOURED: Readonly<Record<string, readonly string[]>> = {
+  permissionDecision: ["PreToolUse", "PreModelSwitch"],
+  updatedInput: ["PreToolUse"],
+  decision: ["PermissionRequest"],
+  block: [
+    "UserPromptSubmit",
+    "UserPromptExpansion",
+    "PostToolUse",
+    "Stop",
+    "SubagentStop",
+    "PreCompact",
+    "ConfigChange",
+  ],
+  updatedToolOutput: ["PostToolUse"],
+  displayContent: ["MessageDisplay"],
+  additionalContext: [
+    "SessionStart",
+    "Setup",
+    "UserPromptSubmit",
+    "UserPromptExpansion",
+    "PreToolUse",
+    "PostToolUse",
+    "PostToolUseFailure",
+    "PostToolBatch",
+    "SubagentStart",
+    "PostModelSwitch",
+    "Notification",
+  ],
+  action: ["Elicitation", "ElicitationResult"],
+  plain: ["PreCompact", "SessionStart", "UserPromptSubmit", "WorktreeCreate"],
+  exit_2: [
+    "PreToolUse",
+    "UserPromptSubmit",
+    "UserPromptExpansion",
+    "PreModelSwitch",
+    "PreCompact",
+    "ConfigChange",
+    "TaskCreated",
+    "TaskCompleted",
+    "Elicitation",
+    "ElicitationResult",
+  ],
+};
+
+const KEEPS_GOING = ["Stop", "SubagentStop", "TeammateIdle"];
+
+/** What Claude Code does with a reply, by its documented and observed behaviour. */
+export function claudeUnderstands(reply: NativeReply, payload: NativePayload): Understood {
+  const event = typeof payload.hook_event_name === "string" ? payload.hook_event_name : "";
+  const counts = (key: string): boolean => HONOURED[key]?.includes(event) === true;
+  const effects = new Set<Effect>();
+  let verdict: Understood["verdict"] = "continue";
+  const judge = (given: unknown): void => {
+    if (given !== "allow" && given !== "ask" && given !== "deny") return;
+    verdict = given;
+    effects.add(given);
+  };
+  const refuse = (): void => {
+    if (KEEPS_GOING.includes(event)) effects.add("keep_going");
+    else judge("deny");
+  };
+  if (reply.exit_code === 2) {
+    if (counts("exit_2") || KEEPS_GOING.includes(event)) refuse();
+    return { verdict, effects, ends: event === "PostToolBatch", shown: reply.stderr };
+  }
+  if (!reply.stdout.startsWith("{")) {
+    if (reply.stdout !== "" && counts("plain"))
+      effects.add(event === "WorktreeCreate" ? "answer" : "context");
+    return { verdict, effects, ends: false, shown: "" };
+  }
+  const top: unknown = JSON.parse(reply.stdout);
+  if (!isRecord(top)) throw new Error("A reply that starts with { is an object.");
+  const specific = isRecord(top.hookSpecificOutput) ? top.hookSpecificOutput : {};
+  if (top.hookSpecificOutput !== undefined && specific.hookEventName !== event)
+    throw new Error("hookEventName must be the event.");
+  if (counts("permissionDecision")) judge(specific.permissionDecision);
+  if (counts("updatedInput") && isRecord(specific.updatedInput)) effects.add("rewrite");
+  if (counts("decision") && isRecord(specific.decision)) {
+    judge(specific.decision.behavior);
+    if (isRecord(specific.decision.updatedInput)) effects.add("rewrite");
+  }
+  if (counts("block") && top.decision === "block" && typeof top.reason === "string") refuse();
+  if (counts("updatedToolOutput") && "updatedToolOutput" in specific) effects.add("rewrite");
+  if (counts("displayContent") && typeof specific.displayContent === "string") effects.add("rewrite");
+  if (counts("additionalContext") && typeof specific.additionalContext === "string") effects.add("context");
+  if (counts("action") && typeof specific.action === "string") {
+    effects.add("answer");
+    if (specific.action === "decline") judge("deny");
+  }
+  if (top.continue === false && event.startsWith("Task")) judge("deny");
+  return {
+    verdict,
+    effects,
+    ends: top.continue === false,
+    shown: typeof top.systemMessage === "string" ? top.systemMessage : "",
+  };
+}

@@ -1,0 +1,172 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { createHooks, type Decision, type Effect, EVENTS, type Outcome } from "tenterhook";
+import { describe, expect, it } from "vitest";
+import type { Adapter, DecodedEvent, NativePayload, NativeReply } from "../../../src/adapters/adapter.ts";
+import { effectsOf } from "../../../src/adapters/effects-of.ts";
+import { isRecord } from "../../../src/core/json.ts";
+import { runs } from "../../support/soak.ts";
+import { outcomesFor } from "./outcomes-for.ts";
+
+/** What an agent understood of a reply: written from its documentation, not from our adapter. */
+export interface Understood {
+  /** What becomes of the call: it goes on, runs unasked, a human is asked, or it is refused. */
+  readonly verdict: "continue" | "allow" | "ask" | "deny";
+  readonly effects: ReadonlySet<Effect>;
+  /** The run ends. */
+  readonly ends: boolean;
+  /** What was said to the user. */
+  readonly shown: string;
+}
+
+/** An adapter with what is known of its agent from outside. */
+export interface AdapterCase {
+  readonly adapter: Adapter;
+  /** The folder of recorded payloads. */
+  readonly fixtures: string;
+  /** What the real agent does with a reply to this payload. */
+  readonly understands: (reply: NativeReply, payload: NativePayload) => Understood;
+}
+
+/** The suite every adapter passes. */
+export function adapterSuite({ adapter, fixtures, understands }: AdapterCase): void {
+  const payloads = readdirSync(fixtures).map((file): [string, NativePayload] => [
+    file.replace(/\.json$/, ""),
+    JSON.parse(readFileSync(join(fixtures, file), "utf8")),
+  ]);
+
+  /** A hook set that knows the agent's own events, with one hook on this event. */
+  const decide = async (event: DecodedEvent, outcomes: readonly Outcome[]): Promise<Decision> => {
+    const hooks = createHooks();
+    for (const [name, declaration] of Object.entries(adapter.declarations)) {
+      if (isOwnName(name)) hooks.declare(name, declaration);
+    }
+    hooks.register(event.hook_event_name, { name: "hook" }, { type: "test", run: () => outcomes });
+    return hooks.fireUntyped(event);
+  };
+  const allowedOn = ({ hook_event_name: name }: DecodedEvent): readonly Effect[] => {
+    const table: Readonly<Record<string, { readonly effects: readonly Effect[] }>> = {
+      ...EVENTS,
+      ...adapter.declarations,
+    };
+    return [
+      ...(table[name]?.effects ?? []),
+      "user_message",
+      ...(name === "SessionEnd" ? [] : ["abort" as const]),
+    ];
+  };
+
+  describe("a recorded payload", () => {
+    it.each(payloads)("%s becomes a valid event that keeps the payload untouched", async (_name, payload) => {
+      const before = JSON.stringify(payload);
+      const event = adapter.decode(payload);
+      expect(event).toMatchObject({ host: adapter.name, native: payload, cwd: payload.cwd });
+      expect(JSON.stringify(event.native)).toBe(before);
+      await expect(decide(event, [])).resolves.toMatchObject({
+        action: "continue",
+        runs: [{ name: "hook" }],
+      });
+    });
+
+    it.each(payloads)("%s without a word from any hook gets no reply", async (_name, payload) => {
+      const event = adapter.decode(payload);
+      expect(adapter.encode(await decide(event, []), event)).toEqual({
+        stdout: "",
+        stderr: "",
+        exit_code: 0,
+        losses: [],
+      });
+    });
+  });
+
+  describe("whatever hooks decide", () => {
+    it.each(payloads)("on %s the agent does it, or the loss is declared", async (_name, payload) => {
+      const event = adapter.decode(payload);
+      await fc.assert(
+        fc.asyncProperty(outcomesFor(event, allowedOn(event)), async (outcomes) => {
+          const decision = await decide(event, outcomes);
+          const reply = adapter.encode(decision, event);
+          const understood = understands(reply, payload);
+          const lost = new Map(reply.losses.map(({ effect, became }) => [effect, became]));
+          if ([...lost.values()].includes("deny")) {
+            expect(understood.verdict === "deny" || understood.ends).toBe(true);
+            return;
+          }
+          for (const effect of effectsOf(decision)) {
+            if (lost.has(effect)) expect(understood.shown).toContain(effect.replaceAll("_", " "));
+            else expect([...understood.effects]).toContain(effect);
+          }
+          expect(understood.ends).toBe(decision.abort !== undefined);
+          for (const { text } of decision.user_messages) expect(understood.shown).toContain(text);
+        }),
+        { numRuns: runs(20, 400) },
+      );
+    });
+
+    it.each(payloads)("on %s a refusal is never heard as a yes", async (_name, payload) => {
+      const event = adapter.decode(payload);
+      const refusals = allowedOn(event).filter((effect) => effect === "deny" || effect === "ask");
+      for (const type of refusals) {
+        const reply = adapter.encode(await decide(event, [{ type, reason: "no" }]), event);
+        const understood = understands(reply, payload);
+        expect(["ask", "deny"].includes(understood.verdict) || understood.ends).toBe(true);
+      }
+    });
+  });
+
+  describe("a payload nobody expected", () => {
+    const isGate = (event: DecodedEvent): boolean => {
+      const table: Readonly<Record<string, { readonly gate?: boolean }>> = EVENTS;
+      return table[event.hook_event_name]?.gate === true;
+    };
+
+    it.each(payloads)(
+      "%s with parts missing, changed or new never crashes and never opens a gate",
+      async (_name, payload) => {
+        const key = fc.constantFrom(...Object.keys(payload), "future_field", "__proto__", "constructor");
+        const broken = fc
+          .array(fc.tuple(key, fc.option(fc.jsonValue(), { nil: undefined })), { minLength: 1, maxLength: 4 })
+          .map((changes) => ({ ...payload, ...Object.fromEntries(changes) }));
+        await fc.assert(
+          fc.asyncProperty(broken, async (changed) => {
+            const given: NativePayload = JSON.parse(JSON.stringify(changed));
+            let reply: NativeReply;
+            try {
+              const event = adapter.decode(given);
+              const refusable = allowedOn(event).includes("deny") && isGate(event);
+              reply = adapter.encode(
+                await decide(event, refusable ? [{ type: "deny", reason: "no" }] : []),
+                event,
+              );
+              if (!refusable) return;
+            } catch (error) {
+              reply = adapter.refuse(given, String(error));
+              if (given.hook_event_name === payload.hook_event_name && !isGate(adapter.decode(payload)))
+                return;
+            }
+            const understood = understands(reply, given);
+            expect(understood.verdict === "deny" || understood.ends || reply.exit_code === 2).toBe(true);
+          }),
+          { numRuns: runs(20, 400) },
+        );
+      },
+    );
+
+    it("of an event that does not exist yet is watched and gets no reply", async () => {
+      const payload = { ...payloads[0]?.[1], hook_event_name: "SomethingOfNextYear" };
+      const event = adapter.decode(payload);
+      expect(event.hook_event_name).toBe(`${adapter.name}:SomethingOfNextYear`);
+      expect(adapter.encode(await decide(event, []), event).stdout).toBe("");
+    });
+
+    it.each([["a text"], [null], [[1]], [42]])("%j is refused", (payload) => {
+      expect(adapter.refuse(payload, "That is no payload.").exit_code).toBe(2);
+      expect(isRecord(payload)).toBe(false);
+    });
+  });
+}
+
+function isOwnName(name: string): name is `${string}:${string}` {
+  return name.includes(":");
+}

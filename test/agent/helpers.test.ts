@@ -1,0 +1,174 @@
+import { createHooks } from "tenterhook";
+import {
+  compactionHook,
+  injectContext,
+  matchTool,
+  matchToolPost,
+  matchToolPostFailure,
+  onToolFailure,
+  onToolSuccess,
+  promptStop,
+  promptToolGate,
+  scriptedModel,
+  sharedValue,
+  type UsageLine,
+  usageLogger,
+} from "tenterhook/agent";
+import { describe, expect, it } from "vitest";
+import { agentOf, says, story } from "./support/agents.ts";
+
+const both = [{ tool_calls: [says("a"), says("b", "Broken")] }];
+
+describe("helpers that choose calls", () => {
+  it("ask a hook only about some tools, and about success or failure", async () => {
+    const { agent, hooks } = agentOf(both);
+    const seen: string[] = [];
+    const tell = (who: string) => () => {
+      seen.push(who);
+      return undefined;
+    };
+    hooks.on("PreToolUse", matchTool("Echo|Other", tell("matchTool")));
+    hooks.on("PreToolUse", matchTool("/^Br/", tell("matchTool regex")));
+    hooks.on("PostToolUse", matchToolPost("Ec*", tell("matchToolPost")));
+    hooks.on("PostToolUse", matchToolPost("Broken", tell("never")));
+    hooks.on("PostToolUseFailure", matchToolPostFailure("Broken", tell("matchToolPostFailure")));
+    hooks.on(["PostToolUse", "PostToolUseFailure"], onToolSuccess(tell("onToolSuccess")));
+    hooks.on(["PostToolUse", "PostToolUseFailure"], onToolFailure(tell("onToolFailure")));
+    await agent.run("go");
+    expect(seen).toEqual([
+      "matchTool",
+      "matchTool regex",
+      "matchToolPost",
+      "onToolSuccess",
+      "matchToolPostFailure",
+      "onToolFailure",
+    ]);
+  });
+
+  it("refuse a pattern that can't be compiled, and know every agent's names", async () => {
+    expect(() => matchTool("/(/", () => undefined)).toThrow("can't be compiled");
+    const hooks = createHooks();
+    let asked = 0;
+    hooks.on(
+      "PreToolUse",
+      matchTool("Bash", () => {
+        asked += 1;
+        return undefined;
+      }),
+    );
+    for (const tool_name of ["Bash", "run_shell_command", "Read"])
+      await hooks.fire({
+        hook_event_name: "PreToolUse",
+        session_id: "s",
+        cwd: "/",
+        tool_name,
+        tool_input: {},
+      });
+    expect(asked).toBe(2);
+  });
+});
+
+it("injectContext adds text, or what a function makes of the event", async () => {
+  const { agent, hooks } = agentOf(both);
+  hooks.on("UserPromptSubmit", injectContext("be kind"));
+  hooks.on(
+    "PostToolUse",
+    injectContext(({ tool_name }) => `${tool_name} ran`),
+  );
+  hooks.on(
+    "PostToolUse",
+    injectContext(() => undefined),
+  );
+  await agent.run("go");
+  expect(story(agent.transcript()).filter((line) => line.includes("context"))).toEqual([
+    "user context: be kind",
+    "user context: Echo ran",
+  ]);
+});
+
+it("usageLogger writes a line for every answer of the model", async () => {
+  const { agent, hooks } = agentOf(both);
+  const lines: UsageLine[] = [];
+  hooks.on(
+    "PostModelResponse",
+    usageLogger((line) => lines.push(line)),
+  );
+  const { usage } = await agent.run("go");
+  expect(lines).toHaveLength(2);
+  const total = lines.reduce((sum, line) => sum + Number(line.usage.total_tokens), 0);
+  expect(total).toBe(usage.total_tokens);
+});
+
+it("sharedValue is one value of a type for all hooks of a run", async () => {
+  const { agent, hooks } = agentOf(both);
+  const count = sharedValue<number>("count");
+  hooks.on("PreToolUse", (_, context) => count.set(context, (count.get(context) ?? 0) + 1));
+  await agent.run("go");
+  expect(agent.values.get("count")).toBe(2);
+});
+
+describe("promptToolGate", () => {
+  it("has a model decide, and shows it the call as data", async () => {
+    const prompts: string[] = [];
+    const judge = scriptedModel([
+      ({ prompt }) => {
+        prompts.push(JSON.stringify(prompt));
+        return { text: '{"ok": false, "reason": "too loud"}' };
+      },
+      { text: '{"ok": true}' },
+    ]);
+    const { agent, hooks } = agentOf([{ tool_calls: [says("A"), says("b")] }]);
+    hooks.on("PreToolUse", promptToolGate(judge, "Refuse capital letters.", "Text: {{args.text}}"));
+    await agent.run("go");
+    expect(story(agent.transcript()).slice(3, 5)).toEqual(["tool fails: too loud", "tool answers: b"]);
+    expect(prompts[0]).toContain("Refuse capital letters.");
+    expect(prompts[0]).toContain("<event>\\nText: A\\n</event>");
+  });
+
+  it.each([
+    ["an error", { error: { status: 400, message: "no" } }],
+    ["no JSON", { text: "fine by me" }],
+    ["another shape", { text: '{"okay": true}' }],
+  ])("fails closed on %s", async (_, step) => {
+    const { agent, hooks } = agentOf([{ tool_calls: [says("a")] }]);
+    hooks.on("PreToolUse", { on_failure: "open" }, promptToolGate(scriptedModel([step]), "Judge."));
+    await agent.run("go");
+    expect(story(agent.transcript())[2]).toMatch(/^tool fails: The call can't be judged/);
+  });
+});
+
+describe("promptStop", () => {
+  it("keeps going for the judge's reason, and steps aside the second time", async () => {
+    const judge = scriptedModel([
+      { text: '{"ok": false, "reason": "no tests yet"}' },
+      { text: '{"ok": false}' },
+    ]);
+    const { agent, hooks } = agentOf([{ text: "one" }, { text: "two" }]);
+    hooks.on("Stop", promptStop(judge, "Done means tested."));
+    expect(await agent.run("go")).toMatchObject({ text: "two" });
+    expect(story(agent.transcript())[2]).toBe("user text: no tests yet");
+  });
+
+  it("fails open", async () => {
+    const { agent, hooks } = agentOf([{ text: "one" }]);
+    hooks.on("Stop", promptStop(scriptedModel([{ text: "?" }]), "Done means tested."));
+    expect(await agent.run("go")).toMatchObject({ text: "one", iterations: 1 });
+  });
+});
+
+it("compactionHook shows the model a summary of what is long ago, and the transcript keeps everything", async () => {
+  const lengths: number[] = [];
+  const firsts: string[] = [];
+  const steps = Array.from({ length: 8 }, (_, at) => (request: { prompt: readonly unknown[] }) => {
+    lengths.push(request.prompt.length);
+    firsts.push(JSON.stringify(request.prompt[0]));
+    return at < 7 ? { tool_calls: [says("x".repeat(400))] } : { text: "done" };
+  });
+  const { agent, hooks } = agentOf(steps);
+  const model = scriptedModel(Array.from({ length: 8 }, () => ({ text: "They said x." })));
+  hooks.on("PreIteration", compactionHook({ model, threshold_tokens: 600, keep_messages: 4 }));
+  await agent.run("go");
+  expect(Math.max(...lengths)).toBeLessThan(9);
+  expect(firsts.at(-1)).toContain("They said x.");
+  expect(agent.transcript()).toHaveLength(16);
+});

@@ -1,0 +1,165 @@
+import { answer, ask, createHooks, rewrite } from "tenterhook";
+import { type ApprovalRequest, defaultTools, type Tool } from "tenterhook/agent";
+import { describe, expect, it } from "vitest";
+import { agentOf, echo, says, story } from "./support/agents.ts";
+
+const asks = { name: "AskUserQuestion", input: { questions: [{ question: "Which colour?" }] } };
+const result = (lines: readonly string[]): string | undefined =>
+  lines.find((line) => line.startsWith("tool "));
+
+describe("a call a human has to agree to", () => {
+  const asking = () => {
+    const hooks = createHooks();
+    hooks.on("PreToolUse", { tools: ["Echo"] }, () => ask("sure?"));
+    return hooks;
+  };
+
+  it("is refused when nobody can be asked", async () => {
+    const { agent, hooks } = agentOf([{ tool_calls: [says("a")] }], { hooks: asking() });
+    const denied: unknown[] = [];
+    hooks.on("PermissionDenied", ({ by, reason }) => {
+      denied.push([by, reason]);
+    });
+    await agent.run("go");
+    const reason = "Echo needs the permission of a human, and nobody can be asked: sure?";
+    expect(result(story(agent.transcript()))).toBe(`tool fails: ${reason}`);
+    expect(denied).toEqual([["nobody", reason]]);
+  });
+
+  it("is shown to whoever approves, with its final input", async () => {
+    const shown: ApprovalRequest[] = [];
+    const hooks = asking();
+    hooks.on("PreToolUse", () => rewrite({ text: "b" }));
+    const { agent } = agentOf([{ tool_calls: [says("a")] }], {
+      hooks,
+      approve: (request) => {
+        shown.push(request);
+        return { decision: "once" };
+      },
+    });
+    await agent.run("go");
+    expect(shown).toEqual([
+      {
+        kind: "permission",
+        tool_name: "Echo",
+        tool_input: { text: "b" },
+        tool_use_id: "call_1",
+        reason: "sure?",
+      },
+    ]);
+    expect(result(story(agent.transcript()))).toBe("tool answers: b");
+  });
+
+  it("that is refused tells the model what the human said", async () => {
+    const { agent } = agentOf([{ tool_calls: [says("a")] }], {
+      hooks: asking(),
+      approve: () => ({ decision: "refuse", feedback: "use the other one" }),
+    });
+    await agent.run("go");
+    expect(result(story(agent.transcript()))).toBe(
+      "tool fails: The user refused this call: use the other one",
+    );
+  });
+
+  it("is refused when the question fails", async () => {
+    const { agent } = agentOf([{ tool_calls: [says("a")] }], {
+      hooks: asking(),
+      approve: () => Promise.reject(new Error("no terminal")),
+    });
+    await agent.run("go");
+    expect(result(story(agent.transcript()))).toContain("The question could not be put: no terminal");
+  });
+
+  it("can be agreed to by a hook in the human's place", async () => {
+    const hooks = asking();
+    hooks.on("AgentPrompt", ({ prompt_type }) => answer(prompt_type === "permission"));
+    const { agent } = agentOf([{ tool_calls: [says("a")] }], { hooks });
+    await agent.run("go");
+    expect(result(story(agent.transcript()))).toBe("tool answers: a");
+  });
+
+  it("is asked about once when it is granted for the session, and again when it is another one", async () => {
+    let asked = 0;
+    const bash: Tool = {
+      ...echo,
+      name: "Bash",
+      annotations: {},
+      input_schema: { type: "object" },
+      run: async ({ command }) => ({ content: `ran ${command}` }),
+    };
+    const runs = (command: string) => ({ tool_calls: [{ name: "Bash", input: { command } }] });
+    const { agent } = agentOf([runs("make a"), runs("make a"), runs("make b")], {
+      tools: [bash],
+      permissions: {},
+      approve: () => {
+        asked += 1;
+        return { decision: "session" };
+      },
+    });
+    await agent.run("go");
+    expect(asked).toBe(2);
+  });
+});
+
+describe("a question of the agent", () => {
+  const tools = defaultTools();
+
+  it("is put to the user", async () => {
+    const items: string[] = [];
+    const { agent } = agentOf([{ tool_calls: [asks] }], {
+      tools,
+      askUser: async () => ({ "Which colour?": "red" }),
+    });
+    await agent.run("go", { onItem: ({ type }) => items.push(type) });
+    expect(result(story(agent.transcript()))).toContain("red");
+    expect(items).toContain("question");
+  });
+
+  it("defect 16: is answered by a PreToolUse hook that writes the answers into the input", async () => {
+    const { agent, hooks } = agentOf([{ tool_calls: [asks] }], { tools });
+    hooks.on("PreToolUse", { tools: ["AskUserQuestion"] }, () =>
+      rewrite((input) => ({ ...input, answers: { "Which colour?": "green" } })),
+    );
+    await agent.run("go");
+    expect(result(story(agent.transcript()))).toContain("green");
+  });
+
+  it("is answered by an AgentPrompt hook", async () => {
+    const { agent, hooks } = agentOf([{ tool_calls: [asks] }], { tools });
+    hooks.on("AgentPrompt", () => answer("blue"));
+    await agent.run("go");
+    expect(result(story(agent.transcript()))).toContain("blue");
+  });
+
+  it("fails when there is nobody", async () => {
+    const { agent } = agentOf([{ tool_calls: [asks] }], { tools });
+    await agent.run("go");
+    expect(result(story(agent.transcript()))).toMatch(/^tool fails: /);
+  });
+});
+
+describe("plan mode", () => {
+  const plan = { tool_calls: [{ name: "ExitPlanMode", input: { plan: "1. do it" } }] };
+  const write = { tool_calls: [{ name: "Write", input: { file_path: "a.txt", content: "a" } }] };
+
+  it("lets nothing change until the human agrees to the plan", async () => {
+    const shown: unknown[] = [];
+    const { agent } = agentOf([write, plan, plan, write], {
+      tools: defaultTools(),
+      permissions: { mode: "plan" },
+      approve: ({ kind, subject }) => {
+        shown.push([kind, subject]);
+        return shown.length === 1 ? { decision: "refuse", feedback: "smaller steps" } : { decision: "once" };
+      },
+    });
+    await agent.run("go");
+    const results = story(agent.transcript()).filter((line) => line.startsWith("tool "));
+    expect(results[0]).toContain("plan mode");
+    expect(results[1]).toContain("smaller steps");
+    expect(results[2]).toContain("The user agreed to the plan");
+    expect(shown.slice(0, 2)).toEqual([
+      ["plan", "1. do it"],
+      ["plan", "1. do it"],
+    ]);
+  });
+});

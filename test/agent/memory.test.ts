@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createHooks, deny } from "tenterhook";
+import { defaultTools } from "tenterhook/agent";
+import { describe, expect, it } from "vitest";
+import { agentOf, scratch, story } from "./support/agents.ts";
+
+const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
+const write = (file_path: string, content: string) => ({
+  tool_calls: [{ name: "Write", input: { file_path, content } }],
+});
+
+describe("MemoryUpdate", () => {
+  it("is fired before and after a tool of ours writes a memory file, with hashes", async () => {
+    const hooks = createHooks();
+    const seen: unknown[] = [];
+    const cwd = scratch();
+    hooks.on("MemoryUpdate", ({ file_path, update_type, content_size, previous_hash, new_hash, pending }) => {
+      seen.push([
+        file_path === join(cwd, "AGENTS.md"),
+        update_type,
+        content_size,
+        previous_hash,
+        new_hash,
+        pending,
+      ]);
+    });
+    const { agent } = agentOf([write("AGENTS.md", "one"), write("other.md", "x")], {
+      hooks,
+      cwd,
+      tools: defaultTools(),
+    });
+    await agent.run("go");
+    expect(seen).toEqual([
+      [true, "created", undefined, undefined, undefined, true],
+      [true, "created", 3, undefined, hash("one"), undefined],
+    ]);
+  });
+
+  it("can be denied before the write", async () => {
+    const { agent, hooks, cwd } = agentOf([write("CLAUDE.md", "one")], { tools: defaultTools() });
+    hooks.on("MemoryUpdate", ({ pending }) => (pending === true ? deny("hands off") : undefined));
+    await agent.run("go");
+    expect(story(agent.transcript())[2]).toBe("tool fails: hands off");
+    expect(existsSync(join(cwd, "CLAUDE.md"))).toBe(false);
+  });
+
+  it("is fired for changes by anybody else, at the latest with the turn's end, and once", async () => {
+    const hooks = createHooks();
+    const seen: unknown[] = [];
+    hooks.on("MemoryUpdate", ({ update_type, previous_hash, new_hash }) => {
+      seen.push([update_type, previous_hash, new_hash]);
+    });
+    const cwd = scratch();
+    const file = join(cwd, "notes.md");
+    const { agent } = agentOf([], { hooks, cwd, memory_files: ["notes.md"] });
+    await agent.run("one");
+    writeFileSync(file, "a");
+    await agent.run("two");
+    writeFileSync(file, "b");
+    await agent.run("three");
+    rmSync(file);
+    await agent.run("four");
+    expect(seen).toEqual([
+      ["created", undefined, hash("a")],
+      ["modified", hash("a"), hash("b")],
+      ["deleted", hash("b"), undefined],
+    ]);
+  });
+
+  it("is heard of while nothing runs, by the watcher", async () => {
+    const hooks = createHooks();
+    const cwd = scratch();
+    const told = new Promise((resolve) => {
+      hooks.on("MemoryUpdate", ({ update_type }) => resolve(update_type));
+    });
+    const { agent } = agentOf([], { hooks, cwd });
+    await agent.run("one");
+    writeFileSync(join(cwd, "AGENTS.md"), "a");
+    expect(await told).toBe("created");
+  });
+});

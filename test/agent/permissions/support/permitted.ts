@@ -1,0 +1,60 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import type {
+  PermissionCall,
+  PermissionPorts,
+  PermissionSettings,
+} from "../../../../src/agent/permissions/permission-types.ts";
+import { createPermissions } from "../../../../src/agent/permissions/permissions.ts";
+import type { ToolAnnotations } from "../../../../src/core/tool.ts";
+import { nodePaths } from "../../../../src/node/paths.ts";
+import { nodeRulePorts } from "../../../../src/node/rule-ports.ts";
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "permissions-")));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A workspace with a file, a folder of secrets and links that lead out of it and around in it. */
+export const WORKSPACE = join(folder, "project");
+/** A folder beside it. */
+export const OUTSIDE = join(folder, "elsewhere");
+mkdirSync(join(WORKSPACE, "src"), { recursive: true });
+mkdirSync(join(WORKSPACE, "secrets"));
+mkdirSync(OUTSIDE);
+writeFileSync(join(WORKSPACE, "src", "a.ts"), "");
+symlinkSync(OUTSIDE, join(WORKSPACE, "out"));
+symlinkSync(join(WORKSPACE, "secrets"), join(WORKSPACE, "src", "innocent"));
+
+export const ports: PermissionPorts = { paths: nodePaths, rules: nodeRulePorts, workspace: [WORKSPACE] };
+
+/** What the tools of an agent say of themselves. */
+const ANNOTATIONS: Readonly<Record<string, ToolAnnotations>> = {
+  Read: { read_only: true },
+  Grep: { read_only: true },
+  Glob: { read_only: true },
+  TodoWrite: { read_only: true },
+  WebFetch: { read_only: true, open_world: true },
+  Write: { edits_files: true },
+  Edit: { edits_files: true },
+  apply_patch: { edits_files: true, destructive: true },
+};
+
+/** A call in the workspace. */
+export function call(
+  tool_name: string,
+  tool_input: unknown,
+  more: Partial<PermissionCall> = {},
+): PermissionCall {
+  return { tool_name, tool_input, cwd: WORKSPACE, annotations: ANNOTATIONS[tool_name], ...more };
+}
+
+/** A shell line in the workspace. */
+export function bash(command: string): PermissionCall {
+  return call("Bash", { command });
+}
+
+/** What is done with a call. */
+export async function actionOf(settings: PermissionSettings, asked: PermissionCall): Promise<string> {
+  return (await createPermissions(settings, ports).decide(asked)).action;
+}

@@ -1,0 +1,221 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { createHooks, type Decision, type HookDefinition } from "tenterhook";
+import { describe, expect, it } from "vitest";
+import { bashCall, HERE } from "../../support/events.ts";
+import { runs } from "../../support/soak.ts";
+
+type Composition = "all" | "any" | "first";
+type Parts = NonNullable<HookDefinition["all"]>;
+
+const rules = (line: string) => ({ type: "inline", rules: line });
+const DENY = rules('command exists -> deny("no")');
+const ASK = rules('command exists -> ask("sure?")');
+const ALLOW = rules('command exists -> allow("yes")');
+const ABORT = rules('command exists -> stop("end")');
+const TELL = rules('command exists -> context("told")');
+const CHANGE = rules('command exists -> set(args.command, "{{args.command}}!")');
+const NO_CHANGED_TWICE = rules('command ends_with "!!" -> deny("changed twice")');
+const NO_CHANGED = rules('command ends_with "!" -> deny("changed")');
+const NOTHING = rules('command equals "other" -> deny("never")');
+/** Fails as `missing`. */
+const FAIL = { type: "module", module: "./tenterhook-none.mjs" };
+const ROOT = tmpdir();
+const NO_FILE = `There is no file ${join(ROOT, "tenterhook-none.mjs")}.`;
+
+const ON = { events: ["PreToolUse"] };
+
+async function decided(
+  type: Composition,
+  parts: Parts,
+  more: Partial<HookDefinition> = {},
+): Promise<Decision> {
+  const hooks = createHooks();
+  await hooks.add({ name: "composed", type, [type]: parts, matcher: ON, ...more }, { root: ROOT });
+  const decision = await hooks.fire(bashCall());
+  await hooks.close();
+  return decision;
+}
+
+/** What matters of a decision, in one line. */
+function inShort({ action, reason, context, input, abort }: Decision): string {
+  return [
+    reason === undefined ? action : `${action}: ${reason}`,
+    ...context.map(({ text }) => `context ${text}`),
+    ...(input === undefined ? [] : [`input ${String(input.command)}`]),
+    ...(abort === undefined ? [] : ["abort"]),
+  ].join(", ");
+}
+
+describe("all asks every part and merges as the engine does", () => {
+  it.each<[string, Parts, string]>([
+    ["a deny is stronger", [ALLOW, DENY, ASK], "deny: no"],
+    ["an ask is stronger than an allow", [ALLOW, ASK, NOTHING], "ask: sure?"],
+    ["everything else is kept", [DENY, TELL, CHANGE], "deny: no, context told, input ls!"],
+    ["rewrites are made one after the other", [CHANGE, CHANGE, TELL], "continue, context told, input ls!!"],
+    ["each part sees the input as the ones before left it", [CHANGE, NO_CHANGED], "deny: changed, input ls!"],
+    [
+      "also a part before the change is asked about the last input",
+      [NO_CHANGED, CHANGE],
+      "deny: changed, input ls!",
+    ],
+    ["nobody is asked after an abort", [ABORT, TELL], "deny: end, abort"],
+    ["nothing said is no opinion", [NOTHING, NOTHING], "continue"],
+  ])("%s", async (_, parts, expected) => {
+    expect(inShort(await decided("all", parts))).toBe(expected);
+  });
+
+  it("an allow is for the input it was given to", async () => {
+    const once = rules('command equals "ls" -> allow("plain ls")');
+    expect(inShort(await decided("all", [once, CHANGE]))).toBe("continue, input ls!");
+    expect(inShort(await decided("all", [ALLOW, CHANGE]))).toBe("allow: yes, input ls!");
+  });
+
+  it("is the same as so many hooks", async () => {
+    const part = fc.constantFrom(
+      DENY,
+      ASK,
+      ALLOW,
+      TELL,
+      CHANGE,
+      NO_CHANGED,
+      NO_CHANGED_TWICE,
+      NOTHING,
+      ABORT,
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 5 }), async (parts) => {
+        const apart = createHooks();
+        for (const [at, one] of parts.entries()) await apart.add({ name: `${at}`, matcher: ON, ...one });
+        expect(inShort(await decided("all", parts))).toBe(inShort(await apart.fire(bashCall())));
+      }),
+      { numRuns: runs(200, 5000) },
+    );
+  });
+});
+
+describe("any refuses only when every part does", () => {
+  it.each<[string, Parts, string]>([
+    ["all of them deny", [DENY, DENY], "deny: no"],
+    ["one has no opinion", [DENY, NOTHING], "continue"],
+    ["one allows", [DENY, ALLOW], "allow: yes"],
+    ["one asks", [DENY, ASK], "ask: sure?"],
+    ["what else was said is kept", [DENY, TELL, CHANGE], "continue, context told, input ls!"],
+    ["an abort ends the run whatever others say", [NOTHING, ABORT], "deny: end, abort"],
+  ])("%s", async (_, parts, expected) => {
+    expect(inShort(await decided("any", parts))).toBe(expected);
+  });
+
+  it("on Stop the agent goes on only when every part says so", async () => {
+    const hooks = createHooks();
+    const says = (reply: object) => ({ type: "command", command: ["echo", JSON.stringify(reply)] });
+    const goOn = says({ decision: "block", reason: "go on" });
+    for (const [name, parts] of Object.entries({ both: [goOn, goOn], one: [goOn, says({})] }))
+      await hooks.add({ name, type: "any", any: parts, matcher: { events: ["Stop"] } });
+    const { keep_going, runs: records } = await hooks.fire({ ...HERE, hook_event_name: "Stop" });
+    expect([keep_going?.reason, records.map(({ outcome }) => outcome?.keep_going)]).toEqual([
+      "go on\ngo on",
+      ["go on", undefined],
+    ]);
+  });
+});
+
+describe("first takes the first part that has an opinion", () => {
+  it.each<[string, Parts, string]>([
+    ["the first", [ALLOW, DENY], "allow: yes"],
+    ["after one that has none", [NOTHING, DENY, ALLOW], "deny: no"],
+    ["remarks are no opinion and are kept", [TELL, ASK, DENY], "ask: sure?, context told"],
+    ["a change is an opinion", [CHANGE, TELL], "continue, input ls!"],
+    ["what was changed is judged by the parts after it", [CHANGE, NO_CHANGED], "deny: changed, input ls!"],
+    ["nobody has one", [NOTHING, NOTHING], "continue"],
+  ])("%s", async (_, parts, expected) => {
+    expect(inShort(await decided("first", parts))).toBe(expected);
+  });
+});
+
+describe("a part that fails opens nothing", () => {
+  const MISSING = `part 1 (module): ${NO_FILE}`;
+  const CLOSED = `deny: Hook "composed" failed (missing): ${MISSING}`;
+  it.each<[Composition, Parts, closed: string, open: string]>([
+    ["all", [FAIL, NOTHING], CLOSED, "continue"],
+    ["all", [FAIL, ALLOW, CHANGE], CLOSED, "continue"],
+    ["all", [FAIL, DENY], "deny: no", "deny: no"],
+    ["all", [FAIL, ASK], CLOSED, "ask: sure?"],
+    ["any", [FAIL, NOTHING], "continue", "continue"],
+    ["any", [FAIL, ALLOW], "allow: yes", "allow: yes"],
+    ["any", [FAIL, DENY], "deny: no", "deny: no"],
+    ["any", [FAIL], CLOSED, "continue"],
+    ["first", [FAIL, ALLOW], CLOSED, "continue"],
+    ["first", [FAIL, NOTHING, DENY], "deny: no", "deny: no"],
+    ["first", [FAIL], CLOSED, "continue"],
+  ])("%s of %j", async (type, parts, closed, open) => {
+    const decisions = [await decided(type, parts), await decided(type, parts, { on_failure: "open" })];
+    expect(decisions.map(inShort)).toEqual([expect.stringContaining(closed), open]);
+  });
+
+  it("and is told where another one passed", async () => {
+    const { user_messages } = await decided("any", [FAIL, NOTHING]);
+    expect(user_messages).toMatchObject([
+      { text: `A part failed (missing), another one passed it: ${MISSING}`, level: "warning" },
+    ]);
+  });
+});
+
+describe("compositions", () => {
+  it("hold compositions", async () => {
+    const parts = [
+      { type: "any", any: [DENY, NOTHING] },
+      { type: "first", first: [NOTHING, { type: "all", all: [TELL, ASK] }] },
+    ];
+    expect(inShort(await decided("all", parts))).toBe("ask: sure?, context told");
+  });
+
+  it("run out of time as one, and ask nobody after that", async () => {
+    const slow = { type: "command", command: ["sleep", "600"] };
+    const { action, runs: records } = await decided("all", [slow, ALLOW], { timeout: 0.2 });
+    expect([action, records[0]?.failure?.kind]).toEqual(["deny", "timeout"]);
+  });
+
+  it("tell how what their parts keep alive is doing, and end it", async () => {
+    const hooks = createHooks();
+    const kept = { type: "command", mode: "persistent", command: ["cat"] };
+    await hooks.add({ name: "c", type: "all", all: [NOTHING, kept], matcher: ON });
+    await hooks.fire(bashCall());
+    expect(hooks.stats()[0]?.health).toMatch(/^part 2 \(command\): ./);
+    await hooks.close();
+  });
+
+  it("say which part will fail for certain", async () => {
+    const hooks = createHooks();
+    await hooks.add({ name: "c", type: "first", first: [DENY, FAIL], matcher: ON }, { root: ROOT });
+    expect(hooks.list()).toMatchObject([{ handler: "first", problem: `part 2 (module): ${NO_FILE}` }]);
+  });
+
+  it.each<[object, string, string]>([
+    [{ all: [] }, "invalid_definition", 'Hook "c": all must be a list of handlers, each with its type.'],
+    [{ all: 7 }, "invalid_definition", 'Hook "c": all must be a list of handlers, each with its type.'],
+    [
+      { all: [{ type: "inlne" }] },
+      "invalid_definition",
+      'Hook "c": part 1 has no type "inlne". Did you mean "inline"?',
+    ],
+    [{ all: [7] }, "invalid_definition", 'Hook "c": part 1 has no type undefined.'],
+    [
+      { all: [DENY, { ...DENY, url: "x" }] },
+      "unknown_option",
+      'Hook "c": part 2 (inline) has the unknown key "url".',
+    ],
+    [
+      { all: [{ type: "http", url: "x" }] },
+      "invalid_option",
+      /^Hook "c": part 1 \(http\): url must be an address/.source,
+    ],
+    [{ all: [DENY], any: [DENY] }, "unknown_option", 'Hook "c" has the unknown key "any".'],
+  ])("%j can't work", async (more, code, message) => {
+    const definition = { name: "c", type: "all", matcher: ON, ...more };
+    const adding = createHooks().add(definition);
+    await expect(adding).rejects.toMatchObject({ code });
+    await expect(adding).rejects.toThrow(message.startsWith("^") ? new RegExp(message) : message);
+  });
+});

@@ -1,0 +1,69 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { createHooks, type HookDefinition, type Hooks } from "tenterhook";
+import { afterEach } from "vitest";
+
+/** A request as a server saw it. */
+export interface Seen {
+  readonly method: string | undefined;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+
+/** A server for one test. */
+export interface TestServer {
+  readonly url: string;
+  readonly seen: readonly Seen[];
+  /** How many connections were made. */
+  readonly connections: readonly Socket[];
+}
+
+type Answering = (response: ServerResponse, number: number) => void;
+
+const cleanups: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** Starts a server on the loopback that answers each request in its way; it ends with the test. */
+export async function serve(answer: Answering): Promise<TestServer> {
+  const seen: Seen[] = [];
+  const connections: Socket[] = [];
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on("data", (part: Buffer) => parts.push(part));
+    request.on("end", () => {
+      seen.push({ method: request.method, headers: request.headers, body: Buffer.concat(parts).toString() });
+      answer(response, seen.length);
+    });
+  });
+  server.on("connection", (socket: Socket) => connections.push(socket));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  cleanups.push(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  const address = server.address();
+  return { url: `http://127.0.0.1:${isAddress(address) ? address.port : 0}/hook`, seen, connections };
+}
+
+/** Answers with a reply in JSON. */
+export function json(reply: unknown): Answering {
+  return (response) => {
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify(reply));
+  };
+}
+
+/** A hook set with one http hook on PreToolUse; it is closed with the test. */
+export async function withHook(url: string, more: Partial<HookDefinition> = {}): Promise<Hooks> {
+  const hooks = createHooks();
+  cleanups.push(() => hooks.close());
+  await hooks.add({ name: "remote", type: "http", matcher: { events: ["PreToolUse"] }, url, ...more });
+  return hooks;
+}
+
+function isAddress(value: AddressInfo | string | null): value is AddressInfo {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,144 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { createHooks } from "tenterhook";
+import { afterEach, describe, expect, it } from "vitest";
+
+const driver = fileURLToPath(new URL("../../fixtures/modules/drive.mjs", import.meta.url));
+const folders: string[] = [];
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+type Files = Readonly<Record<string, string>>;
+
+/** What adding the hook says, and then each event, before which files are written. */
+async function driven(module: string, files: Files, ...steps: readonly Files[]): Promise<unknown> {
+  const root = mkdtempSync(join(tmpdir(), "tenterhook-module-"));
+  folders.push(root);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+  }
+  const given = [root, JSON.stringify({ module }), ...steps.map((step) => JSON.stringify(step))];
+  const { stdout } = await promisify(execFile)(process.execPath, [driver, ...given]);
+  return JSON.parse(stdout.replaceAll(root, "ROOT"));
+}
+
+const TYPED = `
+import { deny, type HookEvent, HookContext } from "tenterhook";
+import { reason } from "./lib/reason.js";
+enum Mode { On }
+export default (event: HookEvent<"PreToolUse">, context: HookContext) =>
+  context.signal.aborted || Mode.On !== 0 ? undefined : deny(\`\${reason}: \${event.tool_input.command}\`);
+`;
+
+describe("a module", () => {
+  it("is the function a library user writes, in TypeScript, with what it imports", async () => {
+    const files = { "guard.ts": TYPED, "lib/reason.ts": 'export const reason: string = "no";' };
+    expect(await driven("./guard.ts", files, {})).toEqual([{}, { action: "deny", reason: "no: ls" }]);
+  });
+
+  it.each<[string, string]>([
+    ["guard.mjs", 'export const hook = async () => ({ type: "deny", reason: "no" });'],
+    ["guard.js", 'export default () => [{ type: "deny", reason: "no" }];'],
+    ["guard.cjs", 'module.exports = () => ({ type: "deny", reason: "no" });'],
+    ["guard.js", 'exports.hook = () => ({ type: "deny", reason: "no" });'],
+    [
+      "guard.mts",
+      'const reason: string = await Promise.resolve("no"); export default () => ({ type: "deny", reason });',
+    ],
+  ])("may be %s: %s", async (file, text) => {
+    expect(await driven(file, { [file]: text }, {})).toEqual([{}, { action: "deny", reason: "no" }]);
+  });
+
+  it("answers through the engine as any function does", async () => {
+    const text =
+      'export default (event) => ({ type: "rewrite", next: { ...event.tool_input, timeout: 5 } });';
+    expect(await driven("guard.mjs", { "guard.mjs": text }, {})).toEqual([
+      {},
+      { action: "continue", input: { command: "ls", timeout: 5 } },
+    ]);
+    expect(
+      await driven("guard.mjs", { "guard.mjs": 'export default () => ({ typ: "allow" });' }, {}),
+    ).toMatchObject([{}, { action: "deny", failure: { kind: "bad_output" } }]);
+  });
+
+  const saying = (reason: string) => `module.exports = () => ({ type: "deny", reason: "${reason}" });`;
+
+  it("is read anew at the next event after it changed", async () => {
+    const steps = [{}, { "guard.cjs": saying("two") }, {}, { "guard.cjs": saying("six") }];
+    expect(await driven("guard.cjs", { "guard.cjs": saying("one") }, ...steps)).toEqual([
+      {},
+      ...["one", "two", "two", "six"].map((reason) => ({ action: "deny", reason })),
+    ]);
+  });
+
+  it("is read anew when what it imports changed", async () => {
+    const files = { "guard.ts": TYPED, "lib/reason.ts": 'export const reason = "one";' };
+    const steps = [{}, { "lib/reason.ts": 'export const reason = "two";' }];
+    expect(await driven("guard.ts", files, ...steps)).toEqual([
+      {},
+      { action: "deny", reason: "one: ls" },
+      { action: "deny", reason: "two: ls" },
+    ]);
+  });
+
+  it("that a bad edit broke refuses until it is right again", async () => {
+    const right = "export default (): void => {};";
+    const steps = [{}, { "guard.ts": "export default (: void => {};" }, { "guard.ts": right }];
+    expect(await driven("guard.ts", { "guard.ts": right }, ...steps)).toEqual([
+      {},
+      { action: "continue" },
+      {
+        action: "deny",
+        reason: expect.stringContaining("guard.ts does not load: SyntaxError: "),
+        failure: { kind: "error", message: expect.stringMatching(/\(guard\.ts:1\)$/) },
+      },
+      { action: "continue" },
+    ]);
+  });
+});
+
+describe("a module that does not load is announced, refuses, and works once it is there", () => {
+  it.each<[string, Files, string, string]>([
+    ["is not there", {}, "missing", "There is no file ROOT/guard.mjs."],
+    [
+      "exports nothing",
+      { "guard.mjs": "export const guard = () => {};" },
+      "error",
+      "ROOT/guard.mjs exports no function: expected a default export, or one named hook.",
+    ],
+    [
+      "throws",
+      { "guard.mjs": 'throw new Error("boom");' },
+      "error",
+      "ROOT/guard.mjs does not load: Error: boom",
+    ],
+    [
+      "imports what is not there",
+      { "guard.mjs": 'import "no-such-package"; export default () => {};' },
+      "missing",
+      "ROOT/guard.mjs does not load: Error: Cannot find package 'no-such-package' imported from ROOT/guard.mjs",
+    ],
+  ])("%s", async (_, files, kind, message) => {
+    const steps = [{}, { "guard.mjs": "export default () => {};" }];
+    expect(await driven("guard.mjs", files, ...steps)).toEqual([
+      { problem: message },
+      { action: "deny", reason: `Hook "guard" failed (${kind}): ${message}`, failure: { kind, message } },
+      { action: "continue" },
+    ]);
+  });
+});
+
+it("a module of another kind of file is refused when it is added", async () => {
+  const definition = { name: "x", type: "module", module: "guard.py", matcher: { events: ["PreToolUse"] } };
+  await expect(createHooks().add(definition)).rejects.toMatchObject({
+    code: "invalid_option",
+    message: 'Hook "x": module must end with .js, .mjs, .cjs, .ts, .mts, .cts.',
+  });
+});

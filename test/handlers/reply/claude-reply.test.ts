@@ -1,0 +1,225 @@
+import {
+  abort,
+  allow,
+  ask,
+  context,
+  deny,
+  type EventName,
+  keepGoing,
+  rewrite,
+  userMessage,
+} from "tenterhook";
+import { describe, expect, it } from "vitest";
+import { readReplyValue } from "../../../src/handlers/reply/read-reply.ts";
+import { anEvent, given } from "./support.ts";
+
+const specific = (hookEventName: string, more: object) => ({
+  hookSpecificOutput: { hookEventName, ...more },
+});
+const read = (name: EventName, reply: unknown) => given(() => readReplyValue(reply, anEvent(name)));
+
+describe("a reply as Claude Code documents it", () => {
+  it.each<[EventName, object, readonly object[]]>([
+    ["PreToolUse", {}, []],
+    ["PreToolUse", { continue: true, suppressOutput: true, stopReason: "" }, []],
+    ["PreToolUse", { continue: false, stopReason: "enough" }, [abort("enough")]],
+    ["PreToolUse", { continue: false }, [abort()]],
+    ["Notification", { systemMessage: "hello" }, [userMessage("hello")]],
+    ["PreToolUse", { decision: "block", reason: "no" }, [deny("no")]],
+    ["PreToolUse", { decision: "approve", reason: "fine" }, [allow("fine")]],
+    ["UserPromptSubmit", { decision: "block", reason: "secret" }, [deny("secret")]],
+    ["UserPromptSubmit", { decision: "approve" }, []],
+    ["PostToolUse", { decision: "block", reason: "lint failed" }, [deny("lint failed")]],
+    ["PostToolUseFailure", { decision: "block", reason: "look" }, [context("look")]],
+    ["PostToolBatch", { decision: "block", reason: "stop" }, [abort("stop")]],
+    ["Stop", { decision: "block", reason: "run the tests" }, [keepGoing("run the tests")]],
+    ["Stop", { decision: "approve" }, []],
+    ["SubagentStop", { decision: "block", reason: "go on" }, [keepGoing("go on")]],
+    ["PreCompact", { decision: "block" }, [deny()]],
+    [
+      "PreToolUse",
+      specific("PreToolUse", { permissionDecision: "deny", permissionDecisionReason: "no" }),
+      [deny("no")],
+    ],
+    ["PreToolUse", specific("PreToolUse", { permissionDecision: "ask" }), [ask()]],
+    [
+      "PreToolUse",
+      specific("PreToolUse", { permissionDecision: "allow", updatedInput: { answers: { q: "a" } } }),
+      [allow(), rewrite({ answers: { q: "a" } })],
+    ],
+    [
+      "PreToolUse",
+      specific("PreToolUse", { updatedInput: { command: "ls" }, additionalContext: "ctx" }),
+      [rewrite({ command: "ls" }), context("ctx")],
+    ],
+    [
+      "PreToolUse",
+      { decision: "block", reason: "a", ...specific("PreToolUse", { permissionDecision: "deny" }) },
+      [deny("a"), deny()],
+    ],
+    ["ModelSwitch", specific("ModelSwitch", { permissionDecision: "ask" }), [ask()]],
+    [
+      "PermissionRequest",
+      specific("PermissionRequest", { decision: { behavior: "allow", updatedInput: { command: "ls" } } }),
+      [allow(), rewrite({ command: "ls" })],
+    ],
+    [
+      "PermissionRequest",
+      specific("PermissionRequest", { decision: { behavior: "deny", message: "no", interrupt: true } }),
+      [deny("no"), abort("no")],
+    ],
+    [
+      "PermissionRequest",
+      specific("PermissionRequest", { decision: { behavior: "allow", updatedPermissions: [] } }),
+      [allow(), userMessage("The reply gives updatedPermissions, which is not carried out here.", "warning")],
+    ],
+    ["PostToolUse", specific("PostToolUse", { updatedMCPToolOutput: "short" }), [rewrite("short")]],
+    ["PostToolUse", specific("PostToolUse", { updatedToolOutput: { a: 1 } }), [rewrite({ a: 1 })]],
+    ["SessionStart", specific("SessionStart", { additionalContext: "ctx" }), [context("ctx")]],
+    [
+      "SessionStart",
+      specific("SessionStart", { sessionTitle: "t" }),
+      [userMessage("The reply gives sessionTitle, which is not carried out here.", "warning")],
+    ],
+    ["Stop", specific("Stop", { additionalContext: "still open: x" }), [keepGoing("still open: x")]],
+    ["Stop", specific("Stop", { additionalContext: "  " }), []],
+  ])("%s %j", (name, reply, outcomes) => {
+    expect(read(name, reply)).toEqual(outcomes);
+  });
+
+  it("may call the event by the name the agent has for it", () => {
+    const event = anEvent("ModelSwitch", { native: { hook_event_name: "PreModelSwitch" } });
+    const reply = specific("PreModelSwitch", { permissionDecision: "deny" });
+    expect(readReplyValue(reply, event)).toEqual([deny()]);
+  });
+});
+
+describe("a reply that is half-right says what was expected and keeps what it refuses", () => {
+  it.each<[EventName, unknown, string, (readonly string[])?]>([
+    [
+      "PreToolUse",
+      { permissionDecision: "deny" },
+      '"permissionDecision" does not belong into the reply: it belongs into hookSpecificOutput.',
+      ["deny"],
+    ],
+    [
+      "PreToolUse",
+      { permisionDecision: "deny" },
+      '"permisionDecision" is not known in the reply. Did you mean "permissionDecision"? Expected: continue, stopReason, suppressOutput, systemMessage, decision, reason, hookSpecificOutput, terminalSequence.',
+    ],
+    [
+      "PreToolUse",
+      specific("PreToolUse", { permissionDecision: "deny", continue: true }),
+      '"continue" does not belong into hookSpecificOutput: it belongs to the top of the reply.',
+      ["deny"],
+    ],
+    [
+      "PreToolUse",
+      specific("PostToolUse", { permissionDecision: "allow" }),
+      'hookEventName is "PostToolUse", but the event is "PreToolUse".',
+    ],
+    [
+      "PreToolUse",
+      { hookSpecificOutput: { permissionDecision: "allow" } },
+      'hookSpecificOutput needs hookEventName: "PreToolUse".',
+    ],
+    [
+      "PreToolUse",
+      specific("PreToolUse", { permissionDecision: "defer" }),
+      'permissionDecision in hookSpecificOutput must be "allow" or "deny" or "ask", not "defer".',
+    ],
+    [
+      "PreToolUse",
+      specific("PreToolUse", { permissionDecision: "allow", updatedInput: "ls" }),
+      'updatedInput in hookSpecificOutput must be an object, not "ls".',
+    ],
+    [
+      "PreToolUse",
+      specific("PreToolUse", { permissionDecisionReason: "why" }),
+      "permissionDecisionReason belongs to a permissionDecision, but there is none.",
+    ],
+    [
+      "PreToolUse",
+      { decision: "deny", reason: "no" },
+      'decision in the reply must be "approve" or "block", not "deny".',
+      ["deny"],
+    ],
+    [
+      "PreToolUse",
+      { decision: "block", ...specific("PreToolUse", { permissionDecision: "allow" }) },
+      "decision and hookSpecificOutput contradict each other: deny and allow.",
+      ["deny"],
+    ],
+    ["PreToolUse", { continue: "false" }, 'continue in the reply must be true or false, not "false".'],
+    ["PreToolUse", { stopReason: "x" }, "stopReason says why continue is false, but there is no continue."],
+    [
+      "PreToolUse",
+      { continue: false, reason: "x" },
+      'reason belongs to a decision, but there is none. Expected decision: "block".',
+      ["abort"],
+    ],
+    [
+      "PreToolUse",
+      { async: true },
+      '"async" does not belong into the reply: a hook runs beside the agent when its definition says async: true.',
+    ],
+    [
+      "Stop",
+      { decision: "block" },
+      "It keeps the agent going but gives no reason; the reason is what the agent reads next.",
+    ],
+    ["Notification", { decision: "block", reason: "no" }, 'decision: "block" means nothing on Notification.'],
+    [
+      "SessionEnd",
+      { continue: false },
+      "continue: false asks for abort, which SessionEnd does not allow (it allows user_message).",
+    ],
+    [
+      "Notification",
+      specific("Notification", { additionalContext: "x" }),
+      "additionalContext asks for context, which Notification does not allow (it allows user_message, abort).",
+    ],
+    [
+      "PermissionRequest",
+      specific("PermissionRequest", { permissionDecision: "allow" }),
+      "permissionDecision in hookSpecificOutput is for PreToolUse and ModelSwitch, not for PermissionRequest.",
+    ],
+    [
+      "PermissionRequest",
+      specific("PermissionRequest", { decision: { behavior: "deny", updatedInput: {} } }),
+      '"updatedInput" does not belong into decision: it is not for behavior "deny".',
+      ["deny"],
+    ],
+    [
+      "PermissionRequest",
+      specific("PermissionRequest", { decision: { behaviour: "allow" } }),
+      'behavior in decision must be "allow" or "deny", not undefined.',
+    ],
+    [
+      "ModelSwitch",
+      specific("ModelSwitch", { permissionDecision: "allow" }),
+      'permissionDecision: "allow" asks for allow, which ModelSwitch does not allow (it allows ask, deny, user_message, abort).',
+    ],
+    [
+      "PostToolUse",
+      specific("PostToolUse", { updatedToolOutput: 1, updatedMCPToolOutput: 2 }),
+      "updatedToolOutput and updatedMCPToolOutput say the same; give one of them.",
+    ],
+    [
+      "PreToolUse",
+      { action: "allow", decision: "block" },
+      "The reply mixes decision and action, which belong to different forms of a reply.",
+      ["deny"],
+    ],
+    [
+      "PreToolUse",
+      { ok: true, continue: true },
+      "The reply mixes continue and ok, which belong to different forms of a reply.",
+    ],
+    ["PreToolUse", [{ decision: "block" }], "A reply in JSON must be an object, not a list.", ["deny"]],
+    ["PreToolUse", null, "A reply in JSON must be an object, not null."],
+    ["PreToolUse", undefined, "A reply in JSON must be an object, not undefined."],
+  ])("%s %j", (name, reply, message, refusals) => {
+    expect(read(name, reply)).toEqual({ bad_output: message, ...(refusals && { refusals }) });
+  });
+});

@@ -1,0 +1,136 @@
+import { allow, ask, context, deny, type EventName, keepGoing, rewrite, userMessage } from "tenterhook";
+import { describe, expect, it } from "vitest";
+import { decodeReply, readReplyText, readReplyValue } from "../../../src/handlers/reply/read-reply.ts";
+import { anEvent, given } from "./support.ts";
+
+const read = (name: EventName, reply: unknown) => given(() => readReplyValue(reply, anEvent(name)));
+const readText = (name: EventName, text: string) => given(() => readReplyText(text, anEvent(name)));
+
+describe("{ action, reason, modified_data } and { ok, reason }", () => {
+  it.each<[EventName, object, readonly object[]]>([
+    ["PreToolUse", { action: "continue", reason: "fine", modified_data: null }, []],
+    ["PreToolUse", { action: "allow", reason: "fine" }, [allow("fine")]],
+    ["PreToolUse", { action: "ask" }, [ask()]],
+    ["PreToolUse", { action: "deny", reason: "no" }, [deny("no")]],
+    ["Stop", { action: "deny", reason: "go on" }, [keepGoing("go on")]],
+    ["PreToolUse", { action: "modify", modified_data: { args: { a: 1 } } }, [rewrite({ a: 1 })]],
+    ["PreToolUse", { action: "modify", modified_data: { tool_input: { a: 1 } } }, [rewrite({ a: 1 })]],
+    ["UserPromptSubmit", { action: "modify", modified_data: { prompt: "p" } }, [rewrite("p")]],
+    ["PostToolUse", { action: "modify", modified_data: { tool_response: 7 } }, [rewrite(7)]],
+    [
+      "PreIteration",
+      { action: "modify", modified_data: { system_prompt: "s", messages: [] } },
+      [rewrite({ system_prompt: "s", messages: [] })],
+    ],
+    ["PreToolUse", { ok: true }, []],
+    ["PreToolUse", { ok: true, reason: "looks fine" }, []],
+    ["PreToolUse", { ok: false, reason: "no" }, [deny("no")]],
+    ["SubagentStop", { ok: false, reason: "go on" }, [keepGoing("go on")]],
+    ["PostToolUseFailure", { ok: false }, [context("A hook objects to this, without a reason.")]],
+  ])("%s %j", (name, reply, outcomes) => {
+    expect(read(name, reply)).toEqual(outcomes);
+  });
+
+  it.each<[EventName, object, string, (readonly string[])?]>([
+    [
+      "PreToolUse",
+      { action: "Deny" },
+      'action in the reply must be "continue" or "allow" or "ask" or "deny" or "modify", not "Deny".',
+    ],
+    ["PreToolUse", { modified_data: { args: {} } }, 'modified_data belongs to action: "modify".'],
+    [
+      "PreToolUse",
+      { action: "allow", modified_data: { args: {} } },
+      'modified_data belongs to action: "modify".',
+    ],
+    ["PreToolUse", { action: "modify" }, "modified_data must be an object with tool_input or args."],
+    [
+      "PreToolUse",
+      { action: "modify", modified_data: { argz: {} } },
+      'modified_data must be an object with tool_input or args, not "argz". Did you mean "args"?',
+    ],
+    [
+      "PreToolUse",
+      { action: "modify", modified_data: { args: {}, tool_input: {} } },
+      "modified_data gives tool_input twice.",
+    ],
+    [
+      "Notification",
+      { action: "modify", modified_data: { message: "x" } },
+      'modified_data must be an object with nothing: the event can\'t be changed, not "message".',
+    ],
+    [
+      "UserPromptSubmit",
+      { action: "allow" },
+      'action: "allow" asks for allow, which UserPromptSubmit does not allow (it allows deny, rewrite, context, user_message, abort).',
+    ],
+    ["Notification", { ok: false }, "ok: false means nothing on Notification."],
+    ["PreToolUse", { ok: "false" }, 'ok in the reply must be true or false, not "false".'],
+    [
+      "PreToolUse",
+      { ok: false, resaon: "no" },
+      '"resaon" is not known in the reply. Did you mean "reason"? Expected: ok, reason.',
+      ["deny"],
+    ],
+  ])("%s %j is refused", (name, reply, message, refusals) => {
+    expect(read(name, reply)).toEqual({ bad_output: message, ...(refusals && { refusals }) });
+  });
+});
+
+describe("the text of a reply", () => {
+  it.each<[EventName, string, readonly object[]]>([
+    ["PreToolUse", "", []],
+    ["PreToolUse", " \n", []],
+    ["PreToolUse", ' {"ok": false, "reason": "no"}\n', [deny("no")]],
+    ["SessionStart", "branch: main\n", [context("branch: main")]],
+    ["UserPromptSubmit", "today is Monday", [context("today is Monday")]],
+    ["TurnStart", "x", [context("x")]],
+    ["PreToolUse", "looked at it", [userMessage("looked at it")]],
+    ["Stop", "bye", [userMessage("bye")]],
+    ["PostToolUse", "[info] formatted {a, b}", [userMessage("[info] formatted {a, b}")]],
+    ["PostToolUse", "42", [userMessage("42")]],
+    ["PostToolUse", 'log\n{"level":"info"}', [userMessage('log\n{"level":"info"}')]],
+  ])("%s %j", (name, text, outcomes) => {
+    expect(readText(name, text)).toEqual(outcomes);
+  });
+
+  const NO_JSON =
+    "The reply is no JSON object: nothing may stand around it, and texts in it must be escaped.";
+  const AROUND = "There is other output around the JSON of the reply; print the JSON alone.";
+  it.each<[EventName, string, string, (readonly string[])?]>([
+    ["PreToolUse", '{"decision":"approve"} done', NO_JSON],
+    ["PreToolUse", '{"decision":"block"} done', NO_JSON, ["deny"]],
+    ["PreToolUse", "{'decision': 'block'}", NO_JSON],
+    ["PreToolUse", 'profile loaded\n{"decision":"block","reason":"no"}', AROUND, ["deny"]],
+    ["PreToolUse", 'log\n{\n  "continue": false\n}', AROUND, ["abort"]],
+    ["PreToolUse", 'log\n{"ok":true}\nend', AROUND],
+    ["PreToolUse", '[{"decision":"approve"}]', "A reply in JSON must be an object, not a list."],
+    ["PreToolUse", "false", "A reply in JSON must be an object, not false."],
+    ["PreToolUse", '"deny"', 'A reply in JSON must be an object, not "deny".'],
+    [
+      "PreToolUse",
+      '{"decision":"block","reason":"refused: ","decision":"approve","x":""}',
+      'The reply gives "decision" twice.',
+      ["deny"],
+    ],
+    [
+      "PreToolUse",
+      String.raw`{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"a":[{"k":1,"\u006b":2}]}}}`,
+      'The reply gives "k" twice.',
+    ],
+  ])("%s %j is refused", (name, text, message, refusals) => {
+    expect(readText(name, text)).toEqual({ bad_output: message, ...(refusals && { refusals }) });
+  });
+
+  it("that repeats keys and texts in different objects is fine", () => {
+    const reply = '{"action":"modify","modified_data":{"args":{"action":"action","b":["b",{"b":"}\\"{"}]}}}';
+    expect(readText("PreToolUse", reply)).toEqual([rewrite({ action: "action", b: ["b", { b: '}"{' }] })]);
+  });
+
+  it("must be UTF-8", () => {
+    expect(decodeReply(new TextEncoder().encode("é🙂"))).toBe("é🙂");
+    expect(given(() => decodeReply(Uint8Array.of(0x7b, 0xff, 0x7d)))).toEqual({
+      bad_output: "The reply is not valid UTF-8.",
+    });
+  });
+});

@@ -1,0 +1,29 @@
+import { HookFailureError } from "tenterhook";
+import type { AnyEvent } from "../../../src/core/event-types.ts";
+import type { EventName } from "../../../src/core/events.ts";
+import { leastEvent } from "../../support/least-events.ts";
+
+/** An event as the engine gives it to handlers. */
+export function anEvent(name: EventName, more: Readonly<Record<string, unknown>> = {}): AnyEvent {
+  return {
+    event_id: "e1",
+    seq: 1,
+    timestamp: "2026-01-01T00:00:00.000Z",
+    agent_id: "s1",
+    agent_type: "root",
+    host: "tenterhook",
+    ...leastEvent(name),
+    ...more,
+  };
+}
+
+/** What reading gave: the outcomes, or the failure as kind, message and what it refuses. */
+export function given(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof HookFailureError)) throw error;
+    const refusals = error.refusals.map(({ type }) => type);
+    return { [error.kind]: error.message, ...(refusals.length === 0 ? {} : { refusals }) };
+  }
+}

@@ -1,0 +1,37 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createHooks, type HookDefinition, type Hooks, type RunEvent } from "tenterhook";
+import { afterAll } from "vitest";
+
+/** A folder for the scripts of a test file, gone when its tests are done. */
+export function scriptFolder(): {
+  readonly root: string;
+  write(name: string, text: string, mode?: number): string;
+} {
+  const root = mkdtempSync(join(tmpdir(), "tenterhook-commands-"));
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  return {
+    root,
+    write: (name, text, mode = 0o644) => {
+      const path = join(root, name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text, { mode });
+      return path;
+    },
+  };
+}
+
+/** A hook set with one command hook on PreToolUse, and what observers heard of its runs. */
+export async function withCommand(
+  root: string,
+  definition: Partial<HookDefinition>,
+): Promise<{ readonly hooks: Hooks; readonly heard: RunEvent[] }> {
+  const heard: RunEvent[] = [];
+  const hooks = createHooks({ onRun: (event) => heard.push(event) });
+  await hooks.add(
+    { name: "guard", type: "command", matcher: { events: ["PreToolUse"] }, ...definition },
+    { root },
+  );
+  return { hooks, heard };
+}

@@ -1,0 +1,111 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runProgram } from "../../src/node/process/run-program.ts";
+import { shellLine } from "../../src/node/process/start-program.ts";
+import { eventually, isAlive } from "../support/processes.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tenterhook-end-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+beforeAll(async () => {
+  await build({
+    entryPoints: [fileURLToPath(new URL("../../src/node/process/run-program.ts", import.meta.url))],
+    outfile: join(folder, "run-program.mjs"),
+    bundle: true,
+    format: "esm",
+    platform: "node",
+  });
+});
+
+/** A process of ours that runs programs: one in its group, one that left it, one that ignores signals. */
+const RUNNING = `
+import { runProgram } from "./run-program.mjs";
+const line = "trap '' TERM INT HUP; sleep 300 & echo $!; setsid sh -c 'trap \\"\\" TERM INT HUP; echo $$; exec sleep 300' & wait; sleep 300";
+export const running = runProgram({
+  file: "/bin/sh", args: ["-c", line], cwd: "/", environment: process.env,
+  signal: new AbortController().signal, maxOutputBytes: 1000,
+  onOutput: (text) => process.stdout.write(text),
+});
+process.stdin.resume();
+const told = new Promise((resolve) => process.stdin.once("data", resolve));
+`;
+
+/** Starts such a process, lets it go on with `ending` once its programs run, and answers how it ended and who is left. */
+async function ended(ending: string, end: (pid: number) => void = () => undefined) {
+  const file = join(folder, `${Math.random()}.mjs`);
+  writeFileSync(file, `${RUNNING}\nawait told;\n${ending}`);
+  const child = spawn(process.execPath, [file], { stdio: ["pipe", "pipe", "ignore"] });
+  const pids: number[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    pids.push(Number(line));
+    if (pids.length === 2) break;
+  }
+  expect(pids.map(isAlive)).toEqual([true, true]);
+  const exit = once(child, "exit");
+  child.stdin.write("go\n");
+  if (child.pid !== undefined) end(child.pid);
+  const [code, signal] = await exit;
+  child.stdin.destroy();
+  child.stdout.destroy();
+  await eventually(() => expect(pids.filter(isAlive)).toEqual([]));
+  return signal ?? code;
+}
+
+describe("programs that run end with our process", () => {
+  it("when it exits", async () => {
+    expect(await ended("process.exit(3)")).toBe(3);
+  });
+
+  it("when it throws", async () => {
+    expect(await ended('throw new Error("x")')).toBe(1);
+  });
+
+  it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+    "when %s ends it, which it still does",
+    async (signal) => {
+      expect(await ended("", (pid) => process.kill(pid, signal))).toBe(signal);
+    },
+  );
+
+  it("when somebody else listens to the signal, who then decides over the process", async () => {
+    const ending =
+      'process.on("SIGTERM", () => running.then(({ exit_signal }) => process.exit(exit_signal === "SIGKILL" ? 42 : 1)));\nprocess.kill(process.pid, "SIGTERM");';
+    expect(await ended(ending)).toBe(42);
+  });
+
+  it("when a listener ends the process only if it is the only one", async () => {
+    const ending = `process.on("SIGTERM", function only() {
+      if (process.listenerCount("SIGTERM") !== 1) return;
+      process.off("SIGTERM", only);
+      process.kill(process.pid, "SIGTERM");
+    });
+    process.kill(process.pid, "SIGTERM");`;
+    expect(await ended(ending)).toBe("SIGTERM");
+  });
+});
+
+it("nobody listens to signals while nothing runs", async () => {
+  const count = (): readonly number[] =>
+    ["SIGINT", "SIGTERM", "SIGHUP", "exit"].map((name) => process.listenerCount(name));
+  const before = count();
+  let during: readonly number[] = [];
+  await runProgram({
+    ...shellLine("echo x"),
+    cwd: folder,
+    environment: process.env,
+    signal: new AbortController().signal,
+    maxOutputBytes: 10,
+    onOutput: () => {
+      during = count();
+    },
+  });
+  expect(during).toEqual(before.map((number) => number + 1));
+  expect(count()).toEqual(before);
+});

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+
+/** True when a process is there and no zombie. */
+export function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) throw new Error(`${pid} is no process id.`);
+  try {
+    process.kill(pid, 0);
+    const [, state] = /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+    return state !== "Z";
+  } catch {
+    return false;
+  }
+}
+
+/** Waits until a check passes; the machine may be busy. */
+export async function eventually(check: () => unknown, milliseconds = 10_000): Promise<void> {
+  const deadline = Date.now() + milliseconds;
+  for (;;) {
+    try {
+      await check();
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await wait(20);
+    }
+  }
+}
+
+/** The living processes whose variables hold a text. */
+export function processesWith(text: string): readonly number[] {
+  return readdirSync("/proc").flatMap((name) => {
+    const pid = Number(name);
+    if (!Number.isInteger(pid) || pid === process.pid) return [];
+    try {
+      return readFileSync(`/proc/${pid}/environ`).includes(text) ? [pid] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** The descriptors this process has open. */
+export function openDescriptors(): number {
+  return readdirSync("/proc/self/fd").length;
+}
