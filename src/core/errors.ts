@@ -157,6 +157,7 @@ export const ERRORS = {
   agent_exists: {
     summary: "A fork was to have the id of an agent that is there already.",
     hint: "Give another agent_id, or none.",
+  },
   bad_permission: {
     summary:
       "A permission rule that can't be read: an unknown form, a tool that takes no specifier, a bad pattern.",
