@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { TranscriptMetadata, TranscriptStore } from "../../../core/transcript.ts";
+import type { TranscriptMetadata, TranscriptOwner, TranscriptStore } from "../../../core/transcript.ts";
 import { createAtomically } from "../../../node/files/atomic-write.ts";
 import { makePrivateFolder } from "../../../node/files/private-folder.ts";
 import { stateFolder } from "../../../node/state-folder.ts";
@@ -12,6 +12,8 @@ import { readRollout, readTranscript } from "./read-session.ts";
 import { agentsIn, fileOfAgent, sessionFile } from "./session-files.ts";
 import { systemFiles, type WriteFiles } from "./session-writer.ts";
 import { sessionWriters } from "./session-writers.ts";
+
+const MOST_REMEMBERED = 10_000;
 
 /** Where transcripts are kept in files, and how safe they are. */
 export interface JsonlStoreOptions extends StoreOptions {
@@ -42,25 +44,34 @@ export function jsonlBackend(options: JsonlStoreOptions, files: WriteFiles = sys
     made = true;
     return writers.of(file);
   };
-  const writerFor = (session_id: string) => writerOf(sessionFile(folder, session_id));
+  /** Where agents were last written to. */
+  const lastSeen = new Map<string, string>();
+  const writerFor = ({ session_id, agent_id }: TranscriptOwner) => {
+    const writer = writerOf(sessionFile(folder, session_id));
+    if (lastSeen.size >= MOST_REMEMBERED) lastSeen.clear();
+    lastSeen.set(agent_id, writer.file);
+    return writer;
+  };
+  const fileOf = (agent_id: string, signal?: AbortSignal): Promise<string | undefined> =>
+    // The root agent of a session mostly has its id.
+    fileOfAgent(folder, agent_id, [lastSeen.get(agent_id), sessionFile(folder, agent_id)], signal);
 
   return {
     place: dir,
     append: (id, json, owner, time) =>
-      writerFor(owner.session_id).write((state) => state.message(id, json, owner, time), durable),
-    record: (json, owner, time) =>
-      writerFor(owner.session_id).write((state) => state.item(json, owner, time), false),
+      writerFor(owner).write((state) => state.message(id, json, owner, time), durable),
+    record: (json, owner, time) => writerFor(owner).write((state) => state.item(json, owner, time), false),
     async save(changes, owner, time) {
-      const writer = writerFor(owner.session_id);
+      const writer = writerFor(owner);
       await writer.write((state) => state.save(changes, owner, time), durable);
       await writer.index();
     },
     async load(agent_id, read) {
-      const file = await fileOfAgent(folder, agent_id, read.signal);
+      const file = await fileOf(agent_id, read.signal);
       return readTranscript(file ?? sessionFile(folder, agent_id), agent_id, read);
     },
     async rollout(agent_id, read) {
-      const file = await fileOfAgent(folder, agent_id, read.signal);
+      const file = await fileOf(agent_id, read.signal);
       return readRollout(file ?? sessionFile(folder, agent_id), agent_id, read);
     },
     async list(query) {
@@ -69,7 +80,7 @@ export function jsonlBackend(options: JsonlStoreOptions, files: WriteFiles = sys
       return listed(all, query);
     },
     async delete(agent_id) {
-      const file = await fileOfAgent(folder, agent_id);
+      const file = await fileOf(agent_id);
       if (file === undefined) return false;
       const writer = writerOf(file);
       await writer.write((state) => state.deletion(agent_id), durable);
@@ -79,7 +90,7 @@ export function jsonlBackend(options: JsonlStoreOptions, files: WriteFiles = sys
     },
     async create(metadata, messages) {
       const { agent_id, session_id } = metadata;
-      if ((await fileOfAgent(folder, agent_id)) !== undefined) return false;
+      if ((await fileOf(agent_id)) !== undefined) return false;
       const lines = messages.map((message) => jsonLine(agent_id, "message", JSON.stringify(message)));
       makePrivateFolder(folder);
       const text = `${[beginLine(metadata), ...lines].join("\n")}\n`;

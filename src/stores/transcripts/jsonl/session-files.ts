@@ -28,15 +28,15 @@ export async function* agentsIn(
   }
 }
 
-/** The file that holds an agent. */
+/** The file that holds an agent. The guesses are looked at before all others. */
 export async function fileOfAgent(
   folder: string,
   agent_id: string,
+  guesses: readonly (string | undefined)[],
   signal?: AbortSignal,
 ): Promise<string | undefined> {
-  // The root agent of a session mostly has its id.
-  const own = sessionFile(folder, agent_id);
-  if ((await readIndex(own, signal))?.has(agent_id) === true) return own;
+  for (const file of guesses)
+    if (file !== undefined && (await readIndex(file, signal))?.has(agent_id) === true) return file;
   for await (const { file, agents } of agentsIn(folder, undefined, signal))
     for (const agent of agents) if (agent.agent_id === agent_id) return file;
   return undefined;
