@@ -241,6 +241,14 @@ it("an index of a file that was made anew is not believed, and one worth having 
   expect(JSON.parse(readFileSync(index, "utf8"))).toMatchObject({ covers: statSync(file).size });
 });
 
+it("a session that another process deleted is begun anew", async () => {
+  const { dir, appendAll, idsIn } = opened();
+  await appendAll(ids(3));
+  expect([await opened(dir).store.delete("s1"), await idsIn()]).toEqual([true, undefined]);
+  await appendAll(["m-1", "m-2"]);
+  expect(await idsIn()).toEqual(["m-1", "m-2"]);
+});
+
 it("a transcript of a later version is refused, not misread", async () => {
   const { store, file, appendAll } = opened();
   await appendAll(["a"]);

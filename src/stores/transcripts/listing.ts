@@ -43,7 +43,7 @@ function readCursor(cursor: string): ListPosition {
 }
 
 /** Sorts the last created first. */
-export function byPosition(a: ListPosition, b: ListPosition): number {
+function byPosition(a: ListPosition, b: ListPosition): number {
   if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1;
   return a.agent_id < b.agent_id ? 1 : a.agent_id > b.agent_id ? -1 : 0;
 }

@@ -16,7 +16,7 @@ const STATUSES: Readonly<Record<TranscriptStatus, true>> = {
 };
 
 /** True for a status that agents can have. */
-export function isStatus(value: unknown): value is TranscriptStatus {
+function isStatus(value: unknown): value is TranscriptStatus {
   return typeof value === "string" && Object.hasOwn(STATUSES, value);
 }
 

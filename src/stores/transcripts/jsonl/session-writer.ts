@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, fstatSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fdatasync, fstatSync, fsyncSync, openSync, rmSync, type Stats, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { openForAppending } from "../../../node/files/append.ts";
@@ -28,6 +28,7 @@ interface Write {
 }
 
 const MOST_TRIES = 4;
+const IDLE_MILLISECONDS = 1000;
 
 /**
  * The one that appends to the file of a session in this process. What is asked for while the disk is busy is written
@@ -39,6 +40,11 @@ export class SessionWriter {
   private state = new SessionState("");
   private waiting: Write[] = [];
   private working: Promise<void> | undefined;
+  /** Kept open for a moment: opening costs more than writing. */
+  private open: number | undefined;
+  private idle: NodeJS.Timeout | undefined;
+  /** The name of the file may not be on the disk yet. */
+  private isNew = false;
 
   constructor(file: string, files: WriteFiles = systemFiles) {
     this.file = file;
@@ -59,9 +65,10 @@ export class SessionWriter {
     });
   }
 
-  /** Resolves when nothing is being written. */
+  /** Resolves when nothing is being written, and lets go of the file. */
   async settled(): Promise<void> {
     await this.working;
+    this.letGo();
   }
 
   /** Writes down what is known of the agents, so that readers need not find it out. */
@@ -73,6 +80,7 @@ export class SessionWriter {
   /** Removes the file when no agent is left in it. */
   removeIfEmpty(): void {
     if (this.state.agents.size > 0 || this.busy) return;
+    this.letGo();
     rmSync(indexFile(this.file), { force: true });
     rmSync(this.file, { force: true });
     this.state = new SessionState("");
@@ -89,6 +97,7 @@ export class SessionWriter {
         await this.writeBatch(batch);
       } catch (error) {
         failure = error ?? new Error("unknown");
+        this.letGo();
         // What reached the file is not known; the next write finds out.
         this.state = new SessionState("");
       }
@@ -99,22 +108,43 @@ export class SessionWriter {
   }
 
   private async writeBatch(batch: readonly Write[]): Promise<void> {
-    const open = openForAppending(this.file);
-    try {
-      const isNew = fstatSync(open).size === 0;
-      const seen = await this.catchUp(open);
-      await this.writeLines(
-        open,
-        batch.flatMap(({ compose }) => compose(this.state)),
-        seen > this.state.end ? `\n${tornLine(seen)}\n` : "",
-        seen,
-      );
-      if (!batch.some(({ durable }) => durable)) return;
-      await this.files.sync(open);
-      if (isNew) syncFolder(dirname(this.file));
-    } finally {
-      closeSync(open);
+    const { open, status } = this.opened();
+    this.isNew ||= status.size === 0;
+    const seen = await this.catchUp(open, status);
+    await this.writeLines(
+      open,
+      batch.flatMap(({ compose }) => compose(this.state)),
+      seen > this.state.end ? `\n${tornLine(seen)}\n` : "",
+      seen,
+    );
+    if (!batch.some(({ durable }) => durable)) return;
+    await this.files.sync(open);
+    if (this.isNew) syncFolder(dirname(this.file));
+    this.isNew = false;
+  }
+
+  private opened(): { readonly open: number; readonly status: Stats } {
+    if (this.open !== undefined) {
+      const status = fstatSync(this.open);
+      // Without a name it was deleted, and what is written to it would be lost.
+      if (status.nlink > 0) {
+        this.idle?.refresh();
+        return { open: this.open, status };
+      }
+      this.letGo();
     }
+    this.open = openForAppending(this.file);
+    this.idle = setTimeout(
+      () => (this.busy ? this.idle?.refresh() : this.letGo()),
+      IDLE_MILLISECONDS,
+    ).unref();
+    return { open: this.open, status: fstatSync(this.open) };
+  }
+
+  private letGo(): void {
+    clearTimeout(this.idle);
+    if (this.open !== undefined) closeSync(this.open);
+    this.open = undefined;
   }
 
   private async writeLines(
@@ -148,8 +178,7 @@ export class SessionWriter {
     }
   }
 
-  private async catchUp(open: number): Promise<number> {
-    const status = fstatSync(open);
+  private async catchUp(open: number, status: Stats): Promise<number> {
     const identity = identityOf(status);
     if (identity !== this.state.identity || status.size < this.state.end)
       this.state = new SessionState(identity);
