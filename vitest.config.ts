@@ -12,6 +12,7 @@ export default defineConfig({
       { find: /^tenterhook\/agent$/, replacement: source("agent.ts") },
       { find: /^tenterhook\/config$/, replacement: source("config.ts") },
       { find: /^tenterhook\/open$/, replacement: source("open.ts") },
+      { find: /^tenterhook\/stores$/, replacement: source("stores.ts") },
     ],
   },
   test: {

@@ -137,6 +137,27 @@ export const ERRORS = {
       "Something that must be remembered could not be written: a read-only or full disk, or no permission.",
     hint: "Make the folder the message names writable, or set XDG_STATE_HOME to one that is.",
   },
+  store_failed: {
+    summary:
+      "A store of transcripts that can't be read or written: a full disk, no permission, a closed store.",
+    hint: "Make room, or make the place the message names writable for this user; then append once more.",
+  },
+  store_damaged: {
+    summary: "A record of a transcript that can't be read, though others follow it. Nothing was changed.",
+    hint: "Restore the file from a copy, or load with onDamage to get what can be read.",
+  },
+  invalid_record: {
+    summary: "A message or record that is no JSON data, has no id, or a status nobody knows.",
+    hint: "Messages are plain JSON objects with an id of their own.",
+  },
+  unknown_agent: {
+    summary: "An agent, or a turn or message of it, that no transcript is kept of.",
+    hint: "store.list() shows the agents.",
+  },
+  agent_exists: {
+    summary: "A fork was to have the id of an agent that is there already.",
+    hint: "Give another agent_id, or none.",
+  },
   bad_permission: {
     summary:
       "A permission rule that can't be read: an unknown form, a tool that takes no specifier, a bad pattern.",

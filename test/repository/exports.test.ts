@@ -129,6 +129,11 @@ test("the public surface is what this snapshot says, so that no change of it goe
         "openInlineRules",
         "shellParserLoaded",
       ],
+      "./stores": [
+        "jsonlStore",
+        "memoryStore",
+        "sqliteStore",
+      ],
     }
   `);
 });
@@ -334,6 +339,28 @@ test("the exported types are what this snapshot says", async () => {
         "RuleReference",
         "ShellAnalysis",
         "ShellCommand",
+      ],
+      "./stores": [
+        "ForkOptions",
+        "InputHistoryOptions",
+        "JsonlStoreOptions",
+        "ListTranscriptsOptions",
+        "ReadTranscriptOptions",
+        "RedactScope",
+        "RolloutItem",
+        "RolloutStep",
+        "SqliteStoreOptions",
+        "StoreOptions",
+        "StoredMessage",
+        "Transcript",
+        "TranscriptChanges",
+        "TranscriptDamage",
+        "TranscriptMetadata",
+        "TranscriptOwner",
+        "TranscriptPage",
+        "TranscriptStatus",
+        "TranscriptStore",
+        "TypedInput",
       ],
     }
   `);

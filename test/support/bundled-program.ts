@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll } from "vitest";
 
@@ -8,6 +9,8 @@ import { afterAll } from "vitest";
 export async function bundledProgram(file: URL): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "tenterhook-program-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  // So that it finds the packages its sources use.
+  symlinkSync(fileURLToPath(new URL("../../node_modules", import.meta.url)), join(folder, "node_modules"));
   const outfile = join(folder, "program.mjs");
   await build({
     entryPoints: [file.pathname],

@@ -5,6 +5,14 @@ const NEWLINE = 0x0a;
 const FLAGS =
   constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
+/** Opens a plain file of this user's for appending; makes it when it is not there. The caller closes it. */
+export function openForAppending(file: string, mode = 0o600): number {
+  const open = openSync(file, FLAGS, mode);
+  if (fstatSync(open).isFile()) return open;
+  closeSync(open);
+  throw new Error(`${file} is not a plain file.`);
+}
+
 /**
  * Appends lines to a file that other processes append to as well: none is lost or torn by another. A line that was cut
  * off, because its writer was killed or the disk was full, is closed first, so that it spoils no other.
@@ -13,10 +21,9 @@ const FLAGS =
  * @throws the file system's error; lines before the one that failed may have been written.
  */
 export function appendLines(file: string, lines: readonly string[], mode = 0o600): number {
-  const open = openSync(file, FLAGS, mode);
+  const open = openForAppending(file, mode);
   try {
     const status = fstatSync(open);
-    if (!status.isFile()) throw new Error(`${file} is not a plain file.`);
     let rest = lines;
     let mends = isTorn(open, status.size);
     while (rest.length > 0) {

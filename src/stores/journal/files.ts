@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { stateFolder } from "../../node/state-folder.ts";
+import { fileName } from "../file-name.ts";
 
 const SUFFIX = ".jsonl";
 
@@ -10,23 +11,15 @@ export function journalFolder(environment: NodeJS.ProcessEnv = process.env): str
   return join(stateFolder(environment), "journal");
 }
 
-/** The name of a session's journal, without its suffix. Whatever the id, it is a plain name that no other id has. */
-function journalName(sessionId: string): string {
-  if (/^[a-z0-9][a-z0-9_-]{0,79}$/.test(sessionId)) return sessionId;
-  const hash = createHash("sha256").update(sessionId).digest("hex").slice(0, 16);
-  const readable = sessionId.replaceAll(/[^A-Za-z0-9_-]+/g, "_").slice(0, 40);
-  return `${readable}+${hash}`;
-}
-
 /** The file that is written to. */
 export function journalFile(folder: string, sessionId: string): string {
-  return join(folder, `${journalName(sessionId)}${SUFFIX}`);
+  return join(folder, `${fileName(sessionId)}${SUFFIX}`);
 }
 
 /** A name for a journal that has grown too long; such names sort by the time they were made. */
 export function rotatedFile(folder: string, sessionId: string, now: number): string {
   const stamp = `${new Date(now).toISOString().replaceAll(/[-:.]/g, "")}-${randomBytes(3).toString("hex")}`;
-  return join(folder, `${journalName(sessionId)}.${stamp}${SUFFIX}`);
+  return join(folder, `${fileName(sessionId)}.${stamp}${SUFFIX}`);
 }
 
 /** True for the name of a journal. */
@@ -42,7 +35,7 @@ export interface JournalFile {
 
 /** The journals of a folder, or of one session in it, the oldest first. */
 export async function journalFiles(folder: string, sessionId?: string): Promise<readonly JournalFile[]> {
-  const wanted = sessionId === undefined ? undefined : journalName(sessionId);
+  const wanted = sessionId === undefined ? undefined : fileName(sessionId);
   const names = await readdir(folder).catch(() => []);
   const found = await Promise.all(
     names

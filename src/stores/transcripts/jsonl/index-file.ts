@@ -1,0 +1,73 @@
+import type { Stats } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { isRecord } from "../../../core/json.ts";
+import { writeAtomically } from "../../../node/files/atomic-write.ts";
+import { fromJson } from "../encode.ts";
+import { isMetadata } from "../metadata.ts";
+import { openToRead } from "./open-to-read.ts";
+import { scanLines } from "./scan-lines.ts";
+import { applyText, type SessionAgents } from "./session-agents.ts";
+
+const VERSION = 1;
+/** When so much was read to bring an index up to date, the next reader is to have it easier. */
+const WORTH_WRITING_BYTES = 256 * 1024;
+
+/** What is known of a session up to a byte of its file. */
+export interface SessionIndex {
+  readonly agents: SessionAgents;
+  readonly covers: number;
+}
+
+/** Which file it is, as far as the file system can tell: one that was made anew is another one. */
+export function identityOf({ ino, birthtimeMs }: Pick<Stats, "ino" | "birthtimeMs">): string {
+  return `${ino}-${birthtimeMs}`;
+}
+
+/**
+ * Reads what is known of the agents of a session: from the index beside its file, and from what was appended since. The
+ * index is never needed and never trusted further than it reaches; without one the whole file is read.
+ *
+ * @returns `undefined` when there is no such session.
+ */
+export async function readIndex(file: string, signal?: AbortSignal): Promise<SessionAgents | undefined> {
+  const handle = await openToRead(file);
+  if (handle === undefined) return undefined;
+  try {
+    const status = await handle.stat();
+    const known = await readIndexFile(file, identityOf(status));
+    const usable = known !== undefined && known.covers <= status.size;
+    const agents: SessionAgents = usable ? known.agents : new Map();
+    const covers = usable ? known.covers : 0;
+    if (covers === status.size) return agents;
+    const { end } = await scanLines(handle.fd, covers, ({ text }) => applyText(agents, text), { signal });
+    if (end - covers > WORTH_WRITING_BYTES)
+      await writeIndex(file, identityOf(status), { agents, covers: end });
+    return agents;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Writes the index of a session. That it can't be written harms nobody. */
+export async function writeIndex(
+  file: string,
+  identity: string,
+  { agents, covers }: SessionIndex,
+): Promise<void> {
+  const text = JSON.stringify({ version: VERSION, identity, covers, agents: [...agents.values()] });
+  await writeAtomically(indexFile(file), text).catch(() => undefined);
+}
+
+/** Where the index of a session is. */
+export function indexFile(file: string): string {
+  return file.replace(/\.jsonl$/, ".index.json");
+}
+
+async function readIndexFile(file: string, identity: string): Promise<SessionIndex | undefined> {
+  const text = await readFile(indexFile(file), "utf8").catch(() => "");
+  const index = fromJson(text);
+  if (!isRecord(index) || index.version !== VERSION || index.identity !== identity) return undefined;
+  const { covers, agents } = index;
+  if (typeof covers !== "number" || !Array.isArray(agents) || !agents.every(isMetadata)) return undefined;
+  return { covers, agents: new Map(agents.map((agent) => [agent.agent_id, agent])) };
+}

@@ -1,0 +1,28 @@
+import { SessionWriter, type WriteFiles } from "./session-writer.ts";
+
+/** Writers remember the ids of a session's messages; those of sessions long untouched are let go. */
+const MOST_IDLE = 64;
+
+/** The writers of this process, one for each file. */
+export function sessionWriters(files: WriteFiles): {
+  of(file: string): SessionWriter;
+  settled(): Promise<void>;
+} {
+  const writers = new Map<string, SessionWriter>();
+  return {
+    of(file) {
+      const writer = writers.get(file) ?? new SessionWriter(file, files);
+      // Behind all others, so that the first ones are those not used for longest.
+      writers.delete(file);
+      writers.set(file, writer);
+      for (const [name, { busy }] of writers) {
+        if (writers.size <= MOST_IDLE) break;
+        if (!busy && name !== file) writers.delete(name);
+      }
+      return writer;
+    },
+    async settled() {
+      await Promise.all([...writers.values()].map((writer) => writer.settled()));
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { TenterhookError } from "../../core/errors.ts";
+import type { ListTranscriptsOptions, TranscriptMetadata } from "../../core/transcript.ts";
+import type { ListPosition, ListQuery } from "./backend.ts";
+
+const DEFAULT_LIMIT = 50;
+const MOST = 1000;
+
+/**
+ * What a backend is asked for a page: one more than the page holds, so that it shows whether another one follows.
+ *
+ * @throws TenterhookError `invalid_option` for a limit or cursor that can't be.
+ */
+export function listQuery(options: ListTranscriptsOptions): ListQuery {
+  const { cursor, limit = DEFAULT_LIMIT, status, ...filters } = options;
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST)
+    throw new TenterhookError("invalid_option", `The limit of a list is a whole number from 1 to ${MOST}.`);
+  return {
+    ...filters,
+    limit: limit + 1,
+    ...(status === undefined ? {} : { statuses: typeof status === "string" ? [status] : status }),
+    ...(cursor === undefined ? {} : { after: readCursor(cursor) }),
+  };
+}
+
+/** The text that stands for a place in the list. */
+export function writeCursor({ created_at, agent_id }: ListPosition): string {
+  return Buffer.from(JSON.stringify([created_at, agent_id])).toString("base64url");
+}
+
+function readCursor(cursor: string): ListPosition {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
+    if (Array.isArray(value)) {
+      const [created_at, agent_id]: readonly unknown[] = value;
+      if (typeof created_at === "string" && typeof agent_id === "string") return { created_at, agent_id };
+    }
+  } catch {
+    // Said below.
+  }
+  throw new TenterhookError("invalid_option", `The cursor "${cursor}" is not one that a list gave.`, {
+    hint: "Give the cursor of the page before as it is.",
+  });
+}
+
+/** Sorts the last created first. */
+function byPosition(a: ListPosition, b: ListPosition): number {
+  if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1;
+  return a.agent_id < b.agent_id ? 1 : a.agent_id > b.agent_id ? -1 : 0;
+}
+
+/** A title, or a text that is looked for in titles, as they are compared. Every database can hold it. */
+export function foldedTitle(title: string): string {
+  return title.toLowerCase().replaceAll(/[\0\p{Surrogate}]/gu, "\ufffd");
+}
+
+/** What a backend that has no query language of its own lists. */
+export function listed(
+  agents: Iterable<TranscriptMetadata>,
+  { session_id, statuses, parent_agent_id, root, cwd, title, since, after, limit }: ListQuery,
+): readonly TranscriptMetadata[] {
+  const from = since?.toISOString() ?? "";
+  const text = title === undefined ? "" : foldedTitle(title);
+  const fits = (agent: TranscriptMetadata): boolean =>
+    (session_id === undefined || agent.session_id === session_id) &&
+    (statuses === undefined || statuses.includes(agent.status)) &&
+    (parent_agent_id === undefined || agent.parent_agent_id === parent_agent_id) &&
+    (root !== true || agent.parent_agent_id === undefined) &&
+    (cwd === undefined || agent.cwd === cwd) &&
+    (text === "" || foldedTitle(agent.title ?? "").includes(text)) &&
+    agent.updated_at >= from &&
+    (after === undefined || byPosition(after, agent) < 0);
+  return [...agents].filter(fits).sort(byPosition).slice(0, limit);
+}

@@ -1,0 +1,103 @@
+import type {
+  RolloutStep,
+  StoredMessage,
+  TranscriptMetadata,
+  TranscriptOwner,
+  TranscriptStore,
+  TypedInput,
+} from "../../core/transcript.ts";
+import type { Backend } from "./backend.ts";
+import { fromJson, isRolloutItem, isStoredMessage } from "./encode.ts";
+import { listed } from "./listing.ts";
+import { changedMetadata, firstMetadata, withDescendants } from "./metadata.ts";
+import { createStore, type StoreOptions } from "./store.ts";
+
+/** Kept as text, so that nobody can change what was kept. */
+interface Entry {
+  readonly message_id?: string;
+  readonly json: string;
+}
+
+interface KeptAgent {
+  metadata: TranscriptMetadata;
+  readonly entries: Entry[];
+  readonly ids: Set<string>;
+}
+
+/** A store that lasts as long as this process, for tests and for agents nobody will resume. */
+export function memoryStore(options: StoreOptions = {}): TranscriptStore {
+  return createStore(memoryBackend(), options);
+}
+
+function memoryBackend(): Backend {
+  const agents = new Map<string, KeptAgent>();
+  const inputs: TypedInput[] = [];
+  const agentOf = (owner: TranscriptOwner, time: string): KeptAgent => {
+    const known = agents.get(owner.agent_id);
+    if (known !== undefined) return known;
+    const agent: KeptAgent = { metadata: firstMetadata(owner, time), entries: [], ids: new Set() };
+    agents.set(owner.agent_id, agent);
+    return agent;
+  };
+  const everyone = (): readonly TranscriptMetadata[] => [...agents.values()].map(({ metadata }) => metadata);
+  return {
+    place: "memory",
+    async append(id, json, owner, time) {
+      const { ids, entries } = agentOf(owner, time);
+      if (ids.has(id)) return;
+      ids.add(id);
+      entries.push({ message_id: id, json });
+    },
+    async record(json, owner, time) {
+      agentOf(owner, time).entries.push({ json });
+    },
+    async save(changes, owner, time) {
+      const agent = agentOf(owner, time);
+      agent.metadata = changedMetadata(agent.metadata, changes, time);
+    },
+    async load(agent_id) {
+      const agent = agents.get(agent_id);
+      if (agent === undefined) return undefined;
+      const messages = agent.entries.flatMap(({ message_id, json }): readonly StoredMessage[] => {
+        const message = message_id === undefined ? undefined : fromJson(json);
+        return isStoredMessage(message) ? [message] : [];
+      });
+      return { metadata: agent.metadata, messages };
+    },
+    async rollout(agent_id) {
+      return (agents.get(agent_id)?.entries ?? []).flatMap(({ message_id, json }): readonly RolloutStep[] => {
+        if (message_id !== undefined) return [{ message_id }];
+        const item = fromJson(json);
+        return isRolloutItem(item) ? [{ item }] : [];
+      });
+    },
+    list: async (query) => listed(everyone(), query),
+    async delete(agent_id) {
+      if (!agents.has(agent_id)) return false;
+      for (const id of withDescendants(agent_id, everyone())) agents.delete(id);
+      return true;
+    },
+    async create(metadata, messages) {
+      if (agents.has(metadata.agent_id)) return false;
+      agents.set(metadata.agent_id, {
+        metadata,
+        entries: messages.map((message) => ({ message_id: message.id, json: JSON.stringify(message) })),
+        ids: new Set(messages.map(({ id }) => id)),
+      });
+      return true;
+    },
+    async typed(input) {
+      inputs.push(input);
+    },
+    history: async ({ session_id, cwd, limit }) =>
+      inputs
+        .filter(
+          (input) =>
+            (session_id === undefined || input.session_id === session_id) &&
+            (cwd === undefined || input.cwd === cwd),
+        )
+        .slice(-limit),
+    location: () => undefined,
+    async close() {},
+  };
+}

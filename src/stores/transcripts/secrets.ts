@@ -1,0 +1,72 @@
+import { isRecord } from "../../core/json.ts";
+import type { RolloutItem, StoredMessage, TranscriptChanges, TypedInput } from "../../core/transcript.ts";
+import { createRedactor, type Redactor } from "../../node/records/redact.ts";
+import { isRolloutItem, isStoredMessage } from "./encode.ts";
+
+/**
+ * Where secrets are taken out before anything is written. `records`: from rollout, input history, titles and errors, while
+ * messages stay as the model saw them, so that a resumed agent goes on with the same conversation. `everything`: from
+ * messages too; a resumed model then reads `[redacted]`, and what a provider has signed may be refused. `nothing`.
+ */
+export type RedactScope = "records" | "everything" | "nothing";
+
+/** Takes secrets out of what a store is given. */
+export interface Secrets {
+  message(message: StoredMessage): StoredMessage;
+  item(item: RolloutItem): RolloutItem;
+  changes(changes: TranscriptChanges): TranscriptChanges;
+  input(input: TypedInput): TypedInput;
+}
+
+/** Makes what takes secrets out, for a scope. */
+export function secretsOf(
+  scope: RedactScope,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Secrets {
+  if (scope === "nothing") return KEPT;
+  const redactor = createRedactor(environment);
+  const { text } = redactor;
+  return {
+    message: scope === "everything" ? (message) => redactedMessage(message, redactor) : KEPT.message,
+    item(item) {
+      const clean = redactor.value(item);
+      return isRolloutItem(clean) ? clean : { type: item.type };
+    },
+    changes: (changes) => ({
+      ...changes,
+      ...(changes.title === undefined ? {} : { title: text(changes.title) }),
+      ...(changes.error === undefined
+        ? {}
+        : { error: { ...changes.error, message: text(changes.error.message) } }),
+    }),
+    input: (input) => ({ ...input, text: text(input.text) }),
+  };
+}
+
+const KEPT: Secrets = {
+  message: (message) => message,
+  item: (item) => item,
+  changes: (changes) => changes,
+  input: (input) => input,
+};
+
+/** What says which message, turn and call it is stays: without it nothing could be found or paired again. */
+const IDENTITIES: readonly string[] = ["id", "turn_id", "tool_use_id"];
+
+function redactedMessage(message: StoredMessage, { value }: Redactor): StoredMessage {
+  const clean = withIdentities(message, value(message));
+  return isStoredMessage(clean) ? clean : { id: message.id };
+}
+
+function withIdentities(before: unknown, after: unknown): unknown {
+  if (!isRecord(before) || !isRecord(after)) return after;
+  const { parts: partsBefore } = before;
+  const { parts } = after;
+  return {
+    ...after,
+    ...Object.fromEntries(IDENTITIES.flatMap((key) => (key in before ? [[key, before[key]]] : []))),
+    ...(Array.isArray(parts) && Array.isArray(partsBefore)
+      ? { parts: parts.map((part, at) => withIdentities(partsBefore[at], part)) }
+      : {}),
+  };
+}

@@ -1,0 +1,31 @@
+import type { TranscriptMetadata } from "../../../core/transcript.ts";
+import { foldedTitle } from "../listing.ts";
+
+/**
+ * An id or a path as a column holds it: itself, or JSON where it has characters the database would not give back (zeros,
+ * halves of characters). No two texts have the same key.
+ */
+export function keyOf(text: string): string {
+  return /^[ !#-~][ -~]*$/.test(text) ? text : JSON.stringify(text);
+}
+
+/** The same for one that may be missing. */
+export function optionalKey(text: string | undefined): string | null {
+  return text === undefined ? null : keyOf(text);
+}
+
+/** What a row of `agents` holds, in the order of its columns. */
+export function agentColumns(metadata: TranscriptMetadata): readonly (string | null)[] {
+  const { agent_id, session_id, parent_agent_id, status, cwd, title = "", created_at, updated_at } = metadata;
+  return [
+    keyOf(agent_id),
+    keyOf(session_id),
+    optionalKey(parent_agent_id),
+    status,
+    optionalKey(cwd),
+    foldedTitle(title),
+    created_at,
+    updated_at,
+    JSON.stringify(metadata),
+  ];
+}

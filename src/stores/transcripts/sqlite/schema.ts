@@ -1,0 +1,47 @@
+import type { DatabaseSyncInstance } from "@photostructure/sqlite";
+import { TenterhookError } from "../../../core/errors.ts";
+import { inTransaction } from "./transaction.ts";
+
+/** What brings a database from each version to the next. Never change one that was released; add another. */
+const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE agents (
+     agent TEXT PRIMARY KEY, session TEXT NOT NULL, parent TEXT, status TEXT NOT NULL, cwd TEXT, title TEXT NOT NULL,
+     created TEXT NOT NULL, updated TEXT NOT NULL, metadata TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX agents_by_creation ON agents (created, agent);
+   CREATE INDEX agents_by_session ON agents (session);
+   CREATE INDEX agents_by_parent ON agents (parent);
+   CREATE TABLE entries (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT, agent TEXT NOT NULL, message TEXT, json TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX entries_by_agent ON entries (agent, seq);
+   CREATE UNIQUE INDEX entries_by_message ON entries (agent, message) WHERE message IS NOT NULL;
+   CREATE TABLE inputs (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT, session TEXT NOT NULL, cwd TEXT, input TEXT NOT NULL
+   ) STRICT;`,
+];
+
+/**
+ * Brings a database to the version this code knows.
+ *
+ * @throws TenterhookError `store_failed` when it is of a later one.
+ */
+export function migrate(database: DatabaseSyncInstance, file: string): void {
+  inTransaction(database, () => {
+    database.exec("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL) STRICT");
+    const row: { readonly version: number } | undefined = database
+      .prepare("SELECT version FROM schema_version")
+      .get();
+    const version = row?.version ?? 0;
+    if (version > MIGRATIONS.length)
+      throw new TenterhookError(
+        "store_failed",
+        `${file} is of version ${version}, and this package knows ${MIGRATIONS.length}.`,
+        { hint: "Use the version of the package that wrote it, or a later one." },
+      );
+    for (const step of MIGRATIONS.slice(version)) database.exec(step);
+    if (row === undefined) database.prepare("INSERT INTO schema_version VALUES (?)").run(MIGRATIONS.length);
+    else if (version < MIGRATIONS.length)
+      database.prepare("UPDATE schema_version SET version = ?").run(MIGRATIONS.length);
+  });
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from "node:crypto";
+import { isoTime, systemClock } from "../../core/clock.ts";
+import { errorMessage } from "../../core/error-text.ts";
+import { isTenterhookError, TenterhookError } from "../../core/errors.ts";
+import type { Clock } from "../../core/ports.ts";
+import type {
+  ForkOptions,
+  TranscriptChanges,
+  TranscriptMetadata,
+  TranscriptOwner,
+  TranscriptStore,
+} from "../../core/transcript.ts";
+import type { Backend } from "./backend.ts";
+import { fromJson, isRolloutItem, isStoredMessage, toJson } from "./encode.ts";
+import { forkMessages } from "./fork-messages.ts";
+import { listQuery, writeCursor } from "./listing.ts";
+import { isChanges } from "./metadata.ts";
+import { type RedactScope, secretsOf } from "./secrets.ts";
+
+/** What every store can be told. */
+export interface StoreOptions {
+  /** Default `records`. */
+  readonly redact?: RedactScope;
+  /** Where values of secrets are looked up. Default: this process's variables. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly clock?: Pick<Clock, "now">;
+}
+
+const DEFAULT_HISTORY = 100;
+
+/** Makes a store of a backend: what is the same wherever transcripts are kept. */
+export function createStore(backend: Backend, options: StoreOptions = {}): TranscriptStore {
+  const { redact = "records", environment, clock = systemClock } = options;
+  const secrets = secretsOf(redact, environment);
+  const now = (): string => isoTime(clock.now());
+  let closing: Promise<void> | undefined;
+
+  async function using<Result>(
+    doing: string,
+    work: () => Promise<Result>,
+    signal?: AbortSignal,
+  ): Promise<Result> {
+    if (closing !== undefined)
+      throw new TenterhookError("store_failed", `The store ${backend.place} is closed.`);
+    signal?.throwIfAborted();
+    try {
+      return await work();
+    } catch (cause) {
+      if (isTenterhookError(cause) || signal?.aborted === true) throw cause;
+      throw new TenterhookError(
+        "store_failed",
+        `${doing} failed in ${backend.place}: ${errorMessage(cause)}`,
+        { cause },
+      );
+    }
+  }
+
+  return {
+    append: (message, owner) =>
+      using("Keeping a message", async () => {
+        if (!isStoredMessage(message))
+          throw new TenterhookError("invalid_record", `A message for agent "${owner.agent_id}" has no id.`);
+        const json = toJson(secrets.message(message), `Message "${message.id}"`);
+        await backend.append(message.id, json, checked(owner), now());
+      }),
+    record: (item, owner) =>
+      using("Recording", async () => {
+        if (!isRolloutItem(item))
+          throw new TenterhookError("invalid_record", `An item for agent "${owner.agent_id}" has no type.`);
+        await backend.record(toJson(secrets.item(item), `Item "${item.type}"`), checked(owner), now());
+      }),
+    save: (changes, owner) =>
+      using("Saving", () => backend.save(known(secrets.changes(changes)), checked(owner), now())),
+    load: (agent_id, read = {}) => using("Loading", () => backend.load(agent_id, read), read.signal),
+    rollout: (agent_id, read = {}) => using("Loading", () => backend.rollout(agent_id, read), read.signal),
+    list: (filters = {}) =>
+      using(
+        "Listing",
+        async () => {
+          const query = listQuery(filters);
+          const found = await backend.list(query);
+          const transcripts = found.slice(0, query.limit - 1);
+          const last = transcripts.at(-1);
+          return found.length < query.limit || last === undefined
+            ? { transcripts }
+            : { transcripts, cursor: writeCursor(last) };
+        },
+        filters.signal,
+      ),
+    delete: (agent_id) => using("Deleting", () => backend.delete(agent_id)),
+    fork: (agent_id, fork = {}) =>
+      using("Forking", () => forked(backend, agent_id, fork, now()), fork.signal),
+    typed: (text, { session_id, cwd }) =>
+      using("Keeping an input", () =>
+        backend.typed(
+          secrets.input({ text, session_id, ...(cwd === undefined ? {} : { cwd }), typed_at: now() }),
+        ),
+      ),
+    history: (filters = {}) =>
+      using(
+        "Reading inputs",
+        async () => {
+          const { limit = DEFAULT_HISTORY } = filters;
+          if (!Number.isInteger(limit) || limit < 1)
+            throw new TenterhookError(
+              "invalid_option",
+              "The limit of the history is a whole number from 1 on.",
+            );
+          return backend.history({ ...filters, limit });
+        },
+        filters.signal,
+      ),
+    location: (owner) => backend.location(owner),
+    close() {
+      closing ??= backend.close();
+      return closing;
+    },
+  };
+}
+
+async function forked(
+  backend: Backend,
+  agent_id: string,
+  options: ForkOptions,
+  time: string,
+): Promise<TranscriptMetadata> {
+  const { agent_id: id = randomUUID(), signal } = options;
+  const original = await backend.load(agent_id, signal === undefined ? {} : { signal });
+  if (original === undefined)
+    throw new TenterhookError("unknown_agent", `No transcript is kept of agent "${agent_id}".`);
+  const messages = forkMessages(original.messages, agent_id, options);
+  const { title, agent_type, model, cwd } = original.metadata;
+  const last = messages.at(-1)?.id;
+  const metadata: TranscriptMetadata = {
+    session_id: id,
+    agent_id: id,
+    ...(agent_type === undefined ? {} : { agent_type }),
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(title === undefined ? {} : { title }),
+    ...(model === undefined ? {} : { model }),
+    status: "complete",
+    forked_from: { agent_id, ...(last === undefined ? {} : { message_id: last }) },
+    created_at: time,
+    updated_at: time,
+  };
+  if (!(await backend.create(metadata, messages)))
+    throw new TenterhookError("agent_exists", `There is an agent "${id}" already.`);
+  return metadata;
+}
+
+function checked(owner: TranscriptOwner): TranscriptOwner {
+  if (owner.agent_id !== "" && owner.session_id !== "") return owner;
+  throw new TenterhookError("invalid_record", "A transcript needs an agent_id and a session_id.");
+}
+
+/** Only what may be saved, as JSON would carry it. */
+function known({ title, status, waiting_for, error, model, usage }: TranscriptChanges): TranscriptChanges {
+  const json = toJson({ title, status, waiting_for, error, model, usage }, "What is saved of an agent");
+  const changes = fromJson(json);
+  if (isChanges(changes)) return changes;
+  throw new TenterhookError("invalid_record", `There is no status "${status}".`);
+}

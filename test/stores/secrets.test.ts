@@ -1,0 +1,67 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { RedactScope } from "../../src/stores/transcripts/secrets.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { STORES, type StoreKind } from "./support/places.ts";
+
+const OWNER = { session_id: "s1", agent_id: "s1" };
+const SECRET = "correct-horse-battery";
+const environment = { SERVICE_TOKEN: SECRET };
+const message = {
+  id: SECRET,
+  turn_id: SECRET,
+  parts: [
+    { type: "tool_call", tool_use_id: SECRET, tool_input: { command: `curl -u me:${SECRET}` } },
+    { type: "text", text: `the key is ${SECRET}` },
+  ],
+};
+
+async function kept(kind: StoreKind, redact?: RedactScope) {
+  const store = STORES[kind](temporaryFolder(), { environment, ...(redact === undefined ? {} : { redact }) });
+  onTestFinished(() => store.close());
+  await store.append(message, OWNER);
+  await store.record({ type: "hook_output", text: `out: ${SECRET}`, password: "abc" }, OWNER);
+  const error = { error_type: "refused", message: `bad ${SECRET}` };
+  await store.save({ title: `use ${SECRET}`, status: "error", error }, OWNER);
+  await store.typed(`login with ${SECRET}`, OWNER);
+  const transcript = await store.load("s1");
+  const [, step] = await store.rollout("s1");
+  const [input] = await store.history();
+  return {
+    messages: transcript?.messages,
+    item: step?.item,
+    title: transcript?.metadata.title,
+    error: transcript?.metadata.error?.message,
+    input: input?.text,
+  };
+}
+
+const clean = {
+  item: { type: "hook_output", text: "out: [redacted]", password: "[redacted]" },
+  title: "use [redacted]",
+  error: "bad [redacted]",
+  input: "login with [redacted]",
+};
+
+describe.each(["memory", "jsonl", "sqlite"] as const)("the %s store", (kind) => {
+  it("takes secrets out of everything but messages", async () => {
+    expect(await kept(kind)).toEqual({ ...clean, messages: [message] });
+  });
+});
+
+it("takes them out of messages too when it is told to, and leaves what messages are found by", async () => {
+  const parts = [
+    { type: "tool_call", tool_use_id: SECRET, tool_input: { command: "curl -u me:[redacted]" } },
+    { type: "text", text: "the key is [redacted]" },
+  ];
+  expect(await kept("memory", "everything")).toEqual({ ...clean, messages: [{ ...message, parts }] });
+});
+
+it("leaves everything as it is when it is told to", async () => {
+  expect(await kept("memory", "nothing")).toEqual({
+    item: { type: "hook_output", text: `out: ${SECRET}`, password: "abc" },
+    title: `use ${SECRET}`,
+    error: `bad ${SECRET}`,
+    input: `login with ${SECRET}`,
+    messages: [message],
+  });
+});

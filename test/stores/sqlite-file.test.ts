@@ -1,0 +1,83 @@
+import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "@photostructure/sqlite";
+import { expect, it, onTestFinished } from "vitest";
+import { sqliteStore } from "../../src/stores/transcripts/sqlite/sqlite-store.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { ids, textMessage } from "./support/messages.ts";
+import { rejected } from "./support/rejected.ts";
+
+const OWNER = { session_id: "s1", agent_id: "s1" };
+
+function opened() {
+  const folder = join(temporaryFolder(), "made");
+  const file = join(folder, "transcripts.db");
+  const store = sqliteStore({ file });
+  onTestFinished(() => store.close());
+  const change = (sql: string): void => {
+    const database = new DatabaseSync(file, { timeout: 10_000 });
+    database.exec(sql);
+    database.close();
+  };
+  return { folder, file, store, change };
+}
+
+it("nothing is opened before it is used, and then for this user alone", async () => {
+  const { folder, store } = opened();
+  expect(existsSync(folder)).toBe(false);
+  await store.append(textMessage("a"), OWNER);
+  const modes = [folder, ...readdirSync(folder).map((name) => join(folder, name))].map(
+    (path) => statSync(path).mode & 0o777,
+  );
+  expect(modes).toEqual([0o700, 0o600, 0o600, 0o600]);
+});
+
+it("damage in the middle is reported with file and row, and the rest can be read", async () => {
+  const { file, store, change } = opened();
+  for (const id of ids(4)) await store.append(textMessage(id), OWNER);
+  change("UPDATE entries SET json = substr(json, 1, 9) WHERE message = 'm-1'");
+  const place = `${file}, row 2 of entries,`;
+  const message = `${place} can't be read, and more follows it.`;
+  expect(await rejected(store.load("s1"))).toEqual(["store_damaged", message]);
+  expect(await rejected(store.rollout("s1"))).toEqual(["store_damaged", message]);
+  const found: unknown[] = [];
+  const loaded = await store.load("s1", { onDamage: (damage) => found.push(damage) });
+  expect([loaded?.messages.map(({ id }) => id), found]).toEqual([["m-0", "m-2", "m-3"], [{ place }]]);
+});
+
+it("a file of a later version, or that is no database, is refused and left alone", async () => {
+  const { file, store, change } = opened();
+  await store.append(textMessage("a"), OWNER);
+  await store.close();
+  change("UPDATE schema_version SET version = 2");
+  const later = sqliteStore({ file });
+  expect(await rejected(later.load("s1"))).toEqual([
+    "store_failed",
+    `${file} is of version 2, and this package knows 1.`,
+  ]);
+  change("UPDATE schema_version SET version = 1");
+  expect((await later.load("s1"))?.messages).toEqual([textMessage("a")]);
+  await later.close();
+  const text = "this is no database, and longer than the header of one would be".repeat(20);
+  const other = join(temporaryFolder(), "notes.txt");
+  writeFileSync(other, text);
+  expect(await rejected(sqliteStore({ file: other }).load("s1"))).toEqual([
+    "store_failed",
+    expect.stringContaining("file is not a database"),
+  ]);
+  expect(statSync(other).size).toBe(text.length);
+});
+
+it("lone zeros and halves of characters in ids stay apart", async () => {
+  const { store } = opened();
+  const names = ["a", '"a"', "a\0", "a\0b", "\ud800", "\ud801", "ä", '"ä"', '"\\u00e4"'];
+  for (const name of names) {
+    await store.append({ id: name }, { session_id: name, agent_id: name });
+    await store.append({ id: name }, { session_id: "all", agent_id: "all" });
+  }
+  for (const name of names)
+    expect((await store.list({ session_id: name })).transcripts.map(({ agent_id }) => agent_id)).toEqual([
+      name,
+    ]);
+  expect((await store.load("all"))?.messages).toEqual(names.map((id) => ({ id })));
+});

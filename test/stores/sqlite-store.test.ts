@@ -1,0 +1,7 @@
+import { describeDurable } from "./durable-suite.ts";
+import { describeLists } from "./list-suite.ts";
+import { describeStore } from "./suite.ts";
+
+describeStore("sqlite");
+describeLists("sqlite");
+describeDurable("sqlite");

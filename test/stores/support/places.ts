@@ -1,0 +1,22 @@
+import { join } from "node:path";
+import type { TranscriptStore } from "../../../src/core/transcript.ts";
+import { jsonlStore } from "../../../src/stores/transcripts/jsonl/jsonl-store.ts";
+import { memoryStore } from "../../../src/stores/transcripts/memory.ts";
+import { sqliteStore } from "../../../src/stores/transcripts/sqlite/sqlite-store.ts";
+import type { StoreOptions } from "../../../src/stores/transcripts/store.ts";
+
+/** Every kind of store, by name: opens one that keeps its things in a folder. */
+export const STORES = {
+  memory: (_folder: string, options?: StoreOptions) => memoryStore(options),
+  jsonl: (folder: string, options?: StoreOptions) => jsonlStore({ ...options, dir: folder }),
+  sqlite: (folder: string, options?: StoreOptions) =>
+    sqliteStore({ ...options, file: join(folder, "transcripts.db") }),
+} satisfies Record<string, (folder: string, options?: StoreOptions) => TranscriptStore>;
+
+/** The name of a kind of store. */
+export type StoreKind = keyof typeof STORES;
+
+/** True for the name of a kind of store. */
+export function isStoreKind(name: string): name is StoreKind {
+  return Object.hasOwn(STORES, name);
+}
