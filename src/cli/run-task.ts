@@ -93,5 +93,5 @@ function iterationLimit(given: string | undefined): number | undefined {
 function introduction({ model, config, mode }: OpenedAgent, folder: string): string {
   const inForce = config.definitions.filter(({ enabled, untrusted }) => enabled && untrusted === undefined);
   const hooks = `${counted(inForce.length, "hook")} in force`;
-  return `${harmless(model)}  ${shortPath(folder, "/")}  mode ${mode}  ${hooks}`;
+  return `${harmless(model)}  ${shortPath(folder, folder)}  mode ${mode}  ${hooks}`;
 }

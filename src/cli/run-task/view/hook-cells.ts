@@ -1,6 +1,6 @@
 import type { AgentItem } from "../../../agent.ts";
 import type { Paint } from "../../screen/colours.ts";
-import { harmless, milliseconds } from "../../screen/text.ts";
+import { counted, harmless, milliseconds } from "../../screen/text.ts";
 import { failureText, notesOf } from "./hook-notes.ts";
 import { type OutputBlock, outputBlock } from "./output-block.ts";
 import type { Paper } from "./paper.ts";
@@ -8,8 +8,8 @@ import type { ToolCells } from "./tool-cells.ts";
 
 type Item<Type extends AgentItem["type"]> = Extract<AgentItem, { type: Type }>;
 
-/** Events about a call whose gates are being asked. */
-const JUDGING: readonly string[] = ["PreToolUse", "PermissionRequest"];
+/** Events about a call that is being judged. */
+const JUDGING: readonly string[] = ["PreToolUse", "PermissionRequest", "AgentPrompt", "MemoryUpdate"];
 
 /** What hooks do: programs of `.agent/hook.toml` as cells with live output, the others by what came of them. */
 export class HookCells {
@@ -29,7 +29,7 @@ export class HookCells {
   begin({ run_id, hook, command }: Item<"hook_begin">): void {
     if (command === undefined) return;
     const { cyan, dim } = this.#paint;
-    this.#paper.block(`${cyan(hook)}  ${harmless(command.join(" "))}`);
+    this.#paper.cell(`${cyan(hook)}  ${harmless(command.join(" "))}`);
     this.#programs.set(
       run_id,
       outputBlock((line) => this.#paper.add(dim(line))),
@@ -54,10 +54,16 @@ export class HookCells {
       return;
     }
     if (run.outcome?.keep_going !== undefined) this.#keepers.push(run.name);
-    for (const { text, tone } of notesOf(hook_event_name, run)) this.#tools.note(text, tone === "refusal");
+    const judging = JUDGING.includes(hook_event_name);
+    const { red, yellow } = this.#paint;
+    for (const { text, tone } of notesOf(hook_event_name, run)) {
+      const line = (tone === "refusal" ? red : yellow)(text);
+      if (judging) this.#tools.judged(line, tone === "refusal");
+      else this.#paper.note(line);
+    }
     if (failure === undefined) return;
-    if (JUDGING.includes(hook_event_name)) this.#tools.gateFailed(failure);
-    else this.#tools.note(failure, true);
+    if (judging) this.#tools.gateFailed(failure);
+    else this.#paper.note(red(failure));
   }
 
   input({ text }: Item<"hook_input">): void {
@@ -70,7 +76,7 @@ export class HookCells {
     const { yellow, dim } = this.#paint;
     for (const part of message.parts) {
       if (part.type === "context")
-        this.#paper.add(dim(`  context from ${harmless(part.hook)}: ${indented(part.text)}`));
+        this.#paper.note(dim(`context from ${harmless(part.hook)}: ${indented(part.text)}`));
       else if (part.type === "text") {
         const who = harmless([...new Set(this.#keepers)].join(", ") || "a hook");
         this.#paper.block(`${yellow(`Stop: ${who} keeps it going:`)} ${indented(part.text)}`);
@@ -83,10 +89,16 @@ export class HookCells {
     const { dim, yellow, red } = this.#paint;
     const colour = { info: dim, warning: yellow, error: red }[level];
     const who = hook === undefined ? "" : `${harmless(hook)}: `;
-    this.#paper.add(colour(`  ${who}${indented(text)}`));
+    this.#tools.settle();
+    this.#paper.note(colour(`${who}${indented(text)}`));
   }
 }
 
+const MOST_LINES = 8;
+
+/** Words of a hook below its name; of many lines the first ones. */
 function indented(text: string): string {
-  return harmless(text).trim().replaceAll("\n", "\n    ");
+  const lines = harmless(text).trim().split("\n");
+  const more = lines.length > MOST_LINES ? [`… ${counted(lines.length - MOST_LINES, "line")} more`] : [];
+  return [...lines.slice(0, MOST_LINES), ...more].join("\n    ");
 }

@@ -53,5 +53,6 @@ export function outputBlock(print: (line: string) => void): OutputBlock {
 
 /** A line of a program's output: its colours are taken out, and what else could act on the terminal is marked. */
 function shownLine(line: string): string {
-  return `  | ${cut(harmless(stripVTControlCharacters(line.replace(/\r$/, ""))), LONGEST_LINE)}`;
+  const plain = harmless(stripVTControlCharacters(line.replace(/\r$/, "")));
+  return `  | ${cut(plain, LONGEST_LINE)}`.trimEnd();
 }

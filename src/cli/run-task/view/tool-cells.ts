@@ -8,9 +8,10 @@ import type { Paper } from "./paper.ts";
 type Item<Type extends AgentItem["type"]> = Extract<AgentItem, { type: Type }>;
 
 interface Cell {
-  readonly title: string;
+  /** The call itself, and what hooks did with it before it could be shown. */
+  readonly lines: string[];
   readonly output: OutputBlock;
-  /** A hook's refusal stands below the call already. */
+  /** A hook's refusal stands below the call. */
   refused: boolean;
   /** Failures of hooks that were asked about it, told when the call ran all the same. */
   readonly failures: string[];
@@ -19,7 +20,10 @@ interface Cell {
 /** Tools whose result is long and rarely worth reading again. */
 const COUNTED: readonly string[] = ["Read"];
 
-/** The cells of tool calls: what is called, what hooks did with it, its output as it comes, how it ended. */
+/**
+ * The cells of tool calls: what is called, what hooks did with it, its output as it comes, how it ended. All calls of a
+ * message are judged before the first one runs; each is shown when those before it are over, so that cells stay whole.
+ */
 export class ToolCells {
   readonly #paper: Paper;
   readonly #paint: Paint;
@@ -40,26 +44,28 @@ export class ToolCells {
     const { cyan, bold, dim, red, green } = this.#paint;
     const about = indented(callText(tool_name, tool_input, this.#folder));
     const title = `${cyan(">")} ${bold(harmless(tool_name))}  ${about}`;
+    const changes = changedLines(tool_name, tool_input).map((line) =>
+      line.startsWith("  -") ? red(line) : green(line),
+    );
     const output = outputBlock((line) => this.#paper.add(dim(line)));
-    const cell = { title: title.trimEnd(), output, refused: false, failures: [] };
+    const cell = { lines: [title.trimEnd(), ...changes], output, refused: false, failures: [] };
     this.#cells.set(tool_use_id, cell);
     this.#judged = cell;
-    this.#open = cell;
-    this.#paper.block(cell.title);
-    for (const line of changedLines(tool_name, tool_input))
-      this.#paper.add(line.startsWith("  -") ? red(line) : green(line));
+    if (this.#cells.size === 1) this.#opened(cell);
   }
 
   /** Something hooks did with the call that is being judged. */
-  note(text: string, refusal: boolean): void {
-    const { red, yellow } = this.#paint;
-    if (refusal && this.#judged !== undefined) this.#judged.refused = true;
-    this.#paper.add((refusal ? red : yellow)(`  ${text}`));
+  judged(line: string, refusal: boolean): void {
+    const cell = this.#judged;
+    if (cell === undefined || cell === this.#open) this.#paper.note(line);
+    else cell.lines.push(`  ${line}`);
+    if (refusal && cell !== undefined) cell.refused = true;
   }
 
   /** A hook that was asked about the call has no answer: whether that refuses it is not known yet. */
   gateFailed(text: string): void {
-    this.#judged?.failures.push(text);
+    if (this.#judged === undefined) this.#paper.note(this.#paint.red(text));
+    else this.#judged.failures.push(text);
   }
 
   progress({ tool_use_id, text, stream }: Item<"tool_progress">): void {
@@ -69,32 +75,45 @@ export class ToolCells {
     cell.output.add(text, stream);
   }
 
-  result({ tool_use_id, tool_name, content, is_error, outcome }: Item<"tool_result">): void {
-    const cell = this.#cells.get(tool_use_id);
-    if (cell === undefined) return;
-    this.#cells.delete(tool_use_id);
-    if (outcome === "denied" && cell.refused) return;
-    this.#opened(cell);
-    cell.output.end();
-    const { red, yellow, dim } = this.#paint;
-    if (outcome !== "denied") this.#paper.add(...cell.failures.map((failure) => red(`  ${failure}`)));
-    const said = harmless(content).trim();
-    if (outcome === "denied") this.#paper.add(red(`  denied: ${indented(said)}`));
-    else if (outcome !== undefined) this.#paper.add(yellow(`  ${indented(said)}`));
-    // The program's own words are above; what its end came to stands last.
-    else if (cell.output.any && is_error) this.#paper.add(red(`  ${said.slice(said.lastIndexOf("\n") + 1)}`));
-    else if (is_error) this.#paper.add(red(`  failed: ${indented(said)}`));
-    else if (COUNTED.includes(tool_name))
-      this.#paper.add(dim(`  ${counted(said.split("\n").length, "line")}`));
-    else if (!cell.output.any) {
-      cell.output.add(said, "stdout");
-      cell.output.end();
-    }
+  /** Shows what is left of the present output, before something else is. */
+  settle(): void {
+    this.#open?.output.end();
   }
 
-  /** Names the call again when something else was printed since. */
+  result(item: Item<"tool_result">): void {
+    const cell = this.#cells.get(item.tool_use_id);
+    if (cell === undefined) return;
+    this.#cells.delete(item.tool_use_id);
+    this.#judged = undefined;
+    this.#opened(cell);
+    cell.output.end();
+    this.#paper.add(...this.#ending(item, cell));
+    const [next] = this.#cells.values();
+    if (next !== undefined) this.#opened(next);
+  }
+
+  #ending({ tool_name, content, is_error, outcome }: Item<"tool_result">, cell: Cell): readonly string[] {
+    const { red, yellow, dim } = this.#paint;
+    const said = harmless(content).trim();
+    if (outcome === "denied") return cell.refused ? [] : [red(`  denied: ${indented(said)}`)];
+    const failures = cell.failures.map((failure) => red(`  ${failure}`));
+    if (outcome !== undefined) return [...failures, yellow(`  ${indented(said)}`)];
+    // The program's own words are above; what its end came to stands last.
+    if (is_error && cell.output.any) return [...failures, red(`  ${said.slice(said.lastIndexOf("\n") + 1)}`)];
+    if (is_error) return [...failures, red(`  failed: ${indented(said)}`)];
+    if (COUNTED.includes(tool_name))
+      return [...failures, dim(`  ${counted(said.split("\n").length, "line")}`)];
+    if (cell.output.any) return failures;
+    const lines: string[] = [];
+    const result = outputBlock((line) => lines.push(dim(line)));
+    result.add(said, "stdout");
+    result.end();
+    return [...failures, ...lines];
+  }
+
+  /** Shows the call, also once more when another one was shown since. */
   #opened(cell: Cell): void {
-    if (this.#open !== cell) this.#paper.block(cell.title);
+    if (this.#open !== cell) this.#paper.cell(...cell.lines);
     this.#open = cell;
   }
 }
