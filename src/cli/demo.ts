@@ -68,7 +68,9 @@ async function whatHooksDid(
   { paint }: Screen,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const stats = await recordedStats(readJournal({ environment, signal }));
+  const all = await recordedStats(readJournal({ environment, signal }));
+  // Packs have many hooks, most of which had nothing to say.
+  const stats = all.filter(({ name, denials }) => denials > 0 || !name.startsWith("safe-shell-"));
   const width = Math.max(0, ...stats.map(({ name }) => name.length));
   const safe = existsSync(join(home, "years-of-work.txt"));
   return [

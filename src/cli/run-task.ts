@@ -46,6 +46,8 @@ async function runForPeople(task: string, invocation: Invocation): Promise<Agent
     screen.tell(screen.paintError.yellow(wrapped(harmless(text), screen.width)));
   };
   const asks = screen.interactive ? { approve: approveOn(desk), askUser: askUserOn(desk) } : {};
+  // The terminal shows ^C where the cursor is.
+  if (screen.interactive) signal.addEventListener("abort", () => screen.write("\n"), { once: true });
   const opened = await openAgent({ ...asks, ...planned, report });
   view.paper.block(screen.paint.dim(introduction(opened, planned.folder)));
   const started = performance.now();

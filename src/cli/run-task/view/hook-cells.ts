@@ -1,28 +1,32 @@
 import type { AgentItem } from "../../../agent.ts";
+import type { HookRun } from "../../../core/decision.ts";
 import type { Paint } from "../../screen/colours.ts";
-import { counted, harmless, milliseconds } from "../../screen/text.ts";
-import { failureText, notesOf } from "./hook-notes.ts";
+import type { Screen } from "../../screen/screen.ts";
+import { counted, harmless, milliseconds, wrapped } from "../../screen/text.ts";
+import { notesOf } from "./hook-notes.ts";
 import { type OutputBlock, outputBlock } from "./output-block.ts";
 import type { Paper } from "./paper.ts";
 import type { ToolCells } from "./tool-cells.ts";
 
 type Item<Type extends AgentItem["type"]> = Extract<AgentItem, { type: Type }>;
 
-/** Events about a call that is being judged. */
-const JUDGING: readonly string[] = ["PreToolUse", "PermissionRequest", "AgentPrompt", "MemoryUpdate"];
+/** Events of calls that run: every gate has been asked then. */
+const RUNNING: readonly string[] = ["PostToolUse", "PostToolUseFailure", "PostToolBatch"];
 
 /** What hooks do: programs of `.agent/hook.toml` as cells with live output, the others by what came of them. */
 export class HookCells {
   readonly #paper: Paper;
   readonly #paint: Paint;
   readonly #tools: ToolCells;
+  readonly #width: number;
   readonly #programs = new Map<string, OutputBlock>();
   /** Stop hooks that wanted to go on, until what they said becomes a message. */
   #keepers: string[] = [];
 
-  constructor(paper: Paper, paint: Paint, tools: ToolCells) {
+  constructor(paper: Paper, { paint, width }: Pick<Screen, "paint" | "width">, tools: ToolCells) {
     this.#paper = paper;
     this.#paint = paint;
+    this.#width = width - 4;
     this.#tools = tools;
   }
 
@@ -42,28 +46,26 @@ export class HookCells {
 
   end({ run_id, hook_event_name, run }: Item<"hook_end">): void {
     const program = this.#programs.get(run_id);
-    const failure = failureText(run);
     if (program !== undefined) {
       this.#programs.delete(run_id);
       program.end();
-      const { red, dim } = this.#paint;
-      const code = run.exit_code === undefined ? "ended" : `exit ${run.exit_code}`;
-      this.#paper.add(
-        failure === undefined ? dim(`  ${code}, ${milliseconds(run.duration_ms)}`) : red(`  ${failure}`),
-      );
+      this.#paper.add(this.#programEnd(run));
       return;
     }
     if (run.outcome?.keep_going !== undefined) this.#keepers.push(run.name);
-    const judging = JUDGING.includes(hook_event_name);
+    if (RUNNING.includes(hook_event_name)) this.#tools.running();
     const { red, yellow } = this.#paint;
     for (const { text, tone } of notesOf(hook_event_name, run)) {
-      const line = (tone === "refusal" ? red : yellow)(text);
-      if (judging) this.#tools.judged(line, tone === "refusal");
-      else this.#paper.note(line);
+      const refusal = tone === "refusal";
+      const line = (refusal ? red : yellow)(text);
+      if (!this.#tools.judged(line, { refusal })) this.#paper.note(line);
     }
-    if (failure === undefined) return;
-    if (judging) this.#tools.gateFailed(failure);
-    else this.#paper.note(red(failure));
+  }
+
+  #programEnd({ failure, exit_code, duration_ms }: HookRun): string {
+    if (failure !== undefined) return this.#paint.red(`  ${failure.kind}: ${harmless(failure.message)}`);
+    const code = exit_code === undefined ? "ended" : `exit ${exit_code}`;
+    return this.#paint.dim(`  ${code}, ${milliseconds(duration_ms)}`);
   }
 
   input({ text }: Item<"hook_input">): void {
@@ -76,10 +78,13 @@ export class HookCells {
     const { yellow, dim } = this.#paint;
     for (const part of message.parts) {
       if (part.type === "context")
-        this.#paper.note(dim(`context from ${harmless(part.hook)}: ${indented(part.text)}`));
+        this.#paper.note(dim(`context from ${harmless(part.hook)}: ${firstLines(part.text)}`));
       else if (part.type === "text") {
         const who = harmless([...new Set(this.#keepers)].join(", ") || "a hook");
-        this.#paper.block(`${yellow(`Stop: ${who} keeps it going:`)} ${indented(part.text)}`);
+        const title = yellow(`Stop: ${who} keeps it going:`);
+        this.#paper.block(
+          wrapped(`${title} ${firstLines(part.text)}`, this.#width).replaceAll("\n", "\n    "),
+        );
         this.#keepers = [];
       }
     }
@@ -88,17 +93,20 @@ export class HookCells {
   notice({ text, level, hook }: Item<"notice">): void {
     const { dim, yellow, red } = this.#paint;
     const colour = { info: dim, warning: yellow, error: red }[level];
-    const who = hook === undefined ? "" : `${harmless(hook)}: `;
+    // A hook that failed is named by the sentence itself.
+    const who = hook === undefined || text.startsWith(`Hook "${hook}"`) ? "" : `${harmless(hook)}: `;
+    const line = colour(`${who}${firstLines(text)}`);
+    if (this.#tools.judged(line, { told: text })) return;
     this.#tools.settle();
-    this.#paper.note(colour(`${who}${indented(text)}`));
+    this.#paper.note(line);
   }
 }
 
 const MOST_LINES = 8;
 
-/** Words of a hook below its name; of many lines the first ones. */
-function indented(text: string): string {
+/** Words of a hook; of many lines the first ones. */
+function firstLines(text: string): string {
   const lines = harmless(text).trim().split("\n");
   const more = lines.length > MOST_LINES ? [`… ${counted(lines.length - MOST_LINES, "line")} more`] : [];
-  return [...lines.slice(0, MOST_LINES), ...more].join("\n    ");
+  return [...lines.slice(0, MOST_LINES), ...more].join("\n");
 }

@@ -11,7 +11,7 @@ export interface Note {
 /** The events on which a deny keeps a call from running. */
 const GATES: readonly string[] = ["PreToolUse", "PermissionRequest", "MemoryUpdate"];
 
-/** What a hook did that a reader should know; most runs have nothing to tell. Failures are told by {@link failureText}. */
+/** What a hook did that a reader should know; most runs have nothing to tell. Failures are told as notices. */
 export function notesOf(event: string, run: HookRun): readonly Note[] {
   const { name: given, outcome, recheck } = run;
   if (outcome === undefined) return [];
@@ -32,12 +32,6 @@ export function notesOf(event: string, run: HookRun): readonly Note[] {
   if (retry === true) notes.push(change(because(`${name} wants another try`, reason)));
   if (abort === true) notes.push({ tone: "refusal", text: because(`${name} ends the run`, reason) });
   return notes;
-}
-
-/** Why a hook has no answer, when that is worth telling: not when the run was ended meanwhile. */
-export function failureText({ name, failure }: HookRun): string | undefined {
-  if (failure === undefined || failure.kind === "cancelled") return undefined;
-  return harmless(`hook ${name} failed (${failure.kind}): ${failure.message}`);
 }
 
 function change(text: string): Note {

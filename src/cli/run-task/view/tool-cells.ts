@@ -8,13 +8,14 @@ import type { Paper } from "./paper.ts";
 type Item<Type extends AgentItem["type"]> = Extract<AgentItem, { type: Type }>;
 
 interface Cell {
-  /** The call itself, and what hooks did with it before it could be shown. */
-  readonly lines: string[];
+  readonly lines: readonly string[];
+  /** What hooks did with it before it could be shown. */
+  readonly notes: string[];
   readonly output: OutputBlock;
   /** A hook's refusal stands below the call. */
   refused: boolean;
-  /** Failures of hooks that were asked about it, told when the call ran all the same. */
-  readonly failures: string[];
+  /** What stands below it already, so that its end need not say it again. */
+  readonly told: string[];
 }
 
 /** Tools whose result is long and rarely worth reading again. */
@@ -31,8 +32,8 @@ export class ToolCells {
   readonly #cells = new Map<string, Cell>();
   /** The call whose gates are being asked: gates are asked one call after the other. */
   #judged: Cell | undefined;
-  /** The call that what is printed now belongs to. */
-  #open: Cell | undefined;
+  /** The call that was shown last, and where. */
+  #open: { readonly cell: Cell; readonly paragraph: number } | undefined;
 
   constructor(paper: Paper, paint: Paint, folder: string) {
     this.#paper = paper;
@@ -48,24 +49,31 @@ export class ToolCells {
       line.startsWith("  -") ? red(line) : green(line),
     );
     const output = outputBlock((line) => this.#paper.add(dim(line)));
-    const cell = { lines: [title.trimEnd(), ...changes], output, refused: false, failures: [] };
+    const lines = [title.trimEnd(), ...changes];
+    const cell = { lines, notes: [], output, refused: false, told: [] };
     this.#cells.set(tool_use_id, cell);
     this.#judged = cell;
     if (this.#cells.size === 1) this.#opened(cell);
   }
 
-  /** Something hooks did with the call that is being judged. */
-  judged(line: string, refusal: boolean): void {
+  /**
+   * Something hooks did with the call that is being judged.
+   *
+   * @returns false when there is none.
+   */
+  judged(line: string, { refusal = false, told = "" }): boolean {
     const cell = this.#judged;
-    if (cell === undefined || cell === this.#open) this.#paper.note(line);
-    else cell.lines.push(`  ${line}`);
-    if (refusal && cell !== undefined) cell.refused = true;
+    if (cell === undefined) return false;
+    if (this.#isOpen(cell)) this.#paper.note(line);
+    else cell.notes.push(line);
+    cell.refused ||= refusal;
+    cell.told.push(told);
+    return true;
   }
 
-  /** A hook that was asked about the call has no answer: whether that refuses it is not known yet. */
-  gateFailed(text: string): void {
-    if (this.#judged === undefined) this.#paper.note(this.#paint.red(text));
-    else this.#judged.failures.push(text);
+  /** The gates have been asked: what hooks do now is about calls that run. */
+  running(): void {
+    this.#judged = undefined;
   }
 
   progress({ tool_use_id, text, stream }: Item<"tool_progress">): void {
@@ -77,7 +85,7 @@ export class ToolCells {
 
   /** Shows what is left of the present output, before something else is. */
   settle(): void {
-    this.#open?.output.end();
+    this.#open?.cell.output.end();
   }
 
   result(item: Item<"tool_result">): void {
@@ -95,26 +103,32 @@ export class ToolCells {
   #ending({ tool_name, content, is_error, outcome }: Item<"tool_result">, cell: Cell): readonly string[] {
     const { red, yellow, dim } = this.#paint;
     const said = harmless(content).trim();
-    if (outcome === "denied") return cell.refused ? [] : [red(`  denied: ${indented(said)}`)];
-    const failures = cell.failures.map((failure) => red(`  ${failure}`));
-    if (outcome !== undefined) return [...failures, yellow(`  ${indented(said)}`)];
+    if (outcome === "denied" && cell.refused) return [];
+    if (outcome === "denied" && cell.told.includes(content)) return [red("  denied: the gate stays closed")];
+    if (outcome === "denied") return [red(`  denied: ${indented(said)}`)];
+    if (outcome !== undefined) return [yellow(`  ${indented(said)}`)];
     // The program's own words are above; what its end came to stands last.
-    if (is_error && cell.output.any) return [...failures, red(`  ${said.slice(said.lastIndexOf("\n") + 1)}`)];
-    if (is_error) return [...failures, red(`  failed: ${indented(said)}`)];
-    if (COUNTED.includes(tool_name))
-      return [...failures, dim(`  ${counted(said.split("\n").length, "line")}`)];
-    if (cell.output.any) return failures;
+    if (is_error && cell.output.any) return [red(`  ${said.slice(said.lastIndexOf("\n") + 1)}`)];
+    if (is_error) return [red(`  failed: ${indented(said)}`)];
+    if (COUNTED.includes(tool_name)) return [dim(`  ${counted(said.split("\n").length, "line")}`)];
+    if (cell.output.any) return [];
     const lines: string[] = [];
     const result = outputBlock((line) => lines.push(dim(line)));
     result.add(said, "stdout");
     result.end();
-    return [...failures, ...lines];
+    return lines;
+  }
+
+  #isOpen(cell: Cell): boolean {
+    return this.#open?.cell === cell && this.#open.paragraph === this.#paper.paragraph;
   }
 
   /** Shows the call, also once more when another one was shown since. */
   #opened(cell: Cell): void {
-    if (this.#open !== cell) this.#paper.cell(...cell.lines);
-    this.#open = cell;
+    if (this.#isOpen(cell)) return;
+    this.#paper.cell(...cell.lines);
+    this.#open = { cell, paragraph: this.#paper.paragraph };
+    for (const note of cell.notes.splice(0)) this.#paper.note(note);
   }
 }
 

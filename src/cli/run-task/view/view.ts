@@ -16,7 +16,7 @@ export function humanView(screen: Screen, folder: string): ItemView {
   const paper = paperFor(screen);
   const { paint } = screen;
   const tools = new ToolCells(paper, paint, folder);
-  const hooks = new HookCells(paper, paint, tools);
+  const hooks = new HookCells(paper, screen, tools);
   let told = "";
   const showError = ({ error_type, message, retry_in_ms }: Extract<AgentItem, { type: "error" }>): void => {
     const text = harmless(`${error_type}: ${message}`);
