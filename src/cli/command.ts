@@ -10,7 +10,7 @@ export interface Invocation {
   readonly screen: Screen;
   readonly cwd: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Aborted by Ctrl-C. */
+  /** Aborted by Ctrl-C, and when the process is asked to end. */
   readonly signal: AbortSignal;
 }
 
@@ -26,6 +26,8 @@ export interface CommandRow {
   /** More than a line, for `--help`. */
   readonly details?: string;
   readonly options?: readonly CommandOption[];
+  /** How long it may take to end what it is at after Ctrl-C. Default 3. */
+  readonly grace_seconds?: number;
   readonly examples: readonly (readonly [line: string, does: string])[];
   /** Loaded when the command is used, and not before. */
   readonly load: () => Promise<{ readonly run: CommandRun }>;

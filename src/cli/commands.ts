@@ -11,6 +11,52 @@ const SCOPE = "Which file to change: local (this machine), project or user.";
 /** The one table of commands; help, usage errors and the reference page are made from it. */
 export const COMMANDS: readonly CommandRow[] = [
   {
+    name: "demo",
+    summary: "See everything in a minute, without a key: an agent, its hooks, what they do.",
+    details:
+      "A scripted agent works in a scratch folder with real tools, a real configuration and real hooks. Nothing of yours is read or changed, and the folder is removed afterwards.",
+    options: [{ flags: "--keep", description: "Leave the scratch folder, to look around in it." }],
+    grace_seconds: 30,
+    examples: [["tenterhook demo", "watch"]],
+    load: () => import("./demo.ts"),
+  },
+  {
+    name: "run",
+    arguments: [["<task...>", "What the agent is to do."]],
+    summary: "Have our own agent work on one task, under the hooks of this folder.",
+    details:
+      "The model is --model, else models.default of the configuration, else anthropic/claude-sonnet-4-5. On a terminal you are asked about what needs your permission; elsewhere it is refused. --json prints everything that happens as lines of JSON. Ctrl-C interrupts the agent, a second one ends it at once.",
+    options: [
+      {
+        flags: "--model <name>",
+        description: "provider/model, ollama/<model>, openai-compatible:<url>/<model> or scripted:<file>.",
+      },
+      { flags: "--cwd <folder>", description: "Where it works. Default: this folder." },
+      {
+        flags: "--mode <mode>",
+        description: "What goes on without asking. Default: permissions.mode, else default.",
+        choices: ["default", "plan", "accept-edits", "dont-ask", "bypass"],
+      },
+      {
+        flags: "--max-iterations <count>",
+        description: "How often the model is asked in a turn. Default 100.",
+      },
+      {
+        flags: "-y, --yes",
+        description: "Allow whatever would be asked about. What is denied stays denied.",
+      },
+    ],
+    grace_seconds: 60,
+    examples: [
+      [`tenterhook run "Why do the tests fail?"`, "ask, and watch"],
+      [
+        `tenterhook run "Fix the typo in README.md" --mode accept-edits --json`,
+        "for a program that reads along",
+      ],
+    ],
+    load: () => import("./run-task.ts"),
+  },
+  {
     name: "init",
     summary: "Write a starter configuration for this project.",
     details:

@@ -11,6 +11,9 @@ const WRONG_USE: readonly string[] = [
   "config_unreadable",
   "unknown_event",
   "invalid_event",
+  "model_unavailable",
+  "bad_script",
+  "bad_permission",
 ] satisfies ErrorCode[];
 
 /** How to show a failure. */

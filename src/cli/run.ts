@@ -1,25 +1,18 @@
+import { onEndingSignal } from "./ending-signals.ts";
 import { processScreen } from "./screen/screen.ts";
-
-/** How long a command may take to end after Ctrl-C. */
-const GRACE_MILLISECONDS = 3000;
-const INTERRUPTED = 130;
 
 /** Runs a command line; answers the exit code. Never throws. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   const screen = processScreen();
   const cwd = process.cwd();
   const view = { screen, json: args.includes("--json"), debug: args.includes("--debug"), cwd };
-  const interrupt = new AbortController();
-  const onInterrupt = (): void => {
-    interrupt.abort(new Error("Interrupted."));
-    setTimeout(() => process.exit(INTERRUPTED), GRACE_MILLISECONDS).unref();
-  };
-  process.once("SIGINT", onInterrupt);
+  const ending = onEndingSignal();
   try {
     const { parseArguments } = await import("./parse.ts");
     const parsed = parseArguments(args, screen);
     if (typeof parsed === "number") return parsed;
     const { row, names, options } = parsed;
+    ending.grace_seconds = row.grace_seconds ?? ending.grace_seconds;
     const { run } = await row.load();
     const code = await run({
       names,
@@ -28,14 +21,14 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
       screen,
       cwd,
       environment: process.env,
-      signal: interrupt.signal,
+      signal: ending.signal,
     });
-    return interrupt.signal.aborted ? INTERRUPTED : (code ?? 0);
+    return ending.code ?? code ?? 0;
   } catch (error) {
-    if (interrupt.signal.aborted) return INTERRUPTED;
+    if (ending.code !== undefined) return ending.code;
     const { showFailure } = await import("./failures.ts");
     return showFailure(error, view);
   } finally {
-    process.off("SIGINT", onInterrupt);
+    ending.forget();
   }
 }

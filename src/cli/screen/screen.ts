@@ -14,8 +14,12 @@ export interface Screen {
   print(...lines: readonly string[]): void;
   /** Shows lines beside the result: warnings and errors. */
   tell(...lines: readonly string[]): void;
+  /** Shows a piece of text as it is: more of the line may follow. */
+  write(text: string): void;
   /** Shows a value for programs. */
   json(value: unknown): void;
+  /** Shows one of many values for programs, each on a line of its own. */
+  jsonLine(value: unknown): void;
 }
 
 /** The screen of this process. */
@@ -28,6 +32,8 @@ export function processScreen(environment: NodeJS.ProcessEnv = process.env): Scr
     interactive: stdin.isTTY === true && stdout.isTTY === true,
     print: (...lines) => stdout.write(lines.map((line) => `${line}\n`).join("")),
     tell: (...lines) => stderr.write(lines.map((line) => `${line}\n`).join("")),
+    write: (text) => stdout.write(text),
+    jsonLine: (value) => stdout.write(`${JSON.stringify(value)}\n`),
     json: (value) => stdout.write(`${JSON.stringify(value, null, 2)}\n`),
   };
 }

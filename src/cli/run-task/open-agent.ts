@@ -1,0 +1,129 @@
+import { Agent, type AgentOptions, defaultTools, type McpTools, mcpTools } from "../../agent.ts";
+import { type Config, ConfigError, problemText } from "../../config.ts";
+import type { PermissionMode } from "../../core/tool.ts";
+import type { Hooks } from "../../index.ts";
+import { type OpenedHooks, openHooks } from "../../open.ts";
+import { chosenMode } from "./choices.ts";
+import { followedPermissions } from "./permissions.ts";
+import { systemPrompt } from "./system-prompt.ts";
+import { followedTurnHooks } from "./turn-hooks.ts";
+
+const MEMORY_FILES = ["AGENTS.md", "CLAUDE.md"];
+
+/** Where an agent works, and what is chosen beside its configuration. */
+export interface AgentPlan extends Pick<AgentOptions, "approve" | "askUser" | "limits"> {
+  readonly folder: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly managedFile?: string;
+  readonly signal: AbortSignal;
+  readonly mode?: PermissionMode;
+  /** Opens the model, once it is known what the configuration says. */
+  readonly model: (config: Config) => Promise<AgentOptions["model"]>;
+  /** Hears what a person should know. */
+  readonly report: (message: string) => void;
+}
+
+/** An agent as a configuration makes it. */
+export interface OpenedAgent {
+  readonly agent: Agent;
+  readonly hooks: Hooks;
+  readonly config: Config;
+  /** The name of the model it starts with. */
+  readonly model: string;
+  readonly mode: PermissionMode;
+  /** Ends the session, with SessionEnd hooks, and everything that was started for it. A second call waits for the first. */
+  close(reason: string): Promise<void>;
+}
+
+/**
+ * Puts an agent together: hooks and settings of the configuration, which is followed, the journal, tools and MCP servers,
+ * permissions, sandbox, memory files and turn hooks. What can't be used and stops nothing is reported.
+ *
+ * @throws ConfigError for a configuration that can't be used, TenterhookError for a model, mode or permission rule that
+ *   can't be; nothing is left open then.
+ */
+export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
+  const { folder: cwd, environment, managedFile, signal, report } = plan;
+  let started = false;
+  const opened = await openHooks({
+    cwd,
+    environment,
+    ...(managedFile === undefined ? {} : { managedFile }),
+    signal,
+    // What makes the start fail is thrown, not told beside it.
+    report: (message) => (started ? report(message) : undefined),
+  });
+  let servers: McpTools | undefined;
+  const closeParts = async (): Promise<void> => {
+    await servers?.close();
+    await opened.close();
+  };
+  try {
+    const { config } = opened;
+    if (config.broken !== undefined) throw new ConfigError(config.broken.problems);
+    const { mcp_servers, memory, models, sandbox } = config.settings;
+    const mode = chosenMode(config, plan.mode);
+    const permissions = followedPermissions(opened);
+    const model = await plan.model(config);
+    tellProblems(opened, permissions.warnings, report);
+    if (Object.keys(mcp_servers).length > 0)
+      servers = await mcpTools(mcp_servers, { cwd: config.trust.root, environment, signal });
+    for (const warning of servers?.warnings ?? []) report(warning);
+    const memory_files = memory.files ?? MEMORY_FILES;
+    const { approve, askUser, limits } = plan;
+    const agent = new Agent({
+      model,
+      cwd,
+      environment,
+      hooks: opened.hooks,
+      tools: [...defaultTools(), ...(servers?.tools ?? [])],
+      system_prompt: await systemPrompt(cwd, memory_files),
+      permissions,
+      mode,
+      memory_files,
+      turnHooks: followedTurnHooks(opened),
+      ...(models.fallback === undefined ? {} : { fallback: models.fallback }),
+      ...(sandbox.mode === undefined ? {} : { sandbox: sandbox.mode }),
+      ...(approve === undefined ? {} : { approve }),
+      ...(askUser === undefined ? {} : { askUser }),
+      ...(limits === undefined ? {} : { limits }),
+    });
+    const end = async (reason: string): Promise<void> => {
+      await agent.close(reason);
+      await closeParts();
+    };
+    let ending: Promise<void> | undefined;
+    const close = (reason: string): Promise<void> => {
+      ending ??= end(reason);
+      return ending;
+    };
+    started = true;
+    return { agent, hooks: opened.hooks, config, model: nameOf(model), mode, close };
+  } catch (error) {
+    await closeParts();
+    throw error;
+  }
+}
+
+function nameOf(model: AgentOptions["model"]): string {
+  return typeof model === "string" ? model : `${model.provider.split(".")[0]}/${model.modelId}`;
+}
+
+/** Says what is not as its author meant it: what is not trusted first, since that keeps gates closed. */
+function tellProblems(
+  { config, failing }: Pick<OpenedHooks, "config" | "failing">,
+  ruleWarnings: readonly string[],
+  report: (message: string) => void,
+): void {
+  const { trust, warnings } = config;
+  const untrusted = trust.untrusted.map(({ name }) => name);
+  if (untrusted.length > 0)
+    report(
+      `Not trusted and not in force here: ${untrusted.join(", ")}. Gates among them stay closed. tenterhook trust shows what would run.`,
+    );
+  for (const warning of warnings)
+    if (!warning.message.includes(" is not in force: ")) report(problemText(warning));
+  for (const warning of ruleWarnings) report(warning);
+  const trusted = failing.filter(({ name }) => !untrusted.includes(name));
+  for (const { name, reason } of trusted) report(`The hook ${name} will fail: ${reason}`);
+}

@@ -1,0 +1,80 @@
+import type { AgentItem } from "../../../agent.ts";
+import type { Screen } from "../../screen/screen.ts";
+import { harmless } from "../../screen/text.ts";
+import { HookCells } from "./hook-cells.ts";
+import { type Paper, paperFor } from "./paper.ts";
+import { ToolCells } from "./tool-cells.ts";
+
+/** Shows the items of an agent to a reader, one after the other. */
+export interface ItemView {
+  readonly paper: Paper;
+  show(item: AgentItem): void;
+}
+
+/** A view for people: running text, a cell for each call, and what hooks did where they did it. */
+export function humanView(screen: Screen, folder: string): ItemView {
+  const paper = paperFor(screen);
+  const { paint } = screen;
+  const tools = new ToolCells(paper, paint, folder);
+  const hooks = new HookCells(paper, screen, tools);
+  let told = "";
+  const showError = ({ error_type, message, retry_in_ms }: Extract<AgentItem, { type: "error" }>): void => {
+    const text = harmless(`${error_type}: ${message}`);
+    if (retry_in_ms !== undefined)
+      paper.block(paint.yellow(`${text}\nTrying again in ${(retry_in_ms / 1000).toFixed(1)} s.`));
+    // The end of the turn tells once more what could not be mended.
+    else if (text !== told) paper.block(paint.red(text));
+    told = text;
+  };
+  const show = (item: AgentItem): void => {
+    switch (item.type) {
+      case "text_delta":
+        paper.text(harmless(item.text));
+        break;
+      case "tool_call":
+        tools.call(item);
+        break;
+      case "tool_progress":
+        tools.progress(item);
+        break;
+      case "tool_result":
+        tools.result(item);
+        break;
+      case "hook_begin":
+        hooks.begin(item);
+        break;
+      case "hook_output":
+        hooks.output(item);
+        break;
+      case "hook_end":
+        hooks.end(item);
+        break;
+      case "hook_input":
+        hooks.input(item);
+        break;
+      case "message":
+        hooks.message(item);
+        break;
+      case "notice":
+        hooks.notice(item);
+        break;
+      case "model":
+        paper.block(paint.yellow(`Model: ${harmless(item.model)} (${item.triggered_by})`));
+        break;
+      case "error":
+        showError(item);
+        break;
+      case "turn_start":
+      case "reasoning_delta":
+      case "approval_request":
+      case "question":
+      case "todos":
+      case "usage":
+      case "done":
+        break;
+      default:
+        item satisfies never;
+    }
+  };
+  return { paper, show };
+}
