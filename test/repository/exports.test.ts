@@ -59,10 +59,7 @@ test("the public surface is what this snapshot says, so that no change of it goe
         "matchTool",
         "matchToolPost",
         "matchToolPostFailure",
-<<<<<<< HEAD
         "mcpTools",
-=======
->>>>>>> stores
         "onToolFailure",
         "onToolSuccess",
         "openModel",
@@ -221,11 +218,8 @@ test("the exported types are what this snapshot says", async () => {
         "ApprovalRequest",
         "Approve",
         "AskUser",
-<<<<<<< HEAD
         "McpTools",
         "McpToolsOptions",
-=======
->>>>>>> stores
         "ModelChoice",
         "PermissionCall",
         "PermissionVerdict",
