@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { answerOf, approvalOf } from "../../../src/cli/run-task/ask-human.ts";
 import { chosenMode } from "../../../src/cli/run-task/choices.ts";
+import { wholeCall } from "../../../src/cli/run-task/view/call-line.ts";
 import type { Settings } from "../../../src/config.ts";
 import { thrown } from "../../support/thrown.ts";
 
@@ -38,6 +39,20 @@ it("numbers answer questions by their options, and anything else by itself", () 
   const several = { ...one, multi_select: true };
   expect([answerOf("2", one), answerOf("3", one), answerOf(" green ", one)]).toEqual(["Blue", "3", "green"]);
   expect([answerOf("1, 2", several), answerOf("1 and 2", several)]).toEqual(["Red, Blue", "1 and 2"]);
+});
+
+it("whoever has to permit a call sees all of a command, and what is written", () => {
+  const command = `echo ${"x".repeat(5000)}; rm -rf ~`;
+  const content = Array.from({ length: 30 }, (_, at) => `${at}\n`).join("");
+  expect(wholeCall("Bash", { command: `${command}\nls\u202e` }, "/work")).toEqual([command, "ls�"]);
+  const lines = wholeCall("Write", { file_path: "/work/a.txt", content }, "/work");
+  expect([lines.length, lines[0], lines[1], lines.at(-1)]).toEqual([22, "a.txt", "  + 0", "  + … 10 more"]);
+  expect(wholeCall("Edit", { file_path: "b", old_string: "x", new_string: "y" }, "/work")).toEqual([
+    "b",
+    "  - x",
+    "  + y",
+  ]);
+  expect(wholeCall("mcp__a__b", { c: 1 }, "/work")).toEqual(['{"c":1}']);
 });
 
 describe("the mode of a run", () => {
