@@ -1,9 +1,10 @@
+import { definitionParts } from "../core/definition-parts.ts";
 import { isTenterhookError } from "../core/errors.ts";
 import type { Origin } from "../core/hook.ts";
 import { HookFailureError } from "../core/hook-failure-error.ts";
 import type { Hooks } from "../core/hooks.ts";
 import type { DefinitionSite } from "../core/ports.ts";
-import { type PreparedHook, SETTING_NAMES } from "../core/registered-hook.ts";
+import type { PreparedHook } from "../core/registered-hook.ts";
 import { brokenHook, untrustedNotice } from "./broken.ts";
 import type { Config, ConfigDefinition } from "./config.ts";
 import { ConfigError, type Problem } from "./problem.ts";
@@ -102,17 +103,12 @@ function prepareFailing(
   kind: "missing" | "untrusted",
   problem: string,
 ): PreparedHook {
-  const { events, ...matcher } = definition.matcher;
-  const settings = Object.entries(definition).filter(([key]) => SETTING_NAMES.includes(key));
-  return hooks.prepare(
-    events,
-    { ...Object.fromEntries(settings), matcher },
-    {
-      type: definition.type,
-      problem,
-      run: () => {
-        throw new HookFailureError(kind, problem);
-      },
+  const { events, options } = definitionParts(definition);
+  return hooks.prepare(events, options, {
+    type: definition.type,
+    problem,
+    run: () => {
+      throw new HookFailureError(kind, problem);
     },
-  );
+  });
 }
