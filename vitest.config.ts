@@ -9,6 +9,7 @@ export default defineConfig({
       { find: /^tenterhook$/, replacement: source("index.ts") },
       { find: /^tenterhook\/core$/, replacement: source("core.ts") },
       { find: /^tenterhook\/rules$/, replacement: source("rules.ts") },
+      { find: /^tenterhook\/agent$/, replacement: source("agent.ts") },
       { find: /^tenterhook\/config$/, replacement: source("config.ts") },
       { find: /^tenterhook\/open$/, replacement: source("open.ts") },
     ],

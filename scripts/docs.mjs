@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { DEFAULT_LIMITS, ERRORS, EVENTS, TOOL_NAMES } from "tenterhook";
 import { configJsonSchema } from "tenterhook/config";
 import { PACKS } from "tenterhook/rules";
+import { cliPage } from "./docs/cli-page.mjs";
 import { configPage } from "./docs/config-page.mjs";
 import { members, ownFields } from "./docs/type-text.mjs";
 
@@ -33,6 +34,7 @@ pages.set("hook-options.md", optionsPage());
 pages.set("limits.md", limitsPage());
 pages.set("tool-names.md", toolNamesPage());
 pages.set("packs.md", packsPage());
+pages.set("cli.md", await cliPage(root, rows));
 pages.set("configuration.md", configPage(await configJsonSchema(), rows));
 
 const stale = [...pages].filter(([file, text]) => current(file) !== GENERATED + text).map(([file]) => file);

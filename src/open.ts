@@ -1,4 +1,6 @@
-import { applyConfig, type Config, loadConfig } from "./config.ts";
+/** Hooks as our programs run them: configuration that is followed, and a journal of every decision. */
+
+import { type Config, type FollowedConfig, followConfig, problemText } from "./config.ts";
 import { createHooks, type Hooks } from "./index.ts";
 import { Journal } from "./stores/journal/journal.ts";
 
@@ -14,45 +16,55 @@ export interface OpenHooksOptions {
   readonly cwd: string;
   /** Where folders and secrets are looked up. Default: this process's variables. */
   readonly environment?: NodeJS.ProcessEnv;
+  /** Default `/etc/tenterhook/hooks.yaml`. */
   readonly managedFile?: string;
   /** False: nothing is written down. Default true. */
   readonly journal?: boolean;
-  /** Hears what a person should know and nothing else says: a journal that can't be written, a file that does not load. */
+  /** Hears what a person should know and no decision says: files that can't be used, a journal that can't be written. */
   readonly report?: (message: string) => void;
   readonly signal?: AbortSignal;
 }
 
 /** The hooks of a folder, ready to decide. */
-export interface OpenedHooks {
+export interface OpenedHooks extends Pick<FollowedConfig, "config" | "failing" | "refresh" | "onChange"> {
   readonly hooks: Hooks;
-  readonly config: Config;
-  /** Hooks that will fail for certain, each with the reason. */
-  readonly failing: readonly { readonly name: string; readonly reason: string }[];
-  /** Ends what hooks keep alive, and writes what is waiting. */
+  /** Waits for hooks that run beside their event, ends what hooks keep alive, and writes what is waiting. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the hooks of a folder as every program of ours runs them: the configuration of all scopes, and a journal of every
- * decision.
+ * Opens the hooks of a folder as every program of ours runs them: the configuration of all scopes, in force as its files
+ * change, and a journal of every decision. Files that can't be used do not make it throw: see {@link followConfig}.
  *
- * @throws ConfigError with everything that is wrong with the configuration.
+ * @throws the reason of `options.signal` when it is aborted first.
  */
 export async function openHooks(options: OpenHooksOptions): Promise<OpenedHooks> {
-  const { environment, report = () => {}, journal = true } = options;
-  const config = await loadConfig(options);
-  const hooks = createHooks({ limits: config.limits });
-  const { failing } = await applyConfig(hooks, config);
-  const stop = journal
-    ? new Journal({ ...(environment === undefined ? {} : { environment }), report }).follow(hooks)
-    : () => {};
+  const { journal: isRecorded = true, report = () => {}, ...places } = options;
+  const hooks = createHooks();
+  const followed = await followConfig(hooks, places);
+  const tell = ({ broken }: Config): void => {
+    if (broken !== undefined) report(broken.problems.map(problemText).join("\n"));
+  };
+  tell(followed.config);
+  followed.onChange(tell);
+  const { environment } = places;
+  const journal = new Journal({ ...(environment === undefined ? {} : { environment }), report });
+  const endJournal = isRecorded ? journal.follow(hooks) : () => {};
   return {
     hooks,
-    config,
-    failing,
+    get config() {
+      return followed.config;
+    },
+    get failing() {
+      return followed.failing;
+    },
+    refresh: () => followed.refresh(),
+    onChange: (listener) => followed.onChange(listener),
     close: async () => {
+      await hooks.settled();
+      followed.close();
       await hooks.close();
-      stop();
+      endJournal();
     },
   };
 }

@@ -44,7 +44,7 @@ export const COMMANDS: readonly CommandRow[] = [
     name: "show",
     arguments: [["<name>", "The hook; the beginning of its name is enough."]],
     summary: "Show everything about one hook: definition, matcher, what a failure means, recent runs.",
-    examples: [["tenterhook show safe-shell", "what the hook does and what it did"]],
+    examples: [["tenterhook show safe-shell-git", "what the hook does and what it did"]],
     load: () => import("./show.ts"),
   },
   {

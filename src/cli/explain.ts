@@ -1,12 +1,14 @@
+import type { NativeReply } from "../adapters/adapter.ts";
 import type { Decision, HookFailure, HookOutcome } from "../core/decision.ts";
 import type { AnyEvent } from "../core/event-types.ts";
 import { createHooks, type Hooks } from "../index.ts";
-import { openHooks } from "../open.ts";
-import { type CommandRun, flagOption, type Invocation } from "./command.ts";
+import { adapterOf } from "./agents.ts";
+import { type CommandRun, flagOption, type Invocation, textOption } from "./command.ts";
 import { matcherPorts } from "./explain/ports.ts";
 import { type GivenEvent, readEvent } from "./explain/read-event.ts";
 import { showExplanation } from "./explain/show.ts";
 import { type Why, whyMatched } from "./explain/why.ts";
+import { loadHooks } from "./hooks/load-hooks.ts";
 
 /** What became of one hook. */
 export interface ExplainedHook extends Why {
@@ -21,26 +23,29 @@ export interface Explanation {
   /** Absent when nothing was run. */
   readonly decision?: Decision;
   readonly hooks: readonly ExplainedHook[];
+  /** What the agent would be told. */
+  readonly native?: NativeReply;
 }
 
 /** `tenterhook explain`. */
 export const run: CommandRun = async (invocation) => {
-  const { screen, json, environment, signal, names } = invocation;
+  const { screen, json, names } = invocation;
+  const agent = textOption(invocation, "agent");
+  const adapter = agent === undefined ? undefined : await adapterOf(agent);
   const given = await readEvent(names[0] ?? "-", invocation);
-  const cwd = typeof given.cwd === "string" ? given.cwd : invocation.cwd;
-  const opened = await openHooks({
-    cwd,
-    environment,
-    journal: false,
-    signal,
-    report: (text) => screen.tell(text),
-  });
+  const event = adapter === undefined ? given : adapter.decode(given);
+  const folder = typeof event.cwd === "string" ? event.cwd : invocation.cwd;
+  const declarations = adapter?.declarations ?? {};
+  const { hooks, config } = await loadHooks(invocation, { folder, declarations });
   try {
-    const explanation = await explain(opened.hooks, given, invocation);
+    const explained = await explain(hooks, event, invocation);
+    const { decision } = explained;
+    const native = decision && adapter?.encode(decision, explained.event, config.settings.degrade);
+    const explanation = { ...explained, ...(native === undefined ? {} : { native }) };
     if (json) screen.json(explanation);
     else showExplanation(explanation, screen);
   } finally {
-    await opened.close();
+    await hooks.close();
   }
   return undefined;
 };
@@ -53,6 +58,8 @@ async function explain(hooks: Hooks, given: GivenEvent, invocation: Invocation):
   const explained: ExplainedHook[] = [];
   for (const hook of hooks.list()) {
     const why = await whyMatched(hook, event, ports);
+    // What the set adds itself, to tell of what is not trusted, counts only where it speaks.
+    if (!why.matched && hook.origin.file === undefined) continue;
     const run = decision.runs.findLast(({ name }) => name === hook.name);
     const { outcome, failure } = run ?? {};
     explained.push({
@@ -75,12 +82,7 @@ async function decided(
   const off = hooks.observeDecisions(({ event }) => {
     seen = event;
   });
-  // The engine looks at every field itself; the type says only what a caller in TypeScript would be told earlier.
-  const fire: (event: GivenEvent, options: { readonly signal: AbortSignal }) => Promise<Decision> = (
-    event,
-    options,
-  ) => Reflect.apply(hooks.fire, hooks, [event, options]);
-  const decision = await fire(given, { signal });
+  const decision = await hooks.fireUntyped(given, { signal });
   off();
   if (seen === undefined) throw new Error("The engine did not tell of its decision.");
   return { event: seen, decision };

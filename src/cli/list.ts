@@ -1,3 +1,4 @@
+import type { Hook } from "../core/hook.ts";
 import { compileMatcher } from "../core/matcher.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "./command.ts";
 import { eventRow, knownEventName } from "./explain/events.ts";
@@ -10,10 +11,7 @@ import { sinceTime } from "./since.ts";
 /** `tenterhook list`. */
 export const run: CommandRun = async (invocation) => {
   const { screen, json, cwd } = invocation;
-  const { opened, hooks } = await hooksInForce(
-    invocation,
-    sinceTime(textOption(invocation, "since") ?? "7d"),
-  );
+  const { hooks } = await hooksInForce(invocation, sinceTime(textOption(invocation, "since") ?? "7d"));
   const event = textOption(invocation, "event");
   const wanted = event === undefined ? undefined : knownEventName(event);
   const tool = textOption(invocation, "tool");
@@ -21,11 +19,10 @@ export const run: CommandRun = async (invocation) => {
     .filter(
       ({ view, hook }) =>
         (wanted === undefined || view.events.includes(wanted)) &&
-        (tool === undefined || wantsTool(hook.matcher, tool)) &&
+        (tool === undefined || wantsTool(hook, tool)) &&
         fitsFlags(view, invocation),
     )
     .map(({ view }) => view);
-  await opened.close();
   if (json) {
     screen.json({ hooks: shown });
     return undefined;
@@ -38,7 +35,7 @@ export const run: CommandRun = async (invocation) => {
   }
   const { bold, dim, red, yellow } = screen.paint;
   const from: Column<HookView> = { title: "FROM", cell: (view) => placeOf(view, cwd) };
-  const wide = tableLines([...COLUMNS, from], shown, Number.POSITIVE_INFINITY);
+  const wide = tableLines([...COLUMNS, PRIORITY, from], shown, Number.POSITIVE_INFINITY);
   const fits = wide.every((line) => columns(line) <= screen.width);
   const [head = "", ...rows] = fits ? wide : tableLines(COLUMNS, shown, screen.width);
   screen.print(bold(head));
@@ -46,30 +43,34 @@ export const run: CommandRun = async (invocation) => {
     const view = shown[index];
     if (view === undefined) continue;
     screen.print(view.enabled ? row : dim(row));
-    if (!fits) screen.print(dim(`  ${placeOf(view, cwd)}`));
-    if (view.problem !== undefined)
+    if (!fits) screen.print(dim(`  ${placeOf(view, cwd)}, priority ${view.priority}`));
+    if (view.problem !== undefined && view.trusted)
       screen.print(red(wrapped(`will fail: ${harmless(view.problem)}`, screen.width, "  ")));
   }
-  const failing = shown.filter(({ problem, enabled }) => problem !== undefined && enabled).length;
+  const failing = shown.filter(
+    ({ problem, enabled, trusted }) => problem !== undefined && enabled && trusted,
+  ).length;
+  const untrusted = shown.filter(({ trusted }) => !trusted).length;
   const summary = [
     counted(shown.length, "hook"),
     `${shown.filter(({ enabled }) => !enabled).length} off`,
-    `${shown.filter(({ trusted }) => !trusted).length} not trusted`,
+    `${untrusted} not trusted (tenterhook trust shows what would run)`,
     `${failing} will fail`,
   ].filter((part) => !part.startsWith("0 "));
-  screen.print("", failing > 0 ? yellow(summary.join(", ")) : summary.join(", "));
+  screen.print("", failing + untrusted > 0 ? yellow(summary.join(", ")) : summary.join(", "));
   return undefined;
 };
 
+const PRIORITY: Column<HookView> = { title: "PRIO", cell: ({ priority }) => String(priority), right: true };
+
 const COLUMNS: readonly Column<HookView>[] = [
-  { title: "NAME", cell: ({ name }) => harmless(name), least: 16 },
+  { title: "NAME", cell: ({ name }) => harmless(name), least: 30 },
   { title: "TYPE", cell: ({ type }) => type },
-  { title: "EVENTS", cell: ({ events }) => events.join(" "), least: 12 },
+  { title: "EVENTS", cell: ({ events }) => events.join(" "), least: 8 },
   { title: "STATE", cell: stateOf },
-  { title: "PRIO", cell: ({ priority }) => String(priority), right: true },
   { title: "RUNS", cell: ({ runs }) => String(runs), right: true },
-  { title: "DENIED", cell: ({ denials }) => String(denials), right: true },
-  { title: "FAILED", cell: ({ failures }) => String(failures), right: true },
+  { title: "DENY", cell: ({ denials }) => String(denials), right: true },
+  { title: "FAIL", cell: ({ failures }) => String(failures), right: true },
   { title: "MEAN", cell: ({ runs, mean_ms }) => (runs === 0 ? "-" : milliseconds(mean_ms)), right: true },
 ];
 
@@ -83,7 +84,7 @@ function stateOf({ enabled, trusted, problem }: HookView): string {
 function placeOf({ scope, file, line, pack }: HookView, cwd: string): string {
   const place =
     file === undefined ? scope : `${scope} ${shortPath(file, cwd)}${line === undefined ? "" : `:${line}`}`;
-  return pack === undefined ? place : `${place} (pack ${pack})`;
+  return harmless(pack === undefined ? place : `${place} (pack ${pack})`);
 }
 
 function fitsFlags({ scope, enabled, problem }: HookView, invocation: Invocation): boolean {
@@ -95,7 +96,8 @@ function fitsFlags({ scope, enabled, problem }: HookView, invocation: Invocation
   );
 }
 
-function wantsTool({ tools }: { readonly tools?: string | readonly string[] }, tool: string): boolean {
-  if (tools === undefined) return true;
-  return compileMatcher({ tools }, "tools", matcherPorts(), eventRow).tool?.(tool) === true;
+function wantsTool({ events, matcher: { tools } }: Hook, tool: string): boolean {
+  if (tools !== undefined)
+    return compileMatcher({ tools }, "tools", matcherPorts(), eventRow).tool?.(tool) === true;
+  return events.some((event) => eventRow(event).about === "tool_name");
 }

@@ -1,6 +1,6 @@
-import { createRequire } from "node:module";
 import { Command, CommanderError, Option } from "commander";
 import { TenterhookError } from "../core/errors.ts";
+import { PACKAGE_VERSION } from "../node/package-version.ts";
 import type { CommandRow } from "./command.ts";
 import { COMMANDS, COMMON_OPTIONS } from "./commands.ts";
 import type { Screen } from "./screen/screen.ts";
@@ -21,7 +21,7 @@ export function parseArguments(args: readonly string[], screen: Screen): Parsed 
   let parsed: Parsed | undefined;
   const program = new Command("tenterhook")
     .description("Hooks for AI agents: what is in force, why, and what it did.")
-    .version(version(), "--version", "Print the version.")
+    .version(PACKAGE_VERSION, "--version", "Print the version.")
     .helpOption("-h, --help", "Show this.")
     .helpCommand("help [command]", "Show how a command is used.")
     .enablePositionalOptions()
@@ -71,9 +71,4 @@ function usageError(message: string, args: readonly string[]): TenterhookError {
   return new TenterhookError("usage_error", near === "" ? sentence : `${sentence} ${near}`, {
     hint: `tenterhook ${command === undefined ? "" : `${command.name} `}--help shows what can be written here.`,
   });
-}
-
-function version(): string {
-  const manifest: { version: string } = createRequire(import.meta.url)("tenterhook/package.json");
-  return manifest.version;
 }

@@ -1,4 +1,3 @@
-import { showFailure } from "./failures.ts";
 import { processScreen } from "./screen/screen.ts";
 
 /** How long a command may take to end after Ctrl-C. */
@@ -33,7 +32,9 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     });
     return interrupt.signal.aborted ? INTERRUPTED : (code ?? 0);
   } catch (error) {
-    return interrupt.signal.aborted ? INTERRUPTED : showFailure(error, view);
+    if (interrupt.signal.aborted) return INTERRUPTED;
+    const { showFailure } = await import("./failures.ts");
+    return showFailure(error, view);
   } finally {
     process.off("SIGINT", onInterrupt);
   }

@@ -8,7 +8,7 @@ import { findByName } from "./find-hook.ts";
 import { definitionText } from "./hooks/definition-text.ts";
 import { namedFiles } from "./hooks/named-files.ts";
 import { type HookView, hooksInForce } from "./hooks/view.ts";
-import { harmless, milliseconds, padded, shortPath, wrapped } from "./screen/text.ts";
+import { counted, hanging, harmless, milliseconds, shortPath } from "./screen/text.ts";
 import { sinceTime } from "./since.ts";
 
 const MOST_RUNS = 5;
@@ -24,12 +24,11 @@ interface RecentRun {
 /** `tenterhook show NAME`. */
 export const run: CommandRun = async (invocation) => {
   const { screen, json } = invocation;
-  const { opened, hooks } = await hooksInForce(invocation, sinceTime("7d"));
-  await opened.close();
+  const { config, hooks } = await hooksInForce(invocation, sinceTime("7d"));
   const named = hooks.map((one) => ({ ...one, name: one.view.name }));
   const { view, hook, defined } = findByName(named, invocation.names[0] ?? "");
   const policy = policyOf(hook);
-  const files = namedFiles(defined, opened.config);
+  const files = namedFiles(defined, config);
   const recent = await recentRuns(hook.name, invocation);
   const { definition } = defined;
   if (json) {
@@ -47,16 +46,14 @@ export const run: CommandRun = async (invocation) => {
     return undefined;
   }
   const { bold, dim, red } = screen.paint;
-  const line = (title: string, text: string): void => {
-    const [first = "", ...rest] = wrapped(text, screen.width - 14).split("\n");
-    screen.print(`${dim(padded(title, 12))}  ${first}`, ...rest.map((more) => `${" ".repeat(14)}${more}`));
-  };
+  const line = (title: string, text: string): void =>
+    screen.print(hanging(dim(title), text, screen.width, 16));
   screen.print(
     bold(harmless(view.name)) + (view.description === undefined ? "" : `  ${harmless(view.description)}`),
   );
   line("state", stateOf(view));
-  if (view.problem !== undefined) line("will fail", red(harmless(view.problem)));
-  line("from", fromOf(view, invocation.cwd));
+  if (view.problem !== undefined && view.trusted) line("will fail", red(harmless(view.problem)));
+  line("from", harmless(fromOf(view, invocation.cwd)));
   line("type", `${view.type}, priority ${view.priority}, timeout ${hook.timeout} s${flagsOf(hook)}`);
   line("events", view.events.join(", "));
   for (const [field, value] of Object.entries(hook.matcher))
@@ -76,7 +73,7 @@ export const run: CommandRun = async (invocation) => {
     "last 7 days",
     view.runs === 0
       ? "never ran"
-      : `${view.runs} runs, ${view.denials} denials, ${view.failures} failures, ${milliseconds(view.mean_ms)} on average`,
+      : `${counted(view.runs, "run")}, ${counted(view.denials, "denial")}, ${counted(view.failures, "failure")}, ${milliseconds(view.mean_ms)} on average`,
   );
   for (const { time, event, duration_ms, said } of recent)
     line(

@@ -2,7 +2,7 @@ import { TenterhookError } from "../core/errors.ts";
 import { type RecordedStats, readJournal, recordedStats } from "../open.ts";
 import { type CommandRun, type Invocation, textOption } from "./command.ts";
 import { type Column, tableLines } from "./screen/table.ts";
-import { counted, harmless, milliseconds, shortPath } from "./screen/text.ts";
+import { ago, counted, harmless, milliseconds, shortPath } from "./screen/text.ts";
 import { sinceTime } from "./since.ts";
 
 /** `tenterhook stats`. */
@@ -40,9 +40,15 @@ export const run: CommandRun = async (invocation) => {
   }
   for (const { file, line } of damage)
     screen.tell(`${shortPath(file, cwd)}:${line}: This line of the journal can't be read; it is left out.`);
-  const { bold, dim } = screen.paint;
+  const { bold, dim, red } = screen.paint;
   const [head = "", ...rows] = tableLines(COLUMNS, hooks, screen.width);
-  if (hooks.length > 0) screen.print(bold(head), ...rows, "");
+  if (hooks.length > 0) {
+    const lines = rows.flatMap((row, index) => {
+      const hook = hooks[index];
+      return hook === undefined ? [row] : [row, ...failuresOf(hook).map(red)];
+    });
+    screen.print(bold(head), ...lines, "");
+  }
   screen.print(
     counts.decisions === 0
       ? `Nothing was recorded since ${since.toISOString()}.`
@@ -54,20 +60,20 @@ export const run: CommandRun = async (invocation) => {
 };
 
 const COLUMNS: readonly Column<RecordedStats>[] = [
-  { title: "HOOK", cell: ({ name }) => harmless(name), least: 16 },
+  { title: "HOOK", cell: ({ name }) => harmless(name), least: 30 },
   { title: "RUNS", cell: ({ runs }) => String(runs), right: true },
-  { title: "DENIED", cell: ({ denials }) => String(denials), right: true },
-  { title: "FAILED", cell: failuresOf, right: true, least: 10 },
+  { title: "DENY", cell: ({ denials }) => String(denials), right: true },
+  { title: "FAIL", cell: ({ failures }) => String(failures), right: true },
   { title: "MEAN", cell: ({ mean_ms }) => milliseconds(mean_ms), right: true },
   { title: "P95", cell: ({ p95_ms }) => milliseconds(p95_ms), right: true },
   { title: "MAX", cell: ({ max_ms }) => milliseconds(max_ms), right: true },
-  { title: "LAST RUN", cell: ({ last_run }) => last_run.slice(0, 16).replace("T", " ") },
+  { title: "LAST", cell: ({ last_run }) => ago(last_run), right: true },
 ];
 
-/** `3 (2 timeout, 1 error)`. */
-function failuresOf({ failures, failures_by_kind }: RecordedStats): string {
+/** `failed: 2 timeout, 1 error`, below a hook that did. */
+function failuresOf({ failures_by_kind }: RecordedStats): readonly string[] {
   const kinds = Object.entries(failures_by_kind).map(([kind, number]) => `${number} ${kind}`);
-  return failures === 0 ? "0" : kinds.join(" ");
+  return kinds.length === 0 ? [] : [`  failed: ${kinds.join(", ")}`];
 }
 
 async function* counting<Item>(

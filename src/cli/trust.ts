@@ -1,3 +1,4 @@
+import { stringify } from "yaml";
 import { grantTrust, reviewTrust, revokeTrust, type TrustItem, type TrustReview } from "../config.ts";
 import { TenterhookError } from "../core/errors.ts";
 import { type CommandRun, flagOption, type Invocation } from "./command.ts";
@@ -16,9 +17,7 @@ export const run: CommandRun = async (invocation) => {
     if (json) screen.json({ revoked });
     else
       screen.print(
-        revoked === 0
-          ? "Nothing was trusted here."
-          : `${counted(revoked, "item")} of this project are no longer trusted.`,
+        revoked === 0 ? "Nothing was trusted here." : `No longer trusted: ${counted(revoked, "item")}.`,
       );
     return undefined;
   }
@@ -44,7 +43,8 @@ export const run: CommandRun = async (invocation) => {
   const agreed = yes || (!json && (await confirm("Trust all of this?", invocation)));
   if (agreed) await grantTrust(review, { environment });
   const granted = agreed ? open.length - refused.length : 0;
-  if (json) screen.json({ ...review, granted });
+  const state = granted === open.length ? "trusted" : review.state;
+  if (json) screen.json({ ...review, state, granted });
   else {
     screen.print(
       agreed ? screen.paint.green(`Trusted: ${counted(granted, "item")}.`) : "Nothing was trusted.",
@@ -70,7 +70,7 @@ function heading({ state, kind, name, file, line }: TrustItem, { screen, cwd }: 
   const place =
     kind === "file" || state === "removed"
       ? ""
-      : dim(`  ${shortPath(file, cwd)}${line === undefined ? "" : `:${line}`}`);
+      : dim(`  ${harmless(shortPath(file, cwd))}${line === undefined ? "" : `:${line}`}`);
   return `${colour(`${MARKS[state]} ${state.padEnd(7)}`)} ${TITLES[kind]} ${bold(harmless(name))}${place}`;
 }
 
@@ -91,9 +91,22 @@ function showReview(
   for (const item of open) {
     screen.print(heading(item, invocation));
     if (item.problem !== undefined) screen.print(`    ${screen.paint.red(`it ${item.problem}`)}`);
-    if (item.before !== undefined) showText(item.before, "-", screen);
-    if (item.state !== "removed") showText(item.text, item.before === undefined ? " " : "+", screen);
+    if (item.before !== undefined) showText(readable(item, item.before), "-", screen);
+    const text = readable(item, item.text);
+    // A pack says no more than its name.
+    if (item.state !== "removed" && text !== item.name)
+      showText(text, item.before === undefined ? " " : "+", screen);
     screen.print("");
+  }
+}
+
+/** Definitions and keys as they are usually written; they are kept as JSON, and a long one may be cut off. */
+function readable({ kind }: TrustItem, text: string): string {
+  if (kind === "file" || kind === "use") return text;
+  try {
+    return stringify(JSON.parse(text), { lineWidth: 0 });
+  } catch {
+    return text;
   }
 }
 

@@ -2,10 +2,10 @@ import { checkFile } from "../config/check-file.ts";
 import { templateWarnings } from "../config/template-fields.ts";
 import { loadAgentHooks, type Problem, type Warning } from "../config.ts";
 import { isTenterhookError } from "../core/errors.ts";
-import { openHooks } from "../open.ts";
 import type { CommandRun, Invocation } from "./command.ts";
 import { placed } from "./failures.ts";
-import { counted, harmless, shortPath } from "./screen/text.ts";
+import { loadHooks } from "./hooks/load-hooks.ts";
+import { counted, hanging, harmless, shortPath } from "./screen/text.ts";
 
 interface Findings {
   readonly files: readonly string[];
@@ -26,12 +26,14 @@ export const run: CommandRun = async (invocation) => {
     return valid ? undefined : 2;
   }
   const { red, yellow, green, dim } = screen.paint;
-  for (const problem of errors) screen.print(`${red("error")}    ${harmless(placed({ ...problem }, cwd))}`);
-  for (const warning of warnings)
-    screen.print(`${yellow("warning")}  ${harmless(placed({ ...warning }, cwd))}`);
+  const say = (title: string, text: string): void =>
+    screen.print(hanging(title, harmless(text), screen.width, 9));
+  for (const problem of errors) say(red("error"), placed({ ...problem }, cwd));
+  for (const warning of warnings) say(yellow("warning"), placed({ ...warning }, cwd));
   if (untrusted.length > 0)
-    screen.print(
-      `${yellow("trust")}    ${counted(untrusted.length, "item")} not trusted: ${harmless(untrusted.map(({ name }) => name).join(", "))}. tenterhook trust shows what would run.`,
+    say(
+      yellow("trust"),
+      `${counted(untrusted.length, "item")} not trusted: ${untrusted.map(({ name }) => name).join(", ")}. tenterhook trust shows what would run.`,
     );
   if (errors.length + warnings.length + untrusted.length > 0) screen.print("");
   const rest = warnings.length === 0 ? "" : `, ${counted(warnings.length, "warning")}`;
@@ -62,12 +64,12 @@ async function checkFiles({ names, cwd, signal }: Invocation): Promise<Findings>
 }
 
 /** Everything that counts in the working folder. */
-async function checkFolder({ cwd, environment, signal }: Invocation): Promise<Findings> {
+async function checkFolder(invocation: Invocation): Promise<Findings> {
+  const { cwd, signal } = invocation;
   const agent = await problemsOf(() => loadAgentHooks(cwd, signal));
   const agentFiles = agent.problems.map(({ file }) => file);
   try {
-    const { config, failing, close } = await openHooks({ cwd, environment, journal: false, signal });
-    await close();
+    const { config, failing } = await loadHooks(invocation);
     const { trust, definitions, files } = config;
     const untrusted = trust.untrusted.map(({ name, reason }) => ({ name, reason }));
     const isTold = ({ file, message }: Warning): boolean =>

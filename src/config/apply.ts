@@ -64,8 +64,11 @@ export async function prepareConfig(
     made.set(key, kept.get(key) ?? (await ready()));
   };
   for (const hook of config.definitions) {
+    const { root } = config.trust;
+    const project = root === hook.root ? {} : { project: root };
+    const site = { root: hook.root, ...project, ...config.sites[hook.origin.scope] };
     try {
-      await make(JSON.stringify(hook), () => prepareHook(hooks, hook));
+      await make(JSON.stringify([hook, site]), () => prepareHook(hooks, hook, site));
     } catch (error) {
       if (!isTenterhookError(error)) throw error;
       const { file, line } = hook.origin;
@@ -85,8 +88,11 @@ export async function prepareConfig(
   return { hooks: all, made, failing };
 }
 
-async function prepareHook(hooks: HookTarget, hook: ConfigDefinition): Promise<PreparedHook> {
-  const { name, definition, enabled, timeout, origin, site, untrusted } = hook;
+async function prepareHook(
+  hooks: HookTarget,
+  { name, definition, enabled, timeout, origin, untrusted }: ConfigDefinition,
+  site: DefinitionSite,
+): Promise<PreparedHook> {
   const whole = { ...definition, ...(timeout === undefined ? {} : { timeout }), name, enabled, origin };
   if (untrusted !== undefined) {
     const problem = `${origin.file}:${origin.line}: ${untrusted}. ${WAY_OUT}`;

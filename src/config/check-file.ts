@@ -39,12 +39,7 @@ export async function checkFile(path: string, cwd: string, signal?: AbortSignal)
   const root = basename(folder) === ".tenterhook" ? dirname(folder) : folder;
   const layer = emptyLayer("project");
   await readLayer({ scope: "project", file, root }, layer, reading);
-  const definitions = mergeDefinitions(
-    [layer],
-    (_, entry) => ({ site: { root: entry.root } }),
-    reading.problems,
-    reading.warnings,
-  );
+  const definitions = mergeDefinitions([layer], () => undefined, reading.problems, reading.warnings);
   return { problems: inOrder(reading.problems), warnings: inOrder(reading.warnings), definitions };
 }
 

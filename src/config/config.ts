@@ -18,8 +18,8 @@ export interface ConfigDefinition {
   /** Seconds: its own, else what its scope or a higher one gives; absent: the hook set's. */
   readonly timeout?: number;
   readonly origin: Required<Origin> & { readonly scope: FileScope };
-  /** Where its scripts and commands start, and what the configuration gives its handler. */
-  readonly site: DefinitionSite;
+  /** Where its scripts and commands start. */
+  readonly root: string;
   /** The pack it came with. */
   readonly pack?: string;
   /** Why it must not run: this user has not trusted it as it is. It fails whenever it is asked. */
@@ -54,6 +54,8 @@ export interface Config {
   readonly limits: Partial<Limits>;
   /** Models, permissions and the rest as they are in force, every scope and trust considered. */
   readonly settings: Settings;
+  /** What hooks get, by scope: a hook lives by what its own scope and higher ones say. */
+  readonly sites: Readonly<Record<FileScope, Omit<DefinitionSite, "root">>>;
   readonly trust: ConfigTrust;
   /** `.agent/hook.toml` of the working folder; only the programs that are trusted. */
   readonly agent_hooks?: { readonly file: string; readonly hooks: AgentHooks };

@@ -52,13 +52,7 @@ export function effectiveConfig(
   const { settings, of } = mergeSettings(layers, warnings);
   const definitions = mergeDefinitions(
     layers,
-    (layer, entry) => {
-      const reason = refusal(entry.definition.name, entry.place, claims.ofEntry(layer, entry));
-      return {
-        site: siteOf(entry.root, of[layer.scope]),
-        ...(reason === undefined ? {} : { untrusted: reason }),
-      };
-    },
+    (layer, entry) => refusal(entry.definition.name, entry.place, claims.ofEntry(layer, entry)),
     problems,
     warnings,
   );
@@ -73,6 +67,12 @@ export function effectiveConfig(
     ...(timeout === undefined ? {} : { timeout }),
     limits,
     settings,
+    sites: {
+      managed: siteOf(of.managed),
+      user: siteOf(of.user),
+      project: siteOf(of.project),
+      local: siteOf(of.local),
+    },
     trust: {
       root: claims.root,
       state,
@@ -152,7 +152,7 @@ function trustedAgent({ agent }: ReadConfig, claims: Claims, counts: Counts): Co
 }
 
 /** What the handlers of a scope live by. */
-function siteOf(root: string, { models, mcp_servers, sandbox }: Settings): DefinitionSite {
+function siteOf({ models, mcp_servers, sandbox }: Settings): Omit<DefinitionSite, "root"> {
   const { judge, judge_cache_seconds: seconds, judge_budget: budget } = models;
   const judging = {
     ...(judge === undefined ? {} : { model: judge }),
@@ -160,7 +160,6 @@ function siteOf(root: string, { models, mcp_servers, sandbox }: Settings): Defin
     ...(budget === undefined ? {} : { budget }),
   };
   return {
-    root,
     ...(Object.keys(judging).length === 0 ? {} : { judge: judging }),
     ...(Object.keys(mcp_servers).length === 0 ? {} : { mcp_servers }),
     ...(sandbox.mode === undefined ? {} : { sandbox: sandbox.mode }),

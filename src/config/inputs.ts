@@ -58,7 +58,7 @@ export class Inputs {
 }
 
 /** Looks at a path. Never throws. */
-export function lookAt(kind: InputKind, path: string): Input {
+function lookAt(kind: InputKind, path: string): Input {
   const { stamp, settled, size } = marksOf(kind, path);
   return { kind, path, stamp, settled, size, value: attempt(() => VALUES[kind](path)) };
 }

@@ -6,13 +6,13 @@ import type { Layer, LayerEntry } from "./layer.ts";
 import type { Problem, Warning } from "./problem.ts";
 import { needsTrust } from "./trust/claims.ts";
 
-/** What a hook gets beside what its file says. */
-export type Given = (layer: Layer, entry: LayerEntry) => Pick<ConfigDefinition, "site" | "untrusted">;
+/** Says why a hook must not run, when it must not. */
+export type Untrusted = (layer: Layer, entry: LayerEntry) => string | undefined;
 
 /** All hooks of all scopes under names that are unique, with what `disabled` and `timeout` make of them. */
 export function mergeDefinitions(
   layers: readonly Layer[],
-  given: Given,
+  untrusted: Untrusted,
   problems: Problem[],
   warnings: Warning[],
 ): readonly ConfigDefinition[] {
@@ -33,14 +33,16 @@ export function mergeDefinitions(
       if (other !== undefined && taken.has(name)) problems.push(duplicate(entry, other));
       taken.set(name, entry);
       const seconds = entry.definition.timeout ?? timeout;
+      const reason = untrusted(layer, entry);
       return {
         name,
         definition: entry.definition,
         enabled: entry.definition.enabled ?? true,
         ...(seconds === undefined ? {} : { timeout: seconds }),
         origin: { scope: layer.scope, file: entry.place.file, line: entry.place.line },
-        ...given(layer, entry),
+        root: entry.root,
         ...(entry.pack === undefined ? {} : { pack: entry.pack }),
+        ...(reason === undefined ? {} : { untrusted: reason }),
       };
     });
   });

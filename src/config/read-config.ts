@@ -54,7 +54,7 @@ export async function readConfig(
   }
   const agent = await readAgent(cwd, reading);
   // Names that are taken twice are the only thing that shows when the scopes meet.
-  mergeDefinitions(layers, (_, { root }) => ({ site: { root } }), reading.problems, []);
+  mergeDefinitions(layers, () => undefined, reading.problems, []);
   if (reading.problems.length > 0) throw new ConfigError(inOrder(reading.problems));
   return {
     cwd,

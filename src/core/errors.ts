@@ -88,6 +88,22 @@ export const ERRORS = {
     summary: "A script for the scripted model with a step that can't be played.",
     hint: "A step is { text?, tool_calls?: [{ name, input, id? }], error?: { status, message }, delay_ms? }.",
   },
+  agent_busy: {
+    summary: "An agent was given a task while it was working on another one.",
+    hint: "Await the first run, interrupt it, or use a second agent.",
+  },
+  agent_closed: {
+    summary: "An agent was given a task after close().",
+    hint: "Make a new agent.",
+  },
+  model_switch_denied: {
+    summary: "switchModel did not switch: a hook refused, or asked and nobody agreed.",
+    hint: "The message is the hook's reason.",
+  },
+  hook_turn_limit: {
+    summary: "A client submitted a hook input after hooks had started as many turns as they may.",
+    hint: "Wait for the user's next prompt, or raise the limit hook_turns.",
+  },
   usage_error: {
     summary: "A command line that can't be understood.",
     hint: "tenterhook --help lists the commands; --help after one shows its options.",

@@ -1,5 +1,6 @@
 import { Cancellation } from "./cancellation.ts";
 import { isoTime } from "./clock.ts";
+import type { HookInput } from "./decision.ts";
 import type { KnownEvent } from "./event-catalogue.ts";
 import type { AgentView } from "./hook-context.ts";
 import type { Limits } from "./limits.ts";
@@ -15,6 +16,10 @@ export interface FireOptions {
   readonly values?: Map<string, unknown>;
   readonly agent?: AgentView;
   readonly tool?: unknown;
+  /** Ceilings and caps that go for this event in place of the set's. */
+  readonly limits?: Limits;
+  /** Texts that join or start a turn and come from elsewhere than a hook of the set; the same ceiling holds for them. */
+  readonly hook_inputs?: readonly HookInput[];
 }
 
 /** All that belongs to one event while it is being decided. */

@@ -6,6 +6,7 @@ import type { WallTime } from "./clock.ts";
 import type { Decision } from "./decision.ts";
 import { TenterhookError } from "./errors.ts";
 import { type KnownEvent, unknownEvent } from "./event-catalogue.ts";
+import { type EventParts, wholeEvent } from "./event-parts.ts";
 import type { AnyEvent } from "./event-types.ts";
 import { type FireOptions, type FireScope, onCancel } from "./fire-scope.ts";
 import { isRecord } from "./json.ts";
@@ -29,6 +30,15 @@ import { Tally } from "./tally.ts";
 
 /** The options of an Error event about what went wrong inside the engine: there is nothing to try again. */
 const RAISED: FireOptions = {};
+
+/** What is decided where nobody has a say. */
+const NOTHING_SAID: Decision = Object.freeze({
+  action: "continue",
+  context: Object.freeze([]),
+  user_messages: Object.freeze([]),
+  hook_inputs: Object.freeze([]),
+  runs: Object.freeze([]),
+});
 
 /** What deciding needs to know of a hook set. */
 export interface Engine {
@@ -54,7 +64,32 @@ export async function fire(engine: Engine, input: unknown, options: FireOptions)
   const pass = begin(engine, known, raw, options);
   if (pass === undefined)
     return { action: "continue", context: [], user_messages: [], hook_inputs: [], runs: [] };
-  const { tally, event: original } = pass;
+  return decidePass(engine, pass, raw);
+}
+
+/**
+ * The same for an event given in parts, at once and without making it when nobody looks: a loop fires many events that
+ * no hook wants.
+ *
+ * @throws TenterhookError when the event itself is wrong.
+ */
+export function decideParts(
+  engine: Engine,
+  parts: EventParts,
+  options: FireOptions,
+): Decision | Promise<Decision> {
+  const known = engine.registry.find(parts.name);
+  if (known === undefined) throw unknownEvent(parts.name, engine.registry.eventNames());
+  if (options.hook_inputs === undefined && countedUnheard(engine, known, parts)) return NOTHING_SAID;
+  const input = wholeEvent(parts);
+  checkEvent(input, known);
+  const pass = begin(engine, known, input, options);
+  return pass === undefined ? NOTHING_SAID : decidePass(engine, pass, input);
+}
+
+async function decidePass(engine: Engine, pass: Pass, raw: RawEvent): Promise<Decision> {
+  const { tally, event: original, scope } = pass;
+  const { known, options } = scope;
   const raise: Raise = (error) =>
     fire(engine, { ...identityOf(original), ...error, hook_event_name: "Error" }, RAISED);
   const others = otherGates(engine, known, raw);
@@ -103,9 +138,26 @@ function readEvent(engine: Engine, input: unknown): { readonly known: KnownEvent
   return { known, event: input };
 }
 
+/** Counts an event that nobody looks at; false when somebody does, and then nothing is counted. */
+function countedUnheard(engine: Engine, known: KnownEvent, { context, fields }: EventParts): boolean {
+  const { registry, sessions, ports, decisionObservers } = engine;
+  if (!decisionObservers.silent || registry.candidates(known.name, toolOf(fields)).length > 0) return false;
+  const session = sessions.of(context.session_id);
+  if (hasPending(session)) return false;
+  session.seq += 1;
+  const agent = agentState(session, context.agent_id ?? context.session_id);
+  const { usage, is_hook_input_turn, error_type } = fields;
+  const { turn_id } = context;
+  countEvent(agent, known.row, { turn_id, usage, is_hook_input_turn }, ports.clock.monotonic());
+  if (known.name === "Error") countError(session, error_type);
+  countStop(agent, known);
+  endSession(engine, known, context.session_id);
+  return true;
+}
+
 /** Counts the event and opens its deciding with every hook that could match; `undefined` when there is nothing to say. */
 function begin(engine: Engine, known: KnownEvent, input: RawEvent, options: FireOptions): Pass | undefined {
-  const { registry, ports, limits, observers } = engine;
+  const { registry, ports, observers } = engine;
   const session = engine.sessions.of(input.session_id);
   session.seq += 1;
   const agent = agentState(session, typeof input.agent_id === "string" ? input.agent_id : input.session_id);
@@ -114,7 +166,8 @@ function begin(engine: Engine, known: KnownEvent, input: RawEvent, options: Fire
   const occurrence = known.name === "Error" ? countError(session, input.error_type) : undefined;
 
   const candidates = registry.candidates(known.name, toolOf(input));
-  if (candidates.length === 0 && !hasPending(session) && engine.decisionObservers.silent) {
+  const heard = hasPending(session) || options.hook_inputs !== undefined;
+  if (candidates.length === 0 && !heard && engine.decisionObservers.silent) {
     countStop(agent, known);
     endSession(engine, known, input.session_id);
     return undefined;
@@ -130,7 +183,7 @@ function begin(engine: Engine, known: KnownEvent, input: RawEvent, options: Fire
   const scope: FireScope = {
     known,
     ports,
-    limits,
+    limits: options.limits ?? engine.limits,
     observers,
     session,
     agent,
@@ -152,6 +205,7 @@ function begin(engine: Engine, known: KnownEvent, input: RawEvent, options: Fire
     earlier: [],
   };
   takePending(pass);
+  if (options.hook_inputs !== undefined) pass.tally.hookInputs.push(...options.hook_inputs);
   return pass;
 }
 

@@ -6,9 +6,10 @@ import type { Effect } from "./effects.ts";
 import { ignore } from "./error-text.ts";
 import { TenterhookError } from "./errors.ts";
 import { type EventDeclaration, unknownEvent } from "./event-catalogue.ts";
+import type { EventParts } from "./event-parts.ts";
 import type { EventInput } from "./event-types.ts";
 import type { EventName, EventRow, OwnEventName } from "./events.ts";
-import { type Engine, fire } from "./fire.ts";
+import { decideParts, type Engine, fire } from "./fire.ts";
 import type { FireOptions } from "./fire-scope.ts";
 import type { Hook, HookFunction, HookOptions } from "./hook.ts";
 import { isRecord } from "./json.ts";
@@ -96,6 +97,12 @@ export interface Hooks extends Lifecycle {
   disable(name: string): void;
   /** Decides an event. Rejects only when the event itself is wrong. */
   fire<Name extends AnyName>(event: EventInput<Name>, options?: FireOptions): Promise<Decision>;
+  /**
+   * The same for an event given in parts. Answers at once, with a shared frozen decision, when nobody looks at it.
+   *
+   * @throws TenterhookError when the event itself is wrong.
+   */
+  decide(parts: EventParts, options?: FireOptions): Decision | Promise<Decision>;
   /** Decides an event that came from outside the program as data: checked when it comes, not by the compiler. */
   fireUntyped(event: unknown, options?: FireOptions): Promise<Decision>;
   /** Runs a tool of somebody's loop under the hooks. */
@@ -111,6 +118,10 @@ export interface Hooks extends Lifecycle {
   /** All hooks in the order they are asked. */
   list(): readonly Hook[];
   stats(): readonly HookStats[];
+  /** True when a hook or an observer could look at such an event now; what is dear to make need not be made otherwise. */
+  wants(event: AnyName): boolean;
+  /** The ceilings and caps of this set. */
+  readonly limits: Limits;
 }
 
 /** The registry behind a hook set, for include. */
@@ -210,12 +221,15 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
     enable: (name) => registry.setEnabled(name, true),
     disable: (name) => registry.setEnabled(name, false),
     fire: decide,
+    decide: (parts, fireOptions = {}) => decideParts(engine, parts, fireOptions),
     fireUntyped: (event, fireOptions = {}) => fire(engine, event, fireOptions),
     toolCall: (call) =>
       toolCall({ fire: decide, idle: (event) => idle(engine, event), clock: ports.clock }, call),
     observe: (observer) => engine.observers.add(observer),
     observeDecisions: (observer) => engine.decisionObservers.add(observer),
     settled: () => engine.asyncRuns.settled(),
+    limits: engine.limits,
+    wants: (event) => !engine.decisionObservers.silent || registry.candidates(event, undefined).length > 0,
     close: async () => {
       await Promise.allSettled(registry.all().map(async ({ handler }) => handler.close?.()));
     },

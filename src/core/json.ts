@@ -75,7 +75,7 @@ function copy(value: unknown, leaf: Leaf, path: object[], inList: boolean): unkn
   const out = list ? copyList(value, leaf, path) : copyRecord(value, leaf, path, inList);
   path.pop();
   if (Object.isFrozen(value) && sameItems(value, out)) {
-    deeplyFrozen.add(value);
+    if (list || inList) deeplyFrozen.add(value);
     return value;
   }
   // Only lists and what is in them can be long enough for sharing to pay for the bookkeeping.

@@ -1,3 +1,4 @@
+import { isAborted } from "./cancellation.ts";
 import type { Decision } from "./decision.ts";
 import type { AnyEvent } from "./event-types.ts";
 import type { FireScope } from "./fire-scope.ts";
@@ -57,11 +58,33 @@ export function fits(pass: Pass, hook: RegisteredHook, event: AnyEvent): boolean
   }
 }
 
+/** Where a pass has to wait: for a hook, or for a group of parallel ones; and the place in the plan that comes next. */
+interface Waiting {
+  readonly running: Promise<HookCall | undefined>;
+  readonly next: number;
+}
+
 /**
  * Runs the hooks of a plan in order, each on the event as the ones before left it. Parallel hooks that stand next to
  * each other run together. Answers a promise only when a hook does: waiting for nothing costs more than most hooks.
  */
-export function runPass(pass: Pass, startAsync: StartAsync, from = 0): Promise<void> | undefined {
+export function runPass(pass: Pass, startAsync: StartAsync): Promise<void> | undefined {
+  const waiting = advance(pass, startAsync, 0);
+  return waiting === undefined ? undefined : finishPass(pass, startAsync, waiting);
+}
+
+/** The rest of a pass. One function waits for all hooks, since each function that waits costs as much as a hook. */
+async function finishPass(pass: Pass, startAsync: StartAsync, first: Waiting): Promise<void> {
+  for (let waiting: Waiting | undefined = first; waiting !== undefined; ) {
+    const { running, next }: Waiting = waiting;
+    const call = await running;
+    if (call !== undefined) take(pass, call, next - 1);
+    waiting = advance(pass, startAsync, next);
+  }
+}
+
+/** Runs hooks from a place of the plan on, until one has to be waited for. */
+function advance(pass: Pass, startAsync: StartAsync, from: number): Waiting | undefined {
   const { scope, tally, plan } = pass;
   for (let at = from; at < plan.length; at += 1) {
     const hook = plan[at];
@@ -76,29 +99,15 @@ export function runPass(pass: Pass, startAsync: StartAsync, from = 0): Promise<v
       startAsync(hook, pass.event);
     } else if (hook.hook.parallel) {
       const group = parallelGroup(plan, at);
-      return resumePass(runGroup(pass, group, at + group.length), pass, startAsync, at + group.length);
+      const next = at + group.length;
+      return { running: runGroup(pass, group, next), next };
     } else {
       const running = runHook(pass.asked, hook);
-      if (running instanceof Promise)
-        return resumePass(takeLater(pass, running, at), pass, startAsync, at + 1);
+      if (running instanceof Promise) return { running, next: at + 1 };
       take(pass, running, at);
     }
   }
   return undefined;
-}
-
-async function resumePass(
-  before: Promise<void>,
-  pass: Pass,
-  startAsync: StartAsync,
-  from: number,
-): Promise<void> {
-  await before;
-  await runPass(pass, startAsync, from);
-}
-
-async function takeLater(pass: Pass, running: Promise<HookCall>, at: number): Promise<void> {
-  take(pass, await running, at);
 }
 
 function take(pass: Pass, call: HookCall, at: number): void {
@@ -143,7 +152,7 @@ function parallelGroup(plan: readonly RegisteredHook[], start: number): readonly
 
 function overBy(pass: Pass): "abort" | "cancelled" | undefined {
   if (pass.tally.abort !== undefined) return "abort";
-  return pass.scope.options.signal?.aborted === true ? "cancelled" : undefined;
+  return isAborted(pass.scope.options.signal) ? "cancelled" : undefined;
 }
 
 /** The event as the hook at this place of the plan saw it; `undefined` for a hook that is not in it. */
@@ -160,7 +169,7 @@ function rewriteTo(pass: Pass, subject: unknown, from: number): void {
 }
 
 /** Runs hooks together on the same event and takes their answers in in hook order, whoever finished first. */
-async function runGroup(pass: Pass, group: readonly RegisteredHook[], next: number): Promise<void> {
+async function runGroup(pass: Pass, group: readonly RegisteredHook[], next: number): Promise<undefined> {
   const { scope, tally, event, asked } = pass;
   const running: (HookCall | Promise<HookCall>)[] = [];
   for (const [at, hook] of group.entries()) {
@@ -178,6 +187,7 @@ async function runGroup(pass: Pass, group: readonly RegisteredHook[], next: numb
     tally.absorb(call, concludeRun(call));
   }
   if (rewritten) rewriteTo(pass, merged.result(), next);
+  return undefined;
 }
 
 function conflicting({ outcomes }: Said, field: string): Said {

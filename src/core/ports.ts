@@ -16,7 +16,7 @@ export interface Clock {
 export interface PathNormaliser {
   /**
    * Every absolute spelling of a path that means the same file: `~`, `.` and `..` resolved, and symbolic links
-   * followed where they exist. The first is the one without following links.
+   * followed where they exist. The first is the one without following links, the last the one the system finds.
    */
   spellings(path: string, cwd: string): readonly string[];
 }

@@ -1,3 +1,4 @@
+import { isAborted } from "./cancellation.ts";
 import type { KnownEvent } from "./event-catalogue.ts";
 import type { AnyEvent } from "./event-types.ts";
 import { concludeRun, skippedRun } from "./hook-runs.ts";
@@ -39,7 +40,7 @@ async function askAgain(pass: Pass, hook: RegisteredHook, event: AnyEvent, known
   const { scope, tally } = pass;
   if (tally.refused || hook.hook.observe || hook.hook.async || !hook.hook.recheck || !fits(pass, hook, event))
     return;
-  if (scope.options.signal?.aborted === true) {
+  if (isAborted(scope.options.signal)) {
     tally.absorbNotRun(hook, { ...skippedRun(scope, hook, "cancelled"), recheck: true }, event);
     return;
   }

@@ -67,6 +67,8 @@ export interface ToolContext {
   readonly workspace: readonly string[];
   readonly signal: AbortSignal;
   readonly sandbox: SandboxMode;
+  /** True for a file that permissions forbid to read, by its absolute path: searches leave it out. */
+  readonly hides?: (path: string) => boolean;
   /** The variables of the agent. A tool that starts processes takes keys and tokens out. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Shows a piece of output while the tool runs. */

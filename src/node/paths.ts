@@ -8,11 +8,11 @@ export const nodePaths: PathNormaliser = {
   spellings(path, cwd) {
     const written = withHome(path);
     const lexical = builtin.path.resolve(cwd, written);
-    const spellings = new Set([lexical]);
+    const real = realPath(builtin.path.isAbsolute(written) ? written : `${cwd}/${written}`);
     // Programs that resolve `..` by text open another file than those that leave it to the system.
-    if (written.includes("..")) spellings.add(realPath(lexical));
-    spellings.add(realPath(builtin.path.isAbsolute(written) ? written : `${cwd}/${written}`));
-    return [...spellings];
+    const byText = written.includes("..") ? realPath(lexical) : real;
+    if (byText !== lexical && byText !== real) return [lexical, byText, real];
+    return real === lexical ? [lexical] : [lexical, real];
   },
 };
 
@@ -53,10 +53,13 @@ const NOT_THERE = "not there";
 
 function linkTarget(path: string): { readonly to: string } | typeof NO_LINK | typeof NOT_THERE {
   try {
-    return { to: builtin.fs.readlinkSync(path) };
-  } catch (error) {
-    // EINVAL: it is there and no link. Anything else: nothing can be found at it or below it.
-    return error instanceof Error && "code" in error && error.code === "EINVAL" ? NO_LINK : NOT_THERE;
+    // Most parts of a path are no links, and to ask what they are costs far less than an exception of readlink.
+    const found = builtin.fs.lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return NOT_THERE;
+    return found.isSymbolicLink() ? { to: builtin.fs.readlinkSync(path) } : NO_LINK;
+  } catch {
+    // Nothing can be found at it or below it.
+    return NOT_THERE;
   }
 }
 

@@ -48,16 +48,13 @@ export const globTool: Tool = {
       ...(depth === undefined ? {} : { depth }),
     };
     for await (const file of walk(root.real, options)) {
-      if (fits(file.name)) found.push(file);
+      if (fits(file.name) && context.hides?.(file.path) !== true) found.push(file);
       if (found.length >= MOST_FOUND) break;
     }
     const sorted = await newestFirst(found, context.signal);
     const files = sorted.slice(0, MOST_SHOWN).map((file) => relative(context.cwd, file.path) || file.path);
     const more = found.length - files.length;
     const note = more > 0 ? `\n\n(${more} more; narrow the pattern)` : "";
-    return {
-      content: files.length === 0 ? "No files found." : files.join("\n") + note,
-      data: { filenames: files, count: found.length, truncated: more > 0 },
-    };
+    return { content: files.length === 0 ? "No files found." : files.join("\n") + note };
   },
 };

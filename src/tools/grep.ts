@@ -77,10 +77,7 @@ export const grepTool: Tool = {
     const { shown, left } = capped(lines, limit, MOST_CHARACTERS);
     const rest = mode === "content" ? "more matches" : `${left} more`;
     const note = left > 0 ? `\n\n(${rest}; narrow the search or raise head_limit)` : "";
-    return {
-      content: shown.length === 0 ? "No matches found." : shown.join("\n") + note,
-      data: { mode, filenames: files.map(({ name }) => name).slice(0, limit), truncated: left > 0 },
-    };
+    return { content: shown.length === 0 ? "No matches found." : shown.join("\n") + note };
   },
 };
 
@@ -106,7 +103,7 @@ async function searchAll(
     return wanted !== undefined && found.reduce((sum, { lines }) => sum + lines.length, 0) > wanted;
   };
   for await (const { path: real, name } of walk(place.real, { signal: context.signal, ignored })) {
-    if (!fits(name)) continue;
+    if (!fits(name) || context.hides?.(real) === true) continue;
     batch.push({ written: name, real });
     if (batch.length >= TOGETHER && (await finishBatch())) return found;
   }

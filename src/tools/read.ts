@@ -49,7 +49,7 @@ export const readTool: Tool = {
     const handle = await openFile(place, context);
     try {
       const page = await readPage(handle, place, { first, limit }, context);
-      return { content: shown(page, place, first), data: { file_path: place.real, ...page.range } };
+      return { content: shown(page, place, first) };
     } finally {
       await handle.close();
     }
@@ -58,7 +58,8 @@ export const readTool: Tool = {
 
 interface Page {
   readonly lines: readonly string[];
-  readonly range: { readonly start_line: number; readonly lines: number; readonly total_lines?: number };
+  /** How many lines the file has, when it was read to its end. */
+  readonly total?: number;
   /** Lines follow that are not in it. */
   readonly more: boolean;
 }
@@ -101,8 +102,7 @@ async function readPage(
   }
   if (!(full && hash === undefined)) take(splitter.end());
   if (hash !== undefined) rememberFile(place, hash.digest("hex"), context);
-  const known = hash === undefined && full ? {} : { total_lines: number };
-  return { lines, more: full, range: { start_line: first, lines: lines.length, ...known } };
+  return hash === undefined && full ? { lines, more: full } : { lines, more: full, total: number };
 }
 
 function numbered(number: number, line: string): string {
@@ -114,8 +114,7 @@ function numbered(number: number, line: string): string {
   return `${String(number).padStart(6)}\t${text}`;
 }
 
-function shown({ lines, range, more }: Page, place: Place, first: number): string {
-  const total = range.total_lines;
+function shown({ lines, total, more }: Page, place: Place, first: number): string {
   if (total === 0) return `(${place.written} is empty)`;
   if (lines.length === 0) return `(${place.written} has ${total} lines; there is no line ${first})`;
   const text = lines.join("\n");

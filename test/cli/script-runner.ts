@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
-import { ROOT } from "../repository/support/files.ts";
+import { CLI, userEnvironment } from "./support/run-cli.ts";
 
 /**
  * Black-box tests of the command line, one file each: files, commands and what they say stand together.
@@ -17,7 +17,7 @@ import { ROOT } from "../repository/support/files.ts";
  *     = 2               its exit code, when that is not 0
  *     == path ==        the lines that follow must be what this file holds
  *     rm path           removes a file
- *     # text            a remark
+ *     ## text           a remark
  *
  * `[..]` in an expected line stands for anything; a line `...` for any lines. The folder that holds everything is shown
  * as `[FOLDER]`.
@@ -32,8 +32,7 @@ export type Step =
 export function parseScript(script: string): readonly Step[] {
   const steps: { kind: Step["kind"]; head: string; lines: string[] }[] = [];
   for (const line of script.trimEnd().split("\n")) {
-    const inFile = ["write", "expect"].includes(steps.at(-1)?.kind ?? "");
-    const kind = kindOf(line, inFile);
+    const kind = kindOf(line);
     if (kind === undefined) steps.at(-1)?.lines.push(line);
     else steps.push({ kind: kind[0], head: kind[1], lines: [] });
   }
@@ -46,15 +45,14 @@ export function parseScript(script: string): readonly Step[] {
   });
 }
 
-function kindOf(line: string, inFile: boolean): readonly [Step["kind"], string] | undefined {
+function kindOf(line: string): readonly [Step["kind"], string] | undefined {
   const [, written] = /^-- (.+) --$/.exec(line) ?? [];
   if (written !== undefined) return ["write", written];
   const [, expected] = /^== (.+) ==$/.exec(line) ?? [];
   if (expected !== undefined) return ["expect", expected];
   if (line.startsWith("$ ")) return ["run", line.slice(2)];
   if (line.startsWith("rm ")) return ["remove", line.slice(3)];
-  // In a file such a line is a comment of the file.
-  return !inFile && line.startsWith("# ") ? ["remark", line] : undefined;
+  return line.startsWith("## ") ? ["remark", line] : undefined;
 }
 
 /** What differed, or what a script should say. */
@@ -98,17 +96,8 @@ async function run(command: string, folder: string): Promise<readonly string[]> 
     ([, quoted, plain]) => quoted ?? plain ?? "",
   );
   if (program !== "tenterhook") throw new Error(`A script runs tenterhook, not ${program}.`);
-  const child = spawn(process.execPath, [join(ROOT, "dist/cli.js"), ...args], {
-    cwd,
-    env: {
-      PATH: process.env.PATH,
-      HOME: join(folder, "home"),
-      XDG_STATE_HOME: join(folder, "state"),
-      XDG_CONFIG_HOME: join(folder, "config"),
-      XDG_CACHE_HOME: join(folder, "cache"),
-      NO_COLOR: "1",
-    },
-  });
+  const env = userEnvironment(folder, { NO_COLOR: "1" });
+  const child = spawn(process.execPath, [CLI, ...args], { cwd, env });
   child.stdin.end(input === undefined ? "" : readFileSync(join(cwd, input)));
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
@@ -162,7 +151,9 @@ export function updatedScript(steps: readonly Step[], results: readonly Result[]
     if (step.kind === "remark") return step.line;
     if (step.kind === "remove") return `rm ${step.path}`;
     if (step.kind === "write") return [`-- ${step.path} --`, ...step.lines, ""].join("\n");
-    const lines = rest.shift()?.actual ?? [];
+    const { expected = [], actual = [] } = rest.shift() ?? {};
+    const wild = expected.filter((line) => line.includes("[..]"));
+    const lines = actual.map((line) => wild.find((one) => fitsLine(one, line)) ?? line);
     return [step.kind === "run" ? `$ ${step.command}` : `== ${step.path} ==`, ...lines, ""].join("\n");
   });
   return `${parts.join("\n").trimEnd()}\n`;

@@ -112,6 +112,13 @@ describe("a file made to take forever is refused", () => {
   });
 });
 
+it("many values on one line are no nesting", async () => {
+  const text = JSON.stringify(
+    JSON.parse(hooksFile(...Array.from({ length: 60 }, (_, number) => `h${number}`))),
+  );
+  expect((await project({ "hooks.yaml": text }).load()).definitions.length).toBe(60);
+});
+
 it("words of YAML 1.1 are texts", async () => {
   const text = "permissions: { deny: [no, off, yes, 12:30:45, 0o7x] }";
   expect((await project({ "hooks.yaml": text }).load()).settings.permissions).toEqual({

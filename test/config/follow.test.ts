@@ -271,3 +271,22 @@ it("a script that changes is not run at the next event", async () => {
   await revokeTrust(files.options);
   expect(await failures()).toEqual([true]);
 });
+
+it("a word of a command that becomes a file is not run at the next event", async () => {
+  const files = project({
+    "hooks.yaml":
+      "hooks: { definitions: [{ name: c, type: command, command: sh later.sh, matcher: { events: [Stop] } }] }",
+  });
+  await files.trust();
+  const { hooks } = await following(files);
+  const failures = async () =>
+    (await hooks.fire({ ...HERE, hook_event_name: "Stop" })).runs.map(({ failure }) =>
+      failure?.kind === "untrusted" ? failure.message : undefined,
+    );
+  expect(await failures()).toEqual([undefined]);
+  files.write("project/later.sh", "evil\n");
+  expect(await failures()).toEqual([
+    expect.stringContaining("hooks.yaml:1: later.sh is not trusted yet. Look at what it does"),
+  ]);
+  expect((await loadConfigCached(files.options)).trust.state).toBe("untrusted");
+});

@@ -1,8 +1,6 @@
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
-import { createHooks } from "tenterhook";
-import { applyConfig, type Config } from "tenterhook/config";
+import type { Config } from "tenterhook/config";
 import { describe, expect, it } from "vitest";
-import { bashCall } from "../support/events.ts";
 import { hooksFile, project } from "./support/project.ts";
 
 const named = ({ definitions }: Config) =>
@@ -22,10 +20,7 @@ describe("four scopes together", () => {
   it("are all active, in order, each with its origin", async () => {
     const files = all();
     const { definitions, warnings } = await files.load();
-    expect([
-      definitions.map(({ name, origin, site }) => ({ name, origin, root: site.root })),
-      warnings,
-    ]).toEqual([
+    expect([definitions.map(({ name, origin, root }) => ({ name, origin, root })), warnings]).toEqual([
       [
         {
           name: "m",
@@ -148,6 +143,7 @@ describe("the project's files", () => {
         monitor: {},
         degrade: {},
       },
+      sites: { managed: {}, user: {}, project: {}, local: {} },
       warnings: [],
     };
     const trust = (root: string) => ({ root, state: "nothing", untrusted: [] });
@@ -278,41 +274,5 @@ describe("scripts in .tenterhook/hooks", () => {
     expect(warned(await files.load(), files.root)).toEqual([
       "project/.tenterhook/hooks/per-bash.sh:: This is not a hook: names are pre-<tool>, post-<tool> or on-<event> with .sh, .py, .js, .ts, .ps1.",
     ]);
-  });
-});
-
-describe("applying a configuration", () => {
-  it("adds hooks with their origin, disabled ones disabled, and takes them out again", async () => {
-    const files = project({
-      "hooks.json": hooksFile("a", "b"),
-      "hooks.local.yaml": "hooks: { timeout: 3, disabled: [b] }",
-    });
-    const hooks = createHooks();
-    const { remove, failing } = await applyConfig(hooks, await files.load());
-    expect(failing).toEqual([]);
-    const file = files.path("project/.tenterhook/hooks.json");
-    expect(
-      hooks.list().map(({ name, enabled, origin, timeout }) => ({ name, enabled, origin, timeout })),
-    ).toEqual([
-      { name: "a", enabled: true, origin: { scope: "project", file, line: 4 }, timeout: 30 },
-      { name: "b", enabled: false, origin: { scope: "project", file, line: 14 }, timeout: 30 },
-    ]);
-    expect([(await hooks.fire(bashCall("a"))).action, (await hooks.fire(bashCall("b"))).action]).toEqual([
-      "deny",
-      "continue",
-    ]);
-    remove();
-    expect(hooks.list()).toEqual([]);
-  });
-
-  it("that the set refuses adds nothing", async () => {
-    const text = hooksFile("a", "b").replace(/PreToolUse(?!.*PreToolUse)/s, "Notification");
-    const files = project({ "hooks.json": text });
-    const hooks = createHooks();
-    await expect(applyConfig(hooks, await files.load())).rejects.toMatchObject({
-      code: "config_invalid",
-      message: `${files.path("project/.tenterhook/hooks.json")}:14: Hook "b" has a rule for deny, which Notification can't have (only user_message, abort).`,
-    });
-    expect(hooks.list()).toEqual([]);
   });
 });

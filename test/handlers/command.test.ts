@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
-import type { HookDefinition } from "tenterhook";
+import { createHooks, type HookDefinition } from "tenterhook";
 import { afterEach, describe, expect, it } from "vitest";
+import { sandboxWorks } from "../support/bubblewrap.ts";
 import { bashCall, HERE } from "../support/events.ts";
 import { scriptFolder, withCommand } from "./support/commands.ts";
 
@@ -45,9 +46,15 @@ describe("a command is", () => {
     ["guard.py", PRINT_INPUT, "ls"],
     ["guard.js", 'process.stdout.write(JSON.stringify({ ok: false, reason: "node" }))', "node"],
     ["guard.mjs", 'import "node:fs"; console.log(JSON.stringify({ ok: false, reason: "module" }))', "module"],
+    [
+      "guard.ts",
+      'import { basename } from "node:path";\nimport { reason } from "./reason.ts";\nconst own: string = basename(process.argv[1] ?? "");\nprocess.stderr.write(own + " " + reason);\nprocess.exitCode = 2;',
+      "guard.ts because",
+    ],
     ["first-line", "#!/usr/bin/env bash\n[[ 1 == 1 ]] && { echo bash >&2; exit 2; }", "bash"],
     ["first-line.py", "#!/bin/sh\necho by its first line >&2; exit 2", "by its first line"],
   ])("the script %s, run by its first line or its suffix", async (name, text, reason) => {
+    write("reason.ts", 'export const reason: string = "because";');
     write(name, text);
     expect(await decided({ script: name })).toMatchObject({ action: "deny", reason });
   });
@@ -179,13 +186,19 @@ describe("a command that is not there", () => {
     [
       { command: "no-such-program --check" },
       'There is no program "no-such-program" on the PATH.',
-      "A program is not there. Exit code 127:",
+      'There is no program "no-such-program" on the PATH.',
     ],
     [
       { command: "./plain-file now" },
       `${root}/plain-file may not be executed: make it executable (chmod +x), or name it as a script.`,
-      "",
+      `${root}/plain-file may not be executed`,
     ],
+    [
+      { command: "X=1 python3 scripts/gone.py a" },
+      `There is no script ${root}/scripts/gone.py.`,
+      `There is no script ${root}/scripts/gone.py.`,
+    ],
+    [{ command: "no-such-program-a || no-such-program-b" }, "no-such-program-a", "no-such-program-a"],
     [{ script: "what.xyz" }, `Nothing says how to run ${root}/what.xyz`, "Nothing says how to run"],
   ];
   it.each(missing)(
@@ -197,9 +210,20 @@ describe("a command that is not there", () => {
       expect(hooks.list()[0]?.problem).toContain(problem);
       const { action, runs } = await hooks.fire(bashCall());
       expect([action, runs[0]?.failure?.message]).toEqual(["deny", expect.stringContaining(message)]);
-      if (message !== "") expect(runs[0]?.failure?.kind).toBe("missing");
+      expect(runs[0]?.failure?.kind).toBe("missing");
     },
   );
+
+  it("and stands behind another one is missing too", async () => {
+    expect(await decided({ command: "true && no-such-program" })).toMatchObject({
+      action: "deny",
+      exit_code: 127,
+      failure: {
+        kind: "missing",
+        message: expect.stringMatching(/^A program is not there\. Exit code 127: /),
+      },
+    });
+  });
 
   it("by then works again when it is back", async () => {
     const { hooks } = await withCommand(root, { script: "later.sh" });
@@ -208,13 +232,19 @@ describe("a command that is not there", () => {
     expect((await hooks.fire(bashCall())).action).toBe("continue");
   });
 
-  it.each(["cd sub && ls", "X=1 test -f a", "if true; then :; fi", '"$HOME/x" a', "[ 1 = 1 ]", "cat | jq ."])(
-    "is not said of %j",
-    async (command) => {
-      const { hooks } = await withCommand(root, { command });
-      expect(hooks.list()[0]?.problem).toBeUndefined();
-    },
-  );
+  it.each([
+    "cd sub && ls",
+    "X=1 test -f a",
+    "if true; then :; fi",
+    '"$HOME/x" a',
+    "[ 1 = 1 ]",
+    "cat | jq .",
+    "python3 -c pass",
+    'sh "$X".sh',
+  ])("is not said of %j", async (command) => {
+    const { hooks } = await withCommand(root, { command });
+    expect(hooks.list()[0]?.problem).toBeUndefined();
+  });
 });
 
 it("a definition that does not say what to run is refused", async () => {
@@ -261,4 +291,23 @@ it("a cancelled event ends its commands and refuses", async () => {
   while (!started()) await new Promise((resolve) => setTimeout(resolve, 5));
   controller.abort();
   expect((await deciding).runs).toMatchObject([{ failure: { kind: "cancelled" } }]);
+});
+
+describe.runIf(sandboxWorks)("in the sandbox of its configuration a command", () => {
+  it.each([
+    ["read-only", "no"],
+    ["workspace-write", "yes"],
+  ] as const)("that is %s writes into the project: %s", async (sandbox, written) => {
+    const hooks = createHooks();
+    await hooks.add(
+      {
+        name: "guard",
+        type: "command",
+        command: "rm -f made; echo x > made; test -e made && echo yes >&2 || echo no >&2; exit 2",
+        matcher: { events: ["PreToolUse"] },
+      },
+      { root, sandbox },
+    );
+    expect((await hooks.fire(bashCall())).reason?.split("\n").at(-1)).toBe(written);
+  });
 });

@@ -92,6 +92,23 @@ test("an empty project that installs it can deny a tool call", async () => {
   });
 });
 
+test("it brings the command line, whose first configuration names the schema that is installed", async () => {
+  const env = ["HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"].map(
+    (name) => `${name}=${project}/user`,
+  );
+  const tenterhook = (...args: readonly string[]) =>
+    run(project, "env", ...env, "node_modules/.bin/tenterhook", ...args);
+  const { version }: { version: string } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+  expect(await tenterhook("--version")).toEqual({ code: 0, output: `${version}\n` });
+  expect(await tenterhook("init")).toEqual({ code: 0, output: expect.stringContaining("hooks.yaml") });
+  const [line = ""] = readFileSync(join(project, ".tenterhook/hooks.yaml"), "utf8").split("\n");
+  const schema = line.replace("# yaml-language-server: $schema=", "");
+  expect(JSON.parse(readFileSync(join(project, ".tenterhook", schema), "utf8"))).toMatchObject({
+    title: "Tenterhook configuration",
+  });
+  expect(await tenterhook("validate")).toEqual({ code: 0, output: expect.stringContaining("1 file valid") });
+});
+
 test.each([
   ["nodenext", "nodenext"],
   ["bundler", "esnext"],

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { beforeAll, expect, it } from "vitest";
 import { readJournal } from "../../src/stores/journal/read-journal.ts";
 import { bundledProgram } from "../support/bundled-program.ts";
@@ -73,3 +74,21 @@ it("a process killed while it writes leaves a file that can be read and written 
     expect(lines.endsWith("\n")).toBe(true);
   }
 }, 120_000);
+
+it("a disk that is full stops no decision, is reported once, and what comes later is whole", async () => {
+  const folder = temporaryFolder();
+  // A limit on the size of files stands in for the end of a disk: the last write is cut short, the next one fails.
+  const limited = `trap "" XFSZ; ulimit -f 16; exec "$0" "$@"`;
+  const child = spawn("sh", ["-c", limited, process.execPath, program, folder, "limited", "100", "500"], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const [told, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+  expect([code, told.match(/Decisions are not written to the journal/g)?.length]).toEqual([0, 1]);
+  const before = await messages(folder);
+  expect(before.length).toBeGreaterThan(5);
+  expect(before).toEqual(before.map((_, number) => `limited ${number}`));
+  await start(folder, "after", 5).ended;
+  expect((await messages(folder)).slice(before.length)).toEqual(
+    Array.from({ length: 5 }, (_, number) => `after ${number}`),
+  );
+}, 60_000);

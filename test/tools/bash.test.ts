@@ -121,7 +121,7 @@ describe("Bash", () => {
     expect(result.content.startsWith("1\n2\n3\n")).toBe(true);
     expect(result.content.endsWith("😀")).toBe(true);
     expect(/\p{Surrogate}/u.test(result.content)).toBe(false);
-    expect(result.data).toMatchObject({ output_file: path, exit_code: 0 });
+    expect(result.data).toMatchObject({ output_file: path, exit_code: 0, stdout: result.content });
     expect(readFileSync(path, "utf8")).toMatch(/^1\n[\s\S]*\n99999\n100000\n😀/u);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(await said(readTool, { file_path: path, offset: 50_000, limit: 1 })).toContain(" 50000\t50000");

@@ -1,12 +1,23 @@
-import { linkSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { editTool } from "../../src/tools/edit.ts";
 import { openFile, openFolder } from "../../src/tools/files/open-file.ts";
 import { placeInWorkspace } from "../../src/tools/files/workspace.ts";
 import { readTool } from "../../src/tools/read.ts";
 import { writeTool } from "../../src/tools/write.ts";
+import { runs } from "../support/soak.ts";
 import { type Workspace, workspace } from "./support/workspace.ts";
 
 /** A workspace with a secret beside it and links that lead there. */
@@ -36,9 +47,9 @@ describe("files outside the workspace are neither read nor written", () => {
     "chain",
     "deep/../../other/secret",
     "inner/../../other/secret",
+    "missing/../../other/secret",
     "missing/../folder/secret",
     "missing/../link",
-    "missing/../../other/secret",
     "/etc/passwd",
     "~/secret",
     "~",
@@ -64,6 +75,15 @@ describe("files outside the workspace are neither read nor written", () => {
   });
 });
 
+it("links in a circle lead nowhere", async () => {
+  const { said, path } = workspace();
+  symlinkSync("b", path("a"));
+  symlinkSync("a", path("b"));
+  expect(await said(readTool, { file_path: "a" })).toMatch(/too many symbolic links|leads in a circle/);
+  expect(await said(writeTool, { file_path: "a/x", content: "" })).toMatch(/symbolic link/);
+  expect(readdirSync(path(""))).toEqual(["a", "b"]);
+});
+
 it("files inside are reached however they are spelt", async () => {
   const { said, root } = withSecret();
   for (const file_path of [
@@ -72,6 +92,7 @@ it("files inside are reached however they are spelt", async () => {
     join(root, "in.txt"),
     "inner/in.txt",
     "inner/../in.txt",
+    "missing/../inner/in.txt",
   ]) {
     expect(await said(readTool, { file_path })).toBe("     1\tinside");
   }
@@ -93,7 +114,7 @@ describe("what changes between the look and the opening is noticed", () => {
     const place = placeInWorkspace("in.txt", context);
     renameSync(path("link"), path("in.txt"));
     await expect(openFile(place, context)).rejects.toThrow(
-      "in.txt became a symbolic link while it was opened.",
+      /^in\.txt is a symbolic link that leads in a circle, or became a link/,
     );
   });
 
@@ -108,6 +129,52 @@ describe("what changes between the look and the opening is noticed", () => {
     await expect(openFolder(folder, context)).rejects.toThrow(/deep\/sub\/\.\./);
   });
 });
+
+it.runIf(process.platform === "linux")(
+  "a folder that is swapped for a link again and again lets nothing out",
+  async () => {
+    const { run, path, write, outside } = withSecret();
+    write("swapped/secret", "harmless");
+    const other = join(outside, "other");
+    const swapper = spawn(process.execPath, ["-e", SWAPPER, path("swapped"), other], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    onTestFinished(async () => {
+      if (swapper.kill("SIGKILL")) await once(swapper, "close");
+    });
+    await once(swapper.stdout, "data");
+    const seen = new Set<string>();
+    for (let round = 0; round < runs(150, 3_000); round += 1) {
+      const memory = new Map();
+      const read = await run(readTool, { file_path: "swapped/secret" }, { memory });
+      seen.add(read.is_error ? "refused" : read.content);
+      await run(writeTool, { file_path: `swapped/new${round}`, content: "x" }, { memory });
+      await run(
+        editTool,
+        { file_path: "swapped/secret", old_string: "secret", new_string: "gone" },
+        { memory },
+      );
+    }
+    expect([...seen].filter((content) => content.includes("secret"))).toEqual([]);
+    expect(readdirSync(other)).toEqual(["secret"]);
+    expect(readFileSync(join(other, "secret"), "utf8")).toBe("secret");
+  },
+);
+
+/** Makes a folder a link to another one and back, as fast as it can; what a tool put in its way goes. */
+const SWAPPER = `
+const fs = require("node:fs");
+const [folder, other] = process.argv.slice(1);
+console.log("started");
+const quietly = (step) => { try { step(); return true; } catch { return false; } };
+const attempt = (step) => quietly(step) || quietly(() => fs.rmSync(folder, { recursive: true, force: true }));
+for (;;) {
+  attempt(() => fs.renameSync(folder, folder + ".kept"));
+  attempt(() => fs.symlinkSync(other, folder));
+  attempt(() => fs.unlinkSync(folder));
+  attempt(() => fs.renameSync(folder + ".kept", folder));
+}
+`;
 
 it("a second name of a file is a file of its own after an edit", async () => {
   const { said, read, path } = workspace({ "a.txt": "one" });

@@ -14,6 +14,12 @@ const FILES = {
 };
 
 describe("Grep", () => {
+  it("leaves out what may not be read", async () => {
+    const { said, path } = workspace(FILES);
+    const hides = (file: string) => file === path("a.txt");
+    expect(await said(grepTool, { pattern: "two|Two" }, { hides })).toBe("src/b.ts");
+  });
+
   it.each([
     ["names files", { pattern: "two" }, "a.txt"],
     ["does not mind case", { pattern: "two", "-i": true, glob: "*.ts" }, "src/b.ts"],
@@ -60,7 +66,6 @@ describe("Grep", () => {
     utimesSync(path("c.txt"), 30, 30);
     expect(await run(grepTool, { pattern: "x", head_limit: 2 })).toEqual({
       content: "b.txt\nc.txt\n\n(1 more; narrow the search or raise head_limit)",
-      data: { mode: "files_with_matches", filenames: ["b.txt", "c.txt"], truncated: true },
     });
   });
 
@@ -87,6 +92,15 @@ describe("Grep", () => {
     writeFileSync(file, "a\nb\n");
     allowReading(file, context);
     expect(await said(grepTool, { pattern: "b", path: file, output_mode: "content" })).toContain(":2:b");
+  });
+
+  it("ends when it is cancelled, also in the middle of a search", async () => {
+    const { write, context } = workspace();
+    for (let number = 0; number < 50; number += 1) write(`f${number}`, "x\n".repeat(50_000));
+    const controller = new AbortController();
+    const call = grepTool.run({ pattern: "y" }, { ...context, signal: controller.signal });
+    setImmediate(() => controller.abort(new Error("interrupted")));
+    await expect(call).rejects.toThrow("interrupted");
   });
 
   it("takes linear time for patterns that make others hang, and long lines", async () => {

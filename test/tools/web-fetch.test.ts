@@ -32,7 +32,6 @@ describe("WebFetch", () => {
     const { run } = workspace();
     expect(await run(local, { url })).toEqual({
       content: `${url}/ (200)\nHi & bye\n\n# Head\n\nText [link](${url}/x)`,
-      data: { url: `${url}/`, status: 200, title: "Hi & bye", text: `# Head\n\nText [link](${url}/x)` },
     });
   });
 
@@ -53,8 +52,8 @@ describe("WebFetch", () => {
     ],
   ])("reads %s", async (_, body, headers, text) => {
     const { run } = workspace();
-    const result = await run(local, { url: await answer(body, headers) });
-    expect(result).toMatchObject({ data: { text } });
+    const url = await answer(body, headers);
+    expect(await run(local, { url })).toEqual({ content: `${url}/ (200)\n\n${text}` });
   });
 
   it("says what can't be read, and what failed", async () => {
@@ -77,7 +76,7 @@ describe("WebFetch", () => {
   it("cuts what is long, and reads no more than it may", async () => {
     const { said } = workspace();
     const long = await said(local, { url: await answer("é".repeat(100_001)) });
-    expect(long).toMatch(/é\n\n\(cut: the page has 100001 characters\)$/);
+    expect(long).toMatch(/é\n\n\(cut after 100000 characters\)$/);
     const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024, "a"));
     expect(await said(local, { url: await answer(bomb, { "content-encoding": "gzip" }) })).toContain(
       "only the first 5242880 bytes were read",
@@ -104,13 +103,10 @@ describe("WebFetch", () => {
       if (location === undefined) response.end(`here ${request.url}`);
       else response.writeHead(302, { location }).end();
     });
-    expect(await run(local, { url: `${url}/a` })).toMatchObject({
-      data: { url: `${url}/b`, text: "here /b" },
-    });
+    expect(await run(local, { url: `${url}/a` })).toEqual({ content: `${url}/b (200)\n\nhere /b` });
     expect(await said(local, { url: `${url}/loop` })).toBe(`${url}/loop redirects more than 5 times.`);
     expect(await run(local, { url: `${url}/away` })).toEqual({
       content: `${url}/away redirects to another host: http://example.com/secret\nFetch that address if you want what is there.`,
-      data: { url: `${url}/away`, status: 302, redirect: "http://example.com/secret" },
     });
     expect(await said(local, { url: `${url}/file` })).toContain(
       "redirects to another host: file:///etc/passwd",
@@ -175,7 +171,16 @@ describe("WebFetch refuses", () => {
       "255.255.255.255",
       "fd00::1",
     ];
-    const more = ["fe80::1", "ff02::1", "::", "64:ff9b::7f00:1", "2002:7f00:1::", "::ffff:8.8.8.8", "name"];
+    const more = [
+      "fe80::1",
+      "ff02::1",
+      "::",
+      "64:ff9b::7f00:1",
+      "2002:7f00:1::",
+      "::ffff:8.8.8.8",
+      "2606::1%eth0",
+      "name",
+    ];
     expect([...not, ...more].filter(isPublicAddress)).toEqual([]);
     expect(
       ["8.8.8.8", "172.32.0.1", "1.1.1.1", "2606:4700::1111"].filter((ip) => !isPublicAddress(ip)),

@@ -60,7 +60,8 @@ export function compilePathRule(
     text,
     concerns: (judged) => {
       const { cwd } = judged.call;
-      if (judged.wildcards(access).some((path) => concernsWildcard(path, cwd))) return "yes";
+      const wildcards = judged.wildcards(access).filter((path) => !isSearchForAll(path, judged.tool));
+      if (wildcards.some((path) => concernsWildcard(path, cwd))) return "yes";
       const fits = judged.touched(access, false).map((path) => concernsPath(path, cwd));
       if (fits.includes("yes")) return "yes";
       return fits.includes("maybe") || judged.shell?.dynamic === true ? "maybe" : "no";
@@ -78,6 +79,11 @@ function coversAll(
 ): boolean {
   const paths = judged.touched(access, true);
   return paths.length > 0 && paths.every((path) => coversPath(path, judged.call.cwd));
+}
+
+/** A search for files of every name is not aimed at those it may not see; it leaves them out. */
+function isSearchForAll(path: string, tool: string): boolean {
+  return (tool === "Glob" || tool === "Grep") && /(?:^|\/)\*+$/.test(path);
 }
 
 /** The absolute globs a pattern stands for; one without a slash looks at the name alone. */

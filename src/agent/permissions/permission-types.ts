@@ -10,6 +10,8 @@ export interface PermissionCall {
   readonly cwd: string;
   /** What the tool does to the world; without them it may do anything. */
   readonly annotations?: ToolAnnotations | undefined;
+  /** The mode of the agent that calls, when that is another than the one that was set. */
+  readonly mode?: PermissionMode;
 }
 
 /** What is done with a call. */

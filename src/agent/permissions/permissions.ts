@@ -5,13 +5,14 @@ import { compilePermissionRule, misspelling } from "./compile-rule.ts";
 import { coveringRules } from "./covering-rules.ts";
 import { grantFor, isGranted, type PermissionGrant } from "./grants.ts";
 import { type JudgedCall, judgedCall } from "./judged-call.ts";
-import type { Fit, PermissionRule } from "./permission-rule.ts";
+import type { PermissionRule } from "./permission-rule.ts";
 import type {
   PermissionCall,
   PermissionDecision,
   PermissionPorts,
   PermissionSettings,
 } from "./permission-types.ts";
+import { rememberedPaths } from "./remembered-paths.ts";
 import { openWorkspace } from "./workspace.ts";
 
 /** Decides which calls of an agent go on, are asked about or are refused. */
@@ -21,6 +22,8 @@ export interface Permissions {
   readonly warnings: readonly string[];
   /** Decides a call. A deny rule is absolute; then what was granted, then ask, then allow, then the mode. */
   decide(call: PermissionCall): Promise<PermissionDecision>;
+  /** What {@link Permissions.grant} would grant for this call. */
+  grantFor(call: PermissionCall): Promise<PermissionGrant>;
   /**
    * Grants a call for the session, and nothing but it: the exact command, path or domain. Lets no call pass that a
    * deny rule or plan mode refuses.
@@ -36,7 +39,9 @@ export interface Permissions {
  *
  * @throws TenterhookError `bad_permission` or `bad_pattern` that names the rule, `invalid_option` for an unknown mode.
  */
-export function createPermissions(settings: PermissionSettings, ports: PermissionPorts): Permissions {
+export function createPermissions(settings: PermissionSettings, given: PermissionPorts): Permissions {
+  const paths = rememberedPaths(given.paths);
+  const ports = { ...given, paths };
   const workspace = openWorkspace(ports);
   const surroundings = { ports, workspace };
   const compile = (rules: readonly string[] = []) =>
@@ -46,12 +51,14 @@ export function createPermissions(settings: PermissionSettings, ports: Permissio
   const allow = compile(settings.allow);
   const written = [...(settings.deny ?? []), ...(settings.ask ?? []), ...(settings.allow ?? [])];
   const grants: PermissionGrant[] = [];
-  let mode = checkedMode(settings.mode ?? "default");
+  let current = checkedMode(settings.mode ?? "default");
 
-  const decideJudged = (judged: JudgedCall): PermissionDecision => {
+  const decideJudged = (judged: JudgedCall, mode: PermissionMode): PermissionDecision => {
+    paths.forget();
     const { tool_name } = judged.call;
-    const denied = firstConcerned(deny, judged, "yes");
-    if (denied !== undefined) return byRule("deny", denied, `${tool_name} is denied by ${denied.text}.`);
+    const denied = concerned(deny, judged);
+    if (denied.surely !== undefined)
+      return byRule("deny", denied.surely, `${tool_name} is denied by ${denied.surely.text}.`);
     if (mode === "plan" && judged.call.annotations?.read_only !== true)
       return {
         action: "deny",
@@ -59,9 +66,10 @@ export function createPermissions(settings: PermissionSettings, ports: Permissio
       };
     const grant = grants.find((given) => isGranted(given, judged, ports));
     if (grant !== undefined) return { action: "allow", reason: `Granted for this session: ${grant.text}.` };
-    const asked = firstConcerned(ask, judged, "yes");
-    if (asked !== undefined) return byRule("ask", asked, `${asked.text} wants a human to be asked.`);
-    const doubtful = firstConcerned([...deny, ...ask], judged, "maybe");
+    const asked = concerned(ask, judged);
+    if (asked.surely !== undefined)
+      return byRule("ask", asked.surely, `${asked.surely.text} wants a human to be asked.`);
+    const doubtful = denied.maybe ?? asked.maybe;
     if (doubtful !== undefined)
       return byRule(
         "ask",
@@ -77,32 +85,43 @@ export function createPermissions(settings: PermissionSettings, ports: Permissio
 
   return {
     get mode() {
-      return mode;
+      return current;
     },
     warnings: written.flatMap((rule) => misspelling(rule) ?? []),
     decide: async (call) => {
-      const decision = decideJudged(await judgedCall(call, ports));
+      const mode = checkedMode(call.mode ?? current);
+      const decision = decideJudged(await judgedCall(call, ports), mode);
       if (mode !== "dont-ask" || decision.action !== "ask") return decision;
       return { ...decision, action: "deny", reason: `${decision.reason} In this mode nobody is asked.` };
     },
+    grantFor: async (call) => grantFor(await judgedCall(call, ports), ports),
     grant: async (call) => {
       const grant = grantFor(await judgedCall(call, ports), ports);
       grants.push(grant);
       return grant;
     },
-    hides: (path, cwd) => deny.some((rule) => rule.hides?.(path, cwd) === true),
+    hides: (path, cwd) => {
+      paths.forget();
+      return deny.some((rule) => rule.hides?.(path, cwd) === true);
+    },
     setMode: (next) => {
-      mode = checkedMode(next);
+      current = checkedMode(next);
     },
   };
 }
 
-function firstConcerned(
+/** The first rule that is surely about a call, and the first that may be. */
+function concerned(
   rules: readonly PermissionRule[],
   judged: JudgedCall,
-  fit: Fit,
-): PermissionRule | undefined {
-  return rules.find((rule) => rule.concerns(judged) === fit);
+): { readonly surely?: PermissionRule; readonly maybe?: PermissionRule } {
+  let maybe: PermissionRule | undefined;
+  for (const rule of rules) {
+    const fit = rule.concerns(judged);
+    if (fit === "yes") return { surely: rule };
+    if (fit === "maybe") maybe ??= rule;
+  }
+  return maybe === undefined ? {} : { maybe };
 }
 
 function byRule(action: "ask" | "deny", { text }: PermissionRule, reason: string): PermissionDecision {

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseJson } from "../../config/parse/parse-json.ts";
-import { TenterhookError } from "../../core/errors.ts";
+import { isTenterhookError, TenterhookError } from "../../core/errors.ts";
 import { isRecord } from "../../core/json.ts";
 import type { Invocation } from "../command.ts";
 
@@ -14,12 +14,12 @@ export type GivenEvent = Readonly<Record<string, unknown>> & { readonly hook_eve
  * Reads an event from a file or, for `-`, from stdin. What is not said is filled in: a call alone is a PreToolUse, in the
  * working folder.
  *
- * @throws TenterhookError `invalid_event`; ConfigError `config_syntax` with line and column for bad JSON.
+ * @throws TenterhookError `invalid_event`, with line and column for bad JSON.
  */
 export async function readEvent(source: string, invocation: Invocation): Promise<GivenEvent> {
   const name = source === "-" ? "stdin" : source;
   const text = source === "-" ? await stdinText(invocation.signal) : await fileText(source, invocation);
-  const { value } = parseJson(name, text);
+  const value = jsonValue(name, text);
   if (!isRecord(value))
     throw new TenterhookError("invalid_event", `${name}: an event must be a JSON object.`);
   const isCall = value.hook_event_name === undefined && value.tool_name !== undefined;
@@ -29,15 +29,25 @@ export async function readEvent(source: string, invocation: Invocation): Promise
       hint: 'Give the event\'s name, or a call alone: { "tool_name": "Bash", "tool_input": { "command": "ls" } }.',
     });
   }
-  const agent = invocation.options.agent;
   return {
     session_id: "explain",
     cwd: invocation.cwd,
     ...(isCall ? { tool_input: {} } : {}),
     ...value,
-    ...(typeof agent === "string" ? { host: agent } : {}),
     hook_event_name,
   };
+}
+
+function jsonValue(name: string, text: string): unknown {
+  try {
+    return parseJson(name, text).value;
+  } catch (cause) {
+    if (!isTenterhookError(cause)) throw cause;
+    throw new TenterhookError("invalid_event", cause.message, {
+      hint: "An event is one JSON object.",
+      cause,
+    });
+  }
 }
 
 async function fileText(source: string, { cwd, signal }: Invocation): Promise<string> {
@@ -59,6 +69,10 @@ async function fileText(source: string, { cwd, signal }: Invocation): Promise<st
 
 async function stdinText(signal: AbortSignal): Promise<string> {
   const parts: Buffer[] = [];
+  const stop = (): void => {
+    process.stdin.destroy();
+  };
+  signal.addEventListener("abort", stop, { once: true });
   let bytes = 0;
   for await (const part of process.stdin) {
     signal.throwIfAborted();
@@ -67,5 +81,7 @@ async function stdinText(signal: AbortSignal): Promise<string> {
     if (bytes > MOST_BYTES)
       throw new TenterhookError("invalid_event", `The event has more than ${MOST_BYTES} bytes.`);
   }
+  signal.removeEventListener("abort", stop);
+  signal.throwIfAborted();
   return Buffer.concat(parts).toString("utf8");
 }

@@ -1,9 +1,9 @@
 import type { ExplainedHook, Explanation } from "../explain.ts";
 import type { Screen } from "../screen/screen.ts";
-import { columns, counted, cut, harmless, padded, wrapped } from "../screen/text.ts";
+import { columns, counted, cut, hanging, harmless, padded, wrapped } from "../screen/text.ts";
 
 /** Shows an explanation to a person. */
-export function showExplanation({ event, decision, hooks }: Explanation, screen: Screen): void {
+export function showExplanation({ event, decision, hooks, native }: Explanation, screen: Screen): void {
   const { bold, dim, green, red, yellow } = screen.paint;
   const colour = { deny: red, ask: yellow, allow: green, continue: green };
   const about = [event.tool_name, event.tool_input && JSON.stringify(event.tool_input)].filter(
@@ -12,18 +12,18 @@ export function showExplanation({ event, decision, hooks }: Explanation, screen:
   const line = harmless([event.hook_event_name, ...about].join(" "));
   screen.print(`${dim("event   ")}  ${cut(line, screen.width - 10)}`);
   if (decision !== undefined) {
-    const said =
-      decision.reason === undefined ? "" : harmless(decision.reason).split("\n").join("\n          ");
-    screen.print(
-      `${dim("decision")}  ${colour[decision.action](bold(decision.action))}${said === "" ? "" : `  ${said}`}`,
-    );
+    const action = colour[decision.action](bold(decision.action));
+    const reason = decision.reason === undefined ? "" : `  ${harmless(decision.reason)}`;
+    screen.print(hanging(dim("decision"), `${action}${reason}`, screen.width, 10));
     const rest = [
       decision.abort && "the run ends",
       decision.keep_going && `keep going: ${decision.keep_going.reason}`,
       decision.input && `rewritten input: ${JSON.stringify(decision.input)}`,
       decision.prompt !== undefined && `rewritten prompt: ${decision.prompt}`,
       ...decision.context.map(({ text, hook }) => `context of ${hook}: ${text}`),
-      ...decision.user_messages.map(({ text, level }) => `${level}: ${text}`),
+      ...decision.user_messages
+        .filter(({ text }) => decision.reason?.includes(text) !== true)
+        .map(({ text, level }) => `${level}: ${text}`),
     ].filter((text) => typeof text === "string");
     for (const text of rest) screen.print(dim(wrapped(cut(harmless(text), 400), screen.width, "          ")));
   }
@@ -38,10 +38,16 @@ export function showExplanation({ event, decision, hooks }: Explanation, screen:
     if (group.length === 0) return;
     screen.print("", bold(title));
     for (const hook of group) {
-      const line = `  ${padded(harmless(hook.name), width)}  ${said(hook)}`.trimEnd();
+      const text = said(hook);
+      const name = `  ${padded(harmless(hook.name), width)}`;
+      const line = text === "" ? name : `${name}  ${text}`;
       const why = harmless(hook.why);
       if (columns(line) + columns(why) + 4 <= screen.width) screen.print(`${line}  ${dim(`(${why})`)}`);
-      else screen.print(line, dim(wrapped(why, screen.width, "    ")));
+      else
+        screen.print(
+          hanging(name, text, screen.width, columns(name) + 2).trimEnd(),
+          dim(wrapped(why, screen.width, "    ")),
+        );
     }
   };
   show(`${counted(asked.length, "hook")} ${decision === undefined ? "would run" : "ran"}`, asked, (hook) => {
@@ -52,4 +58,9 @@ export function showExplanation({ event, decision, hooks }: Explanation, screen:
     return `${colour[action](action)}${reason === undefined ? "" : `: ${harmless(reason)}`}${Object.keys(more).length > 0 ? dim(` + ${Object.keys(more).join(", ")}`) : ""}`;
   });
   show(`${counted(others.length, "hook")} not asked`, others, () => "");
+  if (native === undefined) return;
+  screen.print("", bold(`what ${event.host} is told, with exit code ${native.exit_code}`));
+  const told = [native.stdout, native.stderr, ...native.losses.map(({ message }) => message)];
+  for (const text of told)
+    if (text !== "") screen.print(wrapped(harmless(text.trimEnd()), screen.width, "  "));
 }

@@ -32,7 +32,7 @@ const FACTS: { readonly [Field in Exclude<keyof Matcher, "when" | "hook_turns">]
   sources: { noun: "source", said: ({ source }) => [textOf(source)] },
   error_types: { noun: "error type", said: ({ error_type }) => [textOf(error_type)] },
   domains: { noun: "host name", said: domainsOf },
-  outcome: { noun: "outcome", said: ({ hook_event_name }) => [textOf(eventRow(hook_event_name).outcome)] },
+  outcome: { noun: "outcome", said: (event) => [outcomeOf(event)] },
 };
 
 /** Says whether a hook fits an event, and by which matcher field it does or does not. Asks the matcher's own fields. */
@@ -79,6 +79,13 @@ function sentence(field: string, value: unknown, event: AnyEvent, matched: boole
   if (said.length === 0) return `the event names no ${fact.noun}`;
   const wanted = [value].flat().join("|");
   return `${cut(said.join(", "), 60)} ${matched ? "fits" : "is not"} ${cut(wanted, 80)}`;
+}
+
+function outcomeOf(event: AnyEvent): string | undefined {
+  const { outcome } = eventRow(event.hook_event_name);
+  if (outcome === undefined || typeof outcome === "string") return outcome;
+  const told = textOf(event[outcome.field]);
+  return told === undefined ? undefined : told === outcome.success ? "success" : "failure";
 }
 
 function isCompared(field: string): field is keyof typeof FACTS {

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { Inputs } from "../../config/inputs.ts";
 import { filesOfDefinition } from "../../config/trust/named-files.ts";
 import type { Config, ConfigDefinition } from "../../config.ts";
 
@@ -9,7 +10,7 @@ export interface NamedFile {
 }
 
 /** The files a definition runs: scripts, modules and what its commands name; those inside a composition too. */
-export function namedFiles({ definition, site }: ConfigDefinition, { trust }: Config): readonly NamedFile[] {
-  const files = filesOfDefinition(definition, { root: site.root, project: trust.root });
+export function namedFiles({ definition, root }: ConfigDefinition, { trust }: Config): readonly NamedFile[] {
+  const files = filesOfDefinition(definition, { root, project: trust.root, inputs: new Inputs() }) ?? [];
   return files.map((file) => ({ file, there: existsSync(file) }));
 }

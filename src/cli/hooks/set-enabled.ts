@@ -50,6 +50,7 @@ export async function setEnabled(wanted: Switch): Promise<Switched> {
       `${name} is managed (${origin.file}:${origin.line}) and stays on.`,
     );
   if (hook.enabled === enabled) return { name, enabled, changed: [] };
+  checkScope(hook, wanted);
   const scopes = wanted.scope !== undefined ? [wanted.scope] : enabled ? CHANGEABLE : [usualScope(hook)];
   const changed: string[] = [];
   for (const scope of scopes) {
@@ -61,6 +62,15 @@ export async function setEnabled(wanted: Switch): Promise<Switched> {
   if (after.definitions.find((one) => one.name === name)?.enabled !== enabled)
     throw stillSo(hook, wanted, changed);
   return { name, enabled, changed };
+}
+
+function checkScope({ name, origin }: ConfigDefinition, { enabled, scope }: Switch): void {
+  if (enabled || origin.scope !== "user" || scope === undefined || scope === "user") return;
+  throw new TenterhookError(
+    "usage_error",
+    `${name} is the user's own hook (${origin.file}:${origin.line}); a project's files can't turn it off.`,
+    { hint: "Leave --scope out, or use --scope user." },
+  );
 }
 
 /** A user's own hook is turned off in the user's file: a project's files can't do that. */
@@ -96,13 +106,25 @@ async function change(file: string, hook: ConfigDefinition, wanted: Switch): Pro
   }
 }
 
-/** What this user changes himself needs no second look; what was not trusted before still is not. */
+/**
+ * What this user changes himself needs no second look.
+ *
+ * @throws TenterhookError `write_failed` where the list was not trusted before: it would not count.
+ */
 async function keepingTrust(file: string, options: LoadOptions, write: () => void): Promise<void> {
   const isKey = (item: { readonly id: string; readonly file: string }): boolean =>
     item.file === file && item.id.startsWith("key ") && item.id.endsWith(" hooks.disabled");
   const before = (await reviewTrust(options)).items.find(isKey);
+  if (before !== undefined && before.state !== "trusted") {
+    throw new TenterhookError(
+      "write_failed",
+      `hooks.disabled of ${file} is not trusted, so nothing in it counts.`,
+      {
+        hint: "Look at it with tenterhook trust first.",
+      },
+    );
+  }
   write();
-  if (before !== undefined && before.state !== "trusted") return;
   const review = await reviewTrust(options);
   const only = review.items
     .filter((item) => isKey(item) || (item.state === "removed" && item.id === before?.id))
@@ -129,6 +151,6 @@ function stillSo(
   return new TenterhookError("write_failed", `${name} is still ${state}. ${files}.`, {
     hint: wanted.enabled
       ? "Another file turns it off: a managed one, one under use, or one that --scope leaves out. tenterhook validate tells more."
-      : "That file is not trusted, or its scope can't turn this hook off. tenterhook validate tells more.",
+      : "tenterhook validate tells what stands in the way.",
   });
 }

@@ -1,7 +1,8 @@
-import type { ConfigDefinition } from "../../config.ts";
+import type { Config, ConfigDefinition } from "../../config.ts";
 import type { Hook } from "../../core/hook.ts";
-import { type OpenedHooks, openHooks, type RecordedStats, readJournal, recordedStats } from "../../open.ts";
+import { type RecordedStats, readJournal, recordedStats } from "../../open.ts";
 import type { Invocation } from "../command.ts";
+import { loadHooks } from "./load-hooks.ts";
 
 /** A hook as people and programs see it. */
 export interface HookView {
@@ -27,7 +28,7 @@ export interface HookView {
 
 /** The hooks in force, with what stands behind each of them. */
 export interface HooksInForce {
-  readonly opened: OpenedHooks;
+  readonly config: Config;
   readonly hooks: readonly {
     readonly view: HookView;
     readonly hook: Hook;
@@ -37,26 +38,20 @@ export interface HooksInForce {
 
 /** Opens the hooks of the working folder and tells of each what the journal knows. Nothing is recorded. */
 export async function hooksInForce(invocation: Invocation, since: Date): Promise<HooksInForce> {
-  const { cwd, environment, signal, screen } = invocation;
-  const opened = await openHooks({
-    cwd,
-    environment,
-    journal: false,
-    signal,
-    report: (message) => screen.tell(message),
-  });
-  const damaged = new Set<string>();
-  const records = readJournal({ environment, since, signal, onDamage: ({ file }) => damaged.add(file) });
+  const { environment, signal } = invocation;
+  const loaded = await loadHooks(invocation);
+  const { config } = loaded;
+  const records = readJournal({ environment, since, signal });
   const stats = new Map((await recordedStats(records)).map((one) => [one.name, one]));
-  const definitions = new Map(opened.config.definitions.map((one) => [one.name, one]));
+  const definitions = new Map(config.definitions.map((one) => [one.name, one]));
   // What the set adds itself to tell of a broken configuration is no hook of anybody's.
-  const hooks = opened.hooks.list().flatMap((hook) => {
+  const hooks = loaded.hooks.list().flatMap((hook) => {
     const defined = definitions.get(hook.name);
     return defined === undefined
       ? []
       : [{ hook, defined, view: viewOf(hook, defined, stats.get(hook.name)) }];
   });
-  return { opened, hooks };
+  return { config, hooks };
 }
 
 function viewOf(hook: Hook, defined: ConfigDefinition, stats: RecordedStats | undefined): HookView {

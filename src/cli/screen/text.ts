@@ -39,9 +39,20 @@ export function wrapped(text: string, width: number, indent = ""): string {
     .join("\n");
 }
 
-/** Text of others without what could move the cursor or change colours: shown, never obeyed. */
+/** A text that follows a title: its further lines stand below its first one. */
+export function hanging(title: string, text: string, width: number, indent: number): string {
+  const lines = wrapped(text, width - indent).split("\n");
+  return lines
+    .map((line, at) => `${at === 0 ? padded(title, indent) : " ".repeat(indent)}${line}`)
+    .join("\n");
+}
+
+/** What could move the cursor, change colours or turn the direction of writing. */
+const ACTING = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Text of others, shown and never obeyed. Nothing of it is left out: what can't be shown is marked. */
 export function harmless(text: string): string {
-  return stripVTControlCharacters(text).replaceAll(/[^\P{Cc}\n\t]/gu, "�");
+  return text.replaceAll(ACTING, "�");
 }
 
 /** A path as people write it: from the working folder, or from the home. */
@@ -59,4 +70,18 @@ export function counted(number: number, one: string, several = `${one}s`): strin
 /** Milliseconds with as many digits as help. */
 export function milliseconds(value: number): string {
   return value >= 100 ? `${Math.round(value)} ms` : `${value.toFixed(value >= 10 ? 0 : 1)} ms`;
+}
+
+const AGES: readonly (readonly [seconds: number, unit: string])[] = [
+  [86_400, "d"],
+  [3600, "h"],
+  [60, "m"],
+  [1, "s"],
+];
+
+/** How long ago a time was, in its largest unit: `3h ago`. */
+export function ago(time: string, now = Date.now()): string {
+  const seconds = Math.max(0, Math.floor((now - Date.parse(time)) / 1000));
+  const [length, unit] = AGES.find(([least]) => seconds >= least) ?? [1, "s"];
+  return `${Math.floor(seconds / length)}${unit} ago`;
 }

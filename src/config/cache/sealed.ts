@@ -1,15 +1,13 @@
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
-import { packageVersion } from "../../node/package-version.ts";
+import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import { sha256 } from "../digest.ts";
 
 const FORMAT = 1;
 const MOST_BYTES = 200_000_000;
 
 /** What the first line of a file must begin with to be ours: format and version of whoever wrote it. */
-function mark(): string {
-  return `tenterhook ${FORMAT} ${packageVersion()}`;
-}
+const MARK = `tenterhook ${FORMAT} ${PACKAGE_VERSION}`;
 
 /**
  * Reads a value that {@link writeSealed} wrote. Answers `undefined` for everything else: no file, one that is cut off or
@@ -20,7 +18,7 @@ export function readSealed(file: string): unknown {
   if (text === undefined) return undefined;
   const end = text.indexOf("\n");
   const body = text.slice(end + 1);
-  if (end === -1 || text.slice(0, end) !== `${mark()} ${sha256(body)}`) return undefined;
+  if (end === -1 || text.slice(0, end) !== `${MARK} ${sha256(body)}`) return undefined;
   const value: unknown = JSON.parse(body);
   return value;
 }
@@ -32,5 +30,5 @@ export function readSealed(file: string): unknown {
  */
 export async function writeSealed(file: string, value: unknown): Promise<void> {
   const body = JSON.stringify(value);
-  await writeAtomically(file, `${mark()} ${sha256(body)}\n${body}`);
+  await writeAtomically(file, `${MARK} ${sha256(body)}\n${body}`);
 }

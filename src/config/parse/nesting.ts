@@ -28,6 +28,9 @@ export function tooDeepInJson(text: string): number | undefined {
 /** How many aliases a file may have: finding the anchor of each takes a walk through the whole file. */
 const MOST_ALIASES = 100;
 
+/** What begins a value inside another one on the same line, outside of brackets. */
+const INDICATORS: readonly unknown[] = ["seq-item-ind", "explicit-key-ind", "map-value-ind"];
+
 /** Where a YAML text is nested too deeply or has too many aliases, as an offset. */
 export function tooDeepInYaml(text: string): number | undefined {
   let offset = 0;
@@ -43,7 +46,8 @@ export function tooDeepInYaml(text: string): number | undefined {
     if (type === "flow-map-start" || type === "flow-seq-start") brackets += 1;
     else if (type === "flow-map-end" || type === "flow-seq-end") brackets = Math.max(0, brackets - 1);
     else if (type === "doc-start" || type === "doc-end") brackets = 0;
-    if (type === "seq-item-ind" || type === "explicit-key-ind" || type === "map-value-ind") indicators += 1;
+    // Inside brackets they stand side by side.
+    if (brackets === 0 && INDICATORS.includes(type)) indicators += 1;
     else if (type === "newline") indicators = 0;
     if (type === "alias") aliases += 1;
     if (aliases > MOST_ALIASES) return offset;

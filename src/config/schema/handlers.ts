@@ -23,11 +23,20 @@ export const HANDLER_KEYS = {
       .array(z.string({ error: "a text" }), { error: "a list of texts" })
       .describe("Arguments; with them the command is run without a shell.")
       .exactOptional(),
-    script: text.describe("A file run by its suffix: .sh .py .js .ts .ps1.").exactOptional(),
+    script: text
+      .describe("A file run by its first line or its suffix: .sh .py .js .ts .ps1.")
+      .exactOptional(),
     env: texts.describe("Variables to hand on that would be withheld: API keys and tokens.").exactOptional(),
     mode: z
       .literal("persistent", { error: '"persistent"' })
       .describe("One long-lived process: one JSON line in, one out.")
+      .exactOptional(),
+    pool: z
+      .number({ error: "a whole number from 1 to 8" })
+      .int({ error: "a whole number from 1 to 8" })
+      .min(1, { error: "a whole number from 1 to 8" })
+      .max(8, { error: "a whole number from 1 to 8" })
+      .describe("persistent: how many processes there may be when events come at once. Default 1.")
       .exactOptional(),
   },
   http: {

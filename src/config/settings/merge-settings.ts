@@ -2,7 +2,8 @@ import type { FileScope } from "../discover.ts";
 import type { Layer, LayerSections } from "../layer.ts";
 import type { Warning } from "../problem.ts";
 import type { SectionName } from "../schema/sections.ts";
-import { SECTION_ROWS, type Section, type Tell } from "./rows.ts";
+import type { Lower, Tell } from "./narrowing.ts";
+import { SECTION_ROWS, type Section } from "./rows.ts";
 
 /** The top-level keys beside `hooks` as they are in force; a section nobody has is empty. */
 export type Settings = { readonly [Name in SectionName]: Readonly<Section<Name>> };
@@ -17,11 +18,11 @@ export interface MergedSettings {
 /** Combines the sections of all scopes by the table. What does not count is warned of. */
 export function mergeSettings(layers: readonly Layer[], warnings: Warning[]): MergedSettings {
   const managed = scopeSettings(layers, "managed");
-  const user = narrowed(managed, scopeSettings(layers, "user"), sectionsOf(layers, "user"), warnings);
+  const user = narrowed(managed, scopeSettings(layers, "user"), sectionsOf(layers, "user"), warnings, "user");
   // Both come with the project. Which of them says it makes no difference to what higher scopes allow.
   const below = joined(scopeSettings(layers, "project"), scopeSettings(layers, "local"));
   const lower = [...sectionsOf(layers, "project"), ...sectionsOf(layers, "local")];
-  const settings = narrowed(user, below, lower, warnings);
+  const settings = narrowed(user, below, lower, warnings, "project");
   return { settings, of: { managed, user, project: settings, local: settings } };
 }
 
@@ -52,6 +53,7 @@ function narrowed(
   lower: Settings,
   from: readonly LayerSections[],
   warnings: Warning[],
+  who: Lower,
 ): Settings {
   return eachSection((name) => {
     const tell: Tell = (path, why) => {
@@ -60,7 +62,7 @@ function narrowed(
       if (place !== undefined)
         warnings.push({ ...place, message: `${name}.${path} does not count: ${why}.` });
     };
-    return SECTION_ROWS[name].narrow(upper[name], lower[name], tell);
+    return SECTION_ROWS[name].narrow(upper[name], lower[name], tell, who);
   });
 }
 

@@ -1,18 +1,16 @@
 import type { Sections } from "../layer.ts";
 import type { SectionName } from "../schema/sections.ts";
+import { bound, chosenWhereOpen, type Lower, onlyLower, stricter, type Tell, union } from "./narrowing.ts";
 
 /** What a section holds. */
 export type Section<Name extends SectionName> = NonNullable<Sections[Name]>;
-
-/** Tells that something of a lower scope does not count, by its path in the section and why. */
-export type Tell = (path: string, why: string) => void;
 
 /** How the sections of several files become one. */
 export interface SectionRow<Value> {
   /** Two files that may say the same things: the later one counts. */
   join(earlier: Value, later: Value): Value;
   /** A file of a lower scope below what higher scopes say, which it can only make narrower. */
-  narrow(upper: Value, lower: Value, tell: Tell): Value;
+  narrow(upper: Value, lower: Value, tell: Tell, who: Lower): Value;
 }
 
 /** The loosest first. */
@@ -24,16 +22,14 @@ const DEGRADED = [["observe"], ["refuse", "deny"]] as const;
 const UNANSWERED: readonly string[] = ["escalate", "fail"];
 const DEFAULT_JUDGE = { judge_cache_seconds: 300, judge_budget: 200 };
 
-const UPPER_SAYS = "a higher scope has set it";
-
 /** The one table of sections: how the files of all scopes combine. */
 export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<Name>> } = {
   models: {
     join: (earlier, later) => ({ ...earlier, ...later }),
     // A model may be chosen where higher scopes left it open; numbers only go down.
-    narrow: (upper, lower, tell) => ({
+    narrow: (upper, lower, tell, who) => ({
       ...chosenWhereOpen(upper, lower, tell, ["default", "fallback", "judge"]),
-      ...onlyLower(upper, lower, DEFAULT_JUDGE, tell),
+      ...onlyLower(upper, lower, DEFAULT_JUDGE, tell, who),
     }),
   },
   permissions: {
@@ -44,8 +40,8 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
       ...union("ask", earlier.ask, later.ask),
       ...union("allow", earlier.allow, later.allow),
     }),
-    narrow: (upper, lower, tell) => ({
-      ...stricter("mode", MODES, upper.mode, lower.mode, "default", tell),
+    narrow: (upper, lower, tell, who) => ({
+      ...stricter("mode", MODES, upper.mode, lower.mode, bound(who, "default"), tell),
       ...union("deny", upper.deny, lower.deny),
       ...union("ask", upper.ask, lower.ask),
       ...narrowAllow(upper, lower, tell),
@@ -53,7 +49,8 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
   },
   sandbox: {
     join: (earlier, later) => ({ ...earlier, ...later }),
-    narrow: (upper, lower, tell) => stricter("mode", SANDBOXES, upper.mode, lower.mode, "off", tell),
+    narrow: (upper, lower, tell, who) =>
+      stricter("mode", SANDBOXES, upper.mode, lower.mode, bound(who, "off"), tell),
   },
   memory: {
     join: (earlier, later) => ({ ...earlier, ...later }),
@@ -70,10 +67,10 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
   },
   monitor: {
     join: (earlier, later) => ({ ...earlier, ...later }),
-    narrow: (upper, lower, tell) => {
+    narrow: (upper, lower, tell, who) => {
       const { on_prompt: wanted, ...rest } = lower;
       const action = typeof wanted === "object" ? wanted.action : wanted;
-      const keeps = action !== undefined && UNANSWERED.includes(action);
+      const keeps = who === "user" || (action !== undefined && UNANSWERED.includes(action));
       if (wanted !== undefined && !keeps)
         tell("on_prompt", `a project can't have questions answered, only ${UNANSWERED.join(" or ")}`);
       const open = { ...rest, ...(wanted !== undefined && keeps ? { on_prompt: wanted } : {}) };
@@ -83,9 +80,9 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
   },
   degrade: {
     join: (earlier, later) => ({ ...earlier, ...later }),
-    narrow: (upper, lower, tell) => ({
-      ...stricter("ask", DEGRADED, upper.ask, lower.ask, "deny", tell),
-      ...stricter("rewrite", DEGRADED, upper.rewrite, lower.rewrite, "refuse", tell),
+    narrow: (upper, lower, tell, who) => ({
+      ...stricter("ask", DEGRADED, upper.ask, lower.ask, bound(who, "deny"), tell),
+      ...stricter("rewrite", DEGRADED, upper.rewrite, lower.rewrite, bound(who, "refuse"), tell),
     }),
   },
 };
@@ -104,69 +101,4 @@ function narrowAllow(
     if (upper.allow?.includes(call) !== true)
       tell(`allow ${JSON.stringify(call)}`, "a higher scope says what goes on unasked");
   return union("allow", upper.allow, undefined);
-}
-
-function union<Key extends string>(
-  key: Key,
-  first: readonly string[] | undefined,
-  second: readonly string[] | undefined,
-): { [Name in Key]?: string[] } {
-  const all: { [Name in Key]?: string[] } = {};
-  if (first !== undefined || second !== undefined)
-    all[key] = [...new Set([...(first ?? []), ...(second ?? [])])];
-  return all;
-}
-
-/** What the higher scopes say, and of the lower one what they leave open. */
-function chosenWhereOpen<Value extends object>(
-  upper: Value,
-  lower: Value,
-  tell: Tell,
-  keys: readonly (keyof Value & string)[],
-): Value {
-  const chosen = { ...upper };
-  for (const key of keys) {
-    if (lower[key] === undefined) continue;
-    if (upper[key] === undefined) chosen[key] = lower[key];
-    else if (JSON.stringify(upper[key]) !== JSON.stringify(lower[key])) tell(key, UPPER_SAYS);
-  }
-  return chosen;
-}
-
-/** Numbers that a lower scope can only make smaller, also where nobody above says anything but the default. */
-function onlyLower<Key extends string>(
-  upper: { readonly [Name in NoInfer<Key>]?: number },
-  lower: { readonly [Name in NoInfer<Key>]?: number },
-  defaults: Readonly<Record<Key, number>>,
-  tell: Tell,
-): { [Name in Key]?: number } {
-  const chosen: { [Name in Key]?: number } = {};
-  for (const key in defaults) {
-    const most = upper[key] ?? defaults[key];
-    const wanted = lower[key];
-    if (wanted !== undefined && wanted > most) tell(key, `${most} is the most a higher scope allows`);
-    const value = wanted !== undefined && wanted <= most ? wanted : upper[key];
-    if (value !== undefined) chosen[key] = value;
-  }
-  return chosen;
-}
-
-/** One of several words that are in order from loose to strict, some of them equally so: only ever stricter. */
-function stricter<Key extends string, Word extends string>(
-  key: Key,
-  order: readonly (Word | readonly Word[])[],
-  upper: Word | undefined,
-  lower: Word | undefined,
-  otherwise: Word,
-  tell: Tell,
-): { [Name in Key]?: Word } {
-  const rank = (word: Word): number => order.findIndex((step) => step === word || step.includes(word));
-  const chosen: { [Name in Key]?: Word } = {};
-  const least = rank(upper ?? otherwise);
-  const takes =
-    lower !== undefined && (rank(lower) > least || (upper === undefined && rank(lower) === least));
-  if (takes) chosen[key] = lower;
-  else if (upper !== undefined) chosen[key] = upper;
-  if (lower !== undefined && rank(lower) < least) tell(key, `it would be looser than ${upper ?? otherwise}`);
-  return chosen;
 }

@@ -3,9 +3,16 @@ import { canonicalJson, sha256 } from "../digest.ts";
 import type { FileScope } from "../discover.ts";
 import type { Inputs } from "../inputs.ts";
 import type { Layer, LayerEntry } from "../layer.ts";
+import type { Place } from "../problem.ts";
 import type { ReadConfig } from "../read-config.ts";
 import { fileProblem } from "./file-problem.ts";
-import { filesOfArguments, filesOfDefinition, filesOfSection, type NamingSite } from "./named-files.ts";
+import {
+  filesOfArguments,
+  filesOfDefinition,
+  filesOfSection,
+  type NamedFiles,
+  type NamingSite,
+} from "./named-files.ts";
 
 /** What a thing that needs trust is. */
 export type ClaimKind = "definition" | "key" | "use" | "file" | "agent_hook";
@@ -25,8 +32,10 @@ export interface Claim {
   /** Other claims it stands on: the files it runs. */
   readonly needs: readonly string[];
   /** Why nobody can trust it as it is. */
-  readonly problem?: string;
+  readonly problem: string | undefined;
 }
+
+const TOO_MANY = "names more files and folders than can be looked at";
 
 /** The scopes whose files come with a project. */
 const PROJECT_SCOPES: readonly FileScope[] = ["project", "local"];
@@ -49,63 +58,76 @@ export interface Claims {
   ofAgentHook(file: string, name: string): readonly string[];
 }
 
-/** Collects what needs trust. Every file that would be run is looked at, whether or not it is there. */
+/** Collects what needs trust, and looks where names lead. What a file holds is looked at when somebody asks. */
 export function claimsOf(read: ReadConfig, inputs: Inputs): Claims {
   const project = read.project?.root ?? read.cwd;
   const all = new Map<string, Claim>();
   const short = (file: string): string => relative(project, file);
-  const put = (claim: Omit<Claim, "hash">, hashed: unknown): string => {
-    all.set(claim.id, { ...claim, hash: sha256(canonicalJson(hashed)) });
-    return claim.id;
-  };
-  const putFile = (file: string, value = inputs.see("file", file).value): string => {
-    const id = `file ${short(file)}`;
-    const problem = fileProblem(value);
-    all.set(id, {
-      id,
-      kind: "file",
-      name: short(file),
-      file,
-      hash: sha256(value),
-      needs: [],
-      ...(problem === undefined ? {} : { problem }),
-    });
-    return id;
-  };
-  const putKey = (file: string, line: number, key: string, value: unknown, needs: readonly string[] = []) =>
-    put({ id: keyId(file, key), kind: "key", name: key, file, line, value, needs }, value);
   const keyId = (file: string, key: string): string => `key ${short(file)} ${key}`;
   const useId = (file: string, name: string): string => `use ${short(file)} ${name}`;
   const agentId = (file: string, name: string): string => `agent ${short(file)} ${name}`;
   const definitionId = ({ scope }: Layer, { definition }: LayerEntry): string =>
     `definition ${scope} ${definition.name}`;
-  const site = (root: string): NamingSite => ({ root, project });
+  const site = (root: string): NamingSite => ({ root, project, inputs });
+
+  const putFile = (file: string, known?: string): string => {
+    const id = `file ${short(file)}`;
+    const value = (): string => known ?? inputs.see("file", file).value;
+    all.set(id, {
+      id,
+      kind: "file",
+      name: short(file),
+      file,
+      needs: [],
+      // A project that was never trusted must not cost the reading of whatever it names.
+      get hash() {
+        return sha256(value());
+      },
+      get problem() {
+        return fileProblem(value());
+      },
+    });
+    return id;
+  };
+  const put = (
+    claim: Omit<Claim, "hash" | "needs" | "problem">,
+    hashed: unknown,
+    files: NamedFiles,
+  ): void => {
+    all.set(claim.id, {
+      ...claim,
+      hash: sha256(canonicalJson(hashed)),
+      needs: (files ?? []).map((file) => putFile(file)),
+      problem: files === undefined ? TOO_MANY : undefined,
+    });
+  };
+  const putKey = (place: Pick<Place, "file" | "line">, key: string, value: unknown, files: NamedFiles = []) =>
+    put({ id: keyId(place.file, key), kind: "key", name: key, ...at(place), value }, value, files);
 
   for (const layer of read.layers.filter(({ scope }) => needsTrust(scope))) {
     for (const { name, place, file } of layer.uses) {
-      const needs = file === undefined ? [] : [putFile(file.path, file.value)];
-      put({ id: useId(place.file, name), kind: "use", name, ...at(place), value: name, needs }, name);
+      put({ id: useId(place.file, name), kind: "use", name, ...at(place), value: name }, name, []);
+      if (file !== undefined) putFile(file.path, file.value);
     }
     for (const entry of layer.entries.filter(({ pack }) => pack === undefined)) {
       const { definition, place, root } = entry;
-      const needs = filesOfDefinition(definition, site(root)).map((file) => putFile(file));
       const claim = { id: definitionId(layer, entry), kind: "definition", name: definition.name } as const;
-      put({ ...claim, ...at(place), value: definition, needs }, [definition, short(root)]);
+      const files = filesOfDefinition(definition, site(root));
+      put({ ...claim, ...at(place), value: definition }, [definition, short(root)], files);
     }
     for (const { source, value, places } of layer.sections) {
       for (const [name, section] of Object.entries(value)) {
-        const needs = filesOfSection(name, section, site(source.root)).map((file) => putFile(file));
-        putKey(source.file, places[name]?.line ?? 1, name, section, needs);
+        const place = { file: source.file, line: places[name]?.line ?? 1 };
+        putKey(place, name, section, filesOfSection(name, section, site(source.root)));
       }
     }
-    for (const { value, place } of layer.timeouts) putKey(place.file, place.line, "hooks.timeout", value);
-    for (const { value, place } of layer.limits) putKey(place.file, place.line, "hooks.limits", value);
+    for (const { value, place } of layer.timeouts) putKey(place, "hooks.timeout", value);
+    for (const { value, place } of layer.limits) putKey(place, "hooks.limits", value);
     for (const { place } of layer.disabled) {
       const names = layer.disabled.filter((other) => other.place.file === place.file);
       if (names[0]?.place === place)
         putKey(
-          place.file,
-          place.line,
+          place,
           "hooks.disabled",
           names.map(({ value }) => value),
         );
@@ -114,9 +136,8 @@ export function claimsOf(read: ReadConfig, inputs: Inputs): Claims {
   if (read.agent !== undefined) {
     const { file, hooks } = read.agent;
     for (const [name, program] of Object.entries(hooks)) {
-      const words = [program.command, ...program.args];
-      const needs = filesOfArguments(words, site(read.cwd)).map((named) => putFile(named));
-      put({ id: agentId(file, name), kind: "agent_hook", name, file, value: program, needs }, program);
+      const files = filesOfArguments([program.command, ...program.args], site(read.cwd));
+      put({ id: agentId(file, name), kind: "agent_hook", name, file, value: program }, program, files);
     }
   }
 
@@ -144,6 +165,6 @@ export function claimsOf(read: ReadConfig, inputs: Inputs): Claims {
   };
 }
 
-function at({ file, line }: { readonly file: string; readonly line: number }) {
+function at({ file, line }: Pick<Place, "file" | "line">) {
   return { file, line };
 }

@@ -2,30 +2,41 @@ import { readFileSync, statSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { isRecord } from "../../core/json.ts";
 import { handlersOf, type WrittenHandler } from "../handlers-of.ts";
+import type { Inputs } from "../inputs.ts";
 import { shellWords } from "./shell-words.ts";
 
-/** Where names of files start, and what counts as inside. */
+/** Where names of files start, what counts as inside, and where is noted what was looked at. */
 export interface NamingSite {
   /** Where scripts and commands start. */
   readonly root: string;
   readonly project: string;
+  /** A name that is no file yet may become one. */
+  readonly inputs: Inputs;
 }
 
+/** The files that something runs, or `undefined` when it names more than anybody could look at. */
+export type NamedFiles = readonly string[] | undefined;
+
+/** Commands have a few words; a hostile file has as many as fit. */
+const MOST_WORDS = 500;
+const MOST_FOLDERS = 10;
+const MOST_SERVER_BYTES = 1_000_000;
+
 /** The files that the handlers of a definition run: scripts, modules, and files that commands name. */
-export function filesOfDefinition(definition: WrittenHandler, site: NamingSite): readonly string[] {
-  return unique(handlersOf(definition).flatMap(([handler]) => filesOfHandler(handler, site)));
+export function filesOfDefinition(definition: WrittenHandler, site: NamingSite): NamedFiles {
+  return together(handlersOf(definition).map(([handler]) => filesOfHandler(handler, site)));
 }
 
 /** The files that a section of the configuration runs: programs of servers, and commands of the monitor. */
-export function filesOfSection(name: string, value: unknown, site: NamingSite): readonly string[] {
+export function filesOfSection(name: string, value: unknown, site: NamingSite): NamedFiles {
   const parts = isRecord(value) ? Object.values(value).filter(isRecord) : [];
   const read = RUNS[name];
-  return read === undefined ? [] : unique(parts.flatMap((part) => filesOfWords(read(part), site)));
+  return read === undefined ? [] : together(parts.map((part) => filesOfWords(read(part), site)));
 }
 
 /** The files that an argument list names. */
-export function filesOfArguments(words: readonly unknown[], site: NamingSite): readonly string[] {
-  return unique(filesOfWords(words, site));
+export function filesOfArguments(words: readonly unknown[], site: NamingSite): NamedFiles {
+  return together([filesOfWords(words, site)]);
 }
 
 /** What the sections that run something run, for each of their items. */
@@ -34,49 +45,50 @@ const RUNS: Readonly<Record<string, (part: WrittenHandler) => readonly unknown[]
   monitor: ({ run }) => [run],
 };
 
-function filesOfHandler(handler: WrittenHandler, site: NamingSite): readonly string[] {
+function filesOfHandler(handler: WrittenHandler, site: NamingSite): NamedFiles {
   const { script, module, command, args, server } = handler;
-  return [
+  return together([
     // These are run whether or not they are there yet, and wherever they are.
-    ...[script, module].flatMap((file) => (typeof file === "string" ? [resolve(site.root, file)] : [])),
-    ...filesOfWords([...list(command), ...list(args)], site),
-    ...(typeof server === "string" ? filesOfServers(join(site.root, ".mcp.json"), site) : []),
-  ];
+    [script, module].flatMap((file) => (typeof file === "string" ? [resolve(site.root, file)] : [])),
+    filesOfWords([...list(command), ...list(args)], site),
+    typeof server === "string" ? filesOfServers(join(site.root, ".mcp.json"), site) : [],
+  ]);
 }
 
 /** The file in which agents keep their servers, and the programs it names. */
-function filesOfServers(file: string, site: NamingSite): readonly string[] {
+function filesOfServers(file: string, site: NamingSite): NamedFiles {
+  site.inputs.see("file", file);
+  return together([[file], filesOfSection("mcp_servers", serversIn(file), site)]);
+}
+
+/** None when it can't be read: then nobody can run them either. The file itself counts, also while it is not there. */
+function serversIn(file: string): unknown {
   try {
-    const { mcpServers }: { mcpServers?: unknown } = JSON.parse(readFileSync(file, "utf8"));
-    return [file, ...filesOfSection("mcp_servers", mcpServers, site)];
+    const status = statSync(file);
+    if (!status.isFile() || status.size > MOST_SERVER_BYTES) return undefined;
+    const content: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return isRecord(content) ? content.mcpServers : undefined;
   } catch {
-    // Its programs can't be run either; the file itself counts, also while it is not there.
-    return [file];
+    return undefined;
   }
 }
 
 /** The words that are files: relative ones anywhere, absolute ones inside the project. Others are the system's. */
-function filesOfWords(given: readonly unknown[], { root, project }: NamingSite): readonly string[] {
-  const words = given.flatMap((word) => (typeof word === "string" ? [word, ...shellWords(word, root)] : []));
-  const folders = words.map((word) => resolve(root, word)).filter((path) => kindOf(path) === "folder");
+function filesOfWords(given: readonly unknown[], { root, project, inputs }: NamingSite): NamedFiles {
+  const texts = given.filter((word) => typeof word === "string");
+  const words = [...new Set(texts.flatMap((word) => [word, ...shellWords(word, root)]))];
+  if (words.length > MOST_WORDS) return undefined;
+  const kindOf = (path: string): string => inputs.see("presence", path).value;
+  const folders = words.map((word) => resolve(root, word)).filter((path) => isInside(path, project));
   // A line may change into a folder before it names a file there.
-  const starts = new Set([root, ...folders.filter((path) => isInside(path, project))]);
-  return words.flatMap((word) =>
+  const starts = new Set([root, ...folders.filter((path) => kindOf(path) === "folder")]);
+  if (starts.size > MOST_FOLDERS) return undefined;
+  const places = words.flatMap((word) =>
     isAbsolute(word)
-      ? isInside(word, project) && kindOf(word) === "file"
-        ? [resolve(word)]
-        : []
-      : [...starts].map((start) => resolve(start, word)).filter((path) => kindOf(path) === "file"),
+      ? [resolve(word)].filter((path) => isInside(path, project))
+      : [...starts].map((start) => resolve(start, word)),
   );
-}
-
-function kindOf(path: string): "file" | "folder" | undefined {
-  try {
-    const status = statSync(path, { throwIfNoEntry: false });
-    return status === undefined ? undefined : status.isDirectory() ? "folder" : "file";
-  } catch {
-    return undefined;
-  }
+  return places.filter((path) => kindOf(path) === "file");
 }
 
 function isInside(path: string, folder: string): boolean {
@@ -88,6 +100,11 @@ function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-function unique(paths: readonly string[]): readonly string[] {
-  return [...new Set(paths)];
+function together(parts: readonly NamedFiles[]): NamedFiles {
+  const all: string[] = [];
+  for (const part of parts) {
+    if (part === undefined) return undefined;
+    all.push(...part);
+  }
+  return [...new Set(all)];
 }

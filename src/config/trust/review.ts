@@ -23,6 +23,8 @@ export interface TrustItem {
   readonly before?: string;
   /** Why it can't be trusted as it is: too large, unreadable, no plain file. */
   readonly problem?: string;
+  /** The files it runs, by the ids of their items. */
+  readonly needs: readonly string[];
   /** What is stored when it is trusted. */
   readonly hash: string;
 }
@@ -63,7 +65,7 @@ export async function reviewTrust(options: LoadOptions): Promise<TrustReview> {
 }
 
 function itemOf(claim: Claim, record: TrustRecord): TrustItem {
-  const { id, kind, name, file, line, hash, problem } = claim;
+  const { id, kind, name, file, line, hash, problem, needs } = claim;
   const state = stateOf(claim, record);
   const before = state === "changed" ? record.items.get(id)?.text : undefined;
   return {
@@ -76,6 +78,7 @@ function itemOf(claim: Claim, record: TrustRecord): TrustItem {
     text: kind === "file" ? shownFile(file) : shownValue(claim.value),
     ...(before === undefined ? {} : { before }),
     ...(problem === undefined ? {} : { problem }),
+    needs,
     hash,
   };
 }
@@ -97,6 +100,7 @@ function removedItem(id: string, text: string, hash: string, root: string): Trus
     file: root,
     state: "removed",
     text,
+    needs: [],
     hash,
   };
 }

@@ -11,7 +11,9 @@ const ROOT_VARIABLES =
  */
 export function shellWords(line: string, root: string, depth = 0): readonly string[] {
   const words = new Set<string>();
-  for (const word of splitLine(line.replaceAll(ROOT_VARIABLES, () => root))) {
+  for (const split of splitLine(line)) {
+    // After splitting: the project's path may have blanks in it.
+    const word = split.replaceAll(ROOT_VARIABLES, () => root);
     words.add(word);
     for (const part of word.split(/[=:,]/)) words.add(part);
     if (depth < DEEPEST && /[\s;&|<>()'"]/.test(word))

@@ -43,7 +43,8 @@ export function readTrust(root: string, environment?: NodeJS.ProcessEnv): TrustR
 
 /**
  * Changes what is trusted of a project. Each change is a new version of the file, which only one writer can make; who
- * comes second does its change again on top of the first, so that nothing is lost and no lock can be left behind.
+ * comes second does its change again on top of the first, so that nothing is lost and no lock can be left behind. The
+ * change may so be asked for several times.
  *
  * @throws TenterhookError `state_unwritable` when the state folder can't be written.
  */
@@ -60,6 +61,8 @@ export async function changeTrust(
     const text = JSON.stringify({ format: FORMAT, root, items: Object.fromEntries(items) });
     const file = join(folder, `${String(version + 1).padStart(8, "0")}.json`);
     if (!(await written(file, text, folder))) continue;
+    // Others may have gone on so far that the version made here was there before and has been removed again.
+    if (newest(root, folder).version > version + 1) continue;
     await removeBefore(folder, version);
     return;
   }

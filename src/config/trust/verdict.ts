@@ -5,10 +5,10 @@ import type { TrustRecord } from "./store.ts";
 export type TrustState = "new" | "changed" | "trusted";
 
 /** Where a claim stands. */
-export function stateOf({ id, hash, problem }: Claim, { items }: TrustRecord): TrustState {
-  const granted = items.get(id);
+export function stateOf(claim: Claim, { items }: TrustRecord): TrustState {
+  const granted = items.get(claim.id);
   if (granted === undefined) return "new";
-  return granted.hash === hash && problem === undefined ? "trusted" : "changed";
+  return granted.hash === claim.hash && claim.problem === undefined ? "trusted" : "changed";
 }
 
 /** Says why something that stands on these claims must not take effect; `undefined` when it may. */
@@ -17,18 +17,18 @@ export type WhyNot = (ids: readonly string[]) => string | undefined;
 /** Judges claims by what is stored. */
 export function whyNot({ all }: Claims, record: TrustRecord): WhyNot {
   return (ids) => {
-    const reasons = ids.flatMap((id, index) => {
+    const reasons: string[] = [];
+    for (const [index, id] of ids.entries()) {
       const claim = all.get(id);
-      if (claim === undefined) return [`${id} is not known`];
+      if (claim === undefined) return `${id} is not known`;
       const state = stateOf(claim, record);
-      if (state === "trusted") return [];
-      const subject = index === 0 && claim.kind !== "file" ? "it" : claim.name;
-      return [`${subject} ${claim.problem ?? SAID[state]}`];
-    });
-    if (reasons.length === 0) return undefined;
-    // When the thing itself was never trusted, its files go without saying.
-    const [first = ""] = reasons;
-    return first === `it ${SAID.new}` ? first : reasons.join("; ");
+      if (state === "trusted") continue;
+      const isItself = index === 0 && claim.kind !== "file";
+      // Of something that was never trusted, its files go without saying, and are not read.
+      if (isItself && state === "new") return `it ${SAID.new}`;
+      reasons.push(`${isItself ? "it" : claim.name} ${claim.problem ?? SAID[state]}`);
+    }
+    return reasons.length === 0 ? undefined : reasons.join("; ");
   };
 }
 

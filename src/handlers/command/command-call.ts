@@ -1,5 +1,6 @@
+import { basename, resolve } from "node:path";
 import { HookFailureError } from "../../core/hook-failure-error.ts";
-import { programProblem } from "../../node/process/find-program.ts";
+import { isFile, programProblem } from "../../node/process/find-program.ts";
 import { shellLine } from "../../node/process/start-program.ts";
 import type { Command } from "./command-settings.ts";
 import { type Argv, scriptCall } from "./script.ts";
@@ -31,15 +32,35 @@ const SHELL_WORDS = new Set(
   ),
 );
 
-/** A line that plainly begins with a program: assignments may stand before it, nothing may be made up by the shell. */
-const FIRST_WORD = /^\s*(?:[A-Za-z_]\w*=[\w./:-]*\s+)*([\w./+-]+)(?=[\s;|&<>]|$)/;
+/** Programs that run the file they are given; some end with the code of a refusal when it is not there. */
+const INTERPRETERS = new Set([
+  "python",
+  "python3",
+  "node",
+  "sh",
+  "bash",
+  "zsh",
+  "ruby",
+  "perl",
+  "tsx",
+  "bun",
+]);
+
+/**
+ * A line that plainly begins with a program, and perhaps a file for it: assignments may stand before it, nothing may be
+ * made up by the shell.
+ */
+const PLAIN_START =
+  /^\s*(?:[A-Za-z_]\w*=[\w./:-]*\s+)*(?<program>[\w./+-]+)(?:\s+(?<file>[\w./+-]+\.\w+))?(?=[\s;|&<>]|$)/;
 
 /** Why a command will fail for certain, as far as can be seen without running it. */
 export function commandProblem(command: Command, root: string, variables: Variables): string | undefined {
   if (command.kind === "shell") {
-    const word = FIRST_WORD.exec(command.line)?.[1];
-    if (word === undefined || SHELL_WORDS.has(word)) return undefined;
-    return programProblem(word, root, variables);
+    const { program, file } = PLAIN_START.exec(command.line)?.groups ?? {};
+    if (program === undefined || SHELL_WORDS.has(program)) return undefined;
+    const problem = programProblem(program, root, variables);
+    if (problem !== undefined || file === undefined || !INTERPRETERS.has(basename(program))) return problem;
+    return isFile(resolve(root, file)) ? undefined : `There is no script ${resolve(root, file)}.`;
   }
   try {
     return programProblem(commandCall(command, root, variables).file, root, variables);

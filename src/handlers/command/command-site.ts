@@ -10,8 +10,8 @@ import { eventVariables, sessionVariables } from "./variables.ts";
 /** A command with everything its definition and its place say of how it is run. */
 export interface CommandSite {
   readonly command: Command;
-  /** Why it will fail for certain. */
-  readonly problem: string | undefined;
+  /** Why it can't work as things are now, as far as can be seen without running it. */
+  readonly problem: () => string | undefined;
   /** How it is started for an event. Throws a HookFailureError when it can't be. */
   readonly call: (event: AnyEvent) => ProgramCall;
   /** How it is started for all events to come. */
@@ -33,8 +33,12 @@ export function commandSite(settings: HandlerSettings, { site, ports }: HandlerS
     project,
     normalisePath: (path: string, cwd: string) => ports.rules.normalisePath(path, cwd),
   };
+  // Taken once: reading the variables of our process costs more than anything else we do at a start. Secrets that are
+  // handed on are read anew, since they may be renewed.
+  const base = childEnvironment(ports.environment);
   const callWith = (variables: Readonly<Record<string, string | undefined>>): ProgramCall => {
-    const environment = { ...childEnvironment(ports.environment, handedOn), ...variables };
+    const environment = { ...base, ...variables };
+    for (const name of handedOn) environment[name] = ports.environment[name];
     return {
       ...commandCall(command, root, environment),
       cwd: root,
@@ -44,7 +48,7 @@ export function commandSite(settings: HandlerSettings, { site, ports }: HandlerS
   };
   return {
     command,
-    problem: commandProblem(command, root, ports.environment),
+    problem: () => commandProblem(command, root, ports.environment),
     call: (event) => callWith(eventVariables(event, source)),
     callForAll: () => callWith(sessionVariables(source)),
   };

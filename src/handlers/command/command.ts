@@ -27,16 +27,16 @@ const NOT_FOUND = 127;
  */
 export function commandHandler(settings: HandlerSettings, setting: HandlerSetting): Handler {
   const site = commandSite(settings, setting);
-  const settling = new Set<Promise<void>>();
-  const { problem } = site;
+  const settling = new Set<Promise<void> | undefined>();
+  const problem = site.problem();
   return {
     type: "command",
     tidies: true,
     ...(problem === undefined ? {} : { problem }),
     run: async (event, context) => {
       const result = await runCommand(site, event, context);
-      const settled = result.settled.finally(() => settling.delete(settled));
-      settling.add(settled);
+      const settled = result.settled?.finally(() => settling.delete(settled));
+      if (settled !== undefined) settling.add(settled);
       return said(result, site, event, context);
     },
     close: () => Promise.all(settling),
@@ -61,7 +61,7 @@ async function runCommand(site: CommandSite, event: AnyEvent, context: HookConte
 
 function said(
   { exit_code, exit_signal, aborted, stdout, stderr, stdout_truncated }: ProgramResult,
-  { command }: CommandSite,
+  site: CommandSite,
   event: AnyEvent,
   { signal, record }: HookContext,
 ): readonly Outcome[] {
@@ -74,13 +74,20 @@ function said(
   }
   if (exit_code === 0 && stdout_truncated)
     throw new HookFailureError("bad_output", `It printed more than ${MOST_OUTPUT_BYTES} bytes.`);
+  checkThere(exit_code, site);
   try {
-    const text = exit_code === 0 ? decodeReply(stdout) : stdout.toString();
+    const text = exit_code === 0 && stdout.length > 0 ? decodeReply(stdout) : stdout.toString();
     return readExit({ exit_code, stdout: text, stderr: told }, event);
   } catch (error) {
-    if (exit_code !== NOT_FOUND || command.kind === "program" || !(error instanceof HookFailureError))
+    if (exit_code !== NOT_FOUND || site.command.kind === "program" || !(error instanceof HookFailureError))
       throw error;
     const { message, refusals } = error;
     throw new HookFailureError("missing", `A program is not there. ${message}`, { refusals });
   }
+}
+
+/** `python gone.py` ends with the code of a refusal; what was not there has not refused anything. */
+function checkThere(exit_code: number, { command, problem }: CommandSite): void {
+  const missing = exit_code !== 0 && command.kind === "shell" ? problem() : undefined;
+  if (missing !== undefined) throw new HookFailureError("missing", missing);
 }

@@ -1,7 +1,8 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { extname, join, resolve } from "node:path";
+import { extname, resolve } from "node:path";
 import { HookFailureError } from "../../core/hook-failure-error.ts";
 import { findProgram, isFile } from "../../node/process/find-program.ts";
+import { typescriptFlags } from "./typescript.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -11,35 +12,28 @@ export interface Argv {
   readonly args: readonly string[];
 }
 
-const STRIP_TYPES = "--experimental-strip-types";
+/** What runs a file, and what it is given before the file. */
+interface Interpreter {
+  readonly file: string;
+  readonly flags?: () => readonly string[];
+}
 
-/** Node itself where it runs TypeScript; before version 22.6 it does not. */
-const NODE_FOR_TYPESCRIPT: readonly Argv[] = process.allowedNodeEnvironmentFlags.has(STRIP_TYPES)
-  ? [{ file: process.execPath, args: [STRIP_TYPES, "--disable-warning=ExperimentalWarning"] }]
-  : [];
-
-const NODE: readonly Argv[] = [{ file: process.execPath, args: [] }];
-const TYPESCRIPT: readonly Argv[] = [
-  ...NODE_FOR_TYPESCRIPT,
-  { file: "tsx", args: [] },
-  { file: "bun", args: ["run"] },
-];
+const NODE: readonly Interpreter[] = [{ file: process.execPath }];
+const TYPESCRIPT: readonly Interpreter[] = [{ file: process.execPath, flags: typescriptFlags }];
+const POWERSHELL = () => ["-NoProfile", "-NonInteractive", "-File"];
 
 /** What runs a script that does not say so in its first line, by suffix; the first that is there. */
-const INTERPRETERS: Readonly<Record<string, readonly Argv[]>> = {
-  ".sh": [{ file: "/bin/sh", args: [] }],
-  ".py": [
-    { file: "python3", args: [] },
-    { file: "python", args: [] },
-  ],
+const INTERPRETERS: Readonly<Record<string, readonly Interpreter[]>> = {
+  ".sh": [{ file: "/bin/sh" }],
+  ".py": [{ file: "python3" }, { file: "python" }],
   ".js": NODE,
   ".mjs": NODE,
   ".cjs": NODE,
   ".ts": TYPESCRIPT,
   ".mts": TYPESCRIPT,
   ".ps1": [
-    { file: "pwsh", args: ["-NoProfile", "-NonInteractive", "-File"] },
-    { file: "powershell", args: ["-NoProfile", "-NonInteractive", "-File"] },
+    { file: "pwsh", flags: POWERSHELL },
+    { file: "powershell", flags: POWERSHELL },
   ],
 };
 
@@ -71,18 +65,11 @@ export function scriptCall(
     );
   }
   for (const interpreter of interpreters) {
-    const file = findProgram(interpreter.file, root, withLocalPrograms(variables, root));
-    if (file !== undefined) return { file, args: [...interpreter.args, path, ...args] };
+    const file = findProgram(interpreter.file, root, variables);
+    if (file !== undefined) return { file, args: [...(interpreter.flags?.() ?? []), path, ...args] };
   }
   const names = interpreters.map(({ file }) => file).join(", ");
   throw new HookFailureError("missing", `There is no program for ${suffix} files; looked for ${names}.`);
-}
-
-/** Programs that the project installed count too. */
-function withLocalPrograms(variables: Variables, root: string): Variables {
-  return {
-    PATH: `${join(root, "node_modules", ".bin")}:${variables.PATH ?? "/usr/local/bin:/usr/bin:/bin"}`,
-  };
 }
 
 /** As long as the system reads. */

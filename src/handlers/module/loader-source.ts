@@ -64,7 +64,7 @@ export async function load(url, context, next) {
   try {
     const options = { mode: "transform", filename, sourceMap: true };
     const { code, map } = compiler.transformSync(await readFile(file, "utf8"), options);
-    const mapped = "\\n//# sourceMappingURL=data:application/json;base64," + Buffer.from(map).toString("base64");
+    const mapped = "\\n//# source" + "MappingURL=data:application/json;base64," + Buffer.from(map).toString("base64");
     return { format: "module", shortCircuit: true, source: code + mapped };
   } catch (error) {
     if (error instanceof Error) throw error;

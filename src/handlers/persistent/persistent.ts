@@ -19,8 +19,9 @@ export function persistentHandler(settings: HandlerSettings, setting: HandlerSet
   if (mode !== "persistent") throw new TenterhookError("invalid_option", 'mode can only be "persistent".');
   if (typeof pool !== "number" || !Number.isInteger(pool) || pool < 1 || pool > MOST_PROCESSES)
     throw new TenterhookError("invalid_option", `pool must be a whole number from 1 to ${MOST_PROCESSES}.`);
-  const { problem, callForAll } = commandSite(settings, setting);
-  const workers = new WorkerPool(callForAll, pool);
+  const site = commandSite(settings, setting);
+  const problem = site.problem();
+  const workers = new WorkerPool(site.callForAll, pool);
   let requests = 0;
   return {
     type: "command",

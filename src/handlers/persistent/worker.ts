@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { HookFailureError } from "../../core/hook-failure-error.ts";
 import { lastCharacters } from "../../core/text.ts";
-import { drained } from "../../node/process/drain.ts";
+import { whenDrained } from "../../node/process/drain.ts";
 import { Output } from "../../node/process/output.ts";
 import { type ProgramCall, type StartedProgram, startProgram } from "../../node/process/start-program.ts";
 import { startFailure } from "../command/start-failure.ts";
@@ -42,10 +42,11 @@ export class Worker {
     child.stderr?.on("data", (chunk: Buffer) => this.pending?.stderr.add(chunk));
     for (const stream of child.stdio) stream?.on("error", () => undefined);
     child.stdin?.on("error", () => this.fail("error", "It closed its input before it answered"));
-    child.once("exit", async (code, signal) => {
+    child.once("exit", (code, signal) => {
       // Its last words, or even its answer, may still be on the way.
-      await drained(child);
-      this.fail("error", `It ended before it answered (${signal ?? `exit code ${code}`})`);
+      whenDrained(child, () => {
+        this.fail("error", `It ended before it answered (${signal ?? `exit code ${code}`})`);
+      });
     });
     this.keepAlive(false);
   }

@@ -1,7 +1,7 @@
 import type { AnyEvent } from "../../core/event-types.ts";
 import { HookFailureError } from "../../core/hook-failure-error.ts";
 import { type Outcome, userMessage } from "../../core/outcomes.ts";
-import { capText, lastCharacters } from "../../core/text.ts";
+import { capText, characterCount, firstCharacters, lastCharacters } from "../../core/text.ts";
 import { readReplyText } from "./read-reply.ts";
 import { refusalsIn } from "./refusals.ts";
 import { refusal, replySite } from "./reply-site.ts";
@@ -15,13 +15,15 @@ export interface Exit {
 
 const REFUSED = 2;
 const LONGEST_REASON = 10_000;
-const TAIL = 500;
+/** Node says first what happened, Python last. */
+const HEAD = 200;
+const TAIL = 300;
 const NO_REASON = "A hook ended with exit code 2 and said nothing on stderr.";
 
 /**
  * Reads how a program ended: 0 means what it printed, 2 refuses with what stands on stderr, whatever it printed.
  *
- * @throws HookFailureError `error` for any other exit code, with the end of stderr; `bad_output` for what
+ * @throws HookFailureError `error` for any other exit code, with the beginning and the end of stderr; `bad_output` for what
  *   {@link readReplyText} can't read.
  */
 export function readExit({ exit_code, stdout, stderr }: Exit, event: AnyEvent): readonly Outcome[] {
@@ -32,6 +34,11 @@ export function readExit({ exit_code, stdout, stderr }: Exit, event: AnyEvent): 
     const reason = said === "" ? NO_REASON : capText(said, LONGEST_REASON);
     return [refusal(site, reason) ?? userMessage(reason, "warning")];
   }
-  const problem = `Exit code ${exit_code}${said === "" ? "" : `: ${lastCharacters(said, TAIL)}`}`;
+  const problem = `Exit code ${exit_code}${said === "" ? "" : `: ${shortened(said)}`}`;
   throw new HookFailureError("error", problem, { refusals: refusalsIn(stdout, problem, site) });
+}
+
+function shortened(text: string): string {
+  if (characterCount(text) <= HEAD + TAIL) return text;
+  return `${firstCharacters(text, HEAD)} … ${lastCharacters(text, TAIL)}`;
 }

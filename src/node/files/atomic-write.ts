@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { constants } from "node:fs";
+import { constants, existsSync } from "node:fs";
 import { copyFile, link, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
@@ -41,9 +41,20 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+    // So says Node of a read-only file system; making one folder after the other tells what is really wrong.
+    if (!existsSync(dirname(folder))) await makeFolder(dirname(folder));
+    await mkdir(folder, 0o700);
+  }
+}
+
 async function withWritten<T>(file: string, text: string, use: (written: string) => Promise<T>): Promise<T> {
   const folder = dirname(file);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   const written = join(folder, `.${process.pid}-${randomBytes(6).toString("hex")}.tmp`);
   try {
     const handle = await open(written, "wx", 0o600);

@@ -21,7 +21,8 @@ export class AddressTransport implements Transport {
   private readonly name: string;
   private readonly url: URL;
   private readonly headers: Readonly<Record<string, string>>;
-  private readonly open = new Set<string | number>();
+  /** Requests without an answer, each with what breaks it off. */
+  private readonly open = new Map<string | number, AbortController>();
   private inner: StreamableHTTPClientTransport | undefined;
   private closing: Promise<void> | undefined;
 
@@ -59,7 +60,9 @@ export class AddressTransport implements Transport {
     if (this.inner === undefined || this.ended !== undefined || this.closing !== undefined)
       throw this.ended ?? new Error("Not connected.");
     const id = "method" in message && "id" in message ? message.id : undefined;
-    if (id !== undefined) this.open.add(id);
+    if (id !== undefined) this.open.set(id, new AbortController());
+    if ("method" in message && message.method === "notifications/cancelled")
+      this.breakOff(message.params?.requestId);
     try {
       await this.inner.send(message);
     } catch (error) {
@@ -93,7 +96,10 @@ export class AddressTransport implements Transport {
   private async fetch(url: string | URL, init: RequestInit = {}): Promise<Response> {
     // The stream for what a server says unasked would keep our process alive; servers may do without it.
     if (init.method === "GET") return new Response(null, { status: 405 });
-    const response = await fetch(url, init);
+    const id = requestId(init.body);
+    const signals = [init.signal, id === undefined ? undefined : this.open.get(id)?.signal];
+    const signal = AbortSignal.any(signals.flatMap((each) => each ?? []));
+    const response = await fetch(url, { ...init, signal });
     if ((response.status === 404 || response.status === 400) && this.inner?.sessionId !== undefined)
       this.ended ??= new McpServerError(
         "error",
@@ -101,7 +107,7 @@ export class AddressTransport implements Transport {
       );
     const { body } = response;
     if (body === null) return response;
-    return new Response(body.pipeThrough(this.bounded(requestId(init.body))), response);
+    return new Response(body.pipeThrough(this.bounded(id)), response);
   }
 
   /** Passes a body on up to the limit; at its end an answer that did not come is one that never will. */
@@ -125,6 +131,13 @@ export class AddressTransport implements Transport {
         setTimeout(() => this.lose(id), 50);
       },
     });
+  }
+
+  /** Who does not want an answer any more holds no connection open for it. */
+  private breakOff(id: unknown): void {
+    if (typeof id !== "string" && typeof id !== "number") return;
+    this.open.get(id)?.abort();
+    this.open.delete(id);
   }
 
   private lose(id: string | number | undefined): void {

@@ -1,6 +1,7 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { ProgramError } from "../process/program-error.ts";
 import { AddressTransport } from "./address-transport.ts";
+import { PING_MILLISECONDS } from "./limits.ts";
 import { McpServerError } from "./mcp-error.ts";
 import { ProgramTransport } from "./program-transport.ts";
 import { loadSdk, type Sdk } from "./sdk.ts";
@@ -15,6 +16,8 @@ export interface Connection {
   calls: number;
   /** It must not be used again; it is closed when its last call is over. */
   retired: boolean;
+  /** Somebody waited in vain for it: whether it still hears us is to be found out before the next call. */
+  doubtful: boolean;
 }
 
 /**
@@ -36,13 +39,16 @@ export async function openConnection(
       ? new ProgramTransport(name, call.call, sdk.lines)
       : new AddressTransport(name, call.url, call.headers);
   const client = new sdk.Client({ name: "tenterhook", version: "1" });
-  const connection: Connection = { name, client, transport, sdk, calls: 0, retired: false };
+  const connection: Connection = { name, client, transport, sdk, calls: 0, retired: false, doubtful: false };
   try {
     await client.connect(transport, options);
   } catch (error) {
     const failure = failureOf(error, connection);
     await transport.close();
-    throw failure;
+    // Who refuses to be greeted can't be asked anything.
+    throw failure.kind === "refused"
+      ? new McpServerError("error", failure.message, { cause: error })
+      : failure;
   }
   client.onclose = () => onClosed(connection);
   keepAlive(connection, false);
@@ -94,7 +100,15 @@ export function failureOf(error: unknown, { name: plain, transport, sdk }: Conne
 
 /** True when a failure says that the connection itself is no good: any other call on it would fail too. */
 export function isLost({ kind }: McpServerError, { transport }: Connection): boolean {
-  return transport.ended !== undefined || (kind !== "refused" && kind !== "bad_output");
+  return transport.ended !== undefined || kind === "error" || kind === "missing";
+}
+
+/** True when a server still hears us: one call that takes long must not cost what the server remembers. */
+export async function isHearing({ client }: Connection): Promise<boolean> {
+  return client.ping({ timeout: PING_MILLISECONDS }).then(
+    () => true,
+    () => false,
+  );
 }
 
 function sentence(start: string, said: string): string {

@@ -12,3 +12,6 @@ export const CALL_MILLISECONDS = 60_000;
 
 /** How many calls of one server may be under way; more are a loop, or soon one. */
 export const MOST_CALLS_AT_ONCE = 64;
+
+/** How long a server that let somebody wait in vain has to show that it still hears us. */
+export const PING_MILLISECONDS = 3_000;

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Backoff } from "../process/backoff.ts";
-import { type Connection, failureOf, isLost, keepAlive, openConnection } from "./connection.ts";
+import { type Connection, failureOf, isHearing, isLost, keepAlive, openConnection } from "./connection.ts";
 import { CALL_MILLISECONDS, CONNECT_MILLISECONDS, MOST_CALLS_AT_ONCE, MOST_TOOLS } from "./limits.ts";
 import { McpServerError } from "./mcp-error.ts";
+import { raced } from "./raced.ts";
 import type { McpServerSite } from "./server-call.ts";
 
 /** How long something asked of a server may take. */
@@ -170,8 +171,8 @@ export class McpClient {
       return result;
     } catch (error) {
       const failure = failureOf(error, connection);
-      // Who lets us wait may be stuck for good: the next call finds a new one.
       if (isLost(failure, connection)) this.retire(connection);
+      connection.doubtful ||= failure.kind === "timeout";
       throw failure;
     } finally {
       connection.calls -= 1;
@@ -182,7 +183,7 @@ export class McpClient {
 
   /** The connection there is, or a new one; an attempt that nobody waits for any more is given up. */
   private async connected(signal: AbortSignal): Promise<Connection> {
-    if (this.current !== undefined) return this.current;
+    if (this.current?.doubtful === false) return this.current;
     this.attempt ??= this.connect();
     const { attempt } = this;
     attempt.waiting += 1;
@@ -207,6 +208,14 @@ export class McpClient {
   }
 
   private async open(signal: AbortSignal): Promise<Connection> {
+    const { current } = this;
+    if (current !== undefined) {
+      keepAlive(current, true);
+      current.doubtful = !(await isHearing(current));
+      if (current.calls === 0) keepAlive(current, false);
+      if (!current.doubtful && !current.retired) return current;
+      this.retire(current);
+    }
     const left = this.backoff.left();
     if (left > 0) await wait(left, undefined, { signal });
     try {
@@ -233,13 +242,4 @@ export class McpClient {
     const left = transport.close().finally(() => this.leaving.delete(left));
     this.leaving.add(left);
   }
-}
-
-/** The promise, or the signal's reason when that is aborted first; the promise goes on for others. */
-function raced<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
 }

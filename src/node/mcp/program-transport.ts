@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
-import { drained } from "../process/drain.ts";
+import { whenDrained } from "../process/drain.ts";
 import { type ProgramCall, type StartedProgram, startProgram } from "../process/start-program.ts";
 import { MOST_MESSAGE_BYTES } from "./limits.ts";
 import { McpServerError } from "./mcp-error.ts";
@@ -50,10 +50,9 @@ export class ProgramTransport implements Transport {
     child.stderr?.on("data", (chunk: Buffer) => {
       this.stderr = (this.stderr + chunk.toString()).slice(-TAIL_CHARACTERS);
     });
-    child.once("exit", async (code, signal) => {
+    child.once("exit", (code, signal) => {
       // Its last words may still be in the pipe.
-      await drained(child);
-      this.end("error", `ended (${signal ?? `exit code ${code}`})`);
+      whenDrained(child, () => this.end("error", `ended (${signal ?? `exit code ${code}`})`));
     });
   }
 

@@ -1,47 +1,55 @@
 import type { ChildProcess } from "node:child_process";
 
-/** How long nothing may come from a pipe that something still holds before it counts as empty. */
-const QUIET_MILLISECONDS = 50;
+/**
+ * How long nothing may come from a pipe that something still holds before it counts as empty. An answer that is passed on
+ * later is lost, so it is long enough for a busy machine.
+ */
+const QUIET_MILLISECONDS = 250;
 /** How long what comes from such a pipe is read at most. */
-const LONGEST_MILLISECONDS = 250;
+const LONGEST_MILLISECONDS = 500;
 
 /**
- * Waits for the output of a program that is over. True when its pipes are closed, as they are at once for nearly every
- * program; false when something it started holds them. What a helper such as `tee` still passes on is waited for, a
- * moment at most.
+ * Waits for the output of a program that is over, and calls back once. True: its pipes have ended, as they do at once
+ * for nearly every program. False: something it started holds them. What a helper such as `tee` still passes on is
+ * waited for, a moment at most.
  */
-export function drained(child: ChildProcess): Promise<boolean> {
-  const open = [child.stdout, child.stderr].filter((stream) => stream?.closed === false);
-  if (open.length === 0) return Promise.resolve(true);
-  return new Promise((resolve) => {
-    const deadline = performance.now() + LONGEST_MILLISECONDS;
-    let heard = false;
-    let over = false;
-    const finish = (released: boolean): void => {
-      over = true;
-      clearTimeout(timer);
-      child.off("close", onClose);
-      for (const stream of open) stream?.off("data", onData);
-      resolve(released);
-    };
-    const onClose = (): void => finish(true);
-    const onData = (): void => {
-      heard = true;
-    };
-    const onQuiet = (): void => {
-      if (over) return;
-      if (!heard || performance.now() > deadline) finish(false);
-      else wait();
-    };
-    const wait = (): void => {
-      heard = false;
-      timer = setTimeout(afterReading, QUIET_MILLISECONDS, onQuiet);
-    };
-    let timer: NodeJS.Timeout | undefined;
-    child.once("close", onClose);
-    for (const stream of open) stream?.on("data", onData);
-    wait();
-  });
+export function whenDrained(child: ChildProcess, callback: (released: boolean) => void): void {
+  const open = [child.stdout, child.stderr].flatMap((stream) => (isOpen(stream) ? [stream] : []));
+  if (open.length === 0) {
+    callback(true);
+    return;
+  }
+  const deadline = performance.now() + LONGEST_MILLISECONDS;
+  let timer: NodeJS.Timeout | undefined;
+  let heard = false;
+  let over = false;
+  const finish = (released: boolean): void => {
+    over = true;
+    clearTimeout(timer);
+    for (const stream of open) stream.off("data", onData).off("end", onEnd).off("close", onEnd);
+    callback(released);
+  };
+  const onData = (): void => {
+    heard = true;
+  };
+  const onEnd = (): void => {
+    if (!over && !open.some(isOpen)) finish(true);
+  };
+  const onQuiet = (): void => {
+    if (over) return;
+    if (!heard || performance.now() > deadline) finish(false);
+    else wait();
+  };
+  const wait = (): void => {
+    heard = false;
+    timer = setTimeout(afterReading, QUIET_MILLISECONDS, onQuiet);
+  };
+  for (const stream of open) stream.on("data", onData).on("end", onEnd).on("close", onEnd);
+  wait();
+}
+
+function isOpen(stream: ChildProcess["stdout"]): stream is NonNullable<ChildProcess["stdout"]> {
+  return stream !== null && !stream.readableEnded && !stream.destroyed;
 }
 
 /**

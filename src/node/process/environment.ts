@@ -26,11 +26,10 @@ export function isSecretName(name: string): boolean {
 export function childEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   handedOn: readonly string[] = [],
-): Record<string, string> {
-  const passed: Record<string, string> = {};
+): Record<string, string | undefined> {
+  const passed: Record<string, string | undefined> = {};
   for (const name of Object.keys(environment)) {
-    const value = environment[name];
-    if (value !== undefined && (!isSecret(name) || handedOn.includes(name))) passed[name] = value;
+    if (!isSecret(name) || handedOn.includes(name)) passed[name] = environment[name];
   }
   return passed;
 }

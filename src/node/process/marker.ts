@@ -8,6 +8,7 @@ import { readdir, readFile } from "node:fs/promises";
  */
 const MARKER_VARIABLE = "TENTERHOOK_RUN";
 
+const outer = process.env[MARKER_VARIABLE] ?? "";
 const ours = randomBytes(10).toString("hex");
 let count = 0;
 
@@ -17,12 +18,9 @@ export function newMarker(): string {
   return `${ours}.${count}.`;
 }
 
-/** The variables with the mark in them. */
-export function withMarker(
-  environment: Readonly<Record<string, string | undefined>>,
-  marker: string,
-): Record<string, string | undefined> {
-  return { ...environment, [MARKER_VARIABLE]: `${process.env[MARKER_VARIABLE] ?? ""}${marker}` };
+/** The variable that carries a mark. Its value never changes in our own process, so it is read once. */
+export function markerVariable(marker: string): readonly [name: string, value: string] {
+  return [MARKER_VARIABLE, `${outer}${marker}`];
 }
 
 /** How many processes are looked at together: each has a file open meanwhile. */

@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { drained } from "./drain.ts";
+import { whenDrained } from "./drain.ts";
 import { Output, type OutputStream } from "./output.ts";
 import { type ProgramCall, type StartedProgram, startProgram } from "./start-program.ts";
 
@@ -32,8 +32,8 @@ export interface ProgramResult {
   readonly stderr: Buffer;
   readonly stdout_truncated: boolean;
   readonly stderr_truncated: boolean;
-  /** Resolves when what it left behind and we end is gone; never rejects. See {@link runProgram}. */
-  readonly settled: Promise<void>;
+  /** Only when it left something behind that we end: resolves when that is gone; never rejects. See {@link runProgram}. */
+  readonly settled?: Promise<void>;
 }
 
 /**
@@ -61,7 +61,7 @@ export async function runProgram(run: ProgramRun): Promise<ProgramResult> {
     stderr: stderr.end(),
     stdout_truncated: stdout.truncated,
     stderr_truncated: stderr.truncated,
-    settled,
+    ...(settled === undefined ? {} : { settled }),
   };
 }
 
@@ -84,33 +84,33 @@ function write({ stdin }: ChildProcess, input: string | Uint8Array | undefined):
 
 interface Ended {
   readonly aborted: boolean;
-  readonly settled: Promise<void>;
+  readonly settled: Promise<void> | undefined;
 }
 
 /** Waits for the program, or ends it. */
 function ended(program: StartedProgram, { signal, mayLeave }: ProgramRun): Promise<Ended> {
   const { child } = program;
   return new Promise((resolve) => {
-    const finish = (aborted: boolean, settled: Promise<void>): void => {
+    const finish = (aborted: boolean, settled?: Promise<void>): void => {
       signal.removeEventListener("abort", onAbort);
       for (const stream of child.stdio) stream?.destroy();
       resolve({ aborted, settled });
     };
     const onAbort = (): void => {
-      program.terminate().then(() => finish(true, Promise.resolve()));
+      program.terminate().then(() => finish(true));
     };
-    const onExit = async (): Promise<void> => {
-      if (signal.aborted) return;
-      const released = await drained(child);
+    const onDrained = (released: boolean): void => {
       if (signal.aborted) return;
       const { exitCode } = child;
       if (released && exitCode !== null && mayLeave?.(exitCode) !== false) {
         program.release();
-        finish(false, Promise.resolve());
+        finish(false);
       } else finish(false, program.terminate());
     };
     signal.addEventListener("abort", onAbort, { once: true });
-    child.once("exit", onExit);
+    child.once("exit", () => {
+      if (!signal.aborted) whenDrained(child, onDrained);
+    });
     // It may have been aborted while it was being started.
     if (signal.aborted) onAbort();
   });

@@ -16,6 +16,11 @@ const ENDING: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 /** How often what forks while it is being ended is looked for. */
 const ROUNDS = 5;
 
+/** How often to look whether there is still a reason to listen: programs come in bursts, and listening has its price. */
+const IDLE_MILLISECONDS = 200;
+
+let watching: NodeJS.Timeout | undefined;
+
 /**
  * Keeps a program on the list of those that end with our process: when it exits, also by an exception, and when it is
  * ended by a signal. Nothing can be done when our process is killed (SIGKILL).
@@ -23,19 +28,24 @@ const ROUNDS = 5;
  * @returns a function that takes it off the list.
  */
 export function endWithUs(program: RunningProgram): () => void {
-  if (running.size === 0) watch();
+  if (watching === undefined) watch();
   running.add(program);
   return () => {
-    if (running.delete(program) && running.size === 0) unwatch();
+    running.delete(program);
   };
 }
 
 function watch(): void {
   process.on("exit", endAll);
   for (const signal of ENDING) process.prependListener(signal, onSignal);
+  watching = setInterval(() => {
+    if (running.size === 0) unwatch();
+  }, IDLE_MILLISECONDS).unref();
 }
 
 function unwatch(): void {
+  clearInterval(watching);
+  watching = undefined;
   process.off("exit", endAll);
   for (const signal of ENDING) process.off(signal, onSignal);
 }

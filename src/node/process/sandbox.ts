@@ -101,7 +101,7 @@ function realFolder(path: string): string {
 }
 
 /** The error for a sandbox that was asked for and can't be had. */
-export function unavailable(mode: string, reason: string): ProgramError {
+function unavailable(mode: string, reason: string): ProgramError {
   return new ProgramError(
     "missing",
     `The sandbox ${mode} is not available: ${reason}. Nothing was run; sandbox: { mode: off } runs it without one.`,

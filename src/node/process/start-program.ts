@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { newMarker, withMarker } from "./marker.ts";
+import { markerVariable, newMarker } from "./marker.ts";
 import { startError } from "./program-error.ts";
 import { endWithUs } from "./running.ts";
 import { type Sandbox, sandboxed } from "./sandbox.ts";
@@ -41,7 +41,8 @@ export async function startProgram(call: ProgramCall, input: "pipe" | "none"): P
   const { file, args = [], cwd, environment } = call;
   const marker = newMarker();
   const started = call.sandbox === undefined ? { file, args } : await sandboxed(call, call.sandbox);
-  const child = startChild(started, cwd, withMarker(environment, marker), input);
+  const [name, value] = markerVariable(marker);
+  const child = startChild(started, cwd, { ...environment, [name]: value }, input);
   const { pid } = child;
   if (pid === undefined) {
     const [error]: unknown[] = await once(child, "error").catch((reason: unknown) => [reason]);

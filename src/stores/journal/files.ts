@@ -11,7 +11,7 @@ export function journalFolder(environment: NodeJS.ProcessEnv = process.env): str
 }
 
 /** The name of a session's journal, without its suffix. Whatever the id, it is a plain name that no other id has. */
-export function journalName(sessionId: string): string {
+function journalName(sessionId: string): string {
   if (/^[a-z0-9][a-z0-9_-]{0,79}$/.test(sessionId)) return sessionId;
   const hash = createHash("sha256").update(sessionId).digest("hex").slice(0, 16);
   const readable = sessionId.replaceAll(/[^A-Za-z0-9_-]+/g, "_").slice(0, 40);

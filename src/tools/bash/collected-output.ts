@@ -1,16 +1,16 @@
 import { StringDecoder } from "node:string_decoder";
 import type { OutputStream } from "../../node/process/output.ts";
+import { headAndTail } from "./head-and-tail.ts";
 import type { OutputFile } from "./output-file.ts";
 
-/** What the model reads of the beginning and of the end of a long output, in UTF-16 units. */
-const HEAD = 20_000;
-const TAIL = 10_000;
+/** An output of more bytes goes to a file, whether or not all of its characters can be shown. */
+const MOST_WITHOUT_FILE = 30_000;
 
-/** The output of a command, both streams in the order they came. */
+/** The output of a command. */
 export interface CollectedOutput {
   add(chunk: Buffer, stream: OutputStream): void;
-  /** The text for the model. The whole is in the file when it is longer than that. */
-  end(): { readonly text: string; readonly file?: string };
+  /** What can be shown of both streams in the order they came, and of each; the whole is in the file, if there is one. */
+  end(): Readonly<Record<OutputStream | "both", string>> & { readonly file?: string };
 }
 
 /**
@@ -20,25 +20,19 @@ export interface CollectedOutput {
  */
 export function collectOutput(target: OutputFile | (() => OutputFile | undefined)): CollectedOutput {
   const decoders = { stdout: new StringDecoder("utf8"), stderr: new StringDecoder("utf8") };
+  const kept = { both: headAndTail(), stdout: headAndTail(), stderr: headAndTail() };
   const early: Buffer[] = [];
   let file = typeof target === "function" ? undefined : target;
   let made = file !== undefined;
-  let text = "";
-  let dropped = 0;
   let bytes = 0;
 
-  const take = (more: string): void => {
-    text += more;
-    const over = text.length - HEAD - TAIL * 2;
-    if (over <= 0) return;
-    // The middle goes in steps of at least a tail, so that each character is moved a few times at most.
-    const cut = text.length - HEAD - TAIL;
-    text = text.slice(0, HEAD) + text.slice(HEAD + cut);
-    dropped += cut;
+  const keep = (text: string, stream: OutputStream): void => {
+    kept.both.add(text);
+    kept[stream].add(text);
   };
   const keepWhole = (chunk: Buffer): void => {
     bytes += chunk.length;
-    if (!made && bytes <= HEAD + TAIL) {
+    if (!made && bytes <= MOST_WITHOUT_FILE) {
       early.push(chunk);
       return;
     }
@@ -50,27 +44,19 @@ export function collectOutput(target: OutputFile | (() => OutputFile | undefined
   return {
     add(chunk, stream) {
       keepWhole(chunk);
-      take(decoders[stream].write(chunk));
+      keep(decoders[stream].write(chunk), stream);
     },
     end() {
-      take(decoders.stdout.end() + decoders.stderr.end());
+      keep(decoders.stdout.end(), "stdout");
+      keep(decoders.stderr.end(), "stderr");
       file?.close();
-      const where = file === undefined ? {} : { file: file.path };
-      return { text: shortened(text, dropped, file?.path), ...where };
+      const where = file === undefined ? "they could not be kept" : `the whole output is in ${file.path}`;
+      const shown = {
+        both: kept.both.shown(where),
+        stdout: kept.stdout.shown(where),
+        stderr: kept.stderr.shown(where),
+      };
+      return file === undefined ? shown : { ...shown, file: file.path };
     },
   };
-}
-
-function shortened(text: string, dropped: number, path: string | undefined): string {
-  if (dropped === 0 && text.length <= HEAD + TAIL) return text;
-  const head = wholeCharacters(text.slice(0, HEAD));
-  const tail = wholeCharacters(text.slice(-TAIL));
-  const missing = dropped + text.length - head.length - tail.length;
-  const where = path === undefined ? "they could not be kept" : `the whole output is in ${path}`;
-  return `${head}\n[… ${missing} characters left out; ${where} …]\n${tail}`;
-}
-
-/** Takes half a character at either end away. */
-function wholeCharacters(text: string): string {
-  return text.replace(/^[\udc00-\udfff]/, "").replace(/[\ud800-\udbff]$/, "");
 }

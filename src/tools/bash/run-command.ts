@@ -1,4 +1,3 @@
-import { capText } from "../../core/text.ts";
 import type { ToolContext, ToolResult } from "../../core/tool.ts";
 import { childEnvironment } from "../../node/process/environment.ts";
 import { findProgram } from "../../node/process/find-program.ts";
@@ -10,9 +9,8 @@ import { allowReading } from "../files/workspace.ts";
 import { failed } from "../input.ts";
 import type { CollectedOutput } from "./collected-output.ts";
 
-/** What is shown while a command runs, and kept of each stream for hooks. */
+/** What is shown of each stream while a command runs. */
 const MOST_SHOWN_BYTES = 256 * 1024;
-const MOST_DATA_CHARACTERS = 30_000;
 
 /** A command to run to its end. */
 export interface Command {
@@ -71,15 +69,16 @@ function answered(
   timedOut: boolean,
   context: ToolContext,
 ): ToolResult {
-  const { text, file } = output.end();
+  const { both, stdout, stderr, file } = output.end();
   if (file !== undefined) allowReading(file, context);
   const note = timedOut
     ? `Timed out after ${milliseconds / 1000} s; the command and all it started were ended.`
     : endNote(result);
-  const body = text.trimEnd();
+  const body = both.trimEnd();
   const data = {
-    stdout: capText(result.stdout.toString("utf8"), MOST_DATA_CHARACTERS),
-    stderr: capText(result.stderr.toString("utf8"), MOST_DATA_CHARACTERS),
+    // Whatever the model reads is in one of them, so that hooks see it too.
+    stdout,
+    stderr,
     exit_code: result.exit_code,
     timed_out: timedOut,
     ...(result.exit_signal === null ? {} : { exit_signal: result.exit_signal }),

@@ -19,7 +19,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: "can't be opened: not permitted",
   EISDIR: "is a folder, not a file",
   ENOTDIR: "can't be reached: a part of the path is a file, not a folder",
-  ELOOP: "became a symbolic link while it was opened",
+  ELOOP: "is a symbolic link that leads in a circle, or became a link while it was opened",
   ENAMETOOLONG: "has a name that is too long",
   ENXIO: "is a socket or a pipe, not a file",
 };

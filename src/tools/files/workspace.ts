@@ -20,8 +20,6 @@ export function allowReading(real: string, { memory }: Pick<ToolContext, "memory
 
 type Confined = Pick<ToolContext, "cwd" | "workspace">;
 
-const MOST_ROUNDS = 8;
-
 /**
  * Where a path leads, which need not exist yet.
  *
@@ -50,14 +48,11 @@ export function isInWorkspace(real: string, context: Confined): boolean {
   });
 }
 
-/** Follows until nothing changes: behind a part that does not exist, `..` may lead back to where links are. */
+/** The last spelling is where a path leads; one that leads on from there was not followed to its end. */
 function realPath(path: string, cwd: string): string {
   if (path.includes("\0")) throw failed("A path can't hold a NUL character.");
-  let current = path;
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const next = nodePaths.spellings(current, cwd).at(-1) ?? current;
-    if (next === current) return next;
-    current = next;
-  }
-  throw failed(`${path} goes through too many symbolic links.`);
+  const real = nodePaths.spellings(path, cwd).at(-1) ?? path;
+  if (nodePaths.spellings(real, cwd).length > 1)
+    throw failed(`${path} goes through too many symbolic links.`);
+  return real;
 }

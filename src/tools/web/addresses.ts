@@ -51,7 +51,8 @@ function listOf(kind: "ipv4" | "ipv6"): BlockList {
 export function isPublicAddress(address: string): boolean {
   const kind = { 4: "ipv4", 6: "ipv6" } as const;
   const version = isIP(address);
-  if (version !== 4 && version !== 6) return false;
+  // An address with a zone (`fe80::1%eth0`) is one of this link.
+  if ((version !== 4 && version !== 6) || address.includes("%")) return false;
   return !listOf(kind[version]).check(address, kind[version]);
 }
 

@@ -42,14 +42,20 @@ export interface PageText {
  * The text of an HTML page: headings, lists, links and code keep their shape as Markdown has it, scripts and styles go.
  *
  * @param base what relative links start from.
+ * @param most how much text is wanted; with more than that the rest of the page is not looked at.
  */
-export function htmlToText(html: string, base: URL): PageText {
+export function htmlToText(html: string, base: URL, most: number): PageText {
   const writer = new TextWriter(base);
-  for (const token of htmlTokens(html)) writer.take(token);
+  for (const token of htmlTokens(html)) {
+    writer.take(token);
+    if (writer.written > most) break;
+  }
   return writer.finish();
 }
 
 class TextWriter {
+  /** How much text there is, in UTF-16 units. */
+  written = 0;
   private readonly base: URL;
   private readonly parts: string[] = [];
   private readonly unread: string[] = [];
@@ -99,6 +105,7 @@ class TextWriter {
     if (this.breaks > 0 && begun) this.parts.push("\n".repeat(this.breaks));
     else if (this.space && begun && this.preformatted === 0) this.parts.push(" ");
     this.parts.push(this.prefix, text);
+    this.written += text.length;
     this.breaks = 0;
     this.space = false;
     this.prefix = "";

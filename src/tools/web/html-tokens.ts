@@ -73,11 +73,18 @@ function behind(html: string, mark: string, from: number): number {
   return end === -1 ? html.length : end + mark.length;
 }
 
+const ATTRIBUTES = {
+  href: attributePattern("href"),
+  alt: attributePattern("alt"),
+} as const;
+
 /** The value of an attribute of a tag, when it is there. */
-export function attributeOf(attributes: string, name: string): string | undefined {
-  const found = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, "i").exec(
-    attributes,
-  );
+export function attributeOf(attributes: string, name: keyof typeof ATTRIBUTES): string | undefined {
+  const found = ATTRIBUTES[name].exec(attributes);
   const value = found?.[1] ?? found?.[2] ?? found?.[3];
   return value === undefined ? undefined : decodeEntities(value);
+}
+
+function attributePattern(name: string): RegExp {
+  return new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, "i");
 }

@@ -8,11 +8,11 @@ const TEXT =
 const META_CHARSET = /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]{1,40})/i;
 
 /**
- * What a server answered, as text to read.
+ * What a server answered, as text to read: all of it, or somewhat more than `most`.
  *
  * @throws TenterhookError `tool_failed` for content that is no text.
  */
-export function pageText({ headers, body }: Reply, url: URL): PageText {
+export function pageText({ headers, body }: Reply, url: URL, most: number): PageText {
   const [type = "", ...parameters] = (headers["content-type"] ?? "").split(";").map((part) => part.trim());
   const kind = type.toLowerCase();
   const isHtml = HTML.test(kind);
@@ -24,7 +24,7 @@ export function pageText({ headers, body }: Reply, url: URL): PageText {
     body,
     charset ?? (isHtml ? META_CHARSET.exec(body.toString("latin1", 0, 2048))?.[1] : undefined),
   );
-  return isHtml ? htmlToText(text, url) : { title: "", text };
+  return isHtml ? htmlToText(text, url, most) : { title: "", text };
 }
 
 /** An encoding nobody knows is read as UTF-8. */

@@ -1,5 +1,5 @@
 import { errorMessage } from "../../core/error-text.ts";
-import { characterCount, firstCharacters } from "../../core/text.ts";
+import { firstCharacters } from "../../core/text.ts";
 import type { Tool, ToolResult } from "../../core/tool.ts";
 import { startDeadline } from "../deadline.ts";
 import { failed, inputSchema, textOf } from "../input.ts";
@@ -90,7 +90,6 @@ async function fetchPage(start: URL, options: Parameters<typeof get>[1]): Promis
     if (!isSameHost(url, next)) {
       return {
         content: `${url.href} redirects to another host: ${next.href}\nFetch that address if you want what is there.`,
-        data: { url: url.href, status: reply.status, redirect: next.href },
       };
     }
     url = addressOf(next.href);
@@ -119,14 +118,13 @@ async function reached(url: URL, options: Parameters<typeof get>[1]): Promise<Re
 }
 
 function shown(reply: Reply, url: URL): ToolResult {
-  const { title, text } = pageText(reply, url);
+  const { title, text } = pageText(reply, url, MOST_CHARACTERS * 2);
   const body = text.length > MOST_CHARACTERS ? firstCharacters(text, MOST_CHARACTERS) : text;
   const notes = [
-    ...(body.length < text.length ? [`cut: the page has ${characterCount(text)} characters`] : []),
+    ...(body.length < text.length ? [`cut after ${MOST_CHARACTERS} characters`] : []),
     ...(reply.truncated ? [`only the first ${MOST_BYTES} bytes were read`] : []),
   ];
   const head = [`${url.href} (${reply.status})`, ...(title === "" ? [] : [title])].join("\n");
   const content = `${head}\n\n${body === "" ? "(no text)" : body}${notes.length === 0 ? "" : `\n\n(${notes.join("; ")})`}`;
-  const data = { url: url.href, status: reply.status, title, text: body };
-  return reply.status >= 400 ? { content, data, is_error: true } : { content, data };
+  return reply.status >= 400 ? { content, is_error: true } : { content };
 }

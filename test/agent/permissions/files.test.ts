@@ -17,6 +17,8 @@ describe("a deny is about every call that may touch the file", () => {
     ["Read(.env)", "Grep", { pattern: "KEY", path: ".env" }],
     ["Read(.env)", "Grep", { pattern: "KEY", glob: ".e*" }],
     ["Read(.env)", "Glob", { pattern: "**/.env" }],
+    ["Read(secrets/**)", "Glob", { pattern: "secrets/*" }],
+    ["Read(secrets/**)", "Grep", { pattern: "x", path: "secrets", glob: "*" }],
     ["Read(.env)", "Bash", { command: "cat .env" }],
     ["Read(.env)", "Bash", { command: "ls; head -1 < .env" }],
     ["Read(.env)", "Bash", { command: "cat .e*" }],
@@ -59,6 +61,8 @@ describe("a deny is about every call that may touch the file", () => {
   it.each<Row>([
     ["Read(.env)", "Read", { file_path: ".env.example" }],
     ["Read(.env)", "Write", { file_path: ".env", content: "" }],
+    ["Read(.env)", "Glob", { pattern: "**/*" }],
+    ["Read(.env)", "Grep", { pattern: "x", glob: "*.ts" }],
     ["Read(secrets/**)", "Read", { file_path: "src/a.ts" }],
     ["Read(project)", "Read", { file_path: "src/a.ts" }],
     ["Edit(src/**)", "Read", { file_path: "src/a.ts" }],

@@ -5,10 +5,13 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createHooks } from "tenterhook";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { mustBeBuilt } from "../../repository/support/files.ts";
 
 const driver = fileURLToPath(new URL("../../fixtures/modules/drive.mjs", import.meta.url));
 const folders: string[] = [];
+
+beforeAll(mustBeBuilt);
 
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });

@@ -40,9 +40,13 @@ describe("how a program ended", () => {
     expect(ended("Stop", 2, "", "")).toEqual([keepGoing(reason)]);
   });
 
-  it("anything else is a failure with the end of stderr, and keeps what was refused", () => {
-    expect(ended("PreToolUse", 1, '{"decision":"approve"}', `${"x".repeat(600)}🙂 boom\n`)).toEqual({
-      error: `Exit code 1: ${"x".repeat(494)}🙂 boom`,
+  it("anything else is a failure with the ends of stderr, and keeps what was refused", () => {
+    expect(ended("PreToolUse", 1, '{"decision":"approve"}', " boom\n")).toEqual({
+      error: "Exit code 1: boom",
+    });
+    const long = `${"x".repeat(199)}🙂${"y".repeat(600)}🙂 boom\n`;
+    expect(ended("PreToolUse", 1, "", long)).toEqual({
+      error: `Exit code 1: ${"x".repeat(199)}🙂 … ${"y".repeat(294)}🙂 boom`,
     });
     expect(ended("PreToolUse", 127, '{"decision":"block"}', "")).toEqual({
       error: "Exit code 127",

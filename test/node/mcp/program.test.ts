@@ -55,11 +55,19 @@ describe("a server that is a program", () => {
     expect(await textOf(client, "reply", { text: "hello" })).toBe("hello");
   });
 
-  it("that does not answer is left, and replaced", async () => {
+  it("is kept after a call that took too long, as long as it still hears us", async () => {
     const client = clientOf(program());
-    const first = Number(await textOf(client, "pid"));
+    const pid = await textOf(client, "pid");
     const slow = client.callTool("slow", {}, { ...options, milliseconds: 50 });
     expect(await failureOf(slow)).toEqual(["timeout", 'The MCP server "box" did not answer in time.']);
+    expect(await textOf(client, "pid")).toBe(pid);
+  });
+
+  it("that is stuck is left, and replaced", async () => {
+    const client = clientOf(program());
+    const first = Number(await textOf(client, "pid"));
+    const stuck = client.callTool("stuck", {}, { ...options, milliseconds: 50 });
+    expect((await failureOf(stuck))[0]).toBe("timeout");
     expect(Number(await textOf(client, "pid"))).not.toBe(first);
     await eventually(() => expect(isAlive(first)).toBe(false));
   });
@@ -89,7 +97,11 @@ describe("a server that is a program", () => {
     ],
     ["says nothing", "timeout", 'The MCP server "box" did not answer in time.'],
   ])("that %s is a failure", async (way, kind, message) => {
-    const client = clientOf(program(way), {}, way === "ends at once" ? 15_000 : 1_000);
+    const server =
+      way === "prints garbage"
+        ? { command: "sh", args: ["-c", "echo Welcome to the server!; cat >/dev/null"] }
+        : program(way);
+    const client = clientOf(server, {}, way === "ends at once" ? 15_000 : 2_000);
     expect(await failureOf(client.callTool("pid", {}, options))).toEqual([kind, message]);
   });
 

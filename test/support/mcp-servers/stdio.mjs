@@ -10,10 +10,6 @@ const WAYS = {
     process.stderr.write("No licence found.\n");
     process.exit(4);
   },
-  "prints garbage": () => {
-    process.stdout.write("Welcome to the server!\n");
-    process.stdin.resume();
-  },
   "says nothing": () => process.stdin.resume(),
   "ignores signals": () => {
     process.on("SIGTERM", () => undefined);

@@ -27,6 +27,9 @@ const TOOLS = {
     process.exit(3);
   },
   slow: () => new Promise(() => undefined),
+  stuck: () => {
+    for (;;);
+  },
   huge: ({ bytes }) => text("x".repeat(Number(bytes))),
   pid: () => text(String(process.pid)),
   /** Starts a process that stays, and answers its id. */

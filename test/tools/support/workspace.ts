@@ -58,7 +58,7 @@ export function workspace(
 }
 
 /** What a tool is given in a folder, with an agent that offers nothing. */
-export function contextIn(root: string): ToolContext {
+function contextIn(root: string): ToolContext {
   return {
     session_id: "s1",
     agent_id: "a1",

@@ -1,0 +1,210 @@
+import type { HookInput } from "../core/decision.ts";
+import { ignore } from "../core/error-text.ts";
+import { TenterhookError } from "../core/errors.ts";
+import type { Usage } from "../core/event-types.ts";
+import { decide, show } from "./fire.ts";
+import { ItemQueue } from "./item-queue.ts";
+import type { AgentItem, AgentResult } from "./items.ts";
+import { watchMemory } from "./memory-update.ts";
+import type { AgentMessage } from "./messages.ts";
+import { resolveModel, switchModel } from "./model-switch.ts";
+import { newSession } from "./new-session.ts";
+import type { AgentOptions, ModelChoice } from "./options.ts";
+import { closeAtExit } from "./process-exit.ts";
+import { interruption, type RunOptions, runTurns } from "./run.ts";
+import { type AgentSession, modelName } from "./session.ts";
+import type { TurnInput } from "./turn.ts";
+
+/**
+ * An agent: a model, tools and hooks, and the conversation they have. It works on one task at a time; every run is a turn
+ * of the same session, which ends with `close()` or with the process.
+ *
+ * @example
+ * const agent = new Agent({ model, tools, hooks });
+ * const { text } = await agent.run("Why do the tests fail?");
+ * await agent.close();
+ */
+export class Agent {
+  readonly #session: AgentSession;
+  #opened: Promise<void> | undefined;
+  #started = 0;
+  #running: Promise<AgentResult> | undefined;
+  #closed: Promise<void> | undefined;
+  /** Turns that clients started since the user's last prompt. */
+  #clientTurns = 0;
+  #forget = (): void => {};
+
+  /** @throws TenterhookError for options nobody reads or with values they can't have. */
+  constructor(options: AgentOptions) {
+    this.#session = newSession(options);
+  }
+
+  get session_id(): string {
+    return this.#session.identity.session_id;
+  }
+
+  get agent_id(): string {
+    return this.#session.identity.agent_id;
+  }
+
+  /** What the session has used so far. */
+  get usage(): Usage {
+    return { ...this.#session.usage };
+  }
+
+  /** The map that all hooks of this agent share. */
+  get values(): Map<string, unknown> {
+    return this.#session.values;
+  }
+
+  /**
+   * Works on a task until there is an answer, and then on what hooks queued. Resolves whatever came of it: look at
+   * `stop_reason`.
+   *
+   * @throws TenterhookError `agent_busy`, `agent_closed`, `model_unavailable`.
+   */
+  async run(task: string, options: RunOptions = {}): Promise<AgentResult> {
+    this.#clientTurns = 0;
+    return this.#drive({ type: "prompt", text: task }, options);
+  }
+
+  /**
+   * Works on a task and tells of everything while it happens; the last item is `done`. Leaving the loop early interrupts
+   * the run.
+   *
+   * @throws TenterhookError as `run` does.
+   */
+  async *stream(
+    task: string,
+    { signal }: Pick<RunOptions, "signal"> = {},
+  ): AsyncGenerator<AgentItem, void, void> {
+    const queue = new ItemQueue();
+    const running = this.run(task, {
+      onItem: (item) => queue.push(item),
+      ...(signal === undefined ? {} : { signal }),
+    }).finally(() => queue.end());
+    // Whoever stops reading does not hear of a failure any more.
+    ignore(running);
+    let read = false;
+    try {
+      yield* queue.read();
+      read = true;
+    } finally {
+      if (!read) this.interrupt("Nobody listens any more.");
+      await running;
+    }
+  }
+
+  /**
+   * Hands the agent a text as a hook would: it starts a turn of its own, after the present one when there is one.
+   * Resolves when that turn, or the run it joined, is over.
+   *
+   * @throws TenterhookError `hook_turn_limit` when hooks and clients have started as many turns as they may.
+   */
+  async submitHookInput(input: HookInput): Promise<AgentResult> {
+    const { submitted, limits } = this.#session;
+    if (this.#running !== undefined) {
+      submitted.push(input);
+      return this.#running;
+    }
+    if (this.#clientTurns >= limits.hook_turns)
+      throw new TenterhookError(
+        "hook_turn_limit",
+        `Hook inputs have started ${limits.hook_turns} turns since the user's last prompt, which is the limit.`,
+      );
+    this.#clientTurns += 1;
+    return this.#drive({ type: "hook_input", input }, {});
+  }
+
+  /** Ends the present turn: its model call, tools and hooks. The run resolves with `cancelled`, and can be followed by another. */
+  interrupt(reason = "interrupted"): void {
+    this.#session.turn?.controller.abort(interruption(reason));
+  }
+
+  /**
+   * Uses another model from the next call on.
+   *
+   * @throws TenterhookError `model_switch_denied` with the hook's reason; `model_unavailable`.
+   */
+  async switchModel(model: ModelChoice, reason?: string): Promise<void> {
+    await this.#open();
+    const why = { triggered_by: "user", ...(reason === undefined ? {} : { reason }) } as const;
+    const { turn, values } = this.#session;
+    const refusal = await switchModel(this.#session, model, why, turn?.firing ?? { values });
+    if (refusal !== undefined) throw new TenterhookError("model_switch_denied", refusal);
+  }
+
+  /** The conversation so far: frozen messages, each with an id. */
+  transcript(): readonly AgentMessage[] {
+    return this.#session.conversation.transcript();
+  }
+
+  /** Ends the session: interrupts what is running and fires SessionEnd. A second call waits for the first. */
+  close(reason = "exit"): Promise<void> {
+    this.#closed ??= this.#close(reason);
+    return this.#closed;
+  }
+
+  async #drive(input: TurnInput, options: RunOptions): Promise<AgentResult> {
+    if (this.#closed !== undefined)
+      throw new TenterhookError("agent_closed", `The agent ${this.agent_id} was closed.`);
+    if (this.#running !== undefined)
+      throw new TenterhookError("agent_busy", `The agent ${this.agent_id} is working on another task.`);
+    const running = this.#open().then(() => runTurns(this.#session, input, options));
+    this.#running = running;
+    try {
+      return await running;
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  /** SessionStart, once. */
+  #open(): Promise<void> {
+    this.#opened ??= this.#start();
+    return this.#opened;
+  }
+
+  async #start(): Promise<void> {
+    const session = this.#session;
+    const { options, values, limits } = session;
+    session.model ??= await resolveModel(session, options.model);
+    this.#started = session.clock.monotonic();
+    this.#forget = closeAtExit(this);
+    await watchMemory(session);
+    const { source = "startup", profile, config } = options;
+    const decision = await decide(
+      session,
+      "SessionStart",
+      {
+        source,
+        model: modelName(session.model),
+        ...(profile === undefined ? {} : { profile }),
+        ...(config === undefined ? {} : { config }),
+      },
+      { values, limits },
+    );
+    show(session, decision);
+    if (decision.abort !== undefined)
+      session.pending_abort = decision.abort.reason ?? "A hook ended the run.";
+    // There is no turn yet that they could end with.
+    for (const item of decision.context)
+      session.pending_context.push(item.lifetime === "turn" ? { ...item, lifetime: "session" } : item);
+  }
+
+  async #close(reason: string): Promise<void> {
+    const session = this.#session;
+    const opened = this.#opened;
+    session.memoryFiles.stop();
+    this.#forget();
+    if (opened === undefined) return;
+    this.interrupt(reason);
+    session.lifetime.abort(new Error("The agent was closed."));
+    if (this.#running !== undefined) await this.#running.catch(() => {});
+    const { clock, values, limits } = session;
+    const duration_ms = clock.monotonic() - this.#started;
+    const { turn_id: _, ...identity } = session.identity;
+    session.identity = identity;
+    show(session, await decide(session, "SessionEnd", { reason, duration_ms }, { values, limits }));
+  }
+}

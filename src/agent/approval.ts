@@ -1,0 +1,36 @@
+import { errorMessage } from "../core/error-text.ts";
+import { type Aborted, orAborted } from "./abortable.ts";
+import type { Approval, ApprovalRequest } from "./ports.ts";
+import { type AgentSession, emit } from "./session.ts";
+
+/**
+ * Asks a human to agree. Nobody to ask, a rejection or an answer that is none: refused.
+ *
+ * @throws the reason of the signal when it is aborted while the human thinks.
+ */
+export async function approval(
+  session: AgentSession,
+  request: ApprovalRequest,
+  aborted: Aborted,
+): Promise<Approval> {
+  const { approve } = session.options;
+  if (approve === undefined) return { decision: "refuse" };
+  const { kind, tool_use_id, tool_name, tool_input, reason } = request;
+  emit(session, {
+    type: "approval_request",
+    kind,
+    ...(tool_use_id === undefined ? {} : { tool_use_id }),
+    ...(tool_name === undefined ? {} : { tool_name }),
+    ...(tool_input === undefined ? {} : { tool_input }),
+    ...(reason === undefined ? {} : { reason }),
+  });
+  try {
+    const answer = await orAborted(Promise.resolve(approve(request, aborted.signal)), aborted);
+    return answer.decision === "once" || answer.decision === "session" || answer.decision === "refuse"
+      ? answer
+      : { decision: "refuse" };
+  } catch (error) {
+    aborted.signal.throwIfAborted();
+    return { decision: "refuse", feedback: `The question could not be put: ${errorMessage(error)}` };
+  }
+}

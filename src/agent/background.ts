@@ -1,0 +1,23 @@
+import type { ToolInput } from "../core/event-types.ts";
+import type { ToolResult } from "../core/tool.ts";
+
+/** A result that came after its call had been answered. */
+export interface LateResult {
+  readonly tool_name: string;
+  readonly tool_use_id: string;
+  readonly tool_input: ToolInput;
+  readonly result: ToolResult;
+}
+
+/** Work of tools that goes on beside the loop. */
+export interface BackgroundWork {
+  /** How much is still going on. */
+  running: number;
+  /** What is done and has not been told to the model. */
+  readonly done: LateResult[];
+}
+
+/** Nothing going on. */
+export function noBackgroundWork(): BackgroundWork {
+  return { running: 0, done: [] };
+}

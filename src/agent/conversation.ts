@@ -1,0 +1,125 @@
+import type { LanguageModelV3Message } from "@ai-sdk/provider";
+import type { AgentMessage } from "./messages.ts";
+import { modelMessage } from "./model-prompt.ts";
+import { sealAll, sealedList } from "./seal.ts";
+
+/** What events hold that nobody looks at. */
+export const NO_MESSAGES: readonly AgentMessage[] = Object.freeze([]);
+
+/** What the model sees: messages, each beside the form in which it is sent. Both lists only grow during a turn. */
+interface View {
+  readonly messages: AgentMessage[];
+  readonly prompt: LanguageModelV3Message[];
+}
+
+/** How long a message without a lifetime of its own stays before the model. */
+function lifetimeOf(message: AgentMessage): "request" | "turn" | "session" {
+  return (message.role === "user" ? message.lifetime : undefined) ?? "session";
+}
+
+/**
+ * The messages of an agent, in two lists: what is kept, and what the model sees. A message is converted once, when it is
+ * added; its place never changes. Nothing here looks at all messages but a turn's end, a rewrite, and whoever asks for
+ * the whole list.
+ */
+export class Conversation {
+  readonly #kept: AgentMessage[];
+  #base: View;
+  #view: View;
+  /** Messages of the view that live for one request. */
+  #passing = 0;
+  #snapshot: readonly AgentMessage[] | undefined;
+  /** How many messages of the view the engine knows to be frozen. */
+  #known = 0;
+
+  /** @param earlier a transcript to go on from; what it holds of ended turns and requests is not seen again. */
+  constructor(earlier: readonly AgentMessage[] = []) {
+    this.#kept = [...sealAll(earlier)];
+    this.#base = viewOf(this.#kept.filter((message) => lifetimeOf(message) === "session"));
+    this.#view = this.#base;
+  }
+
+  /** How many messages are kept. */
+  get length(): number {
+    return this.#kept.length;
+  }
+
+  /** Adds a message at the end. `modelOnly`: the model sees it, the transcript does not keep it. */
+  add(message: AgentMessage, modelOnly = false): void {
+    if (!modelOnly) this.#kept.push(message);
+    const converted = modelMessage(message);
+    push(this.#view, message, converted);
+    if (this.#view !== this.#base) push(this.#base, message, converted);
+    if (lifetimeOf(message) === "request") this.#passing += 1;
+    this.#snapshot = undefined;
+  }
+
+  /** What the model sees now, frozen; the same list until something is added. */
+  seen(): readonly AgentMessage[] {
+    this.#snapshot ??= sealedList(this.#view.messages, this.#known);
+    this.#known = this.#snapshot.length;
+    return this.#snapshot;
+  }
+
+  /** What the model sees now, after these messages, in the form in which it is sent: a list of the caller's own. */
+  prompt(first: readonly LanguageModelV3Message[]): LanguageModelV3Message[] {
+    return first.concat(this.#view.prompt);
+  }
+
+  /** Everything that is kept, from a place on. */
+  transcript(from = 0): readonly AgentMessage[] {
+    return sealedList(from === 0 ? this.#kept : this.#kept.slice(from));
+  }
+
+  /** Shows the model other messages until the turn ends. What is added later follows them. */
+  show(messages: readonly AgentMessage[]): void {
+    this.#view = viewOf(messages);
+    this.#known = 0;
+    this.#snapshot = undefined;
+  }
+
+  /** The request was answered: what was meant for it alone is not seen again. */
+  endRequest(): void {
+    if (this.#passing === 0) return;
+    const outlives = (message: AgentMessage): boolean => lifetimeOf(message) !== "request";
+    this.#drop(outlives);
+    this.#passing = 0;
+  }
+
+  /** The turn is over: what was meant for it is not seen again, nor is a rewritten conversation. */
+  endTurn(): void {
+    this.#view = this.#base;
+    const outlives = (message: AgentMessage): boolean => lifetimeOf(message) === "session";
+    if (!this.#base.messages.every(outlives)) this.#drop(outlives);
+    this.#passing = 0;
+    this.#known = 0;
+    this.#snapshot = undefined;
+  }
+
+  #drop(outlives: (message: AgentMessage) => boolean): void {
+    const same = this.#view === this.#base;
+    this.#base = filtered(this.#base, outlives);
+    this.#view = same ? this.#base : filtered(this.#view, outlives);
+    this.#known = 0;
+    this.#snapshot = undefined;
+  }
+}
+
+function viewOf(messages: readonly AgentMessage[]): View {
+  return { messages: [...messages], prompt: messages.map(modelMessage) };
+}
+
+function push(view: View, message: AgentMessage, converted: LanguageModelV3Message): void {
+  view.messages.push(message);
+  view.prompt.push(converted);
+}
+
+function filtered({ messages, prompt }: View, keep: (message: AgentMessage) => boolean): View {
+  return {
+    messages: messages.filter(keep),
+    prompt: prompt.filter((_, at) => {
+      const message = messages[at];
+      return message !== undefined && keep(message);
+    }),
+  };
+}

@@ -1,0 +1,30 @@
+import type { Aborted } from "./abortable.ts";
+import type { AnswerEnd } from "./messages.ts";
+
+/** Ends the turn: thrown inside the loop, caught where the turn is wound up, never seen by a caller. */
+export class TurnEnded extends Error {
+  readonly reason: AnswerEnd;
+  /** For `error`: what kind. */
+  readonly error_type: string | undefined;
+
+  constructor(reason: AnswerEnd, message: string, options: { error_type?: string; cause?: unknown } = {}) {
+    super(message, "cause" in options ? { cause: options.cause } : undefined);
+    this.name = "TurnEnded";
+    this.reason = reason;
+    this.error_type = options.error_type;
+  }
+}
+
+/** What ended the turn: as it was thrown, or the interrupt that made everything else fail, or an error nobody expected. */
+export function endingOf(thrown: unknown, signal: AbortSignal): TurnEnded {
+  if (signal.aborted && signal.reason instanceof TurnEnded) return signal.reason;
+  if (thrown instanceof TurnEnded) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const error_type = thrown instanceof Error ? thrown.name : "Error";
+  return new TurnEnded("error", message, { error_type, cause: thrown });
+}
+
+/** @throws TurnEnded when the turn was interrupted. */
+export function mustGoOn({ aborted }: { readonly aborted: Aborted }): void {
+  if (aborted.already) throw endingOf(aborted.signal.reason, aborted.signal);
+}

@@ -1,0 +1,66 @@
+import { inject } from "./context.ts";
+import { NO_MESSAGES } from "./conversation.ts";
+import { endingOf, TurnEnded } from "./ended.ts";
+import { fire, fireAnyway } from "./fire.ts";
+import type { Generated, StopReason } from "./items.ts";
+import { iterate } from "./iteration.ts";
+import { deliverLateResults } from "./late-results.ts";
+import { textOf } from "./messages.ts";
+import { readMessages } from "./read-messages.ts";
+import type { AgentSession, Turn } from "./session.ts";
+import { keptGoing } from "./stop.ts";
+import { windUp } from "./wind-up.ts";
+
+/** How AgentStop tells why. */
+const AGENT_STOP: Readonly<Record<StopReason, "complete" | "error" | "cancelled" | "limit">> = {
+  complete: "complete",
+  limit: "limit",
+  cancelled: "cancelled",
+  denied: "cancelled",
+  aborted: "cancelled",
+  error: "error",
+};
+
+/**
+ * Has the agent work on what was put before it: AgentStart, the rounds, Stop, AgentStop. Never rejects: whatever ends
+ * the work, the conversation ends with an answer, and AgentStop follows AgentStart.
+ */
+export async function generate(session: AgentSession, turn: Turn, task: string): Promise<Generated> {
+  let generated: Generated;
+  try {
+    generated = await work(session, turn, task);
+  } catch (error) {
+    generated = await windUp(session, turn, endingOf(error, turn.signal));
+  }
+  const { text, stop_reason } = generated;
+  await fireAnyway(session, "AgentStop", { result: text, reason: AGENT_STOP[stop_reason] }, turn.firing);
+  return generated;
+}
+
+async function work(session: AgentSession, turn: Turn, task: string): Promise<Generated> {
+  const started = await fire(session, turn, "AgentStart", { task });
+  if (started.action === "deny")
+    throw new TurnEnded("denied", started.reason ?? "A hook did not let the agent start.");
+  await preGeneration(session, turn);
+  for (;;) {
+    const last = turn.iterations >= session.limits.iterations;
+    const { message, called_tools } = await iterate(session, turn, last);
+    if (!last && (called_tools || (await deliverLateResults(session, turn)))) continue;
+    if (await keptGoing(session, turn, message, last)) continue;
+    await fire(session, turn, "PostGeneration", { response: message, usage: turn.usage });
+    return { text: textOf(message), stop_reason: last ? "limit" : "complete" };
+  }
+}
+
+async function preGeneration(session: AgentSession, turn: Turn): Promise<void> {
+  const { conversation, hooks } = session;
+  const decision = await fire(session, turn, "PreGeneration", {
+    messages: hooks.wants("PreGeneration") ? conversation.seen() : NO_MESSAGES,
+    system_prompt: turn.system_prompt,
+  });
+  if (decision.action === "deny")
+    throw new TurnEnded("denied", decision.reason ?? "A hook ended the generation.");
+  if (decision.system_prompt !== undefined) turn.system_prompt = decision.system_prompt;
+  if (decision.messages !== undefined) conversation.show(readMessages(decision.messages));
+  await inject(session, decision.context);
+}

@@ -1,0 +1,120 @@
+import type { HookRun } from "../core/decision.ts";
+import type { ToolInput, Usage } from "../core/event-types.ts";
+import type { MessageLevel } from "../core/outcomes.ts";
+import type { UserQuestion } from "../core/tool.ts";
+import type { AgentMessage, MissingOutcome } from "./messages.ts";
+
+/** Why a run ended. */
+export type StopReason = "complete" | "limit" | "cancelled" | "error" | "denied" | "aborted";
+
+/** What a turn came to. */
+export interface Generated {
+  readonly text: string;
+  readonly stop_reason: StopReason;
+  readonly error?: { readonly error_type: string; readonly message: string };
+}
+
+/** What a run came to. */
+export interface AgentResult {
+  readonly agent_id: string;
+  readonly session_id: string;
+  /** The final answer; when there is none, why not. */
+  readonly text: string;
+  /** What the run used, failed calls included. */
+  readonly usage: Usage;
+  readonly stop_reason: StopReason;
+  /** How often the model was asked in the last turn. */
+  readonly iterations: number;
+  /** What went wrong, when the stop reason is `error`. */
+  readonly error?: { readonly error_type: string; readonly message: string };
+}
+
+/** A run of a hook begins, has output, or is over. Every begin has an end. */
+export type HookItem =
+  | {
+      readonly type: "hook_begin";
+      readonly run_id: string;
+      readonly hook: string;
+      readonly hook_event_name: string;
+      /** What is run, for a command of `.agent/hook.toml`. */
+      readonly command?: readonly string[];
+    }
+  | {
+      readonly type: "hook_output";
+      readonly run_id: string;
+      readonly hook: string;
+      readonly hook_event_name: string;
+      readonly stream: "stdout" | "stderr";
+      readonly text: string;
+    }
+  | {
+      readonly type: "hook_end";
+      readonly run_id: string;
+      readonly hook: string;
+      readonly hook_event_name: string;
+      readonly run: HookRun;
+    };
+
+/** Text of a hook that joins or starts a turn, as shown: `HookInput: <text>`. */
+export interface HookInputItem {
+  readonly type: "hook_input";
+  /** `TurnStart`, `TurnEnd`, or the name a client or hook gave. */
+  readonly hook: string;
+  readonly text: string;
+  readonly command?: readonly string[];
+  readonly exit_code?: number;
+}
+
+/** Something the caller is told while the agent works. Plain data, so that it can travel as a line of JSON. */
+export type AgentItem =
+  | { readonly type: "turn_start"; readonly turn_id: string; readonly is_hook_input_turn: boolean }
+  | { readonly type: "message"; readonly message: AgentMessage }
+  | { readonly type: "text_delta"; readonly message_id: string; readonly text: string }
+  | { readonly type: "reasoning_delta"; readonly message_id: string; readonly text: string }
+  | {
+      readonly type: "tool_call";
+      readonly tool_use_id: string;
+      readonly tool_name: string;
+      readonly tool_input: ToolInput;
+    }
+  | {
+      readonly type: "tool_progress";
+      readonly tool_use_id: string;
+      readonly text: string;
+      readonly stream: "stdout" | "stderr";
+    }
+  | {
+      readonly type: "tool_result";
+      readonly tool_use_id: string;
+      readonly tool_name: string;
+      readonly content: string;
+      readonly is_error: boolean;
+      readonly outcome?: MissingOutcome;
+      readonly duration_ms: number;
+    }
+  | HookItem
+  | HookInputItem
+  | {
+      readonly type: "approval_request";
+      readonly kind: "permission" | "plan" | "model_switch" | "turn_hook";
+      readonly tool_use_id?: string;
+      readonly tool_name?: string;
+      readonly tool_input?: ToolInput;
+      readonly reason?: string;
+    }
+  | { readonly type: "question"; readonly questions: readonly UserQuestion[] }
+  | { readonly type: "todos"; readonly todos: readonly unknown[] }
+  | { readonly type: "notice"; readonly text: string; readonly level: MessageLevel; readonly hook?: string }
+  | { readonly type: "model"; readonly model: string; readonly triggered_by: string }
+  | { readonly type: "usage"; readonly usage: Usage }
+  | {
+      readonly type: "error";
+      readonly error_type: string;
+      readonly message: string;
+      /** Set when it is tried again, after so many milliseconds; what was streamed of the failed answer is void. */
+      readonly retry_in_ms?: number;
+    }
+  | { readonly type: "done"; readonly result: AgentResult };
+
+/** Hears of items. What it throws is ignored: who watches must not change what happens. */
+export type ItemListener = (item: AgentItem) => unknown;

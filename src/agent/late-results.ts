@@ -1,0 +1,34 @@
+import type { ContextItem } from "../core/decision.ts";
+import { inject } from "./context.ts";
+import { fire } from "./fire.ts";
+import { userMessage } from "./new-message.ts";
+import type { AgentSession, Turn } from "./session.ts";
+import { append } from "./store.ts";
+
+/**
+ * Tells the model what came of work that went on beside the loop, in the order in which it was done. False when there is
+ * nothing to tell.
+ *
+ * @throws TurnEnded when a hook ends the run.
+ */
+export async function deliverLateResults(session: AgentSession, turn: Turn): Promise<boolean> {
+  const { done } = session.background;
+  if (done.length === 0) return false;
+  const context: ContextItem[] = [];
+  for (let late = done.shift(); late !== undefined; late = done.shift()) {
+    const { tool_name, tool_use_id, tool_input, result } = late;
+    const tool_response = result.data ?? result.content;
+    const decision = await fire(session, turn, "PostBackgroundToolUse", {
+      tool_name,
+      tool_input,
+      tool_use_id,
+      tool_response,
+    });
+    context.push(...decision.context);
+    const how = result.is_error === true ? "failed" : "is done";
+    const text = `${tool_name} (${tool_use_id}), which ran in the background, ${how}:\n${result.content}`;
+    await append(session, userMessage(session, "runtime", [{ type: "text", text }]));
+  }
+  await inject(session, context);
+  return true;
+}

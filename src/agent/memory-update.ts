@@ -1,0 +1,64 @@
+import { resolve } from "node:path";
+import { ignore } from "../core/error-text.ts";
+import { decide, fire, show } from "./fire.ts";
+import type { MemoryChange } from "./memory-files.ts";
+import type { AgentSession, Turn } from "./session.ts";
+import type { PassedCall } from "./tool-gate.ts";
+
+/** The keys under which tools that edit files are given the file. */
+const PATH_KEYS = ["file_path", "path", "notebook_path"];
+
+/** The memory file a call is about to write, if it is one. */
+export function memoryFileOf(session: AgentSession, { tool, input }: PassedCall): string | undefined {
+  if (tool.annotations?.edits_files !== true || session.memoryFiles.paths.length === 0) return undefined;
+  for (const key of PATH_KEYS) {
+    const path = input[key];
+    if (typeof path !== "string") continue;
+    const whole = resolve(session.identity.cwd, path);
+    if (session.memoryFiles.paths.includes(whole)) return whole;
+  }
+  return undefined;
+}
+
+/**
+ * Asks hooks before a tool of ours writes a memory file: a deny refuses the call. Answers their reason, or nothing.
+ *
+ * @throws TurnEnded when a hook ends the run.
+ */
+export async function refusedMemoryWrite(
+  session: AgentSession,
+  turn: Turn,
+  file_path: string,
+): Promise<string | undefined> {
+  const previous_hash = session.memoryFiles.hashOf(file_path);
+  const { action, reason } = await fire(session, turn, "MemoryUpdate", {
+    file_path,
+    pending: true,
+    update_type: previous_hash === undefined ? "created" : "modified",
+    ...(previous_hash === undefined ? {} : { previous_hash }),
+  });
+  return action === "deny" ? (reason ?? `A hook protects ${file_path}.`) : undefined;
+}
+
+/** Looks at the memory files after a call that writes one, and tells hooks of what changed. */
+export async function tellWrittenMemory(session: AgentSession, turn: Turn): Promise<void> {
+  for (const change of await session.memoryFiles.changes())
+    await fire(session, turn, "MemoryUpdate", { ...change });
+}
+
+/** Starts to watch the memory files once somebody wants to hear of them. */
+export async function watchMemory(session: AgentSession): Promise<void> {
+  const { memoryFiles, hooks } = session;
+  if (memoryFiles.started || !hooks.wants("MemoryUpdate")) return;
+  await memoryFiles.start(() => ignore(tellMemoryChanges(session)));
+}
+
+/** Tells hooks of changes nobody in the loop waits for: those the watcher heard of, and at the end of a turn. */
+export async function tellMemoryChanges(session: AgentSession): Promise<void> {
+  if (!session.memoryFiles.started) return;
+  const changes: readonly MemoryChange[] = await session.memoryFiles.changes();
+  for (const change of changes) {
+    const options = session.turn?.firing ?? { values: session.values };
+    show(session, await decide(session, "MemoryUpdate", { ...change }, { ...options, signal: undefined }));
+  }
+}

@@ -1,0 +1,114 @@
+import type { SharedV3ProviderMetadata } from "@ai-sdk/provider";
+import type { ToolInput, Usage } from "../core/event-types.ts";
+import type { ContextLifetime } from "../core/outcomes.ts";
+
+/** What a provider wants back with a part it sent: signatures of its reasoning, for example. */
+export type ProviderMetadata = SharedV3ProviderMetadata;
+
+/** Text, as the user or the model wrote it. */
+export interface TextPart {
+  readonly type: "text";
+  readonly text: string;
+  readonly provider_metadata?: ProviderMetadata;
+}
+
+/** What the model thought before it answered. */
+export interface ReasoningPart {
+  readonly type: "reasoning";
+  readonly text: string;
+  readonly provider_metadata?: ProviderMetadata;
+}
+
+/** A tool the model called. Every call has exactly one result later in the conversation. */
+export interface ToolCallPart {
+  readonly type: "tool_call";
+  readonly tool_use_id: string;
+  readonly tool_name: string;
+  readonly tool_input: ToolInput;
+  /** What the model sent when it was no JSON object; the input is empty then. */
+  readonly invalid_input?: string;
+  readonly provider_metadata?: ProviderMetadata;
+}
+
+/** Why a call has a result though its tool did not come to its end. */
+export type MissingOutcome = "denied" | "interrupted" | "not_run";
+
+/** What came of a tool call. */
+export interface ToolResultPart {
+  readonly type: "tool_result";
+  readonly tool_use_id: string;
+  readonly tool_name: string;
+  readonly content: string;
+  readonly is_error?: true;
+  readonly outcome?: MissingOutcome;
+}
+
+/** Text a hook added for the model. Its place in the conversation never changes. */
+export interface ContextPart {
+  readonly type: "context";
+  readonly text: string;
+  readonly hook: string;
+  readonly role: "user" | "system";
+}
+
+/** Text of a hook that joined or started the turn. */
+export interface HookInputPart {
+  readonly type: "hook_input";
+  readonly hook: string;
+  readonly text: string;
+}
+
+type MessageBase = {
+  /** Unique; a message is written once and never changed. */
+  readonly id: string;
+  readonly turn_id: string;
+  /** ISO time. */
+  readonly created_at: string;
+};
+
+/** What goes to the model: the user's words, a hook's, or those of the runtime itself. */
+export type MessageFromUser = MessageBase & {
+  readonly role: "user";
+  readonly source: "user" | "hook" | "runtime";
+  /** How long the model sees it; absent: for the whole session. */
+  readonly lifetime?: ContextLifetime;
+  readonly parts: readonly (TextPart | ContextPart | HookInputPart)[];
+};
+
+/** Why an answer is not simply what the model said. */
+export type AnswerEnd = "limit" | "cancelled" | "error" | "denied" | "aborted";
+
+/** What the model answered. */
+export type MessageFromAssistant = MessageBase & {
+  readonly role: "assistant";
+  readonly model: string;
+  readonly finish_reason?: string;
+  /** Set when the turn ended here for another reason than that the model was done. */
+  readonly ended?: AnswerEnd;
+  readonly usage?: Usage;
+  readonly parts: readonly (TextPart | ReasoningPart | ToolCallPart)[];
+};
+
+/** The result of one tool call. One message each, so that none is lost when the next one never ends. */
+export type MessageFromTool = MessageBase & {
+  readonly role: "tool";
+  readonly parts: readonly [ToolResultPart];
+};
+
+/**
+ * A message of the conversation: plain JSON data, frozen, with an id. What a transcript holds, hooks see, and the prompt
+ * of any model is made from.
+ */
+export type AgentMessage = MessageFromUser | MessageFromAssistant | MessageFromTool;
+
+/** The text of a message, as a reader sees it. */
+export function textOf({ parts }: MessageFromAssistant): string {
+  let text = "";
+  for (const part of parts) if (part.type === "text") text += part.text;
+  return text;
+}
+
+/** The tools a message calls, in order. */
+export function callsOf({ parts }: MessageFromAssistant): readonly ToolCallPart[] {
+  return parts.filter((part) => part.type === "tool_call");
+}

@@ -1,0 +1,135 @@
+import type { LanguageModelV3 } from "@ai-sdk/provider";
+import { Aborted } from "./abortable.ts";
+import { mustGoOn, TurnEnded } from "./ended.ts";
+import { fire } from "./fire.ts";
+import type { MessageFromAssistant } from "./messages.ts";
+import { ModelFailure, modelFailure } from "./model-failure.ts";
+import { type ModelRequest, modelRequest, type Round } from "./model-request.ts";
+import { afterModelFailure } from "./model-retry.ts";
+import { type ModelAnswer, streamAnswer } from "./model-stream.ts";
+import { assistantMessage } from "./new-message.ts";
+import { type AgentSession, emit, type ModelCalls, modelName, type Turn } from "./session.ts";
+import { append } from "./store.ts";
+import { StreamDeltas } from "./stream-deltas.ts";
+import { addUsage, usageOf } from "./usage.ts";
+
+/**
+ * Asks the model in one round and adds its answer to the conversation. A call that fails is tried again, and then with
+ * the next model of the fallback list.
+ *
+ * @throws TurnEnded when no model answers, a hook ends the run, or the turn is interrupted.
+ */
+export async function askModel(
+  session: AgentSession,
+  turn: Turn,
+  round: Round,
+): Promise<MessageFromAssistant> {
+  const request = await modelRequest(session, turn, round);
+  const started = session.clock.monotonic();
+  const id = session.newId();
+  const { answer, model } = await answered(session, turn, request, id);
+  const { finish_reason } = answer;
+  const message = await append(
+    session,
+    round.with_tools
+      ? assistantMessage(session, { id, model, finish_reason, parts: answer.parts })
+      : lastMessage(session, id, model, answer),
+  );
+  turn.partial = "";
+  session.conversation.endRequest();
+  const usage = usageOf(answer.usage ?? NO_USAGE, model, session.options.price);
+  addUsage(turn.usage, usage);
+  addUsage(session.usage, usage);
+  if (session.listeners.size > 0) emit(session, { type: "usage", usage: { ...session.usage } });
+  const duration_ms = session.clock.monotonic() - started;
+  await fire(session, turn, "PostModelResponse", { response: message, usage, duration_ms });
+  return message;
+}
+
+async function answered(
+  session: AgentSession,
+  turn: Turn,
+  request: ModelRequest,
+  id: string,
+): Promise<{ answer: ModelAnswer; model: string }> {
+  for (let attempt = 0; ; attempt += 1) {
+    const { model } = session;
+    if (model === undefined) throw new TurnEnded("error", "There is no model.");
+    try {
+      return { answer: await once(session, turn, model, request, id), model: modelName(model) };
+    } catch (thrown) {
+      mustGoOn(turn);
+      if (thrown instanceof TurnEnded) throw thrown;
+      turn.partial = "";
+      await afterModelFailure(session, turn, modelFailure(thrown, session.clock.now()), attempt);
+      if (session.model !== model) attempt = -1;
+    }
+  }
+}
+
+/** What ends the model calls of a turn. */
+export function modelCalls(turn: Aborted): ModelCalls {
+  const controller = new AbortController();
+  turn.add(() => controller.abort(turn.signal.reason));
+  return { controller, aborted: new Aborted(controller.signal) };
+}
+
+async function once(
+  session: AgentSession,
+  turn: Turn,
+  model: LanguageModelV3,
+  request: ModelRequest,
+  id: string,
+): Promise<ModelAnswer> {
+  const { clock, limits } = session;
+  if (turn.modelCalls.aborted.already) turn.modelCalls = modelCalls(turn.aborted);
+  const { controller, aborted } = turn.modelCalls;
+  const cancelTimer = clock.after(limits.response_seconds * 1000, () => {
+    const message = `The model took more than ${limits.response_seconds} s to answer.`;
+    controller.abort(new ModelFailure("response_timeout", message));
+  });
+  const deltas = new StreamDeltas(session, turn);
+  try {
+    request.abortSignal = aborted.signal;
+    const answer = await streamAnswer(model, request, aborted, {
+      text(delta) {
+        turn.partial += delta;
+        deltas.add(delta);
+        if (session.listeners.size > 0) emit(session, { type: "text_delta", message_id: id, text: delta });
+      },
+      reasoning(delta) {
+        if (session.listeners.size > 0)
+          emit(session, { type: "reasoning_delta", message_id: id, text: delta });
+      },
+    });
+    deltas.flush();
+    return answer;
+  } finally {
+    cancelTimer();
+  }
+}
+
+const NONE = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
+const NO_USAGE = {
+  inputTokens: NONE,
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+};
+
+/** At the limit there are no tools: a call the model makes all the same must not be left without a result. */
+function lastMessage(
+  session: AgentSession,
+  id: string,
+  model: string,
+  { parts, finish_reason }: ModelAnswer,
+): MessageFromAssistant {
+  const said = parts.filter((part) => part.type !== "tool_call");
+  const text = `The limit of ${session.limits.iterations} iterations was reached before there was an answer.`;
+  const spoken = said.some((part) => part.type === "text" && part.text !== "");
+  return assistantMessage(session, {
+    id,
+    model,
+    finish_reason,
+    ended: "limit",
+    parts: spoken ? said : [...said, { type: "text", text }],
+  });
+}

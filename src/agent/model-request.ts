@@ -1,0 +1,91 @@
+import type { LanguageModelV3CallOptions, LanguageModelV3Message } from "@ai-sdk/provider";
+import type { Decision } from "../core/decision.ts";
+import { isRecord } from "../core/json.ts";
+import { TurnEnded } from "./ended.ts";
+import { fire } from "./fire.ts";
+import type { AgentMessage } from "./messages.ts";
+import { modelMessage } from "./model-prompt.ts";
+import type { ModelSettings } from "./options.ts";
+import { readMessages } from "./read-messages.ts";
+import { type AgentSession, modelName, type Turn } from "./session.ts";
+import { sentTools } from "./tool-definitions.ts";
+
+/** One round of the loop, as far as the model is concerned. */
+export interface Round {
+  readonly iteration: number;
+  /** False for the last answer at the iteration limit. */
+  readonly with_tools: boolean;
+  readonly system_prompt: string;
+  /** Other messages than the conversation's, for this round alone. */
+  readonly messages: readonly AgentMessage[] | undefined;
+}
+
+/** A request; the signal that ends it is set with each try. */
+export type ModelRequest = LanguageModelV3CallOptions;
+
+/**
+ * Makes the request of a round: PreModelRequest hooks see it and may write another one.
+ *
+ * @throws TurnEnded when a hook ends the run or wrote what can't be sent.
+ */
+export async function modelRequest(session: AgentSession, turn: Turn, round: Round): Promise<ModelRequest> {
+  const { conversation, toolDefinitions, options } = session;
+  const { request: rewritten } = await fire(session, turn, "PreModelRequest", {
+    request: session.hooks.wants("PreModelRequest") ? shownRequest(session, round) : NOT_LOOKED_AT,
+  });
+  if (rewritten !== undefined) return rewrittenRequest(session, round, rewritten);
+  const system = systemMessages(round.system_prompt);
+  const prompt =
+    round.messages === undefined
+      ? conversation.prompt(system)
+      : [...system, ...round.messages.map(modelMessage)];
+  const request: ModelRequest = { prompt };
+  if (round.with_tools && toolDefinitions.sent.length > 0) request.tools = toolDefinitions.sent;
+  return options.model_settings === undefined ? request : { ...request, ...options.model_settings };
+}
+
+const NOT_LOOKED_AT = {};
+
+function systemMessages(content: string): LanguageModelV3Message[] {
+  return content === "" ? [] : [{ role: "system", content }];
+}
+
+/** The request as hooks see it. */
+function shownRequest(session: AgentSession, round: Round): Readonly<Record<string, unknown>> {
+  const { conversation, toolDefinitions, options } = session;
+  return {
+    model: session.model === undefined ? "" : modelName(session.model),
+    system_prompt: round.system_prompt,
+    messages: round.messages ?? conversation.seen(),
+    tools: round.with_tools ? toolDefinitions.shown : [],
+    settings: { ...options.model_settings },
+  };
+}
+
+function rewrittenRequest(
+  session: AgentSession,
+  round: Round,
+  request: NonNullable<Decision["request"]>,
+): ModelRequest {
+  const { model, system_prompt, messages, tools, settings } = request;
+  if (session.model !== undefined && model !== undefined && model !== modelName(session.model))
+    throw new TurnEnded("error", `A hook wrote ${JSON.stringify(model)} into a request; use switchModel.`, {
+      error_type: "invalid_request",
+    });
+  const list = Array.isArray(messages)
+    ? messages.filter(isRecord)
+    : (round.messages ?? session.conversation.seen());
+  const system = systemMessages(typeof system_prompt === "string" ? system_prompt : "");
+  const prompt = [...system, ...readMessages(list.map((message) => ({ ...message }))).map(modelMessage)];
+  const sent = round.with_tools && Array.isArray(tools) ? sentTools(tools) : [];
+  return {
+    prompt,
+    ...(sent.length > 0 ? { tools: sent } : {}),
+    ...(isSettings(settings) ? settings : session.options.model_settings),
+  };
+}
+
+/** The provider refuses settings it can't read. */
+function isSettings(value: unknown): value is ModelSettings {
+  return isRecord(value);
+}

@@ -1,0 +1,54 @@
+import { sleep } from "./abortable.ts";
+import { TurnEnded } from "./ended.ts";
+import { fire } from "./fire.ts";
+import type { ModelFailure } from "./model-failure.ts";
+import { switchToFallback } from "./model-switch.ts";
+import type { AgentLimits } from "./options.ts";
+import { type AgentSession, emit, type Turn } from "./session.ts";
+
+const FIRST_WAIT_MILLISECONDS = 500;
+
+/**
+ * Decides what becomes of a model call that failed, and waits as long as that takes. Returns when it is to be tried
+ * again: by itself after a wait, because an Error hook wants it, or with the next model of the fallback list.
+ *
+ * @throws TurnEnded when nothing is left to try.
+ */
+export async function afterModelFailure(
+  session: AgentSession,
+  turn: Turn,
+  failure: ModelFailure,
+  attempt: number,
+): Promise<void> {
+  const { limits, clock } = session;
+  const wait =
+    failure.retryable && attempt < limits.model_retries ? waitFor(failure, attempt, limits) : undefined;
+  const { kind: error_type, message } = failure;
+  emit(session, {
+    type: "error",
+    error_type,
+    message,
+    ...(wait === undefined ? {} : { retry_in_ms: Math.round(wait) }),
+  });
+  const decision = await fire(session, turn, "Error", {
+    error_type,
+    error_message: message,
+    severity: wait === undefined ? "error" : "warning",
+    ...(failure.stack === undefined ? {} : { stack_trace: failure.stack }),
+  });
+  if (wait !== undefined) return sleep(wait, turn.aborted, clock);
+  if (decision.retry !== undefined) return sleep(FIRST_WAIT_MILLISECONDS, turn.aborted, clock);
+  if (await switchToFallback(session, turn, message)) return;
+  throw new TurnEnded("error", message, { error_type, cause: failure });
+}
+
+/** The provider's word counts, within bounds; otherwise twice as long each time, spread so that not all come at once. */
+function waitFor(
+  { retry_after_ms }: ModelFailure,
+  attempt: number,
+  { retry_wait_seconds }: AgentLimits,
+): number | undefined {
+  const longest = retry_wait_seconds * 1000;
+  if (retry_after_ms !== undefined) return retry_after_ms <= longest ? retry_after_ms : undefined;
+  return Math.min(longest, FIRST_WAIT_MILLISECONDS * 2 ** attempt * (0.75 + Math.random() / 2));
+}

@@ -1,0 +1,90 @@
+import type { LanguageModelV3 } from "@ai-sdk/provider";
+import type { Decision } from "../core/decision.ts";
+import { errorMessage } from "../core/error-text.ts";
+import { TenterhookError } from "../core/errors.ts";
+import type { FireOptions } from "../core/fire-scope.ts";
+import { Aborted } from "./abortable.ts";
+import { approval } from "./approval.ts";
+import { decide, show } from "./fire.ts";
+import type { ModelChoice } from "./options.ts";
+import { type AgentSession, emit, modelName, type Turn } from "./session.ts";
+
+/** Why another model is to be used. */
+interface SwitchReason {
+  readonly triggered_by: "user" | "automatic" | "fallback";
+  readonly reason?: string;
+}
+
+/**
+ * Finds a model.
+ *
+ * @throws TenterhookError `model_unavailable` for a name nobody can resolve.
+ */
+export async function resolveModel(session: AgentSession, choice: ModelChoice): Promise<LanguageModelV3> {
+  if (typeof choice !== "string") return choice;
+  const { resolveModel: resolve } = session.options;
+  if (resolve === undefined)
+    throw new TenterhookError(
+      "model_unavailable",
+      `The model ${JSON.stringify(choice)} was given by its name, and this agent knows no names.`,
+    );
+  return resolve(choice);
+}
+
+/** Uses another model from the next call on, unless hooks refuse. Answers why they do, or nothing. */
+export async function switchModel(
+  session: AgentSession,
+  choice: ModelChoice,
+  why: SwitchReason,
+  options: FireOptions,
+): Promise<string | undefined> {
+  const model = await resolveModel(session, choice);
+  const new_model = modelName(model);
+  const { profile } = session.options;
+  const decision = await decide(
+    session,
+    "ModelSwitch",
+    {
+      old_model: session.model === undefined ? null : modelName(session.model),
+      new_model,
+      ...why,
+      ...(profile === undefined ? {} : { profile }),
+    },
+    options,
+  );
+  show(session, decision);
+  const refusal = await refused(session, decision, new_model, options);
+  if (refusal !== undefined) return refusal;
+  session.model = model;
+  emit(session, { type: "model", model: new_model, triggered_by: why.triggered_by });
+  return undefined;
+}
+
+/** Goes on with the next model of the fallback list that hooks let pass; false when there is none. */
+export async function switchToFallback(session: AgentSession, turn: Turn, reason: string): Promise<boolean> {
+  for (;;) {
+    const [choice, ...rest] = session.fallback;
+    if (choice === undefined) return false;
+    session.fallback = rest;
+    try {
+      const why = { triggered_by: "fallback", reason } as const;
+      if ((await switchModel(session, choice, why, turn.firing)) === undefined) return true;
+    } catch (error) {
+      emit(session, { type: "error", error_type: "model_unavailable", message: errorMessage(error) });
+    }
+  }
+}
+
+async function refused(
+  session: AgentSession,
+  { action, reason, abort }: Decision,
+  subject: string,
+  { signal }: FireOptions,
+): Promise<string | undefined> {
+  if (action === "deny" || abort !== undefined) return reason ?? abort?.reason ?? "A hook refused the model.";
+  if (action !== "ask") return undefined;
+  const request = { kind: "model_switch", subject, ...(reason === undefined ? {} : { reason }) } as const;
+  const answer = await approval(session, request, new Aborted(signal ?? new AbortController().signal));
+  if (answer.decision !== "refuse") return undefined;
+  return answer.feedback ?? reason ?? "Nobody agreed to the model.";
+}

@@ -1,0 +1,147 @@
+import type { LanguageModelV3, LanguageModelV3CallOptions } from "@ai-sdk/provider";
+import { TenterhookError } from "../core/errors.ts";
+import type { Hooks } from "../core/hooks.ts";
+import { DEFAULT_LIMITS, type Limits } from "../core/limits.ts";
+import { checkKeys } from "../core/options.ts";
+import type { Clock, SandboxMode } from "../core/ports.ts";
+import type { PermissionMode, Tool } from "../core/tool.ts";
+import type { AgentMessage } from "./messages.ts";
+import type { AgentStore, Approve, AskUser, Permissions } from "./ports.ts";
+import type { TurnHookSource } from "./turn-hooks/types.ts";
+import type { Price } from "./usage.ts";
+
+/** A model, or the name of one. */
+export type ModelChoice = LanguageModelV3 | string;
+
+/** Ceilings of an agent. Those that hook sets have too win over the set's. */
+export interface AgentLimits extends Limits {
+  /** Rounds of one turn, Stop continuations included; then comes one last answer without tools. */
+  readonly iterations: number;
+  /** How long one answer of the model may take. */
+  readonly response_seconds: number;
+  /** How often one model call is tried again by itself. */
+  readonly model_retries: number;
+  /** The longest wait before it is tried again; a provider that wants more counts as failed. */
+  readonly retry_wait_seconds: number;
+}
+
+/** What every request to the model says beside the conversation. */
+export type ModelSettings = Pick<
+  LanguageModelV3CallOptions,
+  "maxOutputTokens" | "temperature" | "topP" | "stopSequences" | "providerOptions" | "headers"
+>;
+
+/** What an agent is made of. */
+export interface AgentOptions {
+  readonly model: ModelChoice;
+  readonly tools?: readonly Tool[];
+  readonly hooks?: Hooks;
+  readonly system_prompt?: string;
+  /** The workspace. Default: the folder of the process. */
+  readonly cwd?: string;
+  /** More folders tools may reach. */
+  readonly workspace?: readonly string[];
+  readonly store?: AgentStore;
+  readonly permissions?: Permissions;
+  readonly mode?: PermissionMode;
+  readonly limits?: Partial<AgentLimits>;
+  /** Models to use, in order, when the present one fails for good. */
+  readonly fallback?: readonly ModelChoice[];
+  readonly model_settings?: ModelSettings;
+  readonly sandbox?: SandboxMode;
+  /** Variables for tools and turn hooks, which take keys and tokens out for their processes. Default: the process's. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Files whose changes fire MemoryUpdate, relative to the workspace. Default: AGENTS.md and CLAUDE.md. */
+  readonly memory_files?: readonly string[];
+  readonly session_id?: string;
+  readonly agent_id?: string;
+  readonly agent_type?: string;
+  readonly parent_agent_id?: string;
+  readonly transcript_path?: string;
+  /** A conversation to go on from. */
+  readonly transcript?: readonly AgentMessage[];
+  readonly source?: "startup" | "resume" | "clear" | "compact" | "fork";
+  readonly profile?: string;
+  readonly config?: unknown;
+  readonly approve?: Approve;
+  readonly askUser?: AskUser;
+  /** Finds a model by its name. Without it only models themselves can be given. */
+  readonly resolveModel?: (name: string) => LanguageModelV3 | Promise<LanguageModelV3>;
+  readonly price?: Price;
+  readonly turnHooks?: TurnHookSource;
+  readonly clock?: Clock;
+  readonly newId?: () => string;
+}
+
+const KEYS: Readonly<Record<keyof AgentOptions, true>> = {
+  model: true,
+  tools: true,
+  hooks: true,
+  system_prompt: true,
+  cwd: true,
+  workspace: true,
+  store: true,
+  permissions: true,
+  mode: true,
+  limits: true,
+  fallback: true,
+  model_settings: true,
+  sandbox: true,
+  environment: true,
+  memory_files: true,
+  session_id: true,
+  agent_id: true,
+  agent_type: true,
+  parent_agent_id: true,
+  transcript_path: true,
+  transcript: true,
+  source: true,
+  profile: true,
+  config: true,
+  approve: true,
+  askUser: true,
+  resolveModel: true,
+  price: true,
+  turnHooks: true,
+  clock: true,
+  newId: true,
+};
+
+const OWN_LIMITS = { iterations: 100, response_seconds: 600, model_retries: 4, retry_wait_seconds: 60 };
+
+/**
+ * Refuses options nobody reads and names no tool has or two tools share.
+ *
+ * @throws TenterhookError `unknown_option`, `invalid_option`.
+ */
+export function checkOptions(options: AgentOptions): void {
+  checkKeys(options, Object.keys(KEYS), "new Agent");
+  const { model }: { model: unknown } = options;
+  if (typeof model !== "string" && (typeof model !== "object" || model === null))
+    throw new TenterhookError("invalid_option", "new Agent: model must be a language model or its name.");
+  const names = new Set<string>();
+  for (const { name } of options.tools ?? []) {
+    if (names.has(name))
+      throw new TenterhookError("invalid_option", `new Agent: two tools are called ${JSON.stringify(name)}.`);
+    names.add(name);
+  }
+}
+
+/**
+ * The limits in force: the agent's over the hook set's over the defaults.
+ *
+ * @throws TenterhookError for a limit that does not exist or is not a number of 0 or more.
+ */
+export function agentLimits(given: Partial<AgentLimits> | undefined, ofHooks: Limits): AgentLimits {
+  const limits: Record<string, unknown> = { ...given };
+  checkKeys(limits, [...Object.keys(DEFAULT_LIMITS), ...Object.keys(OWN_LIMITS)], "new Agent: limits");
+  for (const [name, value] of Object.entries(limits)) {
+    if (value === undefined) delete limits[name];
+    else if (!(typeof value === "number" && value >= 0))
+      throw new TenterhookError(
+        "invalid_option",
+        `new Agent: limits: ${name} is ${JSON.stringify(value)}; it must be a number of 0 or more.`,
+      );
+  }
+  return { ...OWN_LIMITS, ...ofHooks, ...limits };
+}

@@ -1,0 +1,105 @@
+import { errorMessage } from "../core/error-text.ts";
+import type { ToolInput } from "../core/event-types.ts";
+import { orAborted } from "./abortable.ts";
+import { approval } from "./approval.ts";
+import { fire } from "./fire.ts";
+import type { PermissionCall, PermissionVerdict } from "./ports.ts";
+import { answerOf, promptHuman } from "./prompt-human.ts";
+import type { AgentSession, Turn } from "./session.ts";
+import type { PassedCall, Refusal } from "./tool-gate.ts";
+
+const ALLOWED: PermissionVerdict = { action: "allow" };
+
+/** What permissions say of a call as it is now. A check that fails is a deny. */
+export async function checkPermission(
+  session: AgentSession,
+  { signal, aborted }: Turn,
+  passed: PassedCall,
+): Promise<PermissionVerdict> {
+  const { permissions } = session.options;
+  if (permissions === undefined) return ALLOWED;
+  try {
+    const verdict = permissions.check(permissionCall(session, passed), signal);
+    return verdict instanceof Promise ? await orAborted(verdict, aborted) : verdict;
+  } catch (error) {
+    signal.throwIfAborted();
+    return { action: "deny", reason: `The permissions can't be checked: ${errorMessage(error)}` };
+  }
+}
+
+interface Question {
+  readonly reason: string | undefined;
+  readonly suggestions: readonly unknown[] | undefined;
+}
+
+/** Has somebody decide: PermissionRequest hooks first, then whoever answers prompts, then the human. */
+export async function askPermission(
+  session: AgentSession,
+  turn: Turn,
+  passed: PassedCall,
+  { reason, suggestions }: Question,
+): Promise<PassedCall | Refusal> {
+  const { call, input, firing } = passed;
+  const { tool_name, tool_use_id } = call;
+  const decision = await fire(
+    session,
+    turn,
+    "PermissionRequest",
+    { tool_name, tool_input: input, tool_use_id, permission_suggestions: suggestions ?? [] },
+    firing,
+  );
+  if (decision.action === "deny")
+    return { by: "hook", reason: decision.reason ?? "Tool call denied by hook" };
+  const asked = decision.input === undefined ? passed : { ...passed, input: decision.input };
+  if (asked !== passed) {
+    const verdict = await checkPermission(session, turn, asked);
+    if (verdict.action === "deny")
+      return { by: "rule", reason: verdict.reason ?? `The permissions do not allow ${tool_name}.` };
+  }
+  if (decision.action === "allow") return asked;
+  const question = { tool_name, tool_input: asked.input, ...(reason === undefined ? {} : { reason }) };
+  const answer = answerOf(await promptHuman(session, turn, "permission", question, `May ${tool_name} run?`));
+  if (answer === true) return asked;
+  if (answer !== undefined) return { by: "hook", reason: refusedText(answer, reason) };
+  const said = await approval(
+    session,
+    { kind: "permission", tool_name, tool_input: asked.input, tool_use_id, ...optional(reason, suggestions) },
+    turn.aborted,
+  );
+  if (said.decision === "refuse") {
+    const by = session.options.approve === undefined ? "nobody" : "user";
+    return {
+      by,
+      reason: by === "nobody" ? nobodyText(tool_name, reason) : refusedText(said.feedback, reason),
+    };
+  }
+  if (said.decision === "session") session.options.permissions?.grant?.(permissionCall(session, asked));
+  return asked;
+}
+
+function permissionCall(
+  { mode, identity, workspace }: AgentSession,
+  { call, tool, input }: { call: { tool_name: string }; tool: PassedCall["tool"]; input: ToolInput },
+): PermissionCall {
+  return { tool_name: call.tool_name, tool_input: input, tool, mode, cwd: identity.cwd, workspace };
+}
+
+function optional(
+  reason: string | undefined,
+  suggestions: readonly unknown[] | undefined,
+): { readonly reason?: string; readonly suggestions?: readonly unknown[] } {
+  return {
+    ...(reason === undefined ? {} : { reason }),
+    ...(suggestions === undefined ? {} : { suggestions }),
+  };
+}
+
+function refusedText(feedback: string | false | undefined, reason: string | undefined): string {
+  if (typeof feedback === "string" && feedback !== "") return `The user refused this call: ${feedback}`;
+  return reason === undefined ? "The user refused this call." : `The user refused this call (${reason})`;
+}
+
+function nobodyText(tool: string, reason: string | undefined): string {
+  const why = reason === undefined ? "" : `: ${reason}`;
+  return `${tool} needs the permission of a human, and nobody can be asked${why}`;
+}

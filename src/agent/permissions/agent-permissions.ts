@@ -1,0 +1,67 @@
+import type { PermissionMode, Tool } from "../../core/tool.ts";
+import { nodePaths } from "../../node/paths.ts";
+import { nodeRulePorts } from "../../node/rule-ports.ts";
+import type { PermissionGrant } from "./grants.ts";
+import type { PermissionCall, PermissionDecision, PermissionSettings } from "./permission-types.ts";
+import { createPermissions, type Permissions } from "./permissions.ts";
+
+/** A call as the loop asks about it: with the tool, and with the mode and workspace as they are now. */
+export interface AgentCall extends Omit<PermissionCall, "annotations"> {
+  readonly tool?: Tool;
+  readonly mode: PermissionMode;
+  readonly workspace: readonly string[];
+}
+
+/** What the loop is told: the decision, and for a question what a human could grant. */
+export interface AgentVerdict extends PermissionDecision {
+  readonly suggestions?: readonly PermissionGrant[];
+}
+
+/** Permissions as the loop of an agent asks them; one for an agent and all its children, each in its own mode. */
+export interface AgentPermissions {
+  /** Rules that name a tool nobody knows, as sentences to show to the user. */
+  readonly warnings: readonly string[];
+  check(call: AgentCall, signal: AbortSignal): Promise<AgentVerdict>;
+  /** True for a file that a deny rule forbids to read, so that searches leave it out. */
+  hides(path: string, call: Pick<AgentCall, "cwd" | "workspace">): boolean;
+  /** Grants exactly this call for the rest of the session. */
+  grant(call: AgentCall): void;
+}
+
+/**
+ * Permissions for an agent on this machine. The mode of each call is the agent's own.
+ *
+ * @throws TenterhookError `bad_permission` or `bad_pattern` that names the rule, `invalid_option` for an unknown mode.
+ */
+export function agentPermissions(settings: PermissionSettings): AgentPermissions {
+  const open = (workspace: readonly string[]): Permissions =>
+    createPermissions(settings, { paths: nodePaths, rules: nodeRulePorts, workspace });
+  // Rules are read here for the first time, so that a bad one is told before the agent works.
+  const { warnings } = open(["/"]);
+  const byWorkspace = new Map<string, Permissions>();
+  let granting: Promise<unknown> = Promise.resolve();
+  const permissionsOf = ({ workspace }: Pick<AgentCall, "workspace">): Permissions => {
+    const key = JSON.stringify(workspace);
+    const permissions = byWorkspace.get(key) ?? open(workspace);
+    byWorkspace.set(key, permissions);
+    return permissions;
+  };
+  return {
+    warnings,
+    check: async (call, signal) => {
+      await granting;
+      signal.throwIfAborted();
+      const permissions = permissionsOf(call);
+      const judged = { ...call, annotations: call.tool?.annotations };
+      const decision = await permissions.decide(judged);
+      if (decision.action !== "ask") return decision;
+      return { ...decision, suggestions: [await permissions.grantFor(judged)] };
+    },
+    hides: (path, call) => permissionsOf(call).hides(path, call.cwd),
+    grant: (call) => {
+      const given = permissionsOf(call).grant({ ...call, annotations: call.tool?.annotations });
+      // A grant that failed is no grant: the next call of the kind is asked about again.
+      granting = Promise.all([granting, given]).catch(() => undefined);
+    },
+  };
+}

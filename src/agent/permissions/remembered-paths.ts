@@ -1,0 +1,24 @@
+import type { PathNormaliser } from "../../core/ports.ts";
+
+/** Paths that are looked up once for each decision, however many rules ask. */
+export interface RememberedPaths extends PathNormaliser {
+  /** Forgets everything: files and links may change between two decisions. */
+  forget(): void;
+}
+
+/** Remembers what a normaliser says. */
+export function rememberedPaths(paths: PathNormaliser): RememberedPaths {
+  const known = new Map<string, readonly string[]>();
+  return {
+    spellings: (path, cwd) => {
+      const key = `${cwd}\0${path}`;
+      let found = known.get(key);
+      if (found === undefined) {
+        found = paths.spellings(path, cwd);
+        known.set(key, found);
+      }
+      return found;
+    },
+    forget: () => known.clear(),
+  };
+}

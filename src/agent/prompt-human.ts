@@ -1,0 +1,38 @@
+import type { EventFields } from "../core/event-types.ts";
+import { isRecord } from "../core/json.ts";
+import { fire } from "./fire.ts";
+import type { AgentSession, Turn } from "./session.ts";
+
+/**
+ * Tells hooks that a human is about to be asked. A hook may answer in the human's place; otherwise a Notification
+ * follows, when there is somebody to notify.
+ */
+export async function promptHuman(
+  session: AgentSession,
+  turn: Turn,
+  prompt_type: EventFields["AgentPrompt"]["prompt_type"],
+  question: unknown,
+  message: string,
+): Promise<unknown> {
+  const { answer } = await fire(session, turn, "AgentPrompt", { prompt_type, question });
+  if (answer !== undefined) return answer;
+  const { approve, askUser } = session.options;
+  if ((prompt_type === "question" ? askUser : approve) !== undefined)
+    await fire(session, turn, "Notification", {
+      message,
+      notification_type: `${prompt_type}_prompt`,
+      level: "info",
+    });
+  return undefined;
+}
+
+/** What an answer to a yes-or-no question says: true, a refusal with or without words, or nothing. */
+export function answerOf(answer: unknown): true | string | false | undefined {
+  if (answer === undefined) return undefined;
+  const { allow, feedback }: Readonly<Record<string, unknown>> = isRecord(answer)
+    ? answer
+    : { allow: answer };
+  if (allow === true || allow === "allow" || allow === "yes") return true;
+  if (typeof feedback === "string") return feedback;
+  return typeof allow === "string" && allow !== "deny" && allow !== "no" ? allow : false;
+}

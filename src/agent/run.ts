@@ -1,0 +1,79 @@
+import { isAborted } from "../core/cancellation.ts";
+import { TurnEnded } from "./ended.ts";
+import { followHookRuns } from "./hook-items.ts";
+import type { AgentResult, Generated, ItemListener } from "./items.ts";
+import { type AgentSession, emit } from "./session.ts";
+import { newTurn, runTurn, type TurnInput } from "./turn.ts";
+import { addUsage, noUsage } from "./usage.ts";
+
+/** How a run is watched and ended. */
+export interface RunOptions {
+  /** Interrupts the run. */
+  readonly signal?: AbortSignal;
+  /** Hears of everything while it happens. */
+  readonly onItem?: ItemListener;
+}
+
+/** Runs a turn, and then the turns hooks started, first in first out, until nothing is left to do. */
+export async function runTurns(
+  session: AgentSession,
+  first: TurnInput,
+  { signal, onItem }: RunOptions,
+): Promise<AgentResult> {
+  const unfollow = onItem === undefined ? () => {} : follow(session, onItem);
+  const usage = noUsage();
+  try {
+    let generated: Generated | undefined;
+    let iterations = 0;
+    for (let input: TurnInput | undefined = first; input !== undefined; input = nextInput(session)) {
+      const turn = newTurn(session, input);
+      session.turn = turn;
+      const forget = interruptedBy(turn.controller, signal);
+      try {
+        generated = await runTurn(session, turn, input);
+      } finally {
+        forget();
+        session.turn = undefined;
+      }
+      iterations = turn.iterations;
+      addUsage(usage, turn.usage);
+    }
+    const { session_id, agent_id } = session.identity;
+    const { text = "", stop_reason = "complete", error } = generated ?? {};
+    const about = { agent_id, session_id, text, usage, stop_reason, iterations };
+    const result = error === undefined ? about : { ...about, error };
+    emit(session, { type: "done", result });
+    return result;
+  } finally {
+    unfollow();
+  }
+}
+
+function nextInput({ queue }: AgentSession): TurnInput | undefined {
+  const input = queue.shift();
+  return input === undefined ? undefined : { type: "hook_input", input };
+}
+
+function follow(session: AgentSession, onItem: ItemListener): () => void {
+  session.listeners.add(onItem);
+  const unfollow = followHookRuns(session);
+  return () => {
+    unfollow();
+    session.listeners.delete(onItem);
+  };
+}
+
+/** Ends a turn when the caller's signal is aborted. */
+function interruptedBy(controller: AbortController, signal: AbortSignal | undefined): () => void {
+  if (signal === undefined) return () => {};
+  const interrupt = (): void => controller.abort(interruption(signal.reason));
+  if (isAborted(signal)) interrupt();
+  else signal.addEventListener("abort", interrupt, { once: true });
+  return () => signal.removeEventListener("abort", interrupt);
+}
+
+/** What ends a turn when somebody interrupts it. */
+export function interruption(reason: unknown): TurnEnded {
+  const text = reason instanceof Error ? reason.message : typeof reason === "string" ? reason : "interrupted";
+  return new TurnEnded("cancelled", text);
+}

@@ -1,0 +1,110 @@
+import type { LanguageModelV3 } from "@ai-sdk/provider";
+import type { ContextItem, HookInput } from "../core/decision.ts";
+import type { FireOptions } from "../core/fire-scope.ts";
+import type { Hooks } from "../core/hooks.ts";
+import type { Clock } from "../core/ports.ts";
+import type { PermissionMode, Tool } from "../core/tool.ts";
+import type { Aborted } from "./abortable.ts";
+import type { BackgroundWork } from "./background.ts";
+import type { Conversation } from "./conversation.ts";
+import type { AgentItem, ItemListener } from "./items.ts";
+import type { MemoryFiles } from "./memory-files.ts";
+import type { AgentLimits, AgentOptions, ModelChoice } from "./options.ts";
+import type { ToolDefinitions } from "./tool-definitions.ts";
+import type { UsageTotals } from "./usage.ts";
+
+/** The fields that say whose event it is. Filled into every event. */
+export interface Identity {
+  readonly session_id: string;
+  readonly agent_id: string;
+  readonly agent_type: string;
+  readonly cwd: string;
+  turn_id?: string;
+  readonly parent_agent_id?: string;
+  readonly transcript_path?: string;
+}
+
+/** What ends a model call. */
+export interface ModelCalls {
+  readonly controller: AbortController;
+  readonly aborted: Aborted;
+}
+
+/** One turn while it lasts. */
+export interface Turn {
+  readonly id: string;
+  readonly controller: AbortController;
+  readonly signal: AbortSignal;
+  readonly aborted: Aborted;
+  /** Ends model calls: with the turn, or when one takes too long. Calls share it until one has. */
+  modelCalls: ModelCalls;
+  /** What goes with every event of the turn. */
+  readonly firing: FireOptions;
+  /** The same for the events of each tool. */
+  readonly firingOf: Map<Tool, FireOptions>;
+  readonly is_hook_input_turn: boolean;
+  readonly usage: UsageTotals;
+  /** Where the messages of the turn begin in the transcript. */
+  readonly from: number;
+  iterations: number;
+  continuations: number;
+  /** What the model has said of an answer that is still coming. */
+  partial: string;
+  /** The prompt for this turn, when PreGeneration hooks wrote another one. */
+  system_prompt: string;
+}
+
+/** Everything an agent knows while it lives: plain data that the functions of the loop share. */
+export interface AgentSession {
+  readonly options: AgentOptions;
+  readonly limits: AgentLimits;
+  readonly hooks: Hooks;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  identity: Identity;
+  readonly conversation: Conversation;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly toolDefinitions: ToolDefinitions;
+  /** The folders tools are confined to; the first is the workspace. */
+  readonly workspace: readonly string[];
+  /** The variables of the agent. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Aborted when the agent is closed: what goes on beside the turns ends with it. */
+  readonly lifetime: AbortController;
+  /** The map hooks share. */
+  readonly values: Map<string, unknown>;
+  /** What tools remember. */
+  readonly memory: Map<string, unknown>;
+  readonly usage: UsageTotals;
+  readonly background: BackgroundWork;
+  readonly memoryFiles: MemoryFiles;
+  readonly listeners: Set<ItemListener>;
+  /** Texts of hooks that are to start turns, first in first out. */
+  readonly queue: HookInput[];
+  /** Texts of clients that wait for the turn's end. */
+  readonly submitted: HookInput[];
+  /** What hooks said for the model outside of a turn. */
+  readonly pending_context: ContextItem[];
+  /** Why a hook of SessionStart ended the run before it began. */
+  pending_abort: string | undefined;
+  fallback: readonly ModelChoice[];
+  model: LanguageModelV3 | undefined;
+  mode: PermissionMode;
+  turn: Turn | undefined;
+}
+
+/** Tells whoever listens. Make items only when somebody does: look at `listeners.size` first on hot paths. */
+export function emit(session: AgentSession, item: AgentItem): void {
+  for (const listener of session.listeners) {
+    try {
+      listener(item);
+    } catch {
+      // See ItemListener.
+    }
+  }
+}
+
+/** The name of a model as events and records show it. */
+export function modelName({ provider, modelId }: LanguageModelV3): string {
+  return `${provider.split(".")[0] ?? provider}/${modelId}`;
+}

@@ -1,0 +1,38 @@
+import { NO_MESSAGES } from "./conversation.ts";
+import { fire } from "./fire.ts";
+import { type MessageFromAssistant, textOf } from "./messages.ts";
+import { userMessage } from "./new-message.ts";
+import { type AgentSession, emit, type Turn } from "./session.ts";
+import { append } from "./store.ts";
+
+/**
+ * Asks Stop hooks whether the turn may end. When they keep it going, their reasons become one user message and true is
+ * answered. The engine counts and holds the ceilings; at the iteration limit nobody can keep a turn going.
+ *
+ * @throws TurnEnded when a hook ends the run.
+ */
+export async function keptGoing(
+  session: AgentSession,
+  turn: Turn,
+  message: MessageFromAssistant,
+  last: boolean,
+): Promise<boolean> {
+  const { conversation, hooks } = session;
+  const { keep_going } = await fire(session, turn, "Stop", {
+    last_assistant_message: textOf(message),
+    response: message,
+    output_messages: hooks.wants("Stop") ? conversation.transcript(turn.from) : NO_MESSAGES,
+    stop_hook_active: turn.continuations > 0,
+    continuations: turn.continuations,
+    usage: turn.usage,
+  });
+  if (keep_going === undefined) return false;
+  if (last) {
+    const text = `Stop hooks wanted to go on, but the turn has reached its limit of ${session.limits.iterations} iterations.`;
+    emit(session, { type: "notice", text, level: "warning" });
+    return false;
+  }
+  turn.continuations += 1;
+  await append(session, userMessage(session, "hook", [{ type: "text", text: keep_going.reason }]));
+  return true;
+}

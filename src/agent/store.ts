@@ -1,0 +1,54 @@
+import { isoTime } from "../core/clock.ts";
+import { errorMessage } from "../core/error-text.ts";
+import { TurnEnded } from "./ended.ts";
+import type { HookInputItem, HookItem } from "./items.ts";
+import type { AgentMessage } from "./messages.ts";
+import type { AgentStore } from "./ports.ts";
+import { seal } from "./seal.ts";
+import { type AgentSession, emit } from "./session.ts";
+
+/**
+ * Adds a message to the conversation. Done when it is durable, so that no step runs ahead of it; at once when nobody
+ * keeps it.
+ *
+ * @throws TurnEnded when the store failed.
+ */
+export function append<Message extends AgentMessage>(
+  session: AgentSession,
+  message: Message,
+): Message | Promise<Message> {
+  session.conversation.add(message);
+  const { store } = session.options;
+  if (store !== undefined) return keep(session, store, message);
+  if (session.listeners.size > 0) emit(session, { type: "message", message: seal(message) });
+  return message;
+}
+
+async function keep<Message extends AgentMessage>(
+  session: AgentSession,
+  store: AgentStore,
+  message: Message,
+): Promise<Message> {
+  try {
+    await store.append(seal(message), session.identity);
+  } catch (cause) {
+    throw new TurnEnded("error", `The conversation can't be kept: ${errorMessage(cause)}`, {
+      error_type: "store_failed",
+      cause,
+    });
+  }
+  if (session.listeners.size > 0) emit(session, { type: "message", message });
+  return message;
+}
+
+/** Tells and records what belongs into the rollout and not into the conversation. A store that fails here is reported. */
+export async function record(session: AgentSession, item: HookItem | HookInputItem): Promise<void> {
+  emit(session, item);
+  const { options, identity, clock } = session;
+  const about = { turn_id: identity.turn_id ?? "", timestamp: isoTime(clock.now()) };
+  try {
+    await options.store?.record?.({ ...item, ...about }, identity);
+  } catch (error) {
+    emit(session, { type: "error", error_type: "store_failed", message: errorMessage(error) });
+  }
+}

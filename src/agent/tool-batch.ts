@@ -1,0 +1,82 @@
+import type { ContextItem } from "../core/decision.ts";
+import { inject } from "./context.ts";
+import { endingOf, mustGoOn } from "./ended.ts";
+import { fire } from "./fire.ts";
+import { memoryFileOf, tellWrittenMemory } from "./memory-update.ts";
+import type { ToolCallPart } from "./messages.ts";
+import { toolMessage } from "./new-message.ts";
+import { type AgentSession, emit, type Turn } from "./session.ts";
+import { append } from "./store.ts";
+import { gate, type PassedCall, type RefusedCall } from "./tool-gate.ts";
+import { type BatchEntry, concludeCall, type DoneCall, refusedResult } from "./tool-result.ts";
+import { type Ran, runTool } from "./tool-run.ts";
+
+/**
+ * Runs the calls of one message: the gates of all in order, then the tools, together when all of them only read, then
+ * what hooks say of the results, in call order. Calls that are left without a result when this throws get one when the
+ * turn is wound up.
+ *
+ * @throws TurnEnded when a hook ends the run or the turn is interrupted.
+ */
+export async function runToolCalls(
+  session: AgentSession,
+  turn: Turn,
+  calls: readonly ToolCallPart[],
+): Promise<void> {
+  const context: ContextItem[] = [];
+  const entries: BatchEntry[] = [];
+  let running: readonly (Promise<Ran> | undefined)[] = [];
+  try {
+    const judged: (PassedCall | RefusedCall)[] = [];
+    for (const call of calls) {
+      if (session.listeners.size > 0) tellCall(session, call);
+      judged.push(await gate(session, turn, call, context));
+    }
+    const together = judged.length > 1 && judged.every(readsOnly);
+    if (together) running = judged.map((call) => started(session, turn, call));
+    for (const [at, call] of judged.entries()) {
+      if (!together) mustGoOn(turn);
+      const result = await concluded(session, turn, call, running[at], context);
+      entries.push(result.entry);
+      await append(session, toolMessage(session, result.part));
+    }
+    if (judged.some((call) => "tool" in call && memoryFileOf(session, call) !== undefined))
+      await tellWrittenMemory(session, turn);
+    const decision = await fire(session, turn, "PostToolBatch", { tool_calls: entries });
+    if (decision.context.length > 0) context.push(...decision.context);
+  } catch (error) {
+    const ending = endingOf(error, turn.signal);
+    // Tools that still run are part of what ended.
+    if (running.length > 0 && !turn.aborted.already) turn.controller.abort(ending);
+    throw ending;
+  }
+  if (context.length > 0) await inject(session, context);
+}
+
+function tellCall(session: AgentSession, { tool_use_id, tool_name, tool_input }: ToolCallPart): void {
+  emit(session, { type: "tool_call", tool_use_id, tool_name, tool_input });
+}
+
+function readsOnly(call: PassedCall | RefusedCall): boolean {
+  return !("tool" in call) || call.tool.annotations?.read_only === true;
+}
+
+function started(
+  session: AgentSession,
+  turn: Turn,
+  call: PassedCall | RefusedCall,
+): Promise<Ran> | undefined {
+  return "tool" in call ? runTool(session, turn, call) : undefined;
+}
+
+async function concluded(
+  session: AgentSession,
+  turn: Turn,
+  call: PassedCall | RefusedCall,
+  running: Promise<Ran> | undefined,
+  context: ContextItem[],
+): Promise<DoneCall> {
+  if (!("tool" in call)) return refusedResult(session, call);
+  const ran = running === undefined ? await runTool(session, turn, call) : await running;
+  return concludeCall(session, turn, call, ran, context);
+}

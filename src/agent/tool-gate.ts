@@ -1,0 +1,109 @@
+import type { ContextItem, Decision } from "../core/decision.ts";
+import type { ToolInput } from "../core/event-types.ts";
+import type { FireOptions } from "../core/fire-scope.ts";
+import type { Tool } from "../core/tool.ts";
+import { mustGoOn, TurnEnded } from "./ended.ts";
+import { findTool, rewrittenProblem } from "./find-tool.ts";
+import { decide, fire, show } from "./fire.ts";
+import { memoryFileOf, refusedMemoryWrite } from "./memory-update.ts";
+import type { MissingOutcome, ToolCallPart } from "./messages.ts";
+import { askPermission, checkPermission } from "./permission.ts";
+import type { AgentSession, Turn } from "./session.ts";
+
+/** Who refused a call. */
+export type RefusedBy = "hook" | "rule" | "user" | "nobody";
+
+/** A call that may run, with the input every gate has passed. */
+export interface PassedCall {
+  readonly call: ToolCallPart;
+  readonly tool: Tool;
+  readonly input: ToolInput;
+  readonly firing: FireOptions;
+}
+
+/** A call that will not run, with what the model is told. */
+export interface RefusedCall {
+  readonly call: ToolCallPart;
+  readonly content: string;
+  readonly outcome?: MissingOutcome;
+}
+
+/** A refusal while a call is being judged. */
+export interface Refusal {
+  readonly by: RefusedBy;
+  readonly reason: string;
+}
+
+/**
+ * Judges one call: the tool and its input, PreToolUse hooks, permissions, and whoever has to be asked. What hooks say
+ * for the model is added to `context`.
+ *
+ * @throws TurnEnded when a hook ends the run or the turn is interrupted.
+ */
+export async function gate(
+  session: AgentSession,
+  turn: Turn,
+  call: ToolCallPart,
+  context: ContextItem[],
+): Promise<PassedCall | RefusedCall> {
+  const tool = findTool(session.tools, call);
+  if (typeof tool === "string") return { call, content: tool };
+  const { tool_name, tool_input, tool_use_id } = call;
+  const firing = firingFor(turn, tool);
+  const decision = await decide(session, "PreToolUse", { tool_name, tool_input, tool_use_id }, firing);
+  if (decision.context.length > 0) context.push(...decision.context);
+  if (decision.user_messages.length > 0) show(session, decision);
+  if (turn.aborted.already) mustGoOn(turn);
+  if (decision.abort !== undefined)
+    throw new TurnEnded("aborted", decision.abort.reason ?? "A hook ended the run on PreToolUse.");
+  const input = decision.input ?? tool_input;
+  const passed: PassedCall = { call, tool, input, firing };
+  const unasked = session.options.permissions === undefined && decision.action !== "deny";
+  let judged: PassedCall | Refusal =
+    unasked && decision.action !== "ask" ? passed : await judge(session, turn, passed, decision);
+  const memoryFile = "input" in judged ? memoryFileOf(session, judged) : undefined;
+  if (memoryFile !== undefined) {
+    const reason = await refusedMemoryWrite(session, turn, memoryFile);
+    if (reason !== undefined) judged = { by: "hook", reason };
+  }
+  if ("input" in judged) {
+    const problem = judged.input === tool_input ? undefined : rewrittenProblem(tool, judged.input);
+    return problem === undefined ? judged : { call, content: `A hook rewrote the call. ${problem}` };
+  }
+  await fire(
+    session,
+    turn,
+    "PermissionDenied",
+    { tool_name, tool_input: input, tool_use_id, reason: judged.reason, by: judged.by },
+    firing,
+  );
+  return { call, content: judged.reason, outcome: "denied" };
+}
+
+async function judge(
+  session: AgentSession,
+  turn: Turn,
+  passed: PassedCall,
+  { action, reason }: Decision,
+): Promise<PassedCall | Refusal> {
+  if (action === "deny") return { by: "hook", reason: reason ?? "Tool call denied by hook" };
+  const verdict = await checkPermission(session, turn, passed);
+  if (verdict.action === "deny")
+    return { by: "rule", reason: verdict.reason ?? `The permissions do not allow ${passed.call.tool_name}.` };
+  const mustAsk = action === "ask" || (action !== "allow" && verdict.action === "ask");
+  if (!mustAsk) return passed;
+  return askPermission(session, turn, passed, {
+    reason: (action === "ask" ? reason : undefined) ?? verdict.reason,
+    suggestions: verdict.suggestions,
+  });
+}
+
+/** What goes with the events of a tool: made once in a turn. */
+function firingFor(turn: Turn, tool: Tool): FireOptions {
+  let firing = turn.firingOf.get(tool);
+  if (firing === undefined) {
+    firing = { ...turn.firing, tool };
+    turn.firingOf.set(tool, firing);
+  }
+  return firing;
+}

@@ -1,0 +1,123 @@
+import type { ContextItem } from "../core/decision.ts";
+import { frozenCopy } from "../core/json.ts";
+import { fire, fireAnyway } from "./fire.ts";
+import type { ToolResultPart } from "./messages.ts";
+import { type AgentSession, emit, type Turn } from "./session.ts";
+import type { PassedCall, RefusedCall } from "./tool-gate.ts";
+import { type Ran, runTool } from "./tool-run.ts";
+
+/** What PostToolBatch hooks are told of a call. */
+export type BatchEntry = Readonly<Record<string, unknown>>;
+
+/** A call that is done: its result for the model, and what the batch tells of it. */
+export interface DoneCall {
+  readonly part: ToolResultPart;
+  readonly entry: BatchEntry;
+}
+
+/**
+ * Hears what hooks say of a call that ran: PostToolUse of a success; of a failure Error, which may have a replay-safe
+ * tool run once more, and PostToolUseFailure.
+ *
+ * @throws TurnEnded when a hook ends the run.
+ */
+export async function concludeCall(
+  session: AgentSession,
+  turn: Turn,
+  passed: PassedCall,
+  first: Ran,
+  context: ContextItem[],
+): Promise<DoneCall> {
+  let ran = first;
+  while (ran.error_type !== undefined && ran.interrupted !== true) {
+    if (!(await wantsRetry(session, turn, passed, ran))) break;
+    ran = await runTool(session, turn, passed);
+  }
+  const { call, input, firing } = passed;
+  const { result, duration_ms, error_type } = ran;
+  const { tool_name, tool_use_id } = call;
+  const about = { tool_name, tool_input: input, tool_use_id, duration_ms };
+  const original = input === call.tool_input ? undefined : { original_input: call.tool_input };
+  if (error_type === undefined) {
+    const tool_response = result.data ?? result.content;
+    const fields = { tool_name, tool_input: input, tool_use_id, tool_response, duration_ms };
+    const decision = await fire(
+      session,
+      turn,
+      "PostToolUse",
+      original === undefined ? fields : { ...fields, ...original },
+      firing,
+    );
+    if (decision.context.length > 0) context.push(...decision.context);
+    if (decision.action === "deny") context.push(feedback(decision.reason));
+    const content = "output" in decision ? textOf(decision.output) : result.content;
+    return done(session, { type: "tool_result", tool_use_id, tool_name, content }, about, tool_response);
+  }
+  const is_interrupt = ran.interrupted === true;
+  const fields = { ...about, ...original, error: result.content, error_type, is_interrupt };
+  const decision = is_interrupt
+    ? await fireAnyway(session, "PostToolUseFailure", fields, firing)
+    : await fire(session, turn, "PostToolUseFailure", fields, firing);
+  if (decision.context.length > 0) context.push(...decision.context);
+  const content = decision.error ?? result.content;
+  const part = { type: "tool_result", tool_use_id, tool_name, content, is_error: true } as const;
+  return done(session, is_interrupt ? { ...part, outcome: "interrupted" } : part, about, undefined);
+}
+
+/** The result of a call that did not run. */
+export function refusedResult(session: AgentSession, { call, content, outcome }: RefusedCall): DoneCall {
+  const { tool_name, tool_use_id, tool_input } = call;
+  const part = { type: "tool_result", tool_use_id, tool_name, content, is_error: true } as const;
+  const about = { tool_name, tool_input, tool_use_id, duration_ms: 0 };
+  return done(session, outcome === undefined ? part : { ...part, outcome }, about, undefined);
+}
+
+async function wantsRetry(
+  session: AgentSession,
+  turn: Turn,
+  { call, tool, firing }: PassedCall,
+  { result, error_type = "ToolError" }: Ran,
+): Promise<boolean> {
+  const decision = await fire(
+    session,
+    turn,
+    "Error",
+    {
+      error_type,
+      error_message: result.content,
+      tool: call.tool_name,
+      severity: error_type === "ToolError" ? "warning" : "error",
+    },
+    firing,
+  );
+  return decision.retry !== undefined && tool.replay === "safe";
+}
+
+function done(
+  session: AgentSession,
+  part: ToolResultPart,
+  about: { readonly tool_input: unknown; readonly duration_ms: number },
+  tool_response: unknown,
+): DoneCall {
+  const { tool_name, tool_use_id, content, outcome } = part;
+  const { duration_ms, tool_input } = about;
+  const is_error = part.is_error === true;
+  if (session.listeners.size > 0) {
+    const item = { type: "tool_result", tool_use_id, tool_name, content, is_error, duration_ms } as const;
+    emit(session, outcome === undefined ? item : { ...item, outcome });
+  }
+  const entry = is_error
+    ? { tool_name, tool_input, tool_use_id, is_error, duration_ms, error: content }
+    : { tool_name, tool_input, tool_use_id, is_error, duration_ms, tool_response };
+  return { part, entry };
+}
+
+/** A deny after the fact is feedback: the model reads it, and the call is not undone. */
+function feedback(reason: string | undefined): ContextItem {
+  const text = reason ?? "A hook objects to this result.";
+  return { text, hook: "PostToolUse", role: "user", lifetime: "session", recorded: true };
+}
+
+function textOf(output: unknown): string {
+  return typeof output === "string" ? output : (JSON.stringify(frozenCopy(output)) ?? "");
+}

@@ -1,0 +1,68 @@
+import { errorMessage } from "../core/error-text.ts";
+import type { ToolContext, ToolResult } from "../core/tool.ts";
+import { orAbortedAfter } from "./abortable.ts";
+import { CallHost } from "./host.ts";
+import { type AgentSession, emit, type Turn } from "./session.ts";
+import type { PassedCall } from "./tool-gate.ts";
+
+/** How long a tool may take to end what it started, once it is interrupted. */
+const TIDY_MILLISECONDS = 500;
+
+/** How a tool came to its end. */
+export interface Ran {
+  readonly result: ToolResult;
+  readonly duration_ms: number;
+  /** Set when it failed: what kind. */
+  readonly error_type?: string;
+  /** True when it did not come to its end. */
+  readonly interrupted?: true;
+}
+
+/** Runs a tool. Never rejects: whatever goes wrong is a result the model can read. */
+export async function runTool(session: AgentSession, turn: Turn, passed: PassedCall): Promise<Ran> {
+  const { clock } = session;
+  const started = clock.monotonic();
+  try {
+    const running = passed.tool.run(passed.input, toolContext(session, turn, passed));
+    const result = await orAbortedAfter(running, turn.aborted, clock, TIDY_MILLISECONDS);
+    const duration_ms = clock.monotonic() - started;
+    if (turn.aborted.already && result.is_error === true) return interrupted(duration_ms);
+    return result.is_error === true
+      ? { result, duration_ms, error_type: "ToolError" }
+      : { result, duration_ms };
+  } catch (error) {
+    const duration_ms = clock.monotonic() - started;
+    if (turn.aborted.already) return interrupted(duration_ms);
+    const error_type = error instanceof Error ? error.name : "Error";
+    return { result: { content: errorMessage(error), is_error: true }, duration_ms, error_type };
+  }
+}
+
+function interrupted(duration_ms: number): Ran {
+  const content = "The call was interrupted; what it has done until then is not known.";
+  return { result: { content, is_error: true }, duration_ms, error_type: "Interrupted", interrupted: true };
+}
+
+function toolContext(session: AgentSession, turn: Turn, passed: PassedCall): ToolContext {
+  const { identity, workspace, memory, options, environment } = session;
+  const { tool_use_id } = passed.call;
+  const { permissions } = options;
+  const place = { cwd: identity.cwd, workspace };
+  return {
+    session_id: identity.session_id,
+    agent_id: identity.agent_id,
+    tool_use_id,
+    ...place,
+    signal: turn.signal,
+    sandbox: options.sandbox ?? "off",
+    ...(permissions?.hides === undefined
+      ? {}
+      : { hides: (path) => permissions.hides?.(path, place) === true }),
+    environment,
+    progress: (text, stream = "stdout") => {
+      if (session.listeners.size > 0) emit(session, { type: "tool_progress", tool_use_id, text, stream });
+    },
+    memory,
+    host: new CallHost(session, turn, passed),
+  };
+}

@@ -1,0 +1,50 @@
+import { errorMessage } from "../../core/error-text.ts";
+import { orAborted } from "../abortable.ts";
+import { approval } from "../approval.ts";
+import type { PermissionVerdict } from "../ports.ts";
+import type { AgentSession, Turn } from "../session.ts";
+import type { TurnHookCommand } from "./types.ts";
+
+/**
+ * Why a program may not run, or nothing. The turn's rules and mode hold for it as for a command of the agent; a trusted
+ * file counts as approved, and a deny holds all the same.
+ */
+export async function refusedProgram(
+  session: AgentSession,
+  turn: Turn,
+  { command, args }: TurnHookCommand,
+  trusted: boolean,
+): Promise<string | undefined> {
+  const line = [command, ...args].map(quoted).join(" ");
+  const { action, reason } = await verdictOn(session, turn, line);
+  if (action === "deny") return reason ?? "The permissions do not allow it.";
+  if (trusted) return undefined;
+  const why = reason ?? "The file that names it is not trusted.";
+  const said = await approval(session, { kind: "turn_hook", subject: line, reason: why }, turn.aborted);
+  return said.decision === "refuse" ? (said.feedback ?? "The file that names it is not trusted.") : undefined;
+}
+
+async function verdictOn(session: AgentSession, turn: Turn, command: string): Promise<PermissionVerdict> {
+  const { options, identity, workspace, mode, tools } = session;
+  if (options.permissions === undefined) return { action: "allow" };
+  const tool = tools.get("Bash");
+  const call = {
+    tool_name: "Bash",
+    tool_input: { command },
+    ...(tool === undefined ? {} : { tool }),
+    mode,
+    cwd: identity.cwd,
+    workspace,
+  };
+  try {
+    return await orAborted(Promise.resolve(options.permissions.check(call, turn.signal)), turn.aborted);
+  } catch (error) {
+    turn.signal.throwIfAborted();
+    return { action: "deny", reason: `The permissions can't be checked: ${errorMessage(error)}` };
+  }
+}
+
+/** A word as a shell would have to read it, so that rules for commands see what is run. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,87 @@
+import { resolve } from "node:path";
+import { isoTime } from "../../core/clock.ts";
+import type { HookFailure, HookInput, HookRun } from "../../core/decision.ts";
+import { errorMessage } from "../../core/error-text.ts";
+import { capText } from "../../core/text.ts";
+import { childEnvironment } from "../../node/process/environment.ts";
+import { type ProgramResult, runProgram } from "../../node/process/run-program.ts";
+import type { Sandbox } from "../../node/process/sandbox.ts";
+import type { AgentSession, Turn } from "../session.ts";
+import { record } from "../store.ts";
+import { hookInputFrom } from "./facts.ts";
+import type { TurnHookName } from "./run.ts";
+import type { TurnHookCommand } from "./types.ts";
+
+const MOST_OUTPUT_BYTES = 1_000_000;
+
+/**
+ * Runs a program of `.agent/hook.toml`: argv, no shell, in the workspace and the turn's sandbox, without a time limit;
+ * an interrupt ends it. Begin, output and end are told and recorded, the end always. What it wrote to stderr is answered
+ * as text for the agent. Never rejects.
+ */
+export async function runTurnProgram(
+  session: AgentSession,
+  turn: Turn,
+  hook: TurnHookName,
+  command: TurnHookCommand,
+): Promise<HookInput | undefined> {
+  const { clock } = session;
+  const run_id = session.newId();
+  const about = { run_id, hook: `Hook(${hook})`, hook_event_name: hook };
+  const argv = [command.command, ...command.args];
+  const started = clock.monotonic();
+  const started_at = isoTime(clock.now());
+  const telling: Promise<void>[] = [record(session, { type: "hook_begin", ...about, command: argv })];
+  let result: ProgramResult | undefined;
+  let failure: HookFailure | undefined;
+  try {
+    result = await runProgram({
+      file: command.command.includes("/") ? resolve(session.identity.cwd, command.command) : command.command,
+      args: command.args,
+      cwd: session.identity.cwd,
+      environment: childEnvironment(session.environment),
+      input: JSON.stringify(stdinOf(session, turn, hook)),
+      signal: turn.signal,
+      maxOutputBytes: MOST_OUTPUT_BYTES,
+      ...sandboxOf(session),
+      onOutput: (text, stream) =>
+        telling.push(record(session, { type: "hook_output", ...about, stream, text })),
+    });
+  } catch (error) {
+    const kind = turn.aborted.already ? "cancelled" : "error";
+    failure = { kind, message: errorMessage(error) };
+  }
+  if (result?.aborted === true) failure = { kind: "cancelled", message: "The run was cancelled." };
+  const exit_code = result?.exit_code ?? undefined;
+  const run: HookRun = {
+    name: about.hook,
+    handler: "command",
+    event_id: run_id,
+    started_at,
+    duration_ms: clock.monotonic() - started,
+    ...(exit_code === undefined ? {} : { exit_code }),
+    ...(failure === undefined ? {} : { failure }),
+  };
+  telling.push(record(session, { type: "hook_end", ...about, run }));
+  await Promise.all(telling);
+  const text = failure === undefined ? (result?.stderr.toString("utf8").trim() ?? "") : "";
+  if (text === "") return undefined;
+  const input = { hook, text: capText(text, session.limits.context_characters) };
+  return hookInputFrom(input, { command: argv, ...(exit_code === undefined ? {} : { exit_code }) });
+}
+
+function stdinOf(session: AgentSession, turn: Turn, hook: TurnHookName): Readonly<Record<string, unknown>> {
+  return {
+    hook,
+    timestamp: isoTime(session.clock.now()),
+    cwd: session.identity.cwd,
+    sub_id: turn.id,
+    session_source: session.options.source ?? "startup",
+    is_hook_input_turn: turn.is_hook_input_turn,
+  };
+}
+
+function sandboxOf({ options, workspace }: AgentSession): { readonly sandbox?: Sandbox } {
+  const { sandbox: mode = "off" } = options;
+  return mode === "off" ? {} : { sandbox: { mode, workspace } };
+}

@@ -1,0 +1,148 @@
+import type { ContextItem, HookInput } from "../core/decision.ts";
+import type { FireOptions } from "../core/fire-scope.ts";
+import { Aborted } from "./abortable.ts";
+import { inject } from "./context.ts";
+import { endingOf, mustGoOn, TurnEnded } from "./ended.ts";
+import { decide, fire, fireAnyway, show } from "./fire.ts";
+import { generate } from "./generation.ts";
+import type { Generated } from "./items.ts";
+import { tellMemoryChanges, watchMemory } from "./memory-update.ts";
+import type { HookInputPart, TextPart } from "./messages.ts";
+import { modelCalls } from "./model-call.ts";
+import { hookInputText } from "./model-prompt.ts";
+import { userMessage } from "./new-message.ts";
+import { type AgentSession, emit, type Turn } from "./session.ts";
+import { ShownAgent } from "./shown-agent.ts";
+import { append, record } from "./store.ts";
+import { factsOf } from "./turn-hooks/facts.ts";
+import { runTurnHook } from "./turn-hooks/run.ts";
+import { noUsage } from "./usage.ts";
+import { windUp } from "./wind-up.ts";
+
+/** What starts a turn: the user's words, or a hook's. */
+export type TurnInput =
+  | { readonly type: "prompt"; readonly text: string }
+  | { readonly type: "hook_input"; readonly input: HookInput };
+
+/** Opens a turn. Everything that happens in it ends when its controller is aborted. */
+export function newTurn(session: AgentSession, input: TurnInput): Turn {
+  const controller = new AbortController();
+  const aborted = new Aborted(controller.signal);
+  const { conversation, values, limits, options } = session;
+  const firing: FireOptions = {
+    signal: controller.signal,
+    values,
+    limits,
+    agent: new ShownAgent(session),
+  };
+  return {
+    id: session.newId(),
+    controller,
+    signal: controller.signal,
+    aborted,
+    modelCalls: modelCalls(aborted),
+    firing,
+    firingOf: new Map(),
+    is_hook_input_turn: input.type === "hook_input",
+    usage: noUsage(),
+    from: conversation.length,
+    iterations: 0,
+    continuations: 0,
+    partial: "",
+    system_prompt: options.system_prompt ?? "",
+  };
+}
+
+/**
+ * Runs one turn from its input to its end. Never rejects for what happens in it. TurnEnd follows every TurnStart; what
+ * hooks want to go on with is in the session's queue then.
+ */
+export async function runTurn(session: AgentSession, turn: Turn, input: TurnInput): Promise<Generated> {
+  session.identity.turn_id = turn.id;
+  await watchMemory(session);
+  emit(session, { type: "turn_start", turn_id: turn.id, is_hook_input_turn: turn.is_hook_input_turn });
+  const context: ContextItem[] = session.pending_context.splice(0);
+  let prompt = "";
+  if (input.type === "prompt") {
+    const submitted = await submit(session, turn, input.text, context);
+    if ("stop_reason" in submitted) return submitted;
+    prompt = submitted.prompt;
+  }
+  let generated: Generated;
+  try {
+    const parts = await begin(session, turn, input, prompt, context);
+    const source = input.type === "prompt" ? "user" : "hook";
+    await append(session, userMessage(session, source, parts));
+    await inject(session, context);
+    const task = input.type === "prompt" ? prompt : hookInputText(input.input);
+    generated = await generate(session, turn, task);
+  } catch (error) {
+    generated = await windUp(session, turn, endingOf(error, turn.signal));
+  }
+  await end(session, turn, generated);
+  return generated;
+}
+
+async function submit(
+  session: AgentSession,
+  turn: Turn,
+  text: string,
+  context: ContextItem[],
+): Promise<{ readonly prompt: string } | Generated> {
+  try {
+    const { pending_abort } = session;
+    session.pending_abort = undefined;
+    if (pending_abort !== undefined) throw new TurnEnded("aborted", pending_abort);
+    await session.options.store?.typed?.(text, session.identity);
+    const decision = await decide(session, "UserPromptSubmit", { prompt: text }, turn.firing);
+    show(session, decision);
+    mustGoOn(turn);
+    if (decision.abort !== undefined)
+      throw new TurnEnded("aborted", decision.abort.reason ?? "A hook ended the run.");
+    if (decision.action === "deny")
+      throw new TurnEnded("denied", decision.reason ?? "A hook refused the prompt.");
+    context.push(...decision.context);
+    return { prompt: decision.prompt ?? text };
+  } catch (error) {
+    return windUp(session, turn, endingOf(error, turn.signal));
+  }
+}
+
+/** TurnStart: hooks of the set, then the program of `.agent/hook.toml`; what they say joins the turn's input. */
+async function begin(
+  session: AgentSession,
+  turn: Turn,
+  input: TurnInput,
+  prompt: string,
+  context: ContextItem[],
+): Promise<readonly (TextPart | HookInputPart)[]> {
+  const { is_hook_input_turn } = turn;
+  const given = input.type === "prompt" ? prompt : input.input.text;
+  const decision = await fire(session, turn, "TurnStart", { input: given, is_hook_input_turn });
+  context.push(...decision.context);
+  const joined = [...decision.hook_inputs];
+  joined.push(...(await runTurnHook(session, turn, "TurnStart")));
+  const used = input.type === "prompt" ? joined : [input.input, ...joined];
+  for (const text of used) await record(session, { type: "hook_input", ...text, ...factsOf(text) });
+  const first: TextPart | HookInputPart =
+    input.type === "prompt" ? { type: "text", text: prompt } : { type: "hook_input", ...input.input };
+  return [first, ...joined.map((hookInput) => ({ type: "hook_input", ...hookInput }) as const)];
+}
+
+/** TurnEnd, which every TurnStart has; and what follows from it. */
+async function end(session: AgentSession, turn: Turn, { text, stop_reason }: Generated): Promise<void> {
+  session.conversation.endTurn();
+  const { is_hook_input_turn } = turn;
+  const over = stop_reason === "cancelled" || stop_reason === "aborted";
+  const inputs = over ? [] : await runTurnHook(session, turn, "TurnEnd").catch(() => []);
+  inputs.push(...session.submitted.splice(0));
+  const firing = inputs.length === 0 ? turn.firing : { ...turn.firing, hook_inputs: inputs };
+  const decision = await fireAnyway(session, "TurnEnd", { result: text, is_hook_input_turn }, firing);
+  await tellMemoryChanges(session);
+  session.pending_context.push(...decision.context);
+  if (over || turn.aborted.already) {
+    session.queue.length = 0;
+    return;
+  }
+  session.queue.push(...decision.hook_inputs);
+}

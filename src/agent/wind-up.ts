@@ -1,0 +1,68 @@
+import type { TurnEnded } from "./ended.ts";
+import { fireAnyway } from "./fire.ts";
+import type { Generated } from "./items.ts";
+import type { AnswerEnd, ToolCallPart } from "./messages.ts";
+import { assistantMessage, toolMessage } from "./new-message.ts";
+import { type AgentSession, emit, modelName, type Turn } from "./session.ts";
+import { append } from "./store.ts";
+import { refusedResult } from "./tool-result.ts";
+
+const ENDINGS: Readonly<Record<AnswerEnd, (message: string) => string>> = {
+  limit: (message) => message,
+  denied: (message) => message,
+  aborted: (message) => message,
+  cancelled: () => "[Interrupted by the user.]",
+  error: (message) => `[The turn ended with an error: ${message}]`,
+};
+
+/**
+ * Winds a turn up that did not come to its answer: hooks hear of it, and what was said so far and why it ended become
+ * the answer, so that no later turn follows a question nobody answered. Never rejects.
+ */
+export async function windUp(session: AgentSession, turn: Turn, ending: TurnEnded): Promise<Generated> {
+  const { reason, message, error_type = "Error" } = ending;
+  if (reason === "cancelled") await fireAnyway(session, "Interrupt", { reason: message }, turn.firing);
+  if (reason === "error" && !(ending.cause instanceof Error && ending.cause.name === "ModelFailure"))
+    await fireAnyway(
+      session,
+      "Error",
+      { error_type, error_message: message, severity: "critical" },
+      turn.firing,
+    );
+  if (reason === "error") emit(session, { type: "error", error_type, message });
+  const why = ENDINGS[reason](message);
+  const { partial } = turn;
+  const parts = [...(partial === "" ? [] : [partial]), why].map((text) => ({ type: "text", text }) as const);
+  const model = session.model === undefined ? "" : modelName(session.model);
+  await completeCalls(session, turn, reason === "cancelled");
+  // The store may be what failed; the conversation holds the answer all the same.
+  if (session.conversation.length > turn.from)
+    await Promise.resolve(append(session, assistantMessage(session, { model, ended: reason, parts }))).catch(
+      () => {},
+    );
+  const text = reason === "cancelled" ? partial : why;
+  return {
+    text,
+    stop_reason: reason,
+    ...(reason === "error" ? { error: { error_type, message } } : {}),
+  };
+}
+
+/** The transcript must hold a result for every call, also for those the turn's end came before. */
+async function completeCalls(session: AgentSession, turn: Turn, interrupted: boolean): Promise<void> {
+  const open = new Map<string, ToolCallPart>();
+  for (const { parts } of session.conversation.transcript(turn.from)) {
+    for (const part of parts) {
+      if (part.type === "tool_call") open.set(part.tool_use_id, part);
+      else if (part.type === "tool_result") open.delete(part.tool_use_id);
+    }
+  }
+  for (const call of open.values()) {
+    const outcome = interrupted ? "interrupted" : "not_run";
+    const content = interrupted
+      ? "The call was interrupted; what it has done until then is not known."
+      : "The call did not come to its end: the run was ended.";
+    const { part } = refusedResult(session, { call, content, outcome });
+    await Promise.resolve(append(session, toolMessage(session, part))).catch(() => {});
+  }
+}

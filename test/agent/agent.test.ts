@@ -1,0 +1,184 @@
+import { execFileSync } from "node:child_process";
+import { symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createHooks, TenterhookError } from "tenterhook";
+import { Agent, type AgentMessage, type AgentStore, scriptedModel } from "tenterhook/agent";
+import { describe, expect, it } from "vitest";
+import { agentOf, echo, says, scratch, story } from "./support/agents.ts";
+
+describe("an agent", () => {
+  it("has several turns in one session, and ends it once", async () => {
+    const hooks = createHooks();
+    const seen: string[] = [];
+    hooks.on(["SessionStart", "TurnStart", "SessionEnd"], (event) => {
+      seen.push(`${event.hook_event_name} ${Reflect.get(event, "reason") ?? ""}`);
+    });
+    const { agent } = agentOf([{ text: "one" }, { text: "two" }], { hooks });
+    const first = await agent.run("a");
+    const second = await agent.run("b");
+    expect([first.text, second.text, first.session_id]).toEqual(["one", "two", second.session_id]);
+    await Promise.all([agent.close("done"), agent.close()]);
+    expect(seen).toEqual(["SessionStart ", "TurnStart ", "TurnStart ", "SessionEnd done"]);
+    expect(story(agent.transcript())).toEqual([
+      "user text: a",
+      "assistant text: one",
+      "user text: b",
+      "assistant text: two",
+    ]);
+  });
+
+  it("works on one task at a time, and on none after close", async () => {
+    const { agent } = agentOf([{ text: "one", delay_ms: 20 }]);
+    const running = agent.run("a");
+    await expect(agent.run("b")).rejects.toMatchObject({ code: "agent_busy" });
+    await running;
+    await agent.close();
+    await expect(agent.run("c")).rejects.toMatchObject({ code: "agent_closed" });
+  });
+
+  it("that is closed while it works is interrupted", async () => {
+    const { agent } = agentOf([{ text: "never", delay_ms: 600_000 }]);
+    const running = agent.run("a");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    await agent.close();
+    expect(await running).toMatchObject({ stop_reason: "cancelled" });
+  });
+
+  it("refuses options nobody reads, limits that are none and tools of one name", () => {
+    const model = scriptedModel([]);
+    const made = (options: object) => () => new Agent({ model, ...options });
+    expect(made({ systemprompt: "x" })).toThrow(
+      'new Agent has the unknown key "systemprompt". Did you mean "system_prompt"?',
+    );
+    expect(made({ limits: { iteration: 3 } })).toThrow(TenterhookError);
+    expect(made({ limits: { iterations: -1 } })).toThrow("iterations is -1");
+    expect(made({ tools: [echo, echo] })).toThrow('two tools are called "Echo"');
+    expect(made({ model: 7 })).toThrow("model must be a language model or its name");
+  });
+
+  it("tells of everything as items; the last one is done", async () => {
+    const { agent } = agentOf([{ text: "hi", tool_calls: [says("a")] }, { text: "bye" }]);
+    const items: string[] = [];
+    let last: unknown;
+    for await (const item of agent.stream("go")) {
+      items.push(item.type);
+      last = item;
+    }
+    expect(items).toEqual([
+      "turn_start",
+      "message",
+      "text_delta",
+      "message",
+      "usage",
+      "tool_call",
+      "tool_result",
+      "message",
+      "text_delta",
+      "message",
+      "usage",
+      "done",
+    ]);
+    expect(last).toMatchObject({ type: "done", result: { text: "bye", iterations: 2 } });
+  });
+
+  it("is interrupted when nobody reads its items any more", async () => {
+    const { agent } = agentOf([{ text: "hi" }, { text: "never", delay_ms: 600_000 }]);
+    for await (const item of agent.stream("go")) if (item.type === "turn_start") break;
+    expect(await agent.run("again")).toMatchObject({ stop_reason: expect.any(String) });
+  });
+
+  it("keeps every message once, in order, before the next step", async () => {
+    const kept: AgentMessage[] = [];
+    const typed: string[] = [];
+    let asked = 0;
+    const store: AgentStore = {
+      append: async (message) => {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        kept.push(message);
+      },
+      typed: (text) => void typed.push(text),
+    };
+    const { agent } = agentOf(
+      [
+        () => {
+          asked = kept.length;
+          return { tool_calls: [says("a")] };
+        },
+        { text: "done" },
+      ],
+      { store },
+    );
+    await agent.run("go");
+    expect([asked, typed]).toEqual([1, ["go"]]);
+    expect(kept).toEqual(agent.transcript());
+    expect(new Set(kept.map(({ id }) => id)).size).toBe(4);
+    expect(JSON.parse(JSON.stringify(kept))).toEqual(kept);
+    expect(Object.isFrozen(kept[0]) && Object.isFrozen(kept[0]?.parts)).toBe(true);
+  });
+
+  it("lets hooks see the agent and share values", async () => {
+    const { agent, hooks } = agentOf([{ text: "hello" }]);
+    const seen: unknown[] = [];
+    hooks.on("TurnStart", (_, { values }) => {
+      values.set("note", 7);
+    });
+    hooks.on("Stop", (_, { values, agent: view }) => {
+      seen.push(values.get("note"), view?.id === agent.agent_id, view?.model, view?.messages?.length);
+    });
+    await agent.run("go");
+    expect([seen, agent.values.get("note")]).toEqual([[7, true, "scripted/script", 2], 7]);
+  });
+});
+
+describe("the end of the process", () => {
+  /** Runs a program of its own that makes an agent and ends in some way. */
+  function ending(how: string): string {
+    const folder = scratch();
+    const file = join(folder, "program.ts");
+    const source = (name: string) => JSON.stringify(new URL(`../../src/${name}`, import.meta.url).pathname);
+    writeFileSync(
+      file,
+      `import { createHooks } from ${source("index.ts")};
+       import { Agent, scriptedModel } from ${source("agent.ts")};
+       const hooks = createHooks();
+       hooks.on("SessionEnd", ({ reason }) => { console.log("ended", reason); });
+       const agent = new Agent({ model: scriptedModel([]), tools: [], hooks });
+       await agent.run("go");
+       ${how}`,
+    );
+    const bundle = join(folder, "program.mjs");
+    const root = new URL("../..", import.meta.url).pathname;
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+    execFileSync(
+      join(root, "node_modules/.bin/esbuild"),
+      [
+        file,
+        "--bundle",
+        "--platform=node",
+        "--format=esm",
+        "--packages=external",
+        `--outfile=${bundle}`,
+        "--log-level=error",
+      ],
+      { cwd: root },
+    );
+    try {
+      return execFileSync(process.execPath, [bundle], {
+        cwd: root,
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "ignore"],
+      });
+    } catch (error) {
+      return String(Reflect.get(Object(error), "stdout"));
+    }
+  }
+
+  it.each([
+    ["", "ended exit\n"],
+    ["process.exit(0);", "ended exit\n"],
+    ['throw new Error("unexpected");', "ended error\n"],
+    ["await agent.close('mine');", "ended mine\n"],
+  ])("by %j ends the session", (how, expected) => {
+    expect(ending(how)).toBe(expected);
+  });
+});

@@ -1,0 +1,233 @@
+import { createHooks, deny, retry, systemClock } from "tenterhook";
+import { scriptedModel, type Tool } from "tenterhook/agent";
+import { describe, expect, it } from "vitest";
+import { agentOf, echo, says, story } from "./support/agents.ts";
+
+/** A clock on which nobody waits long. */
+const quick = {
+  ...systemClock,
+  after: (ms: number, call: () => void) => systemClock.after(Math.min(ms, 2), call),
+};
+const busy = { error: { status: 529, message: "overloaded" } };
+const wrong = { error: { status: 400, message: "bad request" } };
+
+/** The same clock, which remembers how long somebody wanted to wait. */
+function waits(): { clock: typeof quick; asked: number[] } {
+  const asked: number[] = [];
+  return {
+    asked,
+    clock: {
+      ...systemClock,
+      after: (ms, call) => {
+        if (ms < 300_000) asked.push(Math.round(ms));
+        return systemClock.after(ms < 300_000 ? 1 : ms, call);
+      },
+    },
+  };
+}
+
+describe("a model call that fails", () => {
+  it("is tried again, each time after a longer wait, and Error hooks hear of it", async () => {
+    const { clock, asked } = waits();
+    const { agent, hooks } = agentOf([busy, busy, { text: "at last" }], { clock });
+    const errors: unknown[] = [];
+    hooks.on("Error", ({ error_type, severity, occurrence }) => {
+      errors.push([error_type, severity, occurrence]);
+    });
+    expect(await agent.run("go")).toMatchObject({ text: "at last", stop_reason: "complete", iterations: 1 });
+    expect(errors).toEqual([
+      ["overloaded", "warning", 1],
+      ["overloaded", "warning", 2],
+    ]);
+    expect(asked.map((ms) => ms > 370 && ms < 630)).toEqual([true, false]);
+    expect(asked[1]).toBeGreaterThan(700);
+  });
+
+  it("waits as long as the provider says, and not for one that wants too long", async () => {
+    const told = (seconds: string) => {
+      const error = Object.assign(new Error("slow down"), {
+        statusCode: 429,
+        isRetryable: true,
+        responseHeaders: { "retry-after": seconds },
+      });
+      return () => Promise.reject(error);
+    };
+    const { clock, asked } = waits();
+    const { agent } = agentOf([told("7"), { text: "ok" }], { clock });
+    expect(await agent.run("go")).toMatchObject({ text: "ok" });
+    expect(asked).toEqual([7000]);
+    const other = agentOf([told("3600")], { clock: quick });
+    expect(await other.agent.run("go")).toMatchObject({
+      stop_reason: "error",
+      error: { error_type: "rate_limit", message: "slow down" },
+    });
+  });
+
+  it("for good ends the turn with an error, with usage and a last word", async () => {
+    const { agent, hooks } = agentOf([{ tool_calls: [says("a")] }, wrong, { text: "hello" }]);
+    const reasons: unknown[] = [];
+    hooks.on("AgentStop", ({ reason }) => {
+      reasons.push(reason);
+    });
+    const result = await agent.run("go");
+    expect(result).toMatchObject({
+      stop_reason: "error",
+      error: { error_type: "invalid_request", message: "bad request" },
+    });
+    expect(result.usage.total_tokens).toBeGreaterThan(0);
+    expect(agent.usage).toEqual(result.usage);
+    expect(reasons).toEqual(["error"]);
+    expect(story(agent.transcript()).at(-1)).toBe(
+      "assistant text: [The turn ended with an error: bad request]",
+    );
+    expect(await agent.run("again")).toMatchObject({ stop_reason: "complete", text: "hello" });
+  });
+
+  it("is tried again when an Error hook wants it, within the ceiling", async () => {
+    const { agent, hooks } = agentOf([wrong, wrong, { text: "ok" }], { clock: quick });
+    hooks.on("Error", { error_types: ["invalid_request"] }, () => retry());
+    expect(await agent.run("go")).toMatchObject({ text: "ok" });
+    const stubborn = agentOf(
+      Array.from({ length: 9 }, () => wrong),
+      { clock: quick },
+    );
+    let errors = 0;
+    stubborn.hooks.on("Error", { error_types: ["invalid_request"] }, () => {
+      errors += 1;
+      return retry();
+    });
+    expect(await stubborn.agent.run("go")).toMatchObject({ stop_reason: "error" });
+    expect(errors).toBe(4);
+  });
+
+  it("by a stream that breaks off or never ends is tried again", async () => {
+    const { clock } = waits();
+    let calls = 0;
+    const script = scriptedModel([{ text: "whole" }]);
+    const model: typeof script = {
+      ...script,
+      doStream: (request) => {
+        calls += 1;
+        if (calls > 2) return script.doStream(request);
+        const stream = new ReadableStream({
+          start: (controller) => {
+            controller.enqueue({ type: "text-delta", id: "1", delta: "ha" });
+            if (calls === 1) controller.close();
+          },
+        });
+        return Promise.resolve({ stream });
+      },
+    };
+    const { agent } = agentOf([], { model, clock, limits: { response_seconds: 0.05 } });
+    const errors: string[] = [];
+    const result = await agent.run("go", {
+      onItem: (item) => item.type === "error" && errors.push(item.error_type),
+    });
+    expect(result).toMatchObject({ text: "whole" });
+    expect(errors).toEqual(["stream_cut", "response_timeout"]);
+    expect(story(agent.transcript())).toEqual(["user text: go", "assistant text: whole"]);
+  });
+});
+
+describe("another model", () => {
+  const other = () => scriptedModel([{ text: "from another" }], "other");
+
+  it("of the fallback list takes over, unless a hook denies it", async () => {
+    const hooks = createHooks();
+    const seen: unknown[] = [];
+    hooks.on("ModelSwitch", ({ old_model, new_model, triggered_by, reason }) => {
+      seen.push([old_model, new_model, triggered_by, reason]);
+      return new_model.endsWith("dear") ? deny("too dear") : undefined;
+    });
+    const { agent } = agentOf([wrong], {
+      hooks,
+      fallback: [scriptedModel([{ text: "no" }], "dear"), other()],
+    });
+    expect(await agent.run("go")).toMatchObject({ text: "from another" });
+    expect(seen).toEqual([
+      ["scripted/script", "scripted/dear", "fallback", "bad request"],
+      ["scripted/script", "scripted/other", "fallback", "bad request"],
+    ]);
+  });
+
+  it("is used after switchModel, which a hook can deny", async () => {
+    const { agent, hooks } = agentOf([{ text: "first" }]);
+    await agent.run("go");
+    const off = hooks.on("ModelSwitch", () => deny("not in CI"));
+    await expect(agent.switchModel(other())).rejects.toMatchObject({
+      code: "model_switch_denied",
+      message: "not in CI",
+    });
+    off();
+    await agent.switchModel(other(), "a change");
+    expect(await agent.run("go")).toMatchObject({ text: "from another" });
+  });
+
+  it("that nobody knows by its name is an error that says so", async () => {
+    const { agent } = agentOf([{ text: "first" }]);
+    await expect(agent.switchModel("nobody/knows")).rejects.toMatchObject({ code: "model_unavailable" });
+  });
+});
+
+describe("a tool that fails", () => {
+  const flaky = (replay: boolean): Tool => {
+    let calls = 0;
+    return {
+      ...echo,
+      name: "Flaky",
+      ...(replay ? { replay: "safe" as const } : {}),
+      run: async () => {
+        calls += 1;
+        if (calls === 1) throw new Error("once");
+        return { content: "fine" };
+      },
+    };
+  };
+
+  it.each([
+    [true, "tool answers: fine"],
+    [false, "tool fails: once"],
+  ])("is run again for an Error hook only when that is safe: %s", async (replay, expected) => {
+    const { agent, hooks } = agentOf([{ tool_calls: [says("a", "Flaky")] }], { tools: [flaky(replay)] });
+    hooks.on("Error", { tools: ["Flaky"] }, () => retry());
+    await agent.run("go");
+    expect(story(agent.transcript())[2]).toBe(expected);
+  });
+
+  it("by its own word counts as failed", async () => {
+    const tool: Tool = { ...echo, run: async () => ({ content: "no such file", is_error: true }) };
+    const { agent, hooks } = agentOf([{ tool_calls: [says("a")] }], { tools: [tool] });
+    const seen: unknown[] = [];
+    hooks.on(["PostToolUse", "PostToolUseFailure"], ({ hook_event_name }) => {
+      seen.push(hook_event_name);
+    });
+    await agent.run("go");
+    expect(seen).toEqual(["PostToolUseFailure"]);
+  });
+});
+
+it("a store that fails ends the run with an error, and nothing is done that is not kept", async () => {
+  const kept: string[] = [];
+  let ran = false;
+  const tool: Tool = {
+    ...echo,
+    run: async () => {
+      ran = true;
+      return { content: "ran" };
+    },
+  };
+  const { agent } = agentOf([{ tool_calls: [says("a")] }], {
+    tools: [tool],
+    store: {
+      append: async ({ role }) => {
+        if (role === "assistant") throw new Error("disk full");
+        kept.push(role);
+      },
+    },
+  });
+  expect(await agent.run("go")).toMatchObject({
+    stop_reason: "error",
+    error: { error_type: "store_failed", message: "The conversation can't be kept: disk full" },
+  });
+  expect([kept, ran]).toEqual([["user", "tool"], false]);
+});

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createHooks } from "tenterhook";
+import { Agent, type AgentMessage, type AgentOptions, scriptedModel, type Tool } from "tenterhook/agent";
+import type { Hooks } from "tenterhook/core";
+import { afterEach } from "vitest";
+
+type Script = Parameters<typeof scriptedModel>[0];
+
+const ends: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+/** A folder of its own for the test. */
+export function scratch(): string {
+  const folder = mkdtempSync(join(tmpdir(), "tenterhook-agent-"));
+  ends.push(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A tool that answers its text, and only reads. */
+export const echo: Tool = {
+  name: "Echo",
+  description: "Answers the text.",
+  input_schema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+  annotations: { read_only: true },
+  run: async ({ text }) => ({ content: String(text) }),
+};
+
+/** A tool that fails. */
+export const broken: Tool = {
+  ...echo,
+  name: "Broken",
+  run: async () => {
+    throw new RangeError("it broke");
+  },
+};
+
+/** A call of the echo tool. */
+export function says(text: string, name = "Echo"): { name: string; input: { text: string } } {
+  return { name, input: { text } };
+}
+
+/** An agent that plays a script; closed after the test. */
+export function agentOf(
+  steps: Script,
+  options: Partial<AgentOptions> = {},
+): { agent: Agent; hooks: Hooks; cwd: string } {
+  const hooks = options.hooks ?? createHooks();
+  const cwd = options.cwd ?? scratch();
+  const agent = new Agent({ model: scriptedModel(steps), tools: [echo, broken], ...options, hooks, cwd });
+  ends.push(() => agent.close());
+  return { agent, hooks, cwd };
+}
+
+/** The conversation in short: who said what. */
+export function story(messages: readonly AgentMessage[]): readonly string[] {
+  return messages.flatMap(({ role, parts }) =>
+    parts.map((part) => {
+      if (part.type === "tool_call") return `${role} calls ${part.tool_name}`;
+      if (part.type === "tool_result")
+        return `${role} ${part.is_error === true ? "fails" : "answers"}: ${part.content}`;
+      return `${role} ${part.type}: ${part.text}`;
+    }),
+  );
+}
+
+/** The texts of a prompt as the model got it, message by message. */
+export function promptTexts(
+  prompt: readonly { readonly role: string; readonly content: unknown }[],
+): readonly string[] {
+  return prompt.map(({ role, content }) => `${role}: ${JSON.stringify(content)}`);
+}

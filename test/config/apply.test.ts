@@ -1,0 +1,87 @@
+import { createHooks } from "tenterhook";
+import { applyConfig, type HookTarget } from "tenterhook/config";
+import { describe, expect, it } from "vitest";
+import { bashCall } from "../support/events.ts";
+import { hooksFile, project } from "./support/project.ts";
+
+describe("applying a configuration", () => {
+  it("adds hooks with their origin, disabled ones disabled, and takes them out again", async () => {
+    const files = project({
+      "hooks.json": hooksFile("a", "b"),
+      "hooks.local.yaml": "hooks: { timeout: 3, disabled: [b] }",
+    });
+    const hooks = createHooks();
+    const { remove, failing } = await applyConfig(hooks, await files.load());
+    expect(failing).toEqual([]);
+    const file = files.path("project/.tenterhook/hooks.json");
+    expect(
+      hooks.list().map(({ name, enabled, origin, timeout }) => ({ name, enabled, origin, timeout })),
+    ).toEqual([
+      { name: "a", enabled: true, origin: { scope: "project", file, line: 4 }, timeout: 30 },
+      { name: "b", enabled: false, origin: { scope: "project", file, line: 14 }, timeout: 30 },
+    ]);
+    expect([(await hooks.fire(bashCall("a"))).action, (await hooks.fire(bashCall("b"))).action]).toEqual([
+      "deny",
+      "continue",
+    ]);
+    remove();
+    expect(hooks.list()).toEqual([]);
+  });
+
+  it("hands every type that the set has a handler for to it, with its site", async () => {
+    const files = project({
+      "hooks.yaml": `hooks: { definitions: [
+  { name: a, type: command, script: a.sh, timeout: 4, matcher: { events: [Stop] } },
+  { name: b, type: any, any: [{ type: http, url: "http://localhost" }], matcher: { events: [Stop] } }] }
+models: { judge: x/y }
+sandbox: { mode: read-only }`,
+    });
+    const hooks = createHooks();
+    const given: unknown[] = [];
+    const target: HookTarget = {
+      ...hooks,
+      handles: async () => true,
+      prepareDefinition: async (definition, site) => {
+        given.push([definition, site]);
+        const handler = { type: "x", run: () => undefined, ...(given.length === 1 && { problem: "no key" }) };
+        return hooks.prepare("Stop", { name: definition.name }, handler);
+      },
+    };
+    const { failing } = await applyConfig(target, await files.load());
+    const site = { root: files.path("project"), judge: { model: "x/y" }, sandbox: "read-only" };
+    const origin = (line: number) => ({
+      scope: "project",
+      file: files.path("project/.tenterhook/hooks.yaml"),
+      line,
+    });
+    const common = { enabled: true, matcher: { events: ["Stop"] } };
+    expect(given).toEqual([
+      [{ ...common, name: "a", type: "command", script: "a.sh", timeout: 4, origin: origin(2) }, site],
+      [
+        {
+          ...common,
+          name: "b",
+          type: "any",
+          any: [{ type: "http", url: "http://localhost" }],
+          origin: origin(3),
+        },
+        site,
+      ],
+    ]);
+    expect([failing, hooks.list().map(({ name }) => name)]).toEqual([
+      [{ name: "a", reason: "no key" }],
+      ["a", "b"],
+    ]);
+  });
+
+  it("that the set refuses adds nothing", async () => {
+    const text = hooksFile("a", "b").replace(/PreToolUse(?!.*PreToolUse)/s, "Notification");
+    const files = project({ "hooks.json": text });
+    const hooks = createHooks();
+    await expect(applyConfig(hooks, await files.load())).rejects.toMatchObject({
+      code: "config_invalid",
+      message: `${files.path("project/.tenterhook/hooks.json")}:14: Hook "b" has a rule for deny, which Notification can't have (only user_message, abort).`,
+    });
+    expect(hooks.list()).toEqual([]);
+  });
+});

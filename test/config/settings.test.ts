@@ -1,0 +1,197 @@
+import { describe, expect, it } from "vitest";
+import { hooksFile, project } from "./support/project.ts";
+
+/** The settings of files in YAML, by scope, and what is said not to count. */
+async function merged(files: Readonly<Record<"managed" | "user" | "project" | "local", string>>) {
+  const set = project({
+    "managed/hooks.yaml": files.managed,
+    "user/tenterhook/hooks.yaml": files.user,
+    "hooks.yaml": files.project,
+    "hooks.local.yaml": files.local,
+  });
+  const { settings, warnings, limits, sites } = await set.load();
+  return { settings, limits, sites, told: warnings.map(({ message }) => message) };
+}
+
+const none = { managed: "", user: "", project: "", local: "" };
+
+describe("a project can only narrow what managed and user files allow:", () => {
+  it("models may be chosen where they are left open, numbers only go down", async () => {
+    const { settings, told } = await merged({
+      ...none,
+      user: "models: { judge: a/judge, judge_budget: 50 }",
+      project: "models: { default: b/agent, judge: b/weak, judge_budget: 1000, judge_cache_seconds: 9999 }",
+      local: "models: { default: c/agent }",
+    });
+    expect(settings.models).toEqual({ default: "c/agent", judge: "a/judge", judge_budget: 50 });
+    expect(told).toEqual(
+      [
+        "models.judge_budget does not count: 50 is the most a higher scope allows.",
+        "models.judge_cache_seconds does not count: 300 is the most a higher scope allows.",
+        "models.judge does not count: a higher scope has set it.",
+      ].toSorted((a, b) => told.indexOf(a) - told.indexOf(b)),
+    );
+  });
+
+  it("denials and questions add up; a mode is only ever stricter", async () => {
+    const { settings, told } = await merged({
+      managed: "permissions: { deny: [A] }",
+      user: "permissions: { deny: [B], ask: [C] }",
+      project: "permissions: { mode: bypass, deny: [D], ask: [A] }",
+      local: "permissions: { ask: [E] }",
+    });
+    expect(settings.permissions).toEqual({ deny: ["A", "B", "D"], ask: ["C", "A", "E"] });
+    expect(told).toEqual(["permissions.mode does not count: it would be looser than default."]);
+    const plan = await merged({
+      ...none,
+      user: "permissions: { mode: accept-edits }",
+      project: "permissions: { mode: plan }",
+    });
+    expect([plan.settings.permissions, plan.told]).toEqual([{ mode: "plan" }, []]);
+  });
+
+  it("what goes on unasked is the project's to say only where nobody above says it", async () => {
+    const open = await merged({
+      ...none,
+      user: "permissions: { deny: [A] }",
+      project: "permissions: { allow: [Read] }",
+    });
+    expect(open.settings.permissions).toEqual({ deny: ["A"], allow: ["Read"] });
+    for (const user of ["permissions: { allow: [Read] }", "permissions: { mode: default, allow: [Read] }"]) {
+      const { settings, told } = await merged({
+        ...none,
+        user,
+        project: "permissions: { allow: [Read, Bash] }",
+      });
+      expect(settings.permissions.allow).toEqual(["Read"]);
+      expect(told).toEqual([
+        'permissions.allow "Bash" does not count: a higher scope says what goes on unasked.',
+      ]);
+    }
+    const strict = await merged({
+      ...none,
+      user: "permissions: { mode: dont-ask }",
+      local: "permissions: { allow: [Bash] }",
+    });
+    expect(strict.settings.permissions).toEqual({ mode: "dont-ask" });
+  });
+
+  it("the sandbox and what is done where an agent can't obey are only ever stricter", async () => {
+    const { settings, told } = await merged({
+      ...none,
+      user: "sandbox: { mode: workspace-write }\ndegrade: { rewrite: observe }",
+      project: "sandbox: { mode: off }\ndegrade: { ask: observe, rewrite: deny }",
+    });
+    expect([settings.sandbox, settings.degrade]).toEqual([{ mode: "workspace-write" }, { rewrite: "deny" }]);
+    expect(told).toEqual([
+      "sandbox.mode does not count: it would be looser than workspace-write.",
+      "degrade.ask does not count: it would be looser than deny.",
+    ]);
+    const strict = await merged({
+      ...none,
+      project: "sandbox: { mode: read-only }\ndegrade: { ask: refuse }",
+    });
+    expect([strict.settings.sandbox, strict.settings.degrade]).toEqual([
+      { mode: "read-only" },
+      { ask: "refuse" },
+    ]);
+  });
+
+  it("servers and memory files come beside those above, never in their place", async () => {
+    const { settings, told } = await merged({
+      ...none,
+      user: "mcp_servers: { docs: { command: docs } }\nmemory: { files: [ME.md] }",
+      project:
+        "mcp_servers: { docs: { command: evil }, more: { url: 'http://localhost' } }\nmemory: { files: [X.md] }",
+    });
+    expect([settings.mcp_servers, settings.memory]).toEqual([
+      { docs: { command: "docs" }, more: { url: "http://localhost" } },
+      { files: ["ME.md"] },
+    ]);
+    expect(told).toEqual(
+      [
+        "memory.files does not count: a higher scope has set it.",
+        "mcp_servers.docs does not count: a higher scope has a server of that name.",
+      ].toSorted((a, b) => told.indexOf(a) - told.indexOf(b)),
+    );
+  });
+
+  it("the monitor may be told what to do, but not to answer for the user", async () => {
+    const { settings, told } = await merged({
+      ...none,
+      user: "monitor: { on_idle: escalate }",
+      project:
+        "monitor: { on_idle: done, on_stop: { action: nudge, message: go }, on_prompt: { action: answer, default: y } }",
+      local: "",
+    });
+    expect(settings.monitor).toEqual({ on_idle: "escalate", on_stop: { action: "nudge", message: "go" } });
+    expect(told).toEqual([
+      "monitor.on_prompt does not count: a project can't have questions answered, only escalate or fail.",
+      "monitor.on_idle does not count: a higher scope has set it.",
+    ]);
+  });
+
+  it("limits go down, also from the default", async () => {
+    const { limits, told } = await merged({
+      ...none,
+      user: "hooks: { limits: { hook_turns: 20 } }",
+      project: "hooks: { limits: { hook_turns: 15, stop_continuations: 100, turn_seconds: 60 } }",
+    });
+    expect(limits).toEqual({ hook_turns: 15, stop_continuations: 8, turn_seconds: 60 });
+    expect(told).toEqual([
+      "hooks.limits.stop_continuations is 100, but a project may have at most 8, which counts.",
+    ]);
+  });
+
+  it("a user chooses freely where managed files say nothing", async () => {
+    const user = `permissions: { mode: bypass, allow: [Bash] }
+models: { judge_budget: 5000 }
+degrade: { ask: observe }
+monitor: { on_prompt: auto }
+hooks: { limits: { stop_continuations: 100 } }
+`;
+    const { settings, limits, told } = await merged({ ...none, user });
+    const { permissions, models, degrade, monitor } = settings;
+    expect({ permissions, models, degrade, monitor, limits, told }).toEqual({
+      permissions: { mode: "bypass", allow: ["Bash"] },
+      models: { judge_budget: 5000 },
+      degrade: { ask: "observe" },
+      monitor: { on_prompt: "auto" },
+      limits: { stop_continuations: 100 },
+      told: [],
+    });
+  });
+
+  it("and the user's files what the managed ones allow", async () => {
+    const { settings, told } = await merged({
+      ...none,
+      managed: "permissions: { mode: default, allow: [Read] }\nsandbox: { mode: read-only }",
+      user: "permissions: { mode: bypass, allow: [Read, Bash] }\nsandbox: { mode: off }",
+    });
+    expect([settings.permissions, settings.sandbox]).toEqual([
+      { mode: "default", allow: ["Read"] },
+      { mode: "read-only" },
+    ]);
+    expect(told.length).toBe(3);
+  });
+});
+
+it("a hook lives by what its own scope and higher ones say", async () => {
+  const { sites } = await merged({
+    managed: hooksFile("m"),
+    user: `${hooksFile("u").slice(0, -1)}, "models": { "judge_budget": 5 }, "mcp_servers": { "a": { "command": "a" } } }`,
+    project: `${hooksFile("p").slice(0, -1)}, "models": { "judge": "x/y" }, "sandbox": { "mode": "read-only" }, "mcp_servers": { "b": { "command": "b" } } }`,
+    local: hooksFile("l"),
+  });
+  const below = {
+    judge: { model: "x/y", budget: 5 },
+    mcp_servers: { a: { command: "a" }, b: { command: "b" } },
+    sandbox: "read-only",
+  };
+  expect(sites).toEqual({
+    managed: {},
+    user: { judge: { budget: 5 }, mcp_servers: { a: { command: "a" } } },
+    project: below,
+    local: below,
+  });
+});

@@ -1,0 +1,128 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { grantTrust, loadConfig, loadConfigCached, reviewTrust } from "tenterhook/config";
+import { expect, it } from "vitest";
+import { runs } from "../support/soak.ts";
+import { project } from "./support/project.ts";
+
+const FILES: Readonly<Record<string, string>> = {
+  "hooks.yaml": `hooks:
+  use: [./team.yaml]
+  disabled: [off]
+  definitions:
+    - { name: a, type: command, command: sh a.sh now, matcher: { events: [PreToolUse] } }
+    - { name: b, type: module, module: ./b.ts, matcher: { events: [Stop] } }
+permissions: { deny: [Bash] }
+`,
+  "team.yaml": `hooks: { definitions: [{ name: off, type: http, url: "http://localhost/1", matcher: { events: [Stop] } }] }\n`,
+  "project/a.sh": "echo one\necho two\n",
+  "project/b.ts": "export default () => undefined;\n",
+};
+
+it("trust holds exactly as long as no byte changed that is hashed, and comes back with it", async () => {
+  const files = project(FILES);
+  await files.trust();
+  // Scripts, modules and used files count byte by byte.
+  const hashed = ["team.yaml", "project/a.sh", "project/b.ts"];
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...hashed),
+      fc.nat(),
+      fc.integer({ min: 0, max: 255 }),
+      fc.boolean(),
+      async (file, place, byte, cached) => {
+        const load = cached ? loadConfigCached : loadConfig;
+        const before = Buffer.from(FILES[file] ?? "");
+        const after = Buffer.from(before);
+        const at = place % after.length;
+        after[at] = byte;
+        files.write(file, after);
+        const same = before.equals(after);
+        // A used file that does not parse any more is no question of trust.
+        const state = await load(files.options).then(
+          ({ trust, broken }) => (broken === undefined ? trust.state : "broken"),
+          () => "broken",
+        );
+        expect(file === "team.yaml" && state === "broken" ? "untrusted" : state).toBe(
+          same ? "trusted" : "untrusted",
+        );
+        files.write(file, before);
+        expect((await load(files.options)).trust.state).toBe("trusted");
+      },
+    ),
+    { numRuns: runs(60, 2000) },
+  );
+});
+
+it("what is no part of a definition or key can change without a question", async () => {
+  const files = project(FILES);
+  await files.trust();
+  files.write("hooks.yaml", `# a comment\n\n${FILES["hooks.yaml"]}`);
+  files.write("project/other.sh", "anything\n");
+  expect((await loadConfig(files.options)).trust.state).toBe("trusted");
+});
+
+it("two processes that grant at once lose nothing", async () => {
+  const count = runs(12, 60);
+  const names = Array.from({ length: count }, (_, number) => `h${number}`);
+  const definition = (name: string) =>
+    `{ name: ${name}, type: http, url: "http://localhost/", matcher: { events: [Stop] } }`;
+  const files = project({ "hooks.yaml": `hooks: { definitions: [${names.map(definition).join(", ")}] }` });
+  const review = await reviewTrust(files.options);
+  const parts = [0, 1, 2].map((part) => review.items.filter((_, index) => index % 3 === part));
+  const grantAll = async (items: typeof review.items) => {
+    for (const { id } of items) await grantTrust(review, { ...files.options, only: [id] });
+  };
+  await Promise.all(parts.map(grantAll));
+  expect((await reviewTrust(files.options)).items.map(({ state }) => state)).toEqual(
+    names.map(() => "trusted"),
+  );
+  const folder = files.path("state/tenterhook/trust");
+  const [key = ""] = readdirSync(folder);
+  // Old versions do not pile up.
+  expect(readdirSync(join(folder, key)).length).toBeLessThanOrEqual(4);
+});
+
+it("processes of their own lose nothing either", async () => {
+  const root = project();
+  const program = root.write(
+    "writer.mjs",
+    WRITER.replace(
+      "STORE",
+      JSON.stringify(new URL("../../src/config/trust/store.ts", import.meta.url).pathname),
+    ),
+  );
+  await bundle(program);
+  const children = [0, 1, 2].map((number) =>
+    fork(program, [String(number), root.path("state"), String(runs(10, 100))]),
+  );
+  const codes = await Promise.all(children.map(async (child) => (await once(child, "exit"))[0]));
+  expect(codes).toEqual([0, 0, 0]);
+  const folder = root.path("state/tenterhook/trust");
+  const [key = ""] = readdirSync(folder);
+  const newest = readdirSync(join(folder, key)).sort().at(-1) ?? "";
+  const { items } = JSON.parse(readFileSync(join(folder, key, newest), "utf8"));
+  expect(Object.keys(items).length).toBe(3 * runs(10, 100));
+});
+
+const WRITER = `import { changeTrust } from STORE;
+const [, , number, state, count] = process.argv;
+for (let index = 0; index < Number(count); index += 1)
+  await changeTrust("/project", { XDG_STATE_HOME: state }, (items) => items.set(number + "-" + index, { hash: "x", at: "now" }));
+`;
+
+async function bundle(program: string): Promise<void> {
+  const { build } = await import("esbuild");
+  const { outputFiles } = await build({
+    entryPoints: [program],
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+    packages: "external",
+  });
+  writeFileSync(program, outputFiles[0]?.contents ?? "");
+}
