@@ -1,19 +1,29 @@
-import type { NativeReply } from "../../adapters/adapter.ts";
-import { readCompiled } from "../../config/cache/compiled.ts";
-import type { Config } from "../../config/config.ts";
+import type { DecodedEvent, NativeReply } from "../../adapters/adapter.ts";
+import { ADAPTERS } from "../../adapters/agents.ts";
+import { type EventConfig, readKept } from "../../config/cache/kept.ts";
 import { isTenterhookError } from "../../core/errors.ts";
 import { isRecord } from "../../core/json.ts";
-import { ADAPTERS, adapterFor } from "./agents.ts";
-import { oneShotHooks } from "./one-shot-hooks.ts";
+import type { Decided } from "../../core/observers.ts";
+import { Journal } from "../../stores/journal/journal.ts";
+import { adapterFor } from "./agents.ts";
+import { eventHooks } from "./event-hooks.ts";
+import { continuationsBefore, hooksRunBefore, sessionRecords } from "./history.ts";
 
 /** The variables of the process an agent started. */
 export type Variables = NodeJS.ProcessEnv;
+
+/** What is said to an agent, and what is done once it has been said. */
+export interface Answer {
+  readonly reply: NativeReply;
+  /** Writes the decision down, starts what runs beside it and ends what hooks keep alive. Never rejects. */
+  readonly after: () => Promise<void>;
+}
 
 /**
  * Decides one event of a foreign agent: its payload as text in, what it must read out. Never rejects: what can't be
  * decided is refused where the event is a gate.
  */
-export async function answer(text: string, environment: Variables): Promise<NativeReply> {
+export async function answer(text: string, environment: Variables): Promise<Answer> {
   let payload: unknown;
   let adapter = ADAPTERS[0];
   try {
@@ -21,22 +31,67 @@ export async function answer(text: string, environment: Variables): Promise<Nati
     if (!isRecord(payload)) throw new Error("The payload is not an object.");
     adapter = adapterFor(payload, environment);
     const event = adapter.decode(payload);
-    const config = await configFor(event.cwd, environment);
-    const hooks = await oneShotHooks(config, event.hook_event_name);
-    const decision = await hooks.fireUntyped(event);
-    return adapter.encode(decision, event, config.settings.degrade);
+    const { declarations } = adapter;
+    const { config, told } = withHistory(await configFor(event, environment), event, environment);
+    const beside: string[] = [];
+    const hooks = await eventHooks(config, { declarations, beside: (name) => beside.push(name) });
+    let decided: Decided | undefined;
+    hooks.observeDecisions((one) => {
+      if (one.event.hook_event_name === event.hook_event_name) decided = one;
+    });
+    const decision = await hooks.fireUntyped(told);
+    const reply = adapter.encode(decision, event, config.settings.degrade);
+    const after = async (): Promise<void> => {
+      await hooks.settled();
+      if (decided !== undefined) record(decided, environment);
+      if (decided !== undefined && beside.length > 0) {
+        const { handOver } = await import("./beside.ts");
+        handOver({ hooks: beside, event_id: decided.event.event_id }, text);
+      }
+      await hooks.close();
+    };
+    return { reply, after: () => after().catch(() => undefined) };
   } catch (error) {
-    const reason = `tenterhook could not decide: ${messageOf(error)}`;
-    return adapter?.refuse(payload, reason) ?? { stdout: "", stderr: reason, exit_code: 2, losses: [] };
+    return refusal(`tenterhook could not decide: ${messageOf(error)}`, payload, adapter);
   }
 }
 
-async function configFor(cwd: string, environment: Variables): Promise<Config> {
+/** What is said when not even a payload could be read. */
+export function refusal(reason: string, payload?: unknown, adapter = ADAPTERS[0]): Answer {
+  const reply = adapter?.refuse(payload, reason) ?? { stdout: "", stderr: reason, exit_code: 2, losses: [] };
+  return { reply, after: async () => {} };
+}
+
+/** What of the configuration the event is decided by: as it was kept, or from its files. */
+export async function configFor(
+  { cwd, hook_event_name: event }: DecodedEvent,
+  environment: Variables,
+): Promise<EventConfig> {
   const places = { cwd, environment };
-  const compiled = readCompiled(places);
-  if (compiled !== undefined) return compiled.config;
-  const { loadConfigCached } = await import("../../config/open.ts");
-  return loadConfigCached(places);
+  const kept = readKept(places, event);
+  if (kept !== undefined) return kept;
+  const { openEventConfig } = await import("./rest.ts");
+  return openEventConfig(places, event);
+}
+
+/** What a process that lives on would remember: how often a turn was kept going, and which `once` hooks are done. */
+function withHistory(config: EventConfig, event: DecodedEvent, environment: Variables) {
+  const isStop = "stop_hook_active" in event || STOPS.has(event.hook_event_name);
+  const hasOnce = config.hooks.some(({ hook }) => hook.definition.once === true);
+  if (config.hooks.length === 0 || !(isStop || hasOnce)) return { config, told: event };
+  const records = sessionRecords(event.session_id, environment);
+  const done = hooksRunBefore(records);
+  const hooks = config.hooks.filter(({ hook }) => hook.definition.once !== true || !done.has(hook.name));
+  const told = isStop ? { ...event, continuations: continuationsBefore(event, records) } : event;
+  return { config: { ...config, hooks }, told };
+}
+
+const STOPS: ReadonlySet<string> = new Set(["Stop", "SubagentStop", "claude:TeammateIdle"]);
+
+function record(decided: Decided, environment: Variables): void {
+  const journal = new Journal({ environment });
+  journal.record(decided);
+  journal.flush();
 }
 
 function messageOf(error: unknown): string {

@@ -1,11 +1,4 @@
-import { readFileSync, writeSync } from "node:fs";
-import { answer } from "./answer.ts";
+import { runHook } from "./run-hook.ts";
 
-async function main(): Promise<void> {
-  const { stdout, stderr, exit_code } = await answer(readFileSync(0, "utf8"), process.env);
-  if (stderr !== "") writeSync(2, `${stderr}\n`);
-  if (stdout !== "") writeSync(1, stdout);
-  process.exitCode = exit_code;
-}
-
-main();
+// Whatever a hook left behind must not keep the agent waiting: everything is said and written by now.
+runHook(process.argv.slice(2), process.env).then((code) => process.exit(code));

@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { builtin } from "../../node/builtin.ts";
 import { stateFolder } from "../../node/state-folder.ts";
 
 const SUFFIX = ".jsonl";
@@ -13,7 +13,7 @@ export function journalFolder(environment: NodeJS.ProcessEnv = process.env): str
 /** The name of a session's journal, without its suffix. Whatever the id, it is a plain name that no other id has. */
 function journalName(sessionId: string): string {
   if (/^[a-z0-9][a-z0-9_-]{0,79}$/.test(sessionId)) return sessionId;
-  const hash = createHash("sha256").update(sessionId).digest("hex").slice(0, 16);
+  const hash = builtin.crypto.createHash("sha256").update(sessionId).digest("hex").slice(0, 16);
   const readable = sessionId.replaceAll(/[^A-Za-z0-9_-]+/g, "_").slice(0, 40);
   return `${readable}+${hash}`;
 }
@@ -25,7 +25,7 @@ export function journalFile(folder: string, sessionId: string): string {
 
 /** A name for a journal that has grown too long; such names sort by the time they were made. */
 export function rotatedFile(folder: string, sessionId: string, now: number): string {
-  const stamp = `${new Date(now).toISOString().replaceAll(/[-:.]/g, "")}-${randomBytes(3).toString("hex")}`;
+  const stamp = `${new Date(now).toISOString().replaceAll(/[-:.]/g, "")}-${builtin.crypto.randomBytes(3).toString("hex")}`;
   return join(folder, `${journalName(sessionId)}.${stamp}${SUFFIX}`);
 }
 
