@@ -111,6 +111,7 @@ await build({
 const HOT_PATH = {
   "tenterhook.cjs": "src/cli/bin.ts",
   "hook.cjs": "src/cli/hook/main.ts",
+  "hook-engine.cjs": "src/cli/hook/decide.ts",
   "hook-beside.cjs": "src/cli/hook/beside.ts",
   "hook-shell.cjs": "src/rules/shell/analyse.ts",
   "hook-regex.cjs": "re2js",
@@ -118,10 +119,11 @@ const HOT_PATH = {
 
 /** What is loaded on demand, by the path it is imported by, and the file it is in. */
 const ON_DEMAND = new Map([
-  ["./hook/main.ts", "./hook.cjs"],
   ["./main.ts", "./cli.js"],
+  ["./decide.ts", "./hook-engine.cjs"],
   ["./beside.ts", "./hook-beside.cjs"],
   ["./rest.ts", "./hook-rest.js"],
+  ["./hook/rest.ts", "./hook-rest.js"],
   ["./shell/analyse.ts", "./hook-shell.cjs"],
   ["re2js", "./hook-regex.cjs"],
 ]);
@@ -145,16 +147,16 @@ for (const [name, entry] of Object.entries(HOT_PATH)) {
     outfile,
     format: "cjs",
     minify: true,
+    charset: "ascii",
     // unbash and re2js are in their files: to find a package takes longer than to read it.
     packages: "bundle",
     define: { "import.meta.url": "__filename" },
     plugins: [onDemand],
   });
-  // Between two CommonJS files a require does the same without Node's loader of modules, which takes longer to start
-  // than everything else here.
-  const text = readFileSync(outfile, "utf8").replaceAll(
-    /import\(("[^"]+\.cjs")\)/g,
-    "Promise.resolve().then(()=>require($1))",
+  // A require instead of Node's loader of modules, which takes longer to start than everything else here; for the one
+  // module among them it answers a promise (src/cli/hook/fast-require.ts).
+  const text = readFileSync(outfile, "utf8").replaceAll(/import\(("[^"]+")\)/g, (whole, file) =>
+    name === "tenterhook.cjs" ? whole : `Promise.resolve().then(()=>require(${file}))`,
   );
   writeFileSync(outfile, name === "tenterhook.cjs" ? `#!/usr/bin/env node\n${text}` : text);
 }

@@ -4,23 +4,12 @@ import { compileField } from "./fields.ts";
 import { rarestRequirements, searchedText } from "./index/field-index.ts";
 import { type FieldReading, readingField } from "./index/field-reading.ts";
 import { occurrenceTest } from "./index/occurrence.ts";
+import { isPlainReading, type KeptIndex } from "./kept-index.ts";
 import { prepareRule, ruleRequirements } from "./prepared-rule.ts";
 import type { Rule, RuleOutcome } from "./rule.ts";
 import { missingForShell } from "./shell-analysis.ts";
 import { shellJoined, shellTextOf } from "./shell-text.ts";
 import { type RulePorts, type Subject, sharedSubject } from "./subject.ts";
-
-/** Which rules of a hook can hold for an event, as plain data: an index that needs no building. */
-export interface KeptIndex {
-  /** Rules that require nothing, by their numbers. */
-  readonly always: readonly number[];
-  /** The other rules, each below the texts of which one must occur: `texts[n]` is one of the rule `rules[n]`. */
-  readonly fields: readonly {
-    readonly reading: FieldReading;
-    readonly texts: readonly string[];
-    readonly rules: readonly number[];
-  }[];
-}
 
 /** The rules of a hook as a compiled configuration keeps them. */
 export interface KeptRules {
@@ -88,8 +77,9 @@ export function keptDecision(
 }
 
 /** The loading of the shell analysis, when the texts of a reading are what shell text does. */
-function missingFor({ field, as, alone }: FieldReading, subject: Subject): Promise<void> | undefined {
-  if ((as === "itself" || as === "path") && alone !== true) return undefined;
+function missingFor(reading: FieldReading, subject: Subject): Promise<void> | undefined {
+  if (isPlainReading(reading)) return undefined;
+  const { field, alone } = reading;
   const texts = [
     ...(alone === true || field === "call" ? [shellTextOf(subject)] : []),
     ...(field === "call" ? [] : [shellJoined(compileField(field).value(subject))]),

@@ -6,8 +6,7 @@ import { isRecord } from "../../core/json.ts";
 import type { Decided } from "../../core/observers.ts";
 import { Journal } from "../../stores/journal/journal.ts";
 import { adapterFor } from "./agents.ts";
-import { eventHooks } from "./event-hooks.ts";
-import { continuationsBefore, hooksRunBefore, sessionRecords } from "./history.ts";
+import { cleared } from "./cleared.ts";
 
 /** The variables of the process an agent started. */
 export type Variables = NodeJS.ProcessEnv;
@@ -31,24 +30,22 @@ export async function answer(text: string, environment: Variables): Promise<Answ
     if (!isRecord(payload)) throw new Error("The payload is not an object.");
     adapter = adapterFor(payload, environment);
     const event = adapter.decode(payload);
-    const { declarations } = adapter;
-    const { config, told } = withHistory(await configFor(event, environment), event, environment);
-    const beside: string[] = [];
-    const hooks = await eventHooks(config, { declarations, beside: (name) => beside.push(name) });
-    let decided: Decided | undefined;
-    hooks.observeDecisions((one) => {
-      if (one.event.hook_event_name === event.hook_event_name) decided = one;
-    });
-    const decision = await hooks.fireUntyped(told);
-    const reply = adapter.encode(decision, event, config.settings.degrade);
+    const config = await configFor(event, environment);
+    const clear = cleared(config, event);
+    if (clear !== undefined) {
+      const reply = adapter.encode(clear.decision, event, config.settings.degrade);
+      return { reply, after: async () => record(clear, environment) };
+    }
+    const { decide } = await import("./decide.ts");
+    const { reply, decided, beside, close } = await decide(adapter, event, config, environment);
     const after = async (): Promise<void> => {
-      await hooks.settled();
-      if (decided !== undefined) record(decided, environment);
-      if (decided !== undefined && beside.length > 0) {
-        const { handOver } = await import("./beside.ts");
-        handOver({ hooks: beside, event_id: decided.event.event_id }, text);
+      const hooks = await beside();
+      if (decided !== undefined) {
+        record(decided, environment);
+        const { handOver } = hooks.length > 0 ? await import("./beside.ts") : {};
+        handOver?.({ hooks, event_id: decided.event.event_id }, text);
       }
-      await hooks.close();
+      await close();
     };
     return { reply, after: () => after().catch(() => undefined) };
   } catch (error) {
@@ -73,20 +70,6 @@ export async function configFor(
   const { openEventConfig } = await import("./rest.ts");
   return openEventConfig(places, event);
 }
-
-/** What a process that lives on would remember: how often a turn was kept going, and which `once` hooks are done. */
-function withHistory(config: EventConfig, event: DecodedEvent, environment: Variables) {
-  const isStop = "stop_hook_active" in event || STOPS.has(event.hook_event_name);
-  const hasOnce = config.hooks.some(({ hook }) => hook.definition.once === true);
-  if (config.hooks.length === 0 || !(isStop || hasOnce)) return { config, told: event };
-  const records = sessionRecords(event.session_id, environment);
-  const done = hooksRunBefore(records);
-  const hooks = config.hooks.filter(({ hook }) => hook.definition.once !== true || !done.has(hook.name));
-  const told = isStop ? { ...event, continuations: continuationsBefore(event, records) } : event;
-  return { config: { ...config, hooks }, told };
-}
-
-const STOPS: ReadonlySet<string> = new Set(["Stop", "SubagentStop", "claude:TeammateIdle"]);
 
 function record(decided: Decided, environment: Variables): void {
   const journal = new Journal({ environment });

@@ -1,7 +1,7 @@
 import { eventConfig } from "../../config/cache/keep.ts";
 import type { EventConfig } from "../../config/cache/kept.ts";
 import type { Places } from "../../config/discover.ts";
-import { loadConfigCached } from "../../config.ts";
+import { loadConfigKept } from "../../config/open.ts";
 import type { Hooks } from "../../core/hooks.ts";
 import type { DefinitionSite } from "../../core/ports.ts";
 import type { PreparedHook } from "../../core/registered-hook.ts";
@@ -17,7 +17,7 @@ import { nodeRulePorts } from "../../node/rule-ports.ts";
 
 /** What an event is decided by, from the configuration's files; kept for the next process. */
 export async function openEventConfig(places: Places, event: string): Promise<EventConfig> {
-  return eventConfig(await loadConfigCached(places), event);
+  return eventConfig(await loadConfigKept(places), event);
 }
 
 /** Makes a hook ready that leaves the process: everything but rules. */

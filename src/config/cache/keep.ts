@@ -1,5 +1,7 @@
 import { realpathSync } from "node:fs";
 import { EVENTS, type EventRow } from "../../core/events.ts";
+import { stringList } from "../../core/options.ts";
+import { canonicalToolName } from "../../core/tool-names.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
 import { keepRules } from "../../rules/kept-rules.ts";
@@ -9,10 +11,10 @@ import type { Places } from "../discover.ts";
 import type { Input } from "../inputs.ts";
 import {
   type EventConfig,
-  KEPT_MARK,
   type KeptHead,
   type KeptHook,
   keptFile,
+  keptMark,
   type Range,
   type WrittenHook,
 } from "./kept.ts";
@@ -35,21 +37,16 @@ export async function writeKept(
   places: Places,
   { config, inputs }: { readonly config: Config; readonly inputs: readonly Input[] },
 ): Promise<void> {
-  const parts: Buffer[] = [];
-  let length = 0;
-  const add = (part: string | Buffer): Range => {
-    const bytes = typeof part === "string" ? Buffer.from(part) : part;
-    parts.push(bytes);
-    length += bytes.length;
-    return [length - bytes.length, length];
-  };
+  const hot = new Part();
+  const inputBytes = new Part();
+  const rules = new Part();
   const keptInputs: KeptInput[] = [];
   for (const input of inputs) {
     const bytes = bytesOf(input);
     if (bytes === "changed") return;
     const real =
       bytes === undefined || input.kind !== "file" ? {} : { real: realpathSync.native(input.path) };
-    keptInputs.push({ input, ...(bytes === undefined ? {} : { kept: add(bytes), ...real }) });
+    keptInputs.push({ input, ...(bytes === undefined ? {} : { kept: inputBytes.add(bytes), ...real }) });
   }
   const written = new Map<ConfigDefinition, WrittenHook>();
   const names = new Set(config.definitions.flatMap(({ definition }) => definition.matcher.events));
@@ -58,20 +55,40 @@ export async function writeKept(
     const hooks = config.definitions
       .filter((hook) => isAsked(hook, asked))
       .map((hook) => {
-        const known = written.get(hook) ?? writtenHook(keptHook(hook), add);
+        const known = written.get(hook) ?? writtenHook(keptHook(hook), rules);
         written.set(hook, known);
         return known;
       });
-    return [event, add(JSON.stringify(hooks))];
+    return [event, hot.add(JSON.stringify(hooks))];
   });
   const head: KeptHead = {
     question: questionOf(places),
     inputs: keptInputs,
-    shared: add(JSON.stringify(sharedPart(config))),
+    shared: hot.add(JSON.stringify(sharedPart(config))),
     events: Object.fromEntries(events),
   };
-  const whole = Buffer.concat([Buffer.from(`${KEPT_MARK}${JSON.stringify(head)}\n`), ...parts]);
-  await writeAtomically(keptFile(places), Buffer.concat([whole, whole]));
+  const first = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), hot.bytes()]);
+  const mark = keptMark(first.length, inputBytes.length, rules.length);
+  const whole = [Buffer.from(mark), first, first, inputBytes.bytes(), rules.bytes(), rules.bytes()];
+  await writeAtomically(keptFile(places), Buffer.concat(whole));
+}
+
+/** A part of the file while it grows. */
+class Part {
+  private readonly pieces: Buffer[] = [];
+  length = 0;
+
+  /** Adds something, and says where it stands. */
+  add(piece: string | Buffer): Range {
+    const bytes = typeof piece === "string" ? Buffer.from(piece) : piece;
+    this.pieces.push(bytes);
+    this.length += bytes.length;
+    return [this.length - bytes.length, this.length];
+  }
+
+  bytes(): Buffer {
+    return Buffer.concat(this.pieces);
+  }
 }
 
 function sharedPart({ limits, timeout, settings, sites, trust, broken }: Config): Omit<EventConfig, "hooks"> {
@@ -92,11 +109,24 @@ function keptHook(hook: ConfigDefinition): KeptHook {
   const rules = readInlineRules(hook.definition);
   const { index, lines } = keepRules(rules, nodeRulePorts);
   const actions = [...new Set(rules.map(({ action }) => action.type))];
-  return { hook: { ...hook, definition }, rules: { index, actions, lines: () => lines } };
+  const matched = simplyMatched(definition);
+  return {
+    hook: { ...hook, definition },
+    rules: { index, actions, ...(matched && { matched }), lines: () => lines },
+  };
 }
 
-function writtenHook({ hook, rules }: KeptHook, add: (part: string) => Range): WrittenHook {
-  return { hook, ...(rules && { rules: { ...rules, lines: add(rules.lines().join("\n")) } }) };
+/** What says whether a hook is asked, when that is only its events and tools by name. */
+function simplyMatched({ matcher, once, async: isAsync }: ConfigDefinition["definition"]) {
+  const { events: _, tools, ...others } = matcher;
+  if (once === true || isAsync === true || Object.keys(others).length > 0) return undefined;
+  if (tools === undefined) return {};
+  const names = stringList(tools, "tools").flatMap((name) => name.split("|"));
+  return names.every((name) => /^[\w-]+$/.test(name)) ? { tools: names.map(canonicalToolName) } : undefined;
+}
+
+function writtenHook({ hook, rules }: KeptHook, part: Part): WrittenHook {
+  return { hook, ...(rules && { rules: { ...rules, lines: part.add(rules.lines().join("\n")) } }) };
 }
 
 function isAsked({ definition, enabled }: ConfigDefinition, asked: ReadonlySet<string>): boolean {

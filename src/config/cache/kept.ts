@@ -1,9 +1,10 @@
+import { readSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord, sameJson } from "../../core/json.ts";
 import { cacheFolder } from "../../node/cache-folder.ts";
-import { readOwnBytes } from "../../node/files/own-file.ts";
+import { type OpenFile, openOwnFile } from "../../node/files/own-file.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
-import type { KeptIndex } from "../../rules/kept-rules.ts";
+import type { KeptIndex } from "../../rules/kept-index.ts";
 import type { RuleAction } from "../../rules/rule.ts";
 import type { Config, ConfigDefinition } from "../config.ts";
 import type { Places } from "../discover.ts";
@@ -12,8 +13,9 @@ import { questionName, questionOf } from "./question.ts";
 
 /*
  * What a process needs that decides one event, in a form that takes no time to read: of each event only its own hooks,
- * of each hook only the rules that could hold. Everything is in one file, twice, and the halves must be equal; so that it
- * is whole is known without a digest, whose loading alone would take longer than the decision.
+ * of each hook only the rules that could hold. One file: a line with three sizes; the hot part, twice; the bytes of the
+ * inputs; the rules, twice. The halves must be equal: so that they are whole is known without a digest, whose loading
+ * alone would take longer than the decision.
  */
 
 /** A hook of one event. */
@@ -23,6 +25,8 @@ export interface KeptHook {
   readonly rules?: {
     readonly index: KeptIndex;
     readonly actions: readonly RuleAction["type"][];
+    /** Set when nothing but its events and these tools, by our names, say whether it is asked. */
+    readonly matched?: { readonly tools?: readonly string[] };
     /** The rules, each as JSON. */
     lines(): readonly string[];
   };
@@ -34,10 +38,10 @@ export interface EventConfig extends Pick<Config, "timeout" | "limits" | "sites"
   readonly hooks: readonly KeptHook[];
 }
 
-/** Where something stands in the file, counted from the end of its head. */
+/** Where something stands in its part of the file. */
 export type Range = readonly [start: number, end: number];
 
-/** The first part of the file. */
+/** The beginning of the hot part. */
 export interface KeptHead {
   readonly question: readonly unknown[];
   readonly inputs: readonly KeptInput[];
@@ -51,9 +55,13 @@ export interface WrittenHook {
   readonly rules?: Omit<NonNullable<KeptHook["rules"]>, "lines"> & { readonly lines: Range };
 }
 
-/** What the first line must be. */
-export const KEPT_MARK = `tenterhook kept 1 ${PACKAGE_VERSION}\n`;
-const MOST_BYTES = 200_000_000;
+const MARK = `tenterhook kept 2 ${PACKAGE_VERSION}`;
+const DIGITS = 10;
+/** The first line: whose file it is, and the bytes of the hot part, the inputs and the rules. */
+export function keptMark(...sizes: readonly [hot: number, inputs: number, rules: number]): string {
+  return `${MARK}${sizes.map((size) => ` ${String(size).padStart(DIGITS, "0")}`).join("")}\n`;
+}
+const MARK_BYTES = keptMark(0, 0, 0).length;
 const NEWLINE = 0x0a;
 
 /** Where it is kept. */
@@ -66,28 +74,43 @@ export function keptFile(places: Places): string {
  * throws.
  */
 export function readKept(places: Places, event: string): EventConfig | undefined {
-  const { bytes } = readOwnBytes(keptFile(places), MOST_BYTES);
-  if (bytes === undefined) return undefined;
-  const half = bytes.length / 2;
-  if (!Number.isInteger(half) || !bytes.subarray(0, half).equals(bytes.subarray(half))) return undefined;
-  const mark = KEPT_MARK.length;
-  if (bytes.toString("latin1", 0, mark) !== KEPT_MARK) return undefined;
-  const end = bytes.indexOf(NEWLINE, mark);
-  const head: unknown = JSON.parse(bytes.toString("utf8", mark, end));
+  // It stays open for the rules, which are read when they are needed: another process may put a new file in its place.
+  const file = openOwnFile(keptFile(places));
+  if (file === undefined) return undefined;
+  const mark = bytesAt(file, 0, MARK_BYTES).toString("latin1");
+  const [hot = 0, inputs = 0, rules = 0] = mark.slice(MARK.length).trim().split(" ").map(Number);
+  const rulesAt = MARK_BYTES + 2 * hot + inputs;
+  if (mark !== keptMark(hot, inputs, rules) || file.size !== rulesAt + 2 * rules) return undefined;
+  const bytes = bytesAt(file, MARK_BYTES, 2 * hot + inputs);
+  if (!bytes.subarray(0, hot).equals(bytes.subarray(hot, 2 * hot))) return undefined;
+  const end = bytes.indexOf(NEWLINE);
+  const head: unknown = JSON.parse(bytes.toString("utf8", 0, end));
   if (!isHead(head) || !sameJson(head.question, questionOf(places))) return undefined;
-  const body = bytes.subarray(end + 1, half);
-  if (!head.inputs.every((input) => isSame(input, body))) return undefined;
-  const text = ([from, to]: Range): string => body.toString("utf8", from, to);
+  const kept = bytes.subarray(2 * hot);
+  if (!head.inputs.every((input) => isSame(input, kept))) return undefined;
+  const text = ([from, to]: Range): string => bytes.toString("utf8", end + 1 + from, end + 1 + to);
   const shared: Omit<EventConfig, "hooks"> = JSON.parse(text(head.shared));
   const range = Object.hasOwn(head.events, event) ? head.events[event] : undefined;
   const hooks: readonly WrittenHook[] = range === undefined ? [] : JSON.parse(text(range));
+  const linesIn = ([from, to]: Range): readonly string[] => {
+    const [once, twice] = [rulesAt, rulesAt + rules].map((at) => bytesAt(file, at + from, to - from));
+    if (once === undefined || twice?.equals(once) !== true)
+      throw new Error(`${keptFile(places)} is damaged; remove it.`);
+    return once.toString("utf8").split("\n");
+  };
   return {
     ...shared,
     hooks: hooks.map(({ hook, rules }) => ({
       hook,
-      ...(rules === undefined ? {} : { rules: { ...rules, lines: () => text(rules.lines).split("\n") } }),
+      ...(rules === undefined ? {} : { rules: { ...rules, lines: () => linesIn(rules.lines) } }),
     })),
   };
+}
+
+/** So many bytes of a file from a place on; fewer when it ends before. */
+function bytesAt({ descriptor }: OpenFile, from: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  return bytes.subarray(0, readSync(descriptor, bytes, 0, length, from));
 }
 
 /** The mark says that this package wrote it, in this version; so the outline is enough. */
