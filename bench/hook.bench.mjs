@@ -31,19 +31,21 @@ async function project() {
     { field: "command", operator: "contains", value: "needs-a-parser", action: "deny" },
   ];
   const size = RULES / HOOKS;
-  const definitions = Array.from({ length: HOOKS }, (_, number) => ({
-    name: `rules-${number}`,
-    type: "inline",
-    matcher: { events: ["PreToolUse"] },
-    inline_rules: rules.slice(number * size, (number + 1) * size),
-  }));
-  definitions.push({
-    name: "parser",
-    type: "inline",
-    // Asked for one tool only, so that the other figures are of lines that need no parser.
-    matcher: { events: ["PreToolUse"], tools: ["shell_parsed"] },
-    inline_rules: [{ field: "command", operator: "runs", value: "terraform destroy", action: "deny" }],
-  });
+  const definitions = [
+    ...Array.from({ length: HOOKS }, (_, number) => ({
+      name: `rules-${number}`,
+      type: "inline",
+      matcher: { events: ["PreToolUse"] },
+      inline_rules: rules.slice(number * size, (number + 1) * size),
+    })),
+    {
+      name: "parser",
+      type: "inline",
+      // Asked for one tool only, so that the other figures are of lines that need no parser.
+      matcher: { events: ["PreToolUse"], tools: ["shell_parsed"] },
+      inline_rules: [{ field: "command", operator: "runs", value: "terraform destroy", action: "deny" }],
+    },
+  ];
   const cwd = join(root, "project");
   mkdirSync(join(cwd, ".tenterhook"), { recursive: true });
   mkdirSync(join(cwd, ".git"));

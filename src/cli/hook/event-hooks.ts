@@ -37,7 +37,7 @@ export async function eventHooks(config: EventConfig, options: EventHooksOptions
   const hooks = createHooks(
     { limits, ...(timeout === undefined ? {} : { timeout }) },
     {
-      clock: systemClock,
+      clock: { ...systemClock, monotonic },
       newId: () => {
         const id = eventId ?? newId();
         eventId = undefined;
@@ -49,8 +49,10 @@ export async function eventHooks(config: EventConfig, options: EventHooksOptions
       conditions: ruleConditions(nodeRulePorts),
     },
   );
-  for (const [name, declaration] of Object.entries(options.declarations))
-    if (isOwnEvent(name)) hooks.declare(name, declaration);
+  for (const name of new Set(config.hooks.flatMap(({ hook }) => hook.definition.matcher.events))) {
+    const declaration = isOwnEvent(name) ? options.declarations[name] : undefined;
+    if (isOwnEvent(name) && declaration !== undefined) hooks.declare(name, declaration);
+  }
   const prepared = await Promise.all(
     config.hooks.map((kept) => preparedHook(hooks, kept, config, options.beside)),
   );
@@ -86,6 +88,12 @@ function preparedHook(
     },
   };
   return prepareHook(target, hook, siteOf(hook, config));
+}
+
+/** The same clock as everywhere, read without the module that Node would load for it. */
+function monotonic(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1000 + nanoseconds / 1_000_000;
 }
 
 function isOwnEvent(name: string): name is OwnEventName {

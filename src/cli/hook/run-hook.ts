@@ -28,8 +28,8 @@ export async function runHook(args: readonly string[], environment: Variables): 
 
 async function say({ reply, after }: Awaited<ReturnType<typeof answer>>): Promise<number> {
   const { stdout, stderr, exit_code } = reply;
-  if (stderr !== "") await writeAll(process.stderr, `${stderr}\n`);
-  if (stdout !== "") await writeAll(process.stdout, stdout);
+  if (stderr !== "") await writeAll(2, `${stderr}\n`);
+  if (stdout !== "") await writeAll(1, stdout);
   await after();
   return exit_code;
 }
@@ -63,12 +63,14 @@ function text(chunks: readonly Buffer[]): string {
 }
 
 /** Writes all of it, however little the reader takes at once. Nobody who has gone away is waited for. */
-async function writeAll(stream: NodeJS.WriteStream & { readonly fd: 1 | 2 }, given: string): Promise<void> {
+async function writeAll(descriptor: 1 | 2, given: string): Promise<void> {
   let rest = Buffer.from(given);
   try {
-    while (rest.length > 0) rest = rest.subarray(writeSync(stream.fd, rest));
+    while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest));
   } catch (error) {
     if (codeOf(error) !== "EAGAIN") return;
+    // Not before: Node loads thirty modules to make a stream.
+    const stream = descriptor === 1 ? process.stdout : process.stderr;
     await new Promise<void>((resolve) => {
       stream.on("error", () => resolve());
       stream.write(rest, () => resolve());
