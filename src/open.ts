@@ -1,5 +1,6 @@
 /** Hooks as our programs run them: configuration that is followed, and a journal of every decision. */
 
+import { declareAgentEvents } from "./adapters/agents.ts";
 import { type Config, type FollowedConfig, followConfig, problemText } from "./config.ts";
 import { createHooks, type Hooks } from "./index.ts";
 import { Journal } from "./stores/journal/journal.ts";
@@ -41,6 +42,8 @@ export interface OpenedHooks extends Pick<FollowedConfig, "config" | "failing" |
 export async function openHooks(options: OpenHooksOptions): Promise<OpenedHooks> {
   const { journal: isRecorded = true, report = () => {}, ...places } = options;
   const hooks = createHooks();
+  // A file may have hooks on events that only another agent has.
+  declareAgentEvents(hooks);
   const followed = await followConfig(hooks, places);
   const tell = ({ broken }: Config): void => {
     if (broken !== undefined) report(broken.problems.map(problemText).join("\n"));

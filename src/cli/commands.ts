@@ -119,4 +119,59 @@ export const COMMANDS: readonly CommandRow[] = [
     ],
     load: () => import("./explain.ts"),
   },
+  {
+    name: "install",
+    arguments: [["[agents...]", "claude. With --sync: default all agents we are installed in."]],
+    summary: "Put our hooks into another agent's settings: one configuration then decides there too.",
+    details:
+      "Writes one entry for each event that the hooks in force need, and nothing else; comments and everything that is there stay as they are. The file as it was is kept in the state folder.",
+    options: [
+      {
+        flags: "--scope <scope>",
+        description: "Whose settings: project (default), user or local.",
+        choices: ["project", "user", "local"],
+      },
+      { flags: "--settings <file>", description: "A settings file of your own instead." },
+      { flags: "--dry-run", description: "Only show what would change, as a diff." },
+      { flags: "--sync", description: "Bring what is installed up to the configuration." },
+      { flags: "--trust", description: "Trust the project's hooks too, as tenterhook trust --yes does." },
+    ],
+    examples: [
+      ["tenterhook install claude", "for everybody who starts Claude Code in this project"],
+      ["tenterhook install claude --scope user", "wherever you start it, subfolders too"],
+      ["tenterhook install claude --dry-run", "look first"],
+    ],
+    load: () => import("./install.ts"),
+  },
+  {
+    name: "uninstall",
+    arguments: [["<agents...>", "claude."]],
+    summary: "Take our hooks out of another agent's settings: the file is what it was before.",
+    options: [
+      {
+        flags: "--scope <scope>",
+        description: "Whose settings: project (default), user or local.",
+        choices: ["project", "user", "local"],
+      },
+      { flags: "--settings <file>", description: "A settings file of your own instead." },
+      { flags: "--dry-run", description: "Only show what would change, as a diff." },
+    ],
+    examples: [["tenterhook uninstall claude", "take them out of the project's settings"]],
+    load: () => import("./uninstall.ts"),
+  },
+  {
+    name: "doctor",
+    summary:
+      "Say whether hooks will really run: agents found, settings, trust, scripts, what an agent can't do.",
+    examples: [["tenterhook doctor", "everything that counts in this folder"]],
+    load: () => import("./doctor.ts"),
+  },
+  {
+    name: "hook",
+    summary: "Decide one event of another agent: its payload on stdin, what it must read on stdout.",
+    details:
+      "This is the command that install writes. The agent is recognised by what it sends. What can't be decided is refused where the event is a gate.",
+    examples: [["tenterhook hook < payload.json", "what an agent would be told"]],
+    load: () => import("./hook-command.ts"),
+  },
 ];

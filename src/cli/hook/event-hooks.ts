@@ -1,10 +1,10 @@
 import type { Adapter } from "../../adapters/adapter.ts";
+import { isOwnEvent } from "../../adapters/agents.ts";
 import { prepareHook, siteOf } from "../../config/apply.ts";
 import { brokenHook, untrustedNotice } from "../../config/broken.ts";
 import type { EventConfig, KeptHook } from "../../config/cache/kept.ts";
 import { idSequence, systemClock } from "../../core/clock.ts";
 import { definitionParts } from "../../core/definition-parts.ts";
-import type { OwnEventName } from "../../core/events.ts";
 import { createHooks, type Hooks } from "../../core/hooks.ts";
 import type { DefinitionSite } from "../../core/ports.ts";
 import type { PreparedHook } from "../../core/registered-hook.ts";
@@ -94,8 +94,4 @@ function preparedHook(
 function monotonic(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1000 + nanoseconds / 1_000_000;
-}
-
-function isOwnEvent(name: string): name is OwnEventName {
-  return name.includes(":");
 }
