@@ -160,6 +160,26 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import("./uninstall.ts"),
   },
   {
+    name: "import",
+    arguments: [["<agent>", "claude."]],
+    summary:
+      "Make hooks of ours of those in another agent's settings, and say what could not be carried over.",
+    details:
+      "Adds them to the project's configuration; comments stay. A hook whose agent lets calls pass when it fails comes with on_failure: open, for you to look at.",
+    options: [
+      {
+        flags: "--scope <scope>",
+        description: "Whose settings: project (default), user or local.",
+        choices: ["project", "user", "local"],
+      },
+      { flags: "--settings <file>", description: "A settings file of your own instead." },
+      { flags: "--dry-run", description: "Only show what would be written, as a diff." },
+      { flags: "-y, --yes", description: "Write without asking." },
+    ],
+    examples: [["tenterhook import claude --dry-run", "what would become of the project's hooks"]],
+    load: () => import("./import.ts"),
+  },
+  {
     name: "doctor",
     summary:
       "Say whether hooks will really run: agents found, settings, trust, scripts, what an agent can't do.",

@@ -23,10 +23,12 @@ export function sessionRecords(sessionId: string, environment: NodeJS.ProcessEnv
  */
 export function continuationsBefore(event: DecodedEvent, records: readonly JournalRecord[]): number {
   if (event.stop_hook_active === false) return 0;
+  const agent = event.agent_id ?? event.session_id;
   let count = 0;
   for (const { event: earlier, decision } of records.toReversed()) {
-    if (earlier.hook_event_name === "UserPromptSubmit" && event.agent_id === undefined) break;
-    if (earlier.hook_event_name !== event.hook_event_name || earlier.agent_id !== event.agent_id) continue;
+    if (earlier.agent_id !== agent) continue;
+    if (earlier.hook_event_name === "UserPromptSubmit") break;
+    if (earlier.hook_event_name !== event.hook_event_name) continue;
     if (decision?.keep_going === undefined) break;
     count += 1;
     if (earlier.stop_hook_active === false) break;
