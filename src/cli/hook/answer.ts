@@ -1,11 +1,10 @@
 import type { DecodedEvent, NativeReply } from "../../adapters/adapter.ts";
-import { ADAPTERS } from "../../adapters/agents.ts";
 import { type EventConfig, readKept } from "../../config/cache/kept.ts";
 import { isTenterhookError } from "../../core/errors.ts";
 import { isRecord } from "../../core/json.ts";
 import type { Decided } from "../../core/observers.ts";
 import { Journal } from "../../stores/journal/journal.ts";
-import { adapterFor } from "./agents.ts";
+import { ADAPTERS, adapterFor } from "./agents.ts";
 import { cleared } from "./cleared.ts";
 
 /** The variables of the process an agent started. */

@@ -1,5 +1,5 @@
 import type { Adapter } from "../../adapters/adapter.ts";
-import { isOwnEvent } from "../../adapters/agents.ts";
+import { isOwnEvent } from "../../adapters/declare-events.ts";
 import { prepareHook, siteOf } from "../../config/apply.ts";
 import { brokenHook, untrustedNotice } from "../../config/broken.ts";
 import type { EventConfig, KeptHook } from "../../config/cache/kept.ts";

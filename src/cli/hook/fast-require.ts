@@ -24,10 +24,10 @@ const LENGTH_DIGITS = 12;
  *
  * @param importRest imports the one file of them that is a module; a `require` of it answers the promise.
  */
-export function fastRequire(folder: string, require: Load, importRest: () => Promise<unknown>): Load {
+export function fastRequire(folder: string, importRest: () => Promise<unknown>): Load {
   const loaded = new Map<string, { exports: unknown }>();
   const load: Load = (id) => {
-    if (!id.startsWith("./")) return require(id);
+    if (!id.startsWith("./")) return process.getBuiltinModule(id);
     if (!id.endsWith(".cjs")) return importRest();
     const known = loaded.get(id);
     if (known !== undefined) return known.exports;

@@ -1,7 +1,8 @@
-import { declareAgentEvents } from "../../adapters/agents.ts";
+import { declareEvents } from "../../adapters/declare-events.ts";
 import { applyConfig, type Config, loadConfig } from "../../config.ts";
 import { createHooks, type Hooks } from "../../index.ts";
 import type { Invocation } from "../command.ts";
+import { ADAPTERS } from "../hook/agents.ts";
 
 /** The hooks of a folder as its files say now. */
 export interface LoadedHooks {
@@ -29,7 +30,7 @@ export async function loadHooks(
   const config = await loadConfig({ cwd: folder, environment, signal });
   const { limits, timeout } = config;
   const hooks = createHooks({ limits, ...(timeout === undefined ? {} : { timeout }) });
-  declareAgentEvents(hooks);
+  declareEvents(hooks, ADAPTERS);
   const { failing } = await applyConfig(hooks, config);
   return { hooks, config, failing };
 }
