@@ -39,6 +39,7 @@ describe("a program", () => {
       stderr: "oops\n",
       stdout_truncated: false,
       stderr_truncated: false,
+      stdout_held: false,
     });
   });
 

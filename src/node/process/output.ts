@@ -35,9 +35,14 @@ export class Output {
   end(): Buffer {
     if (this.decoder !== undefined && !this.truncated) this.tell(this.decoder.decode());
     this.decoder = undefined;
-    const [only] = this.chunks;
-    const all = this.chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.chunks);
+    const all = this.bytes();
     return this.truncated ? all.subarray(0, endOfCharacters(all)) : all;
+  }
+
+  /** What was kept so far. */
+  bytes(): Buffer {
+    const [only] = this.chunks;
+    return this.chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.chunks);
   }
 
   private tell(text: string): void {
