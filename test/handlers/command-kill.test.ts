@@ -58,6 +58,14 @@ const ENDS = [
   "head -c 300000 /dev/urandom >&2; exit 2",
   "no-such-program-at-all",
   "exec 0<&-; printf '\\200'",
+  "sleep 600 & exit 0",
+  "setsid sleep 600 & echo checking",
+  '(sleep 600; echo \'{"decision":"block"}\') & exit 0',
+  "(printf '{\"decision\":'; sleep 600) & exit 0",
+  'sleep 600 & echo \'{"decision":"block"}\'',
+  "(while :; do printf x; sleep 0.05; done) & exit 0",
+  'exec bash -c \'exec > >(sleep 0.3; cat); echo {\\"decision\\":\\"block\\"}\'',
+  'exec bash -c \'exec > >(python3 -c "import sys; sys.stdout.write(sys.stdin.read())"); echo {\\"ok\\":false}\'',
 ];
 
 interface Scenario {

@@ -5,8 +5,9 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import type { Decision, HookDefinition } from "tenterhook";
 import { describe, expect, it } from "vitest";
+import { WorkerPool } from "../../src/handlers/persistent/worker-pool.ts";
 import { bashCall } from "../support/events.ts";
-import { eventually, isAlive } from "../support/processes.ts";
+import { eventually, isAlive, processesWith } from "../support/processes.ts";
 import { scriptFolder, withCommand } from "./support/commands.ts";
 
 const { root, write } = scriptFolder();
@@ -129,6 +130,27 @@ describe("what is no answer is a failure, and the process is replaced", () => {
     expect([before, after].filter((pid) => isAlive(Number(pid)))).toEqual([]);
   });
 
+  it.each([
+    ["a key twice", 'process.stdout.write(reply(event, { ok: false }).replace("}", ",\\"ok\\":true}"));'],
+    ["no id", "process.stdout.write('{\"ok\":false}\\n');"],
+    ["another id", 'process.stdout.write(reply({ request_id: "x" }, { ok: false }));'],
+    ["no UTF-8", 'process.stdout.write(Buffer.from(deny(event, "\\xff"), "latin1"));'],
+    ["an unknown key", "process.stdout.write(reply(event, { ok: false, more: 1 }));"],
+    ["two lines", 'process.stdout.write(deny(event, "x") + reply(event));'],
+    ["too much", 'process.stdout.write(deny(event, "x").trim() + " ".repeat(1_000_001));'],
+    ["no end of the line", 'process.stdout.write(deny(event, "x").trim(), () => process.exit(3));'],
+  ])("but what it refuses counts, also with on_failure: open: %s", async (name, answer) => {
+    const { hooks } = await persistent(`refusing-${name.replaceAll(/\W/g, "-")}`, answer, {
+      on_failure: "open",
+    });
+    expect(failureOf(await hooks.fire(bashCall()))).toEqual([
+      "deny",
+      expect.stringMatching(/error|bad_output/),
+      expect.stringMatching(/./),
+    ]);
+    await hooks.close();
+  });
+
   it("a second answer that comes later is never taken for the next one", async () => {
     const answer =
       "process.stdout.write(deny(event, count), () => setTimeout(() => process.stdout.write(reply(event)), 30));";
@@ -181,6 +203,33 @@ describe("a process that dies", () => {
       'There is no program "no-such-program" on the PATH.',
     ]);
   });
+});
+
+it("an event that ran out of time while its process was being started leaves no process and no turn taken", async () => {
+  const mark = `slow-start-${process.pid}-${Math.random()}`;
+  const file = write("forever.sh", "echo started >&2; exec sleep 600");
+  const call = {
+    file: "/bin/sh",
+    args: [file],
+    cwd: root,
+    environment: { PATH: process.env.PATH, MARK: mark },
+  };
+  const pool = new WorkerPool(() => call, 1);
+  for (let time = 0; time < 2; time += 1) {
+    const controller = new AbortController();
+    const asking = pool.lend(
+      // The start of a program in a sandbox takes its time; whatever ends the event can come then.
+      async (worker) => {
+        controller.abort(new Error("too late"));
+        return worker.ask("{}\n", controller.signal, () => undefined);
+      },
+      controller.signal,
+    );
+    await expect(asking).rejects.toThrow("too late");
+    expect(processesWith(mark)).toEqual([]);
+  }
+  await pool.close();
+  expect(pool.health()).toBe("0 running, 0 answered, 2 replaced");
 });
 
 it("an idle process does not keep ours alive, and ends with it", async () => {

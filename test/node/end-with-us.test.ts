@@ -67,7 +67,7 @@ describe("programs that run end with our process", () => {
     expect(await ended('throw new Error("x")')).toBe(1);
   });
 
-  it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+  it.each(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGXCPU"] as const)(
     "when %s ends it, which it still does",
     async (signal) => {
       expect(await ended("", (pid) => process.kill(pid, signal))).toBe(signal);
@@ -93,7 +93,7 @@ describe("programs that run end with our process", () => {
 
 it("nobody listens to signals for long while nothing runs", async () => {
   const count = (): readonly number[] =>
-    ["SIGINT", "SIGTERM", "SIGHUP", "exit"].map((name) => process.listenerCount(name));
+    ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGXCPU", "exit"].map((name) => process.listenerCount(name));
   const before = count();
   let during: readonly number[] = [];
   await runProgram({

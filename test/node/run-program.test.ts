@@ -39,6 +39,7 @@ describe("a program", () => {
       stderr: "oops\n",
       stdout_truncated: false,
       stderr_truncated: false,
+      stdout_held: false,
     });
   });
 
@@ -73,7 +74,17 @@ describe("a program", () => {
     ]);
     shown.length = 0;
     const cut = await shell(line, { onOutput, maxOutputBytes: 7 });
-    expect([cut.stdout_truncated, shown.join("")]).toEqual([true, "ä€"]);
+    expect([cut.stdout_truncated, shown.join(""), cut.stdout]).toEqual([true, "ä€", "ä€"]);
+  });
+
+  it("keeps bytes that are no text as they are, up to where it is cut", async () => {
+    const { stdout } = await runProgram({
+      ...base,
+      ...shellLine("printf '\\377\\200\\200\\200\\200'"),
+      signal: new AbortController().signal,
+      maxOutputBytes: 4,
+    });
+    expect([...stdout]).toEqual([0xff, 0x80, 0x80, 0x80]);
   });
 
   it("can write more than is kept without being held up", async () => {

@@ -213,10 +213,11 @@ it("the profile of macOS denies all writing, then allows the workspace, then den
   const [flag, profile = "", ...rest] = seatbelt(plan);
   expect([flag, rest]).toEqual(["-p", ["/bin/sh", "-c", "x"]]);
   expect(
-    profile.split("\n").filter((line) => line.includes("file-write*") && !line.includes("/dev/")),
+    profile.split("\n").filter((line) => line.includes("file-write") && !line.includes("/dev/")),
   ).toEqual([
     "(deny file-write*)",
     '(allow file-write* (subpath "/w"))',
+    '(deny file-write-unlink (literal "/w/.git"))',
     '(deny file-write* (subpath "/w/.tenterhook"))',
     '(deny file-write* (subpath "/w/.agent"))',
     '(deny file-write* (subpath "/w/.claude"))',

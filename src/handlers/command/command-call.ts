@@ -25,11 +25,15 @@ export function commandCall(command: Command, root: string, variables: Variables
   }
 }
 
-/** Words that the shell knows itself, so that no file needs to be there. */
+/** Words that a shell (dash, bash, zsh) knows itself, so that no file needs to be there. */
 const SHELL_WORDS = new Set(
-  ". : [ alias bg break case cd command continue echo eval exec exit export false fg for getopts if jobs kill printf pwd read readonly return set shift test times trap true type ulimit umask unset until wait while".split(
-    " ",
-  ),
+  (
+    ". : alias autoload bg bind break builtin caller case cd chdir command compgen complete continue coproc declare " +
+    "dirs disown do done echo enable esac eval exec exit export false fc fg fi for function getopts hash help " +
+    "history if jobs kill let local logout mapfile newgrp popd printf pushd pwd read readarray readonly return " +
+    "select set setopt shift shopt source suspend test then time times trap true type typeset ulimit umask unalias " +
+    "unset until wait whence while"
+  ).split(" "),
 );
 
 /** Programs that run the file they are given; some end with the code of a refusal when it is not there. */
@@ -48,24 +52,52 @@ const INTERPRETERS = new Set([
 
 /**
  * A line that plainly begins with a program, and perhaps a file for it: assignments may stand before it, nothing may be
- * made up by the shell.
+ * made up by the shell. A name with parentheses behind it is a function.
  */
 const PLAIN_START =
-  /^\s*(?:[A-Za-z_]\w*=[\w./:-]*\s+)*(?<program>[\w./+-]+)(?:\s+(?<file>[\w./+-]+\.\w+))?(?=[\s;|&<>]|$)/;
+  /^\s*(?<assignments>(?:[A-Za-z_]\w*=[\w./:-]*\s+)*)(?<program>[\w./+-]+)(?:\s+(?<file>[\w./+][\w./+-]*\.\w+))?(?=[\s;|&<>]|$)(?!\s*\()/;
+
+/** The exit codes by which a shell says that a program may not be executed, or is not there. */
+const NOT_RUN: readonly number[] = [126, 127];
 
 /** Why a command will fail for certain, as far as can be seen without running it. */
 export function commandProblem(command: Command, root: string, variables: Variables): string | undefined {
-  if (command.kind === "shell") {
-    const { program, file } = PLAIN_START.exec(command.line)?.groups ?? {};
-    if (program === undefined || SHELL_WORDS.has(program)) return undefined;
-    const problem = programProblem(program, root, variables);
-    if (problem !== undefined || file === undefined || !INTERPRETERS.has(basename(program))) return problem;
-    return isFile(resolve(root, file)) ? undefined : `There is no script ${resolve(root, file)}.`;
-  }
+  if (command.kind === "shell")
+    return lineProblem(command.line, root, variables) ?? scriptProblem(command.line, root);
   try {
     return programProblem(commandCall(command, root, variables).file, root, variables);
   } catch (error) {
     if (error instanceof HookFailureError) return error.message;
     throw error;
   }
+}
+
+/**
+ * What was not there when a command ended with this code. `python gone.py` ends with the code of a refusal, though what is
+ * not there has not refused anything; whatever else is in doubt, the code is believed.
+ */
+export function missingAfter(
+  exit_code: number,
+  command: Command,
+  root: string,
+  variables: Variables,
+): string | undefined {
+  if (command.kind !== "shell") return undefined;
+  const problem = NOT_RUN.includes(exit_code) ? lineProblem(command.line, root, variables) : undefined;
+  return problem ?? scriptProblem(command.line, root);
+}
+
+/** Why the program that a line begins with can't be run. */
+function lineProblem(line: string, root: string, variables: Variables): string | undefined {
+  const { assignments = "", program } = PLAIN_START.exec(line)?.groups ?? {};
+  // With a PATH of its own it is looked up elsewhere.
+  if (program === undefined || SHELL_WORDS.has(program) || /\bPATH=/.test(assignments)) return undefined;
+  return programProblem(program, root, variables);
+}
+
+/** Why a line that begins with what runs a file can't run it. */
+function scriptProblem(line: string, root: string): string | undefined {
+  const { program = "", file } = PLAIN_START.exec(line)?.groups ?? {};
+  if (file === undefined || !INTERPRETERS.has(basename(program))) return undefined;
+  return isFile(resolve(root, file)) ? undefined : `There is no script ${resolve(root, file)}.`;
 }

@@ -3,7 +3,7 @@ import { childEnvironment } from "../../node/process/environment.ts";
 import type { Sandbox } from "../../node/process/sandbox.ts";
 import type { ProgramCall } from "../../node/process/start-program.ts";
 import type { HandlerSetting, HandlerSettings } from "../handler-types.ts";
-import { commandCall, commandProblem } from "./command-call.ts";
+import { commandCall, commandProblem, missingAfter } from "./command-call.ts";
 import { type Command, readCommand, textList } from "./command-settings.ts";
 import { eventVariables, sessionVariables } from "./variables.ts";
 
@@ -12,6 +12,8 @@ export interface CommandSite {
   readonly command: Command;
   /** Why it can't work as things are now, as far as can be seen without running it. */
   readonly problem: () => string | undefined;
+  /** What was not there, as far as that is certain, when it ended with this code. */
+  readonly missing: (exit_code: number) => string | undefined;
   /** How it is started for an event. Throws a HookFailureError when it can't be. */
   readonly call: (event: AnyEvent) => ProgramCall;
   /** How it is started for all events to come. */
@@ -37,8 +39,9 @@ export function commandSite(settings: HandlerSettings, { site, ports }: HandlerS
   // handed on are read anew, since they may be renewed.
   const base = childEnvironment(ports.environment);
   const callWith = (variables: Readonly<Record<string, string | undefined>>): ProgramCall => {
-    const environment = { ...base, ...variables };
+    const environment: Record<string, string | undefined> = { ...base };
     for (const name of handedOn) environment[name] = ports.environment[name];
+    Object.assign(environment, variables);
     return {
       ...commandCall(command, root, environment),
       cwd: root,
@@ -49,6 +52,7 @@ export function commandSite(settings: HandlerSettings, { site, ports }: HandlerS
   return {
     command,
     problem: () => commandProblem(command, root, ports.environment),
+    missing: (exit_code) => missingAfter(exit_code, command, root, ports.environment),
     call: (event) => callWith(eventVariables(event, source)),
     callForAll: () => callWith(sessionVariables(source)),
   };

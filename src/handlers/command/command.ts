@@ -7,8 +7,10 @@ import { lastCharacters } from "../../core/text.ts";
 import { type ProgramResult, runProgram } from "../../node/process/run-program.ts";
 import type { HandlerSetting, HandlerSettings } from "../handler-types.ts";
 import { readExit } from "../reply/read-exit.ts";
-import { decodeReply } from "../reply/read-reply.ts";
+import { decodeReply, readReplyText } from "../reply/read-reply.ts";
+import { replySite } from "../reply/reply-site.ts";
 import { type CommandSite, commandSite } from "./command-site.ts";
+import { keepingRefusals } from "./keeping-refusals.ts";
 import { startFailure } from "./start-failure.ts";
 
 /** How much of each stream of a command is read; a reply that is longer is none. */
@@ -16,6 +18,9 @@ const MOST_OUTPUT_BYTES = 1_000_000;
 
 /** The exit codes of a hook that did its work; one that failed leaves nothing running. */
 const ANSWERS: readonly number[] = [0, 2];
+
+const HELD =
+  "Something it left running still holds its stdout, so its answer may not be there yet. Wait for it, or send its output elsewhere: helper >/dev/null 2>&1 &";
 
 /** The exit code by which shells, and `env`, say that a program is not there. */
 const NOT_FOUND = 127;
@@ -52,6 +57,7 @@ async function runCommand(site: CommandSite, event: AnyEvent, context: HookConte
       signal,
       maxOutputBytes: MOST_OUTPUT_BYTES,
       mayLeave: (exit_code) => ANSWERS.includes(exit_code),
+      ...(isGate(event) ? { answered: isWhole } : {}),
       onOutput: output,
     });
   } catch (error) {
@@ -60,34 +66,56 @@ async function runCommand(site: CommandSite, event: AnyEvent, context: HookConte
 }
 
 function said(
-  { exit_code, exit_signal, aborted, stdout, stderr, stdout_truncated }: ProgramResult,
+  result: ProgramResult,
   site: CommandSite,
   event: AnyEvent,
   { signal, record }: HookContext,
 ): readonly Outcome[] {
+  const { exit_code, aborted, stdout } = result;
   if (exit_code !== null) record({ exit_code });
   if (aborted) throw signal.reason;
-  const told = stderr.toString();
+  return keepingRefusals(stdout, event, () => answer(result, site, event));
+}
+
+/** What the program answered; throws a HookFailureError for anything that is no answer. */
+function answer(result: ProgramResult, site: CommandSite, event: AnyEvent): readonly Outcome[] {
+  const { exit_code, exit_signal, stdout } = result;
+  const stderr = result.stderr.toString();
   if (exit_code === null) {
-    const tail = lastCharacters(told.trim(), 500);
+    const tail = lastCharacters(stderr.trim(), 500);
     throw new HookFailureError("error", `${exit_signal} ended it${tail === "" ? "." : `: ${tail}`}`);
   }
-  if (exit_code === 0 && stdout_truncated)
-    throw new HookFailureError("bad_output", `It printed more than ${MOST_OUTPUT_BYTES} bytes.`);
-  checkThere(exit_code, site);
+  if (exit_code === 0) {
+    if (result.stdout_truncated)
+      throw new HookFailureError("bad_output", `It printed more than ${MOST_OUTPUT_BYTES} bytes.`);
+    if (result.stdout_held && isGate(event) && !isWhole(stdout))
+      throw new HookFailureError("bad_output", HELD);
+    return stdout.length === 0 ? [] : readReplyText(decodeReply(stdout), event);
+  }
+  const missing = site.missing(exit_code);
+  if (missing !== undefined) throw new HookFailureError("missing", missing);
   try {
-    const text = exit_code === 0 && stdout.length > 0 ? decodeReply(stdout) : stdout.toString();
-    return readExit({ exit_code, stdout: text, stderr: told }, event);
+    return readExit({ exit_code, stdout: stdout.toString(), stderr }, event);
   } catch (error) {
     if (exit_code !== NOT_FOUND || site.command.kind === "program" || !(error instanceof HookFailureError))
       throw error;
-    const { message, refusals } = error;
-    throw new HookFailureError("missing", `A program is not there. ${message}`, { refusals });
+    throw new HookFailureError("missing", `A program is not there. ${error.message}`);
   }
 }
 
-/** `python gone.py` ends with the code of a refusal; what was not there has not refused anything. */
-function checkThere(exit_code: number, { command, problem }: CommandSite): void {
-  const missing = exit_code !== 0 && command.kind === "shell" ? problem() : undefined;
-  if (missing !== undefined) throw new HookFailureError("missing", missing);
+/** Events of a caller's own may be gates; the table does not know them. */
+function isGate(event: AnyEvent): boolean {
+  return replySite(event).known?.row.gate ?? true;
+}
+
+/** True for output that is an answer to its last character: an object in JSON, right or wrong. */
+function isWhole(stdout: Buffer): boolean {
+  const text = stdout.toString().trim();
+  if (!text.startsWith("{") || !text.endsWith("}")) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

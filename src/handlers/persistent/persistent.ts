@@ -1,6 +1,8 @@
 import { TenterhookError } from "../../core/errors.ts";
+import type { Outcome } from "../../core/outcomes.ts";
 import type { Handler } from "../../core/ports.ts";
 import { commandSite } from "../command/command-site.ts";
+import { keepingRefusals } from "../command/keeping-refusals.ts";
 import type { HandlerSetting, HandlerSettings } from "../handler-types.ts";
 import { readAnswer, requestLine } from "./protocol.ts";
 import { WorkerPool } from "./worker-pool.ts";
@@ -31,11 +33,19 @@ export function persistentHandler(settings: HandlerSettings, setting: HandlerSet
       requests += 1;
       const id = `${event.event_id}.${requests}`;
       return workers.lend(async (worker) => {
-        const line = await worker.ask(requestLine(event, id), signal, (text) => output(text, "stderr"));
-        return readAnswer(line, id, event);
+        const read = await worker
+          .ask(requestLine(event, id), signal, (text) => output(text, "stderr"))
+          .then((line) => () => readAnswer(line, id, event), rethrow);
+        return keepingRefusals(worker.said, event, read);
       }, signal);
     },
     health: () => workers.health(),
     close: () => workers.close(),
+  };
+}
+
+function rethrow(error: unknown): () => readonly Outcome[] {
+  return () => {
+    throw error;
   };
 }

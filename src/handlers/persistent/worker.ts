@@ -27,6 +27,8 @@ interface Pending {
 export class Worker {
   /** How many requests it has answered. */
   answers = 0;
+  /** What it wrote to the last request, an answer or not. */
+  said: Buffer = Buffer.alloc(0);
   private trusted = true;
   private readonly program: StartedProgram;
   private readonly onUnusable: (worker: Worker) => void;
@@ -82,10 +84,15 @@ export class Worker {
       return await new Promise<Buffer>((resolve, reject) => {
         this.pending = { resolve, reject, stderr: new Output(MOST_BYTES, show) };
         onAbort = () => {
-          this.pending = undefined;
+          this.settle();
           this.giveUp();
           this.terminate().then(() => reject(signal.reason));
         };
+        // It may have been aborted while the process was being started.
+        if (signal.aborted) {
+          onAbort();
+          return;
+        }
         signal.addEventListener("abort", onAbort, { once: true });
         this.program.child.stdin?.write(line);
       });
@@ -112,27 +119,37 @@ export class Worker {
   }
 
   private receive(chunk: Buffer): void {
+    const { pending } = this;
+    if (pending === undefined) {
+      this.giveUp();
+      return;
+    }
     this.size += chunk.length;
+    this.received.push(chunk);
     const end = chunk.indexOf(NEWLINE);
-    if (this.pending === undefined) this.giveUp();
-    else if (this.size > MOST_BYTES) this.fail("bad_output", `It answered more than ${MOST_BYTES} bytes`);
-    else if (end === -1) this.received.push(chunk);
-    else if (end !== chunk.length - 1) this.fail("bad_output", "It answered more than one line");
-    else this.answer(Buffer.concat([...this.received, chunk.subarray(0, end)]), this.pending);
+    if (this.size > MOST_BYTES) this.fail("bad_output", `It answered more than ${MOST_BYTES} bytes`);
+    else if (end === chunk.length - 1) this.answer(pending);
+    else if (end !== -1) this.fail("bad_output", "It answered more than one line");
   }
 
-  private answer(line: Buffer, { resolve, stderr }: Pending): void {
+  private answer({ resolve, stderr }: Pending): void {
     stderr.end();
+    this.settle();
+    this.answers += 1;
+    resolve(this.said.subarray(0, -1));
+  }
+
+  /** The request is over, with or without an answer. */
+  private settle(): void {
     this.pending = undefined;
+    this.said = Buffer.concat(this.received);
     this.received = [];
     this.size = 0;
-    this.answers += 1;
-    resolve(line);
   }
 
   private fail(kind: "error" | "bad_output", problem: string): void {
     const { pending } = this;
-    this.pending = undefined;
+    if (pending !== undefined) this.settle();
     this.giveUp();
     if (pending === undefined) return;
     const said = lastCharacters(pending.stderr.end().toString().trim(), 500);

@@ -1,11 +1,17 @@
 import { execFile } from "node:child_process";
-import { keptPaths } from "./kept-paths.ts";
+import { join } from "node:path";
+import { gitEntry, keptPaths } from "./kept-paths.ts";
 import { ProgramError } from "./program-error.ts";
 import type { SandboxPlan } from "./sandbox.ts";
 
-/** Namespaces of its own for everything that needs no folder: processes, shared memory, the host's name. */
+/**
+ * Namespaces of its own for everything that needs no folder: processes, shared memory, the host's name. Without
+ * capabilities, which root would keep and by which it could take the sandbox apart.
+ */
 const ALONE = [
   "--die-with-parent",
+  "--cap-drop",
+  "ALL",
   "--unshare-user-try",
   "--unshare-pid",
   "--unshare-ipc",
@@ -28,14 +34,7 @@ export function bubblewrap({
 }: SandboxPlan): readonly string[] {
   // A workspace inside /tmp would be hidden by the private one.
   const seen = [...workspace, cwd].flatMap((folder) => ["--ro-bind", folder, folder]);
-  const writable =
-    mode === "read-only"
-      ? []
-      : [
-          ...workspace.flatMap((folder) => ["--bind", folder, folder]),
-          // One that is not there is passed over.
-          ...keptPaths(workspace, home).flatMap((path) => ["--ro-bind-try", path, path]),
-        ];
+  const writable = mode === "read-only" ? [] : writing(workspace, home);
   return [
     ...ALONE,
     ...(network ? [] : ["--unshare-net"]),
@@ -50,6 +49,22 @@ export function bubblewrap({
     "--",
     file,
     ...args,
+  ];
+}
+
+/** What is bound so that the workspace can be written, but for what is kept in it. */
+function writing(workspace: readonly string[], home: string): readonly string[] {
+  const { kept, passed } = keptPaths(workspace, home);
+  // Nothing can be bound where there is nothing. An empty folder in git's own is no litter, elsewhere it would be.
+  const hooks = workspace.flatMap((folder) =>
+    gitEntry(folder) === "folder" ? ["--dir", join(folder, ".git/hooks")] : [],
+  );
+  return [
+    ...workspace.flatMap((folder) => ["--bind", folder, folder]),
+    // What is bound can't be moved. One that is not there is passed over.
+    ...passed.flatMap((path) => ["--bind-try", path, path]),
+    ...hooks,
+    ...kept.flatMap((path) => ["--ro-bind-try", path, path]),
   ];
 }
 

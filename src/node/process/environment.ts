@@ -1,22 +1,47 @@
-/** Variables of this shape hold what only their owner should have: keys, tokens, passwords. */
+/**
+ * Words of a name that mark what only its owner should have. A name is taken apart at `_` and where a capital follows a
+ * small letter, and digits at the end of a word do not count, so that `KEY` is in `SSH_KEY_B64` and not in `KEYBOARD`.
+ */
+const SECRET_WORDS = new Set(
+  (
+    "KEY KEYS TOKEN TOKENS JWT PAT AUTH AUTHORIZATION BEARER COOKIE COOKIES PASS PW PWD PEM OTP TOTP DSN WEBHOOK " +
+    "WEBHOOKS"
+  ).split(" "),
+);
+
 const SECRET_NAMES: readonly RegExp[] = [
-  // At the end of the name.
-  /(^|_)(KEYS?|TOKEN|JWT|PAT|AUTH|BEARER|COOKIE|PASS|PWD_HASH|WEBHOOK_URL)$/,
-  // Anywhere in the name.
-  /(API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL)/,
-  /(API|AUTH|ACCESS|REFRESH|BEARER)_?TOKEN|_TOKEN_/,
+  // Anywhere in the name, also inside a word.
+  /SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|SERVICE_?ACCOUNT/,
+  // Two words written as one.
+  /TOKENS?\d*(_|$)/,
+  /(API|ACCESS|PRIVATE|SSH|GPG|PGP|DEPLOY|SIGNING|ENCRYPTION|MASTER|LICENSE)_?KEY/,
+  /(API|AUTH|ACCESS|REFRESH|BEARER)_?TOKEN/,
+  /(^|_)(DB|PG|MYSQL|REDIS|SMTP|MAIL|FTP|USER|ROOT|ADMIN)(PASS|PWD?)(_|$)/,
   // Addresses that carry a password.
   /(^|_)(DATABASE|DB|POSTGRES|POSTGRESQL|MYSQL|MONGO|MONGODB|REDIS|AMQP)_(URL|URI)$/,
-  /(^|_)(CONNECTION_STRING|DSN)$/,
-  /^(PGPASSFILE|MYSQL_PWD)$/,
+  /(^|_)CONNECTION_STRING$/,
+  /^PGPASSFILE$/,
   // Everything of a service that issues keys.
   /^(AWS|ANTHROPIC|OPENAI|AZURE|GEMINI|MISTRAL|GROQ|COHERE|HF|HUGGINGFACE|REPLICATE|STRIPE|TWILIO|VAULT)_/,
 ];
 
+/**
+ * What looks like a secret and is none: the shell's folder, the socket by which an agent of SSH is asked to sign (git
+ * needs it, and no key comes out of it), and how many tokens a model may use.
+ */
+const ORDINARY_NAMES: readonly RegExp[] = [
+  /^PWD$/,
+  /^SSH_AUTH_SOCK$/,
+  /(^|_)((MAX|MIN|NUM)(_\w+)?|INPUT|OUTPUT|THINKING)_TOKENS$/,
+  /(^|_)TOKENS?_(COUNT|LIMIT|BUDGET)$/,
+];
+
 /** True for a variable that looks like a key, a token, a password or the like. */
 export function isSecretName(name: string): boolean {
-  const upper = name.toUpperCase();
-  return SECRET_NAMES.some((pattern) => pattern.test(upper));
+  const parted = name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, "_").toUpperCase();
+  if (ORDINARY_NAMES.some((pattern) => pattern.test(parted))) return false;
+  const words = parted.split(/[^A-Z\d]+/).map((word) => word.replace(/\d+$/, ""));
+  return words.some((word) => SECRET_WORDS.has(word)) || SECRET_NAMES.some((pattern) => pattern.test(parted));
 }
 
 /**

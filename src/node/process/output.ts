@@ -31,10 +31,16 @@ export class Output {
     this.tell(this.decoder.decode(part, { stream: true }));
   }
 
-  /** The bytes that were kept. Half a character at the end is shown as such only if the program really wrote it so. */
+  /** The bytes that were kept. Half a character at the end is there, and shown, only if the program really wrote it so. */
   end(): Buffer {
     if (this.decoder !== undefined && !this.truncated) this.tell(this.decoder.decode());
     this.decoder = undefined;
+    const all = this.bytes();
+    return this.truncated ? all.subarray(0, endOfCharacters(all)) : all;
+  }
+
+  /** What was kept so far. */
+  bytes(): Buffer {
     const [only] = this.chunks;
     return this.chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.chunks);
   }
@@ -42,4 +48,21 @@ export class Output {
   private tell(text: string): void {
     if (text !== "") this.show?.(text);
   }
+}
+
+/** Where the last whole character of a text in UTF-8 ends. Bytes that begin no character are left as they are. */
+function endOfCharacters(bytes: Buffer): number {
+  for (let back = 1; back <= 3 && back <= bytes.length; back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) break;
+    if (byte < 0xc0) continue;
+    return lengthOfCharacter(byte) > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}
+
+function lengthOfCharacter(first: number): number {
+  if (first >= 0xf8) return 1;
+  if (first >= 0xf0) return 4;
+  return first >= 0xe0 ? 3 : 2;
 }

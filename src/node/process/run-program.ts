@@ -1,5 +1,7 @@
 import type { ChildProcess } from "node:child_process";
-import { whenDrained } from "./drain.ts";
+import { closeSync } from "node:fs";
+import { isOpen, whenDrained } from "./drain.ts";
+import { inputFile } from "./input-file.ts";
 import { Output, type OutputStream } from "./output.ts";
 import { type ProgramCall, type StartedProgram, startProgram } from "./start-program.ts";
 
@@ -15,6 +17,11 @@ export interface ProgramRun extends ProgramCall {
    * Whether what the program left running on purpose is let be when it ends with this code. Default: with every code.
    */
   readonly mayLeave?: (exit_code: number) => boolean;
+  /**
+   * Whether this is all the program has to say, asked when it ended with 0 and something it started holds its stdout: a
+   * whole answer is taken at once, one that is not there is waited for, 3 s at most. Default: what came soon counts.
+   */
+  readonly answered?: (stdout: Buffer) => boolean;
   /** Sees the output while it comes, in whole characters. */
   readonly onOutput?: (text: string, stream: OutputStream) => void;
   /** Sees every byte, also those that are not kept. */
@@ -32,6 +39,8 @@ export interface ProgramResult {
   readonly stderr: Buffer;
   readonly stdout_truncated: boolean;
   readonly stderr_truncated: boolean;
+  /** True when something the program started held its stdout to the last: more might have come. */
+  readonly stdout_held: boolean;
   /** Only when it left something behind that we end: resolves when that is gone; never rejects. See {@link runProgram}. */
   readonly settled?: Promise<void>;
 }
@@ -47,12 +56,12 @@ export interface ProgramResult {
 export async function runProgram(run: ProgramRun): Promise<ProgramResult> {
   const { signal, maxOutputBytes, input } = run;
   signal.throwIfAborted();
-  const program = await startProgram(run, input === undefined ? "none" : "pipe");
+  const program = await start(run);
   const { child } = program;
   const stdout = listen(child, "stdout", run, maxOutputBytes);
   const stderr = listen(child, "stderr", run, maxOutputBytes);
   write(child, input);
-  const { aborted, settled } = await ended(program, run);
+  const { aborted, held, settled } = await ended(program, run, stdout);
   return {
     exit_code: child.exitCode,
     exit_signal: child.signalCode,
@@ -61,8 +70,19 @@ export async function runProgram(run: ProgramRun): Promise<ProgramResult> {
     stderr: stderr.end(),
     stdout_truncated: stdout.truncated,
     stderr_truncated: stderr.truncated,
+    stdout_held: held,
     ...(settled === undefined ? {} : { settled }),
   };
+}
+
+async function start(run: ProgramRun): Promise<StartedProgram> {
+  if (run.input === undefined) return startProgram(run, "none");
+  const file = inputFile(run.input);
+  try {
+    return await startProgram(run, file ?? "pipe");
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
 }
 
 function listen(child: ChildProcess, stream: OutputStream, run: ProgramRun, most: number): Output {
@@ -84,17 +104,20 @@ function write({ stdin }: ChildProcess, input: string | Uint8Array | undefined):
 
 interface Ended {
   readonly aborted: boolean;
+  readonly held: boolean;
   readonly settled: Promise<void> | undefined;
 }
 
 /** Waits for the program, or ends it. */
-function ended(program: StartedProgram, { signal, mayLeave }: ProgramRun): Promise<Ended> {
+function ended(program: StartedProgram, run: ProgramRun, stdout: Output): Promise<Ended> {
   const { child } = program;
+  const { signal, mayLeave, answered } = run;
   return new Promise((resolve) => {
     const finish = (aborted: boolean, settled?: Promise<void>): void => {
       signal.removeEventListener("abort", onAbort);
+      const held = isOpen(child.stdout);
       for (const stream of child.stdio) stream?.destroy();
-      resolve({ aborted, settled });
+      resolve({ aborted, held, settled });
     };
     const onAbort = (): void => {
       program.terminate().then(() => finish(true));
@@ -108,8 +131,10 @@ function ended(program: StartedProgram, { signal, mayLeave }: ProgramRun): Promi
       } else finish(false, program.terminate());
     };
     signal.addEventListener("abort", onAbort, { once: true });
-    child.once("exit", () => {
-      if (!signal.aborted) whenDrained(child, onDrained);
+    const isAnswered = (): boolean => stdout.truncated || answered?.(stdout.bytes()) !== false;
+    child.once("exit", (code) => {
+      if (signal.aborted) return;
+      whenDrained(child, onDrained, code === 0 && answered !== undefined ? isAnswered : undefined);
     });
     // It may have been aborted while it was being started.
     if (signal.aborted) onAbort();

@@ -10,8 +10,11 @@ export interface RunningProgram {
 
 const running = new Set<RunningProgram>();
 
-/** The signals that end a process unless somebody listens. */
-const ENDING: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
+/**
+ * The signals that are sent to end a process. Others that would end it too are left alone: some can't be heard (SIGKILL),
+ * some come when nothing can be done any more (SIGSEGV, SIGABRT), some mean other things to those who listen (SIGUSR2).
+ */
+const ENDING: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGXCPU"];
 
 /** How often what forks while it is being ended is looked for. */
 const ROUNDS = 5;
@@ -23,7 +26,7 @@ let watching: NodeJS.Timeout | undefined;
 
 /**
  * Keeps a program on the list of those that end with our process: when it exits, also by an exception, and when it is
- * ended by a signal. Nothing can be done when our process is killed (SIGKILL).
+ * ended by a signal. Nothing can be done when our process is killed (SIGKILL) or crashes.
  *
  * @returns a function that takes it off the list.
  */

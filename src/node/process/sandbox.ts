@@ -80,7 +80,7 @@ export async function sandboxed(
     file,
     args: call.args ?? [],
     cwd: realFolder(call.cwd),
-    home: call.environment.HOME ?? homedir(),
+    home: realHome(call.environment.HOME ?? homedir()),
     mode,
     workspace: workspace.map(realFolder),
     network,
@@ -97,6 +97,15 @@ function realFolder(path: string): string {
     return realpathSync(path);
   } catch (cause) {
     throw new ProgramError("missing", `There is no folder ${path} for the sandbox.`, { cause });
+  }
+}
+
+/** One that is not there, as service users have it, holds nothing to keep. */
+function realHome(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
   }
 }
 

@@ -12,10 +12,12 @@ const BASE = [
 /** The arguments of macOS's `sandbox-exec` for a program. Later rules of a profile win over earlier ones. */
 export function seatbelt({ file, args, home, mode, workspace, network }: SandboxPlan): readonly string[] {
   const folders = mode === "workspace-write" ? workspace : [];
+  const { kept, passed } = keptPaths(folders, home);
   const profile = [
     ...BASE,
     ...folders.map((folder) => `(allow file-write* (subpath ${JSON.stringify(folder)}))`),
-    ...keptPaths(folders, home).map((path) => `(deny file-write* (subpath ${JSON.stringify(path)}))`),
+    ...passed.map((path) => `(deny file-write-unlink (literal ${JSON.stringify(path)}))`),
+    ...kept.map((path) => `(deny file-write* (subpath ${JSON.stringify(path)}))`),
     ...(network ? [] : ["(deny network*)"]),
   ];
   return ["-p", profile.join("\n"), file, ...args];

@@ -32,12 +32,15 @@ export function shellLine(line: string): { readonly file: string; readonly args:
   return { file: "/bin/sh", args: ["-c", line] };
 }
 
+/** What a program reads: what is written to its pipe, nothing, or the file of this descriptor. */
+export type ProgramInput = "pipe" | "none" | number;
+
 /**
- * Starts a program with pipes for its output, and for its input when asked for one.
+ * Starts a program with pipes for its output.
  *
  * @throws ProgramError when it can't be started; `missing` when it, its folder or the sandbox is not there.
  */
-export async function startProgram(call: ProgramCall, input: "pipe" | "none"): Promise<StartedProgram> {
+export async function startProgram(call: ProgramCall, input: ProgramInput): Promise<StartedProgram> {
   const { file, args = [], cwd, environment } = call;
   const marker = newMarker();
   const started = call.sandbox === undefined ? { file, args } : await sandboxed(call, call.sandbox);
@@ -70,14 +73,14 @@ function startChild(
   { file, args }: { readonly file: string; readonly args: readonly string[] },
   cwd: string,
   env: Record<string, string | undefined>,
-  input: "pipe" | "none",
+  input: ProgramInput,
 ): ChildProcess {
   try {
     return spawn(file, args, {
       cwd,
       env,
       detached: true,
-      stdio: [input === "pipe" ? "pipe" : "ignore", "pipe", "pipe"],
+      stdio: [input === "none" ? "ignore" : input, "pipe", "pipe"],
     });
   } catch (error) {
     throw startError(error, file, cwd);
