@@ -63,7 +63,7 @@ export async function prepareConfig(
     made.set(key, kept.get(key) ?? (await ready()));
   };
   for (const hook of config.definitions) {
-    const { root } = config.trust;
+    const root = hook.project ?? config.trust.root;
     const project = root === hook.root ? {} : { project: root };
     const site = { root: hook.root, ...project, ...config.sites[hook.origin.scope] };
     try {

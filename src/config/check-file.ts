@@ -32,12 +32,13 @@ export async function checkFile(path: string, cwd: string, signal?: AbortSignal)
     problems: [],
     warnings: [],
     inputs: new Inputs(),
+    blank: [],
     packs: new Set(),
     ...(signal === undefined ? {} : { signal }),
   };
   const folder = dirname(file);
   const root = basename(folder) === ".tenterhook" ? dirname(folder) : folder;
-  const layer = emptyLayer("project");
+  const layer = emptyLayer("project", root);
   await readLayer({ scope: "project", file, root }, layer, reading);
   const definitions = mergeDefinitions([layer], () => undefined, reading.problems, reading.warnings);
   return { problems: inOrder(reading.problems), warnings: inOrder(reading.warnings), definitions };

@@ -16,6 +16,8 @@ import { packEntries, type Used, usedBy } from "./use.ts";
 export interface Reading extends Findings {
   /** Packs that are in already. */
   readonly packs: Set<string>;
+  /** Files with nothing in them. */
+  readonly blank: string[];
   readonly signal?: AbortSignal;
 }
 
@@ -35,7 +37,8 @@ export async function readLayer(
     problems.push(...problemsOf(error));
     return;
   }
-  // A file with nothing in it, or with comments alone, is no mistake.
+  // A file with nothing in it, or with comments alone, is no mistake by itself; it may be one that is being written.
+  if (isBlank(parsed)) reading.blank.push(source.file);
   const value = parsed.value ?? {};
   const result = FILE.safeParse(value);
   if (!result.success) {
@@ -122,6 +125,11 @@ function addSettings(
     return [name, placeAt(parsed, written)];
   });
   if (names.length > 0) layer.sections.push({ source, value: all, places: Object.fromEntries(places) });
+}
+
+/** TOML has no other way to say nothing than to be empty; the others have `{}`. */
+function isBlank({ value, file }: ParsedFile): boolean {
+  return value === undefined || value === null || (file.endsWith(".toml") && Object.keys(value).length === 0);
 }
 
 function placeAt(parsed: ParsedFile, path: ValuePath): Place {

@@ -117,15 +117,19 @@ describe("the project's files", () => {
     expect(named(await files.load(files.path("link")))).toEqual([["p", "project", true]]);
   });
 
-  it("hide those further up, with a warning", async () => {
+  it("all count, the outer ones first", async () => {
     const files = project({
-      "hooks.yaml": hooksFile("p"),
-      "project/a/.tenterhook/hooks.yaml": hooksFile("a"),
+      "hooks.yaml": hooksFile("p", "both"),
+      "project/a/.tenterhook/hooks.yaml": hooksFile("a", "both"),
+      "project/a/b/.tenterhook/hooks.yaml": hooksFile("both"),
     });
-    const config = await files.load(files.path("project/a"));
-    expect(named(config)).toEqual([["a", "project", true]]);
-    expect(warned(config, files.root)).toEqual([
-      "project/.tenterhook:: This folder is not read, because project/a/.tenterhook is nearer. To read both, name its file under use there.",
+    const config = await files.load(files.path("project/a/b"));
+    expect(named(config)).toEqual([
+      ["p", "project", true],
+      ["both", "project", true],
+      ["a", "project", true],
+      ["project:both", "project", true],
+      ["project:both#2", "project", true],
     ]);
   });
 

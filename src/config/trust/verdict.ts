@@ -4,9 +4,12 @@ import type { TrustRecord } from "./store.ts";
 /** Where a thing stands: never trusted, trusted as it was before, or trusted exactly as it is. */
 export type TrustState = "new" | "changed" | "trusted";
 
+/** What is trusted, by the root of the project. */
+export type TrustRecords = ReadonlyMap<string, TrustRecord>;
+
 /** Where a claim stands. */
-export function stateOf(claim: Claim, { items }: TrustRecord): TrustState {
-  const granted = items.get(claim.id);
+export function stateOf(claim: Claim, records: TrustRecords): TrustState {
+  const granted = records.get(claim.root)?.items.get(claim.key);
   if (granted === undefined) return "new";
   return granted.hash === claim.hash && claim.problem === undefined ? "trusted" : "changed";
 }
@@ -15,13 +18,13 @@ export function stateOf(claim: Claim, { items }: TrustRecord): TrustState {
 export type WhyNot = (ids: readonly string[]) => string | undefined;
 
 /** Judges claims by what is stored. */
-export function whyNot({ all }: Claims, record: TrustRecord): WhyNot {
+export function whyNot({ all }: Claims, records: TrustRecords): WhyNot {
   return (ids) => {
     const reasons: string[] = [];
     for (const [index, id] of ids.entries()) {
       const claim = all.get(id);
       if (claim === undefined) return `${id} is not known`;
-      const state = stateOf(claim, record);
+      const state = stateOf(claim, records);
       if (state === "trusted") continue;
       const isItself = index === 0 && claim.kind !== "file";
       // Of something that was never trusted, its files go without saying, and are not read.
