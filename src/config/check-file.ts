@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import type { ConfigDefinition } from "./config.ts";
+import { ExampleBudget } from "./example-budget.ts";
 import { readAgentHooks } from "./hook-toml.ts";
 import { Inputs } from "./inputs.ts";
 import { emptyLayer } from "./layer.ts";
@@ -34,6 +35,8 @@ export async function checkFile(path: string, cwd: string, signal?: AbortSignal)
     inputs: new Inputs(),
     blank: [],
     packs: new Set(),
+    used: new Set(),
+    examples: new ExampleBudget(),
     ...(signal === undefined ? {} : { signal }),
   };
   const folder = dirname(file);

@@ -92,7 +92,8 @@ const VALUES: Readonly<Record<InputKind, (path: string) => string>> = {
     const hash = status.size > LARGE_BYTES ? hashOf(path) : sha256(readFileSync(path));
     return real === path ? hash : `${hash} ${real}`;
   },
-  folder: (path) => sha256(JSON.stringify(readdirSync(path).sort())),
+  folder: (path) =>
+    statSync(path).isDirectory() ? sha256(JSON.stringify(readdirSync(path).sort())) : "not_a_folder",
   presence: (path) => (statSync(path).isDirectory() ? "folder" : "file"),
   real: (path) => realpathSync.native(path),
 };

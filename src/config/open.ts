@@ -10,7 +10,7 @@ import type { Unit } from "./unit.ts";
 
 /** A configuration that is in force, whatever its files look like. */
 export interface Opened extends Pick<Compiled, "config" | "inputs"> {
-  /** What is in force, before trust, to fall back to later; absent when it came from the cache. */
+  /** What is in force, before trust, to fall back to later; absent when it came from the cache or is not all known. */
   readonly good?: readonly Unit[];
   /** The units whose files were read now and can be used. */
   readonly read: readonly Unit[];
@@ -44,7 +44,7 @@ export async function openConfig(options: LoadOptions, before?: readonly Unit[])
     return {
       config: problems.length === 0 ? config : { ...config, broken: { problems, last_good: isKnown } },
       inputs: inputs.all(),
-      good: units,
+      ...(isKnown ? { good: units } : {}),
       read: units.filter((unit) => found.units.some((one) => one === unit)),
     };
   } catch (error) {
@@ -84,7 +84,7 @@ export async function fallBack(
   return {
     config: { ...config, broken: { problems, last_good: isKnown } },
     inputs: inputs.all(),
-    good: read.units,
+    ...(isKnown ? { good: read.units } : {}),
     read: [],
   };
 }

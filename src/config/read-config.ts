@@ -1,6 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { discover, type FileScope, type FoundUnit, type Places } from "./discover.ts";
+import { ExampleBudget } from "./example-budget.ts";
 import { type AgentHooks, readAgentHooks } from "./hook-toml.ts";
 import type { Inputs } from "./inputs.ts";
 import { emptyLayer, type Layer } from "./layer.ts";
@@ -73,6 +74,8 @@ async function readUnit(
     inputs,
     blank: [],
     packs: new Set(),
+    used: new Set(),
+    examples: new ExampleBudget(),
     ...(signal === undefined ? {} : { signal }),
   };
   const layers: Layer[] = [];

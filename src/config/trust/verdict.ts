@@ -1,3 +1,4 @@
+import { firstCharacters } from "../../core/text.ts";
 import type { Claim, Claims } from "./claims.ts";
 import type { TrustRecord } from "./store.ts";
 
@@ -29,7 +30,7 @@ export function whyNot({ all }: Claims, records: TrustRecords): WhyNot {
       const isItself = index === 0 && claim.kind !== "file";
       // Of something that was never trusted, its files go without saying, and are not read.
       if (isItself && state === "new") return `it ${SAID.new}`;
-      reasons.push(`${isItself ? "it" : claim.name} ${claim.problem ?? SAID[state]}`);
+      reasons.push(`${isItself ? "it" : lineOf(claim.name)} ${claim.problem ?? SAID[state]}`);
     }
     return reasons.length === 0 ? undefined : reasons.join("; ");
   };
@@ -39,6 +40,13 @@ const SAID: Readonly<Record<Exclude<TrustState, "trusted">, string>> = {
   new: "is not trusted yet",
   changed: "has changed since it was trusted",
 };
+
+/** A name as a part of one line: what is said here reaches models, and a path can hold anything. */
+function lineOf(name: string): string {
+  return firstCharacters(name.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " "), MOST_CHARACTERS);
+}
+
+const MOST_CHARACTERS = 200;
 
 /** What to do about something that is not trusted. */
 export const WAY_OUT = "Look at what it does and trust it with: tenterhook trust";
