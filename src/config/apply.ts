@@ -12,7 +12,7 @@ import type { Definition } from "./schema/definition.ts";
 import { WAY_OUT } from "./trust/verdict.ts";
 
 /** The part of a hook set that a configuration is added to; made by `createHooks` of `tenterhook`. */
-export interface HookTarget extends Pick<Hooks, "prepare" | "replace" | "configure" | "before"> {
+export interface HookTarget extends Pick<Hooks, "prepare" | "replace" | "configure" | "before" | "events"> {
   prepareDefinition(
     definition: Definition & { readonly origin: Origin },
     site: DefinitionSite,
@@ -46,6 +46,8 @@ export interface PreparedConfig extends Pick<AppliedConfig, "failing"> {
   readonly hooks: readonly PreparedHook[];
   /** The hooks by what they are made of, to be kept when they stay the same. */
   readonly made: ReadonlyMap<string, PreparedHook>;
+  /** How many events the set knew, when it matters that it may know more later. */
+  readonly known_events?: number;
 }
 
 /**
@@ -60,20 +62,29 @@ export async function prepareConfig(
 ): Promise<PreparedConfig> {
   const problems: Problem[] = [];
   const made = new Map<string, PreparedHook>();
+  const known = hooks.events();
+  let waits = config.broken?.last_good === false;
   const make = async (key: string, ready: () => PreparedHook | Promise<PreparedHook>): Promise<void> => {
     made.set(key, kept.get(key) ?? (await ready()));
   };
   for (const hook of config.definitions) {
     const site = siteOf(hook, config);
+    // An event of a program's own is known when the program has declared it; until then nobody can ask about it.
+    const events = eventsOf(hook).filter((event) => known.has(event) || !event.startsWith("custom:"));
+    if (events.length < eventsOf(hook).length) waits = true;
+    if (events.length === 0) continue;
+    const definition = { ...hook.definition, matcher: { ...hook.definition.matcher, events } };
     try {
-      await make(JSON.stringify([hook, site]), () => prepareHook(hooks, hook, site));
+      await make(JSON.stringify([hook, events, site]), () =>
+        prepareHook(hooks, { ...hook, definition }, site),
+      );
     } catch (error) {
       if (!isTenterhookError(error)) throw error;
       const { file, line } = hook.origin;
       problems.push({ code: "config_invalid", file, line, message: error.message });
     }
   }
-  for (const report of [brokenHook(config), untrustedNotice(config)]) {
+  for (const report of [brokenHook(config, known), untrustedNotice(config)]) {
     if (report === undefined) continue;
     const { events, options, handler } = report;
     await make(report.key, () => hooks.prepare(events, options, handler));
@@ -83,15 +94,20 @@ export async function prepareConfig(
   const failing = all.flatMap(({ hook: { name }, handler: { problem } }) =>
     problem === undefined ? [] : [{ name, reason: problem }],
   );
-  return { hooks: all, made, failing };
+  return { hooks: all, made, failing, ...(waits ? { known_events: known.size } : {}) };
+}
+
+function eventsOf({ definition: { matcher } }: ConfigDefinition): readonly string[] {
+  return typeof matcher.events === "string" ? [matcher.events] : matcher.events;
 }
 
 /** Where a hook stands, and what its handler gets of the configuration. */
 export function siteOf(
-  { root, origin }: ConfigDefinition,
+  { root, origin, project }: ConfigDefinition,
   { trust, sites }: Pick<Config, "trust" | "sites">,
 ): DefinitionSite {
-  return { root, ...(trust.root === root ? {} : { project: trust.root }), ...sites[origin.scope] };
+  const worksFor = project ?? trust.root;
+  return { root, ...(worksFor === root ? {} : { project: worksFor }), ...sites[origin.scope] };
 }
 
 /** Makes one hook ready; one that is not trusted, or that nobody can run, is made to fail. */

@@ -1,4 +1,4 @@
-import { EVENTS, type EventRow } from "../core/events.ts";
+import type { EventRow } from "../core/events.ts";
 import type { HookOptions } from "../core/hook.ts";
 import { deny, userMessage } from "../core/outcomes.ts";
 import type { Handler } from "../core/ports.ts";
@@ -17,13 +17,16 @@ export interface ReportHook {
 const MOST_SHOWN = 5;
 /** Before every other hook: what it says explains the rest. */
 const FIRST = -1_000_000;
-const ROWS: Readonly<Record<string, EventRow>> = EVENTS;
 
 /**
  * The hook that says at every decision that the files can't be used. With a last good configuration that is all; without
- * one it refuses wherever something can be refused, since nobody knows which gates there should be.
+ * one it refuses wherever something can be refused, at events of the program's own too, since nobody knows which gates
+ * there should be.
  */
-export function brokenHook({ broken }: Pick<Config, "broken">): ReportHook | undefined {
+export function brokenHook(
+  { broken }: Pick<Config, "broken">,
+  events: ReadonlyMap<string, EventRow>,
+): ReportHook | undefined {
   if (broken === undefined) return undefined;
   const { problems, last_good: lastGood } = broken;
   const lines = problems.slice(0, MOST_SHOWN).map(problemText);
@@ -32,9 +35,10 @@ export function brokenHook({ broken }: Pick<Config, "broken">): ReportHook | und
     ? "The configuration can't be read; the last good one is in force."
     : "The configuration can't be read, and there is no last good one.";
   const text = [goesOn, ...lines, ...more].join("\n");
+  const decided = [...events].filter(([name, row]) => isDecided(name, row)).map(([name]) => name);
   return {
-    key: `broken ${lastGood} ${text}`,
-    events: Object.keys(ROWS).filter(isDecided),
+    key: `broken ${lastGood} ${decided.join(" ")} ${text}`,
+    events: decided,
     options: {
       name: "tenterhook:configuration",
       description: "Tells that the configuration can't be read.",
@@ -43,14 +47,14 @@ export function brokenHook({ broken }: Pick<Config, "broken">): ReportHook | und
     handler: {
       type: "function",
       run: ({ hook_event_name: name }) =>
-        !lastGood && ROWS[name]?.gate === true ? deny(text) : userMessage(text, "warning"),
+        !lastGood && events.get(name)?.gate === true ? deny(text) : userMessage(text, "warning"),
     },
   };
 }
 
 /** Events that nothing can be decided about come often and change nothing; an Error follows a decision that has said it. */
-function isDecided(name: string): boolean {
-  return name !== "Error" && (ROWS[name]?.effects.length ?? 0) > 0;
+function isDecided(name: string, { effects }: EventRow): boolean {
+  return name !== "Error" && effects.length > 0;
 }
 
 /** The hook that says at the start of a session what of the project is not in force. */

@@ -46,7 +46,13 @@ export async function checkDefinition(
       findings.problems.push(problemAt(parsed, rulePlace(at, error.message), message));
     }
   };
-  const { events: _, ...fields } = definition.matcher;
+  const { events, ...fields } = definition.matcher;
+  for (const event of typeof events === "string" ? [events] : events) {
+    if (!event.startsWith("custom:")) continue;
+    const message = `${label} waits for ${event}: it is asked in programs that declare this event, and in no other.`;
+    const position = positionOf(parsed.located, [...path, "matcher", "events"]);
+    findings.warnings.push({ file: parsed.file, ...position, message });
+  }
   const { when, command_patterns: patterns } = fields;
   const matcherPath = [...path, "matcher"];
   await attempt(matcherPath, () => compileMatcher(fields, label, PORTS, rowOf));

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import type { ConfigDefinition } from "./config.ts";
+import { ExampleBudget } from "./example-budget.ts";
 import { readAgentHooks } from "./hook-toml.ts";
 import { Inputs } from "./inputs.ts";
 import { emptyLayer } from "./layer.ts";
@@ -32,12 +33,15 @@ export async function checkFile(path: string, cwd: string, signal?: AbortSignal)
     problems: [],
     warnings: [],
     inputs: new Inputs(),
+    blank: [],
     packs: new Set(),
+    used: new Set(),
+    examples: new ExampleBudget(),
     ...(signal === undefined ? {} : { signal }),
   };
   const folder = dirname(file);
   const root = basename(folder) === ".tenterhook" ? dirname(folder) : folder;
-  const layer = emptyLayer("project");
+  const layer = emptyLayer("project", root);
   await readLayer({ scope: "project", file, root }, layer, reading);
   const definitions = mergeDefinitions([layer], () => undefined, reading.problems, reading.warnings);
   return { problems: inOrder(reading.problems), warnings: inOrder(reading.warnings), definitions };

@@ -20,6 +20,8 @@ export interface ConfigDefinition {
   readonly origin: Required<Origin> & { readonly scope: FileScope };
   /** Where its scripts and commands start. */
   readonly root: string;
+  /** The project whose files brought it; absent for a user's and for managed ones, which work for every project. */
+  readonly project?: string;
   /** The pack it came with. */
   readonly pack?: string;
   /** Why it must not run: this user has not trusted it as it is. It fails whenever it is asked. */
@@ -28,9 +30,9 @@ export interface ConfigDefinition {
 
 /** Where a project's files stand with this user. */
 export interface ConfigTrust {
-  /** The real path of the project. */
+  /** The real path of the nearest project; the working folder where there is none. */
   readonly root: string;
-  /** `nothing`: there is nothing that needs trust. */
+  /** Of all projects around the working folder. `nothing`: there is nothing that needs trust. */
   readonly state: "trusted" | "untrusted" | "nothing";
   /** What is not in force, each with the reason. */
   readonly untrusted: readonly {

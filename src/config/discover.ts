@@ -4,8 +4,10 @@ import type { SCOPES } from "../core/hook.ts";
 import { isRecord } from "../core/json.ts";
 import { configFolder } from "../node/config-folder.ts";
 import { type Findings, namesIn, spelledFile, warnOfNearNames } from "./find-files.ts";
-import { ConfigError } from "./problem.ts";
+import type { Inputs } from "./inputs.ts";
+import { ConfigError, type Problem, type Warning } from "./problem.ts";
 import { systemReason } from "./read-file.ts";
+import type { UnitPlace } from "./unit.ts";
 
 /** Where a hook of a file can come from. */
 export type FileScope = Exclude<(typeof SCOPES)[number], "code">;
@@ -25,85 +27,98 @@ export interface Places {
   readonly managedFile?: string;
 }
 
-/** What was found: files in the order of their scopes, and the folder of scripts. */
-export interface Discovered {
+/** The files of one unit, in the order they count. */
+export interface FoundUnit extends UnitPlace {
   readonly sources: readonly Source[];
+  /** The folder of scripts, when there is something in it. */
+  readonly scripts?: string;
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Warning[];
+}
+
+/** What was found: the units in the order they count, of projects the outer ones first. */
+export interface Discovered {
+  readonly units: readonly FoundUnit[];
   /** The folder the agent works in, links followed. */
   readonly cwd: string;
-  readonly project?: { readonly root: string; readonly scripts?: string };
+  /** The nearest project's root; the working folder where there is none. */
+  readonly root: string;
+  /** What is to be said of folders that have no configuration. */
+  readonly warnings: readonly Warning[];
 }
 
 const MANAGED_FILE = "/etc/tenterhook/hooks.yaml";
 const FOLDER = ".tenterhook";
-const STEMS = ["hooks", "hooks.local"] as const;
+const PROJECT_FILES = [
+  ["project", "hooks"],
+  ["local", "hooks.local"],
+] as const;
 
 /**
- * Finds the configuration files of all scopes; the project's by walking up from the working folder, links followed, to
- * the root of the repository. The nearest folder counts; others on the way are warned of.
+ * Finds the configuration files of all scopes; the projects' by walking up from the working folder, links followed, to
+ * the root of the repository. Every folder on the way counts: none can hide another.
  *
  * @throws ConfigError `config_unreadable` when the working folder is not there.
  */
-export async function discover(places: Places, findings: Findings): Promise<Discovered> {
+export async function discover(places: Places, inputs: Inputs): Promise<Discovered> {
   const { managedFile = MANAGED_FILE, environment } = places;
-  const own = async (scope: FileScope, folder: string, stem: string): Promise<Source[]> => {
+  const own = async (kind: "managed" | "user", folder: string, stem: string): Promise<FoundUnit> => {
+    const findings = { problems: [], warnings: [], inputs };
     const file = spelledFile(folder, await namesIn(folder, findings), stem, findings);
-    return file === undefined ? [] : [{ scope, file, root: folder }];
+    const sources = file === undefined ? [] : [{ scope: kind, file, root: folder }];
+    return { kind, root: folder, sources, problems: findings.problems, warnings: findings.warnings };
   };
-  const outside = [
-    ...(await own("managed", dirname(managedFile), basename(managedFile, extname(managedFile)))),
-    ...(await own("user", configFolder(environment), "hooks")),
-  ];
-  findings.inputs.see("real", places.cwd);
+  const managed = await own("managed", dirname(managedFile), basename(managedFile, extname(managedFile)));
+  const user = await own("user", configFolder(environment), "hooks");
+  inputs.see("real", places.cwd);
   const cwd = await realFolder(places.cwd);
-  const [project, ...hidden] = await projectFolders(cwd, findings);
-  if (project === undefined) return { sources: outside, cwd };
-  const { root, folder, names } = project;
-  for (const { folder: other } of hidden) {
-    findings.warnings.push({
-      file: other,
-      message: `This folder is not read, because ${folder} is nearer. To read both, name its file under use there.`,
+  const folders = await projectFolders(cwd, inputs);
+  const projects = folders.filter(
+    ({ sources, scripts, problems }) => sources.length > 0 || scripts !== undefined || problems.length > 0,
+  );
+  return {
+    units: [managed, user, ...projects],
+    cwd,
+    root: projects.at(-1)?.root ?? cwd,
+    warnings: folders.flatMap((folder) => (projects.includes(folder) ? [] : folder.warnings)),
+  };
+}
+
+/** The folders from the root of the repository down to the working folder. */
+async function projectFolders(cwd: string, inputs: Inputs): Promise<readonly FoundUnit[]> {
+  const found: FoundUnit[] = [];
+  for (let root = cwd; ; root = dirname(root)) {
+    found.unshift(await projectFolder(root, inputs));
+    inputs.see("presence", join(root, ".git"));
+    if (dirname(root) === root || (await kindOf(join(root, ".git"))) !== undefined) return found;
+  }
+}
+
+async function projectFolder(root: string, inputs: Inputs): Promise<FoundUnit> {
+  const findings: Findings = { problems: [], warnings: [], inputs };
+  const folder = join(root, FOLDER);
+  const names = await namesIn(folder, findings);
+  if (names.length === 0 && (await kindOf(folder)) === "file") {
+    findings.problems.push({
+      code: "config_unreadable",
+      file: folder,
+      message: `This is a file; a folder with hooks.yaml in it was expected.`,
     });
   }
-  const [shared, local] = STEMS.map((stem) => spelledFile(folder, names, stem, findings));
-  warnOfNearNames(folder, names, STEMS, findings);
-  return {
-    sources: [
-      ...outside,
-      ...(shared === undefined ? [] : [{ scope: "project" as const, file: shared, root }]),
-      ...(local === undefined ? [] : [{ scope: "local" as const, file: local, root }]),
-    ],
-    cwd,
-    project: { root, ...(names.includes("hooks") ? { scripts: join(folder, "hooks") } : {}) },
-  };
-}
-
-interface ProjectFolder {
-  readonly root: string;
-  readonly folder: string;
-  readonly names: readonly string[];
-}
-
-/** The folders with a configuration, the nearest first. */
-async function projectFolders(cwd: string, findings: Findings): Promise<readonly ProjectFolder[]> {
-  const found: ProjectFolder[] = [];
-  let root = cwd;
-  for (;;) {
-    const folder = join(root, FOLDER);
-    const names = await namesIn(folder, findings);
-    const isFile = names.length === 0 && (await kindOf(folder)) === "file";
-    if (isFile) {
-      findings.problems.push({
-        code: "config_unreadable",
-        file: folder,
-        message: `This is a file; a folder with hooks.yaml in it was expected.`,
-      });
-    }
-    if (names.some((name) => /^hooks(\.|$)/.test(name))) found.push({ root, folder, names });
-    const parent = dirname(root);
-    findings.inputs.see("presence", join(root, ".git"));
-    if (parent === root || (await kindOf(join(root, ".git"))) !== undefined) return found;
-    root = parent;
-  }
+  const sources = PROJECT_FILES.flatMap(([scope, stem]): Source[] => {
+    const file = spelledFile(folder, names, stem, findings);
+    return file === undefined ? [] : [{ scope, file, root }];
+  });
+  warnOfNearNames(
+    folder,
+    names,
+    PROJECT_FILES.map(([, stem]) => stem),
+    findings,
+  );
+  const scripts = join(folder, "hooks");
+  const hasScripts = names.includes("hooks") && (await namesIn(scripts, findings)).length > 0;
+  const { problems, warnings } = findings;
+  return { kind: "project", root, sources, ...(hasScripts ? { scripts } : {}), problems, warnings };
 }
 
 async function realFolder(cwd: string): Promise<string> {

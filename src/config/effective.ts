@@ -11,6 +11,7 @@ import { SECTION_ROWS } from "./settings/rows.ts";
 import { type Claims, claimsOf } from "./trust/claims.ts";
 import { readTrust, type TrustRecord, trustFolder } from "./trust/store.ts";
 import { WAY_OUT, whyNot } from "./trust/verdict.ts";
+import { layersOf } from "./unit.ts";
 
 /** Says of something whether it may take effect; when not, the reason is noted. */
 type Counts = (name: string, place: Warning, ids: readonly string[]) => boolean;
@@ -27,13 +28,16 @@ export function effectiveConfig(
   inputs: Inputs,
 ): Config {
   const claims = claimsOf(read, inputs);
-  const record = recordOf(claims, environment, inputs);
-  const why = whyNot(claims, record);
+  const records = recordsOf(claims, environment, inputs);
+  const why = whyNot(claims, records);
   const problems: Problem[] = [];
-  const warnings: Warning[] = [...read.warnings];
+  const warnings: Warning[] = [...read.units.flatMap((unit) => unit.warnings), ...read.warnings];
   const untrusted: ConfigTrust["untrusted"][number][] = [];
-  if (record.problem !== undefined)
-    warnings.push({ file: trustFolder(claims.root, environment), message: record.problem });
+  const damage = [...records].flatMap(([root, { problem }]) =>
+    problem === undefined ? [] : [{ root, problem }],
+  );
+  for (const { root, problem } of damage)
+    warnings.push({ file: trustFolder(root, environment), message: problem });
   const refusal = (name: string, { file, line }: Partial<Place>, ids: readonly string[]) => {
     const reason = why(ids);
     if (reason !== undefined && file !== undefined)
@@ -48,7 +52,7 @@ export function effectiveConfig(
     return reason === undefined;
   };
 
-  const layers = read.layers.map((layer) => trustedPart(layer, claims, counts));
+  const layers = layersOf(read.units).map((layer) => trustedPart(layer, claims, counts));
   const { settings, of } = mergeSettings(layers, warnings);
   const definitions = mergeDefinitions(
     layers,
@@ -77,24 +81,28 @@ export function effectiveConfig(
       root: claims.root,
       state,
       untrusted,
-      ...(record.problem === undefined ? {} : { problem: record.problem }),
+      ...(damage[0] === undefined ? {} : { problem: damage[0].problem }),
     },
     ...(agent === undefined ? {} : { agent_hooks: agent }),
     warnings: inOrder(warnings),
   };
 }
 
-/** A project that needs no trust is not looked up: most folders have no such record. */
-function recordOf(
-  { all, root }: Claims,
+/** What is trusted of each project that needs trust; the others are not looked up. */
+function recordsOf(
+  { all }: Claims,
   environment: NodeJS.ProcessEnv | undefined,
   inputs: Inputs,
-): TrustRecord {
-  if (all.size === 0) return { items: new Map() };
-  inputs.see("folder", trustFolder(root, environment));
-  const record = readTrust(root, environment);
-  if (record.file !== undefined) inputs.see("file", record.file);
-  return record;
+): ReadonlyMap<string, TrustRecord> {
+  const roots = new Set([...all.values()].map(({ root }) => root));
+  return new Map(
+    [...roots].map((root) => {
+      inputs.see("folder", trustFolder(root, environment));
+      const record = readTrust(root, environment);
+      if (record.file !== undefined) inputs.see("file", record.file);
+      return [root, record];
+    }),
+  );
 }
 
 /** A layer without the keys that are not trusted. Its hooks stay: they fail instead of being gone. */

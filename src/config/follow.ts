@@ -52,14 +52,19 @@ export async function followConfig(hooks: HookTarget, options: LoadOptions): Pro
       refreshing = undefined;
     }
   };
-  const refresh = (): Promise<void> | undefined => {
+  const look = (): Promise<void> | undefined => {
     if (refreshing !== undefined || closed) return refreshing;
     const now = inputs.map(lookAgain);
-    const changed = now.some(({ value }, index) => value !== inputs[index]?.value);
+    const { known_events: known } = standing;
+    const changed =
+      (known !== undefined && known !== hooks.events().size) ||
+      now.some(({ value }, index) => value !== inputs[index]?.value);
     if (!changed) inputs = now;
     else refreshing = reload();
     return refreshing;
   };
+  // A reload that is under way may have looked before what this event has to meet was written.
+  const refresh = (): Promise<void> | undefined => refreshing?.then(look) ?? look();
 
   enforce({ hooks: [] }, standing);
   const end = hooks.before(refresh);

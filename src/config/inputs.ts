@@ -92,7 +92,7 @@ const VALUES: Readonly<Record<InputKind, (path: string) => string>> = {
     const hash = status.size > LARGE_BYTES ? hashOf(path) : sha256(readFileSync(path));
     return real === path ? hash : `${hash} ${real}`;
   },
-  folder: (path) => sha256(folderNames(path)),
+  folder: (path) => (statSync(path).isDirectory() ? sha256(folderNames(path)) : "not_a_folder"),
   presence: (path) => (statSync(path).isDirectory() ? "folder" : "file"),
   real: (path) => realpathSync.native(path),
 };

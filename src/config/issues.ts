@@ -36,7 +36,7 @@ export function valueProblem(parsed: ParsedFile, path: ValuePath, expected: stri
 export function hookLabel(parsed: ParsedFile, path: ValuePath): string {
   const definition = valueAt(parsed.value, path);
   const name = isRecord(definition) ? definition.name : undefined;
-  return typeof name === "string" ? `Hook ${JSON.stringify(name)}` : pathText(path);
+  return typeof name === "string" ? `Hook ${shown(name)}` : pathText(path);
 }
 
 function problemsOfIssue(issue: Issue, parsed: ParsedFile, path: ValuePath): readonly Problem[] {

@@ -40,6 +40,8 @@ export interface LayerSections {
 /** What one scope brings, its files put together: plain data. */
 export interface Layer {
   readonly scope: FileScope;
+  /** The folder of its unit: for project and local files the project's real path. */
+  readonly root: string;
   readonly files: Source[];
   readonly uses: LayerUse[];
   readonly entries: LayerEntry[];
@@ -51,9 +53,10 @@ export interface Layer {
 }
 
 /** A scope of which nothing was read yet. */
-export function emptyLayer(scope: FileScope): Layer {
+export function emptyLayer(scope: FileScope, root: string): Layer {
   return {
     scope,
+    root,
     files: [],
     uses: [],
     entries: [],

@@ -6,6 +6,9 @@ import type { Layer, LayerEntry } from "./layer.ts";
 import type { Problem, Warning } from "./problem.ts";
 import { needsTrust } from "./trust/claims.ts";
 
+/** What a hook set gives its hooks when nobody says anything. */
+const DEFAULT_SECONDS = 30;
+
 /** Says why a hook must not run, when it must not. */
 export type Untrusted = (layer: Layer, entry: LayerEntry) => string | undefined;
 
@@ -17,6 +20,7 @@ export function mergeDefinitions(
   warnings: Warning[],
 ): readonly ConfigDefinition[] {
   const taken = new Map<string, LayerEntry>();
+  const ofSet = layers.some(({ timeouts }) => timeouts.length > 0) ? DEFAULT_SECONDS : undefined;
   let timeout: number | undefined;
   const merged = layers.flatMap((layer) => {
     // A scope's timeout goes for its own hooks and for lower scopes, never for higher ones: it could make those fail.
@@ -28,11 +32,11 @@ export function mergeDefinitions(
       if (first !== undefined) problems.push(duplicate(entry, first));
       own.set(written, first ?? entry);
       const other = first === undefined ? taken.get(written) : undefined;
-      const name = other === undefined ? written : `${layer.scope}:${written}`;
+      const name = other === undefined ? written : freeName(`${layer.scope}:${written}`, taken);
       if (other !== undefined) warnings.push(renamed(entry, other, name));
-      if (other !== undefined && taken.has(name)) problems.push(duplicate(entry, other));
       taken.set(name, entry);
-      const seconds = entry.definition.timeout ?? timeout;
+      // What the set gives is what the lowest scope says, which is not for hooks of higher ones.
+      const seconds = entry.definition.timeout ?? timeout ?? ofSet;
       const reason = untrusted(layer, entry);
       return {
         name,
@@ -41,6 +45,7 @@ export function mergeDefinitions(
         ...(seconds === undefined ? {} : { timeout: seconds }),
         origin: { scope: layer.scope, file: entry.place.file, line: entry.place.line },
         root: entry.root,
+        ...(needsTrust(layer.scope) ? { project: layer.root } : {}),
         ...(entry.pack === undefined ? {} : { pack: entry.pack }),
         ...(reason === undefined ? {} : { untrusted: reason }),
       };
@@ -111,6 +116,13 @@ export function mergeLimits(layers: readonly Layer[], warnings: Warning[]): Part
     }
   }
   return Object.fromEntries(merged);
+}
+
+/** Files that know nothing of each other must not be able to break each other by a name. */
+function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
+  let name = wanted;
+  for (let number = 2; taken.has(name); number += 1) name = `${wanted}#${number}`;
+  return name;
 }
 
 function duplicate({ definition, place }: LayerEntry, { place: first }: LayerEntry): Problem {

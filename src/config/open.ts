@@ -1,49 +1,62 @@
-import { resolve } from "node:path";
 import { type Compiled, readCompiled, writeCompiled } from "./cache/compiled.ts";
 import { writeKept } from "./cache/keep.ts";
-import { readLastGood, writeLastGood } from "./cache/last-good.ts";
+import { type KeptUnit, readLastGood, writeLastGood } from "./cache/last-good.ts";
 import type { Config } from "./config.ts";
 import { effectiveConfig } from "./effective.ts";
 import { Inputs } from "./inputs.ts";
+import { lastGoodConfig, withLastGood } from "./last-good-units.ts";
 import type { LoadOptions } from "./load.ts";
-import { ConfigError, type Problem } from "./problem.ts";
-import type { ReadConfig } from "./read-config.ts";
+import { ConfigError, type Problem, type Warning } from "./problem.ts";
+import type { Unit } from "./unit.ts";
 
 /** A configuration that is in force, whatever its files look like. */
-export interface Opened extends Compiled {
-  /** What the files say, when they were read now. */
-  readonly read?: ReadConfig;
+export interface Opened extends Pick<Compiled, "config" | "inputs"> {
+  /** What is in force, before trust, to fall back to later; absent when it came from the cache or is not all known. */
+  readonly good?: readonly Unit[];
+  /** The units whose files were read now and can be used. */
+  readonly read: readonly Unit[];
+  /** What stands behind a configuration that came from the cache. */
+  readonly kept?: readonly KeptUnit[];
 }
 
 /**
  * Loads the configuration as `loadConfig` does, but from the compiled cache when everything it was made of is still the
  * same, which takes a small part of the time: the way for a process that decides one event. Files that can't be used do
- * not make it throw: what they said when they last could is in force, and `config.broken` says so; with nothing to fall
- * back to the configuration is empty and, once applied, keeps every gate closed.
+ * not make it throw: what they said when they last could is in force, beside the files that can be used, and
+ * `config.broken` says so; with nothing to fall back to the configuration, once applied, keeps every gate closed.
  */
 export async function loadConfigCached(options: LoadOptions): Promise<Config> {
-  const opened = await openConfig(options);
-  return opened.read === undefined ? opened.config : (await keepOpened(options, opened)).config;
+  return (await keepOpened(options, await openConfig(options))).config;
 }
 
 /** The same for a process that decides one event, and found nothing kept for it: the next one will. */
 export async function loadConfigKept(options: LoadOptions): Promise<Config> {
   const opened = await openConfig(options);
-  if (opened.read !== undefined) return (await keepOpened(options, opened)).config;
-  if (opened.config.broken === undefined) await writeKept(options, opened).catch(() => undefined);
-  return opened.config;
+  const { config, inputs, kept } = opened;
+  if (kept === undefined) return (await keepOpened(options, opened)).config;
+  await writeKept(options, { config, inputs, kept }).catch(() => undefined);
+  return config;
 }
 
-/** Finds the configuration in the cache, in its files, or among what was good before. Nothing is written. */
-export async function openConfig(options: LoadOptions, before?: ReadConfig): Promise<Opened> {
+/**
+ * Finds the configuration in the cache, in its files, or among what was good before, in this process or an earlier one.
+ * Nothing is written.
+ */
+export async function openConfig(options: LoadOptions, before?: readonly Unit[]): Promise<Opened> {
   const compiled = readCompiled(options);
-  if (compiled !== undefined) return compiled;
+  if (compiled !== undefined) return { ...compiled, read: [] };
   const inputs = new Inputs();
   try {
-    const { readConfig } = await import("./read-config.ts");
-    const read = await readConfig(options, inputs, options.signal);
-    const config = effectiveConfig(read, options.environment, inputs);
-    return { config, read, inputs: inputs.all() };
+    const { readUnits } = await import("./read-config.ts");
+    const found = await readUnits(options, inputs, options.signal);
+    const { units, problems, isKnown } = withLastGood(found.units, options.environment, before);
+    const config = effectiveConfig({ ...found, units }, options.environment, inputs);
+    return {
+      config: problems.length === 0 ? config : { ...config, broken: { problems, last_good: isKnown } },
+      inputs: inputs.all(),
+      ...(isKnown ? { good: units } : {}),
+      read: units.filter((unit) => found.units.some((one) => one === unit)),
+    };
   } catch (error) {
     options.signal?.throwIfAborted();
     return fallBack(options, problemsFrom(error, options), inputs, before);
@@ -52,12 +65,17 @@ export async function openConfig(options: LoadOptions, before?: ReadConfig): Pro
 
 /** Keeps what was read for later processes. Answers it with a warning when it can't be kept. */
 export async function keepOpened(options: LoadOptions, opened: Opened): Promise<Opened> {
-  const { read, config } = opened;
-  if (read === undefined) return opened;
-  const warning = await writeLastGood({ ...options, root: config.trust.root }, read);
-  if (warning !== undefined)
-    return { ...opened, config: { ...config, warnings: [...config.warnings, warning] } };
-  await writeCompiled(options, opened);
+  const { read, config, inputs } = opened;
+  const kept: KeptUnit[] = [];
+  const warnings: Warning[] = [];
+  for (const unit of read) {
+    const one = await writeLastGood(unit, options.environment);
+    if ("seal" in one) kept.push(one);
+    else warnings.push(one);
+  }
+  if (warnings[0] !== undefined)
+    return { ...opened, config: { ...config, warnings: [...config.warnings, warnings[0]] } };
+  if (read.length > 0 && config.broken === undefined) await writeCompiled(options, { config, inputs, kept });
   return opened;
 }
 
@@ -69,28 +87,23 @@ export async function fallBack(
   options: LoadOptions,
   problems: readonly Problem[],
   inputs: Inputs,
-  before?: ReadConfig | "none",
+  before?: readonly Unit[] | "none",
 ): Promise<Opened> {
-  const read = before === "none" ? undefined : (before ?? (await earlier(options)));
-  const nothing: ReadConfig = { cwd: resolve(options.cwd), layers: [], warnings: [] };
-  const config = effectiveConfig(read ?? nothing, options.environment, inputs);
-  const broken = { problems, last_good: read !== undefined };
-  return { config: { ...config, broken }, inputs: inputs.all() };
+  const { read, isKnown } = await lastGoodConfig(options, before);
+  const config = effectiveConfig(read, options.environment, inputs);
+  return {
+    config: { ...config, broken: { problems, last_good: isKnown } },
+    inputs: inputs.all(),
+    ...(isKnown ? { good: read.units } : {}),
+    read: [],
+  };
 }
 
-async function earlier(options: LoadOptions): Promise<ReadConfig | undefined> {
-  const { discover } = await import("./discover.ts");
-  const unheard = { problems: [], warnings: [], inputs: new Inputs() };
-  try {
-    const { project, cwd } = await discover(options, unheard);
-    const read = readLastGood({ ...options, root: project?.root ?? cwd });
-    if (read === undefined || read.cwd === cwd) return read;
-    // Kept by a process that worked in another folder of the project, which has an .agent/hook.toml of its own.
-    const { agent: _, ...rest } = read;
-    return { ...rest, cwd };
-  } catch {
-    return undefined;
-  }
+/** What stands behind a configuration: as it was read, or as it was kept when the cache was written. */
+export function goodUnits({ good, kept }: Opened, { environment }: LoadOptions): readonly Unit[] | undefined {
+  if (good !== undefined || kept === undefined) return good;
+  const units = kept.flatMap((unit) => readLastGood(unit, environment) ?? []);
+  return units.length === kept.length ? units : undefined;
 }
 
 /** The problems of an error; one that nobody expected is a problem too, since nothing may open a gate. */

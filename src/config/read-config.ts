@@ -1,6 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { discover, type FileScope, type Places } from "./discover.ts";
+import { discover, type FileScope, type FoundUnit, type Places } from "./discover.ts";
+import { ExampleBudget } from "./example-budget.ts";
 import { type AgentHooks, readAgentHooks } from "./hook-toml.ts";
 import type { Inputs } from "./inputs.ts";
 import { emptyLayer, type Layer } from "./layer.ts";
@@ -8,18 +9,25 @@ import { mergeDefinitions } from "./merge.ts";
 import { ConfigError, inOrder, problemsOf, type Warning } from "./problem.ts";
 import { type Reading, readLayer } from "./read-layer.ts";
 import { discoverScripts } from "./scripts.ts";
+import type { ReadUnit, Unit } from "./unit.ts";
 
-/** What the files of all scopes say, before trust and the order of scopes are considered. Plain data. */
+/** What the files of all scopes say, before trust and the order of scopes are considered. */
 export interface ReadConfig {
   /** The folder the agent works in, links followed. */
   readonly cwd: string;
-  readonly project?: { readonly root: string };
-  readonly layers: readonly Layer[];
+  /** The nearest project's root; the working folder where there is none. */
+  readonly root: string;
+  /** In the order they count. */
+  readonly units: readonly Unit[];
   readonly agent?: { readonly file: string; readonly hooks: AgentHooks };
+  /** What belongs to no unit. */
   readonly warnings: readonly Warning[];
 }
 
-const FILE_SCOPES: readonly FileScope[] = ["managed", "user", "project", "local"];
+/** The same with what is wrong in each unit. */
+export interface ReadUnits extends ReadConfig {
+  readonly units: readonly ReadUnit[];
+}
 
 /**
  * Reads and checks the files of all scopes. What was looked at on the way is in `inputs`, also when it throws.
@@ -31,42 +39,71 @@ export async function readConfig(
   inputs: Inputs,
   signal: AbortSignal | undefined,
 ): Promise<ReadConfig> {
+  const read = await readUnits(places, inputs, signal);
+  const problems = read.units.flatMap((unit) => unit.problems);
+  if (problems.length > 0) throw new ConfigError(inOrder(problems));
+  return read;
+}
+
+/**
+ * Reads the files of all scopes; what is wrong in one unit stands there and stops no other.
+ *
+ * @throws ConfigError `config_unreadable` when the working folder is not there.
+ */
+export async function readUnits(
+  places: Places,
+  inputs: Inputs,
+  signal: AbortSignal | undefined,
+): Promise<ReadUnits> {
+  const { units: found, cwd, root, warnings } = await discover(places, inputs);
+  const units: ReadUnit[] = [];
+  for (const unit of found) units.push(await readUnit(unit, inputs, signal));
+  const told = [...warnings];
+  const agent = await readAgent(cwd, inputs, told, signal);
+  return { cwd, root, units, ...(agent === undefined ? {} : { agent }), warnings: told };
+}
+
+async function readUnit(
+  { kind, root, sources, scripts, problems, warnings }: FoundUnit,
+  inputs: Inputs,
+  signal: AbortSignal | undefined,
+): Promise<ReadUnit> {
   const reading: Reading = {
-    problems: [],
-    warnings: [],
+    problems: [...problems],
+    warnings: [...warnings],
     inputs,
+    blank: [],
     packs: new Set(),
+    used: new Set(),
+    examples: new ExampleBudget(),
     ...(signal === undefined ? {} : { signal }),
   };
-  const { sources, project, cwd } = await discover(places, reading);
   const layers: Layer[] = [];
-  for (const scope of FILE_SCOPES) {
-    const layer = emptyLayer(scope);
+  const scopes: readonly FileScope[] = kind === "project" ? ["project", "local"] : [kind];
+  for (const scope of scopes) {
+    const layer = emptyLayer(scope, root);
     for (const source of sources) {
       signal?.throwIfAborted();
       if (source.scope === scope) await readLayer(source, layer, reading);
     }
-    if (scope === "project" && project?.scripts !== undefined) {
-      for (const { file, definition } of await discoverScripts(project.scripts, project.root, reading))
-        layer.entries.push({ definition, place: { file, line: 1, column: 1 }, root: project.root });
+    if (scope === "project" && scripts !== undefined) {
+      for (const { file, definition } of await discoverScripts(scripts, root, reading))
+        layer.entries.push({ definition, place: { file, line: 1, column: 1 }, root });
     }
     layers.push(layer);
   }
-  const agent = await readAgent(cwd, reading);
-  // Names that are taken twice are the only thing that shows when the scopes meet.
+  // Names that are taken twice are the only thing that shows when the files meet.
   mergeDefinitions(layers, () => undefined, reading.problems, []);
-  if (reading.problems.length > 0) throw new ConfigError(inOrder(reading.problems));
-  return {
-    cwd,
-    ...(project === undefined ? {} : { project: { root: project.root } }),
-    layers,
-    ...(agent === undefined ? {} : { agent }),
-    warnings: reading.warnings,
-  };
+  return { kind, root, layers, warnings: reading.warnings, problems: reading.problems, blank: reading.blank };
 }
 
 /** A bad `.agent/hook.toml` takes its own programs out and nothing else. */
-async function readAgent(cwd: string, { inputs, warnings, signal }: Reading): Promise<ReadConfig["agent"]> {
+async function readAgent(
+  cwd: string,
+  inputs: Inputs,
+  warnings: Warning[],
+  signal: AbortSignal | undefined,
+): Promise<ReadConfig["agent"]> {
   const file = join(cwd, ".agent", "hook.toml");
   inputs.see("file", file);
   if ((await lstat(file).catch(() => undefined)) === undefined) return undefined;

@@ -2,8 +2,9 @@ import { realpath } from "node:fs/promises";
 import { isRecord } from "../core/json.ts";
 import { checkDefinition } from "./check-definition.ts";
 import type { Source } from "./discover.ts";
+import { type ExampleBudget, TOO_MANY_EXAMPLES } from "./example-budget.ts";
 import type { Findings } from "./find-files.ts";
-import { issueProblems, problemAt } from "./issues.ts";
+import { hookLabel, issueProblems, problemAt } from "./issues.ts";
 import type { Layer } from "./layer.ts";
 import { type ParsedFile, positionOf, type ValuePath } from "./parse/located.ts";
 import { type Place, problemsOf } from "./problem.ts";
@@ -14,10 +15,18 @@ import { packEntries, type Used, usedBy } from "./use.ts";
 
 /** What goes along while files are read. */
 export interface Reading extends Findings {
+  /** The real paths of files that are in already. */
+  readonly used: Set<string>;
+  /** How many times a rule may still be asked about an example. */
+  readonly examples: ExampleBudget;
   /** Packs that are in already. */
   readonly packs: Set<string>;
+  /** Files with nothing in them. */
+  readonly blank: string[];
   readonly signal?: AbortSignal;
 }
+
+const MOST_FILES = 100;
 
 /** Reads a file, and those it uses before it, into the layer of its scope. */
 export async function readLayer(
@@ -35,7 +44,8 @@ export async function readLayer(
     problems.push(...problemsOf(error));
     return;
   }
-  // A file with nothing in it, or with comments alone, is no mistake.
+  // A file with nothing in it, or with comments alone, is no mistake by itself; it may be one that is being written.
+  if (isBlank(parsed)) reading.blank.push(source.file);
   const value = parsed.value ?? {};
   const result = FILE.safeParse(value);
   if (!result.success) {
@@ -45,7 +55,9 @@ export async function readLayer(
     return;
   }
   const content = result.data;
-  const around = [...chain, await realpath(source.file)];
+  const real = await realpath(source.file);
+  reading.used.add(real);
+  const around = [...chain, real];
   for (const [index, name] of (content.hooks?.use ?? []).entries()) {
     const place = placeAt(parsed, ["hooks", "use", index]);
     const used = await usedBy(name, source, place, reading);
@@ -62,6 +74,10 @@ export async function readLayer(
   addSettings(content, source, parsed, layer, reading);
   for (const { definition, path } of readDefinitions(content.hooks?.definitions ?? [], parsed, problems)) {
     layer.entries.push({ definition, place: placeAt(parsed, path), root: source.root });
+    if (!reading.examples.affords(definition)) {
+      problems.push(problemAt(parsed, path, `${hookLabel(parsed, path)}: ${TOO_MANY_EXAMPLES}`));
+      continue;
+    }
     await checkDefinition(definition, path, parsed, source.root, reading);
   }
 }
@@ -88,8 +104,13 @@ async function include(
     });
     return;
   }
-  // Two files of a scope may use the same third one; it counts once.
-  if (layer.files.some(({ file }) => file === used.source.file)) return;
+  // Two files of a unit may use the same third one, by whatever name; it counts once.
+  if (reading.used.has(used.real)) return;
+  if (reading.used.size >= MOST_FILES) {
+    const message = `More than ${MOST_FILES} files are used here, which is too many.`;
+    reading.problems.push({ code: "config_invalid", ...place, message });
+    return;
+  }
   await readLayer(used.source, layer, reading, around);
 }
 
@@ -122,6 +143,11 @@ function addSettings(
     return [name, placeAt(parsed, written)];
   });
   if (names.length > 0) layer.sections.push({ source, value: all, places: Object.fromEntries(places) });
+}
+
+/** TOML has no other way to say nothing than to be empty; the others have `{}`. */
+function isBlank({ value, file }: ParsedFile): boolean {
+  return value === undefined || value === null || (file.endsWith(".toml") && Object.keys(value).length === 0);
 }
 
 function placeAt(parsed: ParsedFile, path: ValuePath): Place {

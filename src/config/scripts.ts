@@ -13,6 +13,8 @@ export interface FoundScript {
 }
 
 const SUFFIXES = [".sh", ".py", ".js", ".ts", ".ps1"];
+const PATTERN = /^(pre|post|on)-([^.\p{Cc}]+)(\.\P{Cc}*)$/u;
+const NO_HOOK = `This is not a hook: names are pre-<tool>, post-<tool> or on-<event> with ${SUFFIXES.join(", ")}.`;
 
 /** What each beginning of a name means. */
 const KINDS: Readonly<
@@ -36,7 +38,13 @@ export async function discoverScripts(
   for (const name of await namesIn(folder, findings)) {
     const file = join(folder, name);
     if (name.startsWith(".")) continue;
-    if ((await stat(file).catch(() => undefined))?.isDirectory() === true) continue;
+    if (!PATTERN.test(name)) {
+      const isFolder = (await stat(file).catch(() => undefined))?.isDirectory() === true;
+      if (!isFolder) findings.warnings.push({ file, message: NO_HOOK });
+      continue;
+    }
+    // The names in a folder stay the same when one of them becomes a script that was a folder.
+    if (findings.inputs.see("presence", file).value === "folder") continue;
     const definition = readName(name, file, relative(root, file), findings);
     if (definition !== undefined) found.push({ file, definition });
   }
@@ -44,26 +52,26 @@ export async function discoverScripts(
 }
 
 function readName(name: string, file: string, script: string, findings: Findings): Definition | undefined {
-  const refuse = (message: string): undefined => {
-    findings.problems.push({ code: "config_invalid", file, message });
-  };
-  const [, prefix = "", subject = "", suffix = ""] = /^(pre|post|on)-([^.]+)(\..*)$/s.exec(name) ?? [];
+  const [, prefix = "", subject = "", suffix = ""] = PATTERN.exec(name) ?? [];
   const kind = KINDS[prefix];
-  if (kind === undefined) {
-    const message = `This is not a hook: names are pre-<tool>, post-<tool> or on-<event> with ${SUFFIXES.join(", ")}.`;
+  if (kind === undefined) return undefined;
+  if (!SUFFIXES.some((ending) => suffix.endsWith(ending))) {
+    const message = `This is not a hook, since nobody knows how to run it: its name must end in ${SUFFIXES.join(", ")}.`;
     findings.warnings.push({ file, message });
     return undefined;
   }
-  if (!SUFFIXES.some((ending) => suffix.endsWith(ending))) {
-    return refuse(
-      `Nobody knows how to run this script: its name must end in ${SUFFIXES.join(", ")}. Rename it, or move it out of the folder.`,
-    );
+  const near = didYouMean(subject, kind.known.values());
+  let known = kind.known.get(plain(subject));
+  if (known === undefined && kind.event === undefined) {
+    const message = `There is no event "${subject}".${near}`;
+    findings.problems.push({ code: "config_invalid", file, message });
+    return undefined;
   }
-  const known = kind.known.get(plain(subject)) ?? (/^mcp__/.test(subject) ? subject : undefined);
-  if (known === undefined) {
-    const what = kind.event === undefined ? "event" : "tool";
-    return refuse(`There is no ${what} "${subject}".${didYouMean(subject, kind.known.values())}`);
+  if (known === undefined && !subject.startsWith("mcp__")) {
+    const message = `No tool that is known here is called "${subject}"; the hook is for tools of exactly that name.${near}`;
+    findings.warnings.push({ file, message });
   }
+  known ??= subject;
   return {
     name,
     type: "command",

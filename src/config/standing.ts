@@ -1,14 +1,14 @@
 import { type HookTarget, type PreparedConfig, prepareConfig } from "./apply.ts";
 import { Inputs } from "./inputs.ts";
 import type { LoadOptions } from "./load.ts";
-import { fallBack, keepOpened, type Opened, openConfig, problemsFrom } from "./open.ts";
+import { fallBack, goodUnits, keepOpened, type Opened, openConfig, problemsFrom } from "./open.ts";
 import type { Problem } from "./problem.ts";
-import type { ReadConfig } from "./read-config.ts";
+import type { Unit } from "./unit.ts";
 
 /** A configuration whose hooks are made ready for a set. */
 export interface Standing extends PreparedConfig, Pick<Opened, "config" | "inputs"> {
   /** What the files said when they could last be used. */
-  readonly good?: ReadConfig;
+  readonly good?: readonly Unit[];
 }
 
 /**
@@ -20,7 +20,7 @@ export async function standingConfig(
   options: LoadOptions,
   before?: Pick<Standing, "good" | "made">,
 ): Promise<Standing> {
-  const ready = async (opened: Opened, good: ReadConfig | undefined): Promise<Standing> => ({
+  const ready = async (opened: Opened, good: readonly Unit[] | undefined): Promise<Standing> => ({
     ...(await prepareConfig(hooks, opened.config, before?.made)),
     config: opened.config,
     inputs: opened.inputs,
@@ -30,7 +30,7 @@ export async function standingConfig(
   const problems: Problem[] = [...(opened.config.broken?.problems ?? [])];
   const attempts: readonly (() => Promise<Standing>)[] = [
     async () => {
-      const standing = await ready(opened, opened.read ?? before?.good);
+      const standing = await ready(opened, goodUnits(opened, options) ?? before?.good);
       const { config } = await keepOpened(options, opened);
       return { ...standing, config };
     },

@@ -88,6 +88,8 @@ export interface Hooks extends Lifecycle {
    * @returns a function that ends this.
    */
   before(task: BeforeEvent): () => void;
+  /** Every event this set knows by name: of the table, declared here or in a set that is included. */
+  events(): ReadonlyMap<string, EventRow>;
   /** Makes an event of your own known, or says more of an agent's. */
   declare(name: OwnEventName, declaration: EventDeclaration): void;
   /** Asks another set's hooks too, in the place where it is included; its changes are seen at once. */
@@ -210,6 +212,7 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
       engine.limits = limits;
     },
     before: (task) => registry.before(task),
+    events: () => new Map(registry.eventNames().map((name) => [name, rowOf(name)])),
     declare: (name, declaration) => registry.catalogue.declare(name, declaration),
     include(other) {
       const theirs = registries.get(other);

@@ -117,15 +117,19 @@ describe("the project's files", () => {
     expect(named(await files.load(files.path("link")))).toEqual([["p", "project", true]]);
   });
 
-  it("hide those further up, with a warning", async () => {
+  it("all count, the outer ones first", async () => {
     const files = project({
-      "hooks.yaml": hooksFile("p"),
-      "project/a/.tenterhook/hooks.yaml": hooksFile("a"),
+      "hooks.yaml": hooksFile("p", "both"),
+      "project/a/.tenterhook/hooks.yaml": hooksFile("a", "both"),
+      "project/a/b/.tenterhook/hooks.yaml": hooksFile("both"),
     });
-    const config = await files.load(files.path("project/a"));
-    expect(named(config)).toEqual([["a", "project", true]]);
-    expect(warned(config, files.root)).toEqual([
-      "project/.tenterhook:: This folder is not read, because project/a/.tenterhook is nearer. To read both, name its file under use there.",
+    const config = await files.load(files.path("project/a/b"));
+    expect(named(config)).toEqual([
+      ["p", "project", true],
+      ["both", "project", true],
+      ["a", "project", true],
+      ["project:both", "project", true],
+      ["project:both#2", "project", true],
     ]);
   });
 
@@ -255,17 +259,30 @@ describe("scripts in .tenterhook/hooks", () => {
     ]);
   });
 
-  it.each([
-    ["pre-bsh.sh", 'There is no tool "bsh". Did you mean "Bash"?'],
-    ["on-sesion-start.sh", 'There is no event "sesion-start". Did you mean "SessionStart"?'],
-    [
-      "pre-bash.rb",
-      "Nobody knows how to run this script: its name must end in .sh, .py, .js, .ts, .ps1. Rename it, or move it out of the folder.",
-    ],
-  ])("named %s are refused", async (name, message) => {
-    expect(await scripts(name).refused()).toEqual([
+  it("named after no event are refused", async () => {
+    expect(await scripts("on-sesion-start.sh").refused()).toEqual([
       "config_invalid",
-      `project/.tenterhook/hooks/${name}: ${message}`,
+      'project/.tenterhook/hooks/on-sesion-start.sh: There is no event "sesion-start". Did you mean "SessionStart"?',
+    ]);
+  });
+
+  it("named after a tool nobody knows are for tools of that name, with a warning", async () => {
+    const files = scripts("pre-bsh.sh", "pre-deploy.sh");
+    const config = await files.load();
+    expect(config.definitions.map(({ definition }) => definition.matcher.tools)).toEqual([
+      ["bsh"],
+      ["deploy"],
+    ]);
+    expect(warned(config, files.root)).toEqual([
+      'project/.tenterhook/hooks/pre-bsh.sh:: No tool that is known here is called "bsh"; the hook is for tools of exactly that name. Did you mean "Bash"?',
+      'project/.tenterhook/hooks/pre-deploy.sh:: No tool that is known here is called "deploy"; the hook is for tools of exactly that name.',
+    ]);
+  });
+
+  it.each(["pre-bash.rb", "pre-bash.sh~"])("that nobody can run, %s, are warned of", async (name) => {
+    const files = scripts(name);
+    expect(warned(await files.load(), files.root)).toEqual([
+      `project/.tenterhook/hooks/${name}:: This is not a hook, since nobody knows how to run it: its name must end in .sh, .py, .js, .ts, .ps1.`,
     ]);
   });
 

@@ -4,7 +4,6 @@ import type { Invocation } from "../command.ts";
 
 /** The folder of the project, found without reading its configuration: what is broken must not keep anybody here. */
 export async function projectRoot({ cwd, environment }: Invocation): Promise<string> {
-  const unheard = { problems: [], warnings: [], inputs: new Inputs() };
-  const found = await discover({ cwd, environment }, unheard);
-  return found.project?.root ?? found.cwd;
+  const { root } = await discover({ cwd, environment }, new Inputs());
+  return root;
 }

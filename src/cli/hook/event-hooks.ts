@@ -56,7 +56,7 @@ export async function eventHooks(config: EventConfig, options: EventHooksOptions
   const prepared = await Promise.all(
     config.hooks.map((kept) => preparedHook(hooks, kept, config, options.beside)),
   );
-  for (const report of [brokenHook(config), untrustedNotice(config)])
+  for (const report of [brokenHook(config, hooks.events()), untrustedNotice(config)])
     if (report !== undefined) prepared.push(hooks.prepare(report.events, report.options, report.handler));
   hooks.replace([], prepared);
   return hooks;

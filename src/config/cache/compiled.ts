@@ -5,6 +5,7 @@ import type { Config } from "../config.ts";
 import type { Places } from "../discover.ts";
 import { type Input, stillHolds } from "../inputs.ts";
 import { writeKept } from "./keep.ts";
+import { isStillKept, type KeptUnit } from "./last-good.ts";
 import { questionName, questionOf } from "./question.ts";
 import { readSealed, writeSealed } from "./sealed.ts";
 
@@ -12,6 +13,8 @@ import { readSealed, writeSealed } from "./sealed.ts";
 export interface Compiled {
   readonly config: Config;
   readonly inputs: readonly Input[];
+  /** What is kept of its units for the day their files can't be used. */
+  readonly kept: readonly KeptUnit[];
 }
 
 function cacheFile(places: Places): string {
@@ -25,18 +28,20 @@ function cacheFile(places: Places): string {
 export function readCompiled(places: Places): Compiled | undefined {
   const value = readSealed(cacheFile(places));
   if (!isCompiled(value) || !sameJson(value.question, questionOf(places))) return undefined;
-  const { config, inputs } = value;
-  return inputs.every(stillHolds) ? { config, inputs } : undefined;
+  const { config, inputs, kept } = value;
+  // What other processes have kept meanwhile is not what would come into force here.
+  const isKept = kept.every((unit) => isStillKept(unit, places.environment));
+  return isKept && inputs.every(stillHolds) ? { config, inputs, kept } : undefined;
 }
 
 /** Keeps a compiled configuration for the next process. A cache that can't be written is none. */
-export async function writeCompiled(places: Places, { config, inputs }: Compiled): Promise<void> {
-  const value = { question: questionOf(places), inputs, config };
+export async function writeCompiled(places: Places, { config, inputs, kept }: Compiled): Promise<void> {
+  const value = { question: questionOf(places), inputs, kept, config };
   try {
     // What JSON can't carry unchanged, such as a date of TOML, is read from its file each time.
     if (!sameJson(JSON.parse(JSON.stringify(config)), config)) return;
     await writeSealed(cacheFile(places), value);
-    await writeKept(places, { config, inputs });
+    await writeKept(places, { config, inputs, kept });
   } catch {
     // See above: everything works without, only slower.
   }
@@ -46,5 +51,7 @@ type Sealed = Compiled & { readonly question: unknown };
 
 /** The seal says that this package wrote it, in this version; so the outline is enough. */
 function isCompiled(value: unknown): value is Sealed {
-  return isRecord(value) && isRecord(value.config) && Array.isArray(value.inputs);
+  return (
+    isRecord(value) && isRecord(value.config) && Array.isArray(value.inputs) && Array.isArray(value.kept)
+  );
 }

@@ -8,7 +8,7 @@ import { keepRules } from "../../rules/kept-rules.ts";
 import { readInlineRules } from "../../rules/rules.ts";
 import type { Config, ConfigDefinition } from "../config.ts";
 import type { Places } from "../discover.ts";
-import type { Input } from "../inputs.ts";
+import type { Compiled } from "./compiled.ts";
 import {
   type EventConfig,
   type KeptHead,
@@ -19,6 +19,7 @@ import {
   type WrittenHook,
 } from "./kept.ts";
 import { bytesOf, type KeptInput } from "./kept-inputs.ts";
+import { lastGoodFile } from "./last-good.ts";
 import { questionOf } from "./question.ts";
 
 /** What of a configuration one event is decided by. */
@@ -33,10 +34,7 @@ export function eventConfig(config: Config, event: string): EventConfig {
  *
  * @throws what the file system says.
  */
-export async function writeKept(
-  places: Places,
-  { config, inputs }: { readonly config: Config; readonly inputs: readonly Input[] },
-): Promise<void> {
+export async function writeKept(places: Places, { config, inputs, kept }: Compiled): Promise<void> {
   const hot = new Part();
   const inputBytes = new Part();
   const rules = new Part();
@@ -64,6 +62,7 @@ export async function writeKept(
   const head: KeptHead = {
     question: questionOf(places),
     inputs: keptInputs,
+    last_good: kept.map((unit) => [lastGoodFile(unit, places.environment), unit.seal]),
     shared: hot.add(JSON.stringify(sharedPart(config))),
     events: Object.fromEntries(events),
   };

@@ -10,6 +10,7 @@ import type { Config, ConfigDefinition } from "../config.ts";
 import type { Places } from "../discover.ts";
 import { isSame, type KeptInput } from "./kept-inputs.ts";
 import { questionName, questionOf } from "./question.ts";
+import { sealOf } from "./seal-of.ts";
 
 /*
  * What a process needs that decides one event, in a form that takes no time to read: of each event only its own hooks,
@@ -45,6 +46,8 @@ export type Range = readonly [start: number, end: number];
 export interface KeptHead {
   readonly question: readonly unknown[];
   readonly inputs: readonly KeptInput[];
+  /** The files of what is kept for the day the configuration can't be read, with their seals. */
+  readonly last_good: readonly (readonly [file: string, seal: string])[];
   readonly shared: Range;
   readonly events: Readonly<Record<string, Range>>;
 }
@@ -55,7 +58,7 @@ export interface WrittenHook {
   readonly rules?: Omit<NonNullable<KeptHook["rules"]>, "lines"> & { readonly lines: Range };
 }
 
-const MARK = `tenterhook kept 2 ${PACKAGE_VERSION}`;
+const MARK = `tenterhook kept 3 ${PACKAGE_VERSION}`;
 const DIGITS = 10;
 /** The first line: whose file it is, and the bytes of the hot part, the inputs and the rules. */
 export function keptMark(...sizes: readonly [hot: number, inputs: number, rules: number]): string {
@@ -86,6 +89,8 @@ export function readKept(places: Places, event: string): EventConfig | undefined
   const end = bytes.indexOf(NEWLINE);
   const head: unknown = JSON.parse(bytes.toString("utf8", 0, end));
   if (!isHead(head) || !sameJson(head.question, questionOf(places))) return undefined;
+  // What other processes have kept meanwhile is not what would come into force here.
+  if (!head.last_good.every(([at, seal]) => sealOf(at) === seal)) return undefined;
   const kept = bytes.subarray(2 * hot);
   if (!head.inputs.every((input) => isSame(input, kept))) return undefined;
   const text = ([from, to]: Range): string => bytes.toString("utf8", end + 1 + from, end + 1 + to);
@@ -115,5 +120,7 @@ function bytesAt({ descriptor }: OpenFile, from: number, length: number): Buffer
 
 /** The mark says that this package wrote it, in this version; so the outline is enough. */
 function isHead(value: unknown): value is KeptHead {
-  return isRecord(value) && Array.isArray(value.inputs) && isRecord(value.events);
+  return (
+    isRecord(value) && Array.isArray(value.inputs) && Array.isArray(value.last_good) && isRecord(value.events)
+  );
 }

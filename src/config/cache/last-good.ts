@@ -1,40 +1,48 @@
 import { join } from "node:path";
 import { isRecord, sameJson } from "../../core/json.ts";
-import { configFolder } from "../../node/config-folder.ts";
 import { stateFolder } from "../../node/state-folder.ts";
 import { sha256 } from "../digest.ts";
-import type { Places } from "../discover.ts";
 import type { Warning } from "../problem.ts";
-import type { ReadConfig } from "../read-config.ts";
+import { sameUnit, type Unit, type UnitPlace } from "../unit.ts";
+import { sealOf } from "./seal-of.ts";
 import { readSealed, writeSealed } from "./sealed.ts";
 
-/** A project and the files beside it that make its configuration. */
-export type LastGoodPlaces = Pick<Places, "environment" | "managedFile"> & {
-  /** The real path of the project, or of the working folder where there is none. */
-  readonly root: string;
-};
+/** Where a unit is kept, and the seal of what was kept there. */
+export interface KeptUnit extends UnitPlace {
+  readonly seal: string;
+}
 
-function fileOf({ root, environment, managedFile }: LastGoodPlaces): string {
-  const key = sha256(JSON.stringify([root, configFolder(environment), managedFile ?? null])).slice(0, 32);
+/** The file in which a unit is kept. */
+export function lastGoodFile({ kind, root }: UnitPlace, environment: NodeJS.ProcessEnv | undefined): string {
+  const key = sha256(JSON.stringify([kind, root])).slice(0, 32);
   return join(stateFolder(environment), "last-good", `${key}.json`);
 }
 
-/** What the files said when they could last be used. What of it is trusted is to be asked anew. Never throws. */
-export function readLastGood(places: LastGoodPlaces): ReadConfig | undefined {
-  const value = readSealed(fileOf(places));
-  return isRead(value) ? value : undefined;
+/** What the files of a unit said when they could last be used. What of it is trusted is to be asked anew. Never throws. */
+export function readLastGood(place: UnitPlace, environment: NodeJS.ProcessEnv | undefined): Unit | undefined {
+  const value = readSealed(lastGoodFile(place, environment));
+  return isUnit(value) && sameUnit(value, place) ? value : undefined;
+}
+
+/** True while what is kept of a unit is what was kept then. */
+export function isStillKept(kept: KeptUnit, environment: NodeJS.ProcessEnv | undefined): boolean {
+  return sealOf(lastGoodFile(kept, environment)) === kept.seal;
 }
 
 /**
- * Keeps what the files say, for the day they can't be used.
+ * Keeps what the files of a unit say, for the day they can't be used.
  *
- * @returns what is to be said when it can't be kept.
+ * @returns where it is kept, or what is to be said when it can't be.
  */
-export async function writeLastGood(places: LastGoodPlaces, read: ReadConfig): Promise<Warning | undefined> {
-  const file = fileOf(places);
+export async function writeLastGood(
+  { kind, root, layers, warnings }: Unit,
+  environment: NodeJS.ProcessEnv | undefined,
+): Promise<KeptUnit | Warning> {
+  const unit: Unit = { kind, root, layers, warnings };
+  const file = lastGoodFile(unit, environment);
   try {
-    if (!sameJson(readSealed(file), read)) await writeSealed(file, read);
-    return undefined;
+    const known = sameJson(readSealed(file), unit) ? sealOf(file) : undefined;
+    return { kind, root, seal: known ?? (await writeSealed(file, unit)) };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
     const message = `This configuration can't be kept for the day its files can't be read (${code}); then gates will be closed.`;
@@ -43,6 +51,6 @@ export async function writeLastGood(places: LastGoodPlaces, read: ReadConfig): P
 }
 
 /** The seal says that this package wrote it, in this version; so the outline is enough. */
-function isRead(value: unknown): value is ReadConfig {
-  return isRecord(value) && typeof value.cwd === "string" && Array.isArray(value.layers);
+function isUnit(value: unknown): value is Unit {
+  return isRecord(value) && typeof value.root === "string" && Array.isArray(value.layers);
 }

@@ -1,13 +1,9 @@
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
-import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import { sha256 } from "../digest.ts";
+import { SEAL_MARK } from "./seal-of.ts";
 
-const FORMAT = 1;
 const MOST_BYTES = 200_000_000;
-
-/** What the first line of a file must begin with to be ours: format and version of whoever wrote it. */
-const MARK = `tenterhook ${FORMAT} ${PACKAGE_VERSION}`;
 
 /**
  * Reads a value that {@link writeSealed} wrote. Answers `undefined` for everything else: no file, one that is cut off or
@@ -18,7 +14,7 @@ export function readSealed(file: string): unknown {
   if (text === undefined) return undefined;
   const end = text.indexOf("\n");
   const body = text.slice(end + 1);
-  if (end === -1 || text.slice(0, end) !== `${MARK} ${sha256(body)}`) return undefined;
+  if (end === -1 || text.slice(0, end) !== `${SEAL_MARK} ${sha256(body)}`) return undefined;
   const value: unknown = JSON.parse(body);
   return value;
 }
@@ -26,9 +22,12 @@ export function readSealed(file: string): unknown {
 /**
  * Writes a value as one file of this user's own, with a seal over all of it.
  *
+ * @returns the seal.
  * @throws what the file system says.
  */
-export async function writeSealed(file: string, value: unknown): Promise<void> {
+export async function writeSealed(file: string, value: unknown): Promise<string> {
   const body = JSON.stringify(value);
-  await writeAtomically(file, `${MARK} ${sha256(body)}\n${body}`);
+  const seal = `${SEAL_MARK} ${sha256(body)}`;
+  await writeAtomically(file, `${seal}\n${body}`);
+  return seal;
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { FailureKind } from "../../core/effects.ts";
 import type { HookSettings } from "../../core/hook.ts";
 import { matcher } from "./matcher.ts";
-import { flag, object, oneOf, seconds, text } from "./values.ts";
+import { flag, hookName, object, oneOf, seconds, text } from "./values.ts";
 
 const mode = oneOf(["closed", "open", "ask"]);
 const POLICY = '"closed", "open", "ask", or an object with one of them for each kind of failure';
@@ -20,7 +20,7 @@ const policyByKind = object({
 
 /** The keys every hook of a file has. */
 export const hookSettings = {
-  name: text.describe("Unique in its scope."),
+  name: hookName.describe("Unique in its scope; one line."),
   description: text.describe("What the hook is for.").exactOptional(),
   docs: text.describe("A line for the reference.").exactOptional(),
   matcher,

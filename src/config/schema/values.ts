@@ -11,6 +11,13 @@ export const text = z.string({ error: "a text that is not blank" }).regex(/\S/, 
   error: "a text that is not blank",
 });
 
+const HOOK_NAME = "one line of at most 100 characters that is not blank";
+
+/** What a hook is called: models read it, so that it must not be able to tell them more than a name. */
+export const hookName = z
+  .string({ error: HOOK_NAME })
+  .regex(/^(?=.*\S)[^\p{Cc}\u2028\u2029]{1,100}$/u, { error: HOOK_NAME });
+
 /** True or false. */
 export const flag = z.boolean({ error: "true or false" });
 

@@ -1,7 +1,8 @@
 import { Inputs } from "../inputs.ts";
 import type { LoadOptions } from "../load.ts";
+import { idOf } from "./claims.ts";
 import type { TrustReview } from "./review.ts";
-import { changeTrust } from "./store.ts";
+import { changeTrust, readTrust } from "./store.ts";
 
 /** Which of the items, and where the state is kept. */
 export interface GrantOptions {
@@ -21,17 +22,19 @@ export async function grantTrust(review: TrustReview, options: GrantOptions = {}
   const { environment, only } = options;
   const chosen = review.items.filter(({ id }) => only?.includes(id) ?? true);
   const at = new Date().toISOString();
-  await changeTrust(review.root, environment, (items) => {
-    for (const { id, hash, text, state, problem } of chosen) {
-      if (state !== "removed" && problem === undefined) items.set(id, { hash, text, at });
-      // Unless somebody has trusted it anew since.
-      else if (state === "removed" && items.get(id)?.hash === hash) items.delete(id);
-    }
-  });
+  for (const root of new Set(chosen.map((item) => item.root))) {
+    await changeTrust(root, environment, (items) => {
+      for (const { key, hash, text, state, problem } of chosen.filter((item) => item.root === root)) {
+        if (state !== "removed" && problem === undefined) items.set(key, { hash, text, at });
+        // Unless somebody has trusted it anew since.
+        else if (state === "removed" && items.get(key)?.hash === hash) items.delete(key);
+      }
+    });
+  }
 }
 
 /**
- * Takes back everything this user has trusted of the project, or only some items of it. Works with files that can't be
+ * Takes back everything this user has trusted of the projects around the working folder, or only some items of it. Works with files that can't be
  * read, too.
  *
  * @returns how many items are no longer trusted.
@@ -39,13 +42,17 @@ export async function grantTrust(review: TrustReview, options: GrantOptions = {}
  */
 export async function revokeTrust(options: LoadOptions & Pick<GrantOptions, "only">): Promise<number> {
   const { discover } = await import("../discover.ts");
-  const findings = { problems: [], warnings: [], inputs: new Inputs() };
-  const { project, cwd } = await discover(options, findings);
+  const { units, root: nearest, cwd } = await discover(options, new Inputs());
+  const roots = units.flatMap(({ kind, root }) => (kind === "project" ? [root] : []));
   let revoked = 0;
-  await changeTrust(project?.root ?? cwd, options.environment, (items) => {
-    const ids = [...items.keys()].filter((id) => options.only?.includes(id) ?? true);
-    revoked = ids.length;
-    for (const id of ids) items.delete(id);
-  });
+  for (const root of new Set([...roots, cwd])) {
+    const { items: kept } = readTrust(root, options.environment);
+    const keys = [...kept.keys()].filter((key) => options.only?.includes(idOf(key, root, nearest)) ?? true);
+    if (keys.length === 0 && root !== nearest) continue;
+    await changeTrust(root, options.environment, (items) => {
+      for (const key of keys) items.delete(key);
+    });
+    revoked += keys.length;
+  }
   return revoked;
 }

@@ -1,14 +1,18 @@
 import { Inputs } from "../inputs.ts";
 import type { LoadOptions } from "../load.ts";
-import { type Claim, type ClaimKind, claimsOf } from "./claims.ts";
+import { type Claim, type ClaimKind, claimsOf, idOf } from "./claims.ts";
 import { shownFile, shownValue } from "./shown.ts";
-import { readTrust, type TrustRecord } from "./store.ts";
-import { stateOf, type TrustState } from "./verdict.ts";
+import { readTrust } from "./store.ts";
+import { stateOf, type TrustRecords, type TrustState } from "./verdict.ts";
 
 /** Something of a project that takes effect only when this user trusts it. */
 export interface TrustItem {
   /** Stays the same while the thing keeps its name and place. */
   readonly id: string;
+  /** The real path of the project it belongs to. */
+  readonly root: string;
+  /** What it is called in what is stored of that project. */
+  readonly key: string;
   /** A hook, a key of a file, an item of `use`, a file that is run or used, a program of `.agent/hook.toml`. */
   readonly kind: ClaimKind;
   /** The hook's name, the key, or the path from the project's root. */
@@ -29,11 +33,11 @@ export interface TrustItem {
   readonly hash: string;
 }
 
-/** What would take effect in a project, and where it stands. */
+/** What would take effect in the projects around a working folder, and where it stands. */
 export interface TrustReview {
-  /** The real path of the project. */
+  /** The real path of the nearest project; the working folder where there is none. */
   readonly root: string;
-  /** `nothing`: the project has nothing that needs trust. */
+  /** `nothing`: no project has nothing that needs trust. */
   readonly state: "trusted" | "untrusted" | "nothing";
   readonly items: readonly TrustItem[];
   /** Why what was trusted before can't be read. */
@@ -41,7 +45,7 @@ export interface TrustReview {
 }
 
 /**
- * Shows what of a project would take effect: every hook, key and file, each new, changed, trusted or removed. Nothing is
+ * Shows what of the projects around a working folder would take effect: every hook, key and file, each new, changed, trusted or removed. Nothing is
  * run and nothing is stored.
  *
  * @throws ConfigError when the files can't be read.
@@ -50,26 +54,32 @@ export async function reviewTrust(options: LoadOptions): Promise<TrustReview> {
   const { readConfig } = await import("../read-config.ts");
   const inputs = new Inputs();
   const claims = claimsOf(await readConfig(options, inputs, options.signal), inputs);
-  const record = readTrust(claims.root, options.environment);
-  const items = [...claims.all.values()].map((claim) => itemOf(claim, record));
-  const removed = [...record.items]
-    .filter(([id]) => !claims.all.has(id))
-    .map(([id, { text = "", hash }]) => removedItem(id, text, hash, claims.root));
+  const roots = new Set([claims.root, ...[...claims.all.values()].map(({ root }) => root)]);
+  const records = new Map([...roots].map((root) => [root, readTrust(root, options.environment)] as const));
+  const items = [...claims.all.values()].map((claim) => itemOf(claim, records));
+  const removed = [...records].flatMap(([root, record]) =>
+    [...record.items]
+      .filter(([key]) => !claims.all.has(idOf(key, root, claims.root)))
+      .map(([key, { text = "", hash }]) => removedItem(key, text, hash, root, claims.root)),
+  );
+  const [problem] = [...records.values()].flatMap((record) => record.problem ?? []);
   const done = items.every(({ state }) => state === "trusted");
   return {
     root: claims.root,
     state: items.length === 0 ? "nothing" : done ? "trusted" : "untrusted",
     items: [...items, ...removed],
-    ...(record.problem === undefined ? {} : { problem: record.problem }),
+    ...(problem === undefined ? {} : { problem }),
   };
 }
 
-function itemOf(claim: Claim, record: TrustRecord): TrustItem {
-  const { id, kind, name, file, line, hash, problem, needs } = claim;
-  const state = stateOf(claim, record);
-  const before = state === "changed" ? record.items.get(id)?.text : undefined;
+function itemOf(claim: Claim, records: TrustRecords): TrustItem {
+  const { id, root, key, kind, name, file, line, hash, problem, needs } = claim;
+  const state = stateOf(claim, records);
+  const before = state === "changed" ? records.get(root)?.items.get(key)?.text : undefined;
   return {
     id,
+    root,
+    key,
     kind,
     name,
     file,
@@ -91,10 +101,12 @@ const KINDS: Readonly<Record<string, ClaimKind>> = {
   agent: "agent_hook",
 };
 
-function removedItem(id: string, text: string, hash: string, root: string): TrustItem {
-  const [kind = "", ...rest] = id.split(" ");
+function removedItem(key: string, text: string, hash: string, root: string, nearest: string): TrustItem {
+  const [kind = "", ...rest] = key.split(" ");
   return {
-    id,
+    id: idOf(key, root, nearest),
+    root,
+    key,
     kind: KINDS[kind] ?? "key",
     name: rest.slice(kind === "file" ? 0 : 1).join(" "),
     file: root,

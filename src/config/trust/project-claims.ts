@@ -1,0 +1,145 @@
+import { relative } from "node:path";
+import { canonicalJson, sha256 } from "../digest.ts";
+import type { Inputs } from "../inputs.ts";
+import type { Layer, LayerEntry } from "../layer.ts";
+import type { Place } from "../problem.ts";
+import type { ReadConfig } from "../read-config.ts";
+import { type Claim, type Claims, idOf } from "./claims.ts";
+import { fileProblem } from "./file-problem.ts";
+import {
+  filesOfArguments,
+  filesOfDefinition,
+  filesOfSection,
+  type NamedFiles,
+  type NamingSite,
+} from "./named-files.ts";
+
+const TOO_MANY = "names more files and folders than can be looked at";
+
+/** What one project brings that needs trust. */
+export interface ProjectParts {
+  /** Its real path. */
+  readonly project: string;
+  /** Where names that people read start: the nearest project. */
+  readonly nearest: string;
+  readonly layers: readonly Layer[];
+  readonly agent?: ReadConfig["agent"];
+}
+
+/**
+ * Collects what of one project needs trust, and looks where names lead. What a file holds is looked at when somebody
+ * asks.
+ */
+export function projectClaims({ project, nearest, layers, agent }: ProjectParts, inputs: Inputs): Claims {
+  const all = new Map<string, Claim>();
+  const short = (file: string): string => relative(project, file);
+  const unique = (key: string): string => idOf(key, project, nearest);
+  const keyId = (file: string, key: string): string => `key ${short(file)} ${key}`;
+  const useId = (file: string, name: string): string => `use ${short(file)} ${name}`;
+  const agentId = (file: string, name: string): string => `agent ${short(file)} ${name}`;
+  const definitionId = ({ scope }: Layer, { definition }: LayerEntry): string =>
+    `definition ${scope} ${definition.name}`;
+  const site = (root: string): NamingSite => ({ root, project, inputs });
+
+  const putFile = (file: string, known?: string): string => {
+    const key = `file ${short(file)}`;
+    const id = unique(key);
+    const value = (): string => known ?? inputs.see("file", file).value;
+    all.set(id, {
+      id,
+      root: project,
+      key,
+      kind: "file",
+      name: relative(nearest, file),
+      file,
+      needs: [],
+      // A project that was never trusted must not cost the reading of whatever it names.
+      get hash() {
+        return sha256(value());
+      },
+      get problem() {
+        return fileProblem(value());
+      },
+    });
+    return id;
+  };
+  const put = (
+    claim: Omit<Claim, "id" | "root" | "hash" | "needs" | "problem">,
+    hashed: unknown,
+    files: NamedFiles,
+  ): void => {
+    const id = unique(claim.key);
+    all.set(id, {
+      ...claim,
+      id,
+      root: project,
+      hash: sha256(canonicalJson(hashed)),
+      needs: (files ?? []).map((file) => putFile(file)),
+      problem: files === undefined ? TOO_MANY : undefined,
+    });
+  };
+  const putKey = (place: Pick<Place, "file" | "line">, key: string, value: unknown, files: NamedFiles = []) =>
+    put({ key: keyId(place.file, key), kind: "key", name: key, ...at(place), value }, value, files);
+
+  for (const layer of layers) {
+    for (const { name, place, file } of layer.uses) {
+      put({ key: useId(place.file, name), kind: "use", name, ...at(place), value: name }, name, []);
+      if (file !== undefined) putFile(file.path, file.value);
+    }
+    for (const entry of layer.entries.filter(({ pack }) => pack === undefined)) {
+      const { definition, place, root } = entry;
+      const claim = { key: definitionId(layer, entry), kind: "definition", name: definition.name } as const;
+      const files = filesOfDefinition(definition, site(root));
+      put({ ...claim, ...at(place), value: definition }, [definition, short(root)], files);
+    }
+    for (const { source, value, places } of layer.sections) {
+      for (const [name, section] of Object.entries(value)) {
+        const place = { file: source.file, line: places[name]?.line ?? 1 };
+        putKey(place, name, section, filesOfSection(name, section, site(source.root)));
+      }
+    }
+    for (const { value, place } of layer.timeouts) putKey(place, "hooks.timeout", value);
+    for (const { value, place } of layer.limits) putKey(place, "hooks.limits", value);
+    for (const { place } of layer.disabled) {
+      const names = layer.disabled.filter((other) => other.place.file === place.file);
+      if (names[0]?.place === place)
+        putKey(
+          place,
+          "hooks.disabled",
+          names.map(({ value }) => value),
+        );
+    }
+  }
+  if (agent !== undefined) {
+    const { file, hooks } = agent;
+    for (const [name, program] of Object.entries(hooks)) {
+      const files = filesOfArguments([program.command, ...program.args], site(project));
+      put({ key: agentId(file, name), kind: "agent_hook", name, file, value: program }, program, files);
+    }
+  }
+
+  /** What the contents of a used file stand on: its bytes, and the item of `use` that names it. */
+  const ofFile = (layer: Layer, file: string): readonly string[] => {
+    const use = layer.uses.find((item) => item.file?.path === file);
+    if (use === undefined) return [];
+    return [`file ${short(file)}`, useId(use.place.file, use.name), ...ofFile(layer, use.place.file)];
+  };
+  const closed = (keys: readonly string[]): readonly string[] => [
+    ...new Set(keys.map(unique).flatMap((id) => [id, ...(all.get(id)?.needs ?? [])])),
+  ];
+  return {
+    root: project,
+    all,
+    ofEntry: (layer, entry) => {
+      const { pack, place } = entry;
+      const own = pack === undefined ? definitionId(layer, entry) : useId(place.file, pack);
+      return closed([own, ...ofFile(layer, place.file)]);
+    },
+    ofKey: (layer, file, key) => closed([keyId(file, key), ...ofFile(layer, file)]),
+    ofAgentHook: (file, name) => closed([agentId(file, name)]),
+  };
+}
+
+function at({ file, line }: Pick<Place, "file" | "line">) {
+  return { file, line };
+}
