@@ -49,7 +49,7 @@ export interface HookDefinition extends HookSettings {
   readonly headers?: Readonly<Record<string, string>>;
   /** Http: the variable with the key that signs each request. */
   readonly secret_env?: string;
-  /** Http: tries after a connection error, by default 2; never on gates. */
+  /** Http: tries after a connection error, by default 2, at most 10; never on gates. */
   readonly retries?: number;
   /** Module: a file of JavaScript or TypeScript that exports the function. */
   readonly module?: string;
