@@ -43,6 +43,8 @@ export interface EventDeclaration {
 /** An event's row with its effects ready to be looked up. */
 export interface KnownEvent {
   readonly name: string;
+  /** True for an event of a caller or of a single agent, which is in no table. */
+  readonly own: boolean;
   readonly row: EventRow;
   readonly allowed: ReadonlySet<Effect>;
   /** What a rewrite replaces: event field and decision field. */
@@ -188,6 +190,7 @@ function known(name: string, row: EventRow): KnownEvent {
   if (row.inside_run !== false) allowed.add("abort");
   return {
     name,
+    own: name.includes(":"),
     row,
     allowed,
     rewrites: Object.entries(row.rewrites ?? {}),

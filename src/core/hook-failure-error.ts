@@ -4,7 +4,7 @@ import type { Outcome } from "./outcomes.ts";
 /** What a failure may say beside its message. */
 export interface HookFailureOptions extends ErrorOptions {
   /**
-   * What the hook refused all the same (deny, ask, abort): it counts, also where the failure itself is let pass.
+   * What the hook refused all the same (deny, ask, abort, keep going): it counts, also where the failure itself is let pass.
    * Anything else in it is dropped.
    */
   readonly refusals?: readonly Outcome[];

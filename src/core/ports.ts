@@ -111,8 +111,8 @@ export interface JudgeRequest {
 
 /** What a model answered. */
 export interface JudgeReply {
-  /** The answer as data; not checked against the schema. */
-  readonly value: unknown;
+  /** The whole answer as it was written; whether it is a verdict, the reader finds out. */
+  readonly text: string;
   readonly usage?: { readonly input_tokens: number; readonly output_tokens: number };
 }
 

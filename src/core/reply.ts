@@ -57,7 +57,7 @@ const SHAPES: Readonly<Record<Effect, Shape>> = {
 
 /**
  * Reads what a hook returned: nothing, one outcome or a list. An answer with a fault keeps what refuses (deny, ask,
- * abort) in it, so that a hook that got something wrong can still say no.
+ * abort, keep going) in it, so that a hook that got something wrong can still say no.
  */
 export function readReply(value: unknown, known: KnownEvent, event: AnyEvent, may: Permission): Reply {
   if (value === undefined || value === null) return NOTHING;
@@ -76,9 +76,11 @@ export function readReply(value: unknown, known: KnownEvent, event: AnyEvent, ma
   return { outcomes: outcomes.filter(refuses), problem };
 }
 
-/** True for an outcome that can only make things stricter. */
+const REFUSING: readonly Effect[] = ["deny", "ask", "abort", "keep_going"];
+
+/** True for an outcome that says no and opens nothing; to a stop, that is to keep going. */
 export function refuses(outcome: Outcome): boolean {
-  return outcome.type === "deny" || outcome.type === "ask" || outcome.type === "abort";
+  return REFUSING.includes(outcome.type);
 }
 
 /** One outcome, perhaps with what is wrong with it; or what makes it none. */

@@ -4,6 +4,7 @@ import { timeOf } from "./fire-scope.ts";
 import { hear } from "./hear.ts";
 import { type Asked, HookCall, HookCallContext } from "./hook-call.ts";
 import { isHookFailure } from "./hook-failure-error.ts";
+import { rememberOwn } from "./own-events.ts";
 import { CANCELLED, type Hearing, PendingCall } from "./pending-call.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 import { refuses } from "./reply.ts";
@@ -16,6 +17,7 @@ import { SAID_NOTHING, type Said, saidFailure } from "./said.ts";
 export function runHook(asked: Asked, hook: RegisteredHook): HookCall | PendingCall {
   const { scope } = asked;
   const call = new HookCall(asked, hook);
+  rememberOwn(asked.event, asked.known);
   if (!scope.observers.silent) {
     call.tell({
       type: "begin",

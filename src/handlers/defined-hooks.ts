@@ -49,8 +49,8 @@ export function defineHooks(hooks: Hooks, ports: HandlerPorts): DefinedHooks {
     },
     prepareDefinition,
     handles: async (type: string) => {
-      const { HANDLER_TYPES } = await import("./definitions.ts");
-      return HANDLER_TYPES.has(type);
+      const { handlerType } = await import("./definitions.ts");
+      return handlerType(type) !== undefined;
     },
     use: async (...packs: readonly string[]) => {
       const { readyPack } = await import("./definitions.ts");

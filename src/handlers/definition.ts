@@ -9,13 +9,13 @@ import type { DefinitionSite } from "../core/ports.ts";
 import { type PreparedHook, SETTING_NAMES } from "../core/registered-hook.ts";
 import { didYouMean } from "../core/suggest.ts";
 import type { RulePorts } from "../rules/subject.ts";
-import { HANDLER_TYPES, type HandlerPorts } from "./handler-types.ts";
+import { HANDLER_TYPES, type HandlerPorts, handlerType } from "./handler-types.ts";
 import { commandCondition, whenCondition } from "./rule-conditions.ts";
 
 /** A hook as a configuration file holds it. */
 export interface HookDefinition extends HookSettings {
   readonly name: string;
-  /** How it decides: `inline`, `command`, `http`, `llm`, `mcp`, `module`, or `all`, `any` and `first` of several. */
+  /** How it decides: `inline`, `command`, `http`, `llm` (or `prompt`), `mcp`, `module`, or `all`, `any` and `first` of several. */
   readonly type: string;
   readonly matcher: Matcher & { readonly events: string | readonly string[] };
   /** Inline: rules as a list of objects. */
@@ -50,7 +50,7 @@ export interface HookDefinition extends HookSettings {
   readonly headers?: Readonly<Record<string, string>>;
   /** Http: the variable with the key that signs each request. */
   readonly secret_env?: string;
-  /** Http: tries after a connection error, by default 2; never on gates. */
+  /** Http: tries after a connection error, by default 2, at most 10; never on gates. */
   readonly retries?: number;
   /** Module: a file of JavaScript or TypeScript that exports the function. */
   readonly module?: string;
@@ -85,8 +85,8 @@ export async function readyDefinition(
 ): Promise<Prepare> {
   const place = placeOf(definition);
   const { type, matcher, docs, ...rest } = definition;
-  const handlerType = HANDLER_TYPES.get(type);
-  if (handlerType === undefined) {
+  const row = handlerType(type);
+  if (row === undefined) {
     const types = [...HANDLER_TYPES.keys()];
     throw new TenterhookError(
       "invalid_definition",
@@ -94,7 +94,7 @@ export async function readyDefinition(
       { hint: `Known types: ${types.join(", ")}.` },
     );
   }
-  checkKeys(definition, ["type", "docs", ...SETTING_NAMES, ...handlerType.keys], place);
+  checkKeys(definition, ["type", "docs", ...SETTING_NAMES, ...row.keys], place);
   if (!isRecord(matcher) || matcher.events === undefined) {
     throw new TenterhookError(
       "invalid_definition",
@@ -103,7 +103,7 @@ export async function readyDefinition(
   }
   const { events, ...fields } = matcher;
   const names = stringList(events, `${place}: events`);
-  const handler = await placed(place, () => handlerType.make(rest, { events: names, site, ports }));
+  const handler = await placed(place, () => row.make(rest, { events: names, site, ports }));
   await placed(place, () => checkConditions(fields, ports.rules));
   const { options } = definitionParts(definition);
   return (hooks) => hooks.prepare(names, options, handler);

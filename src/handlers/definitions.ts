@@ -1,4 +1,4 @@
 /** Hooks as files hold them, as one part that is loaded on demand. */
 export { readyDefinition } from "./definition.ts";
-export { HANDLER_TYPES } from "./handler-types.ts";
+export { handlerType } from "./handler-types.ts";
 export { readyPack } from "./use-packs.ts";

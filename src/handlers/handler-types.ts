@@ -88,6 +88,13 @@ export const HANDLER_TYPES: ReadonlyMap<string, HandlerType> = new Map<string, H
   ["first", composition("first")],
 ]);
 
+const ALIASES: ReadonlyMap<string, string> = new Map([["prompt", "llm"]]);
+
+/** The row of a type, also by the other name it has. */
+export function handlerType(type: unknown): HandlerType | undefined {
+  return typeof type === "string" ? HANDLER_TYPES.get(ALIASES.get(type) ?? type) : undefined;
+}
+
 function composition(type: "all" | "any" | "first"): HandlerType {
   return {
     keys: [type],

@@ -30,12 +30,12 @@ export function textsByName(settings: HandlerSettings, key: string): Readonly<Re
   return texts;
 }
 
-/** A whole number from 0 on that may be there. */
-export function optionalCount(settings: HandlerSettings, key: string): number | undefined {
+/** A whole number from 0 to `most` that may be there. */
+export function optionalCount(settings: HandlerSettings, key: string, most: number): number | undefined {
   const value = settings[key];
   if (value === undefined) return undefined;
-  if (typeof value !== "number" || !Number.isInteger(value) || value < 0)
-    throw invalid(`${key} must be a whole number from 0 on`);
+  if (typeof value !== "number" || !Number.isInteger(value) || value < 0 || value > most)
+    throw invalid(`${key} must be a whole number from 0 to ${most}`);
   return value;
 }
 

@@ -1,7 +1,9 @@
 import type { LanguageModelV3, LanguageModelV3GenerateResult } from "@ai-sdk/provider";
 import { HookFailureError } from "../core/hook-failure-error.ts";
 import { isRecord } from "../core/json.ts";
+import { deny } from "../core/outcomes.ts";
 import type { JudgeReply, JudgeRequest, Judges } from "../core/ports.ts";
+import { capText } from "../core/text.ts";
 import { judgeFailure } from "./judge-failure.ts";
 import { type ModelEnvironment, modelProblem, openModel } from "./open-model.ts";
 import { retried } from "./retry.ts";
@@ -76,26 +78,44 @@ function callOf({ system, prompt, schema, signal }: JudgeRequest) {
   };
 }
 
-function replyOf({ content, usage, finishReason }: LanguageModelV3GenerateResult): JudgeReply {
+function replyOf({ content, usage, finishReason, response }: LanguageModelV3GenerateResult): JudgeReply {
   const text = content.map((part) => (part.type === "text" ? part.text : "")).join("");
-  if (finishReason.unified === "length") throw badOutput("The model's answer was cut off before its end.");
-  if (finishReason.unified === "content-filter")
-    throw badOutput("The provider's filter held the answer back.");
+  const fault = faultOf(finishReason, response?.body);
+  if (fault !== undefined) {
+    const refusals = /"ok"\s*:\s*false/.test(text) ? [deny(`The judge objects, but: ${fault}`)] : [];
+    throw new HookFailureError("bad_output", fault, { refusals });
+  }
   if (text.length > LONGEST_ANSWER)
     throw badOutput(`The model answered ${text.length} characters; a verdict has at most ${LONGEST_ANSWER}.`);
-  const value = parsed(text);
-  if (!isRecord(value)) throw badOutput("The model's answer is not a JSON object.");
   const { inputTokens, outputTokens } = usage;
-  if (inputTokens.total === undefined || outputTokens.total === undefined) return { value };
-  return { value, usage: { input_tokens: inputTokens.total, output_tokens: outputTokens.total } };
+  if (inputTokens.total === undefined || outputTokens.total === undefined) return { text };
+  return { text, usage: { input_tokens: inputTokens.total, output_tokens: outputTokens.total } };
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw badOutput("The model's answer is not JSON.");
-  }
+/** Why an answer ended that can't count; a server that does not say how it ended is trusted to have. */
+function faultOf(
+  { unified, raw }: LanguageModelV3GenerateResult["finishReason"],
+  body: unknown,
+): string | undefined {
+  if (refused(body)) return "The model refused to answer.";
+  if (unified === "stop" || (unified === "other" && raw === undefined)) return undefined;
+  return (
+    FAULTS[unified] ?? `The model's answer did not end as a verdict does (${capText(raw ?? unified, 50)}).`
+  );
+}
+
+const FAULTS: Readonly<Record<string, string>> = {
+  length: "The model's answer was cut off before its end.",
+  "content-filter": "The provider's filter held the answer back.",
+};
+
+/** Servers of OpenAI's kind put a refusal beside the text, where it is easily overlooked. */
+function refused(body: unknown): boolean {
+  const choices = isRecord(body) && Array.isArray(body.choices) ? body.choices : [];
+  return choices.some((choice: unknown) => {
+    const message = isRecord(choice) ? choice.message : undefined;
+    return isRecord(message) && typeof message.refusal === "string" && message.refusal !== "";
+  });
 }
 
 function badOutput(message: string): HookFailureError {

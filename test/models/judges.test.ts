@@ -1,8 +1,15 @@
+import { HookFailureError } from "tenterhook";
 import { afterEach, describe, expect, it } from "vitest";
 import type { JudgeRequest } from "../../src/core/ports.ts";
 import { createJudges } from "../../src/models/judges.ts";
 import { type ModelServer, type Reply, startModelServer } from "../support/model-servers/model-server.ts";
 import { SERVED_MODELS, type ServedModel } from "../support/model-servers/servers.ts";
+
+/** How an answer ends, as servers of OpenAI's kind write it. */
+interface Choice {
+  readonly finish_reason?: string;
+  readonly message?: object;
+}
 
 const servers: ModelServer[] = [];
 afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
@@ -26,8 +33,13 @@ async function ask(
   const signal = new AbortController().signal;
   const asking = judges.ask({ model, system: "You judge.", prompt: "The data.", schema, signal, ...more });
   const reply = await asking.catch((error: unknown) => {
-    if (!(error instanceof Error) || !("kind" in error)) throw error;
-    return { failed: error.kind, message: error.message };
+    if (!(error instanceof HookFailureError)) throw error;
+    const { kind, message, refusals } = error;
+    return {
+      failed: kind,
+      message,
+      ...(refusals.length === 0 ? {} : { refusals: refusals.map(({ type }) => type) }),
+    };
   });
   return { server, reply };
 }
@@ -38,7 +50,7 @@ describe.each(SERVED_MODELS)("a judge that speaks as %s does", (_, entry) => {
       { text: '{"ok":false,"reason":"A key is in it."}', usage: { input: 40, output: 9 } },
     ]);
     expect(reply).toEqual({
-      value: { ok: false, reason: "A key is in it." },
+      text: '{"ok":false,"reason":"A key is in it."}',
       usage: { input_tokens: 40, output_tokens: 9 },
     });
     const sent = JSON.stringify(server.requests[0]?.body);
@@ -47,10 +59,6 @@ describe.each(SERVED_MODELS)("a judge that speaks as %s does", (_, entry) => {
   });
 
   it.each<[string, Reply]>([
-    ["text that is no JSON", { text: "Looks fine to me!" }],
-    ["JSON with words around it", { text: 'Here: {"ok":true,"reason":""}' }],
-    ["a list", { text: "[true]" }],
-    ["nothing", { text: "" }],
     ["half a verdict", { text: '{"ok":true', too_long: true }],
     ["a whole verdict of an answer that was cut off", { text: '{"ok":true,"reason":""}', too_long: true }],
     ["too much", { text: JSON.stringify({ ok: true, reason: "x".repeat(20_001) }) }],
@@ -74,7 +82,7 @@ describe.each(SERVED_MODELS)("a judge that speaks as %s does", (_, entry) => {
     const headers = { "retry-after-ms": "1" };
     const busy = (status: number) => ({ error: { status, message: "Busy.", headers } });
     const first = await ask(entry, [busy(429), busy(503), { text: '{"ok":true,"reason":""}' }]);
-    expect(first.reply).toMatchObject({ value: { ok: true, reason: "" } });
+    expect(first.reply).toMatchObject({ text: '{"ok":true,"reason":""}' });
     const second = await ask(entry, [busy(429), busy(429), busy(529), { text: "{}" }]);
     expect(second.reply).toEqual({ failed: "error", message: expect.stringMatching("529.*Busy\\.") });
     expect(second.server.requests).toHaveLength(3);
@@ -142,6 +150,19 @@ describe("a judge", () => {
     await expect(asking).rejects.toBe(reason);
   });
 
+  it.each<[string, Choice]>([
+    ["calls a tool beside it", { finish_reason: "tool_calls" }],
+    ["ends with an error", { finish_reason: "error" }],
+    ["refuses to answer", { finish_reason: "stop", message: { refusal: "I can't help with that." } }],
+  ])("whose answer looks like a verdict but %s gave none", async (_, { message = {}, ...choice }) => {
+    const compatible = SERVED_MODELS.find(([name]) => name === "Ollama")?.[1] ?? anthropic;
+    const content = '{"ok":false,"reason":""}';
+    const choices = [{ index: 0, message: { role: "assistant", content, ...message }, ...choice }];
+    const body = JSON.stringify({ id: "1", object: "chat.completion", created: 1, model: "m", choices });
+    const { reply } = await ask(compatible, [{ body }]);
+    expect(reply).toMatchObject({ failed: "bad_output", refusals: ["deny"] });
+  });
+
   it("of OpenAI keeps nothing of what it is asked", async () => {
     const [, openai = anthropic] = SERVED_MODELS[1] ?? [];
     const { server } = await ask(openai, [{ text: '{"ok":true,"reason":""}' }]);
@@ -151,7 +172,7 @@ describe("a judge", () => {
   it("is an older model too, made to answer by a tool it must call", async () => {
     const older = { ...anthropic, model: "anthropic/claude-3-5-haiku-latest" };
     const { server, reply } = await ask(older, [{ text: '{"ok":true,"reason":"fine"}' }]);
-    expect(reply).toMatchObject({ value: { ok: true, reason: "fine" } });
+    expect(reply).toMatchObject({ text: '{"ok":true,"reason":"fine"}' });
     expect(server.requests[0]?.body).toMatchObject({
       tool_choice: { type: "any" },
       tools: [{ name: "json" }],

@@ -64,7 +64,8 @@ function withoutObjection({ outcomes, event, failure }: PartAnswer): PartAnswer 
     `A part failed (${failure.kind}), another one passed it: ${failure.message}`,
     "warning",
   );
-  return { outcomes: [...failure.refusals.filter(({ type }) => type === "abort"), told], event };
+  const kept = failure.refusals.filter((one) => refuses(one) && !OBJECTIONS.includes(one.type));
+  return { outcomes: [...kept, told], event };
 }
 
 /** An allow is for the input it was given to: a later part that changes it takes the allow away. */

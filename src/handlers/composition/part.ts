@@ -7,12 +7,13 @@ import { HookFailureError } from "../../core/hook-failure-error.ts";
 import { isRecord } from "../../core/json.ts";
 import { checkKeys } from "../../core/options.ts";
 import type { Outcome } from "../../core/outcomes.ts";
+import { ownEvent, rememberOwn } from "../../core/own-events.ts";
 import type { Handler } from "../../core/ports.ts";
 import { readReply } from "../../core/reply.ts";
 import { resolveRewrite, withSubject } from "../../core/rewrite.ts";
 import { failureOf } from "../../core/run-hook.ts";
 import { didYouMean } from "../../core/suggest.ts";
-import { HANDLER_TYPES, type HandlerSetting } from "../handler-types.ts";
+import { HANDLER_TYPES, type HandlerSetting, handlerType } from "../handler-types.ts";
 
 /** One handler of several. */
 export interface Part {
@@ -29,6 +30,17 @@ export interface PartAnswer {
   readonly failure?: HookFailureError;
 }
 
+/** The type that files may name though nothing here runs it: such a part fails, as such a hook does. */
+const NOT_YET = "agent";
+const NOT_YET_PROBLEM = `Handlers of the type ${NOT_YET} can't run yet.`;
+const NOT_YET_RUNNING: Handler = {
+  type: NOT_YET,
+  problem: NOT_YET_PROBLEM,
+  run: () => {
+    throw new HookFailureError("missing", NOT_YET_PROBLEM);
+  },
+};
+
 /**
  * Makes a part of a composition as a file holds it: the keys of a handler and its type.
  *
@@ -42,8 +54,10 @@ export async function makePart(
 ): Promise<Part> {
   const number = `part ${at + 1}`;
   const type = isRecord(settings) ? settings.type : undefined;
-  const handlerType = typeof type === "string" ? HANDLER_TYPES.get(type) : undefined;
-  if (!isRecord(settings) || handlerType === undefined) {
+  const row = handlerType(type);
+  if (row === undefined && type === NOT_YET)
+    return { label: `${number} (${type})`, handler: NOT_YET_RUNNING };
+  if (!isRecord(settings) || row === undefined) {
     const types = [...HANDLER_TYPES.keys()];
     throw new TenterhookError(
       "invalid_definition",
@@ -52,9 +66,9 @@ export async function makePart(
     );
   }
   const label = `${number} (${type})`;
-  checkKeys(settings, ["type", ...handlerType.keys], label);
+  checkKeys(settings, ["type", ...row.keys], label);
   try {
-    return { label, handler: await handlerType.make({ ...settings, name }, setting) };
+    return { label, handler: await row.make({ ...settings, name }, setting) };
   } catch (error) {
     throw isTenterhookError(error) ? atPlace(error, label) : error;
   }
@@ -67,7 +81,7 @@ export async function askPart(
   context: HookContext,
 ): Promise<PartAnswer> {
   try {
-    const known = knownEvent(event.hook_event_name);
+    const known = knownEvent(event);
     const said = await untilEnded(handler.run(event, context), handler, context.signal);
     const { outcomes, problem } = readReply(said, known, event, "decide");
     if (problem !== undefined) throw new HookFailureError("bad_output", problem, { refusals: outcomes });
@@ -78,7 +92,9 @@ export async function askPart(
     const rewritten = resolveRewrite(outcomes, event, known);
     if ("problem" in rewritten)
       throw new HookFailureError(rewritten.kind, rewritten.problem, { refusals: outcomes });
-    return { outcomes, event: withSubject(event, known, rewritten.after) };
+    const changed = withSubject(event, known, rewritten.after);
+    rememberOwn(changed, known);
+    return { outcomes, event: changed };
   } catch (error) {
     const { kind, message } = failureOf(error, context.signal);
     const refusals = error instanceof HookFailureError ? error.refusals : [];
@@ -88,12 +104,13 @@ export async function askPart(
 
 const CATALOGUE = new EventCatalogue();
 
-/** What the events of the table allow; of others the engine knows, so here they allow everything. */
-function knownEvent(name: string): KnownEvent {
-  const known = CATALOGUE.find(name);
+/** What an event allows. The engine checks it again, so one that no hook set asks about allows everything here. */
+function knownEvent(event: AnyEvent): KnownEvent {
+  const { hook_event_name: name } = event;
+  const known = ownEvent(event) ?? CATALOGUE.find(name);
   if (known !== undefined) return known;
   CATALOGUE.declare(name, { effects: EFFECTS });
-  return knownEvent(name);
+  return knownEvent(event);
 }
 
 /** A part that can't be ended must not hold up one that can, nor the whole. */

@@ -80,7 +80,17 @@ export class Connection {
       };
       signal.addEventListener("abort", stop, { once: true });
       sent.on("error", (error) => done(() => reject(failureOf(error, sent))));
+      // An upgrade, or a request that is gone without a word, must not be waited for.
+      let answering = false;
+      sent.on("upgrade", ({ statusCode: status = 101, statusMessage: statusText = "", headers }, socket) => {
+        socket.destroy();
+        done(() => resolve({ status, statusText, headers, body: new Uint8Array() }));
+      });
+      sent.on("close", () => {
+        if (!answering) done(() => reject(cutOff()));
+      });
       sent.on("response", (response) => {
+        answering = true;
         readAnswer(response).then(
           (answer) => done(() => resolve(answer)),
           (error: unknown) => done(() => reject(error)),

@@ -14,6 +14,7 @@ import { readAnswer } from "./read-answer.ts";
 import { SIGNATURE_HEADER, signature } from "./signature.ts";
 
 const RETRIES = 2;
+const MOST_RETRIES = 10;
 const FIRST_PAUSE_MS = 100;
 
 /** Connection errors that mean nobody is there. */
@@ -30,7 +31,8 @@ export function httpHandler(settings: HandlerSettings, { events, ports }: Handle
   const env = settings.env === undefined ? [] : stringList(settings.env, "env");
   const headers = compileHeaders(textsByName(settings, "headers"), env);
   const key = optionalText(settings, "secret_env");
-  const retries = events.some(isGate) ? 0 : (optionalCount(settings, "retries") ?? RETRIES);
+  const wanted = optionalCount(settings, "retries", MOST_RETRIES) ?? RETRIES;
+  const retries = events.some(isGate) ? 0 : wanted;
   const connection = new Connection(url);
   const running = new Set<Promise<unknown>>();
   const ask = async (event: AnyEvent, signal: AbortSignal): Promise<readonly Outcome[]> => {

@@ -6,10 +6,12 @@ import { decodeReply, readReplyJson } from "../reply/read-reply.ts";
 import type { Answer } from "./connection.ts";
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+const NO_CONTENT = 204;
 const OTHER_CHARSET = /;\s*charset\s*=\s*"?(?!utf-?8\b)/i;
 
 /**
- * Reads what a server answered: a status from 200 to 299 with a reply in JSON, or with nothing, which is no opinion.
+ * Reads what a server answered: a status from 200 to 299 with a reply in JSON, or with nothing, which is no opinion when
+ * the server says that this is all: a connection that ends is no answer.
  *
  * @throws HookFailureError `error` for any other status; `bad_output` for a body that is not a reply in JSON.
  */
@@ -23,6 +25,8 @@ export function readAnswer(answer: Answer, event: AnyEvent): readonly Outcome[] 
   }
   if (status < 200 || status >= 300)
     throw new HookFailureError("error", `It answered ${capText(`${status} ${statusText}`.trim(), 100)}.`);
+  if (isBlank(body) && !isWhole(answer))
+    throw new HookFailureError("error", "The connection was cut in the middle of the answer.");
   if (body.length === 0) return [];
   const type = headers["content-type"] ?? "";
   const encoding = headers["content-encoding"] ?? "identity";
@@ -37,4 +41,17 @@ export function readAnswer(answer: Answer, event: AnyEvent): readonly Outcome[] 
     );
   }
   return readReplyJson(decodeReply(body), event);
+}
+
+function isBlank(body: Uint8Array): boolean {
+  return new TextDecoder().decode(body).trim() === "";
+}
+
+/** True when the end of the body is told by something else than the end of the connection. */
+function isWhole({ status, headers }: Answer): boolean {
+  return (
+    status === NO_CONTENT ||
+    headers["content-length"] !== undefined ||
+    headers["transfer-encoding"] === "chunked"
+  );
 }

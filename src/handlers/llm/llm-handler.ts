@@ -8,7 +8,7 @@ import type { Handler, JudgeRequest } from "../../core/ports.ts";
 import type { HandlerSetting, HandlerSettings } from "../handler-types.ts";
 import { spend } from "./budget.ts";
 import { compileJudgePrompt, type Question, renderQuestion } from "./judge-prompt.ts";
-import { outcomeOf, readVerdict, VERDICT_SCHEMA } from "./verdict.ts";
+import { readVerdict, VERDICT_SCHEMA } from "./verdict.ts";
 import { verdictCache } from "./verdict-cache.ts";
 
 const DEFAULT_CACHE_SECONDS = 300;
@@ -41,23 +41,25 @@ export async function llmHandler(
     );
   const judge: Model = { model: named, root: site.root, ...(base_url === undefined ? {} : { base_url }) };
   const budget = site.judge?.budget ?? DEFAULT_BUDGET;
-  const cache = verdictCache(cache_seconds ?? site.judge?.cache_seconds ?? DEFAULT_CACHE_SECONDS);
+  const cache = verdictCache<readonly Outcome[]>(
+    cache_seconds ?? site.judge?.cache_seconds ?? DEFAULT_CACHE_SECONDS,
+  );
   const problem = await judges.problem(judge);
   return {
     type: "llm",
     ...(problem === undefined ? {} : { problem }),
-    async run(event: AnyEvent, { signal, record }: HookContext): Promise<Outcome | undefined> {
+    async run(event: AnyEvent, { signal, record }: HookContext): Promise<readonly Outcome[]> {
       const question = questionOf(event);
       const { verdict, cached } = await cache.verdictOn(keyOf(question, judge), signal, async (stop) => {
         const request = requestOf(question, judge, stop);
         spend(judges, event.session_id, budget);
-        const { value, usage } = await judges.ask(request);
+        const { text, usage } = await judges.ask(request);
         // An answer that is no verdict was paid for too.
         if (usage !== undefined) record({ usage });
-        return readVerdict(value);
+        return readVerdict(text, event);
       });
       if (cached) record({ cached });
-      return outcomeOf(verdict, event);
+      return verdict;
     },
   };
 }

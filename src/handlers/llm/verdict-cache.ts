@@ -1,16 +1,14 @@
-import type { Verdict } from "./verdict.ts";
-
 /** A verdict, and whether it was asked for anew. */
-export interface Judged {
+export interface Judged<Verdict> {
   readonly verdict: Verdict;
   /** True when it was kept from an earlier question, or shared with one asked at the same time. */
   readonly cached: boolean;
 }
 
 /** Asks for a verdict; the signal is aborted when nobody waits for it any more. */
-export type Ask = (signal: AbortSignal) => Promise<Verdict>;
+export type Ask<Verdict> = (signal: AbortSignal) => Promise<Verdict>;
 
-interface Flight {
+interface Flight<Verdict> {
   readonly answer: Promise<Verdict>;
   readonly stop: AbortController;
   waiting: number;
@@ -22,9 +20,9 @@ const MOST_KEPT = 1000;
  * Keeps verdicts for a time, a limited number of them. The same question asked while it is being answered waits for that
  * answer. Failures are never kept. With 0 seconds nothing is kept.
  */
-export function verdictCache(seconds: number, now: () => number = () => performance.now()) {
+export function verdictCache<Verdict>(seconds: number, now: () => number = () => performance.now()) {
   const kept = new Map<string, { readonly verdict: Verdict; readonly until: number }>();
-  const flights = new Map<string, Flight>();
+  const flights = new Map<string, Flight<Verdict>>();
 
   function keep(key: string, verdict: Verdict): void {
     if (seconds <= 0) return;
@@ -34,9 +32,9 @@ export function verdictCache(seconds: number, now: () => number = () => performa
     kept.set(key, { verdict, until: now() + seconds * 1000 });
   }
 
-  function takeOff(key: string, ask: Ask): Flight {
+  function takeOff(key: string, ask: Ask<Verdict>): Flight<Verdict> {
     const stop = new AbortController();
-    const flight: Flight = { stop, waiting: 0, answer: ask(stop.signal) };
+    const flight: Flight<Verdict> = { stop, waiting: 0, answer: ask(stop.signal) };
     flights.set(key, flight);
     const land = () => {
       if (flights.get(key) === flight) flights.delete(key);
@@ -50,7 +48,7 @@ export function verdictCache(seconds: number, now: () => number = () => performa
 
   return {
     /** The verdict on a question; rejects with the reason of the signal when that is aborted before. */
-    async verdictOn(key: string, signal: AbortSignal, ask: Ask): Promise<Judged> {
+    async verdictOn(key: string, signal: AbortSignal, ask: Ask<Verdict>): Promise<Judged<Verdict>> {
       signal.throwIfAborted();
       const known = kept.get(key);
       if (known !== undefined && known.until > now()) return { verdict: known.verdict, cached: true };
@@ -63,7 +61,11 @@ export function verdictCache(seconds: number, now: () => number = () => performa
 }
 
 /** Waits for an answer others may wait for too; the last one to leave ends it. */
-async function joined(flight: Flight, signal: AbortSignal, abandon: () => void): Promise<Verdict> {
+async function joined<Verdict>(
+  flight: Flight<Verdict>,
+  signal: AbortSignal,
+  abandon: () => void,
+): Promise<Verdict> {
   flight.waiting += 1;
   const left = new AbortController();
   const aborted = new Promise<never>((_, reject) => {

@@ -1,17 +1,13 @@
-import { EventCatalogue, effectAllowed } from "../../core/event-catalogue.ts";
 import type { AnyEvent } from "../../core/event-types.ts";
-import { HookFailureError } from "../../core/hook-failure-error.ts";
+import type { HookFailureError } from "../../core/hook-failure-error.ts";
 import { isRecord } from "../../core/json.ts";
 import { context, deny, keepGoing, type Outcome, userMessage } from "../../core/outcomes.ts";
 import { capText } from "../../core/text.ts";
+import { parsedReply, readDialect, refusing } from "../reply/read-reply.ts";
+import type { ReplyObject } from "../reply/reply-keys.ts";
+import { allows, badOutput, type ReplySite, replySite } from "../reply/reply-site.ts";
 
-/** What a judge must answer. */
-export interface Verdict {
-  readonly ok: boolean;
-  readonly reason: string;
-}
-
-/** The shape of a {@link Verdict}, as providers are given it. */
+/** The shape of a verdict, as providers are given it. */
 export const VERDICT_SCHEMA = {
   type: "object",
   properties: {
@@ -26,36 +22,44 @@ const LONGEST_REASON = 2000;
 const NO_REASON = "The judge objects and does not say why.";
 
 /**
- * Reads what a judge answered.
+ * Reads what a judge answered: a verdict, or a whole reply of another form.
  *
- * @throws HookFailureError `bad_output` for anything but `{ ok, reason }`.
+ * @throws HookFailureError `bad_output` for anything else, with what it refuses all the same.
  */
-export function readVerdict(value: unknown): Verdict {
-  if (!isRecord(value) || typeof value.ok !== "boolean" || typeof value.reason !== "string")
-    throw badOutput();
-  if (Object.keys(value).length > 2) throw badOutput();
-  return { ok: value.ok, reason: capText(value.reason, LONGEST_REASON) };
+export function readVerdict(text: string, event: AnyEvent): readonly Outcome[] {
+  const site = replySite(event);
+  return refusing(text, site, () => {
+    const value = parsedReply(text);
+    if (!isRecord(value)) throw noVerdict();
+    if (!Object.hasOwn(value, "ok")) return otherForm(value, site);
+    const { ok, reason, ...more } = value;
+    if (typeof ok !== "boolean" || typeof reason !== "string" || Object.keys(more).length > 0)
+      throw noVerdict();
+    return ok ? [] : [objection(capText(reason, LONGEST_REASON), site)];
+  });
 }
 
-/**
- * What a verdict means for an event. No objection lifts nothing: it is no allow. An objection is the strongest thing the
- * event lets a hook say of these: refuse, keep the agent going, tell the model, tell the user.
- */
-export function outcomeOf({ ok, reason }: Verdict, event: AnyEvent): Outcome | undefined {
-  if (ok) return undefined;
+/** An objection is the strongest thing the event lets a hook say of these: refuse, keep going, tell the model or the user. */
+function objection(reason: string, site: ReplySite): Outcome {
   const why = reason.trim() === "" ? NO_REASON : reason;
-  const known = CATALOGUE.find(event.hook_event_name);
-  // What events of a caller allow, the engine knows and checks.
-  if (known === undefined || effectAllowed(known, event, "deny")) return deny(why);
-  if (effectAllowed(known, event, "keep_going")) return keepGoing(why);
-  return effectAllowed(known, event, "context") ? context(why) : userMessage(why, "warning");
+  if (allows(site, "deny")) return deny(why);
+  if (allows(site, "keep_going")) return keepGoing(why);
+  return allows(site, "context") ? context(why) : userMessage(why, "warning");
 }
 
-const CATALOGUE = new EventCatalogue();
+/** Whoever reads the event can be persuaded by it, so a judge opens nothing: its allow is no more than no objection. */
+function otherForm(value: ReplyObject, site: ReplySite): readonly Outcome[] {
+  const specific = isRecord(value.hookSpecificOutput) ? value.hookSpecificOutput : {};
+  const decides = [value.action, value.decision, specific.permissionDecision, specific.decision];
+  if (value.continue !== false && decides.every((said) => said === undefined)) throw noVerdict();
+  const outcomes = readDialect(value, site);
+  if (outcomes.some(({ type }) => type === "rewrite"))
+    throw badOutput("A judge can't change what it judges; it can refuse it and say why.");
+  return outcomes.filter(({ type }) => type !== "allow");
+}
 
-function badOutput(): HookFailureError {
-  return new HookFailureError(
-    "bad_output",
+function noVerdict(): HookFailureError {
+  return badOutput(
     "The judge's answer is no verdict. Expected { ok: true or false, reason: a text } and nothing else.",
   );
 }

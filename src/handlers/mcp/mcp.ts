@@ -1,23 +1,20 @@
 import { TenterhookError } from "../../core/errors.ts";
-import type { AnyEvent } from "../../core/event-types.ts";
 import { HookFailureError } from "../../core/hook-failure-error.ts";
 import type { Outcome } from "../../core/outcomes.ts";
 import type { Handler } from "../../core/ports.ts";
 import { didYouMean } from "../../core/suggest.ts";
 import { capText } from "../../core/text.ts";
-import type { McpCallOptions, McpClient, McpToolAnswer } from "../../node/mcp/mcp-client.ts";
+import type { McpCallOptions, McpClient } from "../../node/mcp/mcp-client.ts";
 import { McpServerError } from "../../node/mcp/mcp-error.ts";
 import { serverProblem } from "../../node/mcp/server-call.ts";
 import { subjectOf } from "../../rules/subject.ts";
 import type { HandlerSetting, HandlerSettings } from "../handler-types.ts";
-import { readReplyText, readReplyValue } from "../reply/read-reply.ts";
 import { circleMarks, isInCircle } from "./circle.ts";
 import { findServer } from "./find-server.ts";
 import { compileInput } from "./input-template.ts";
+import { readAnswer, refusalsOf, textOf } from "./read-answer.ts";
 import { sharedClient } from "./shared-clients.ts";
 
-/** A reply that is longer is none. */
-const MOST_REPLY_CHARACTERS = 1_000_000;
 /** The hook's own time limit ends a call; this is only the longest a timer can be. */
 const NO_LIMIT_MILLISECONDS = 2 ** 31 - 1;
 
@@ -29,8 +26,8 @@ const NO_LIMIT_MILLISECONDS = 2 ** 31 - 1;
  * that can't be filled in.
  */
 export function mcpHandler(settings: HandlerSettings, { site, ports }: HandlerSetting): Handler {
-  const name = textOf(settings, "server");
-  const tool = textOf(settings, "tool");
+  const name = nameOf(settings, "server");
+  const tool = nameOf(settings, "tool");
   const fill = compileInput(settings.input);
   const found = findServer(name, site);
   if (found.problem !== undefined) return failing("missing", found.problem);
@@ -53,10 +50,12 @@ export function mcpHandler(settings: HandlerSettings, { site, ports }: HandlerSe
       const options = { signal, milliseconds: NO_LIMIT_MILLISECONDS };
       try {
         const answer = await client.callTool(tool, fill(subjectOf(event, ports.rules)), options);
-        if (answer.is_error) throw new McpServerError("refused", refusal(tool, answer));
-        return readAnswer(answer, event);
+        if (!answer.is_error) return readAnswer(answer, event);
+        const problem = `The tool ${JSON.stringify(tool)} failed: ${capText(textOf(answer), 500)}`;
+        const failure = await hookFailure(new McpServerError("refused", problem), client, tool, options);
+        throw withRefusals(failure, refusalsOf(answer, "the tool failed", event));
       } catch (error) {
-        throw await hookFailure(error, client, tool, options);
+        throw error instanceof McpServerError ? await hookFailure(error, client, tool, options) : error;
       }
     },
     health: () => shared.health(),
@@ -74,7 +73,7 @@ function failing(kind: "missing" | "error", problem: string): Handler {
   };
 }
 
-function textOf(settings: HandlerSettings, key: "server" | "tool"): string {
+function nameOf(settings: HandlerSettings, key: "server" | "tool"): string {
   const value = settings[key];
   if (typeof value === "string" && value !== "") return value;
   throw new TenterhookError(
@@ -83,35 +82,13 @@ function textOf(settings: HandlerSettings, key: "server" | "tool"): string {
   );
 }
 
-function readAnswer({ structured, content }: McpToolAnswer, event: AnyEvent): readonly Outcome[] {
-  if (structured !== undefined) return readReplyValue(structured, event);
-  const text = said(content);
-  if (text.length > MOST_REPLY_CHARACTERS)
-    throw new HookFailureError(
-      "bad_output",
-      `The tool answered more than ${MOST_REPLY_CHARACTERS} characters.`,
-    );
-  const other = content.find(({ type }) => type !== "text");
-  if (other !== undefined && text === "")
-    throw new HookFailureError(
-      "bad_output",
-      `The tool answered ${String(other.type)} where a text was expected.`,
-    );
-  return readReplyText(text, event);
-}
-
-function refusal(tool: string, { content }: McpToolAnswer): string {
-  return `The tool ${JSON.stringify(tool)} failed: ${capText(said(content), 500)}`;
-}
-
 /** What the hook failed by. Servers say in words of their own that they have no such tool, so they are asked for all. */
 async function hookFailure(
-  error: unknown,
+  error: McpServerError,
   client: McpClient,
   tool: string,
   options: McpCallOptions,
-): Promise<unknown> {
-  if (!(error instanceof McpServerError)) return error;
+): Promise<HookFailureError> {
   const { kind, message } = error;
   if (kind !== "refused") return new HookFailureError(kind, message, { cause: error });
   const tools = await client.listTools(options).catch(() => undefined);
@@ -122,6 +99,6 @@ async function hookFailure(
   return new HookFailureError("missing", `${where}${didYouMean(tool, names)}`, { cause: error });
 }
 
-function said(content: McpToolAnswer["content"]): string {
-  return content.flatMap(({ type, text }) => (type === "text" ? [String(text)] : [])).join("\n");
+function withRefusals({ kind, message, cause }: HookFailureError, refusals: readonly Outcome[]) {
+  return new HookFailureError(kind, message, { refusals, cause });
 }

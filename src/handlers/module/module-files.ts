@@ -1,19 +1,21 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-const RELATIVE = /\b(?:from|import|require)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g;
+const RELATIVE = /\b(?:from|import|require)\s*\(?\s*["'](\.{1,2}(?:\/[^"']*)?)["']/g;
 const MOST_FILES = 200;
+/** What Node, and our loader, try behind a name without a suffix, in their order. */
+const ENDINGS = [".ts", ".js", ".json", ".cjs", ".mjs", "/index.ts", "/index.js", "/index.json"];
 
 /**
- * A module and the files it imports relatively, and they in turn, as far as their text tells. What is not there is
- * left out.
+ * A module and the files it imports relatively, and they in turn, as far as their text tells; each where links lead to,
+ * which is how Node knows it. What is not there is left out.
  */
 export function filesOf(file: string): readonly string[] {
-  const files = new Set([file]);
+  const files = new Set([file, realFile(file)]);
   for (const one of files) {
     for (const [, specifier = ""] of textOf(one).matchAll(RELATIVE)) {
       const found = spellings(resolve(dirname(one), specifier)).find(isFile);
-      if (found !== undefined && files.size < MOST_FILES) files.add(found);
+      if (found !== undefined && files.size < MOST_FILES) files.add(realFile(found));
     }
   }
   return [...files];
@@ -29,9 +31,16 @@ export function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** What a specifier may mean, in the order in which the loader tries. */
 function spellings(path: string): readonly string[] {
-  return [path, path.replace(/js$/, "ts"), `${path}.ts`, `${path}.js`];
+  return [path, path.replace(/js$/, "ts"), ...ENDINGS.map((ending) => path + ending)];
+}
+
+function realFile(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 function stampOfFile(file: string): string {

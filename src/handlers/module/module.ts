@@ -8,26 +8,32 @@ import { isRecord } from "../../core/json.ts";
 import type { Handler } from "../../core/ports.ts";
 import type { HandlerSetting, HandlerSettings } from "../handler-types.ts";
 import { textSetting } from "../setting-values.ts";
-import { importModule } from "./import-module.ts";
+import { importModule, requiredBy } from "./import-module.ts";
 import { filesOf, isFile, stampOf } from "./module-files.ts";
 
 type HookFunction = (event: AnyEvent, context: HookContext) => unknown;
 
 /** The module as it was loaded last: for which state of its files, and what came of it. */
 interface Loaded {
-  readonly files: readonly string[];
-  readonly stamp: string;
+  files: readonly string[];
+  stamp: string;
   readonly loading: Promise<HookFunction>;
   run?: HookFunction;
+  /** Once it has failed: when it is worth another try though no file has changed. */
+  retry_at?: number;
 }
 
 const SUFFIXES = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"];
 const LONGEST_LOAD_MS = 10_000;
+/** The first tries again come with the next event, later ones after longer and longer pauses: Node forgets no module. */
+const RETRIES_AT_ONCE = 3;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 30_000;
 
 /**
  * A hook whose function is in a file: its default export, or its export `hook`. The file is loaded when the hook is
  * added, and again at the first event after it, or a file it imports relatively, has changed. One that does not load
- * fails the hook; the function that worked before is not used any more.
+ * fails the hook and is tried again; the function that worked before is not used any more.
  *
  * @throws TenterhookError `invalid_option` for a file that is neither JavaScript nor TypeScript.
  */
@@ -35,13 +41,17 @@ export async function moduleHandler(settings: HandlerSettings, { site }: Handler
   const file = resolve(site.root, textSetting(settings, "module"));
   if (!SUFFIXES.includes(extname(file)))
     throw new TenterhookError("invalid_option", `module must end with ${SUFFIXES.join(", ")}.`);
-  let loaded = load(file);
+  let failures = 0;
+  let loaded = load(file, () => failures++);
   const problem = await loaded.loading.then(() => undefined, errorMessage);
   return {
     type: "module",
     ...(problem === undefined ? {} : { problem }),
     run(event, context) {
-      if (stampOf(loaded.files) !== loaded.stamp) loaded = load(file);
+      const changed = stampOf(loaded.files) !== loaded.stamp;
+      if (changed) failures = 0;
+      if (changed || (loaded.retry_at ?? Number.POSITIVE_INFINITY) <= performance.now())
+        loaded = load(file, () => failures++);
       // Waiting for what is there already would cost every event.
       if (loaded.run !== undefined) return loaded.run(event, context);
       return loaded.loading.then((run) => run(event, context));
@@ -49,16 +59,21 @@ export async function moduleHandler(settings: HandlerSettings, { site }: Handler
   };
 }
 
-function load(file: string): Loaded {
+function load(file: string, failed: () => number): Loaded {
   const files = filesOf(file);
   const stamp = stampOf(files);
   const loading = inTime(functionOf(file, files), file);
   const loaded: Loaded = { files, stamp, loading };
   loading.then(
     (run) => {
+      const required = requiredBy(files);
+      loaded.files = [...files, ...required];
+      if (required.length > 0) loaded.stamp = `${stamp} ${stampOf(required)}`;
       loaded.run = run;
     },
-    () => {},
+    () => {
+      loaded.retry_at = performance.now() + pauseAfter(failed());
+    },
   );
   return loaded;
 }
@@ -75,6 +90,11 @@ async function functionOf(file: string, files: readonly string[]): Promise<HookF
     "error",
     `${file} exports no function: expected a default export, or one named hook.`,
   );
+}
+
+function pauseAfter(failures: number): number {
+  if (failures < RETRIES_AT_ONCE) return 0;
+  return Math.min(FIRST_PAUSE_MS * 2 ** (failures - RETRIES_AT_ONCE), LONGEST_PAUSE_MS);
 }
 
 function isFunction(value: unknown): value is HookFunction {

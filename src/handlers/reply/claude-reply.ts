@@ -86,6 +86,8 @@ function readSpecific(specific: ReplyObject, site: ReplySite): readonly Outcome[
 function readPermission(specific: ReplyObject, site: ReplySite): readonly Outcome[] {
   const { permissionDecision: said } = specific;
   if (said === "allow" || said === "ask" || said === "deny") {
+    // As with an approval: what can't be allowed anyway is not objected to.
+    if (said === "allow" && !allows(site, "allow")) return [];
     const reason = textIn(specific, "permissionDecisionReason");
     return [allowed(site, SAY[said](reason), `permissionDecision: "${said}"`)];
   }

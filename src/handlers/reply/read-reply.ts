@@ -5,8 +5,9 @@ import { context, type Outcome, userMessage } from "../../core/outcomes.ts";
 import { ACTION_KEYS, readActionReply } from "./action-reply.ts";
 import { SPECIFIC_KEYS, TOP_KEYS } from "./claude-keys.ts";
 import { readClaudeReply } from "./claude-reply.ts";
+import { jsonInText } from "./json-in-text.ts";
 import { OK_KEYS, readOkReply } from "./ok-reply.ts";
-import { refusalsIn } from "./refusals.ts";
+import { looksRefusing, refusalsIn } from "./refusals.ts";
 import { repeatedKey } from "./repeated-key.ts";
 import { type ReplyObject, shown } from "./reply-keys.ts";
 import { badOutput, type ReplySite, replySite } from "./reply-site.ts";
@@ -35,9 +36,9 @@ export function readReplyText(text: string, event: AnyEvent): readonly Outcome[]
   const trimmed = text.trim();
   if (trimmed === "") return [];
   return refusing(trimmed, site, () => {
-    const value = trimmed.startsWith("{") ? parsed(trimmed) : undefined;
+    const value = trimmed.startsWith("{") ? parsedReply(trimmed) : undefined;
     if (value !== undefined) return readDialect(value, site);
-    checkPlain(trimmed);
+    checkPlain(trimmed, site);
     return [site.known?.row.text_is_context === true ? context(trimmed) : userMessage(trimmed)];
   });
 }
@@ -51,7 +52,7 @@ export function readReplyJson(text: string, event: AnyEvent): readonly Outcome[]
   const site = replySite(event);
   const trimmed = text.trim();
   if (trimmed === "") return [];
-  return refusing(trimmed, site, () => readDialect(parsed(trimmed), site));
+  return refusing(trimmed, site, () => readDialect(parsedReply(trimmed), site));
 }
 
 /**
@@ -77,7 +78,12 @@ export function decodeReply(bytes: Uint8Array): string {
   }
 }
 
-function readDialect(value: unknown, site: ReplySite): readonly Outcome[] {
+/**
+ * Reads a reply of whichever form it has.
+ *
+ * @throws HookFailureError `bad_output`.
+ */
+export function readDialect(value: unknown, site: ReplySite): readonly Outcome[] {
   if (!isRecord(value)) throw badOutput(`A reply in JSON must be an object, not ${shown(value)}.`);
   const marked = DIALECTS.filter(({ marks }) => marks.some((key) => Object.hasOwn(value, key)));
   if (marked.length > 1) {
@@ -88,7 +94,12 @@ function readDialect(value: unknown, site: ReplySite): readonly Outcome[] {
   return read(value, site);
 }
 
-function parsed(text: string): unknown {
+/**
+ * The data of a reply in JSON.
+ *
+ * @throws HookFailureError `bad_output` for what is no JSON, or gives a key twice.
+ */
+export function parsedReply(text: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -102,15 +113,14 @@ function parsed(text: string): unknown {
   return value;
 }
 
-/** Text that hides an answer is no plain text: JSON that is no object, or an object after other output. */
-function checkPlain(text: string): void {
+/** Text that hides an answer is no plain text: JSON that is no object, or an object with other output around it. */
+function checkPlain(text: string, site: ReplySite): void {
   const whole = json(text);
   if (whole !== undefined && typeof whole !== "number")
     throw badOutput(`A reply in JSON must be an object, not ${shown(whole)}.`);
-  const start = text.search(/^\s*\{/m);
-  if (start === -1) return;
-  const hidden = [text.slice(start), ...text.slice(start).split("\n")].some((part) => isAnswer(json(part)));
-  if (hidden) throw badOutput("There is other output around the JSON of the reply; print the JSON alone.");
+  if (text.includes("\0")) throw badOutput("The reply has NUL characters in it; it must be text in UTF-8.");
+  if (jsonInText(text).objects.some((object) => isAnswer(json(object))) || looksRefusing(text, site))
+    throw badOutput("There is other output around the JSON of the reply; print the JSON alone.");
 }
 
 function isAnswer(value: unknown): boolean {
@@ -133,14 +143,14 @@ function written(value: unknown): string {
   }
 }
 
-/** Reads a reply; what makes it unusable keeps what it refuses. */
-function refusing(text: string, site: ReplySite, read: () => readonly Outcome[]): readonly Outcome[] {
+/** Reads a reply; the failure of one that can't be used carries what it refuses. */
+export function refusing(text: string, site: ReplySite, read: () => readonly Outcome[]): readonly Outcome[] {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof HookFailureError)) throw error;
     throw new HookFailureError(error.kind, error.message, {
-      refusals: refusalsIn(text, error.message, site),
+      refusals: refusalsIn(text.replaceAll("\0", ""), error.message, site),
       cause: error,
     });
   }

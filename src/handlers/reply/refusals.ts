@@ -1,20 +1,83 @@
-import { abort, ask, deny, type Outcome } from "../../core/outcomes.ts";
-import { allows, type ReplySite } from "./reply-site.ts";
+import { isRecord } from "../../core/json.ts";
+import { abort, ask, type Outcome } from "../../core/outcomes.ts";
+import { jsonInText } from "./json-in-text.ts";
+import { jsonKeys } from "./json-keys.ts";
+import { textIn } from "./reply-keys.ts";
+import { allows, isGate, type ReplySite, refusal } from "./reply-site.ts";
 
-/** How replies of any dialect refuse, wherever in a faulty one it stands. */
-const REFUSALS = [
-  { says: /"(?:decision|permissionDecision|action|behavior)"\s*:\s*"(?:deny|block)"/, make: deny },
-  { says: /"ok"\s*:\s*false/, make: deny },
-  { says: /"(?:decision|permissionDecision|action|behavior)"\s*:\s*"ask"/, make: ask },
-  { says: /"continue"\s*:\s*false/, make: abort },
-] as const;
+/** A way in which replies of any dialect refuse. */
+interface Refusal {
+  readonly key: RegExp;
+  readonly value: RegExp;
+  /** Both, in a text that can't be read as JSON: with any quotation marks, escaped or not. */
+  readonly written: RegExp;
+  make(site: ReplySite, reason: string): Outcome | undefined;
+}
+
+const VERDICT = "decision|permissionDecision|action|behavior";
+const REFUSALS: readonly Refusal[] = [
+  row(VERDICT, quoted("deny|block"), refusal),
+  row("ok", "false\\b", refusal),
+  row(VERDICT, quoted("ask"), (_, reason) => ask(reason)),
+  row("continue", "false\\b", (_, reason) => abort(reason)),
+];
+
+/** The levels of a reply that speak for it; what is deeper is data. */
+const OWN_LEVELS = ["", "hookSpecificOutput", "hookSpecificOutput.decision", "decision"];
 
 /**
- * What a reply that can't be used refuses all the same. It errs to the safe side: whatever looks like a refusal is
- * one; nothing else is ever taken from such a reply.
+ * What a reply that can't be used refuses all the same. It errs to the safe side: what looks like a refusal is one, but
+ * for the data in well-formed JSON. Nothing else is ever taken from such a reply.
  */
 export function refusalsIn(text: string, problem: string, site: ReplySite): readonly Outcome[] {
-  return REFUSALS.filter(({ says }) => says.test(text))
-    .map(({ make }) => make(`It refuses, though its answer is faulty: ${problem}`))
+  const faulty = `It refuses, though its answer is faulty: ${problem}`;
+  // Where the agent goes on, it reads the reason next.
+  const reason = (site.known?.row.refused_by === "keep_going" ? ownReason(text) : undefined) ?? faulty;
+  return said(text, site)
+    .flatMap(({ make }) => make(site, reason) ?? [])
     .filter(({ type }) => allows(site, type));
+}
+
+/** True when a text that is no JSON looks as if it refused. */
+export function looksRefusing(text: string, site: ReplySite): boolean {
+  return said(text, site).length > 0;
+}
+
+function said(text: string, site: ReplySite): readonly Refusal[] {
+  const { objects, rest } = jsonInText(text);
+  // A gate takes no chances with JSON that has other output around it: a refusal may stand in any layer of it.
+  const plain = isGate(site) && rest.trim() !== "" ? text : rest;
+  return REFUSALS.filter(
+    (refusing) => refusing.written.test(plain) || objects.some((object) => isIn(refusing, object)),
+  );
+}
+
+function isIn({ key: named, value: says }: Refusal, object: string): boolean {
+  for (const { key, path, value } of jsonKeys(object)) {
+    says.lastIndex = value;
+    if (OWN_LEVELS.includes(path) && named.test(key) && says.test(object)) return true;
+  }
+  return false;
+}
+
+function ownReason(text: string): string | undefined {
+  for (const object of jsonInText(text).objects) {
+    const value: unknown = JSON.parse(object);
+    const reason = isRecord(value) ? textIn(value, "reason") : undefined;
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+function row(keys: string, value: string, make: Refusal["make"]): Refusal {
+  return {
+    key: new RegExp(`^(?:${keys})$`),
+    value: new RegExp(value, "y"),
+    written: new RegExp(`${quoted(keys)}\\s*:\\s*${value}`, "i"),
+    make,
+  };
+}
+
+function quoted(words: string): string {
+  return `\\\\*["'](?:${words})\\\\*["']`;
 }

@@ -1,5 +1,6 @@
 import { isRecord } from "../../core/json.ts";
 import { nearestName } from "../../core/suggest.ts";
+import { capText } from "../../core/text.ts";
 import { badOutput, type ReplySite } from "./reply-site.ts";
 
 /** What stands behind a key of a reply. */
@@ -55,7 +56,7 @@ export function checkReply(
   for (const [key, given] of Object.entries(value)) {
     const row = Object.hasOwn(keys, key) ? keys[key] : undefined;
     if (row === undefined) throw badOutput(unknownKey(key, keys, what, elsewhere));
-    if (row.on !== undefined && site.known !== undefined && !row.on.includes(site.name))
+    if (row.on !== undefined && site.known?.own === false && !row.on.includes(site.name))
       throw badOutput(`${key} in ${what} is for ${row.on.join(" and ")}, not for ${site.name}.`);
     if (!row.is(given)) throw badOutput(`${key} in ${what} must be ${row.must}, not ${shown(given)}.`);
   }
@@ -74,15 +75,15 @@ function unknownKey(
   elsewhere: Readonly<Record<string, string>>,
 ): string {
   const place = Object.hasOwn(elsewhere, key) ? elsewhere[key] : undefined;
-  if (place !== undefined) return `${JSON.stringify(key)} does not belong into ${what}: ${place}.`;
+  if (place !== undefined) return `${shown(key)} does not belong into ${what}: ${place}.`;
   const near = nearestName(key, [...Object.keys(keys), ...Object.keys(elsewhere)]);
   const meant = near === undefined ? "" : ` Did you mean ${JSON.stringify(near)}?`;
-  return `${JSON.stringify(key.slice(0, 80))} is not known in ${what}.${meant} Expected: ${Object.keys(keys).join(", ")}.`;
+  return `${shown(key)} is not known in ${what}.${meant} Expected: ${Object.keys(keys).join(", ")}.`;
 }
 
 /** A value as a message shows it. */
 export function shown(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
+  if (typeof value === "string") return JSON.stringify(capText(value, 80));
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" && value !== null ? "an object" : String(value);
 }

@@ -4,12 +4,13 @@ import type { AnyEvent } from "../../core/event-types.ts";
 import { HookFailureError } from "../../core/hook-failure-error.ts";
 import { isRecord } from "../../core/json.ts";
 import { abort, context, deny, keepGoing, type Outcome } from "../../core/outcomes.ts";
+import { ownEvent } from "../../core/own-events.ts";
 
 /** The event a reply is about, and what the table says of it. */
 export interface ReplySite {
   readonly event: AnyEvent;
   readonly name: string;
-  /** `undefined` for events of a caller or of one agent: what they allow, the engine knows and checks. */
+  /** `undefined` for events of a caller or of one agent that no hook set asks about. */
   readonly known: KnownEvent | undefined;
 }
 
@@ -17,7 +18,16 @@ const CATALOGUE = new EventCatalogue();
 
 /** Looks the event of a reply up. */
 export function replySite(event: AnyEvent): ReplySite {
-  return { event, name: event.hook_event_name, known: CATALOGUE.find(event.hook_event_name) };
+  return {
+    event,
+    name: event.hook_event_name,
+    known: CATALOGUE.find(event.hook_event_name) ?? ownEvent(event),
+  };
+}
+
+/** True when what the event tells of waits for the reply; for want of knowing, it does. */
+export function isGate({ known }: ReplySite): boolean {
+  return known?.row.gate ?? true;
 }
 
 /** True when a reply may bring this about. */

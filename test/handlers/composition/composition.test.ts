@@ -48,6 +48,22 @@ function inShort({ action, reason, context, input, abort }: Decision): string {
   ].join(", ");
 }
 
+it("a part may be of a type by its other name, and one that nothing runs yet fails", async () => {
+  const judge = { type: "prompt", prompt: "Deny what loses work." };
+  const decision = await decided("first", [judge, { type: "agent", prompt: "Look." }, DENY]);
+  expect(decision.runs[0]?.failure?.message).toMatch(/^part 1 \(prompt\): No model is named/);
+  expect((await decided("all", [{ type: "agent", prompt: "Look." }])).runs[0]?.failure).toEqual({
+    kind: "missing",
+    message: "part 1 (agent): Handlers of the type agent can't run yet.",
+  });
+});
+
+it("any keeps what a faulty part asks", async () => {
+  const faulty = { type: "command", command: `echo '{"action":"ask","x":1}'` };
+  const { action, user_messages } = await decided("any", [faulty, NOTHING]);
+  expect([action, user_messages.length]).toEqual(["ask", 1]);
+});
+
 describe("all asks every part and merges as the engine does", () => {
   it.each<[string, Parts, string]>([
     ["a deny is stronger", [ALLOW, DENY, ASK], "deny: no"],

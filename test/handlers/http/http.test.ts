@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import { bashCall, HERE } from "../../support/events.ts";
-import { json, serve, withHook } from "./support.ts";
+import { json, serve, serveRaw, withHook } from "./support.ts";
 
 /** What a hook set says to a shell call: the action and how the hook failed. */
 async function decided(hooks: Awaited<ReturnType<typeof withHook>>) {
@@ -32,6 +32,39 @@ describe("an http hook", () => {
       reason: undefined,
       failure: undefined,
     });
+  });
+
+  const HEAD = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
+  it.each([
+    "HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n",
+    `${HEAD}\r\n`,
+    `${HEAD}\r\n \n`,
+    `${HEAD}Transfer-Encoding: chunked\r\n\r\n`,
+    `${HEAD}Content-Length: 30\r\n\r\n`,
+  ])("takes an answer that ends before it has begun for no opinion of anybody: %j", async (answer) => {
+    const url = await serveRaw(answer);
+    const cut = "The connection was cut in the middle of the answer.";
+    expect((await decided(await withHook(url))).failure).toEqual({ kind: "error", message: cut });
+  });
+
+  it.each(["Content-Length: 0\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"])(
+    "takes nothing for an answer where the server says that this is all: %j",
+    async (end) => {
+      const url = await serveRaw(HEAD + end);
+      expect(await decided(await withHook(url))).toMatchObject({ action: "continue", failure: undefined });
+    },
+  );
+
+  it("fails when the server changes to another protocol, and can be closed", async () => {
+    const url = await serveRaw(
+      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n",
+    );
+    const hooks = await withHook(url);
+    expect((await decided(hooks)).failure).toEqual({
+      kind: "error",
+      message: "It answered 101 Switching Protocols.",
+    });
+    await hooks.close();
   });
 
   it("uses one connection for request after request, also at the same time as many as needed", async () => {
@@ -262,7 +295,8 @@ describe("a definition that can't work is refused when it is added", () => {
     [{ url: "hook" }, "url must be an address that begins with http:// or https://."],
     [{ url: "http://user:pass@host/" }, "url must not hold a user or a password."],
     [{ url: 7 }, "url must be a text."],
-    [{ retries: -1, matcher: { events: ["Stop"] } }, "retries must be a whole number from 0 on."],
+    [{ retries: -1 }, "retries must be a whole number from 0 to 10."],
+    [{ retries: 11, matcher: { events: ["Stop"] } }, "retries must be a whole number from 0 to 10."],
     [{ headers: { "X-A": 7 } }, "X-A in headers must be a text."],
     [{ headers: { "a b": "c" } }, '"a b" in headers is no name of a header.'],
     [{ headers: { "Content-Length": "1" } }, '"Content-Length" in headers is set by the request itself.'],

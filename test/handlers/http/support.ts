@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { type AddressInfo, createServer as createSocketServer, type Socket } from "node:net";
 import { createHooks, type HookDefinition, type Hooks } from "tenterhook";
 import { afterEach } from "vitest";
 
@@ -46,6 +46,22 @@ export async function serve(answer: Answering): Promise<TestServer> {
   });
   const address = server.address();
   return { url: `http://127.0.0.1:${isAddress(address) ? address.port : 0}/hook`, seen, connections };
+}
+
+/** Starts a server on the loopback that answers these very bytes and closes the connection; it ends with the test. */
+export async function serveRaw(answer: string): Promise<string> {
+  const server = createSocketServer((socket) => {
+    let heard = "";
+    socket.on("error", () => undefined);
+    socket.on("data", (part: Buffer) => {
+      heard += part.toString();
+      if (heard.endsWith("}")) socket.end(answer);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  cleanups.push(() => new Promise((resolve) => server.close(resolve)));
+  const address = server.address();
+  return `http://127.0.0.1:${isAddress(address) ? address.port : 0}/hook`;
 }
 
 /** Answers with a reply in JSON. */

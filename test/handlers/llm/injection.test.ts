@@ -103,7 +103,7 @@ describe.each(SERVED_MODELS)("a request in the protocol of %s", (_, { protocol, 
   afterAll(() => server.close());
 
   it.each(ATTEMPTS)("keeps instructions and data apart when the event %s", async (_name, attempt) => {
-    expect(await ask(eventOf(attempt, attempt))).toEqual({ type: "deny", reason: "no" });
+    expect(await ask(eventOf(attempt, attempt))).toEqual([{ type: "deny", reason: "no" }]);
     const sent = sentQuestion(server.requests.at(-1));
     expect(blocksOf(sent)).toEqual(blocksFor(attempt, attempt));
     const harmless = sentQuestion(server.requests[0]);

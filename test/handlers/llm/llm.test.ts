@@ -74,7 +74,13 @@ describe("a verdict", () => {
     '{"ok":true}',
     '{"ok":true,"reason":null}',
     '{"ok":true,"reason":"","action":"allow"}',
-    '{"decision":"approve"}',
+    '{"ok":false,"reason":"deletes all","ok":true}',
+    'Here: {"ok":true,"reason":""}',
+    '{"systemMessage":"fine"}',
+    '{"action":"modify","modified_data":{"args":{"command":"true"}}}',
+    "{}",
+    "",
+    "[true]",
     '{"hookSpecificOutput":{"permissionDecision":"allow"}}',
     "true",
     "Sure.",
@@ -83,6 +89,30 @@ describe("a verdict", () => {
     const decision = await hooks.fire(bashCall("ls"));
     expect(decision.action).toBe("deny");
     expect(decision.runs[0]?.failure?.kind).toBe("bad_output");
+  });
+
+  it.each([
+    '{"ok":false}',
+    '{"ok":false,"reason":"no","x":1}',
+    '{"ok":false,"reason":"no","ok":true}',
+    'Sorry: {"ok":false,"reason":"no"}',
+  ])("that is none but objects counts also where failures are let pass: %s", async (text) => {
+    const { hooks } = await judged([{ text }], { on_failure: "open" });
+    const { action, runs } = await hooks.fire(bashCall("ls"));
+    expect([action, runs[0]?.failure?.kind]).toEqual(["deny", "bad_output"]);
+  });
+
+  it.each<[string, object]>([
+    ['{"decision":"block","reason":"no"}', { action: "deny", reason: "no" }],
+    ['{"action":"ask","reason":"sure?"}', { action: "ask", reason: "sure?" }],
+    ['{"continue":false,"stopReason":"end"}', { action: "deny", abort: { reason: "end" } }],
+    ['{"action":"allow"}', { action: "continue", reason: undefined }],
+    ['{"decision":"approve"}', { action: "continue", reason: undefined }],
+  ])("in another form of a reply counts, but opens nothing: %s", async (text, expected) => {
+    const { hooks } = await judged([{ text }]);
+    const { action, reason, abort, runs } = await hooks.fire(bashCall("ls"));
+    expect({ action, reason, abort }).toMatchObject(expected);
+    expect(runs[0]?.failure).toBeUndefined();
   });
 
   it("that is none was paid for all the same", async () => {

@@ -6,7 +6,7 @@ const FINE = { ok: true, reason: "" };
 /** A question that is answered by hand. */
 function byHand() {
   const asked: { readonly signal: AbortSignal; answer(): void; fail(error: Error): void }[] = [];
-  const ask: Ask = (signal) =>
+  const ask: Ask<typeof FINE> = (signal) =>
     new Promise((resolve, reject) => {
       asked.push({ signal, answer: () => resolve(FINE), fail: reject });
     });
@@ -15,7 +15,7 @@ function byHand() {
 
 const at = (signal = new AbortController().signal) => signal;
 /** A question that is answered at once. */
-const answered: Ask = async () => FINE;
+const answered: Ask<typeof FINE> = async () => FINE;
 
 describe("verdicts", () => {
   it("are kept for their time and no longer", async () => {

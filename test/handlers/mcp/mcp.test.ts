@@ -25,6 +25,39 @@ describe("a hook that asks an MCP server", () => {
     expect([decision.action, decision.input]).toEqual(["continue", { command: "ls" }]);
   });
 
+  const says = (text: string) => ({ content: [{ type: "text", text }] });
+  const resource = { type: "resource", resource: { uri: "a:b", text: deny } };
+  const DIFFERENT = "The structured content and the text of the tool's answer say different things.";
+  it.each<readonly [Readonly<Record<string, unknown>>, readonly unknown[]]>([
+    [{ ...says(deny), structuredContent: {} }, ["bad_output", DIFFERENT]],
+    [{ ...says("{}"), structuredContent: JSON.parse(deny) }, ["bad_output", DIFFERENT]],
+    [{ ...says(`so: ${deny}`), structuredContent: {} }, ["bad_output", DIFFERENT]],
+    [{ ...says("fine"), structuredContent: { result: deny } }, ["bad_output", DIFFERENT]],
+    [
+      { content: [{ type: "text", text: "checked" }, resource] },
+      ["bad_output", "The tool answered resource where a text was expected."],
+    ],
+    [{ ...says(deny), isError: true }, ["error", `The tool "answer" failed: ${deny}`]],
+    [{ ...says(deny), structuredContent: JSON.parse(deny) }, [undefined, undefined]],
+    [{ ...says("I looked."), structuredContent: JSON.parse(deny) }, [undefined, undefined]],
+    [{ ...says(deny), structuredContent: { result: deny } }, [undefined, undefined]],
+    [{ content: [], structuredContent: { result: deny } }, [undefined, undefined]],
+  ])(
+    "keeps a refusal in any part of the answer, also where failures are let pass: %j",
+    async (answer, failure) => {
+      const [action, ...failed] = failureOf(await decided("answer", answer, { on_failure: "open" }));
+      expect([action, failed]).toEqual(["deny", failure]);
+    },
+  );
+
+  it.each([
+    { content: [], structuredContent: { result: null } },
+    { content: [], structuredContent: { ok: true } },
+    { content: [{ type: "text", text: '{"ok":true}' }], structuredContent: { ok: true } },
+  ])("has no opinion when the tool has none: %j", async (answer) => {
+    expect(failureOf(await decided("answer", answer))).toEqual(["continue", undefined, undefined]);
+  });
+
   it("gives the tool what the event says", async () => {
     const hooks = await withMcp({ input: { text: "${tool_input.answer}" } });
     expect((await hooks.fire(bashCall("", { tool_input: { answer: deny } }))).reason).toBe(

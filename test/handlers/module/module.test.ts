@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -26,6 +26,10 @@ async function driven(module: string, files: Files, ...steps: readonly Files[]):
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, name)), { recursive: true });
     writeFileSync(join(root, name), text);
+  }
+  if ("real/guard.cjs" in files) {
+    symlinkSync(join(root, "real"), join(root, "linked"));
+    symlinkSync(join(root, "real/guard.cjs"), join(root, "linked.cjs"));
   }
   const given = [root, JSON.stringify({ module }), ...steps.map((step) => JSON.stringify(step))];
   const { stdout } = await promisify(execFile)(process.execPath, [driver, ...given]);
@@ -88,6 +92,64 @@ describe("a module", () => {
       {},
       { action: "deny", reason: "one: ls" },
       { action: "deny", reason: "two: ls" },
+    ]);
+  });
+
+  const bad = (word: string) => `module.exports = { bad: "${word}" };`;
+  const using = (specifier: string) =>
+    `const { bad } = require("${specifier}"); module.exports = () => ({ type: "deny", reason: bad });`;
+  it.each<[string, string, (word: string) => string]>([
+    ["./lib", "lib/index.js", bad],
+    ["./lib/", "lib/index.js", bad],
+    ["./lib", "lib.json", (word) => JSON.stringify({ bad: word })],
+    ["./lib.json", "lib.json", (word) => JSON.stringify({ bad: word })],
+    ["./lib", "lib", bad],
+    ["./lib", "lib/start.js", bad],
+  ])("is read anew when %s changed, which is %s", async (specifier, file, text) => {
+    const files = {
+      "guard.cjs": using(specifier),
+      [file]: text("one"),
+      ...(file === "lib/start.js" ? { "lib/package.json": '{"main":"start.js"}' } : {}),
+    };
+    expect(await driven("guard.cjs", files, {}, { [file]: text("two") })).toEqual([
+      {},
+      { action: "deny", reason: "one" },
+      { action: "deny", reason: "two" },
+    ]);
+  });
+
+  it("is read anew behind a link to its folder, or to itself", async () => {
+    const files = { "real/guard.cjs": using("./lib"), "real/lib.js": bad("one") };
+    for (const module of ["linked/guard.cjs", "linked.cjs"]) {
+      expect(
+        await driven(module, files, {}, { "real/lib.js": bad("two") }, { "real/guard.cjs": saying("three") }),
+      ).toEqual([{}, ...["one", "two", "three"].map((reason) => ({ action: "deny", reason }))]);
+    }
+  });
+
+  it.each<[string, string, string, string]>([
+    ["a file it imports", 'import { no } from "./no.mjs";', "no.mjs", 'export const no = "no";'],
+    [
+      "a package it imports",
+      'import { no } from "late-package";',
+      "node_modules/late-package/index.mjs",
+      'export const no = "no";',
+    ],
+    [
+      "a file it reads",
+      'import { readFileSync } from "node:fs"; const no = readFileSync(new URL("no.txt", import.meta.url), "utf8");',
+      "no.txt",
+      "no",
+    ],
+  ])("that failed for want of %s loads once that is there", async (_, start, file, text) => {
+    const files = {
+      "guard.mjs": `${start} export default () => ({ type: "deny", reason: no });`,
+      "node_modules/late-package/package.json": '{"exports":"./index.mjs"}',
+    };
+    expect(await driven("guard.mjs", files, {}, { [file]: text })).toMatchObject([
+      { problem: expect.any(String) },
+      { failure: { kind: expect.any(String) } },
+      { action: "deny", reason: "no" },
     ]);
   });
 

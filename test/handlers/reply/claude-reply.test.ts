@@ -58,6 +58,7 @@ describe("a reply as Claude Code documents it", () => {
       [deny("a"), deny()],
     ],
     ["ModelSwitch", specific("ModelSwitch", { permissionDecision: "ask" }), [ask()]],
+    ["ModelSwitch", specific("ModelSwitch", { permissionDecision: "allow" }), []],
     [
       "PermissionRequest",
       specific("PermissionRequest", { decision: { behavior: "allow", updatedInput: { command: "ls" } } }),
@@ -167,6 +168,12 @@ describe("a reply that is half-right says what was expected and keeps what it re
       "Stop",
       { decision: "block" },
       "It keeps the agent going but gives no reason; the reason is what the agent reads next.",
+      ["keep_going"],
+    ],
+    [
+      "PostToolUse",
+      { tool_response: { ok: false, continue: false }, session_id: "s" },
+      '"tool_response" is not known in the reply. Expected: continue, stopReason, suppressOutput, systemMessage, decision, reason, hookSpecificOutput, terminalSequence.',
     ],
     ["Notification", { decision: "block", reason: "no" }, 'decision: "block" means nothing on Notification.'],
     [
@@ -194,11 +201,6 @@ describe("a reply that is half-right says what was expected and keeps what it re
       "PermissionRequest",
       specific("PermissionRequest", { decision: { behaviour: "allow" } }),
       'behavior in decision must be "allow" or "deny", not undefined.',
-    ],
-    [
-      "ModelSwitch",
-      specific("ModelSwitch", { permissionDecision: "allow" }),
-      'permissionDecision: "allow" asks for allow, which ModelSwitch does not allow (it allows ask, deny, user_message, abort).',
     ],
     [
       "PostToolUse",

@@ -133,6 +133,69 @@ it("a right reply with anything around it or cut off opens nothing", () => {
   );
 });
 
+/** Replies that are right on PreToolUse, and refuse. */
+const REFUSING: readonly object[] = [
+  { decision: "block", reason: "no {1}" },
+  { ok: false, reason: 'a "quoted" no' },
+  { action: "deny" },
+  { action: "ask" },
+  { continue: false, stopReason: "enough" },
+  { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny" } },
+];
+
+const noise = fc.oneof(
+  fc.string(),
+  fc.string({ unit: "binary" }),
+  fc.constantFrom(
+    "",
+    "\n",
+    "{",
+    "[",
+    '"',
+    "\0",
+    "\u001b[0m",
+    "```json\n",
+    "data: ",
+    '{"a":1}',
+    "{'a'",
+    "\\",
+    "//",
+  ),
+);
+const written = fc.constantFrom(
+  (reply: object) => JSON.stringify(reply),
+  (reply: object) => JSON.stringify(reply, null, 2),
+  (reply: object) => JSON.stringify([reply]),
+  (reply: object) => JSON.stringify({ output: reply }),
+);
+
+it("a right refusal with anything around it never opens a gate", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...REFUSING),
+      written,
+      fc.array(noise, { maxLength: 4 }),
+      fc.array(noise, { maxLength: 4 }),
+      (reply, write, before, after) => {
+        const text = before.join("") + write(reply) + after.join("");
+        expect([text, refusesOrFails(text)]).toEqual([text, true]);
+      },
+    ),
+    { numRuns: runs(1000, 100_000) },
+  );
+});
+
+/** True when a gate stays shut: a refusal was read, or the reply is a fault, which keeps it. */
+function refusesOrFails(text: string): boolean {
+  const stops = ({ type }: Outcome) => type === "deny" || type === "ask" || type === "abort";
+  try {
+    return readReplyText(text, anEvent("PreToolUse")).some(stops);
+  } catch (error) {
+    if (!(error instanceof HookFailureError)) throw error;
+    return true;
+  }
+}
+
 it("a right reply with one unknown key, or one value of another kind, opens nothing", () => {
   fc.assert(
     fc.property(

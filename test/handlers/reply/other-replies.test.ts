@@ -90,6 +90,11 @@ describe("the text of a reply", () => {
     ["PostToolUse", "[info] formatted {a, b}", [userMessage("[info] formatted {a, b}")]],
     ["PostToolUse", "42", [userMessage("42")]],
     ["PostToolUse", 'log\n{"level":"info"}', [userMessage('log\n{"level":"info"}')]],
+    [
+      "PostToolUse",
+      'got {"tool_response":{"ok":false,"continue":false}}',
+      [userMessage('got {"tool_response":{"ok":false,"continue":false}}')],
+    ],
   ])("%s %j", (name, text, outcomes) => {
     expect(readText(name, text)).toEqual(outcomes);
   });
@@ -100,7 +105,28 @@ describe("the text of a reply", () => {
   it.each<[EventName, string, string, (readonly string[])?]>([
     ["PreToolUse", '{"decision":"approve"} done', NO_JSON],
     ["PreToolUse", '{"decision":"block"} done', NO_JSON, ["deny"]],
-    ["PreToolUse", "{'decision': 'block'}", NO_JSON],
+    ["PreToolUse", "{'decision': 'block'}", NO_JSON, ["deny"]],
+    ["PreToolUse", 'checking... {"decision":"block","reason":"no"}', AROUND, ["deny"]],
+    ["PreToolUse", '\u001b[0m{"decision":"block","reason":"no"}', AROUND, ["deny"]],
+    ["PreToolUse", 'debug\n{\n "decision": "block"\n}\ndone', AROUND, ["deny"]],
+    ["PreToolUse", '```json\n{\n  "decision": "block"\n}\n```', AROUND, ["deny"]],
+    ["PreToolUse", 'debug\n{"decision":"block","reason":"a " b"}', AROUND, ["deny"]],
+    ["PreToolUse", "debug {'ok': False}", AROUND, ["deny"]],
+    ["PreToolUse", 'data: {"decision":"block"}', AROUND, ["deny"]],
+    ["PreToolUse", 'data: {"action":"ask"}', AROUND, ["ask"]],
+    ["PreToolUse", 'x [{"decision":"block"}]', AROUND, ["deny"]],
+    ["PreToolUse", 'x {"result":{"decision":"block"}}', AROUND, ["deny"]],
+    ["PreToolUse", String.raw`x "{\"decision\":\"block\"}"`, AROUND, ["deny"]],
+    ["PreToolUse", `${"{".repeat(100)}{"decision":"block"}`, NO_JSON, ["deny"]],
+    ["PreToolUse", `x ${"{".repeat(100)}{"decision":"block"}`, AROUND, ["deny"]],
+    ["PreToolUse", 'x {"decision":"approve"}', AROUND],
+    [
+      "PreToolUse",
+      '\0{"decision":"block"}',
+      "The reply has NUL characters in it; it must be text in UTF-8.",
+      ["deny"],
+    ],
+    ["Stop", 'x {"decision":"block","reason":"run the tests"}', AROUND, ["keep_going"]],
     ["PreToolUse", 'profile loaded\n{"decision":"block","reason":"no"}', AROUND, ["deny"]],
     ["PreToolUse", 'log\n{\n  "continue": false\n}', AROUND, ["abort"]],
     ["PreToolUse", 'log\n{"ok":true}\nend', AROUND],
@@ -125,6 +151,18 @@ describe("the text of a reply", () => {
   it("that repeats keys and texts in different objects is fine", () => {
     const reply = '{"action":"modify","modified_data":{"args":{"action":"action","b":["b",{"b":"}\\"{"}]}}}';
     expect(readText("PreToolUse", reply)).toEqual([rewrite({ action: "action", b: ["b", { b: '}"{' }] })]);
+  });
+
+  it("that is faulty keeps an agent going with the reason it gives", () => {
+    const event = anEvent("Stop");
+    const reading = () => readReplyValue({ decision: "block", reason: "run the tests", x: 1 }, event);
+    expect(reading).toThrow(expect.objectContaining({ refusals: [keepGoing("run the tests")] }));
+  });
+
+  it("is shown in messages without half a character", () => {
+    const long = `${"x".repeat(78)}🙂🙂🙂`;
+    for (const reply of [{ [long]: 1 }, { decision: long }, { ok: true, [long]: 1 }])
+      expect(JSON.stringify(read("PreToolUse", reply))).not.toMatch(/\\ud[89a-f]/);
   });
 
   it("must be UTF-8", () => {

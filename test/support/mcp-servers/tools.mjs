@@ -17,6 +17,8 @@ const TOOLS = {
   reply: ({ text: given }) => text(given),
   /** Answers its input. */
   echo: (input) => text(input),
+  /** Answers its input as it is. */
+  answer: (input) => input,
   structured: (input) => ({ content: [], structuredContent: input }),
   fail: ({ why }) => ({ ...text(why ?? "It did not work."), isError: true }),
   throws: () => {

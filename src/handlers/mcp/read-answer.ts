@@ -1,0 +1,99 @@
+import type { AnyEvent } from "../../core/event-types.ts";
+import { HookFailureError } from "../../core/hook-failure-error.ts";
+import { isRecord, sameJson } from "../../core/json.ts";
+import type { Outcome } from "../../core/outcomes.ts";
+import type { McpToolAnswer } from "../../node/mcp/mcp-client.ts";
+import { readReplyText, readReplyValue } from "../reply/read-reply.ts";
+import { refusalsIn } from "../reply/refusals.ts";
+import { badOutput, replySite } from "../reply/reply-site.ts";
+
+/** A reply that is longer is none. */
+const MOST_REPLY_CHARACTERS = 1_000_000;
+
+/**
+ * Reads what a tool answered: its structured content when it gives some, else its text.
+ *
+ * @throws HookFailureError `bad_output` for what is no reply, or says two different things; it carries what any part of
+ *   the answer refuses.
+ */
+export function readAnswer(answer: McpToolAnswer, event: AnyEvent): readonly Outcome[] {
+  try {
+    return outcomesOf(answer, event);
+  } catch (error) {
+    if (!(error instanceof HookFailureError)) throw error;
+    throw new HookFailureError(error.kind, error.message, {
+      refusals: refusalsOf(answer, error.message, event),
+      cause: error,
+    });
+  }
+}
+
+/** What an answer refuses that can't be used. */
+export function refusalsOf(answer: McpToolAnswer, problem: string, event: AnyEvent): readonly Outcome[] {
+  return refusalsIn(everything(answer), problem, replySite(event));
+}
+
+/** The text of an answer. */
+export function textOf({ content }: McpToolAnswer): string {
+  return content.flatMap(({ type, text }) => (type === "text" ? [String(text)] : [])).join("\n");
+}
+
+function outcomesOf(answer: McpToolAnswer, event: AnyEvent): readonly Outcome[] {
+  const { structured } = answer;
+  const text = textOf(answer);
+  if (text.length > MOST_REPLY_CHARACTERS)
+    throw badOutput(`The tool answered more than ${MOST_REPLY_CHARACTERS} characters.`);
+  const other = answer.content.find(({ type }) => type !== "text");
+  if (other !== undefined)
+    throw badOutput(`The tool answered ${String(other.type)} where a text was expected.`);
+  if (structured === undefined) return readReplyText(text, event);
+  const wrapped = wrappedText(structured);
+  if (wrapped !== undefined) {
+    if (text.trim() !== "" && wrapped.trim() !== text.trim()) throw contradiction();
+    return readReplyText(wrapped, event);
+  }
+  // The text may be the same data, or words about it; what reads as another reply is neither.
+  const data = parsed(text);
+  if (isRecord(data) && sameJson(data, structured)) return readReplyText(text, event);
+  if (isRecord(data) || isFaulty(text, event)) throw contradiction();
+  return readReplyValue(structured, event);
+}
+
+/** Servers made with FastMCP put what is no object into one with the key `result`. */
+function wrappedText(structured: unknown): string | undefined {
+  if (!isRecord(structured) || Object.keys(structured).join() !== "result") return undefined;
+  const { result } = structured;
+  if (result === null) return "";
+  return typeof result === "string" ? result : undefined;
+}
+
+function isFaulty(text: string, event: AnyEvent): boolean {
+  try {
+    readReplyText(text, event);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function contradiction(): HookFailureError {
+  return badOutput("The structured content and the text of the tool's answer say different things.");
+}
+
+/** All of an answer that could hold a reply, as one text. */
+function everything(answer: McpToolAnswer): string {
+  const { structured, content } = answer;
+  const resources = content.flatMap(({ resource }) =>
+    isRecord(resource) && typeof resource.text === "string" ? [resource.text] : [],
+  );
+  const wrapped = wrappedText(structured) ?? (structured === undefined ? "" : JSON.stringify(structured));
+  return [wrapped, textOf(answer), ...resources].join("\n");
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,56 @@
+import { endOfText } from "./json-keys.ts";
+
+/** A text taken apart. */
+export interface JsonInText {
+  /** The JSON objects in it, each as it is written. */
+  readonly objects: readonly string[];
+  /** What stands around them. */
+  readonly rest: string;
+}
+
+/** How often the whole text may be looked through; what is left then counts as text. */
+const MOST_LOOKS = 8;
+
+/** Finds the JSON objects that stand somewhere in a text, the outermost ones. Takes time linear in the text. */
+export function jsonInText(text: string): JsonInText {
+  const objects: string[] = [];
+  let rest = "";
+  let from = 0;
+  let left = text.length * MOST_LOOKS;
+  for (let at = text.indexOf("{"); at !== -1 && left > 0; ) {
+    const end = endOfObject(text, at);
+    left -= (end === -1 ? text.length : end) - at;
+    const object = text.slice(at, Math.max(at, end));
+    if (isJson(object)) {
+      objects.push(object);
+      rest += text.slice(from, at);
+      from = end;
+      at = text.indexOf("{", end);
+    } else at = text.indexOf("{", at + 1);
+  }
+  return { objects, rest: rest + text.slice(from) };
+}
+
+/** Behind the brace that closes the one here; -1 when none does. */
+function endOfObject(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') at = endOfText(text, at);
+    else if (character === "{") depth += 1;
+    else if (character === "}") {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return -1;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
