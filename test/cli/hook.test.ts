@@ -1,9 +1,13 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import fc from "fast-check";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
+import { eventually, processesWith } from "../support/processes.ts";
 import { runs } from "../support/soak.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
+import { CLI } from "./support/run-cli.ts";
 
 const DENIES = {
   name: "no-push",
@@ -146,15 +150,30 @@ describe("tenterhook hook", () => {
     const [begun] = project.journal();
     expect(begun).toMatchObject({ type: "decision", runs: [{ name: "later", async: true }] });
     project.write("go", "");
-    await vi.waitFor(
+    await eventually(
       () =>
         expect(project.journal()[1]).toMatchObject({
           type: "run",
           event_id: begun?.event_id,
           runs: [{ name: "later", async: true, exit_code: 0 }],
         }),
-      { timeout: 30_000, interval: 50 },
+      30_000,
     );
+  }, 60_000);
+
+  it("ends what hooks started when the agent ends it first, and refuses", async () => {
+    const project = newProject();
+    project.write("hang.sh", "#!/bin/sh\ntouch begun\nsleep 600 &\nwait\n");
+    const hook = { name: "hang", type: "command", script: "hang.sh", matcher: { events: ["PreToolUse"] } };
+    await project.configure([hook]);
+    const { cwd, environment, folder } = project;
+    const child = spawn(process.execPath, [CLI, "hook"], { cwd, env: environment });
+    child.stdin.end(JSON.stringify({ session_id: "s1", cwd, ...shellCall("ls") }));
+    const said = text(child.stdout);
+    await eventually(() => expect(existsSync(join(cwd, "begun"))).toBe(true), 30_000);
+    child.kill("SIGTERM");
+    expect(await said).toContain('"permissionDecision":"deny"');
+    await eventually(() => expect(processesWith(folder)).toEqual([]), 30_000);
   }, 60_000);
 
   it("has a hook on an event that only one agent has", async () => {

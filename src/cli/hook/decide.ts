@@ -31,7 +31,9 @@ export async function decide(
   hooks.observeDecisions((one) => {
     if (one.event.hook_event_name === event.hook_event_name) decided = one;
   });
-  const decision = await hooks.fireUntyped(told);
+  // Rules are through before anybody could end us.
+  const signal = config.hooks.every(({ rules }) => rules !== undefined) ? undefined : endedByAgent();
+  const decision = await hooks.fireUntyped(told, signal === undefined ? {} : { signal });
   return {
     reply: adapter.encode(decision, event, config.settings.degrade),
     decided,
@@ -41,6 +43,16 @@ export async function decide(
     },
     close: () => hooks.close(),
   };
+}
+
+const ENDINGS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+
+/** Aborted when the agent ends us before its time: what hooks have started is then ended too. */
+function endedByAgent(): AbortSignal {
+  const ending = new AbortController();
+  for (const name of ENDINGS)
+    process.once(name, () => ending.abort(new Error(`The agent ended tenterhook (${name}).`)));
+  return ending.signal;
 }
 
 const STOPS: ReadonlySet<string> = new Set(["Stop", "SubagentStop", "claude:TeammateIdle"]);
