@@ -9,6 +9,7 @@ const ENDS: Readonly<Record<StopReason, { readonly word: string; readonly tellsW
   cancelled: { word: "interrupted" },
   error: { word: "failed" },
   denied: { word: "denied", tellsWhy: true },
+  suspended: { word: "waits for a human", tellsWhy: true },
   aborted: { word: "ended by a hook", tellsWhy: true },
 };
 
