@@ -53,7 +53,8 @@ export async function iterate(session: AgentSession, turn: Turn, last: boolean):
   });
   const calls = callsOf(message);
   if (calls.length > 0) await runToolCalls(session, turn, calls);
-  if (session.options.checkpoint_messages !== undefined) await periodicCheckpoint(session, turn);
+  if (calls.length > 0 && session.options.checkpoint_messages !== undefined)
+    await periodicCheckpoint(session, turn);
   await fire(session, turn, "PostIteration", { iteration, response: message, usage: turn.usage });
   return { message, called_tools: calls.length > 0 };
 }

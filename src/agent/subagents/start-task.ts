@@ -58,6 +58,7 @@ export async function startTask(
   if (definition === undefined)
     return refused(
       `There is no subagent "${type}". There are: ${[...definitions.values()]
+        .filter(({ problem }) => problem === undefined)
         .map(({ name, description }) => (description === "" ? name : `${name} (${description})`))
         .join(", ")}.`,
     );

@@ -17,7 +17,11 @@ export const taskTool: Tool = {
   description: DESCRIPTION,
   input_schema: inputSchema(
     {
-      agent_type: { type: "string", minLength: 1, description: "Which subagent: the name of a definition." },
+      agent_type: {
+        type: "string",
+        minLength: 1,
+        description: "Which subagent: general-purpose, or the name of a definition.",
+      },
       task: { type: "string", minLength: 1, description: "What it is to do, in full." },
       description: {
         type: "string",
