@@ -90,8 +90,10 @@ interface ChildWork {
   readonly signal: AbortSignal;
 }
 
+/** True for a child that had heard its task: one that was killed before has to be told. */
 function isUnfinished(kept: Transcript | undefined): boolean {
-  return kept?.metadata.status === "running" || kept?.metadata.status === "suspended";
+  if (kept === undefined || kept.messages.length === 0) return false;
+  return kept.metadata.status === "running" || kept.metadata.status === "suspended";
 }
 
 async function runChild(
