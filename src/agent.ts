@@ -1,5 +1,6 @@
 /** The agent: a complete loop whose every step passes the hooks. */
 import { Agent as AgentOfParts } from "./agent/agent.ts";
+import { askJudge } from "./agent/ask-judge.ts";
 import type { AgentOptions as OptionsOfParts } from "./agent/options.ts";
 import { agentPermissions } from "./agent/permissions/agent-permissions.ts";
 import type { PermissionSettings } from "./agent/permissions/permission-types.ts";
@@ -8,6 +9,7 @@ import { forkAt } from "./agent/resume/fork-at.ts";
 import { keptTranscript } from "./agent/resume/kept-transcript.ts";
 import { readDefinitions } from "./agent/subagents/read-definitions.ts";
 import { currentTurnHooks } from "./config/turn-hooks.ts";
+import type { JudgeAgentRequest, JudgeReply } from "./core/ports.ts";
 import type { Transcript, TranscriptStore } from "./core/transcript.ts";
 import { createHooks } from "./index.ts";
 import { openModel } from "./models/open-model.ts";
@@ -94,6 +96,32 @@ function permissionParts(
 }
 
 export type { CompactionSettings } from "./agent/compaction/compact.ts";
+/**
+ * Has an agent judge an event: it can read and search the workspace and nothing else, no hook watches it, and nothing it
+ * says is kept.
+ *
+ * @throws HookFailureError when it comes to no verdict; the reason of the signal when that is aborted.
+ */
+export function judgeWithAgent(request: JudgeAgentRequest): Promise<JudgeReply> {
+  const { model, base_url, root, cwd, max_turns, system } = request;
+  return askJudge(request, async () => {
+    const at = { environment: process.env, ...(root === undefined ? {} : { root }) };
+    const opened = await openModel(model, base_url === undefined ? at : { ...at, base_url });
+    return new Agent({
+      model: opened,
+      cwd,
+      system_prompt: system,
+      tools: defaultTools().filter(({ name }) => JUDGE_TOOLS.includes(name)),
+      limits: { iterations: max_turns },
+      memory_files: [],
+      turnHooks: async () => undefined,
+      agent_type: "judge",
+    });
+  });
+}
+
+const JUDGE_TOOLS: readonly string[] = ["Read", "Glob", "Grep"];
+
 export { compactionHook } from "./agent/helpers/compaction-hook.ts";
 export { injectContext } from "./agent/helpers/inject-context.ts";
 export {
