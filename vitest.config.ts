@@ -17,6 +17,8 @@ export default defineConfig({
   },
   test: {
     include: ["test/**/*.test.ts"],
+    // On real programs, which have to be installed first: vitest.clients.config.ts.
+    exclude: ["test/clients/**"],
     setupFiles: ["test/support/own-folders.ts"],
     testTimeout: 20_000,
     hookTimeout: 60_000,

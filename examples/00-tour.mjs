@@ -1,5 +1,5 @@
 // A tour of the engine in a few seconds: a scripted agent works in a scratch folder, with real files and real
-// processes, and every step of it passes the hooks. `npm start` runs this.
+// processes, and every step of it passes the hooks.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

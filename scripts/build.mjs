@@ -1,8 +1,9 @@
-// Three steps. The engine (core and node) becomes one file; each subpath export becomes another beside it, and what
+// Four steps. The engine (core and node) becomes one file; each subpath export becomes another beside it, and what
 // several exports share beyond the engine becomes chunks. Loading sixty small modules, or the dozen chunks they would
 // be split into, takes Node as long as starting itself. The command line, which stands on the exports, comes last, each
-// command in a file of its own. The declarations stay one for each source file.
-import { chmodSync, readdirSync, readFileSync, rmSync } from "node:fs";
+// command in a file of its own; `tenterhook hook`, which agents call before every tool, is CommonJS with next to nothing
+// in it, since that is what Node starts fastest. The declarations stay one for each source file.
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -97,6 +98,7 @@ await build({
   ...common,
   entryPoints: [
     { in: "src/cli/main.ts", out: "cli" },
+    { in: "src/cli/hook/rest.ts", out: "hook-rest" },
     ...COMBINED.map((file) => ({ in: file, out: file.replace(/^src\/(.*)\.ts$/, "$1") })),
   ],
   outdir: "dist",
@@ -104,5 +106,59 @@ await build({
   chunkNames: "commands/[name]-[hash]",
   plugins: [exportsAreBuilt, engineIsBuilt],
 });
-chmodSync(join(root, "dist/cli.js"), 0o755);
+
+/** The files of the hot path, each loaded when the one before needs it: what they are made of, by their names in dist. */
+const HOT_PATH = {
+  "tenterhook.cjs": "src/cli/bin.ts",
+  "hook.cjs": "src/cli/hook/main.ts",
+  "hook-engine.cjs": "src/cli/hook/decide.ts",
+  "hook-beside.cjs": "src/cli/hook/beside.ts",
+  "hook-shell.cjs": "src/rules/shell/analyse.ts",
+  "hook-regex.cjs": "re2js",
+};
+
+/** What is loaded on demand, by the path it is imported by, and the file it is in. */
+const ON_DEMAND = new Map([
+  ["./main.ts", "./cli.js"],
+  ["./decide.ts", "./hook-engine.cjs"],
+  ["./beside.ts", "./hook-beside.cjs"],
+  ["./rest.ts", "./hook-rest.js"],
+  ["./hook/rest.ts", "./hook-rest.js"],
+  ["./shell/analyse.ts", "./hook-shell.cjs"],
+  ["re2js", "./hook-regex.cjs"],
+]);
+
+/** @type {import("esbuild").Plugin} */
+const onDemand = {
+  name: "on-demand",
+  setup({ onResolve }) {
+    onResolve({ filter: /./ }, ({ path, kind }) => {
+      const file = kind === "dynamic-import" ? ON_DEMAND.get(path) : undefined;
+      return file === undefined ? undefined : { path: file, external: true };
+    });
+  },
+};
+
+for (const [name, entry] of Object.entries(HOT_PATH)) {
+  const outfile = join(root, "dist", name);
+  await build({
+    ...common,
+    entryPoints: [entry],
+    outfile,
+    format: "cjs",
+    minify: true,
+    charset: "ascii",
+    // unbash and re2js are in their files: to find a package takes longer than to read it.
+    packages: "bundle",
+    define: { "import.meta.url": "__filename" },
+    plugins: [onDemand],
+  });
+  // A require instead of Node's loader of modules, which takes longer to start than everything else here; for the one
+  // module among them it answers a promise (src/cli/hook/fast-require.ts).
+  const text = readFileSync(outfile, "utf8").replaceAll(/import\(("[^"]+")\)/g, (whole, file) =>
+    name === "tenterhook.cjs" ? whole : `Promise.resolve().then(()=>require(${file}))`,
+  );
+  writeFileSync(outfile, name === "tenterhook.cjs" ? `#!/usr/bin/env node\n${text}` : text);
+}
+chmodSync(join(root, "dist/tenterhook.cjs"), 0o755);
 run("tsc", "-p", "tsconfig.build.json", "--emitDeclarationOnly");

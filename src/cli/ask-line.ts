@@ -1,11 +1,18 @@
 import { createInterface } from "node:readline/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** How long to look for what was typed before the question. */
+const TYPED_AHEAD_MILLISECONDS = 50;
+const CTRL_C = 3;
 
 /**
- * Asks for one line on the terminal; `undefined` when it ends there (Ctrl-D).
+ * Asks for one line on the terminal; `undefined` when it ends there (Ctrl-D). What was typed before the question could be
+ * seen is no answer to it.
  *
  * @throws the reason of the signal when it is aborted first.
  */
 export async function askLine(question: string, signal: AbortSignal): Promise<string | undefined> {
+  await discardTypedAhead();
   signal.throwIfAborted();
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   // The terminal is in raw mode, so Ctrl-C comes here and not to the process.
@@ -19,4 +26,18 @@ export async function askLine(question: string, signal: AbortSignal): Promise<st
   } finally {
     terminal.close();
   }
+}
+
+async function discardTypedAhead(): Promise<void> {
+  const { stdin } = process;
+  if (stdin.isTTY !== true) return;
+  const discard = (typed: Buffer): void => {
+    if (typed.includes(CTRL_C)) process.emit("SIGINT");
+  };
+  stdin.setRawMode(true);
+  stdin.on("data", discard);
+  await sleep(TYPED_AHEAD_MILLISECONDS);
+  stdin.off("data", discard);
+  stdin.pause();
+  stdin.setRawMode(false);
 }

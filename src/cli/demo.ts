@@ -7,7 +7,7 @@ import { narrator } from "./demo/narrator.ts";
 import { makeScratch, type Scratch } from "./demo/scratch.ts";
 import { LAST_WORDS, TASK } from "./demo/story.ts";
 import { type AgentPlan, openAgent } from "./run-task/open-agent.ts";
-import { resultLines } from "./run-task/view/result-line.ts";
+import { resultLine } from "./run-task/view/result-line.ts";
 import { humanView } from "./run-task/view/view.ts";
 import { workOn } from "./run-task/work-on.ts";
 import type { Screen } from "./screen/screen.ts";
@@ -37,7 +37,7 @@ export const run: CommandRun = async (invocation) => {
     const opened = await openAgent(plan);
     const started = performance.now();
     const result = await workOn(opened, TASK, { signal, onItem: json ? screen.jsonLine : view.show });
-    view.paper.block(...resultLines(result, performance.now() - started, screen.paint));
+    view.paper.block(resultLine(result, performance.now() - started, screen.paint));
     if (signal.aborted) return 1;
     view.paper.block(...(await whatHooksDid(scratch, screen, signal)));
     view.paper.block(...whatNext(scratch, keep, screen));

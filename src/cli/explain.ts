@@ -35,8 +35,7 @@ export const run: CommandRun = async (invocation) => {
   const given = await readEvent(names[0] ?? "-", invocation);
   const event = adapter === undefined ? given : adapter.decode(given);
   const folder = typeof event.cwd === "string" ? event.cwd : invocation.cwd;
-  const declarations = adapter?.declarations ?? {};
-  const { hooks, config } = await loadHooks(invocation, { folder, declarations });
+  const { hooks, config } = await loadHooks(invocation, { folder });
   try {
     const explained = await explain(hooks, event, invocation);
     const { decision } = explained;

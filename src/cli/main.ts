@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { runCommandLine } from "./run.ts";
 
 for (const stream of [process.stdout, process.stderr]) {

@@ -8,7 +8,7 @@ import { showFailure } from "./failures.ts";
 import { approveOn, askUserOn } from "./run-task/ask-human.ts";
 import { chosenModel, MODES } from "./run-task/choices.ts";
 import { type AgentPlan, type OpenedAgent, openAgent } from "./run-task/open-agent.ts";
-import { resultLines } from "./run-task/view/result-line.ts";
+import { resultLine } from "./run-task/view/result-line.ts";
 import { humanView } from "./run-task/view/view.ts";
 import { waitingLines } from "./run-task/view/waiting-lines.ts";
 import { type Task, workOn } from "./run-task/work-on.ts";
@@ -25,7 +25,7 @@ export const run: CommandRun = async (invocation) => {
   const wanted = textOption(invocation, "resume");
   return worked(invocation, store, async () => {
     const task = names.join(" ").trim();
-    if (task === "") throw new TenterhookError("usage_error", "There is no task: it is empty.");
+    if (task === "") throw usageError("There is no task: it is empty.");
     return { task, kept: wanted === undefined ? {} : { resume: await findSession(store, wanted) } };
   });
 };
@@ -89,7 +89,7 @@ async function runForPeople(
   view.paper.block(screen.paint.dim(introduction(opened, planned.folder)));
   const started = performance.now();
   const result = await workOn(opened, task, { signal, onItem: view.show });
-  view.paper.block(...resultLines(result, performance.now() - started, screen.paint));
+  view.paper.block(resultLine(result, performance.now() - started, screen.paint));
   if (result.stop_reason === "suspended" && result.waiting_for !== undefined)
     view.paper.block(...waitingLines(result.agent_id, result.waiting_for));
   return result;
@@ -100,7 +100,7 @@ function plan(invocation: Invocation, kept: Transcript | undefined): Omit<AgentP
   const { cwd, environment, signal } = invocation;
   const folder = resolve(cwd, textOption(invocation, "cwd") ?? kept?.metadata.cwd ?? ".");
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new TenterhookError("usage_error", `--cwd: there is no folder ${folder}.`);
+    throw usageError(`--cwd: there is no folder ${folder}.`);
   const given = textOption(invocation, "model");
   const mode = MODES.find((name) => name === textOption(invocation, "mode"));
   const iterations = iterationLimit(textOption(invocation, "maxIterations"));
@@ -126,10 +126,13 @@ function iterationLimit(given: string | undefined): number | undefined {
   if (given === undefined) return undefined;
   const limit = Number(given);
   if (Number.isInteger(limit) && limit >= 1) return limit;
-  throw new TenterhookError(
-    "usage_error",
-    `--max-iterations must be a whole number of 1 or more, not ${given}.`,
-  );
+  throw usageError(`--max-iterations must be a whole number of 1 or more, not ${given}.`);
+}
+
+function usageError(message: string): TenterhookError {
+  return new TenterhookError("usage_error", message, {
+    hint: "tenterhook run --help shows what can be written here.",
+  });
 }
 
 function introduction({ model, config, mode }: OpenedAgent, folder: string): string {

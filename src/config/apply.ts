@@ -1,9 +1,10 @@
+import { definitionParts } from "../core/definition-parts.ts";
 import { isTenterhookError } from "../core/errors.ts";
 import type { Origin } from "../core/hook.ts";
 import { HookFailureError } from "../core/hook-failure-error.ts";
 import type { Hooks } from "../core/hooks.ts";
 import type { DefinitionSite } from "../core/ports.ts";
-import { type PreparedHook, SETTING_NAMES } from "../core/registered-hook.ts";
+import type { PreparedHook } from "../core/registered-hook.ts";
 import { brokenHook, untrustedNotice } from "./broken.ts";
 import type { Config, ConfigDefinition } from "./config.ts";
 import { ConfigError, type Problem } from "./problem.ts";
@@ -63,9 +64,7 @@ export async function prepareConfig(
     made.set(key, kept.get(key) ?? (await ready()));
   };
   for (const hook of config.definitions) {
-    const { root } = config.trust;
-    const project = root === hook.root ? {} : { project: root };
-    const site = { root: hook.root, ...project, ...config.sites[hook.origin.scope] };
+    const site = siteOf(hook, config);
     try {
       await make(JSON.stringify([hook, site]), () => prepareHook(hooks, hook, site));
     } catch (error) {
@@ -87,8 +86,17 @@ export async function prepareConfig(
   return { hooks: all, made, failing };
 }
 
-async function prepareHook(
-  hooks: HookTarget,
+/** Where a hook stands, and what its handler gets of the configuration. */
+export function siteOf(
+  { root, origin }: ConfigDefinition,
+  { trust, sites }: Pick<Config, "trust" | "sites">,
+): DefinitionSite {
+  return { root, ...(trust.root === root ? {} : { project: trust.root }), ...sites[origin.scope] };
+}
+
+/** Makes one hook ready; one that is not trusted, or that nobody can run, is made to fail. */
+export async function prepareHook(
+  hooks: Pick<HookTarget, "prepare" | "prepareDefinition" | "handles">,
   { name, definition, enabled, timeout, origin, untrusted }: ConfigDefinition,
   site: DefinitionSite,
 ): Promise<PreparedHook> {
@@ -103,22 +111,17 @@ async function prepareHook(
 
 /** A hook that can't run is there all the same, and fails: a gate that is missing must not be an open one. */
 function prepareFailing(
-  hooks: HookTarget,
+  hooks: Pick<HookTarget, "prepare">,
   definition: Definition,
   kind: "missing" | "untrusted",
   problem: string,
 ): PreparedHook {
-  const { events, ...matcher } = definition.matcher;
-  const settings = Object.entries(definition).filter(([key]) => SETTING_NAMES.includes(key));
-  return hooks.prepare(
-    events,
-    { ...Object.fromEntries(settings), matcher },
-    {
-      type: definition.type,
-      problem,
-      run: () => {
-        throw new HookFailureError(kind, problem);
-      },
+  const { events, options } = definitionParts(definition);
+  return hooks.prepare(events, options, {
+    type: definition.type,
+    problem,
+    run: () => {
+      throw new HookFailureError(kind, problem);
     },
-  );
+  });
 }

@@ -23,7 +23,7 @@ const ROWS: Readonly<Record<string, EventRow>> = EVENTS;
  * The hook that says at every decision that the files can't be used. With a last good configuration that is all; without
  * one it refuses wherever something can be refused, since nobody knows which gates there should be.
  */
-export function brokenHook({ broken }: Config): ReportHook | undefined {
+export function brokenHook({ broken }: Pick<Config, "broken">): ReportHook | undefined {
   if (broken === undefined) return undefined;
   const { problems, last_good: lastGood } = broken;
   const lines = problems.slice(0, MOST_SHOWN).map(problemText);
@@ -54,7 +54,7 @@ function isDecided(name: string): boolean {
 }
 
 /** The hook that says at the start of a session what of the project is not in force. */
-export function untrustedNotice({ trust }: Config): ReportHook | undefined {
+export function untrustedNotice({ trust }: Pick<Config, "trust">): ReportHook | undefined {
   if (trust.state !== "untrusted") return undefined;
   const names = [...new Set(trust.untrusted.map(({ name }) => name))];
   const shown = names.slice(0, MOST_SHOWN).join(", ");

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
+import { builtin } from "../node/builtin.ts";
 
 /** The SHA-256 of a text or of bytes, in hexadecimal. */
 export function sha256(content: string | Uint8Array): string {
-  return createHash("sha256").update(content).digest("hex");
+  return builtin.crypto.createHash("sha256").update(content).digest("hex");
 }
 
 /** A value as JSON with its keys in order, so that the same value always has the same text. */

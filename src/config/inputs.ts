@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { closeSync, openSync, readdirSync, readFileSync, readSync, realpathSync, statSync } from "node:fs";
+import { builtin } from "../node/builtin.ts";
 import { sha256 } from "./digest.ts";
 
 /**
@@ -92,10 +92,15 @@ const VALUES: Readonly<Record<InputKind, (path: string) => string>> = {
     const hash = status.size > LARGE_BYTES ? hashOf(path) : sha256(readFileSync(path));
     return real === path ? hash : `${hash} ${real}`;
   },
-  folder: (path) => sha256(JSON.stringify(readdirSync(path).sort())),
+  folder: (path) => sha256(folderNames(path)),
   presence: (path) => (statSync(path).isDirectory() ? "folder" : "file"),
   real: (path) => realpathSync.native(path),
 };
+
+/** The names in a folder, as one text. */
+export function folderNames(path: string): string {
+  return JSON.stringify(readdirSync(path).sort());
+}
 
 function marksOf(kind: InputKind, path: string): Pick<Input, "stamp" | "settled" | "size"> {
   if (kind !== "file" && kind !== "folder") return { stamp: "", settled: true, size: 0 };
@@ -113,7 +118,7 @@ function marksOf(kind: InputKind, path: string): Pick<Input, "stamp" | "settled"
 }
 
 function hashOf(path: string): string {
-  const hash = createHash("sha256");
+  const hash = builtin.crypto.createHash("sha256");
   const chunk = Buffer.allocUnsafe(256 * 1024);
   const descriptor = openSync(path, "r");
   try {

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { type Compiled, readCompiled, writeCompiled } from "./cache/compiled.ts";
+import { writeKept } from "./cache/keep.ts";
 import { readLastGood, writeLastGood } from "./cache/last-good.ts";
 import type { Config } from "./config.ts";
 import { effectiveConfig } from "./effective.ts";
@@ -23,6 +24,14 @@ export interface Opened extends Compiled {
 export async function loadConfigCached(options: LoadOptions): Promise<Config> {
   const opened = await openConfig(options);
   return opened.read === undefined ? opened.config : (await keepOpened(options, opened)).config;
+}
+
+/** The same for a process that decides one event, and found nothing kept for it: the next one will. */
+export async function loadConfigKept(options: LoadOptions): Promise<Config> {
+  const opened = await openConfig(options);
+  if (opened.read !== undefined) return (await keepOpened(options, opened)).config;
+  if (opened.config.broken === undefined) await writeKept(options, opened).catch(() => undefined);
+  return opened.config;
 }
 
 /** Finds the configuration in the cache, in its files, or among what was good before. Nothing is written. */

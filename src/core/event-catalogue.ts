@@ -63,10 +63,21 @@ const OBSERVED: EventRow = {
   requires: {},
 };
 
-/** All events of the table, ready. */
-const TABLE: ReadonlyMap<string, KnownEvent> = new Map(
-  Object.entries<EventRow>(EVENTS).map(([name, row]) => [name, known(name, row)]),
-);
+const ROWS: Readonly<Record<string, EventRow>> = EVENTS;
+/** The events of the table that somebody asked for, ready: a process that decides one event needs few of them. */
+const ready = new Map<string, KnownEvent>();
+
+function tableEvent(name: string): KnownEvent | undefined {
+  let found = ready.get(name);
+  if (found === undefined && Object.hasOwn(ROWS, name)) {
+    const row = ROWS[name];
+    if (row !== undefined) {
+      found = known(name, row);
+      ready.set(name, found);
+    }
+  }
+  return found;
+}
 
 /** The events one hook set knows: the table's, those it declared, and agents' own. */
 export class EventCatalogue {
@@ -74,7 +85,7 @@ export class EventCatalogue {
 
   /** The row of an event of the table, or one declared here. */
   find(name: string): KnownEvent | undefined {
-    return TABLE.get(name) ?? this.declared.get(name);
+    return tableEvent(name) ?? this.declared.get(name);
   }
 
   /**
@@ -122,7 +133,7 @@ export class EventCatalogue {
 
   /** The names a misspelt one may have meant. */
   names(): readonly string[] {
-    return [...TABLE.keys(), ...this.declared.keys()];
+    return [...Object.keys(ROWS), ...this.declared.keys()];
   }
 }
 

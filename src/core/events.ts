@@ -349,3 +349,9 @@ export type CommonEffect = "user_message" | "abort";
 export type EffectOf<Name extends string> = Name extends EventName
   ? (typeof EVENTS)[Name]["effects"][number] | CommonEffect
   : Effect;
+
+/** True for an event of the table where a refusal stops something. */
+export function isGateEvent(name: string): boolean {
+  const table: Readonly<Record<string, EventRow>> = EVENTS;
+  return Object.hasOwn(table, name) && table[name]?.gate === true;
+}

@@ -10,6 +10,8 @@ export interface HookFailureOptions extends ErrorOptions {
   readonly refusals?: readonly Outcome[];
 }
 
+const BRAND = Symbol.for("tenterhook.hook-failure");
+
 /** Thrown by a handler to say how it failed; any other exception is a failure of kind `error`. */
 export class HookFailureError extends Error {
   readonly kind: FailureKind;
@@ -20,5 +22,11 @@ export class HookFailureError extends Error {
     this.name = "HookFailureError";
     this.kind = kind;
     this.refusals = refusals ?? [];
+    Object.defineProperty(this, BRAND, { value: true });
   }
+}
+
+/** True for a {@link HookFailureError}, also one made by another copy of the package. */
+export function isHookFailure(value: unknown): value is HookFailureError {
+  return typeof value === "object" && value !== null && BRAND in value;
 }

@@ -3,7 +3,7 @@ import { errorMessage, errorText, isPromise } from "./error-text.ts";
 import { timeOf } from "./fire-scope.ts";
 import { hear } from "./hear.ts";
 import { type Asked, HookCall, HookCallContext } from "./hook-call.ts";
-import { HookFailureError } from "./hook-failure-error.ts";
+import { isHookFailure } from "./hook-failure-error.ts";
 import { CANCELLED, type Hearing, PendingCall } from "./pending-call.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 import { refuses } from "./reply.ts";
@@ -37,7 +37,7 @@ export function runHook(asked: Asked, hook: RegisteredHook): HookCall | PendingC
 /** What a hook said that threw: how it failed, and what it refused all the same. */
 function saidThrown(error: unknown, call: HookCall): Said {
   const failure = failureOf(error, call.scope.options.signal);
-  if (!(error instanceof HookFailureError) || error.refusals.length === 0) return saidFailure(failure);
+  if (!isHookFailure(error) || error.refusals.length === 0) return saidFailure(failure);
   const { outcomes } = hear(error.refusals.filter(refuses), call);
   return { outcomes, rewritten: undefined, failure };
 }
@@ -56,7 +56,7 @@ const LATER: Hearing = {
 
 /** The failure an exception stands for. */
 export function failureOf(error: unknown, signal: AbortSignal | undefined): HookFailure {
-  if (error instanceof HookFailureError) return { kind: error.kind, message: errorMessage(error) };
+  if (isHookFailure(error)) return { kind: error.kind, message: errorMessage(error) };
   if (signal?.aborted === true) return CANCELLED;
   return { kind: "error", message: errorText(error) };
 }

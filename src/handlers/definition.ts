@@ -1,5 +1,6 @@
+import { definitionParts } from "../core/definition-parts.ts";
 import { atPlace, TenterhookError } from "../core/errors.ts";
-import type { HookOptions, HookSettings } from "../core/hook.ts";
+import type { HookSettings } from "../core/hook.ts";
 import type { Hooks } from "../core/hooks.ts";
 import { isRecord } from "../core/json.ts";
 import type { Matcher } from "../core/matcher.ts";
@@ -104,8 +105,7 @@ export async function readyDefinition(
   const names = stringList(events, `${place}: events`);
   const handler = await placed(place, () => handlerType.make(rest, { events: names, site, ports }));
   await placed(place, () => checkConditions(fields, ports.rules));
-  const settings = Object.fromEntries(Object.entries(rest).filter(([key]) => SETTING_NAMES.includes(key)));
-  const options: HookOptions = { ...settings, matcher: fields };
+  const { options } = definitionParts(definition);
   return (hooks) => hooks.prepare(names, options, handler);
 }
 

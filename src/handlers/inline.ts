@@ -6,6 +6,7 @@ import { HookFailureError } from "../core/hook-failure-error.ts";
 import { sameJson } from "../core/json.ts";
 import { abort, allow, ask, context, deny, type Outcome, rewrite } from "../core/outcomes.ts";
 import type { Handler } from "../core/ports.ts";
+import type { DecideEvent } from "../rules/decision.ts";
 import { parseFieldPath } from "../rules/field-path.ts";
 import { withField } from "../rules/fields.ts";
 import type { RuleAction, RuleOutcome } from "../rules/rule.ts";
@@ -32,8 +33,16 @@ export function inlineHandler({ rules, decide }: InlineRules, events: readonly s
   for (const { action, line } of rules) {
     if (action.type === "modify") checkSettable(action.field, events, line);
   }
+  return ruleHandler(
+    rules.map(({ action }) => action.type),
+    decide,
+  );
+}
+
+/** A hook that decides by rules which were read and checked before; of their actions only the kinds are told. */
+export function ruleHandler(actions: readonly RuleAction["type"][], decide: DecideEvent): Handler {
   const effects = new Set<Effect>();
-  for (const { action } of rules) if (action.type !== "continue") effects.add(EFFECT_OF[action.type]);
+  for (const action of actions) if (action !== "continue") effects.add(EFFECT_OF[action]);
   return {
     type: "inline",
     effects: [...effects],

@@ -3,6 +3,9 @@
  * start whether or not it is ever used; this costs nothing before the first use.
  */
 export const builtin = {
+  get crypto() {
+    return process.getBuiltinModule("node:crypto");
+  },
   get fs() {
     return process.getBuiltinModule("node:fs");
   },

@@ -39,7 +39,7 @@ export async function compileInlineRules(
   ports: RulePorts,
 ): Promise<InlineRules> {
   const owner = ownerOf(definition);
-  const rules = readDefinition(definition);
+  const rules = readInlineRules(definition);
   const prepared = rules.map((rule, index) => prepareRule(rule, index, ports));
   await Promise.all([
     prepared.some((rule) => rule.regex) ? loadRegexEngine() : undefined,
@@ -61,7 +61,7 @@ export async function compileInlineRules(
  */
 export function openInlineRules(definition: InlineDefinition, ports: RulePorts): InlineRules {
   const owner = ownerOf(definition);
-  const rules = readDefinition(definition);
+  const rules = readInlineRules(definition);
   const prepared = rules.map((rule, index) => prepareRule(rule, index, ports));
   return { rules, decide: occurrenceDecision(prepared, ports, owner) };
 }
@@ -91,7 +91,12 @@ function ownerOf(definition: InlineDefinition): string {
   return JSON.stringify(definition.name);
 }
 
-function readDefinition(definition: InlineDefinition): readonly Rule[] {
+/**
+ * The rules of an inline hook, whichever way they are spelt; patterns are not looked at.
+ *
+ * @throws TenterhookError `bad_rule` for rules that can't be read.
+ */
+export function readInlineRules(definition: InlineDefinition): readonly Rule[] {
   const owner = ownerOf(definition);
   const { inline_rules: list, rules: text } = definition;
   if (text !== undefined && typeof text !== "string") {

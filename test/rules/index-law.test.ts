@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Condition, group } from "../../src/rules/condition.ts";
 import { indexedDecision, occurrenceDecision } from "../../src/rules/decision.ts";
 import { decideByRules } from "../../src/rules/evaluate.ts";
+import { keepRules, keptDecision } from "../../src/rules/kept-rules.ts";
 import { prepareRule } from "../../src/rules/prepared-rule.ts";
 import { loadRegexEngine } from "../../src/rules/regex.ts";
 import type { Rule } from "../../src/rules/rule.ts";
@@ -162,11 +163,14 @@ describe("the index", () => {
         const prepared = list.map((rule, index) => prepareRule(rule, index, ports));
         const indexed = indexedDecision(prepared, ports, "h");
         const occurring = occurrenceDecision(prepared, ports, "h");
+        const { index, lines } = keepRules(list, ports);
+        const kept = keptDecision(JSON.parse(JSON.stringify(index)), () => lines, ports, "h");
         for (const each of events) {
           const naive = decideByRules(prepared, subjectOf(each, ports), "h");
           if ("action" in naive && naive.action !== "continue") decided += 1;
           expect(indexed(each)).toEqual(naive);
           expect(occurring(each)).toEqual(naive);
+          expect(kept(each)).toEqual(naive);
         }
       }),
       { numRuns: COMPARISONS / EVENTS },

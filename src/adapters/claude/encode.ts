@@ -1,6 +1,6 @@
 import type { Decision } from "../../core/decision.ts";
 import { EFFECTS, type Effect } from "../../core/effects.ts";
-import { EVENTS, type EventRow } from "../../core/events.ts";
+import { isGateEvent } from "../../core/events.ts";
 import { isRecord } from "../../core/json.ts";
 import type { Degrade, EncodedEvent, Loss, NativeReply } from "../adapter.ts";
 import { degraded } from "../degrade.ts";
@@ -98,7 +98,6 @@ const HEARD_WHEN: Partial<Record<SayingName, (decision: Decision) => boolean>> =
 };
 
 function isGate({ event, declares }: ClaudeEvent): boolean {
-  const table: Readonly<Record<string, EventRow>> = EVENTS;
-  if (event !== undefined) return table[event]?.gate === true;
+  if (event !== undefined) return isGateEvent(event);
   return declares?.gate ?? declares?.effects.includes("deny") === true;
 }

@@ -1,16 +1,10 @@
 import { isRecord } from "../../core/json.ts";
+import type { Imported } from "../imported.ts";
 import { HOOK_COMMAND } from "../settings.ts";
 import { type SettingsText, valueAt } from "../settings-json.ts";
 import { ownName } from "./decode.ts";
 import { CLAUDE_EVENTS } from "./events.ts";
 import { importMatcher } from "./import-matcher.ts";
-
-/** Hooks of another agent as ours, and what of them could not be carried over. */
-export interface Imported {
-  readonly definitions: readonly Readonly<Record<string, unknown>>[];
-  /** One sentence for each loss. */
-  readonly report: readonly string[];
-}
 
 type Settings = Readonly<Record<string, unknown>>;
 

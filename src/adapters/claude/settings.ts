@@ -1,4 +1,4 @@
-import { EVENTS, type EventRow } from "../../core/events.ts";
+import { isGateEvent } from "../../core/events.ts";
 import { isRecord } from "../../core/json.ts";
 import { type AgentSettings, HOOK_COMMAND, type HookInForce, type WantedEvent } from "../settings.ts";
 import { addToList, removeFromLists, valueAt } from "../settings-json.ts";
@@ -17,7 +17,7 @@ export const claudeSettings: AgentSettings = {
     const events = Object.entries(CLAUDE_EVENTS).flatMap(([native, { event, declares }]): WantedEvent[] => {
       const ours = event ?? ownName(native);
       if (!needed.delete(ours)) return [];
-      const gate = event === undefined ? declares?.effects.includes("deny") === true : isGate(event);
+      const gate = event === undefined ? declares?.effects.includes("deny") === true : isGateEvent(event);
       return [{ native, gate, timeout: secondsFor(ours, hooks) }];
     });
     // An event that came after this table: Claude Code is asked for it all the same.
@@ -68,9 +68,4 @@ function secondsFor(event: string, hooks: readonly HookInForce[]): number {
     .reduce((seconds, { timeout }) => seconds + timeout, 0);
   // A rewrite has every gate asked once more.
   return Math.max(USUAL_SECONDS, Math.ceil(ours * 2) + MARGIN_SECONDS);
-}
-
-function isGate(event: string): boolean {
-  const table: Readonly<Record<string, EventRow>> = EVENTS;
-  return table[event]?.gate === true;
 }

@@ -1,8 +1,8 @@
+import { declareEvents } from "../../adapters/declare-events.ts";
 import { applyConfig, type Config, loadConfig } from "../../config.ts";
-import type { EventDeclaration } from "../../core/event-catalogue.ts";
-import type { OwnEventName } from "../../core/events.ts";
 import { createHooks, type Hooks } from "../../index.ts";
 import type { Invocation } from "../command.ts";
+import { ADAPTERS } from "../hook/agents.ts";
 
 /** The hooks of a folder as its files say now. */
 export interface LoadedHooks {
@@ -16,8 +16,6 @@ export interface LoadedHooks {
 export interface LoadHooksOptions {
   /** Default: the working folder. */
   readonly folder?: string;
-  /** Events that only one agent has, to be known before hooks are added. */
-  readonly declarations?: Readonly<Record<OwnEventName, EventDeclaration>>;
 }
 
 /**
@@ -27,17 +25,12 @@ export interface LoadHooksOptions {
  */
 export async function loadHooks(
   { cwd, environment, signal }: Invocation,
-  { folder = cwd, declarations = {} }: LoadHooksOptions = {},
+  { folder = cwd }: LoadHooksOptions = {},
 ): Promise<LoadedHooks> {
   const config = await loadConfig({ cwd: folder, environment, signal });
   const { limits, timeout } = config;
   const hooks = createHooks({ limits, ...(timeout === undefined ? {} : { timeout }) });
-  for (const [name, declaration] of Object.entries(declarations))
-    if (isOwnEvent(name)) hooks.declare(name, declaration);
+  declareEvents(hooks, ADAPTERS);
   const { failing } = await applyConfig(hooks, config);
   return { hooks, config, failing };
-}
-
-function isOwnEvent(name: string): name is OwnEventName {
-  return name.includes(":");
 }

@@ -4,7 +4,7 @@ import type { UserQuestion } from "../../core/tool.ts";
 import { askLine } from "../ask-line.ts";
 import type { Screen } from "../screen/screen.ts";
 import { harmless } from "../screen/text.ts";
-import { callText } from "./view/call-line.ts";
+import { wholeCall } from "./view/call-line.ts";
 import type { Paper } from "./view/paper.ts";
 
 /** Where a human is asked. */
@@ -21,7 +21,7 @@ export function approveOn({ paper, screen, folder }: Desk): Approve {
     const lasting = grantText(request);
     paper.block(
       `${yellow("?")} ${bold(title(request))}`,
-      `    ${harmless(subject(request, folder)).replaceAll("\n", "\n    ")}`,
+      ...subject(request, folder).map((line) => `    ${line}`),
       ...(request.reason === undefined ? [] : [`  ${harmless(request.reason)}`]),
       `  ${bold("y")} allow once${lasting === undefined ? "" : `   ${bold("s")} allow for this session (${harmless(lasting)})`}   ${bold("n")} refuse`,
       "  or write what is to be done instead",
@@ -87,10 +87,12 @@ function title({ kind, tool_name }: ApprovalRequest): string {
   return tool_name === undefined ? TITLES[kind] : `${TITLES[kind]}: ${harmless(tool_name)}`;
 }
 
-function subject({ tool_name, tool_input, subject: given = "" }: ApprovalRequest, folder: string): string {
-  return tool_name === undefined || tool_input === undefined
-    ? given
-    : callText(tool_name, tool_input, folder);
+function subject(
+  { tool_name, tool_input, subject: given = "" }: ApprovalRequest,
+  folder: string,
+): readonly string[] {
+  if (tool_name !== undefined && tool_input !== undefined) return wholeCall(tool_name, tool_input, folder);
+  return harmless(given).split("\n");
 }
 
 /** What would be granted for the session: only a call of a tool can be. */

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { Agent, type AgentOptions, defaultTools, type McpTools, mcpTools } from "../../agent.ts";
 import { type Config, ConfigError, problemText } from "../../config.ts";
 import type { PermissionMode } from "../../core/tool.ts";
@@ -8,6 +9,7 @@ import { followedPermissions } from "./permissions.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import { followedTurnHooks } from "./turn-hooks.ts";
 
+const AGENT_HOOKS = join(".agent", "hook.toml");
 const MEMORY_FILES = ["AGENTS.md", "CLAUDE.md"];
 
 /** Where an agent works, and what is chosen beside its configuration. */
@@ -114,21 +116,18 @@ function nameOf(model: AgentOptions["model"]): string {
   return typeof model === "string" ? model : `${model.provider.split(".")[0]}/${model.modelId}`;
 }
 
-/** Says what is not as its author meant it: what is not trusted first, since that keeps gates closed. */
+/** Says what is not as its author meant it. What is not trusted hooks tell themselves, and a bad hook.toml each turn. */
 function tellProblems(
   { config, failing }: Pick<OpenedHooks, "config" | "failing">,
   ruleWarnings: readonly string[],
   report: (message: string) => void,
 ): void {
   const { trust, warnings } = config;
-  const untrusted = trust.untrusted.map(({ name }) => name);
-  if (untrusted.length > 0)
-    report(
-      `Not trusted and not in force here: ${untrusted.join(", ")}. Gates among them stay closed. tenterhook trust shows what would run.`,
-    );
   for (const warning of warnings)
-    if (!warning.message.includes(" is not in force: ")) report(problemText(warning));
+    if (!warning.message.includes(" is not in force: ") && !warning.file.endsWith(AGENT_HOOKS))
+      report(problemText(warning));
   for (const warning of ruleWarnings) report(warning);
-  const trusted = failing.filter(({ name }) => !untrusted.includes(name));
-  for (const { name, reason } of trusted) report(`The hook ${name} will fail: ${reason}`);
+  const untrusted = trust.untrusted.map(({ name }) => name);
+  for (const { name, reason } of failing)
+    if (!untrusted.includes(name)) report(`The hook ${name} will fail: ${reason}`);
 }

@@ -1,12 +1,11 @@
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { isRecord, sameJson } from "../../core/json.ts";
 import { cacheFolder } from "../../node/cache-folder.ts";
-import { configFolder } from "../../node/config-folder.ts";
-import { stateFolder } from "../../node/state-folder.ts";
 import type { Config } from "../config.ts";
-import { sha256 } from "../digest.ts";
 import type { Places } from "../discover.ts";
 import { type Input, stillHolds } from "../inputs.ts";
+import { writeKept } from "./keep.ts";
+import { questionName, questionOf } from "./question.ts";
 import { readSealed, writeSealed } from "./sealed.ts";
 
 /** A configuration with everything on disk that it depends on. */
@@ -15,20 +14,8 @@ export interface Compiled {
   readonly inputs: readonly Input[];
 }
 
-/** Everything but files that a configuration depends on. */
-function questionOf({ cwd, environment, managedFile }: Places): readonly unknown[] {
-  return [
-    resolve(cwd),
-    configFolder(environment),
-    stateFolder(environment),
-    managedFile ?? null,
-    process.getuid?.() ?? null,
-  ];
-}
-
 function cacheFile(places: Places): string {
-  const key = sha256(JSON.stringify(questionOf(places))).slice(0, 32);
-  return join(cacheFolder(places.environment), `config-${key}.json`);
+  return join(cacheFolder(places.environment), `config-${questionName(questionOf(places))}.json`);
 }
 
 /**
@@ -49,6 +36,7 @@ export async function writeCompiled(places: Places, { config, inputs }: Compiled
     // What JSON can't carry unchanged, such as a date of TOML, is read from its file each time.
     if (!sameJson(JSON.parse(JSON.stringify(config)), config)) return;
     await writeSealed(cacheFile(places), value);
+    await writeKept(places, { config, inputs });
   } catch {
     // See above: everything works without, only slower.
   }

@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
  *
  * @throws what the file system says; then nothing of it is left behind.
  */
-export async function writeAtomically(file: string, text: string): Promise<void> {
+export async function writeAtomically(file: string, text: string | Uint8Array): Promise<void> {
   await withWritten(file, text, (written) => rename(written, file));
 }
 
@@ -52,7 +52,11 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-async function withWritten<T>(file: string, text: string, use: (written: string) => Promise<T>): Promise<T> {
+async function withWritten<T>(
+  file: string,
+  text: string | Uint8Array,
+  use: (written: string) => Promise<T>,
+): Promise<T> {
   const folder = dirname(file);
   await makeFolder(folder);
   const written = join(folder, `.${process.pid}-${randomBytes(6).toString("hex")}.tmp`);

@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { setTimeout as after } from "node:timers/promises";
+import { builtin } from "../builtin.ts";
 
 /** A lock of another machine, or one nobody can read, is given up for lost after this long. */
 const LOST_MILLISECONDS = 60_000;
@@ -16,7 +16,7 @@ const PAUSE_MILLISECONDS = 15;
  * @throws the file system's error when no file can be made there.
  */
 export function tryLock(file: string): (() => void) | undefined {
-  const mark = `${process.pid} ${hostname()} ${randomBytes(6).toString("hex")}`;
+  const mark = `${process.pid} ${hostname()} ${builtin.crypto.randomBytes(6).toString("hex")}`;
   for (let attempt = 0; attempt < 3; attempt += 1) {
     try {
       writeFileSync(file, mark, { flag: "wx", mode: 0o600 });
@@ -63,7 +63,7 @@ function removeLost(file: string): boolean {
   if (seen === undefined) return true;
   if (!isLost(file, seen)) return false;
   // Another process may have removed it and taken the lock since: what was moved away by mistake is put back.
-  const aside = `${file}.${randomBytes(6).toString("hex")}`;
+  const aside = `${file}.${builtin.crypto.randomBytes(6).toString("hex")}`;
   try {
     renameSync(file, aside);
     if (holder(aside) !== seen) linkSync(aside, file);

@@ -5,27 +5,57 @@ export type OwnFile =
   | { readonly text: string }
   | { readonly text?: never; readonly reason: string; readonly absent?: true };
 
+/** An open file. */
+export interface OpenFile {
+  readonly descriptor: number;
+  readonly size: number;
+}
+
 /**
  * Reads a file that only this user can have written: a plain file, no link, his own, which nobody else may write.
  * Never throws.
  */
 export function readOwnFile(file: string, mostBytes: number): OwnFile {
+  const opened = opening(file);
+  if (!("descriptor" in opened)) return opened;
+  try {
+    if (opened.size > mostBytes) return { reason: `it has more than ${mostBytes} bytes` };
+    return { text: readFileSync(opened.descriptor, "utf8") };
+  } catch (error) {
+    return unread(error);
+  } finally {
+    closeSync(opened.descriptor);
+  }
+}
+
+/** Opens such a file, to be closed by who asked; `undefined` when it is not to be believed. Never throws. */
+export function openOwnFile(file: string): OpenFile | undefined {
+  const opened = opening(file);
+  return "descriptor" in opened ? opened : undefined;
+}
+
+function opening(file: string): OpenFile | Exclude<OwnFile, { readonly text: string }> {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const status = fstatSync(descriptor);
-    if (!status.isFile()) return { reason: "it is not a plain file" };
-    if (process.getuid !== undefined && status.uid !== process.getuid())
-      return { reason: "it belongs to another user" };
-    if (process.platform !== "win32" && (status.mode & 0o022) !== 0)
-      return { reason: "other users may write it" };
-    if (status.size > mostBytes) return { reason: `it has more than ${mostBytes} bytes` };
-    return { text: readFileSync(descriptor, "utf8") };
+    const reason = !status.isFile()
+      ? "it is not a plain file"
+      : process.getuid !== undefined && status.uid !== process.getuid()
+        ? "it belongs to another user"
+        : process.platform !== "win32" && (status.mode & 0o022) !== 0
+          ? "other users may write it"
+          : undefined;
+    if (reason === undefined) return { descriptor, size: status.size };
+    closeSync(descriptor);
+    return { reason };
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    if (code === "ENOENT" || code === "ENOTDIR") return { reason: "it is not there", absent: true };
-    return { reason: code === "ELOOP" ? "it is a link" : `it can't be read (${code})` };
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
+    return unread(error);
   }
+}
+
+function unread(error: unknown): Exclude<OwnFile, { readonly text: string }> {
+  const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+  if (code === "ENOENT" || code === "ENOTDIR") return { reason: "it is not there", absent: true };
+  return { reason: code === "ELOOP" ? "it is a link" : `it can't be read (${code})` };
 }

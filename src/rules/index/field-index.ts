@@ -18,11 +18,9 @@ const SHORTNESS = 64;
  * rules have; a rule that requires nothing is asked every time.
  */
 export function buildIndex(requirements: readonly (readonly Requirement[])[]): RuleIndex {
-  const counts = countGrams(requirements);
   const always: number[] = [];
   const byField = new Map<string, { readonly field: Field; readonly entries: PlacedEntry[] }>();
-  for (const [rule, list] of requirements.entries()) {
-    const best = rarest(list, counts);
+  for (const [rule, best] of rarestRequirements(requirements).entries()) {
     if (best === undefined) {
       always.push(rule);
       continue;
@@ -52,7 +50,16 @@ export function buildIndex(requirements: readonly (readonly Requirement[])[]): R
   };
 }
 
-function searchedText(field: Field, subject: Subject): string {
+/** Of each rule the requirement whose texts the fewest others have; `undefined` for one that requires nothing. */
+export function rarestRequirements(
+  requirements: readonly (readonly Requirement[])[],
+): readonly (readonly PlacedText[] | undefined)[] {
+  const counts = countGrams(requirements);
+  return requirements.map((list) => rarest(list, counts));
+}
+
+/** All texts of a field in one, folded; found once for a subject that hooks share. */
+export function searchedText(field: Field, subject: Subject): string {
   const { texts } = subject.found;
   const known = texts?.get(field.key);
   if (known !== undefined) return known;

@@ -1,17 +1,18 @@
-import { withCommandsAlone } from "../alone.ts";
 import { textReading } from "../compile.ts";
 import type { Condition, TestCondition } from "../condition.ts";
 import { compileField, type Field } from "../fields.ts";
 import { operatorOf } from "../operators.ts";
-import { requiredWords, runField } from "../run-field.ts";
+import { requiredWords } from "../run-field.ts";
 import type { RulePorts } from "../subject.ts";
-import { touchField, touchGlob } from "../touch-field.ts";
+import { touchGlob } from "../touch-field.ts";
+import { type FieldReading, readingField } from "./field-reading.ts";
 import { globPattern } from "./glob-pattern.ts";
 import { type Clause, requiredTexts } from "./pattern.ts";
 
 /** A text that may have to occur in a field. */
 export interface RequiredText {
   readonly field: Field;
+  readonly reading: FieldReading;
   /** Folded, ASCII only. */
   readonly text: string;
 }
@@ -70,17 +71,22 @@ export function testRequirements(
   switch (operator.kind) {
     case "text": {
       if (operator.negated === true) return [];
-      const { read, path } = textReading(test, field);
+      const { path } = textReading(test, field);
       const pattern = operator.pattern(test.value ?? "", { fold: test.ignore_case === true, path, ports });
-      const searched = commandByItself && field.shellText ? withCommandsAlone(read) : read;
-      return inField(searched, requiredTexts(pattern));
+      const alone = commandByItself && field.shellText;
+      const reading: FieldReading = {
+        field: test.field,
+        as: path ? "path" : "itself",
+        ...(alone && { alone }),
+      };
+      return required(reading, requiredTexts(pattern));
     }
     case "runs":
-      return inField(runField(field), requiredWords(String(test.value)));
+      return required({ field: test.field, as: "runs" }, requiredWords(String(test.value)));
     case "touches": {
       const kind = operator.access === "connects" ? "text" : "path";
       const pattern = globPattern(touchGlob(String(test.value), operator.access, ports), kind);
-      return inField(touchField(field, operator.access), requiredTexts(pattern));
+      return required({ field: test.field, as: operator.access }, requiredTexts(pattern));
     }
     case "presence":
     case "number":
@@ -91,6 +97,7 @@ export function testRequirements(
   }
 }
 
-function inField(field: Field, clauses: readonly Clause[]): readonly Requirement[] {
-  return clauses.map((clause) => clause.map((text) => ({ field, text })));
+function required(reading: FieldReading, clauses: readonly Clause[]): readonly Requirement[] {
+  const field = readingField(reading);
+  return clauses.map((clause) => clause.map((text) => ({ field, reading, text })));
 }

@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { builtin } from "../../node/builtin.ts";
 import { stateFolder } from "../../node/state-folder.ts";
 import { fileName } from "../file-name.ts";
 
@@ -18,7 +18,7 @@ export function journalFile(folder: string, sessionId: string): string {
 
 /** A name for a journal that has grown too long; such names sort by the time they were made. */
 export function rotatedFile(folder: string, sessionId: string, now: number): string {
-  const stamp = `${new Date(now).toISOString().replaceAll(/[-:.]/g, "")}-${randomBytes(3).toString("hex")}`;
+  const stamp = `${new Date(now).toISOString().replaceAll(/[-:.]/g, "")}-${builtin.crypto.randomBytes(3).toString("hex")}`;
   return join(folder, `${fileName(sessionId)}.${stamp}${SUFFIX}`);
 }
 

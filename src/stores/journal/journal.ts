@@ -1,6 +1,6 @@
 import { EVENTS, type EventRow } from "../../core/events.ts";
 import type { Hooks } from "../../core/hooks.ts";
-import type { Decided } from "../../core/observers.ts";
+import type { Decided, RunEvent } from "../../core/observers.ts";
 import { appendLines } from "../../node/files/append.ts";
 import { makePrivateFolder } from "../../node/files/private-folder.ts";
 import { rotate } from "../../node/files/rotate.ts";
@@ -55,10 +55,7 @@ export class Journal {
   follow(hooks: Pick<Hooks, "observe" | "observeDecisions">): () => void {
     const offs = [
       hooks.observeDecisions((decided) => this.record(decided)),
-      hooks.observe((told) => {
-        // Of a hook that runs beside its event the decision says only that it began.
-        if (told.type === "end" && told.run.async === true) this.add({ type: "run", end: told });
-      }),
+      hooks.observe((told) => this.recordRun(told)),
     ];
     process.on("exit", this.flushAtExit);
     return () => {
@@ -73,6 +70,11 @@ export class Journal {
     const rows: Readonly<Record<string, EventRow>> = EVENTS;
     if (decision.runs.length === 0 && rows[event.hook_event_name]?.frequent === true) return;
     this.add({ type: "decision", event, decision });
+  }
+
+  /** Writes the end of a hook that ran beside its event, soon: of such a one the decision says only that it began. */
+  recordRun(told: RunEvent): void {
+    if (told.type === "end" && told.run.async === true) this.add({ type: "run", end: told });
   }
 
   /** Writes what is waiting now. */

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { ROOT } from "../../repository/support/files.ts";
 
 /** The built program. */
-export const CLI = join(ROOT, "dist/cli.js");
+export const CLI = join(ROOT, "dist/tenterhook.cjs");
 
 /** The variables of a user of his own, with nothing of this one's. */
 export function userEnvironment(folder: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {

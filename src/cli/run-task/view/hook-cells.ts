@@ -93,8 +93,8 @@ export class HookCells {
   notice({ text, level, hook }: Item<"notice">): void {
     const { dim, yellow, red } = this.#paint;
     const colour = { info: dim, warning: yellow, error: red }[level];
-    // A hook that failed is named by the sentence itself.
-    const who = hook === undefined || text.startsWith(`Hook "${hook}"`) ? "" : `${harmless(hook)}: `;
+    const isNamed = hook === undefined || hook.startsWith("tenterhook") || text.startsWith("Hook");
+    const who = isNamed ? "" : `${harmless(hook)}: `;
     const line = colour(`${who}${firstLines(text)}`);
     if (this.#tools.judged(line, { told: text })) return;
     this.#tools.settle();

@@ -1,22 +1,24 @@
 import type { AgentResult, StopReason } from "../../../agent.ts";
 import type { Paint } from "../../screen/colours.ts";
-import { counted, harmless } from "../../screen/text.ts";
+import { counted } from "../../screen/text.ts";
 
-/** How each end is told, and whether the reason has to be shown: of an error it was when it happened. */
-const ENDS: Readonly<Record<StopReason, { readonly word: string; readonly tellsWhy?: true }>> = {
-  complete: { word: "done" },
-  limit: { word: "stopped at the limit" },
-  cancelled: { word: "interrupted" },
-  error: { word: "failed" },
-  denied: { word: "denied", tellsWhy: true },
-  suspended: { word: "waits for a human", tellsWhy: true },
-  aborted: { word: "ended by a hook", tellsWhy: true },
+/** How each end is told; why it came was told when it did. */
+const ENDS: Readonly<Record<StopReason, string>> = {
+  complete: "done",
+  limit: "stopped at the limit",
+  cancelled: "interrupted",
+  error: "failed",
+  denied: "denied",
+  aborted: "ended by a hook",
+  suspended: "waits for a human",
 };
 
 /** The last line of a run: how it ended, and what it took. */
-export function resultLines(result: AgentResult, milliseconds: number, paint: Paint): readonly string[] {
-  const { stop_reason, iterations, usage, text } = result;
-  const { word, tellsWhy } = ENDS[stop_reason];
+export function resultLine(
+  { stop_reason, iterations, usage }: AgentResult,
+  milliseconds: number,
+  paint: Paint,
+): string {
   const { input_tokens, output_tokens, cost_usd } = usage;
   const took = [
     counted(iterations, "iteration"),
@@ -25,10 +27,7 @@ export function resultLines(result: AgentResult, milliseconds: number, paint: Pa
     `${(milliseconds / 1000).toFixed(1)} s`,
   ];
   const colour = stop_reason === "complete" ? paint.green : paint.red;
-  return [
-    ...(tellsWhy === true && text !== "" ? [paint.red(harmless(text))] : []),
-    `${colour(word)}  ${paint.dim(took.join(", "))}`,
-  ];
+  return `${colour(ENDS[stop_reason])}  ${paint.dim(took.join(", "))}`;
 }
 
 function number(value: number | undefined): string {

@@ -27,17 +27,24 @@ export function humanView(screen: Screen, folder: string): ItemView {
   const tools = new ToolCells(paper, paint, folder);
   const hooks = new HookCells(paper, screen, tools);
   let told = "";
+  let streamed = "";
+  /** An answer that did not come as a stream: what the runtime says at the limit in the model's place. */
+  const showAnswer = ({ message }: Extract<AgentItem, { type: "message" }>): void => {
+    if (message.role !== "assistant" || message.id === streamed || message.ended !== "limit") return;
+    for (const part of message.parts) if (part.type === "text") paper.text(harmless(part.text));
+  };
   const showError = ({ error_type, message, retry_in_ms }: Extract<AgentItem, { type: "error" }>): void => {
     const text = harmless(`${error_type}: ${message}`);
     if (retry_in_ms !== undefined)
       paper.block(paint.yellow(`${text}\nTrying again in ${(retry_in_ms / 1000).toFixed(1)} s.`));
     // The end of the turn tells once more what could not be mended.
     else if (text !== told) paper.block(paint.red(text));
-    told = text;
+    told = retry_in_ms === undefined ? text : "";
   };
   const show = (item: AgentItem): void => {
     switch (item.type) {
       case "text_delta":
+        streamed = item.message_id;
         paper.text(harmless(item.text));
         break;
       case "tool_call":
@@ -62,6 +69,7 @@ export function humanView(screen: Screen, folder: string): ItemView {
         hooks.input(item);
         break;
       case "message":
+        showAnswer(item);
         hooks.message(item);
         break;
       case "notice":

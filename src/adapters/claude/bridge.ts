@@ -1,0 +1,34 @@
+import { join } from "node:path";
+import { EFFECTS } from "../../core/effects.ts";
+import type { Bridge } from "../bridge.ts";
+import { valueAt } from "../settings-json.ts";
+import { claude } from "./claude.ts";
+import { ownName } from "./decode.ts";
+import { CLAUDE_EVENTS } from "./events.ts";
+import { importClaude } from "./import.ts";
+import { claudeSettings } from "./settings.ts";
+
+/** Claude Code for the command line. */
+export const claudeBridge: Bridge = {
+  adapter: claude,
+  title: "Claude Code",
+  program: "claude",
+  settings: claudeSettings,
+  settingsFile: (scope, { root, home, environment }) => {
+    if (scope === "user")
+      return join(environment.CLAUDE_CONFIG_DIR ?? join(home, ".claude"), "settings.json");
+    return join(root, ".claude", scope === "local" ? "settings.local.json" : "settings.json");
+  },
+  hears: (event) => {
+    const row = Object.entries(CLAUDE_EVENTS).find(
+      ([native, { event: ours }]) => (ours ?? ownName(native)) === event,
+    )?.[1];
+    return (
+      row && new Set([...EFFECTS.filter((effect) => row.says[effect] !== undefined), "user_message", "abort"])
+    );
+  },
+  startsInRoot: true,
+  switchedOff: (text) =>
+    valueAt(text, ["disableAllHooks"]) === true ? "disableAllHooks is true there" : undefined,
+  importHooks: importClaude,
+};

@@ -1,0 +1,15 @@
+import type { OwnEventName } from "../core/events.ts";
+import type { Hooks } from "../core/hooks.ts";
+import type { Adapter } from "./adapter.ts";
+
+/** Makes the events that only these agents have known to a hook set, so that a configuration may have hooks on them. */
+export function declareEvents({ declare }: Pick<Hooks, "declare">, adapters: readonly Adapter[]): void {
+  for (const { declarations } of adapters)
+    for (const [name, declaration] of Object.entries(declarations))
+      if (isOwnEvent(name)) declare(name, declaration);
+}
+
+/** True for the name of an event that only one agent has. */
+export function isOwnEvent(name: string): name is OwnEventName {
+  return name.includes(":");
+}

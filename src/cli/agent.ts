@@ -1,0 +1,53 @@
+import { TenterhookError } from "../core/errors.ts";
+import { didYouMean } from "../core/suggest.ts";
+import { agentId } from "./agent/agent-id.ts";
+import { AGENT_HOOKS } from "./agent/hooks.ts";
+import { readPayload } from "./agent/payload.ts";
+import { writeAgentSettings } from "./agent/settings.ts";
+import type { CommandRun, Invocation } from "./command.ts";
+
+/** `tenterhook agent`. */
+export const run: CommandRun = async (invocation) => {
+  const [action = "", ...rest] = invocation.names;
+  const known = ACTIONS.get(action);
+  if (known === undefined)
+    throw new TenterhookError(
+      "usage_error",
+      `There is no action ${JSON.stringify(action)}.${didYouMean(action, ACTIONS.keys())}`,
+      { hint: "tenterhook agent hook pretooluse|stop|notify ID, or tenterhook agent settings ID." },
+    );
+  return known(rest, invocation);
+};
+
+type Action = (words: readonly string[], invocation: Invocation) => Promise<undefined>;
+
+const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
+  [
+    "hook",
+    async ([event = "", id = ""], { screen, environment }) => {
+      const hook = AGENT_HOOKS.get(event);
+      if (hook === undefined)
+        throw new TenterhookError(
+          "usage_error",
+          `There is no hook ${JSON.stringify(event)}.${didYouMean(event, AGENT_HOOKS.keys())}`,
+          { hint: `Hooks: ${[...AGENT_HOOKS.keys()].join(", ")}.` },
+        );
+      const agent = agentId(id);
+      const payload = readPayload();
+      // What is no payload is no event: an agent must not be held up by it.
+      const reply = payload === undefined ? undefined : hook(payload, { agent, environment });
+      if (reply !== undefined) screen.print(JSON.stringify(reply));
+      return undefined;
+    },
+  ],
+  [
+    "settings",
+    async ([id = ""], invocation) => {
+      const { screen, json } = invocation;
+      const file = await writeAgentSettings(agentId(id), invocation);
+      if (json) screen.json({ file });
+      else screen.print(file);
+      return undefined;
+    },
+  ],
+]);

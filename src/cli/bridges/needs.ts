@@ -1,0 +1,92 @@
+import type { Bridge } from "../../adapters/bridge.ts";
+import type { HookInForce, WantedEvent } from "../../adapters/settings.ts";
+import { type Config, loadConfig } from "../../config.ts";
+import type { Effect } from "../../core/effects.ts";
+import { TenterhookError } from "../../core/errors.ts";
+import { isGateEvent } from "../../core/events.ts";
+import { ruleHandler } from "../../handlers/inline.ts";
+import { readInlineRules } from "../../rules/rules.ts";
+import type { Invocation } from "../command.ts";
+
+const USUAL_SECONDS = 30;
+
+/** Something a hook may decide and an agent has no way to hear. */
+export interface Unheard {
+  readonly hook: string;
+  readonly event: string;
+  readonly effect: Effect;
+  /** What happens instead. */
+  readonly becomes: "deny" | "observe" | "refuse";
+}
+
+/** What the hooks in force need of an agent. */
+export interface Needs {
+  readonly events: readonly WantedEvent[];
+  /** Events of ours that hooks wait for and the agent never sends. */
+  readonly never_sent: readonly string[];
+  readonly unheard: readonly Unheard[];
+}
+
+/**
+ * The configuration of the working folder.
+ *
+ * @throws ConfigError: what is installed by a configuration that can't be read would be wrong.
+ */
+export function configOf({ cwd, environment, signal }: Invocation): Promise<Config> {
+  return loadConfig({ cwd, environment, signal });
+}
+
+/** What the hooks of a configuration need of an agent. Hooks that are not trusted count: they refuse when asked. */
+export function needsOf(config: Config, bridge: Bridge): Needs {
+  const hooks: readonly HookInForce[] = config.definitions
+    .filter(({ enabled }) => enabled)
+    .map(({ definition, timeout }) => ({
+      events: [definition.matcher.events].flat(),
+      timeout: timeout ?? definition.timeout ?? config.timeout ?? USUAL_SECONDS,
+    }));
+  return { ...bridge.settings.wanted(hooks), unheard: unheardBy(config, bridge) };
+}
+
+/**
+ * Refuses to install what an agent can't do, where the configuration says so: by default rewrites.
+ *
+ * @throws TenterhookError `agent_cannot`.
+ */
+export function checkHeard({ unheard }: Needs, { title }: Bridge): void {
+  const refused = unheard.filter(({ becomes }) => becomes === "refuse");
+  if (refused.length === 0) return;
+  const what = refused.map(({ hook, effect, event }) => `${effect} of ${JSON.stringify(hook)} on ${event}`);
+  throw new TenterhookError("agent_cannot", `${title} has no way to hear ${what.join(", ")}.`);
+}
+
+/** Only rules say beforehand what they may decide. */
+function unheardBy({ definitions, settings }: Config, bridge: Bridge): readonly Unheard[] {
+  return definitions.flatMap(({ definition, enabled, name }) => {
+    if (!enabled || definition.type !== "inline") return [];
+    const actions = readInlineRules(definition).map(({ action }) => action.type);
+    const { effects = [] } = ruleHandler(actions, () => ({ action: "continue" }));
+    return [definition.matcher.events].flat().flatMap((event) => {
+      const heard = bridge.hears(event);
+      if (heard === undefined) return [];
+      return effects
+        .filter((effect) => !heard.has(effect))
+        .map((effect) => ({
+          hook: name,
+          event,
+          effect,
+          becomes: becomesOf(effect, event, settings.degrade),
+        }));
+    });
+  });
+}
+
+function becomesOf(
+  effect: Effect,
+  event: string,
+  degrade: Config["settings"]["degrade"],
+): Unheard["becomes"] {
+  if (!isGateEvent(event)) return "observe";
+  if (effect === "rewrite") return degrade.rewrite ?? "refuse";
+  if (effect === "ask") return degrade.ask ?? "deny";
+  return effect === "deny" ? "deny" : "observe";
+}

@@ -1,0 +1,27 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { findProgram } from "../../node/process/find-program.ts";
+import type { Invocation } from "../command.ts";
+
+const MOST_MILLISECONDS = 10_000;
+
+/** The version a program tells with `--version`; `undefined` when there is no such program. */
+export async function programVersion(
+  program: string,
+  { cwd, environment, signal }: Invocation,
+): Promise<string | undefined> {
+  const file = findProgram(program, cwd, environment);
+  if (file === undefined) return undefined;
+  try {
+    const run = promisify(execFile);
+    const { stdout } = await run(file, ["--version"], {
+      env: environment,
+      timeout: MOST_MILLISECONDS,
+      maxBuffer: 100_000,
+      signal,
+    });
+    return /\d+(?:\.\d+)+[\w.-]*/.exec(stdout)?.[0] ?? "of an unknown version";
+  } catch {
+    return "that does not tell its version";
+  }
+}

@@ -1,0 +1,112 @@
+import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import type { Bridge, SettingsScope } from "../../adapters/bridge.ts";
+import type { SettingsText } from "../../adapters/settings-json.ts";
+import { atPlace, isTenterhookError, TenterhookError } from "../../core/errors.ts";
+import { makePrivateFolder } from "../../node/files/private-folder.ts";
+import { replaceFile } from "../../node/files/replace-file.ts";
+import { stateFolder } from "../../node/state-folder.ts";
+import { type Invocation, textOption } from "../command.ts";
+
+/** The scopes of an agent's settings, those first that count for most people. */
+export const SETTINGS_SCOPES: readonly SettingsScope[] = ["project", "user", "local"];
+
+/** A settings file of an agent as it is. */
+export interface SettingsFile {
+  readonly file: string;
+  /** `undefined` when it was named on the command line. */
+  readonly scope: SettingsScope | undefined;
+  /** `undefined` when there is none. */
+  readonly text: SettingsText;
+}
+
+/** The settings file of a scope. */
+export function settingsOf(
+  bridge: Bridge,
+  scope: SettingsScope,
+  root: string,
+  environment: NodeJS.ProcessEnv,
+): SettingsFile {
+  const home = environment.HOME ?? homedir();
+  return read(bridge.settingsFile(scope, { root, home, environment }), scope);
+}
+
+/** The settings file the command line names: by `--settings`, by `--scope`, else the project's. */
+export function chosenSettings(bridge: Bridge, root: string, invocation: Invocation): SettingsFile {
+  const { cwd, environment } = invocation;
+  const file = textOption(invocation, "settings");
+  if (file !== undefined) return read(resolve(cwd, file), undefined);
+  const wanted = textOption(invocation, "scope");
+  const scope = SETTINGS_SCOPES.find((one) => one === wanted) ?? "project";
+  return settingsOf(bridge, scope, root, environment);
+}
+
+/**
+ * Changes a settings file by a function on its text, and says of an error which file it is about.
+ *
+ * @throws TenterhookError `settings_unreadable`; then the file was left alone.
+ */
+export function edited(
+  { file, text }: SettingsFile,
+  edit: (text: SettingsText) => SettingsText,
+): SettingsText {
+  try {
+    return edit(text);
+  } catch (error) {
+    throw isTenterhookError(error) ? atPlace(error, file) : error;
+  }
+}
+
+/**
+ * Writes a settings file, whole or not at all. What was there is kept in the state folder.
+ *
+ * @returns where the old text is kept; `undefined` when there was none.
+ * @throws TenterhookError `write_failed`.
+ */
+export function writeSettings(
+  { file, text }: SettingsFile,
+  after: SettingsText,
+  environment: NodeJS.ProcessEnv,
+): string | undefined {
+  try {
+    const backup = text === undefined ? undefined : keptCopy(file, text, environment);
+    if (after === undefined) removeFile(file);
+    else {
+      mkdirSync(dirname(file), { recursive: true });
+      replaceFile(file, after, { mode: 0o644 });
+    }
+    return backup;
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new TenterhookError("write_failed", `${file} can't be written: ${why}.`, { cause });
+  }
+}
+
+function keptCopy(file: string, text: string, environment: NodeJS.ProcessEnv): string {
+  const folder = join(stateFolder(environment), "backups");
+  makePrivateFolder(folder);
+  const stamp = new Date().toISOString().replaceAll(/[-:.]/g, "");
+  const copy = join(folder, `${stamp}-${basename(dirname(file))}-${basename(file)}`);
+  replaceFile(copy, text);
+  return copy;
+}
+
+/** Removes a file that held nothing but what is ours, and its folder when nothing else is in it. */
+function removeFile(file: string): void {
+  rmSync(file, { force: true });
+  try {
+    rmdirSync(dirname(file));
+  } catch {
+    // Somebody else's things are in it.
+  }
+}
+
+function read(file: string, scope: SettingsScope | undefined): SettingsFile {
+  try {
+    return { file, scope, text: existsSync(file) ? readFileSync(file, "utf8") : undefined };
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new TenterhookError("settings_unreadable", `${file} can't be read: ${why}.`, { cause });
+  }
+}

@@ -1,0 +1,97 @@
+import type { Adapter } from "../../adapters/adapter.ts";
+import { isOwnEvent } from "../../adapters/declare-events.ts";
+import { prepareHook, siteOf } from "../../config/apply.ts";
+import { brokenHook, untrustedNotice } from "../../config/broken.ts";
+import type { EventConfig, KeptHook } from "../../config/cache/kept.ts";
+import { idSequence, systemClock } from "../../core/clock.ts";
+import { definitionParts } from "../../core/definition-parts.ts";
+import { createHooks, type Hooks } from "../../core/hooks.ts";
+import type { DefinitionSite } from "../../core/ports.ts";
+import type { PreparedHook } from "../../core/registered-hook.ts";
+import { ruleConditions } from "../../handlers/conditions.ts";
+import type { HookDefinition } from "../../handlers/definition.ts";
+import { ruleHandler } from "../../handlers/inline.ts";
+import { nodePaths } from "../../node/paths.ts";
+import { linearRegex } from "../../node/regex.ts";
+import { nodeRulePorts } from "../../node/rule-ports.ts";
+import { fileSpill } from "../../node/spill.ts";
+import { keptDecision } from "../../rules/kept-rules.ts";
+
+/** How the hooks of one event are made ready. */
+export interface EventHooksOptions {
+  readonly declarations: Adapter["declarations"];
+  /** Hears the name of each hook that is to run beside the event; without it they run in this process. */
+  readonly beside?: (name: string) => void;
+  /** The id the event is to have. */
+  readonly eventId?: string;
+}
+
+/**
+ * A hook set for one event. Rules decide in this process and are read only when the texts they require occur; everything
+ * else is loaded with its handlers, from a file of its own.
+ */
+export async function eventHooks(config: EventConfig, options: EventHooksOptions): Promise<Hooks> {
+  const { limits, timeout } = config;
+  const newId = idSequence(systemClock.now());
+  let { eventId } = options;
+  const hooks = createHooks(
+    { limits, ...(timeout === undefined ? {} : { timeout }) },
+    {
+      clock: { ...systemClock, monotonic },
+      newId: () => {
+        const id = eventId ?? newId();
+        eventId = undefined;
+        return id;
+      },
+      paths: nodePaths,
+      regex: linearRegex,
+      spill: fileSpill(),
+      conditions: ruleConditions(nodeRulePorts),
+    },
+  );
+  for (const name of new Set(config.hooks.flatMap(({ hook }) => hook.definition.matcher.events))) {
+    const declaration = isOwnEvent(name) ? options.declarations[name] : undefined;
+    if (isOwnEvent(name) && declaration !== undefined) hooks.declare(name, declaration);
+  }
+  const prepared = await Promise.all(
+    config.hooks.map((kept) => preparedHook(hooks, kept, config, options.beside)),
+  );
+  for (const report of [brokenHook(config), untrustedNotice(config)])
+    if (report !== undefined) prepared.push(hooks.prepare(report.events, report.options, report.handler));
+  hooks.replace([], prepared);
+  return hooks;
+}
+
+function preparedHook(
+  hooks: Hooks,
+  { hook, rules }: KeptHook,
+  config: EventConfig,
+  beside: EventHooksOptions["beside"],
+): Promise<PreparedHook> {
+  const target = {
+    prepare: hooks.prepare,
+    handles: async () => true,
+    prepareDefinition: async (definition: HookDefinition, site: DefinitionSite) => {
+      const { events, options } = definitionParts(definition);
+      if (options.async === true && beside !== undefined) {
+        const { type } = definition;
+        // The set says when its turn has come, by its matcher; nothing is done then but to note it.
+        return hooks.prepare(events, options, { type, run: () => void beside(hook.name) });
+      }
+      if (rules === undefined) {
+        const { prepareOther } = await import("./rest.ts");
+        return prepareOther(hooks, definition, site);
+      }
+      const owner = JSON.stringify(hook.definition.name);
+      const decide = keptDecision(rules.index, rules.lines, nodeRulePorts, owner);
+      return hooks.prepare(events, options, ruleHandler(rules.actions, decide));
+    },
+  };
+  return prepareHook(target, hook, siteOf(hook, config));
+}
+
+/** The same clock as everywhere, read without the module that Node would load for it. */
+function monotonic(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1000 + nanoseconds / 1_000_000;
+}

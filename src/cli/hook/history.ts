@@ -1,0 +1,70 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import type { DecodedEvent } from "../../adapters/adapter.ts";
+import { isRecord } from "../../core/json.ts";
+import { journalFile, journalFolder } from "../../stores/journal/files.ts";
+import { isRecordOfJournal, type JournalRecord } from "../../stores/journal/record.ts";
+
+/** More of a session's journal is not read back. */
+const MOST_BYTES = 4_000_000;
+
+/** What this session's earlier events left in the journal, for a process that sees only one of them. Never throws. */
+export function sessionRecords(sessionId: string, environment: NodeJS.ProcessEnv): readonly JournalRecord[] {
+  return endOf(journalFile(journalFolder(environment), sessionId))
+    .split("\n")
+    .flatMap((line) => {
+      const record = parsed(line);
+      return record?.session_id === sessionId ? [record] : [];
+    });
+}
+
+/**
+ * How often hooks kept this turn going so far. The turn began with the last stop that does not follow a continuation;
+ * agents that do not say so are counted from the last stop that was let pass.
+ */
+export function continuationsBefore(event: DecodedEvent, records: readonly JournalRecord[]): number {
+  if (event.stop_hook_active === false) return 0;
+  const agent = event.agent_id ?? event.session_id;
+  let count = 0;
+  for (const { event: earlier, decision } of records.toReversed()) {
+    if (earlier.agent_id !== agent) continue;
+    if (earlier.hook_event_name === "UserPromptSubmit") break;
+    if (earlier.hook_event_name !== event.hook_event_name) continue;
+    if (decision?.keep_going === undefined) break;
+    count += 1;
+    if (earlier.stop_hook_active === false) break;
+  }
+  return count;
+}
+
+/** The hooks that have had a turn in this session. */
+export function hooksRunBefore(records: readonly JournalRecord[]): ReadonlySet<string> {
+  return new Set(
+    records.flatMap(({ runs }) =>
+      runs.filter(({ skipped }) => skipped === undefined).map(({ name }) => name),
+    ),
+  );
+}
+
+function endOf(file: string): string {
+  let open: number | undefined;
+  try {
+    open = openSync(file, "r");
+    const { size } = fstatSync(open);
+    const bytes = Buffer.alloc(Math.min(size, MOST_BYTES));
+    const read = readSync(open, bytes, 0, bytes.length, size - bytes.length);
+    return bytes.toString("utf8", 0, read);
+  } catch {
+    return "";
+  } finally {
+    if (open !== undefined) closeSync(open);
+  }
+}
+
+function parsed(line: string): JournalRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isRecord(value) && isRecordOfJournal(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,35 @@
+import { eventConfig } from "../../config/cache/keep.ts";
+import type { EventConfig } from "../../config/cache/kept.ts";
+import type { Places } from "../../config/discover.ts";
+import { loadConfigKept } from "../../config/open.ts";
+import type { Hooks } from "../../core/hooks.ts";
+import type { DefinitionSite } from "../../core/ports.ts";
+import type { PreparedHook } from "../../core/registered-hook.ts";
+import type { HookDefinition } from "../../handlers/definition.ts";
+import { readyDefinition } from "../../handlers/definitions.ts";
+import { lazyJudges } from "../../models/lazy-judges.ts";
+import { nodeRulePorts } from "../../node/rule-ports.ts";
+
+/*
+ * What most calls of `tenterhook hook` do not need: it is a file of its own, loaded when nothing is kept or a hook is no
+ * rule.
+ */
+
+/** What an event is decided by, from the configuration's files; kept for the next process. */
+export async function openEventConfig(places: Places, event: string): Promise<EventConfig> {
+  return eventConfig(await loadConfigKept(places), event);
+}
+
+/** Makes a hook ready that leaves the process: everything but rules. */
+export async function prepareOther(
+  hooks: Hooks,
+  definition: HookDefinition,
+  site: DefinitionSite,
+): Promise<PreparedHook> {
+  const prepare = await readyDefinition(definition, site, {
+    rules: nodeRulePorts,
+    environment: process.env,
+    judges: lazyJudges({ environment: process.env }),
+  });
+  return prepare(hooks);
+}

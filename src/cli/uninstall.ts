@@ -1,0 +1,36 @@
+import { bridgeOf } from "./agents.ts";
+import { projectRoot } from "./bridges/project-root.ts";
+import { chosenSettings, edited, writeSettings } from "./bridges/settings-files.ts";
+import { type CommandRun, flagOption } from "./command.ts";
+import { unifiedDiff } from "./screen/diff.ts";
+import { shortPath } from "./screen/text.ts";
+
+/** `tenterhook uninstall`. */
+export const run: CommandRun = async (invocation) => {
+  const { screen, json, names, cwd, environment } = invocation;
+  const dry = flagOption(invocation, "dryRun");
+  const root = await projectRoot(invocation);
+  const done = [];
+  for (const name of names) {
+    const bridge = await bridgeOf(name);
+    const settings = chosenSettings(bridge, root, invocation);
+    const after = edited(settings, bridge.settings.uninstall);
+    const changed = after !== settings.text;
+    const backup = changed && !dry ? writeSettings(settings, after, environment) : undefined;
+    const { file, text = "" } = settings;
+    const diff = dry ? { diff: unifiedDiff(text, after ?? "", [file, file]) } : {};
+    done.push({ agent: name, file, changed, ...(backup === undefined ? {} : { backup }), ...diff });
+  }
+  if (json) screen.json({ uninstalled: done });
+  else {
+    for (const { agent, file, changed, diff } of done) {
+      const path = shortPath(file, cwd);
+      if (diff !== undefined) screen.print(...(diff.length === 0 ? [`${path} would stay as it is.`] : diff));
+      else
+        screen.print(
+          changed ? `${agent}: ${path} is what it was before.` : `${agent}: we are not in ${path}.`,
+        );
+    }
+  }
+  return undefined;
+};

@@ -1,0 +1,31 @@
+import { resolve } from "node:path";
+import { builtin } from "../../node/builtin.ts";
+import { configFolder } from "../../node/config-folder.ts";
+import { stateFolder } from "../../node/state-folder.ts";
+import type { Places } from "../discover.ts";
+
+/** Everything but files that a configuration depends on. */
+export function questionOf({ cwd, environment, managedFile }: Places): readonly unknown[] {
+  return [
+    resolve(cwd),
+    configFolder(environment),
+    stateFolder(environment),
+    managedFile ?? null,
+    process.getuid?.() ?? null,
+    builtin.os.homedir(),
+  ];
+}
+
+/** A short name for a question. Another one may have the same: what is found by it must say which it answers. */
+export function questionName(question: readonly unknown[]): string {
+  const text = JSON.stringify(question);
+  // Two sums of 32 bits, since loading Node's own digests takes longer than everything else here.
+  let one = 0x811c9dc5;
+  let other = 0x9e3779b9;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    one = Math.imul(one ^ code, 0x01000193);
+    other = Math.imul(other ^ code, 0x85ebca6b) + at;
+  }
+  return [one, other].map((sum) => (sum >>> 0).toString(16).padStart(8, "0")).join("");
+}

@@ -1,0 +1,84 @@
+import { extname } from "node:path";
+import { applyEdits, modify } from "jsonc-parser";
+import { stringify as stringifyToml } from "smol-toml";
+import { isMap, isSeq, parseDocument, stringify } from "yaml";
+import { isRecord } from "../../core/json.ts";
+import { parseText } from "../parse/parse.ts";
+import { columnOf, splice } from "./flow-list.ts";
+
+/** A definition as a file is to hold it. */
+export type WrittenDefinition = Readonly<Record<string, unknown>>;
+
+type Add = (text: string, definitions: readonly WrittenDefinition[]) => string;
+
+const ADDERS: ReadonlyMap<string, Add> = new Map<string, Add>([
+  [".json", addToJson],
+  [".jsonc", addToJson],
+  [".toml", addToToml],
+]);
+
+/**
+ * The text of a configuration file with more definitions at the end of `hooks.definitions`. Comments and everything else
+ * stay as they are written.
+ *
+ * @throws ConfigError `config_syntax` for a text that can't be read.
+ */
+export function addDefinitions(
+  file: string,
+  text: string,
+  definitions: readonly WrittenDefinition[],
+): string {
+  return (ADDERS.get(extname(file).toLowerCase()) ?? addToYaml)(text, definitions);
+}
+
+/** The names of the definitions a text has. */
+export function definitionNames(file: string, text: string): ReadonlySet<string> {
+  const { value } = parseText(file, text);
+  const hooks = isRecord(value) ? value.hooks : undefined;
+  const list = isRecord(hooks) && Array.isArray(hooks.definitions) ? hooks.definitions : [];
+  return new Set(list.flatMap((one) => (isRecord(one) && typeof one.name === "string" ? [one.name] : [])));
+}
+
+function addToYaml(text: string, definitions: readonly WrittenDefinition[]): string {
+  const document = parseDocument(text, { logLevel: "silent" });
+  const hooks = document.get("hooks");
+  const list = isMap(hooks) ? hooks.get("definitions") : undefined;
+  const last = isSeq(list) && list.flow !== true ? list.items.at(-1) : undefined;
+  if (isSeq(list) && isMap(last) && last.range && list.range) {
+    const indent = " ".repeat(columnOf(text, list.range[0]));
+    const end = text.slice(0, last.range[1]).trimEnd().length;
+    const line = text.indexOf("\n", end);
+    const at = line === -1 ? text.length : line;
+    const lines = stringify(definitions, { lineWidth: 0 }).trimEnd().split("\n");
+    return splice(
+      text,
+      { start: at, end: at },
+      lines.map((one) => `\n${one === "" ? "" : indent}${one}`).join(""),
+    );
+  }
+  if (!document.has("hooks")) {
+    const before = text.trim() === "" || text.endsWith("\n") ? text : `${text}\n`;
+    return `${before}${stringify({ hooks: { definitions } }, { lineWidth: 0 })}`;
+  }
+  const all = isSeq(list) ? [...list.toJSON(), ...definitions] : definitions;
+  document.setIn(["hooks", "definitions"], document.createNode(all));
+  return document.toString({ lineWidth: 0 });
+}
+
+function addToJson(text: string, definitions: readonly WrittenDefinition[]): string {
+  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: text.includes("\r\n") ? "\r\n" : "\n" };
+  return definitions.reduce(
+    (left, definition) =>
+      applyEdits(
+        left,
+        modify(left, ["hooks", "definitions", -1], definition, { formattingOptions, isArrayInsertion: true }),
+      ),
+    text.trim() === "" ? "{}\n" : text,
+  );
+}
+
+/** Tables of a list may stand anywhere; a list in brackets can't be added to, and is told by the check afterwards. */
+function addToToml(text: string, definitions: readonly WrittenDefinition[]): string {
+  const before = text.trim() === "" || text.endsWith("\n") ? text : `${text}\n`;
+  return `${before}${before === "" ? "" : "\n"}${stringifyToml({ hooks: { definitions } })}`;
+}

@@ -1,0 +1,18 @@
+import type { HookOptions, HookSettings } from "./hook.ts";
+import type { Matcher } from "./matcher.ts";
+import { SETTING_NAMES } from "./registered-hook.ts";
+
+/** What of a definition goes for the hook as a whole, whatever its handler. */
+export interface DefinitionParts {
+  readonly events: string | readonly string[];
+  readonly options: HookOptions;
+}
+
+/** Takes a definition apart: the events it is for, and the settings and the matcher of its hook. */
+export function definitionParts(
+  definition: HookSettings & { readonly matcher: Matcher & { readonly events: string | readonly string[] } },
+): DefinitionParts {
+  const { events, ...matcher } = definition.matcher;
+  const settings = Object.entries(definition).filter(([key]) => SETTING_NAMES.includes(key));
+  return { events, options: { ...Object.fromEntries(settings), matcher } };
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { mustBeBuilt } from "../repository/support/files.ts";
+import { eventually, processesWith } from "../support/processes.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { runCli, userEnvironment } from "./support/run-cli.ts";
+
+beforeAll(mustBeBuilt);
+
+/** A user with nothing, whose temporary folder can be looked through. */
+function user() {
+  const folder = temporaryFolder();
+  const temporary = join(folder, "tmp");
+  for (const path of [temporary, join(folder, "home")]) mkdirSync(path);
+  const mark = randomUUID();
+  const env = userEnvironment(folder, { TMPDIR: temporary, DEMO_MARK: mark });
+  return { folder, temporary, mark, env };
+}
+
+/** What a newcomer has to see, in this order. */
+const STORY = [
+  "Task: Write sum.mjs so that its test passes.",
+  "Hook(TurnStart)  ./.agent/turn-start.sh",
+  "  | looking at the workspace: sum.mjs is missing, sum.test.mjs is there",
+  "HookInput: The release is frozen: write sum.mjs and change nothing else.",
+  "> Write  sum.mjs",
+  '  rewritten by license-header: content "export const sum = (a, b) => a - b;\\n" -> "// SPDX-License-Identifier: MIT\\nexport const sum = (a, b) => a - b;\\n"',
+  "  context from remind-of-tests: A module changed: its test has not been run since.",
+  '> Bash  r""m -r --force ~',
+  "  denied by safe-shell-files: This deletes from the root, a system folder or a home.",
+  "> Bash  ./deploy.sh staging",
+  '  rewritten by next-free-target: command "./deploy.sh staging" -> "./deploy.sh production"',
+  "  denied by protect-production, asked again about the rewritten call: Only the release team deploys to production.",
+  "> AskUserQuestion  What may be summed?",
+  "  answered by answer-for-the-team: Numbers only",
+  "> Read  NOTES.md",
+  "  log-errors: written to errors.log",
+  "  failed: NOTES.md does not exist.",
+  "All done: sum.mjs is written.",
+  "Stop: until-tests-pass keeps it going: The test fails: sum(2, 2) is 0, not 4. Mend sum.mjs.",
+  "> Edit  sum.mjs",
+  "> Bash  node sum.test.mjs",
+  "  | passed: sum(2, 2) is 4",
+  "  context from remind-of-tests: A module changed: its test has not been run since.",
+  "Now the test passes.",
+  "~/years-of-work.txt is still there.",
+  "The scratch folder is gone.",
+];
+
+test("the demo tells its whole story, and leaves nothing behind", async () => {
+  const { folder, temporary, mark, env } = user();
+  const { code, stdout, stderr } = await runCli(folder, env, "demo");
+  expect([code, stderr]).toEqual([0, ""]);
+  const lines = stdout.split("\n");
+  expect(lines.filter((line) => STORY.includes(line))).toEqual(STORY);
+  for (const next of ["init", "explain", "install"]) expect(stdout).toContain(`  tenterhook ${next}`);
+  expect(readdirSync(temporary)).toEqual([]);
+  expect(readdirSync(folder).sort()).toEqual(["home", "tmp"]);
+  expect(readdirSync(join(folder, "home"))).toEqual([]);
+  await eventually(() => expect(processesWith(mark)).toEqual([]));
+}, 60_000);
+
+test("--keep leaves the folder, with a configuration that can be looked at; --json prints items", async () => {
+  const { folder, temporary, env } = user();
+  const { code, stdout } = await runCli(folder, env, "demo", "--keep", "--json");
+  expect(code).toBe(0);
+  const items = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(items.at(-1)).toMatchObject({ type: "done", result: { text: "Now the test passes." } });
+  const [scratch = ""] = readdirSync(temporary);
+  const workspace = join(temporary, scratch, "workspace");
+  expect(readFileSync(join(workspace, "sum.mjs"), "utf8")).toBe(
+    "// SPDX-License-Identifier: MIT\nexport const sum = (a, b) => a + b;\n",
+  );
+  expect(existsSync(join(workspace, "errors.log"))).toBe(true);
+  const { code: valid } = await runCli(workspace, env, "validate");
+  expect(valid).toBe(0);
+}, 60_000);

@@ -1,0 +1,188 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it, vi } from "vitest";
+import { runs } from "../support/soak.ts";
+import { newProject, type Project, shellCall } from "./support/project.ts";
+
+const DENIES = {
+  name: "no-push",
+  type: "inline",
+  matcher: { events: ["PreToolUse"] },
+  inline_rules: [
+    { field: "command", operator: "contains", value: "git push", action: "deny", reason: "Not from here." },
+    { field: "command", operator: "matches", value: "rm\\s+-rf", action: "deny", reason: "Not all of it." },
+  ],
+};
+const REFUSAL = {
+  hookSpecificOutput: {
+    hookEventName: "PreToolUse",
+    permissionDecision: "deny",
+    permissionDecisionReason: "Not from here.",
+  },
+};
+
+/** The file that is kept for processes that decide one event. */
+function keptFile({ folder }: Project): string {
+  const cache = join(folder, "cache/tenterhook");
+  const name = readdirSync(cache).find((file) => file.startsWith("hook-"));
+  return join(cache, name ?? "");
+}
+
+describe("tenterhook hook", () => {
+  it("answers from what is kept as from the files, and notices each change of them", async () => {
+    const project = newProject();
+    await project.configure([DENIES]);
+    for (let time = 0; time < 2; time += 1) {
+      expect(await project.hook(shellCall("ls"))).toEqual({ code: 0, stdout: "", stderr: "" });
+      expect(JSON.parse((await project.hook(shellCall("git push"))).stdout)).toEqual(REFUSAL);
+      expect((await project.hook(shellCall("rm  -rf /"))).stdout).toContain("Not all of it.");
+    }
+    const changed = { ...DENIES, inline_rules: [{ ...DENIES.inline_rules[0], value: "git fetch" }] };
+    await project.configure([changed]);
+    expect((await project.hook(shellCall("git push"))).stdout).toBe("");
+    expect(JSON.parse((await project.hook(shellCall("git fetch"))).stdout)).toEqual(REFUSAL);
+  }, 60_000);
+
+  it("never believes a kept file that is damaged", async () => {
+    const project = newProject();
+    await project.configure([DENIES]);
+    await project.hook(shellCall("ls"));
+    const whole = readFileSync(keptFile(project));
+    await fc.assert(
+      fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
+        const damaged = Buffer.from(whole);
+        damaged[at] = (damaged[at] ?? 0) ^ change;
+        writeFileSync(keptFile(project), damaged);
+        expect((await project.hook(shellCall("git push"))).stdout).toContain('"deny"');
+      }),
+      { numRuns: runs(12, 500) },
+    );
+    writeFileSync(keptFile(project), whole.subarray(0, whole.length / 2));
+    expect(JSON.parse((await project.hook(shellCall("git push"))).stdout)).toEqual(REFUSAL);
+  }, 120_000);
+
+  it("never believes compiled code that is damaged, or that others may write", async () => {
+    const project = newProject();
+    await project.configure([DENIES]);
+    await project.hook(shellCall("git push"));
+    const cache = join(project.folder, "cache/tenterhook");
+    for (const name of readdirSync(cache).filter((file) => file.startsWith("code-"))) {
+      const bytes = readFileSync(join(cache, name));
+      bytes[bytes.length - 100] = (bytes[bytes.length - 100] ?? 0) ^ 1;
+      writeFileSync(join(cache, name), bytes);
+      expect(statSync(join(cache, name)).mode & 0o777).toBe(0o600);
+    }
+    expect(JSON.parse((await project.hook(shellCall("git push"))).stdout)).toEqual(REFUSAL);
+  }, 60_000);
+
+  it("writes down each decision, also those that needed no engine", async () => {
+    const project = newProject();
+    await project.configure([DENIES]);
+    await project.hook(shellCall("ls"));
+    await project.hook(shellCall("git push"));
+    expect(
+      project.journal().map(({ event, decision, runs: ran }) => ({ event, decision, ran })),
+    ).toMatchObject([
+      {
+        event: { hook_event_name: "PreToolUse", host: "claude", tool_input: { command: "ls" } },
+        decision: { action: "continue" },
+        ran: [{ name: "no-push", handler: "inline" }],
+      },
+      {
+        decision: { action: "deny", reason: "Not from here." },
+        ran: [{ name: "no-push", outcome: { action: "deny", reason: "Not from here." } }],
+      },
+    ]);
+  }, 60_000);
+
+  it("writes a long reply whole, however slowly it is read", async () => {
+    const project = newProject();
+    const rules = 'tool equals "Write" -> set(args.file_path, "/elsewhere")';
+    await project.configure([{ name: "move", type: "inline", matcher: { events: ["PreToolUse"] }, rules }]);
+    const content = "x".repeat(3_000_000);
+    const { stdout } = await project.hook({
+      hook_event_name: "PreToolUse",
+      tool_name: "Write",
+      tool_input: { file_path: "/here", content },
+    });
+    expect(JSON.parse(stdout).hookSpecificOutput.updatedInput).toEqual({ file_path: "/elsewhere", content });
+  }, 60_000);
+
+  it("holds the ceiling of a turn over many processes, and begins anew with the next turn", async () => {
+    const project = newProject();
+    project.write("not-yet.sh", "#!/bin/sh\necho 'Not yet.' >&2\nexit 2\n");
+    const hook = { name: "done", type: "command", script: "not-yet.sh", matcher: { events: ["Stop"] } };
+    await project.configure([hook], { limits: { stop_continuations: 2 } });
+    const stop = async (stop_hook_active: boolean) => {
+      const { stdout } = await project.hook({ hook_event_name: "Stop", stop_hook_active });
+      return JSON.parse(stdout).decision;
+    };
+    const turn = [await stop(false), await stop(true), await stop(true)];
+    expect([...turn, await stop(false), await stop(true), await stop(true)]).toEqual([
+      "block",
+      "block",
+      undefined,
+      "block",
+      "block",
+      undefined,
+    ]);
+  }, 60_000);
+
+  it("asks a hook once in a session, whatever the process", async () => {
+    const project = newProject();
+    await project.configure([{ ...DENIES, once: true }]);
+    expect((await project.hook(shellCall("git push"))).stdout).toContain("deny");
+    expect((await project.hook(shellCall("git push"))).stdout).toBe("");
+    expect((await project.hook({ ...shellCall("git push"), session_id: "s2" })).stdout).toContain("deny");
+  }, 60_000);
+
+  it("does not wait for a hook beside the event, which is written down when it ends", async () => {
+    const project = newProject();
+    project.write("later.sh", '#!/bin/sh\nwhile [ ! -e go ]; do sleep 0.05; done\necho "{}"\n');
+    const hook = { name: "later", type: "command", script: "later.sh", async: true };
+    await project.configure([{ ...hook, matcher: { events: ["PreToolUse"], tools: ["Bash"] } }]);
+    expect((await project.hook(shellCall("ls"))).stdout).toBe("");
+    const [begun] = project.journal();
+    expect(begun).toMatchObject({ type: "decision", runs: [{ name: "later", async: true }] });
+    project.write("go", "");
+    await vi.waitFor(
+      () =>
+        expect(project.journal()[1]).toMatchObject({
+          type: "run",
+          event_id: begun?.event_id,
+          runs: [{ name: "later", async: true, exit_code: 0 }],
+        }),
+      { timeout: 30_000, interval: 50 },
+    );
+  }, 60_000);
+
+  it("has a hook on an event that only one agent has", async () => {
+    const project = newProject();
+    const rules = 'source equals "project_settings" -> deny("Ask first.")';
+    const matcher = { events: ["claude:ConfigChange"] };
+    await project.configure([{ name: "settings", type: "inline", matcher, rules }]);
+    const { stdout } = await project.hook({ hook_event_name: "ConfigChange", source: "project_settings" });
+    expect(JSON.parse(stdout)).toEqual({ decision: "block", reason: "Ask first." });
+    expect(await project.hook({ hook_event_name: "ConfigChange", source: "skills" })).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "",
+    });
+  }, 60_000);
+
+  it("refuses a payload that is too long or no payload at all", async () => {
+    const project = newProject();
+    await project.configure([DENIES]);
+    expect(await project.run(["hook"], "[1]")).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "tenterhook could not decide: The payload is not an object.\n",
+    });
+    const { code, stderr } = await project.run(["hook"], "x".repeat(64_000_001));
+    expect([code, stderr]).toEqual([
+      2,
+      "tenterhook could not read the event: it has more than 64000000 bytes.\n",
+    ]);
+  }, 60_000);
+});

