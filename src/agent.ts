@@ -1,13 +1,20 @@
 /** The agent: a complete loop whose every step passes the hooks. */
 import { Agent as AgentOfParts } from "./agent/agent.ts";
+import { askJudge } from "./agent/ask-judge.ts";
 import type { AgentOptions as OptionsOfParts } from "./agent/options.ts";
 import { agentPermissions } from "./agent/permissions/agent-permissions.ts";
 import type { PermissionSettings } from "./agent/permissions/permission-types.ts";
 import type { Permissions } from "./agent/ports.ts";
+import { forkAt } from "./agent/resume/fork-at.ts";
+import { keptTranscript } from "./agent/resume/kept-transcript.ts";
+import { readDefinitions } from "./agent/subagents/read-definitions.ts";
 import { currentTurnHooks } from "./config/turn-hooks.ts";
+import type { JudgeAgentRequest, JudgeReply } from "./core/ports.ts";
+import type { Transcript, TranscriptStore } from "./core/transcript.ts";
 import { createHooks } from "./index.ts";
 import { openModel } from "./models/open-model.ts";
 import { costOf } from "./models/prices.ts";
+import { memoryStore } from "./stores/transcripts/memory.ts";
 import { defaultTools } from "./tools/default-tools.ts";
 
 /** What an agent is made of. Only the model has no default. */
@@ -37,12 +44,49 @@ export class Agent extends AgentOfParts {
       ...(permissions === undefined
         ? {}
         : permissionParts("check" in permissions ? permissions : agentPermissions(permissions), permissions)),
+      childStore: () => memoryStore(),
+      findAgents: readDefinitions,
       ...options,
       tools: options.tools ?? defaultTools(),
       hooks: options.hooks ?? createHooks(),
     });
   }
+
+  /**
+   * An agent that goes on with a kept conversation, under the same ids. `continue()` completes a turn that was cut off or
+   * waits for a human; `run()` begins another one.
+   *
+   * @param kept the id of an agent in the store of the options, or what a store gave of it.
+   * @throws TenterhookError `unknown_agent`, `store_damaged`, and as the constructor does.
+   * @example
+   * const agent = await Agent.resume(id, { model, store });
+   * const { text } = agent.unfinished ? await agent.continue() : await agent.run("And now?");
+   */
+  static async resume(kept: string | Transcript, options: ResumeOptions): Promise<Agent> {
+    return new Agent({ ...options, resume: await keptTranscript(kept, options.store) });
+  }
+
+  /**
+   * An agent that begins with the messages of another one, up to a turn, as a session of its own.
+   *
+   * @param from the id of an agent in the store of the options.
+   * @param options.turn the last turn it shares, from 1 on. Default: everything.
+   * @throws TenterhookError `unknown_agent`, also for a turn that is not there.
+   */
+  static async fork(
+    from: string,
+    { turn, ...options }: ResumeOptions & { readonly store: TranscriptStore; readonly turn?: number },
+  ): Promise<Agent> {
+    const agent_id = await forkAt(options.store, from, turn);
+    return new Agent({ source: "fork", ...options, resume: await keptTranscript(agent_id, options.store) });
+  }
 }
+
+/** What a resumed agent is made of: its ids and its conversation are known. */
+export type ResumeOptions = Omit<
+  AgentOptions,
+  "session_id" | "agent_id" | "agent_type" | "parent_agent_id" | "transcript" | "resume"
+>;
 
 function permissionParts(
   permissions: Permissions,
@@ -50,6 +94,33 @@ function permissionParts(
 ): Pick<OptionsOfParts, "permissions" | "mode"> {
   return "mode" in given && given.mode !== undefined ? { permissions, mode: given.mode } : { permissions };
 }
+
+export type { CompactionSettings } from "./agent/compaction/compact.ts";
+/**
+ * Has an agent judge an event: it can read and search the workspace and nothing else, no hook watches it, and nothing it
+ * says is kept.
+ *
+ * @throws HookFailureError when it comes to no verdict; the reason of the signal when that is aborted.
+ */
+export function judgeWithAgent(request: JudgeAgentRequest): Promise<JudgeReply> {
+  const { model, base_url, root, cwd, max_turns, system } = request;
+  return askJudge(request, async () => {
+    const at = { environment: process.env, ...(root === undefined ? {} : { root }) };
+    const opened = await openModel(model, base_url === undefined ? at : { ...at, base_url });
+    return new Agent({
+      model: opened,
+      cwd,
+      system_prompt: system,
+      tools: defaultTools().filter(({ name }) => JUDGE_TOOLS.includes(name)),
+      limits: { iterations: max_turns },
+      memory_files: [],
+      turnHooks: async () => undefined,
+      agent_type: "judge",
+    });
+  });
+}
+
+const JUDGE_TOOLS: readonly string[] = ["Read", "Glob", "Grep"];
 
 export { compactionHook } from "./agent/helpers/compaction-hook.ts";
 export { injectContext } from "./agent/helpers/inject-context.ts";
@@ -78,8 +149,10 @@ export type {
   RolloutEntry,
 } from "./agent/ports.ts";
 export type { RunOptions } from "./agent/run.ts";
+export type { AgentDefinition } from "./agent/subagents/definition.ts";
 export type { TurnHookSource, TurnHooks } from "./agent/turn-hooks/types.ts";
 export { sharedValue, type Value, type Values } from "./agent/values.ts";
+export type { WaitingFor } from "./agent/waiting-for.ts";
 export type { Tool, ToolContext, ToolHost, ToolResult } from "./core/tool.ts";
 export { openModel } from "./models/open-model.ts";
 export { costOf } from "./models/prices.ts";

@@ -2,6 +2,8 @@ import type { HookInput } from "../core/decision.ts";
 import { ignore } from "../core/error-text.ts";
 import { TenterhookError } from "../core/errors.ts";
 import type { Usage } from "../core/event-types.ts";
+import { checkpoint } from "./checkpoint.ts";
+import { compact } from "./compaction/compact.ts";
 import { decide, show } from "./fire.ts";
 import { ItemQueue } from "./item-queue.ts";
 import type { AgentItem, AgentResult } from "./items.ts";
@@ -14,6 +16,7 @@ import { closeAtExit } from "./process-exit.ts";
 import { interruption, type RunOptions, runTurns } from "./run.ts";
 import { type AgentSession, modelName } from "./session.ts";
 import type { TurnInput } from "./turn.ts";
+import type { WaitingFor } from "./waiting-for.ts";
 
 /**
  * An agent: a model, tools and hooks, and the conversation they have. It works on one task at a time; every run is a turn
@@ -134,6 +137,54 @@ export class Agent {
     if (refusal !== undefined) throw new TenterhookError("model_switch_denied", refusal);
   }
 
+  /**
+   * Goes on with a turn that was cut off when its process was killed, or that waits for a human. Calls that may run again
+   * do, through all gates; of every other the model is told that its outcome is unknown. When nothing is left to do, it
+   * resolves with the last answer.
+   *
+   * @param answers what the human says: answers by question or one text, or for a permission or plan `true`, `"no"`, a
+   *   text, or `{ allow, feedback }`.
+   * @throws TenterhookError as `run` does.
+   */
+  async continue({
+    answers,
+    ...options
+  }: RunOptions & { readonly answers?: unknown } = {}): Promise<AgentResult> {
+    this.#clientTurns = 0;
+    return this.#drive({ type: "continue", answers }, options);
+  }
+
+  /** True when a turn was cut off, or waits for a human: `continue()` goes on with it. */
+  get unfinished(): boolean {
+    return this.#session.unfinished !== undefined;
+  }
+
+  /** What a human has to say before `continue()` can go on. */
+  get waiting_for(): WaitingFor | undefined {
+    const { waiting } = this.#session;
+    if (waiting === undefined) return undefined;
+    const { not_started: _, ...waiting_for } = waiting;
+    return waiting_for;
+  }
+
+  /** Fires a Checkpoint event; answers its id, from which a fork can begin, when a store keeps the conversation. */
+  async checkpoint(): Promise<string | undefined> {
+    return checkpoint(this.#session, "manual", this.#session.turn);
+  }
+
+  /**
+   * Has a summary take the place of what the model has seen; the transcript keeps everything. False when hooks refuse or
+   * there is too little to shorten.
+   *
+   * @throws TenterhookError `agent_busy` during a run, where `compaction` of the options does it.
+   */
+  async compact({ signal }: Pick<RunOptions, "signal"> = {}): Promise<boolean> {
+    if (this.#running !== undefined)
+      throw new TenterhookError("agent_busy", `The agent ${this.agent_id} is working on a task.`);
+    await this.#open();
+    return compact(this.#session, "manual", signal ?? this.#session.lifetime.signal);
+  }
+
   /** The conversation so far: frozen messages, each with an id. */
   transcript(): readonly AgentMessage[] {
     return this.#session.conversation.transcript();
@@ -172,7 +223,7 @@ export class Agent {
     this.#started = session.clock.monotonic();
     this.#forget = closeAtExit(this);
     await watchMemory(session);
-    const { source = "startup", profile, config } = options;
+    const { source = options.resume === undefined ? "startup" : "resume", profile, config } = options;
     const decision = await decide(
       session,
       "SessionStart",
@@ -201,6 +252,9 @@ export class Agent {
     this.interrupt(reason);
     session.lifetime.abort(new Error("The agent was closed."));
     if (this.#running !== undefined) await this.#running.catch(() => {});
+    const children = [...session.children, ...session.backgroundChildren];
+    // At the end of the process only what happens at once is heard.
+    if (children.length > 0) await Promise.all(children);
     const { clock, values, limits } = session;
     const duration_ms = clock.monotonic() - this.#started;
     const { turn_id: _, ...identity } = session.identity;

@@ -1,5 +1,6 @@
 import type { LanguageModelV3Message } from "@ai-sdk/provider";
-import type { AgentMessage } from "./messages.ts";
+import { afterCompaction, compacted } from "./compaction/compacted.ts";
+import type { AgentMessage, MessageFromUser } from "./messages.ts";
 import { modelMessage } from "./model-prompt.ts";
 import { sealAll, sealedList } from "./seal.ts";
 
@@ -32,10 +33,16 @@ export class Conversation {
   /** How many messages of the view the engine knows to be frozen. */
   #known = 0;
 
-  /** @param earlier a transcript to go on from; what it holds of ended turns and requests is not seen again. */
-  constructor(earlier: readonly AgentMessage[] = []) {
+  /**
+   * @param earlier a transcript to go on from; what it holds of ended turns and requests is not seen again.
+   * @param open_turn_id the turn that goes on.
+   */
+  constructor(earlier: readonly AgentMessage[] = [], open_turn_id?: string) {
     this.#kept = [...sealAll(earlier)];
-    this.#base = viewOf(this.#kept.filter((message) => lifetimeOf(message) === "session"));
+    const lives = (message: AgentMessage): boolean =>
+      lifetimeOf(message) === "session" ||
+      (lifetimeOf(message) === "turn" && message.turn_id === open_turn_id);
+    this.#base = viewOf(afterCompaction(this.#kept).filter(lives));
     this.#view = this.#base;
   }
 
@@ -51,6 +58,31 @@ export class Conversation {
     push(this.#view, message, converted);
     if (this.#view !== this.#base) push(this.#base, message, converted);
     if (lifetimeOf(message) === "request") this.#passing += 1;
+    this.#snapshot = undefined;
+  }
+
+  /** The last message that is kept. */
+  get last(): AgentMessage | undefined {
+    return this.#kept.at(-1);
+  }
+
+  /** Where the messages of a turn begin. */
+  startOf(turn_id: string): number {
+    const at = this.#kept.findIndex((message) => message.turn_id === turn_id);
+    return at === -1 ? this.#kept.length : at;
+  }
+
+  /** False while a hook shows the model something else. */
+  get shownAsIs(): boolean {
+    return this.#view === this.#base;
+  }
+
+  /** Adds a message that stands for everything up to another one: from now on the model sees it in the place of that. */
+  compact(summary: MessageFromUser): void {
+    this.#kept.push(summary);
+    this.#base = viewOf(compacted([...this.#base.messages, summary], summary));
+    this.#view = this.#base;
+    this.#known = 0;
     this.#snapshot = undefined;
   }
 

@@ -1,17 +1,32 @@
 import type { Aborted } from "./abortable.ts";
 import type { AnswerEnd } from "./messages.ts";
+import type { WaitingFor } from "./waiting-for.ts";
 
 /** Ends the turn: thrown inside the loop, caught where the turn is wound up, never seen by a caller. */
 export class TurnEnded extends Error {
-  readonly reason: AnswerEnd;
+  readonly reason: AnswerEnd | "suspended";
   /** For `error`: what kind. */
   readonly error_type: string | undefined;
 
-  constructor(reason: AnswerEnd, message: string, options: { error_type?: string; cause?: unknown } = {}) {
+  constructor(
+    reason: AnswerEnd | "suspended",
+    message: string,
+    options: { error_type?: string; cause?: unknown } = {},
+  ) {
     super(message, "cause" in options ? { cause: options.cause } : undefined);
     this.name = "TurnEnded";
     this.reason = reason;
     this.error_type = options.error_type;
+  }
+}
+
+/** Ends the work for now: a human has to say something first. */
+export class TurnSuspended extends TurnEnded {
+  readonly waiting_for: WaitingFor;
+
+  constructor(waiting_for: WaitingFor) {
+    super("suspended", `${waiting_for.tool_name} waits for a human.`);
+    this.waiting_for = waiting_for;
   }
 }
 

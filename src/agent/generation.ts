@@ -7,8 +7,10 @@ import { iterate } from "./iteration.ts";
 import { deliverLateResults } from "./late-results.ts";
 import { textOf } from "./messages.ts";
 import { readMessages } from "./read-messages.ts";
+import type { Unfinished } from "./resume/unfinished.ts";
 import type { AgentSession, Turn } from "./session.ts";
 import { keptGoing } from "./stop.ts";
+import { runToolCalls } from "./tool-batch.ts";
 import { windUp } from "./wind-up.ts";
 
 /** How AgentStop tells why. */
@@ -19,16 +21,24 @@ const AGENT_STOP: Readonly<Record<StopReason, "complete" | "error" | "cancelled"
   denied: "cancelled",
   aborted: "cancelled",
   error: "error",
+  suspended: "cancelled",
 };
 
 /**
  * Has the agent work on what was put before it: AgentStart, the rounds, Stop, AgentStop. Never rejects: whatever ends
  * the work, the conversation ends with an answer, and AgentStop follows AgentStart.
+ *
+ * @param begun where work that was cut off goes on.
  */
-export async function generate(session: AgentSession, turn: Turn, task: string): Promise<Generated> {
+export async function generate(
+  session: AgentSession,
+  turn: Turn,
+  task: string,
+  begun?: Unfinished,
+): Promise<Generated> {
   let generated: Generated;
   try {
-    generated = await work(session, turn, task);
+    generated = await work(session, turn, task, begun);
   } catch (error) {
     generated = await windUp(session, turn, endingOf(error, turn.signal));
   }
@@ -37,19 +47,34 @@ export async function generate(session: AgentSession, turn: Turn, task: string):
   return generated;
 }
 
-async function work(session: AgentSession, turn: Turn, task: string): Promise<Generated> {
+async function work(
+  session: AgentSession,
+  turn: Turn,
+  task: string,
+  begun: Unfinished | undefined,
+): Promise<Generated> {
   const started = await fire(session, turn, "AgentStart", { task });
   if (started.action === "deny")
     throw new TurnEnded("denied", started.reason ?? "A hook did not let the agent start.");
+  if (begun !== undefined) await catchUp(session, turn, begun);
   await preGeneration(session, turn);
+  let answer = begun?.answer;
   for (;;) {
     const last = turn.iterations >= session.limits.iterations;
-    const { message, called_tools } = await iterate(session, turn, last);
+    const { message, called_tools } =
+      answer === undefined ? await iterate(session, turn, last) : { message: answer, called_tools: false };
+    answer = undefined;
     if (!last && (called_tools || (await deliverLateResults(session, turn)))) continue;
     if (await keptGoing(session, turn, message, last)) continue;
     await fire(session, turn, "PostGeneration", { response: message, usage: turn.usage });
     return { text: textOf(message), stop_reason: last ? "limit" : "complete" };
   }
+}
+
+/** Runs the calls that were left, and tells the model what hooks said meanwhile: behind the results, not before. */
+async function catchUp(session: AgentSession, turn: Turn, { rerun }: Unfinished): Promise<void> {
+  if (rerun.length > 0) await runToolCalls(session, turn, rerun);
+  await inject(session, session.pending_context.splice(0));
 }
 
 async function preGeneration(session: AgentSession, turn: Turn): Promise<void> {

@@ -1,10 +1,12 @@
 import { errorMessage } from "../core/error-text.ts";
 import { isRecord } from "../core/json.ts";
-import type { PermissionMode, ToolHost, ToolResult, UserQuestion } from "../core/tool.ts";
+import type { PermissionMode, TaskRequest, ToolHost, ToolResult, UserQuestion } from "../core/tool.ts";
 import { orAborted } from "./abortable.ts";
 import { approval } from "./approval.ts";
+import { TurnSuspended } from "./ended.ts";
 import { answerOf, promptHuman } from "./prompt-human.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
+import { startTask } from "./subagents/start-task.ts";
 import type { PassedCall } from "./tool-gate.ts";
 
 /** What the agent offers the tool of one call. */
@@ -28,7 +30,8 @@ export class CallHost implements ToolHost {
   }
 
   async setMode(mode: PermissionMode, plan?: string): Promise<{ agreed: boolean; feedback?: string }> {
-    const refusal = plan === undefined ? undefined : await refusedPlan(this.#session, this.#turn, plan);
+    const refusal =
+      plan === undefined ? undefined : await refusedPlan(this.#session, this.#turn, this.#passed, plan);
     if (refusal !== undefined) return refusal;
     this.#session.mode = mode;
     return { agreed: true };
@@ -40,7 +43,16 @@ export class CallHost implements ToolHost {
   ): Promise<Readonly<Record<string, string>> | undefined> {
     const given = answersOf(this.#passed.input.answers, questions);
     if (given !== undefined) return Promise.resolve(given);
-    return askUser(this.#session, this.#turn, questions, signal);
+    return askUser(this.#session, this.#turn, this.#passed, questions, signal);
+  }
+
+  startTask(request: TaskRequest, signal: AbortSignal): Promise<ToolResult> {
+    const { tool_use_id, tool_name } = this.#passed.call;
+    const about = { tool_use_id, tool_name };
+    return startTask(this.#session, this.#turn, about, request, {
+      signal,
+      deliverLater: (result) => this.deliverLater(result),
+    });
   }
 
   deliverLater(result: Promise<ToolResult>): void {
@@ -55,6 +67,7 @@ export class CallHost implements ToolHost {
 async function refusedPlan(
   session: AgentSession,
   turn: Turn,
+  { call }: PassedCall,
   plan: string,
 ): Promise<{ readonly agreed: false; readonly feedback?: string } | undefined> {
   const told = await promptHuman(
@@ -64,9 +77,13 @@ async function refusedPlan(
     { plan },
     "The plan waits for your approval.",
   );
-  const answer = answerOf(told);
+  const { tool_use_id, tool_name } = call;
+  const answer = answerOf(told ?? given(session, tool_use_id));
   if (answer === true) return undefined;
   if (answer !== undefined) return { agreed: false, ...(answer === false ? {} : { feedback: answer }) };
+  const { suspend, approve } = session.options;
+  if (suspend === true && approve === undefined)
+    throw new TurnSuspended({ type: "plan", tool_use_id, tool_name, plan });
   const said = await approval(session, { kind: "plan", subject: plan }, turn.aborted);
   if (said.decision !== "refuse") return undefined;
   return { agreed: false, ...(said.feedback === undefined ? {} : { feedback: said.feedback }) };
@@ -75,16 +92,29 @@ async function refusedPlan(
 async function askUser(
   session: AgentSession,
   turn: Turn,
+  { call }: PassedCall,
   questions: readonly UserQuestion[],
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, string>> | undefined> {
+  const { tool_use_id, tool_name } = call;
+  const kept = answersOf(given(session, tool_use_id), questions);
+  if (kept !== undefined) return kept;
   const first = questions[0]?.question ?? "";
   const answered = answersOf(await promptHuman(session, turn, "question", questions, first), questions);
   if (answered !== undefined) return answered;
-  const { askUser: ask } = session.options;
+  const { askUser: ask, suspend } = session.options;
+  if (ask === undefined && suspend === true)
+    throw new TurnSuspended({ type: "question", tool_use_id, tool_name, questions });
   if (ask === undefined) return undefined;
   emit(session, { type: "question", questions });
   return orAborted(ask(questions, signal), turn.aborted);
+}
+
+/** What a human said while the agent was suspended, once. */
+function given({ answers }: AgentSession, tool_use_id: string): unknown {
+  const answer = answers.get(tool_use_id);
+  answers.delete(tool_use_id);
+  return answer;
 }
 
 /** A hook answers with one text for the one question, or with texts by question. */

@@ -3,14 +3,16 @@ import type { ToolInput, Usage } from "../core/event-types.ts";
 import type { MessageLevel } from "../core/outcomes.ts";
 import type { UserQuestion } from "../core/tool.ts";
 import type { AgentMessage, MissingOutcome } from "./messages.ts";
+import type { WaitingFor } from "./waiting-for.ts";
 
 /** Why a run ended. */
-export type StopReason = "complete" | "limit" | "cancelled" | "error" | "denied" | "aborted";
+export type StopReason = "complete" | "limit" | "cancelled" | "error" | "denied" | "aborted" | "suspended";
 
 /** What a turn came to. */
 export interface Generated {
   readonly text: string;
   readonly stop_reason: StopReason;
+  readonly waiting_for?: WaitingFor;
   readonly error?: { readonly error_type: string; readonly message: string };
 }
 
@@ -25,6 +27,8 @@ export interface AgentResult {
   readonly stop_reason: StopReason;
   /** How often the model was asked in the last turn. */
   readonly iterations: number;
+  /** What a human has to say before it goes on, when the stop reason is `suspended`. */
+  readonly waiting_for?: WaitingFor;
   /** What went wrong, when the stop reason is `error`. */
   readonly error?: { readonly error_type: string; readonly message: string };
 }
@@ -101,6 +105,14 @@ export type AgentItem =
       readonly tool_name?: string;
       readonly tool_input?: ToolInput;
       readonly reason?: string;
+    }
+  | {
+      readonly type: "subagent";
+      readonly agent_id: string;
+      readonly agent_type: string;
+      readonly description: string;
+      /** What the subagent tells. Runs of hooks are told by the agent itself, whoever caused them. */
+      readonly item: AgentItem;
     }
   | { readonly type: "question"; readonly questions: readonly UserQuestion[] }
   | { readonly type: "todos"; readonly todos: readonly unknown[] }

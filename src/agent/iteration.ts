@@ -1,3 +1,5 @@
+import { periodicCheckpoint } from "./checkpoint.ts";
+import { compactIfLong } from "./compaction/compact.ts";
 import { inject } from "./context.ts";
 import { NO_MESSAGES } from "./conversation.ts";
 import { TurnEnded } from "./ended.ts";
@@ -29,6 +31,7 @@ export async function iterate(session: AgentSession, turn: Turn, last: boolean):
   const iteration = turn.iterations;
   turn.iterations += 1;
   if (session.background.done.length > 0) await deliverLateResults(session, turn);
+  if (session.options.compaction !== undefined) await compactIfLong(session, turn);
   if (last) {
     const text = `You have reached the limit of ${limits.iterations} iterations and have no tools any more. Answer now with what you have.`;
     await append(session, userMessage(session, "runtime", [{ type: "text", text }], "turn"));
@@ -50,6 +53,8 @@ export async function iterate(session: AgentSession, turn: Turn, last: boolean):
   });
   const calls = callsOf(message);
   if (calls.length > 0) await runToolCalls(session, turn, calls);
+  if (calls.length > 0 && session.options.checkpoint_messages !== undefined)
+    await periodicCheckpoint(session, turn);
   await fire(session, turn, "PostIteration", { iteration, response: message, usage: turn.usage });
   return { message, called_tools: calls.length > 0 };
 }

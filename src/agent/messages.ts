@@ -72,6 +72,8 @@ export type MessageFromUser = MessageBase & {
   readonly source: "user" | "hook" | "runtime";
   /** How long the model sees it; absent: for the whole session. */
   readonly lifetime?: ContextLifetime;
+  /** It is a summary that stands for everything up to the message with this id. */
+  readonly summary_until?: string;
   readonly parts: readonly (TextPart | ContextPart | HookInputPart)[];
 };
 

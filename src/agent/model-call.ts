@@ -38,6 +38,7 @@ export async function askModel(
   turn.partial = "";
   session.conversation.endRequest();
   const usage = usageOf(answer.usage ?? NO_USAGE, model, session.options.price);
+  session.compaction.tokens = usage.input_tokens + usage.output_tokens;
   addUsage(turn.usage, usage);
   addUsage(session.usage, usage);
   if (session.listeners.size > 0) emit(session, { type: "usage", usage: { ...session.usage } });

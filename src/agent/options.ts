@@ -5,8 +5,11 @@ import { DEFAULT_LIMITS, type Limits } from "../core/limits.ts";
 import { checkKeys } from "../core/options.ts";
 import type { Clock, SandboxMode } from "../core/ports.ts";
 import type { PermissionMode, Tool } from "../core/tool.ts";
+import type { Transcript } from "../core/transcript.ts";
+import type { CompactionSettings } from "./compaction/compact.ts";
 import type { AgentMessage } from "./messages.ts";
 import type { AgentStore, Approve, AskUser, Permissions } from "./ports.ts";
+import type { AgentDefinition } from "./subagents/definition.ts";
 import type { TurnHookSource } from "./turn-hooks/types.ts";
 import type { Price } from "./usage.ts";
 
@@ -23,6 +26,8 @@ export interface AgentLimits extends Limits {
   readonly model_retries: number;
   /** The longest wait before it is tried again; a provider that wants more counts as failed. */
   readonly retry_wait_seconds: number;
+  /** How many agents may stand one below the other, the first included. */
+  readonly agent_depth: number;
 }
 
 /** What every request to the model says beside the conversation. */
@@ -41,7 +46,22 @@ export interface AgentOptions {
   readonly cwd?: string;
   /** More folders tools may reach. */
   readonly workspace?: readonly string[];
+  /** Where the conversation is kept. Without it, it lasts as long as the agent. */
   readonly store?: AgentStore;
+  /** Makes a store for subagents when there is none. */
+  readonly childStore?: () => AgentStore;
+  /** A kept conversation to go on with, under its own ids. */
+  readonly resume?: Transcript;
+  /** True: a question nobody can answer suspends the run, instead of being refused. */
+  readonly suspend?: boolean;
+  /** Fires a Checkpoint event whenever so many messages were kept within a turn. Every turn ends with one anyway. */
+  readonly checkpoint_messages?: number;
+  /** Shortens what the model sees when it gets long; the transcript keeps everything. */
+  readonly compaction?: CompactionSettings;
+  /** Kinds of subagents, beside those of files. */
+  readonly agents?: readonly AgentDefinition[];
+  /** Finds kinds of subagents, each time one is wanted. */
+  readonly findAgents?: (cwd: string) => Promise<readonly AgentDefinition[]>;
   readonly permissions?: Permissions;
   readonly mode?: PermissionMode;
   readonly limits?: Partial<AgentLimits>;
@@ -81,6 +101,13 @@ const KEYS: Readonly<Record<keyof AgentOptions, true>> = {
   cwd: true,
   workspace: true,
   store: true,
+  childStore: true,
+  resume: true,
+  suspend: true,
+  checkpoint_messages: true,
+  compaction: true,
+  agents: true,
+  findAgents: true,
   permissions: true,
   mode: true,
   limits: true,
@@ -107,7 +134,13 @@ const KEYS: Readonly<Record<keyof AgentOptions, true>> = {
   newId: true,
 };
 
-const OWN_LIMITS = { iterations: 100, response_seconds: 600, model_retries: 4, retry_wait_seconds: 60 };
+const OWN_LIMITS = {
+  iterations: 100,
+  response_seconds: 600,
+  model_retries: 4,
+  retry_wait_seconds: 60,
+  agent_depth: 3,
+};
 
 /**
  * Refuses options nobody reads and names no tool has or two tools share.

@@ -2,6 +2,7 @@ import { errorMessage } from "../core/error-text.ts";
 import type { ToolInput } from "../core/event-types.ts";
 import { orAborted } from "./abortable.ts";
 import { approval } from "./approval.ts";
+import { TurnSuspended } from "./ended.ts";
 import { fire } from "./fire.ts";
 import type { PermissionCall, PermissionVerdict } from "./ports.ts";
 import { answerOf, promptHuman } from "./prompt-human.ts";
@@ -61,6 +62,18 @@ export async function askPermission(
   const answer = answerOf(await promptHuman(session, turn, "permission", question, `May ${tool_name} run?`));
   if (answer === true) return asked;
   if (answer !== undefined) return { by: "hook", reason: refusedText(answer, reason) };
+  const given = answerOf(session.answers.get(tool_use_id));
+  session.answers.delete(tool_use_id);
+  if (given === true) return asked;
+  if (given !== undefined) return { by: "user", reason: refusedText(given, reason) };
+  if (session.options.suspend === true && session.options.approve === undefined)
+    throw new TurnSuspended({
+      type: "permission",
+      tool_use_id,
+      tool_name,
+      tool_input: asked.input,
+      ...(reason === undefined ? {} : { reason }),
+    });
   const said = await approval(
     session,
     { kind: "permission", tool_name, tool_input: asked.input, tool_use_id, ...optional(reason, suggestions) },

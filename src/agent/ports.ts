@@ -1,5 +1,6 @@
 import type { ToolInput } from "../core/event-types.ts";
 import type { PermissionMode, Tool, UserQuestion } from "../core/tool.ts";
+import type { Transcript, TranscriptChanges } from "../core/transcript.ts";
 import type { HookInputItem, HookItem } from "./items.ts";
 import type { AgentMessage } from "./messages.ts";
 
@@ -28,6 +29,12 @@ export interface AgentStore {
   record?(entry: RolloutEntry, owner: Owner): void | Promise<void>;
   /** Keeps what the user typed; never called for text of hooks. */
   typed?(text: string, owner: Owner): void | Promise<void>;
+  /** Keeps how the agent is doing. */
+  save?(changes: TranscriptChanges, owner: Owner): void | Promise<void>;
+  /** What is kept of an agent. Without it no agent can be resumed by its id. */
+  load?(agent_id: string): Promise<Transcript | undefined>;
+  /** Where people and hooks can look. */
+  location?(owner: Owner): string | undefined;
 }
 
 /** A call that is about to run, as permissions judge it. */

@@ -44,7 +44,8 @@ function completed(message: Message): Message {
   return markFrozen(Object.freeze(whole));
 }
 
-function isMessage(value: Message): value is Message & AgentMessage {
+/** True for data that can be shown to a model as a message. */
+export function isMessage(value: Message): value is Message & AgentMessage {
   const { role, parts } = value;
   const fits = typeof role === "string" && Object.hasOwn(ROLES, role) ? ROLES[role] : undefined;
   if (fits === undefined || !Array.isArray(parts) || parts.length === 0) return false;

@@ -1,8 +1,10 @@
 import { isAborted } from "../core/cancellation.ts";
+import { checkpoint } from "./checkpoint.ts";
 import { TurnEnded } from "./ended.ts";
 import { followHookRuns } from "./hook-items.ts";
 import type { AgentResult, Generated, ItemListener } from "./items.ts";
 import { type AgentSession, emit } from "./session.ts";
+import { saveResult, saveRunning } from "./status.ts";
 import { newTurn, runTurn, type TurnInput } from "./turn.ts";
 import { addUsage, noUsage } from "./usage.ts";
 
@@ -23,6 +25,7 @@ export async function runTurns(
   const unfollow = onItem === undefined ? () => {} : follow(session, onItem);
   const usage = noUsage();
   try {
+    await saveRunning(session, first);
     let generated: Generated | undefined;
     let iterations = 0;
     for (let input: TurnInput | undefined = first; input !== undefined; input = nextInput(session)) {
@@ -31,17 +34,29 @@ export async function runTurns(
       const forget = interruptedBy(turn.controller, signal);
       try {
         generated = await runTurn(session, turn, input);
+        await checkpoint(session, "auto", turn);
       } finally {
         forget();
         session.turn = undefined;
       }
       iterations = turn.iterations;
       addUsage(usage, turn.usage);
+      if (generated.stop_reason === "suspended") break;
     }
     const { session_id, agent_id } = session.identity;
-    const { text = "", stop_reason = "complete", error } = generated ?? {};
-    const about = { agent_id, session_id, text, usage, stop_reason, iterations };
-    const result = error === undefined ? about : { ...about, error };
+    const { text = "", stop_reason = "complete", error, waiting_for } = generated ?? {};
+    const result: AgentResult = {
+      agent_id,
+      session_id,
+      text,
+      usage,
+      stop_reason,
+      iterations,
+      ...(error === undefined ? {} : { error }),
+      ...(waiting_for === undefined ? {} : { waiting_for }),
+    };
+    if (session.children.size > 0) await Promise.all(session.children);
+    await saveResult(session, result);
     emit(session, { type: "done", result });
     return result;
   } finally {

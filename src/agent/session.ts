@@ -6,12 +6,18 @@ import type { Clock } from "../core/ports.ts";
 import type { PermissionMode, Tool } from "../core/tool.ts";
 import type { Aborted } from "./abortable.ts";
 import type { BackgroundWork } from "./background.ts";
+import type { CheckpointState } from "./checkpoint.ts";
+import type { CompactionState } from "./compaction/compact.ts";
 import type { Conversation } from "./conversation.ts";
 import type { AgentItem, ItemListener } from "./items.ts";
 import type { MemoryFiles } from "./memory-files.ts";
+import type { MessageFromTool } from "./messages.ts";
 import type { AgentLimits, AgentOptions, ModelChoice } from "./options.ts";
+import type { AgentStore } from "./ports.ts";
+import type { Unfinished } from "./resume/unfinished.ts";
 import type { ToolDefinitions } from "./tool-definitions.ts";
 import type { UsageTotals } from "./usage.ts";
+import type { KeptWaiting } from "./waiting-for.ts";
 
 /** The fields that say whose event it is. Filled into every event. */
 export interface Identity {
@@ -91,6 +97,24 @@ export interface AgentSession {
   model: LanguageModelV3 | undefined;
   mode: PermissionMode;
   turn: Turn | undefined;
+  /** Results the conversation has and the store has not: of a transcript that was repaired. */
+  unkept: readonly MessageFromTool[];
+  /** A turn that was cut off or waits for a human. */
+  unfinished: Unfinished | undefined;
+  /** What a suspended agent waits for. */
+  waiting: KeptWaiting | undefined;
+  /** What humans said to calls that waited, by the ids of the calls. */
+  readonly answers: Map<string, unknown>;
+  readonly checkpoint: CheckpointState;
+  readonly compaction: CompactionState;
+  /** How many agents are above this one. */
+  readonly depth: number;
+  /** Where the transcripts of children are kept when nobody gave a store. */
+  childStore: AgentStore | undefined;
+  /** Children at work, whose last words are waited for. */
+  readonly children: Set<Promise<unknown>>;
+  /** The same for those that work in the background, and end with the agent. */
+  readonly backgroundChildren: Set<Promise<unknown>>;
 }
 
 /** Tells whoever listens. Make items only when somebody does: look at `listeners.size` first on hot paths. */

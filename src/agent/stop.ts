@@ -6,7 +6,7 @@ import { type AgentSession, emit, type Turn } from "./session.ts";
 import { append } from "./store.ts";
 
 /**
- * Asks Stop hooks whether the turn may end. When they keep it going, their reasons become one user message and true is
+ * Asks Stop hooks whether the turn may end; of a child SubagentStop hooks. When they keep it going, their reasons become one user message and true is
  * answered. The engine counts and holds the ceilings; at the iteration limit nobody can keep a turn going.
  *
  * @throws TurnEnded when a hook ends the run.
@@ -18,14 +18,19 @@ export async function keptGoing(
   last: boolean,
 ): Promise<boolean> {
   const { conversation, hooks } = session;
-  const { keep_going } = await fire(session, turn, "Stop", {
+  const name = session.depth > 0 ? "SubagentStop" : "Stop";
+  const fields = {
     last_assistant_message: textOf(message),
     response: message,
-    output_messages: hooks.wants("Stop") ? conversation.transcript(turn.from) : NO_MESSAGES,
+    output_messages: hooks.wants(name) ? conversation.transcript(turn.from) : NO_MESSAGES,
     stop_hook_active: turn.continuations > 0,
     continuations: turn.continuations,
     usage: turn.usage,
-  });
+  };
+  const { keep_going } =
+    name === "Stop"
+      ? await fire(session, turn, name, fields)
+      : await fire(session, turn, name, { ...fields, result: fields.last_assistant_message });
   if (keep_going === undefined) return false;
   if (last) {
     const text = `Stop hooks wanted to go on, but the turn has reached its limit of ${session.limits.iterations} iterations.`;

@@ -24,7 +24,11 @@ export function append<Message extends AgentMessage>(
   return message;
 }
 
-async function keep<Message extends AgentMessage>(
+/** Gives a message of the conversation to the store.
+ *
+ * @throws TurnEnded when the store failed.
+ */
+export async function keep<Message extends AgentMessage>(
   session: AgentSession,
   store: AgentStore,
   message: Message,

@@ -1,6 +1,6 @@
 import type { ContextItem } from "../core/decision.ts";
 import { inject } from "./context.ts";
-import { endingOf, mustGoOn } from "./ended.ts";
+import { endingOf, mustGoOn, TurnSuspended } from "./ended.ts";
 import { fire } from "./fire.ts";
 import { memoryFileOf, tellWrittenMemory } from "./memory-update.ts";
 import type { ToolCallPart } from "./messages.ts";
@@ -34,12 +34,20 @@ export async function runToolCalls(
     }
     const together = judged.length > 1 && judged.every(readsOnly);
     if (together) running = judged.map((call) => started(session, turn, call));
+    let suspended: TurnSuspended | undefined;
     for (const [at, call] of judged.entries()) {
       if (!together) mustGoOn(turn);
       const result = await concluded(session, turn, call, running[at], context);
+      if (result instanceof TurnSuspended) {
+        // What runs beside it comes to its end first; what would come after it has not begun.
+        suspended ??= result;
+        if (together) continue;
+        break;
+      }
       entries.push(result.entry);
       await append(session, toolMessage(session, result.part));
     }
+    if (suspended !== undefined) throw suspended;
     if (judged.some((call) => "tool" in call && memoryFileOf(session, call) !== undefined))
       await tellWrittenMemory(session, turn);
     const decision = await fire(session, turn, "PostToolBatch", { tool_calls: entries });
@@ -75,8 +83,9 @@ async function concluded(
   call: PassedCall | RefusedCall,
   running: Promise<Ran> | undefined,
   context: ContextItem[],
-): Promise<DoneCall> {
+): Promise<DoneCall | TurnSuspended> {
   if (!("tool" in call)) return refusedResult(session, call);
   const ran = running === undefined ? await runTool(session, turn, call) : await running;
+  if (ran.suspended !== undefined) return ran.suspended;
   return concludeCall(session, turn, call, ran, context);
 }

@@ -1,6 +1,7 @@
 import { errorMessage } from "../core/error-text.ts";
 import type { ToolContext, ToolResult } from "../core/tool.ts";
 import { orAbortedAfter } from "./abortable.ts";
+import { TurnSuspended } from "./ended.ts";
 import { CallHost } from "./host.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
 import type { PassedCall } from "./tool-gate.ts";
@@ -16,6 +17,8 @@ export interface Ran {
   readonly error_type?: string;
   /** True when it did not come to its end. */
   readonly interrupted?: true;
+  /** Set when it waits for a human; it has done nothing then. */
+  readonly suspended?: TurnSuspended;
 }
 
 /** Runs a tool. Never rejects: whatever goes wrong is a result the model can read. */
@@ -33,6 +36,8 @@ export async function runTool(session: AgentSession, turn: Turn, passed: PassedC
   } catch (error) {
     const duration_ms = clock.monotonic() - started;
     if (turn.aborted.already) return interrupted(duration_ms);
+    if (error instanceof TurnSuspended)
+      return { result: { content: error.message }, duration_ms, suspended: error };
     const error_type = error instanceof Error ? error.name : "Error";
     return { result: { content: errorMessage(error), is_error: true }, duration_ms, error_type };
   }

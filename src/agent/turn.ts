@@ -7,10 +7,12 @@ import { decide, fire, fireAnyway, show } from "./fire.ts";
 import { generate } from "./generation.ts";
 import type { Generated } from "./items.ts";
 import { tellMemoryChanges, watchMemory } from "./memory-update.ts";
-import type { HookInputPart, TextPart } from "./messages.ts";
+import { type AgentMessage, type HookInputPart, type TextPart, textOf } from "./messages.ts";
 import { modelCalls } from "./model-call.ts";
 import { hookInputText } from "./model-prompt.ts";
 import { userMessage } from "./new-message.ts";
+import { continueTurn } from "./resume/continue-turn.ts";
+import { settleUnfinished } from "./resume/settle.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
 import { ShownAgent } from "./shown-agent.ts";
 import { append, record } from "./store.ts";
@@ -19,16 +21,20 @@ import { runTurnHook } from "./turn-hooks/run.ts";
 import { noUsage } from "./usage.ts";
 import { windUp } from "./wind-up.ts";
 
-/** What starts a turn: the user's words, or a hook's. */
+/** What starts a turn: the words of the user, a hook or another agent; or nothing, when one that was begun goes on. */
 export type TurnInput =
   | { readonly type: "prompt"; readonly text: string }
-  | { readonly type: "hook_input"; readonly input: HookInput };
+  | { readonly type: "hook_input"; readonly input: HookInput }
+  | { readonly type: "task"; readonly text: string; readonly context: readonly ContextItem[] }
+  | { readonly type: "continue"; readonly answers?: unknown };
 
 /** Opens a turn. Everything that happens in it ends when its controller is aborted. */
 export function newTurn(session: AgentSession, input: TurnInput): Turn {
   const controller = new AbortController();
   const aborted = new Aborted(controller.signal);
-  const { conversation, values, limits, options } = session;
+  const { conversation, values, limits, options, unfinished } = session;
+  const begun = input.type === "continue" ? unfinished : undefined;
+  const from = begun === undefined ? conversation.length : conversation.startOf(begun.turn_id);
   const firing: FireOptions = {
     signal: controller.signal,
     aborted,
@@ -37,7 +43,7 @@ export function newTurn(session: AgentSession, input: TurnInput): Turn {
     agent: new ShownAgent(session),
   };
   return {
-    id: session.newId(),
+    id: begun?.turn_id ?? session.newId(),
     controller,
     signal: controller.signal,
     aborted,
@@ -46,12 +52,17 @@ export function newTurn(session: AgentSession, input: TurnInput): Turn {
     firingOf: new Map(),
     is_hook_input_turn: input.type === "hook_input",
     usage: noUsage(),
-    from: conversation.length,
-    iterations: 0,
+    from,
+    iterations: begun === undefined ? 0 : answersIn(conversation.transcript(from)),
     continuations: 0,
     partial: "",
     system_prompt: options.system_prompt ?? "",
   };
+}
+
+/** What a turn used up before it was cut off still counts. */
+function answersIn(messages: readonly AgentMessage[]): number {
+  return messages.filter(({ role }) => role === "assistant").length;
 }
 
 /**
@@ -59,6 +70,30 @@ export function newTurn(session: AgentSession, input: TurnInput): Turn {
  * hooks want to go on with is in the session's queue then.
  */
 export async function runTurn(session: AgentSession, turn: Turn, input: TurnInput): Promise<Generated> {
+  const generated =
+    input.type === "continue"
+      ? await goOn(session, turn, input.answers)
+      : await newWork(session, turn, input);
+  // A turn that was refused has not begun, and one that waits for a human is not over.
+  if (generated.begun && generated.stop_reason !== "suspended") await end(session, turn, generated);
+  return generated;
+}
+
+type Begun = Generated & { readonly begun: boolean };
+
+async function goOn(session: AgentSession, turn: Turn, answers: unknown): Promise<Begun> {
+  const { unfinished, conversation } = session;
+  if (unfinished !== undefined)
+    return { ...(await continueTurn(session, turn, unfinished, answers)), begun: true };
+  const last = conversation.transcript().findLast((message) => message.role === "assistant");
+  return { text: last === undefined ? "" : textOf(last), stop_reason: "complete", begun: false };
+}
+
+async function newWork(
+  session: AgentSession,
+  turn: Turn,
+  input: Exclude<TurnInput, { readonly type: "continue" }>,
+): Promise<Begun> {
   session.identity.turn_id = turn.id;
   await watchMemory(session);
   emit(session, { type: "turn_start", turn_id: turn.id, is_hook_input_turn: turn.is_hook_input_turn });
@@ -66,22 +101,27 @@ export async function runTurn(session: AgentSession, turn: Turn, input: TurnInpu
   let prompt = "";
   if (input.type === "prompt") {
     const submitted = await submit(session, turn, input.text, context);
-    if ("stop_reason" in submitted) return submitted;
+    if ("stop_reason" in submitted) return { ...submitted, begun: false };
     prompt = submitted.prompt;
   }
+  if (input.type === "task") context.push(...input.context);
   let generated: Generated;
   try {
+    if (session.unfinished !== undefined || session.unkept.length > 0) await settleUnfinished(session);
     const parts = await begin(session, turn, input, prompt, context);
-    const source = input.type === "prompt" ? "user" : "hook";
+    const source = input.type === "hook_input" ? "hook" : "user";
     await append(session, userMessage(session, source, parts));
     await inject(session, context);
-    const task = input.type === "prompt" ? prompt : hookInputText(input.input);
+    const task = input.type === "hook_input" ? hookInputText(input.input) : textOfParts(parts);
     generated = await generate(session, turn, task);
   } catch (error) {
     generated = await windUp(session, turn, endingOf(error, turn.signal));
   }
-  await end(session, turn, generated);
-  return generated;
+  return { ...generated, begun: true };
+}
+
+function textOfParts([first]: readonly (TextPart | HookInputPart)[]): string {
+  return first?.text ?? "";
 }
 
 async function submit(
@@ -113,10 +153,12 @@ async function submit(
 async function begin(
   session: AgentSession,
   turn: Turn,
-  input: TurnInput,
+  input: Exclude<TurnInput, { readonly type: "continue" }>,
   prompt: string,
   context: ContextItem[],
 ): Promise<readonly (TextPart | HookInputPart)[]> {
+  // A child has no turns of the user: SubagentStart and AgentStart tell of its work.
+  if (input.type === "task") return [{ type: "text", text: input.text }];
   const { is_hook_input_turn } = turn;
   const given = input.type === "prompt" ? prompt : input.input.text;
   const decision = await fire(session, turn, "TurnStart", { input: given, is_hook_input_turn });
@@ -133,6 +175,7 @@ async function begin(
 /** TurnEnd, which every TurnStart has; and what follows from it. */
 async function end(session: AgentSession, turn: Turn, { text, stop_reason }: Generated): Promise<void> {
   session.conversation.endTurn();
+  if (session.depth > 0) return tellMemoryChanges(session);
   const { is_hook_input_turn } = turn;
   const over = stop_reason === "cancelled" || stop_reason === "aborted";
   const inputs = over ? [] : await runTurnHook(session, turn, "TurnEnd").catch(() => []);

@@ -1,4 +1,4 @@
-import type { TurnEnded } from "./ended.ts";
+import { type TurnEnded, TurnSuspended } from "./ended.ts";
 import { fireAnyway } from "./fire.ts";
 import type { Generated } from "./items.ts";
 import type { AnswerEnd, ToolCallPart } from "./messages.ts";
@@ -21,6 +21,7 @@ const ENDINGS: Readonly<Record<AnswerEnd, (message: string) => string>> = {
  */
 export async function windUp(session: AgentSession, turn: Turn, ending: TurnEnded): Promise<Generated> {
   const { reason, message, error_type = "Error" } = ending;
+  if (reason === "suspended") return suspend(session, turn, ending);
   if (reason === "cancelled") await fireAnyway(session, "Interrupt", { reason: message }, turn.firing);
   if (reason === "error" && !(ending.cause instanceof Error && ending.cause.name === "ModelFailure"))
     await fireAnyway(
@@ -48,8 +49,18 @@ export async function windUp(session: AgentSession, turn: Turn, ending: TurnEnde
   };
 }
 
-/** The transcript must hold a result for every call, also for those the turn's end came before. */
-async function completeCalls(session: AgentSession, turn: Turn, interrupted: boolean): Promise<void> {
+/** Leaves the turn as it is, for whoever goes on with it when a human has answered. */
+async function suspend(session: AgentSession, turn: Turn, ending: TurnEnded): Promise<Generated> {
+  const pending = openCalls(session, turn);
+  await fireAnyway(session, "Suspend", { pending_tool_calls: pending }, turn.firing);
+  session.unfinished = { turn_id: turn.id, rerun: pending };
+  if (!(ending instanceof TurnSuspended)) return { text: ending.message, stop_reason: "suspended" };
+  const { waiting_for } = ending;
+  session.waiting = { ...waiting_for, not_started: pending.map(({ tool_use_id }) => tool_use_id) };
+  return { text: ending.message, stop_reason: "suspended", waiting_for };
+}
+
+function openCalls(session: AgentSession, turn: Turn): readonly ToolCallPart[] {
   const open = new Map<string, ToolCallPart>();
   for (const { parts } of session.conversation.transcript(turn.from)) {
     for (const part of parts) {
@@ -57,7 +68,12 @@ async function completeCalls(session: AgentSession, turn: Turn, interrupted: boo
       else if (part.type === "tool_result") open.delete(part.tool_use_id);
     }
   }
-  for (const call of open.values()) {
+  return [...open.values()];
+}
+
+/** The transcript must hold a result for every call, also for those the turn's end came before. */
+async function completeCalls(session: AgentSession, turn: Turn, interrupted: boolean): Promise<void> {
+  for (const call of openCalls(session, turn)) {
     const outcome = interrupted ? "interrupted" : "not_run";
     const content = interrupted
       ? "The call was interrupted; what it has done until then is not known."

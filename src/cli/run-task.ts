@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { AgentItem, AgentResult, Approve } from "../agent.ts";
 import { TenterhookError } from "../core/errors.ts";
+import type { Transcript, TranscriptStore } from "../core/transcript.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "./command.ts";
 import { showFailure } from "./failures.ts";
 import { approveOn, askUserOn } from "./run-task/ask-human.ts";
@@ -9,36 +10,72 @@ import { chosenModel, MODES } from "./run-task/choices.ts";
 import { type AgentPlan, type OpenedAgent, openAgent } from "./run-task/open-agent.ts";
 import { resultLine } from "./run-task/view/result-line.ts";
 import { humanView } from "./run-task/view/view.ts";
-import { workOn } from "./run-task/work-on.ts";
+import { waitingLines } from "./run-task/view/waiting-lines.ts";
+import { type Task, workOn } from "./run-task/work-on.ts";
 import { counted, harmless, shortPath, wrapped } from "./screen/text.ts";
+import { findSession, sessionStore } from "./sessions/session-store.ts";
+
+/** What is gone on with. */
+type Kept = Pick<AgentPlan, "resume" | "source">;
 
 /** `tenterhook run`. */
 export const run: CommandRun = async (invocation) => {
-  const { json, screen, cwd, names } = invocation;
-  const task = names.join(" ").trim();
-  try {
+  const { names, environment } = invocation;
+  const store = sessionStore(environment);
+  const wanted = textOption(invocation, "resume");
+  return worked(invocation, store, async () => {
+    const task = names.join(" ").trim();
     if (task === "") throw usageError("There is no task: it is empty.");
-    const { stop_reason } = await (json ? runForPrograms : runForPeople)(task, invocation);
+    return { task, kept: wanted === undefined ? {} : { resume: await findSession(store, wanted) } };
+  });
+};
+
+/**
+ * Does what a command that works with our agent is for: finds out what is to be done, does it, and shows it. The store is
+ * closed afterwards.
+ */
+export async function worked(
+  invocation: Invocation,
+  store: TranscriptStore,
+  find: () => Promise<{ readonly task: Task; readonly kept: Kept }>,
+): Promise<number | undefined> {
+  const { json, screen, cwd } = invocation;
+  try {
+    const { task, kept } = await find();
+    const { stop_reason } = await (json ? runForPrograms : runForPeople)(task, invocation, {
+      ...kept,
+      store,
+    });
     return stop_reason === "complete" ? undefined : 1;
   } catch (error) {
     if (!json || invocation.signal.aborted) throw error;
     // Whoever reads lines must not get one value on many of them.
     const view = { screen: { ...screen, json: screen.jsonLine }, json, cwd };
     return showFailure(error, { ...view, debug: flagOption(invocation, "debug") });
+  } finally {
+    await store.close();
   }
-};
+}
 
-async function runForPrograms(task: string, invocation: Invocation): Promise<AgentResult> {
+async function runForPrograms(
+  task: Task,
+  invocation: Invocation,
+  kept: Pick<AgentPlan, "store" | "resume" | "source">,
+): Promise<AgentResult> {
   const { screen, signal } = invocation;
   const onItem = (item: AgentItem): void => screen.jsonLine(item);
   const report = (text: string): void => onItem({ type: "notice", level: "warning", text });
-  const opened = await openAgent({ ...plan(invocation), report });
+  const opened = await openAgent({ ...plan(invocation, kept.resume), ...kept, report });
   return workOn(opened, task, { signal, onItem });
 }
 
-async function runForPeople(task: string, invocation: Invocation): Promise<AgentResult> {
+async function runForPeople(
+  task: Task,
+  invocation: Invocation,
+  kept: Pick<AgentPlan, "store" | "resume" | "source">,
+): Promise<AgentResult> {
   const { screen, signal } = invocation;
-  const planned = plan(invocation);
+  const planned = plan(invocation, kept.resume);
   const view = humanView(screen, planned.folder);
   const desk = { paper: view.paper, screen, folder: planned.folder };
   const report = (text: string): void => {
@@ -48,18 +85,20 @@ async function runForPeople(task: string, invocation: Invocation): Promise<Agent
   const asks = screen.interactive ? { approve: approveOn(desk), askUser: askUserOn(desk) } : {};
   // The terminal shows ^C where the cursor is.
   if (screen.interactive) signal.addEventListener("abort", () => screen.write("\n"), { once: true });
-  const opened = await openAgent({ ...asks, ...planned, report });
+  const opened = await openAgent({ ...asks, ...planned, ...kept, report });
   view.paper.block(screen.paint.dim(introduction(opened, planned.folder)));
   const started = performance.now();
   const result = await workOn(opened, task, { signal, onItem: view.show });
   view.paper.block(resultLine(result, performance.now() - started, screen.paint));
+  if (result.stop_reason === "suspended" && result.waiting_for !== undefined)
+    view.paper.block(...waitingLines(result.agent_id, result.waiting_for));
   return result;
 }
 
 /** What the command line says of the agent. */
-function plan(invocation: Invocation): Omit<AgentPlan, "report"> {
+function plan(invocation: Invocation, kept: Transcript | undefined): Omit<AgentPlan, "report"> {
   const { cwd, environment, signal } = invocation;
-  const folder = resolve(cwd, textOption(invocation, "cwd") ?? ".");
+  const folder = resolve(cwd, textOption(invocation, "cwd") ?? kept?.metadata.cwd ?? ".");
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw usageError(`--cwd: there is no folder ${folder}.`);
   const given = textOption(invocation, "model");
@@ -73,6 +112,7 @@ function plan(invocation: Invocation): Omit<AgentPlan, "report"> {
     ...(mode === undefined ? {} : { mode }),
     ...(iterations === undefined ? {} : { limits: { iterations } }),
     ...(flagOption(invocation, "yes") ? { approve: agreed } : {}),
+    ...(flagOption(invocation, "suspend") ? { suspend: true } : {}),
   };
 }
 

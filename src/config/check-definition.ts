@@ -67,7 +67,7 @@ export async function checkDefinition(
     if (part.type === "inline")
       await attempt(at, () => compileInlineRules({ ...part, name: definition.name }, nodeRulePorts));
     const { prompt } = part;
-    if (part.type === "llm" && typeof prompt === "string")
+    if ((part.type === "llm" || part.type === "agent") && typeof prompt === "string")
       await attempt([...at, "prompt"], () => compileTemplate(prompt));
     for (const key of ["script", "module"]) {
       const file = part[key];

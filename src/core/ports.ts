@@ -126,6 +126,17 @@ export interface Judges {
   ask(request: JudgeRequest): Promise<JudgeReply>;
 }
 
+/** A question to an agent that can look around before it answers. */
+export interface JudgeAgentRequest extends Omit<JudgeRequest, "schema"> {
+  /** The folder it looks around in. */
+  readonly cwd: string;
+  /** How often its model may be asked. */
+  readonly max_turns: number;
+}
+
+/** An agent with tools that only read, which no hook watches; brought by `agent/`. Rejects as {@link Judges} do. */
+export type JudgeAgent = (request: JudgeAgentRequest) => Promise<JudgeReply>;
+
 /** A question about an event. */
 export type Predicate = (event: AnyEvent) => boolean;
 

@@ -1,4 +1,4 @@
-import type { DefinitionSite, Handler, Judges } from "../core/ports.ts";
+import type { DefinitionSite, Handler, JudgeAgent, Judges } from "../core/ports.ts";
 import { compileInlineRules } from "../rules/rules.ts";
 import type { RulePorts } from "../rules/subject.ts";
 import { inlineHandler } from "./inline.ts";
@@ -13,6 +13,8 @@ export interface HandlerPorts {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Models that give verdicts; without them llm hooks fail as `missing`. */
   readonly judges?: Judges;
+  /** An agent that gives verdicts; without it agent hooks fail as `missing`. */
+  readonly judgeAgent?: JudgeAgent;
 }
 
 /** What goes for the whole hook of which a handler is made. */
@@ -45,6 +47,14 @@ export const HANDLER_TYPES: ReadonlyMap<string, HandlerType> = new Map<string, H
     {
       keys: ["prompt", "model", "base_url", "cache_seconds"],
       make: async (settings, setting) => (await import("./llm/llm-handler.ts")).llmHandler(settings, setting),
+    },
+  ],
+  [
+    "agent",
+    {
+      keys: ["prompt", "model", "base_url", "max_turns"],
+      make: async (settings, setting) =>
+        (await import("./agent/agent-handler.ts")).agentHandler(settings, setting),
     },
   ],
   [

@@ -4,7 +4,7 @@ import type { LanguageModelV3Message, LanguageModelV3Prompt } from "@ai-sdk/prov
 export interface PromptSize {
   /** About as many tokens as a real model would count. */
   readonly tokens: number;
-  /** How many tool calls the conversation holds so far. */
+  /** How many tool calls the conversation holds so far; more when a number of `call_…` in it is higher. */
   readonly toolCalls: number;
 }
 
@@ -36,7 +36,11 @@ export function promptMeter(): (prompt: LanguageModelV3Prompt) => PromptSize {
     for (const message of prompt.slice(from.length)) {
       tokens += tokensIn(JSON.stringify(message.content));
       if (message.role !== "assistant") continue;
-      toolCalls += message.content.filter((part) => part.type === "tool-call").length;
+      for (const part of message.content) {
+        if (part.type !== "tool-call") continue;
+        // A conversation that goes on in another process may have numbers of calls that it does not hold itself.
+        toolCalls = Math.max(toolCalls + 1, Number(/^call_(\d+)$/.exec(part.toolCallId)?.[1] ?? 0));
+      }
     }
     known = { tokens, toolCalls, length: prompt.length, first: prompt[0], last: prompt.at(-1) };
     return { tokens, toolCalls };

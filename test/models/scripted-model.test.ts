@@ -105,6 +105,13 @@ describe("a scripted model", () => {
     expect(content.map((part) => part.type === "tool-call" && part.toolCallId)).toEqual(["mine", "call_4"]);
   });
 
+  it("are new in a conversation that began in another process, beside others", async () => {
+    const model = scriptedModel([{ tool_calls: [{ name: "Read", input: {} }] }]);
+    const part = { type: "tool-call", toolCallId: "call_17", toolName: "Read", input: {} } as const;
+    const { content } = await model.doGenerate({ prompt: [{ role: "assistant", content: [part] }] });
+    expect(content).toMatchObject([{ toolCallId: "call_18" }]);
+  });
+
   it.each([
     [429, true],
     [503, true],

@@ -3,8 +3,8 @@ import { type PairedCall, pairResults, type Step } from "./pair-results.ts";
 
 /** How a transcript is repaired. */
 export interface RepairOptions {
-  /** True for a tool whose call may run again. */
-  readonly isReplaySafe: (tool_name: string) => boolean;
+  /** True for a call that may run again. */
+  readonly mayRun: (call: ToolCallPart) => boolean;
   /** ISO time. */
   readonly now: string;
 }
@@ -45,8 +45,7 @@ export function repairMessages(messages: readonly AgentMessage[], options: Repai
   for (const [at, step] of steps.entries()) {
     repaired.push(step.message);
     for (const [number, paired] of step.calls.entries()) {
-      const { tool_name } = paired.call;
-      const mayRun = at === lastAnswer && nobodySpokeSince && options.isReplaySafe(tool_name);
+      const mayRun = at === lastAnswer && nobodySpokeSince && options.mayRun(paired.call);
       if (paired.result === undefined && mayRun) {
         rerun.push(paired.call);
         continue;

@@ -13,7 +13,8 @@ const AGENT_HOOKS = join(".agent", "hook.toml");
 const MEMORY_FILES = ["AGENTS.md", "CLAUDE.md"];
 
 /** Where an agent works, and what is chosen beside its configuration. */
-export interface AgentPlan extends Pick<AgentOptions, "approve" | "askUser" | "limits"> {
+export interface AgentPlan
+  extends Pick<AgentOptions, "approve" | "askUser" | "limits" | "store" | "resume" | "source" | "suspend"> {
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly managedFile?: string;
@@ -72,7 +73,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
       servers = await mcpTools(mcp_servers, { cwd: config.trust.root, environment, signal });
     for (const warning of servers?.warnings ?? []) report(warning);
     const memory_files = memory.files ?? MEMORY_FILES;
-    const { approve, askUser, limits } = plan;
+    const { approve, askUser, limits, store, resume, source, suspend } = plan;
     const agent = new Agent({
       model,
       cwd,
@@ -89,6 +90,10 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
       ...(approve === undefined ? {} : { approve }),
       ...(askUser === undefined ? {} : { askUser }),
       ...(limits === undefined ? {} : { limits }),
+      ...(store === undefined ? {} : { store }),
+      ...(resume === undefined ? {} : { resume }),
+      ...(source === undefined ? {} : { source }),
+      ...(suspend === undefined ? {} : { suspend }),
     });
     const end = async (reason: string): Promise<void> => {
       await agent.close(reason);

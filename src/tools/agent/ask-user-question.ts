@@ -59,6 +59,7 @@ export const askUserQuestionTool: Tool = {
     ["questions"],
   ),
   annotations: { read_only: true },
+  replay: "safe",
   async run(input, { host, signal }) {
     const questions = Array.isArray(input.questions) ? input.questions.filter(isRecord).map(questionOf) : [];
     const answers = await host.askUser?.(questions, signal);

@@ -9,14 +9,19 @@ const DESCRIPTION = `Starts a subagent that works on a task by itself and answer
 
 /**
  * Starts or resumes a subagent. It counts as read-only, so that several run side by side and plan mode can use it: the
- * call itself changes nothing, and whatever the subagent wants to do has to pass the same gates.
+ * call itself changes nothing, and whatever the subagent wants to do has to pass the same gates. A call that was cut off
+ * may run again: it finds the subagent it had started and goes on with it.
  */
 export const taskTool: Tool = {
   name: "Task",
   description: DESCRIPTION,
   input_schema: inputSchema(
     {
-      agent_type: { type: "string", minLength: 1, description: "Which subagent: the name of a definition." },
+      agent_type: {
+        type: "string",
+        minLength: 1,
+        description: "Which subagent: general-purpose, or the name of a definition.",
+      },
       task: { type: "string", minLength: 1, description: "What it is to do, in full." },
       description: {
         type: "string",
@@ -33,6 +38,7 @@ export const taskTool: Tool = {
     ["agent_type", "task", "description"],
   ),
   annotations: { read_only: true },
+  replay: "safe",
   async run(input, { host, signal }) {
     if (host.startTask === undefined) throw failed("Subagents are not available here. Do the task yourself.");
     const resume_agent_id = optionalText(input, "resume_agent_id");

@@ -11,7 +11,10 @@ import { repairMessages } from "../../../src/agent/resume/repair-messages.ts";
 import { runs } from "../../support/soak.ts";
 
 const made = { turn_id: "turn", created_at: "2026-01-02T03:04:05.000Z" };
-const options = { isReplaySafe: (name: string) => name === "Read", now: "2026-02-03T04:05:06.000Z" };
+const options = {
+  mayRun: ({ tool_name }: { readonly tool_name: string }) => tool_name === "Read",
+  now: "2026-02-03T04:05:06.000Z",
+};
 
 function user(id: string, source: MessageFromUser["source"] = "user"): MessageFromUser {
   return { ...made, id, role: "user", source, parts: [{ type: "text", text: id }] };

@@ -10,6 +10,7 @@ const ENDS: Readonly<Record<StopReason, string>> = {
   error: "failed",
   denied: "denied",
   aborted: "ended by a hook",
+  suspended: "waits for a human",
 };
 
 /** The last line of a run: how it ended, and what it took. */

@@ -1,6 +1,7 @@
 import type { AgentItem } from "../../../agent.ts";
 import type { Screen } from "../../screen/screen.ts";
 import { harmless } from "../../screen/text.ts";
+import { callText } from "./call-line.ts";
 import { HookCells } from "./hook-cells.ts";
 import { type Paper, paperFor } from "./paper.ts";
 import { ToolCells } from "./tool-cells.ts";
@@ -9,6 +10,14 @@ import { ToolCells } from "./tool-cells.ts";
 export interface ItemView {
   readonly paper: Paper;
   show(item: AgentItem): void;
+}
+
+function subagentLine(
+  agent_type: string,
+  { tool_name, tool_input }: Extract<AgentItem, { type: "tool_call" }>,
+  folder: string,
+): string {
+  return `  ${harmless(agent_type)} > ${harmless(tool_name)} ${callText(tool_name, tool_input, folder)}`;
 }
 
 /** A view for people: running text, a cell for each call, and what hooks did where they did it. */
@@ -71,6 +80,10 @@ export function humanView(screen: Screen, folder: string): ItemView {
         break;
       case "error":
         showError(item);
+        break;
+      case "subagent":
+        if (item.item.type === "tool_call")
+          paper.block(paint.dim(subagentLine(item.agent_type, item.item, folder)));
         break;
       case "turn_start":
       case "reasoning_delta":

@@ -1,0 +1,42 @@
+import { endingOf } from "../ended.ts";
+import { fire } from "../fire.ts";
+import { generate } from "../generation.ts";
+import type { Generated } from "../items.ts";
+import { watchMemory } from "../memory-update.ts";
+import { type AgentSession, emit, type Turn } from "../session.ts";
+import { windUp } from "../wind-up.ts";
+import { keepRepairs } from "./keep-repairs.ts";
+import type { Unfinished } from "./unfinished.ts";
+
+/**
+ * Goes on with a turn that was cut off or waited for a human. The prompt and TurnStart have been heard already; Resume
+ * takes their place. Calls that may run pass every gate again. Never rejects for what happens in it.
+ */
+export async function continueTurn(
+  session: AgentSession,
+  turn: Turn,
+  unfinished: Unfinished,
+  answers: unknown,
+): Promise<Generated> {
+  const { waiting, conversation } = session;
+  session.unfinished = undefined;
+  session.waiting = undefined;
+  session.identity.turn_id = turn.id;
+  if (waiting !== undefined && answers !== undefined) session.answers.set(waiting.tool_use_id, answers);
+  await watchMemory(session);
+  emit(session, { type: "turn_start", turn_id: turn.id, is_hook_input_turn: turn.is_hook_input_turn });
+  try {
+    await keepRepairs(session);
+    await fire(session, turn, "Resume", answers === undefined ? {} : { answers });
+    return await generate(session, turn, taskOf(conversation.transcript(turn.from)), unfinished);
+  } catch (error) {
+    return windUp(session, turn, endingOf(error, turn.signal));
+  }
+}
+
+/** What the turn was asked to do. */
+function taskOf(messages: ReturnType<AgentSession["conversation"]["transcript"]>): string {
+  const [first] = messages;
+  if (first?.role !== "user") return "";
+  return first.parts.map(({ text }) => text).join("\n");
+}

@@ -1,0 +1,21 @@
+import { TenterhookError } from "../../core/errors.ts";
+import { isRecord } from "../../core/json.ts";
+import type { StoredMessage } from "../../core/transcript.ts";
+import type { AgentMessage } from "../messages.ts";
+import { isMessage } from "../read-messages.ts";
+
+/**
+ * Messages as a store gave them back.
+ *
+ * @throws TenterhookError `store_damaged` for one that is no message of an agent: it can't be shown to a model.
+ */
+export function keptMessages(messages: readonly StoredMessage[], agent_id: string): readonly AgentMessage[] {
+  return messages.map((message) => {
+    const value: unknown = message;
+    if (isRecord(value) && isMessage(value) && typeof value.turn_id === "string") return value;
+    throw new TenterhookError(
+      "store_damaged",
+      `Message "${message.id}" of agent "${agent_id}" is no message of an agent.`,
+    );
+  });
+}

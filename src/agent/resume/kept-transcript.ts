@@ -1,0 +1,29 @@
+import { TenterhookError } from "../../core/errors.ts";
+import type { Transcript } from "../../core/transcript.ts";
+import type { AgentStore } from "../ports.ts";
+import { keptMessages } from "./kept-messages.ts";
+
+/**
+ * What is kept of an agent. A transcript from elsewhere is given to the store first, so that what is added to it later
+ * does not stand there alone.
+ *
+ * @throws TenterhookError `unknown_agent`; `store_damaged` for what can't be read.
+ */
+export async function keptTranscript(
+  kept: string | Transcript,
+  store: AgentStore | undefined,
+): Promise<Transcript> {
+  if (typeof kept === "string") {
+    const found = await store?.load?.(kept);
+    if (found !== undefined) return found;
+    throw new TenterhookError(
+      "unknown_agent",
+      `No transcript is kept of agent "${kept}".`,
+      store === undefined ? { hint: "Give the store that keeps it." } : {},
+    );
+  }
+  const { metadata, messages } = kept;
+  if (store !== undefined && (await store.load?.(metadata.agent_id)) === undefined)
+    for (const message of keptMessages(messages, metadata.agent_id)) await store.append(message, metadata);
+  return kept;
+}

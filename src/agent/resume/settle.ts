@@ -1,0 +1,42 @@
+import { assistantMessage, toolMessage } from "../new-message.ts";
+import { type AgentSession, modelName } from "../session.ts";
+import { append } from "../store.ts";
+import { keepRepairs } from "./keep-repairs.ts";
+
+const NOT_RUN = "The call did not run: the user said something else.";
+const CUT_OFF = "[The agent was stopped before it had answered.]";
+
+/**
+ * Closes a turn nobody goes on with, before another one begins: its calls get results and it gets a last word, so that no
+ * two messages of the user follow each other.
+ *
+ * @throws TurnEnded when the store failed.
+ */
+export async function settleUnfinished(session: AgentSession): Promise<void> {
+  const { unfinished, identity } = session;
+  await keepRepairs(session);
+  session.unfinished = undefined;
+  session.waiting = undefined;
+  if (unfinished === undefined || unfinished.answer !== undefined) return;
+  const present = identity.turn_id;
+  session.identity.turn_id = unfinished.turn_id;
+  for (const { tool_use_id, tool_name } of unfinished.rerun)
+    await append(
+      session,
+      toolMessage(session, {
+        type: "tool_result",
+        tool_use_id,
+        tool_name,
+        content: NOT_RUN,
+        is_error: true,
+        outcome: "not_run",
+      }),
+    );
+  const model = session.model === undefined ? "" : modelName(session.model);
+  await append(
+    session,
+    assistantMessage(session, { model, ended: "cancelled", parts: [{ type: "text", text: CUT_OFF }] }),
+  );
+  session.conversation.endTurn();
+  if (present !== undefined) session.identity.turn_id = present;
+}

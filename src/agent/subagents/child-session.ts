@@ -1,0 +1,66 @@
+import type { Tool } from "../../core/tool.ts";
+import type { Transcript } from "../../core/transcript.ts";
+import { resolveModel } from "../model-switch.ts";
+import { newSession } from "../new-session.ts";
+import type { AgentOptions } from "../options.ts";
+import type { AgentStore } from "../ports.ts";
+import type { AgentSession } from "../session.ts";
+import type { AgentDefinition } from "./definition.ts";
+
+/** Which child it is. */
+export interface ChildPlan {
+  readonly definition: AgentDefinition;
+  readonly agent_id: string;
+  /** What is kept of it, when it goes on. */
+  readonly kept: Transcript | undefined;
+  readonly store: AgentStore | undefined;
+}
+
+/**
+ * Makes the state of a child. It has the hooks, permissions, sandbox, limits, mode and humans of its parent, whatever its
+ * definition says: that can only take tools and rounds away.
+ *
+ * @throws TenterhookError `model_unavailable`; `store_damaged` for a transcript that can't be read.
+ */
+export async function childSession(parent: AgentSession, plan: ChildPlan): Promise<AgentSession> {
+  const { definition, agent_id, kept, store } = plan;
+  const { identity, limits, memoryFiles, values, depth } = parent;
+  // What is the parent's alone: who it is, its conversation, its own store of children.
+  const { resume: _, transcript: _messages, source: _source, store: _store, ...rest } = parent.options;
+  const { transcript_path: _path, ...inherited } = rest;
+  const { prompt = inherited.system_prompt, max_iterations = limits.iterations } = definition;
+  const options: AgentOptions = {
+    ...inherited,
+    model: definition.model ?? parent.model ?? inherited.model,
+    fallback: parent.fallback,
+    tools: childTools(parent, definition),
+    hooks: parent.hooks,
+    limits: { ...limits, iterations: Math.min(limits.iterations, max_iterations) },
+    mode: parent.mode,
+    session_id: identity.session_id,
+    agent_id,
+    agent_type: definition.name,
+    parent_agent_id: identity.agent_id,
+    cwd: identity.cwd,
+    memory_files: [],
+    ...(prompt === undefined ? {} : { system_prompt: prompt }),
+    ...(store === undefined ? {} : { store }),
+    ...(kept === undefined ? {} : { resume: kept }),
+  };
+  const session = newSession(options);
+  session.model ??= await resolveModel(parent, options.model);
+  return { ...session, memoryFiles, values, depth: depth + 1, lifetime: parent.lifetime, childStore: store };
+}
+
+function childTools(
+  { tools, depth, limits }: AgentSession,
+  { tools: only, disallowed_tools = [] }: AgentDefinition,
+): readonly Tool[] {
+  const deepest = depth + 2 >= limits.agent_depth;
+  return [...tools.values()].filter(
+    ({ name }) =>
+      (only === undefined || only.includes(name)) &&
+      !disallowed_tools.includes(name) &&
+      !(deepest && name === "Task"),
+  );
+}

@@ -1,0 +1,150 @@
+import { errorMessage } from "../../core/error-text.ts";
+import type { TaskRequest, ToolResult } from "../../core/tool.ts";
+import type { Transcript } from "../../core/transcript.ts";
+import { TurnSuspended } from "../ended.ts";
+import { decide, show } from "../fire.ts";
+import type { AgentResult } from "../items.ts";
+import type { AgentStore } from "../ports.ts";
+import { runTurns } from "../run.ts";
+import { type AgentSession, emit, type Turn } from "../session.ts";
+import { addUsage } from "../usage.ts";
+import { childId } from "./child-id.ts";
+import { childSession } from "./child-session.ts";
+import { definitionsByName, GENERAL } from "./definition.ts";
+import { keptResult, refused, taskResult } from "./task-result.ts";
+
+/** The call a subagent is started by. */
+export interface TaskCall {
+  readonly tool_use_id: string;
+  readonly tool_name: string;
+}
+
+/** How its work ends and is delivered. */
+interface TaskOptions {
+  readonly signal: AbortSignal;
+  readonly deliverLater: (result: Promise<ToolResult>) => void;
+}
+
+/**
+ * Starts a subagent, or goes on with one: the one that is named, or the one this very call had started when its process
+ * was killed. Everything that can go wrong is a result the model can read.
+ *
+ * @throws TurnSuspended when the subagent waits for a human.
+ */
+export async function startTask(
+  parent: AgentSession,
+  turn: Turn,
+  call: TaskCall,
+  request: TaskRequest,
+  { signal, deliverLater }: TaskOptions,
+): Promise<ToolResult> {
+  const { limits, options, identity } = parent;
+  if (parent.depth + 1 >= limits.agent_depth)
+    return refused(
+      `Subagents may not start others here: at most ${limits.agent_depth} agents stand below each other.`,
+    );
+  parent.childStore ??= options.store ?? options.childStore?.();
+  const store = parent.childStore;
+  const agent_id = request.resume_agent_id ?? childId(parent, turn, call.tool_use_id);
+  const kept = await store?.load?.(agent_id);
+  if (request.resume_agent_id !== undefined && kept?.metadata.parent_agent_id !== identity.agent_id)
+    return refused(`You have started no subagent "${agent_id}".`);
+  const isThisCall = request.resume_agent_id === undefined;
+  if (isThisCall && kept?.metadata.status === "complete") return keptResult(kept);
+  const found = await options.findAgents?.(identity.cwd);
+  const definitions = definitionsByName(options.agents ?? [], found ?? [], [GENERAL]);
+  const type = kept?.metadata.agent_type ?? request.agent_type;
+  const definition = definitions.get(type);
+  if (definition === undefined)
+    return refused(
+      `There is no subagent "${type}". There are: ${[...definitions.values()]
+        .filter(({ problem }) => problem === undefined)
+        .map(({ name, description }) => (description === "" ? name : `${name} (${description})`))
+        .join(", ")}.`,
+    );
+  if (definition.problem !== undefined) return refused(definition.problem);
+  let child: AgentSession;
+  try {
+    child = await childSession(parent, { definition, agent_id, kept, store });
+  } catch (error) {
+    return refused(`The subagent can't be started: ${errorMessage(error)}`);
+  }
+  const answers = parent.answers.get(call.tool_use_id);
+  parent.answers.delete(call.tool_use_id);
+  const work = { child, request, goesOn: isThisCall && isUnfinished(kept), answers, store };
+  if (request.run_in_background !== true) return runChild(parent, turn, call, { ...work, signal });
+  deliverLater(runChild(parent, turn, call, { ...work, signal: parent.lifetime.signal }));
+  return {
+    content: `The subagent ${agent_id} works in the background; its result is delivered when it is done.`,
+    data: { agent_id },
+  };
+}
+
+interface ChildWork {
+  readonly child: AgentSession;
+  readonly request: TaskRequest;
+  /** True: its turn was cut off and is continued; else it gets the task. */
+  readonly goesOn: boolean;
+  readonly answers: unknown;
+  readonly store: AgentStore | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** True for a child that had heard its task: one that was killed before has to be told. */
+function isUnfinished(kept: Transcript | undefined): boolean {
+  if (kept === undefined || kept.messages.length === 0) return false;
+  return kept.metadata.status === "running" || kept.metadata.status === "suspended";
+}
+
+async function runChild(
+  parent: AgentSession,
+  turn: Turn,
+  call: TaskCall,
+  { child, request, goesOn, answers, store, signal }: ChildWork,
+): Promise<ToolResult> {
+  const { agent_id, agent_type } = child.identity;
+  const turn_id = parent.identity.turn_id;
+  const context = turn_id === undefined ? child.identity : { ...child.identity, turn_id };
+  const started = await decide(
+    { ...child, identity: context },
+    "SubagentStart",
+    { task: request.task },
+    { ...turn.firing, signal },
+  );
+  show(parent, started);
+  if (started.abort !== undefined || started.action === "deny")
+    return refused(
+      `A hook did not let the subagent start: ${started.abort?.reason ?? started.reason ?? "no reason was given"}`,
+    );
+  const { description } = request;
+  child.listeners.add((item) => {
+    if (item.type !== "done") emit(parent, { type: "subagent", agent_id, agent_type, description, item });
+  });
+  const input = goesOn
+    ? ({ type: "continue", answers } as const)
+    : ({ type: "task", text: request.task, context: started.context } as const);
+  const running = runTurns(child, input, { signal });
+  const result = await tracked(
+    request.run_in_background === true ? parent.backgroundChildren : parent.children,
+    running,
+  );
+  addUsage(parent.usage, child.usage);
+  if (request.run_in_background !== true) addUsage(turn.usage, child.usage);
+  if (result.stop_reason === "suspended" && result.waiting_for !== undefined && !request.run_in_background)
+    throw new TurnSuspended({ ...call, type: "subagent", agent_id, waiting_for: result.waiting_for });
+  return taskResult(child, result, store !== undefined);
+}
+
+/** The parent does not end before its children have kept what they said last. */
+async function tracked(children: Set<Promise<unknown>>, running: Promise<AgentResult>): Promise<AgentResult> {
+  const ended = running.then(
+    () => {},
+    () => {},
+  );
+  children.add(ended);
+  try {
+    return await running;
+  } finally {
+    children.delete(ended);
+  }
+}

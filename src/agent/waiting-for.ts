@@ -1,0 +1,33 @@
+import type { ToolInput } from "../core/event-types.ts";
+import { isRecord } from "../core/json.ts";
+import type { UserQuestion } from "../core/tool.ts";
+
+/** Which call waits. */
+interface WaitingCall {
+  readonly tool_use_id: string;
+  readonly tool_name: string;
+}
+
+/** What a suspended agent waits for: plain data, which another process can show to a human. */
+export type WaitingFor =
+  | (WaitingCall & { readonly type: "question"; readonly questions: readonly UserQuestion[] })
+  | (WaitingCall & { readonly type: "permission"; readonly tool_input: ToolInput; readonly reason?: string })
+  | (WaitingCall & { readonly type: "plan"; readonly plan: string })
+  | (WaitingCall & {
+      readonly type: "subagent";
+      readonly agent_id: string;
+      readonly waiting_for: WaitingFor;
+    });
+
+/** What a store is given: which calls have not run is not to be guessed later. */
+export type KeptWaiting = WaitingFor & { readonly not_started: readonly string[] };
+
+/** True for data that was kept of a suspended agent. */
+export function isKeptWaiting(value: unknown): value is KeptWaiting {
+  return (
+    isRecord(value) &&
+    typeof value.tool_use_id === "string" &&
+    typeof value.type === "string" &&
+    Array.isArray(value.not_started)
+  );
+}
