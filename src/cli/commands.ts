@@ -128,7 +128,13 @@ export const COMMANDS: readonly CommandRow[] = [
     summary: "Write a starter configuration for this project.",
     details:
       "Makes .tenterhook/hooks.yaml with the packs safe-shell and protect-secrets switched on, a line that tells editors the schema, and a .gitignore for hooks.local.yaml. What it wrote is trusted.",
-    options: [{ flags: "--force", description: "Replace a configuration that is there." }],
+    options: [
+      {
+        flags: "--force",
+        description: "Replace a configuration that is there, or stand in front of one further up.",
+      },
+      { flags: "-y, --yes", description: "The same: answer every question with yes." },
+    ],
     examples: [["tenterhook init", "start with hooks in this folder"]],
     load: () => import("./init.ts"),
   },

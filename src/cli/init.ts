@@ -1,22 +1,30 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
+import { discover } from "../config/discover.ts";
+import { Inputs } from "../config/inputs.ts";
 import { grantTrust, reviewTrust } from "../config.ts";
 import { isTenterhookError, TenterhookError } from "../core/errors.ts";
 import { replaceFile } from "../node/files/replace-file.ts";
 import { type CommandRun, flagOption, type Invocation } from "./command.ts";
 import { confirm } from "./confirm.ts";
-import { shortPath } from "./screen/text.ts";
+import { mustStayInside } from "./hooks/inside-project.ts";
+import { harmless, shortPath } from "./screen/text.ts";
 import { starterText } from "./starter.ts";
 
 const FOLDER = ".tenterhook";
 const IGNORED = "hooks.local.*";
+
+/** The name of a schema that is kept beside the configuration, where the package is not installed in the project. */
+const SCHEMA_COPY = "hooks.schema.json";
 
 /** `tenterhook init`. */
 export const run: CommandRun = async (invocation) => {
   const { screen, json, cwd } = invocation;
   const folder = join(realpathSync(cwd), FOLDER);
   const file = join(folder, "hooks.yaml");
+  const ignore = join(folder, ".gitignore");
+  for (const path of [file, ignore, join(folder, SCHEMA_COPY)]) mustStayInside(dirname(folder), path);
   await mayWrite(folder, file, invocation);
   const written: string[] = [];
   const write = (path: string, content: string): void => {
@@ -29,7 +37,6 @@ export const run: CommandRun = async (invocation) => {
     mkdirSync(folder, { recursive: true });
     if (schema.copy !== undefined) write(join(folder, SCHEMA_COPY), schema.copy);
     write(file, text);
-    const ignore = join(folder, ".gitignore");
     const before = existsSync(ignore) ? readFileSync(ignore, "utf8") : "";
     if (!before.split("\n").includes(IGNORED))
       write(ignore, `${before.replace(/([^\n])$/, "$1\n")}${IGNORED}\n`);
@@ -71,25 +78,46 @@ async function trustOwn(
   }
 }
 
-/** The name of a schema that is kept beside the configuration, where the package is not installed in the project. */
-const SCHEMA_COPY = "hooks.schema.json";
-
 async function mayWrite(folder: string, file: string, invocation: Invocation): Promise<void> {
   const there = ["hooks.yaml", "hooks.yml", "hooks.json", "hooks.jsonc", "hooks.toml"]
     .map((name) => join(folder, name))
     .find((path) => existsSync(path));
-  if (there === undefined) return;
-  const { screen, cwd } = invocation;
+  const { cwd } = invocation;
+  if (there === undefined) {
+    const above = await configurationAbove(dirname(folder), invocation);
+    if (above === undefined || (await agreed("Write one for this folder alone?", invocation, above))) return;
+    throw new TenterhookError("file_exists", above, {
+      hint: "Edit that one, or use --force to write one for this folder alone.",
+    });
+  }
   if (there !== file)
     throw new TenterhookError(
       "file_exists",
       `${shortPath(there, cwd)} is there already, and two configurations in one folder can't be.`,
       { hint: "Edit that file, or remove it first." },
     );
-  if (flagOption(invocation, "force")) return;
-  const asked = screen.interactive && !invocation.json;
-  if (asked && (await confirm(`Replace ${shortPath(file, cwd)}?`, invocation))) return;
+  if (await agreed(`Replace ${shortPath(file, cwd)}?`, invocation)) return;
   throw new TenterhookError("file_exists", `${shortPath(file, cwd)} is there already.`);
+}
+
+async function agreed(
+  question: string,
+  invocation: Invocation,
+  ...before: readonly string[]
+): Promise<boolean> {
+  if (flagOption(invocation, "force") || flagOption(invocation, "yes")) return true;
+  const { screen, json } = invocation;
+  if (!screen.interactive || json) return false;
+  screen.print(...before.map(harmless));
+  return confirm(question, invocation);
+}
+
+/** What to say of a configuration further up that counts in this folder now. */
+async function configurationAbove(folder: string, { environment }: Invocation): Promise<string | undefined> {
+  const findings = { problems: [], warnings: [], inputs: new Inputs() };
+  const { project } = await discover({ cwd: folder, environment }, findings);
+  if (project === undefined || project.root === folder) return undefined;
+  return `${join(project.root, FOLDER)} counts in this folder already; a configuration here would stand in its place.`;
 }
 
 /** Where editors find the schema: in the project's own node_modules, else in a copy that goes along with the file. */

@@ -5,7 +5,7 @@ import { eventRow, knownEventName } from "./explain/events.ts";
 import { matcherPorts } from "./explain/ports.ts";
 import { type HookView, hooksInForce } from "./hooks/view.ts";
 import { type Column, tableLines } from "./screen/table.ts";
-import { columns, counted, harmless, milliseconds, shortPath, wrapped } from "./screen/text.ts";
+import { columns, counted, harmless, harmlessName, milliseconds, shortPath, wrapped } from "./screen/text.ts";
 import { sinceTime } from "./since.ts";
 
 /** `tenterhook list`. */
@@ -36,14 +36,17 @@ export const run: CommandRun = async (invocation) => {
   const { bold, dim, red, yellow } = screen.paint;
   const from: Column<HookView> = { title: "FROM", cell: (view) => placeOf(view, cwd) };
   const wide = tableLines([...COLUMNS, PRIORITY, from], shown, Number.POSITIVE_INFINITY);
-  const fits = wide.every((line) => columns(line) <= screen.width);
-  const [head = "", ...rows] = fits ? wide : tableLines(COLUMNS, shown, screen.width);
+  const within = (lines: readonly string[]): boolean => lines.every((line) => columns(line) <= screen.width);
+  const fits = within(wide);
+  const usual = tableLines(COLUMNS, shown, screen.width);
+  const [head = "", ...rows] = fits ? wide : within(usual) ? usual : tableLines(FEWEST, shown, screen.width);
   screen.print(bold(head));
   for (const [index, row] of rows.entries()) {
     const view = shown[index];
     if (view === undefined) continue;
     screen.print(view.enabled ? row : dim(row));
-    if (!fits) screen.print(dim(`  ${placeOf(view, cwd)}, priority ${view.priority}`));
+    if (!fits)
+      screen.print(dim(wrapped(`${placeOf(view, cwd)}, priority ${view.priority}`, screen.width, "  ")));
     if (view.problem !== undefined && view.trusted)
       screen.print(red(wrapped(`will fail: ${harmless(view.problem)}`, screen.width, "  ")));
   }
@@ -57,22 +60,26 @@ export const run: CommandRun = async (invocation) => {
     `${untrusted} not trusted (tenterhook trust shows what would run)`,
     `${failing} will fail`,
   ].filter((part) => !part.startsWith("0 "));
-  screen.print("", failing + untrusted > 0 ? yellow(summary.join(", ")) : summary.join(", "));
+  const last = wrapped(summary.join(", "), screen.width);
+  screen.print("", failing + untrusted > 0 ? yellow(last) : last);
   return undefined;
 };
 
 const PRIORITY: Column<HookView> = { title: "PRIO", cell: ({ priority }) => String(priority), right: true };
 
 const COLUMNS: readonly Column<HookView>[] = [
-  { title: "NAME", cell: ({ name }) => harmless(name), least: 30 },
+  { title: "NAME", cell: ({ name }) => harmlessName(name), least: 12 },
   { title: "TYPE", cell: ({ type }) => type },
-  { title: "EVENTS", cell: ({ events }) => events.join(" "), least: 8 },
+  { title: "EVENTS", cell: ({ events }) => harmlessName(events.join(" ")), least: 8 },
   { title: "STATE", cell: stateOf },
   { title: "RUNS", cell: ({ runs }) => String(runs), right: true },
   { title: "DENY", cell: ({ denials }) => String(denials), right: true },
   { title: "FAIL", cell: ({ failures }) => String(failures), right: true },
   { title: "MEAN", cell: ({ runs, mean_ms }) => (runs === 0 ? "-" : milliseconds(mean_ms)), right: true },
 ];
+
+/** What a very narrow screen has room for. */
+const FEWEST = COLUMNS.filter(({ title }) => ["NAME", "STATE", "RUNS"].includes(title));
 
 /** In one word how a hook is doing. */
 function stateOf({ enabled, trusted, problem }: HookView): string {
@@ -84,7 +91,7 @@ function stateOf({ enabled, trusted, problem }: HookView): string {
 function placeOf({ scope, file, line, pack }: HookView, cwd: string): string {
   const place =
     file === undefined ? scope : `${scope} ${shortPath(file, cwd)}${line === undefined ? "" : `:${line}`}`;
-  return harmless(pack === undefined ? place : `${place} (pack ${pack})`);
+  return harmlessName(pack === undefined ? place : `${place} (pack ${pack})`);
 }
 
 function fitsFlags({ scope, enabled, problem }: HookView, invocation: Invocation): boolean {

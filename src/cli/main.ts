@@ -4,7 +4,10 @@ for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     // Whoever reads has seen enough: `tenterhook list | head -1`.
     if (error.code === "EPIPE") process.exit();
-    throw error;
+    if (stream === process.stdout)
+      process.stderr.write(`write_failed: What there is to say can't be written: ${error.message}.\n`);
+    if (process.argv.includes("--debug")) process.stderr.write(`${error.stack}\n`);
+    process.exit(1);
   });
 }
 process.exitCode = await runCommandLine(process.argv.slice(2));

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from "commander";
 import { TenterhookError } from "../core/errors.ts";
+import { nearestName } from "../core/suggest.ts";
 import { PACKAGE_VERSION } from "../node/package-version.ts";
 import type { CommandRow } from "./command.ts";
 import { COMMANDS, COMMON_OPTIONS } from "./commands.ts";
@@ -47,6 +48,7 @@ export function parseArguments(args: readonly string[], screen: Screen): Parsed 
       parsed = { row, names: command.args, options: command.opts() };
     });
   }
+  checkHelp(args);
   try {
     program.parse(args, { from: "user" });
   } catch (error) {
@@ -56,6 +58,19 @@ export function parseArguments(args: readonly string[], screen: Screen): Parsed 
     throw usageError(error.message, args);
   }
   return parsed ?? 2;
+}
+
+/** Help about a name that nobody has would otherwise be help about everything. */
+function checkHelp(args: readonly string[]): void {
+  const [first, second] = args;
+  const wanted =
+    first === "help" ? second : args.some((one) => /^(?:-h|--help)$/.test(one)) ? first : undefined;
+  if (wanted === undefined || wanted.startsWith("-")) return;
+  const names = ["help", ...COMMANDS.map(({ name }) => name)];
+  if (names.includes(wanted)) return;
+  const near = nearestName(wanted, names);
+  const suggestion = near === undefined ? "" : `\n(Did you mean ${near}?)`;
+  throw usageError(`unknown command '${wanted}'${suggestion}`, []);
 }
 
 function exampleText({ examples }: CommandRow): string {

@@ -1,17 +1,22 @@
+import { TenterhookError } from "../core/errors.ts";
 import { onEndingSignal } from "./ending-signals.ts";
 import { processScreen } from "./screen/screen.ts";
 
 /** Runs a command line; answers the exit code. Never throws. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   const screen = processScreen();
-  const cwd = process.cwd();
-  const view = { screen, json: args.includes("--json"), debug: args.includes("--debug"), cwd };
+  const cwd = workingFolder();
+  const view = { screen, json: args.includes("--json"), debug: args.includes("--debug"), cwd: cwd ?? "/" };
   const ending = onEndingSignal();
   try {
     const { parseArguments } = await import("./parse.ts");
     const parsed = parseArguments(args, screen);
     if (typeof parsed === "number") return parsed;
     const { row, names, options } = parsed;
+    if (cwd === undefined)
+      throw new TenterhookError("usage_error", "The working folder is no longer there.", {
+        hint: "Go to a folder that is, and run it there.",
+      });
     ending.grace_seconds = row.grace_seconds ?? ending.grace_seconds;
     const { run } = await row.load();
     const code = await run({
@@ -30,5 +35,14 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     return showFailure(error, view);
   } finally {
     ending.forget();
+  }
+}
+
+/** Undefined when somebody has removed it. */
+function workingFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
   }
 }

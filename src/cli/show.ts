@@ -140,7 +140,7 @@ async function recentRuns(hook: string, { environment, signal }: Invocation): Pr
 
 function runsIn({ type, event, session_id, runs }: JournalRecord, hook: string): readonly RecentRun[] {
   return runs
-    .filter((one) => one.name === hook && !(one.async === true && type === "decision"))
+    .filter((one) => one.name === hook && !(one.async === true && type !== "run"))
     .map(({ started_at, duration_ms, outcome, failure }) => ({
       time: started_at,
       session_id,

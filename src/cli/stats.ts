@@ -2,7 +2,7 @@ import { TenterhookError } from "../core/errors.ts";
 import { type RecordedStats, readJournal, recordedStats } from "../open.ts";
 import { type CommandRun, type Invocation, textOption } from "./command.ts";
 import { type Column, tableLines } from "./screen/table.ts";
-import { ago, counted, harmless, milliseconds, shortPath } from "./screen/text.ts";
+import { ago, counted, harmlessName, milliseconds, shortPath } from "./screen/text.ts";
 import { sinceTime } from "./since.ts";
 
 /** `tenterhook stats`. */
@@ -60,7 +60,7 @@ export const run: CommandRun = async (invocation) => {
 };
 
 const COLUMNS: readonly Column<RecordedStats>[] = [
-  { title: "HOOK", cell: ({ name }) => harmless(name), least: 30 },
+  { title: "HOOK", cell: ({ name }) => harmlessName(name), least: 12 },
   { title: "RUNS", cell: ({ runs }) => String(runs), right: true },
   { title: "DENY", cell: ({ denials }) => String(denials), right: true },
   { title: "FAIL", cell: ({ failures }) => String(failures), right: true },

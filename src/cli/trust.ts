@@ -4,7 +4,7 @@ import { TenterhookError } from "../core/errors.ts";
 import { type CommandRun, flagOption, type Invocation } from "./command.ts";
 import { confirm } from "./confirm.ts";
 import type { Screen } from "./screen/screen.ts";
-import { counted, harmless, shortPath } from "./screen/text.ts";
+import { counted, harmless, harmlessName, shortPath } from "./screen/text.ts";
 
 const MOST_LINES = 30;
 
@@ -50,7 +50,7 @@ export const run: CommandRun = async (invocation) => {
       agreed ? screen.paint.green(`Trusted: ${counted(granted, "item")}.`) : "Nothing was trusted.",
     );
     for (const { name, problem } of refused)
-      screen.tell(`${harmless(name)} can't be trusted: it ${problem}.`);
+      screen.tell(`${harmlessName(name)} can't be trusted: it ${problem}.`);
   }
   return agreed && refused.length === 0 ? undefined : 1;
 };
@@ -70,8 +70,8 @@ function heading({ state, kind, name, file, line }: TrustItem, { screen, cwd }: 
   const place =
     kind === "file" || state === "removed"
       ? ""
-      : dim(`  ${harmless(shortPath(file, cwd))}${line === undefined ? "" : `:${line}`}`);
-  return `${colour(`${MARKS[state]} ${state.padEnd(7)}`)} ${TITLES[kind]} ${bold(harmless(name))}${place}`;
+      : dim(`  ${harmlessName(shortPath(file, cwd))}${line === undefined ? "" : `:${line}`}`);
+  return `${colour(`${MARKS[state]} ${state.padEnd(7)}`)} ${TITLES[kind]} ${bold(harmlessName(name))}${place}`;
 }
 
 function showReview(

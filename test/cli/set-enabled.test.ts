@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
 import { setEnabled } from "../../src/cli/hooks/set-enabled.ts";
 import { hooksFile, project } from "../config/support/project.ts";
@@ -40,4 +40,32 @@ test("two at once both count", async () => {
     ["three", false],
   ]);
   expect(readFileSync(files.path("project/.tenterhook/hooks.local.yaml"), "utf8")).toContain("disabled:");
+});
+
+test("a link that the project brought does not lead to a file elsewhere", async () => {
+  const files = project({ "hooks.yaml": hooksFile("one"), "elsewhere/mine.yaml": "hooks: {}\n" });
+  symlinkSync(files.path("elsewhere/mine.yaml"), files.path("project/.tenterhook/hooks.local.yaml"));
+  await files.trust();
+  const local = files.path("project/.tenterhook/hooks.local.yaml");
+  expect(await refusal(setEnabled({ ...files.options, name: "one", enabled: false }))).toEqual([
+    "write_failed",
+    `${local} leads out of the project, to ${files.path("elsewhere/mine.yaml")}; nothing was written.`,
+  ]);
+  expect(readFileSync(files.path("elsewhere/mine.yaml"), "utf8")).toBe("hooks: {}\n");
+});
+
+test("a link inside the project is followed, and so is one of the user's own", async () => {
+  const files = project({
+    "hooks.yaml": hooksFile("one"),
+    "project/shared/local.yaml": "hooks: {}\n",
+    "dotfiles/hooks.yaml": hooksFile("mine"),
+    "user/tenterhook/readme": "",
+  });
+  symlinkSync("../shared/local.yaml", files.path("project/.tenterhook/hooks.local.yaml"));
+  symlinkSync(files.path("dotfiles/hooks.yaml"), files.path("user/tenterhook/hooks.yaml"));
+  await files.trust();
+  await setEnabled({ ...files.options, name: "one", enabled: false });
+  await setEnabled({ ...files.options, name: "mine", enabled: false });
+  expect(readFileSync(files.path("project/shared/local.yaml"), "utf8")).toBe("hooks: { disabled: [one] }\n");
+  expect(readFileSync(files.path("dotfiles/hooks.yaml"), "utf8")).toContain('"disabled"');
 });

@@ -10,7 +10,50 @@ const enable = (file: string, text: string, name = "old") => editDisabled(file, 
 
 describe("a name is put on hooks.disabled, and nothing else changes", () => {
   it.each([
-    ["yaml, nothing there", "a.yaml", "", "hooks:\n  disabled:\n    - new\n"],
+    ["yaml, nothing there", "a.yaml", "", "hooks:\n  disabled: [new]\n"],
+    [
+      "yaml, a list in lines at an end without a line end",
+      "a.yaml",
+      "hooks:\n  disabled:\n    - old",
+      "hooks:\n  disabled:\n    - old\n    - new",
+    ],
+    [
+      "yaml, lines that end as on Windows",
+      "a.yaml",
+      "hooks:\r\n  disabled:\r\n    - old\r\n  use: [a]\r\n",
+      "hooks:\r\n  disabled:\r\n    - old\r\n    - new\r\n  use: [a]\r\n",
+    ],
+    [
+      "yaml, all in brackets",
+      "a.yaml",
+      "{models: {a:   b},   hooks: {use: [a,   b]}} # x\n",
+      "{models: {a:   b},   hooks: {disabled: [new], use: [a,   b]}} # x\n",
+    ],
+    ["yaml, empty brackets", "a.yaml", "hooks: {}\n", "hooks: { disabled: [new] }\n"],
+    [
+      "yaml, brackets without hooks",
+      "a.yaml",
+      "{sandbox:   {mode: off}}\n",
+      "{hooks: { disabled: [new] }, sandbox:   {mode: off}}\n",
+    ],
+    [
+      "yaml, a key without a value",
+      "a.yaml",
+      "hooks:\n  disabled:\n  use: [a,   b]\n",
+      "hooks:\n  disabled: [new]\n  use: [a,   b]\n",
+    ],
+    [
+      "yaml, hooks without a value",
+      "a.yaml",
+      "hooks:   # none\nsandbox:   {mode: off}\n",
+      "hooks: { disabled: [new] }   # none\nsandbox:   {mode: off}\n",
+    ],
+    [
+      "yaml, no hooks",
+      "a.yaml",
+      "# mine\nsandbox:   {mode: off}",
+      "# mine\nsandbox:   {mode: off}\nhooks:\n  disabled: [new]\n",
+    ],
     [
       "yaml, no list",
       "a.yaml",
@@ -47,6 +90,45 @@ describe("a name is put on hooks.disabled, and nothing else changes", () => {
       "a.json",
       '{\n  "hooks": {\n    "timeout": 5 // s\n  }\n}\n',
       '{\n  "hooks": {\n    "disabled": [\n      "new"\n    ],\n    "timeout": 5 // s\n  }\n}\n',
+    ],
+    [
+      "json without line breaks",
+      "a.json",
+      '{"hooks":{"timeout":5,"limits":{"turns":1}}}',
+      '{"hooks":{"disabled":["new"],"timeout":5,"limits":{"turns":1}}}',
+    ],
+    [
+      "json, hooks on one line",
+      "a.json",
+      '{ "hooks": { "timeout": 5 } }\n',
+      '{ "hooks": { "disabled": ["new"], "timeout": 5 } }\n',
+    ],
+    ["json, no hooks", "a.json", '{"sandbox":{}}', '{"hooks":{"disabled":["new"]},"sandbox":{}}'],
+    ["json, nothing in it", "a.json", "{}", '{"hooks":{"disabled":["new"]}}'],
+    [
+      "toml, a dotted key",
+      "a.toml",
+      '# mine\nhooks.timeout = 3\n[[hooks.definitions]]\nname = "x"\n',
+      '# mine\nhooks.disabled = ["new"]\nhooks.timeout = 3\n[[hooks.definitions]]\nname = "x"\n',
+    ],
+    [
+      "toml, a table on one line",
+      "a.toml",
+      "hooks = { timeout = 3 } # x\n",
+      'hooks = { disabled = ["new"], timeout = 3 } # x\n',
+    ],
+    ["toml, an empty table on one line", "a.toml", "hooks = {}\n", 'hooks = {disabled = ["new"]}\n'],
+    [
+      "toml, lines that end as on Windows",
+      "a.toml",
+      "[hooks]\r\ntimeout = 3\r\n",
+      '[hooks]\r\ndisabled = ["new"]\r\ntimeout = 3\r\n',
+    ],
+    [
+      "toml, a header inside a text",
+      "a.toml",
+      'x = """\n[hooks]\n"""\n[[hooks.definitions]]\nname = "x"\n',
+      'x = """\n[hooks]\n"""\n[hooks]\ndisabled = ["new"]\n\n[[hooks.definitions]]\nname = "x"\n',
     ],
     [
       "toml",

@@ -126,6 +126,42 @@ describe("a journal", () => {
     expect(record?.event).toMatchObject({ tool_name: "Write", headers: { authorization: "[redacted]" } });
   });
 
+  it("loses no run, however many hooks an event has and however much each says", async () => {
+    const { folder, hooks, stop, read } = journalled();
+    for (let number = 0; number < 260; number += 1)
+      hooks.on("PreToolUse", { name: `hook-${number}`, on_failure: "open" }, () => {
+        if (number % 2 === 0) throw new Error("é".repeat(3000));
+        return deny("no ".repeat(500));
+      });
+    hooks.on("PreToolUse", { name: "later", async: true }, () => undefined);
+    await hooks.fire(bashCall("x".repeat(100_000)));
+    await hooks.settled();
+    stop();
+    const records = await read();
+    const stats = await recordedStats(records);
+    const sum = (key: "runs" | "denials" | "failures") => stats.reduce((total, one) => total + one[key], 0);
+    const ofHooks = stats.filter(({ runs }) => runs !== 1).map(({ name, runs }) => [name, runs]);
+    expect([sum("runs"), sum("denials"), sum("failures"), ofHooks]).toEqual([261, 130, 130, []]);
+    expect(records.filter(({ decision }) => decision?.action === "deny")).toHaveLength(1);
+    const text = readFileSync(join(folder, "s1.jsonl"), "utf8");
+    expect(text.split("\n").filter((line) => Buffer.byteLength(line) > 64_000)).toEqual([]);
+  });
+
+  it("keeps short what names the session, and finds it all the same", async () => {
+    const { folder, hooks, stop, read } = journalled();
+    const session = "x".repeat(200_000);
+    for (const session_id of [session, `${session}y`])
+      await hooks.fire({ ...HERE, session_id, hook_event_name: "Notification", message: "m" });
+    stop();
+    const sizes = readdirSync(folder)
+      .filter((name) => name.endsWith(".jsonl"))
+      .map((name) => statSync(join(folder, name)).size < 64_000);
+    expect(sizes).toEqual([true, true]);
+    const [record, ...others] = await read({ session });
+    expect([record?.seq, others]).toEqual([1, []]);
+    expect(await read({ session: record?.session_id ?? "" })).toEqual([record]);
+  });
+
   it("is read by time, session and hook", async () => {
     const { hooks, stop, read } = journalled();
     hooks.on("PreToolUse", { name: "guard" }, () => undefined);

@@ -1,6 +1,6 @@
 import type { ExplainedHook, Explanation } from "../explain.ts";
 import type { Screen } from "../screen/screen.ts";
-import { columns, counted, cut, hanging, harmless, padded, wrapped } from "../screen/text.ts";
+import { columns, counted, cut, hanging, harmless, harmlessName, padded, wrapped } from "../screen/text.ts";
 
 /** Shows an explanation to a person. */
 export function showExplanation({ event, decision, hooks, native }: Explanation, screen: Screen): void {
@@ -39,7 +39,7 @@ export function showExplanation({ event, decision, hooks, native }: Explanation,
     screen.print("", bold(title));
     for (const hook of group) {
       const text = said(hook);
-      const name = `  ${padded(harmless(hook.name), width)}`;
+      const name = `  ${padded(harmlessName(hook.name), width)}`;
       const line = text === "" ? name : `${name}  ${text}`;
       const why = harmless(hook.why);
       if (columns(line) + columns(why) + 4 <= screen.width) screen.print(`${line}  ${dim(`(${why})`)}`);

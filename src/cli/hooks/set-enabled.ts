@@ -14,6 +14,7 @@ import { makePrivateFolder } from "../../node/files/private-folder.ts";
 import { replaceFile } from "../../node/files/replace-file.ts";
 import { stateFolder } from "../../node/state-folder.ts";
 import { findByName } from "../find-hook.ts";
+import { mustStayInside } from "./inside-project.ts";
 import { CHANGEABLE, type ChangeableScope, scopeFile } from "./scope-files.ts";
 
 /** What to turn on or off. */
@@ -56,6 +57,7 @@ export async function setEnabled(wanted: Switch): Promise<Switched> {
   for (const scope of scopes) {
     const file = scopeFile(scope, before.trust.root, environment);
     if (enabled && !existsSync(file)) continue;
+    if (scope !== "user") mustStayInside(before.trust.root, file);
     if (await change(file, hook, wanted)) changed.push(file);
   }
   const after = await loadConfig(wanted);

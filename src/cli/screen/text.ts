@@ -55,6 +55,11 @@ export function harmless(text: string): string {
   return text.replaceAll(ACTING, "�");
 }
 
+/** A name of others, shown on one line. */
+export function harmlessName(name: string): string {
+  return harmless(name).replaceAll(/[\n\t\u2028\u2029]/g, "�");
+}
+
 /** A path as people write it: from the working folder, or from the home. */
 export function shortPath(path: string, cwd: string, home = homedir()): string {
   const from = relative(cwd, path);

@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import { TenterhookError } from "../../core/errors.ts";
+import { isTenterhookError, TenterhookError } from "../../core/errors.ts";
 import { isRecord } from "../../core/json.ts";
 import { parseText } from "../parse/parse.ts";
 import { addToJson, removeFromJson } from "./json-disabled.ts";
@@ -7,7 +7,8 @@ import { addToToml, removeFromToml } from "./toml-disabled.ts";
 import { addToYaml, removeFromYaml } from "./yaml-disabled.ts";
 
 interface Editor {
-  readonly add: (text: string, name: string) => string;
+  /** Ways to put a name on the list, the best first: which of them are right shows when they are read. */
+  readonly add: (text: string, name: string) => Iterable<string>;
   readonly remove: (text: string, name: string) => string;
 }
 
@@ -32,17 +33,9 @@ export function editDisabled(file: string, text: string, name: string, disabled:
   const editor = EDITORS.get(extname(file).toLowerCase()) ?? YAML;
   const before = disabledIn(file, text);
   if (before.includes(name) === disabled) return text;
-  let edited = text;
-  // A name may stand there twice.
-  do edited = disabled ? editor.add(edited, name) : editor.remove(edited, name);
-  while (
-    !disabled &&
-    disabledIn(file, edited).length < before.length &&
-    disabledIn(file, edited).includes(name)
-  );
   const expected = disabled ? [...before, name] : before.filter((other) => other !== name);
-  if (sameRest(file, text, edited) && disabledIn(file, edited).join("\n") === expected.join("\n"))
-    return edited;
+  for (const edited of disabled ? editor.add(text, name) : [removed(file, text, name, editor)])
+    if (isRight(file, text, edited, expected)) return edited;
   throw new TenterhookError(
     "write_failed",
     `hooks.disabled of ${file} is written in a way that can't be changed here.`,
@@ -50,6 +43,32 @@ export function editDisabled(file: string, text: string, name: string, disabled:
       hint: `Edit the file by hand: hooks.disabled is to ${disabled ? "have" : "lack"} ${JSON.stringify(name)}.`,
     },
   );
+}
+
+function removed(file: string, text: string, name: string, { remove }: Editor): string {
+  let edited = text;
+  for (let before = "", twice = true; twice && edited !== before; ) {
+    before = edited;
+    edited = remove(before, name);
+    twice = isReadable(file, edited) && disabledIn(file, edited).includes(name);
+  }
+  return edited;
+}
+
+/** True when the list is as expected and everything else as it was. */
+function isRight(file: string, before: string, after: string, expected: readonly string[]): boolean {
+  if (!isReadable(file, after)) return false;
+  return sameRest(file, before, after) && disabledIn(file, after).join("\n") === expected.join("\n");
+}
+
+function isReadable(file: string, text: string): boolean {
+  try {
+    parseText(file, text);
+    return true;
+  } catch (error) {
+    if (isTenterhookError(error)) return false;
+    throw error;
+  }
 }
 
 function disabledIn(file: string, text: string): readonly string[] {

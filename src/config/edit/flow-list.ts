@@ -16,7 +16,7 @@ export function withItem(text: string, { span, items }: FlowList, item: string):
   if (last === undefined) return splice(text, { start: span.start + 1, end: span.start + 1 }, item);
   const between = items.length > 1 ? text.slice(items.at(-2)?.end, last.start) : "";
   // Items on lines of their own stay so; a comment between two of them is not repeated.
-  const gap = between.includes("\n") ? `,\n${" ".repeat(columnOf(text, last.start))}` : ", ";
+  const gap = between.includes("\n") ? `,${lineEnd(text)}${" ".repeat(columnOf(text, last.start))}` : ", ";
   return splice(text, { start: last.end, end: last.end }, `${gap}${item}`);
 }
 
@@ -29,6 +29,11 @@ export function withoutItem(text: string, { span, items }: FlowList, index: numb
   if (next !== undefined) return splice(text, { start: item.start, end: next.start }, "");
   const after = /^\s*,/.exec(text.slice(item.end, span.end - 1))?.[0].length ?? 0;
   return splice(text, { start: previous?.end ?? item.start, end: item.end + after }, "");
+}
+
+/** How the text ends its lines. */
+export function lineEnd(text: string): string {
+  return text.includes("\r\n") ? "\r\n" : "\n";
 }
 
 /** The text with a part replaced. */

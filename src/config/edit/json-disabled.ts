@@ -1,15 +1,31 @@
 import { applyEdits, findNodeAtLocation, modify, parseTree } from "jsonc-parser";
-import { type FlowList, type Span, withItem, withoutItem } from "./flow-list.ts";
+import { type FlowList, type Span, splice, withItem, withoutItem } from "./flow-list.ts";
 
 const PATH = ["hooks", "disabled"];
 
-/** `hooks.disabled` of a JSON text with a name more; comments and the rest stay as they are written. */
-export function addToJson(text: string, name: string): string {
+/** Ways to write `hooks.disabled` of a JSON text with a name more; comments and the rest stay as they are written. */
+export function* addToJson(text: string, name: string): Generator<string> {
   const list = listIn(text);
-  if (list !== undefined) return withItem(text, list, JSON.stringify(name));
+  if (list !== undefined) yield withItem(text, list, JSON.stringify(name));
+  yield* onOneLine(text, name);
   // As the first key: after the last one it would come between that and its comment.
   const options = { formattingOptions: formatOf(text), getInsertionIndex: () => 0 };
-  return applyEdits(text, modify(text, PATH, [name], options));
+  yield applyEdits(text, modify(text, PATH, [name], options));
+}
+
+/** Where an object stands on one line, as in a file without line breaks, it stays there. */
+function* onOneLine(text: string, name: string): Generator<string> {
+  const tree = parseTree(text);
+  const hooks = tree === undefined ? undefined : findNodeAtLocation(tree, ["hooks"]);
+  const node = hooks ?? tree;
+  if (node?.type !== "object") return;
+  const [first] = node.children ?? [];
+  const start = first?.offset ?? node.offset + 1;
+  if (text.slice(node.offset, first?.offset ?? node.offset + node.length).includes("\n")) return;
+  const space = /"\s*:[ \t]/.test(text) ? " " : "";
+  const value = `"disabled":${space}${JSON.stringify([name])}`;
+  const written = hooks === undefined ? `"hooks":${space}{${value}}` : value;
+  yield splice(text, { start, end: start }, first === undefined ? written : `${written},${space}`);
 }
 
 /** `hooks.disabled` of a JSON text without a name. */

@@ -1,21 +1,34 @@
 import { parseToml } from "../parse/parse-toml.ts";
-import { type FlowList, type Span, splice, withItem, withoutItem } from "./flow-list.ts";
+import { type FlowList, lineEnd, type Span, splice, withItem, withoutItem } from "./flow-list.ts";
 
-/** `hooks.disabled` of a TOML text with a name more; comments and the rest stay as they are written. */
-export function addToToml(text: string, name: string): string {
+const HOOKS = `[ \\t]*(?:hooks|"hooks"|'hooks')[ \\t]*`;
+
+/** Places where the table may be written, which texts of several lines may hold too. */
+const HEADER = new RegExp(`^[ \\t]*\\[${HOOKS}\\][^\\n]*(?:\\n|$)`, "gm");
+const DOTTED = new RegExp(`^${HOOKS}\\.`, "gm");
+const INLINE = new RegExp(`^${HOOKS}=[ \\t]*\\{[ \\t]*(\\}?)`, "gm");
+const INNER = new RegExp(`^[ \\t]*\\[{1,2}${HOOKS}\\.`, "gm");
+
+/** Ways to write `hooks.disabled` of a TOML text with a name more; comments and the rest stay as they are written. */
+export function* addToToml(text: string, name: string): Generator<string> {
   const list = listIn(text);
-  if (list !== undefined) return withItem(text, list, JSON.stringify(name));
-  const line = `disabled = [${JSON.stringify(name)}]\n`;
-  const header = /^[ \t]*\[[ \t]*hooks[ \t]*\][^\n]*\n?/m.exec(text);
-  if (header !== null) {
-    const at = header.index + header[0].length;
-    return splice(text, { start: at, end: at }, `${header[0].endsWith("\n") ? "" : "\n"}${line}`);
+  const written = JSON.stringify(name);
+  if (list !== undefined) {
+    yield withItem(text, list, written);
+    return;
   }
+  const end = lineEnd(text);
+  const line = `disabled = [${written}]${end}`;
+  const insert = (at: number, what: string): string => splice(text, { start: at, end: at }, what);
+  for (const { index, 0: header } of text.matchAll(HEADER))
+    yield insert(index + header.length, `${header.endsWith("\n") ? "" : end}${line}`);
+  for (const { index } of text.matchAll(DOTTED)) yield insert(index, `hooks.${line}`);
+  for (const { index, 0: start, 1: close = "" } of text.matchAll(INLINE))
+    yield insert(index + start.length - close.length, `disabled = [${written}]${close === "" ? ", " : ""}`);
   // Keys of the table itself come before tables inside it.
-  const inner = /^[ \t]*\[{1,2}[ \t]*hooks[ \t]*\./m.exec(text);
-  if (inner !== null) return splice(text, { start: inner.index, end: inner.index }, `[hooks]\n${line}\n`);
-  const before = text === "" || text.endsWith("\n") ? text : `${text}\n`;
-  return `${before}${before === "" ? "" : "\n"}[hooks]\n${line}`;
+  for (const { index } of text.matchAll(INNER)) yield insert(index, `[hooks]${end}${line}${end}`);
+  const before = text === "" || text.endsWith("\n") ? text : `${text}${end}`;
+  yield `${before}${before === "" ? "" : end}[hooks]${end}${line}`;
 }
 
 /** `hooks.disabled` of a TOML text without a name. */

@@ -1,4 +1,5 @@
 import {
+  type Document,
   isMap,
   isScalar,
   isSeq,
@@ -8,35 +9,75 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
-import { columnOf, splice, withItem, withoutItem } from "./flow-list.ts";
+import { columnOf, lineEnd, splice, withItem, withoutItem } from "./flow-list.ts";
 
-/** `hooks.disabled` of a YAML text with a name more; everything else stays as it is written. */
-export function addToYaml(text: string, name: string): string {
-  const written = scalar(name);
+/** Ways to write `hooks.disabled` of a YAML text with a name more; everything else stays as it is written. */
+export function* addToYaml(text: string, name: string): Generator<string> {
   const document = parseDocument(text, { logLevel: "silent" });
-  const hooks = document.get("hooks");
-  if (!isMap(hooks)) {
-    document.setIn(["hooks"], document.createNode({ disabled: [name] }));
-    return document.toString({ lineWidth: 0 });
+  const { contents } = document;
+  const written = scalar(name);
+  if (contents === null) yield atTheEnd(text, `hooks:\n  disabled: [${written}]\n`);
+  if (isMap(contents)) {
+    const hooks = pairOf(contents, "hooks");
+    if (isMap(hooks?.value)) yield* addToHooks(text, hooks.value, written);
+    else if (hooks !== undefined) yield* inPlaceOfNothing(text, hooks, `{ disabled: [${written}] }`);
+    else if (contents.flow === true) yield* asFirstKey(text, contents, `hooks: { disabled: [${written}] }`);
+    else yield atTheEnd(text, `hooks:\n  disabled: [${written}]\n`);
   }
-  const list = pairOf(hooks, "disabled")?.value;
+  const names = document.createNode([...namesIn(document), name], { flow: true });
+  if (isMap(document.get("hooks"))) document.setIn(["hooks", "disabled"], names);
+  else document.setIn(["hooks"], document.createNode({ disabled: names }));
+  yield document.toString({ lineWidth: 0 });
+}
+
+function* addToHooks(text: string, hooks: YAMLMap, written: string): Generator<string> {
+  const pair = pairOf(hooks, "disabled");
+  const list = pair?.value;
   if (isSeq(list) && list.range) {
     const [start, end] = list.range;
-    if (list.flow === true) return withItem(text, { span: { start, end }, items: spansOf(list) }, written);
+    if (list.flow === true) yield withItem(text, { span: { start, end }, items: spansOf(list) }, written);
     const last = spansOf(list).at(-1);
-    if (last !== undefined) {
-      const line = lineAround(text, last.end - 1);
-      const indent = " ".repeat(columnOf(text, start));
-      return splice(text, { start: line.end, end: line.end }, `${indent}- ${written}\n`);
-    }
-  }
-  const [first] = hooks.items;
+    if (list.flow === true || last === undefined) return;
+    const line = lineAround(text, last.end - 1);
+    const item = `${" ".repeat(columnOf(text, start))}- ${written}`;
+    const ended = text[line.end - 1] === "\n";
+    const more = ended ? `${item}${lineEnd(text)}` : `${lineEnd(text)}${item}`;
+    yield splice(text, { start: line.end, end: line.end }, more);
+  } else if (pair !== undefined) yield* inPlaceOfNothing(text, pair, `[${written}]`);
+  else yield* asFirstKey(text, hooks, `disabled: [${written}]`);
+}
+
+/** A key that has no value yet gets one. */
+function* inPlaceOfNothing(text: string, { key, value }: Pair, written: string): Generator<string> {
+  if (!isScalar(key) || !key.range || !isScalar(value) || value.value !== null || !value.range) return;
+  const [start, end] = value.range;
+  const after = text.indexOf(":", key.range[1]) + 1;
+  if (end > start) yield splice(text, { start, end }, written);
+  else yield splice(text, { start: after, end: after }, ` ${written}`);
+}
+
+/** A key more in front of the others: behind the last it would come between that and its comment. */
+function* asFirstKey(text: string, map: YAMLMap, written: string): Generator<string> {
+  const [first] = map.items;
   const at = isScalar(first?.key) && first.key.range ? first.key.range[0] : undefined;
-  if (list !== undefined || at === undefined || hooks.flow === true) {
-    document.setIn(["hooks", "disabled"], document.createNode([name], { flow: true }));
-    return document.toString({ lineWidth: 0 });
+  const insert = (start: number, what: string): string => splice(text, { start, end: start }, what);
+  if (at !== undefined && map.flow === true) {
+    const isBelow = text.slice(map.range?.[0] ?? at, at).includes("\n");
+    const gap = isBelow ? `${lineEnd(text)}${" ".repeat(columnOf(text, at))}` : " ";
+    yield insert(at, `${text[at] === '"' ? written.replace(/^\w+/, '"$&"') : written},${gap}`);
   }
-  return splice(text, { start: at, end: at }, `disabled: [${written}]\n${" ".repeat(columnOf(text, at))}`);
+  if (at !== undefined) yield insert(at, `${written}${lineEnd(text)}${" ".repeat(columnOf(text, at))}`);
+  else if (map.range) yield insert(map.range[0] + 1, ` ${written} `);
+}
+
+function atTheEnd(text: string, lines: string): string {
+  const end = lineEnd(text);
+  return `${text}${text === "" || text.endsWith("\n") ? "" : end}${lines.replaceAll("\n", end)}`;
+}
+
+function namesIn(document: Document): readonly unknown[] {
+  const list = document.getIn(["hooks", "disabled"]);
+  return isSeq(list) ? list.items.map((item) => (isScalar(item) ? item.value : item)) : [];
 }
 
 /** `hooks.disabled` of a YAML text without a name. */
@@ -50,7 +91,7 @@ export function removeFromYaml(text: string, name: string): string {
   if (item === undefined) return text;
   const [start, end] = list.range;
   if (list.flow === true) return withoutItem(text, { span: { start, end }, items: spansOf(list) }, index);
-  if (list.items.length > 1) return splice(text, lineAround(text, item.start), "");
+  if (list.items.length > 1) return withoutLine(text, lineAround(text, item.start));
   // An empty list can't be written in lines.
   const line = lineAround(text, item.start);
   const before = text.slice(0, line.start).trimEnd();
@@ -71,6 +112,12 @@ function spansOf(list: YAMLSeq): readonly { readonly start: number; readonly end
   return list.items.flatMap((item) =>
     isScalar(item) && item.range ? [{ start: item.range[0], end: item.range[1] }] : [],
   );
+}
+
+/** The text without a line; where its last line had no end, the last one still has none. */
+function withoutLine(text: string, { start, end }: { readonly start: number; readonly end: number }): string {
+  if (end < text.length || text.endsWith("\n")) return splice(text, { start, end }, "");
+  return text.slice(0, start).replace(/\r?\n$/, "");
 }
 
 /** The whole line around a place, with its end. */

@@ -1,5 +1,7 @@
 import { isSecretName } from "../process/environment.ts";
 import { isSecretField } from "./secret-fields.ts";
+import { secretsOfOptions } from "./secret-options.ts";
+import { secretsByName } from "./secret-values.ts";
 
 /** What stands where a secret was. */
 const REDACTED = "[redacted]";
@@ -27,21 +29,12 @@ const SHAPES: readonly RegExp[] = [
   /(?<![\w-])()(?:AKIA|ASIA)[A-Z0-9]{12,}/g,
   /(?<![\w-])()eyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?/g,
   /(?<![\w-])((?:Bearer|Basic|Token)[ \t]{1,8})[\w.~+/=-]{8,}/gi,
-  /(:\/\/[^\s/:@"']{0,200}:)[^\s/@"']{1,400}(?=@)/g,
+  /(:\/\/[^\s/:@"']{0,200}:)[^\s/"']{1,400}(?=@)/g,
 ];
 
 /** What a text has that one of the shapes fits; most texts have nothing of it, and are done. */
 const SHAPED =
   /-----BEGIN|[spr]k[-_]|gh[pousr]_|github_pat_|glpat-|npm_|hf_|xox|xapp-|AIza|ya29|dop_v1_|SG\.|AKIA|ASIA|eyJ|bearer|basic|token|:\/\//i;
-
-/** A word that the name of a secret has. */
-const SECRETIVE = /pass|pwd|secret|token|key|auth|credential|cookie/i;
-
-/** `api_key=…` and `"password": "…"`, and `--token …`, in a text; the name is looked at by itself. */
-const NAMED: readonly RegExp[] = [
-  /(?<![\w-])(-{0,2}([A-Za-z][\w-]{0,60})\\?["']?[ \t]{0,4}[:=][ \t]{0,4}\\?["']?)([^\s"'\\,;&]+)/g,
-  /(?<![\w-])(--([A-Za-z][\w-]{0,60})[ \t]{1,4}\\?["']?)([^\s"'\\,;&]+)/g,
-];
 
 /**
  * Makes a redactor. The values of the variables that are withheld from programs are taken out wherever they
@@ -58,16 +51,21 @@ export function createRedactor(
     let clean = given;
     for (const secret of known) clean = clean.replaceAll(secret, REDACTED);
     if (SHAPED.test(clean)) for (const shape of SHAPES) clean = clean.replaceAll(shape, `$1${REDACTED}`);
-    if (!SECRETIVE.test(clean)) return clean;
-    for (const named of NAMED) {
-      clean = clean.replaceAll(named, (whole: string, before: string, name: string, value: string) =>
-        // A variable is named here, not its value.
-        isSecretField(name) && !value.startsWith("$") ? `${before}${REDACTED}` : whole,
-      );
-    }
-    return clean;
+    clean = without(clean, secretsByName(clean));
+    return without(clean, secretsOfOptions(clean));
   };
   return { text, value: (value) => withoutSecrets(value, text, false, 0) };
+}
+
+/** The text with the mark in each of the places, which come in order. */
+function without(text: string, places: Iterable<{ readonly start: number; readonly end: number }>): string {
+  let clean = "";
+  let done = 0;
+  for (const { start, end } of places) {
+    clean += `${text.slice(done, start)}${REDACTED}`;
+    done = end;
+  }
+  return done === 0 ? text : clean + text.slice(done);
 }
 
 function withoutSecrets(value: unknown, text: Redactor["text"], secret: boolean, depth: number): unknown {

@@ -2,7 +2,6 @@ const WORDS: ReadonlySet<string> = new Set([
   "password",
   "passwd",
   "passphrase",
-  "pwd",
   "secret",
   "secrets",
   "token",
@@ -27,6 +26,16 @@ const KEYS: ReadonlySet<string> = new Set([
   "ssh",
   "service",
 ]);
+
+/** Ends of a word that is written as one: `PGPASSWORD`, `DBPASS`. */
+const ENDS =
+  /(?:password|passwd|passphrase|secret|(?:auth|access|refresh|api)token|(?:api|secret|access|private)key|[a-z0-9]pass)$/;
+
+/** Words that only end like the name of a secret. */
+const OTHERS = /^(?:by|com|encom|sur|tres|over|under)pass$/;
+
+/** Words that are secret only beside others: `DB_PASS`, but not `pass: 3`. */
+const BESIDE: ReadonlySet<string> = new Set(["pwd", "pass"]);
 
 /** Words after `token` that make it a number of tokens, not a token. */
 const COUNTS: ReadonlySet<string> = new Set(["count", "limit", "budget", "usage", "type"]);
@@ -56,11 +65,13 @@ function hasSecretWord(name: string): boolean {
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()
-    .split(/[^a-z0-9]+/);
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== "");
   return words.some((word, at) => {
     if (word === "token" && COUNTS.has(words[at + 1] ?? "")) return false;
-    if (WORDS.has(word))
-      return !(word === "pwd" && words.length === 1) && !(word === "auth" && words.length > 2);
+    if (BESIDE.has(word)) return at > 0 && at === words.length - 1;
+    if (WORDS.has(word)) return !(word === "auth" && words.length > 2);
+    if (ENDS.test(word)) return !OTHERS.test(word);
     return word === "key" && KEYS.has(words[at - 1] ?? "");
   });
 }

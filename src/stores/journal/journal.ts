@@ -7,7 +7,7 @@ import { rotate } from "../../node/files/rotate.ts";
 import { tidy } from "../../node/files/tidy.ts";
 import { createRedactor, type Redactor } from "../../node/records/redact.ts";
 import { isJournal, journalFile, journalFolder, rotatedFile } from "./files.ts";
-import { journalLine, type Told } from "./record.ts";
+import { journalLines, recordedId, type Told } from "./record.ts";
 
 /** How a journal is kept. */
 export interface JournalOptions {
@@ -85,10 +85,10 @@ export class Journal {
     this.waiting = [];
     const bySession = new Map<string, string[]>();
     for (const one of told) {
-      const session = (one.type === "run" ? one.end : one.event).session_id;
+      const session = recordedId((one.type === "run" ? one.end : one.event).session_id);
       const lines = bySession.get(session) ?? [];
       bySession.set(session, lines);
-      lines.push(journalLine(one, this.redactor));
+      lines.push(...journalLines(one, this.redactor));
     }
     for (const [session, lines] of bySession) this.write(session, lines);
   }

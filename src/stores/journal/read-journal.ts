@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { journalFiles, journalFolder } from "./files.ts";
-import { isRecordOfJournal, type JournalRecord } from "./record.ts";
+import { isRecordOfJournal, type JournalRecord, recordedId } from "./record.ts";
 
 /** A line of a journal that can't be read. */
 export interface Damage {
@@ -30,7 +30,8 @@ export interface ReadOptions {
 export async function* readJournal(
   options: ReadOptions = {},
 ): AsyncGenerator<JournalRecord, void, undefined> {
-  const { folder = journalFolder(options.environment), since, session, hook } = options;
+  const { folder = journalFolder(options.environment), since, hook } = options;
+  const session = options.session === undefined ? undefined : recordedId(options.session);
   const from = since?.toISOString();
   for (const { file, changed } of await journalFiles(folder, session)) {
     if (since !== undefined && changed < since.getTime()) continue;

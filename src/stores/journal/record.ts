@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Decision, HookRun } from "../../core/decision.ts";
 import type { Decided, RunEvent } from "../../core/observers.ts";
 import type { Redactor } from "../../node/records/redact.ts";
@@ -6,17 +7,21 @@ import { type Caps, prune } from "./prune.ts";
 /** One line of a journal. */
 export interface JournalRecord {
   readonly v: 1;
-  /** `decision`: what was decided; `run`: how a hook ended that ran beside its event. */
-  readonly type: "decision" | "run";
+  /**
+   * `decision`: what was decided; `more`: further runs of the decision before it, where a line can't hold all; `run`: how a
+   * hook ended that ran beside its event.
+   */
+  readonly type: "decision" | "more" | "run";
   /** ISO time of the event, or of the run's start. */
   readonly time: string;
-  /** Of the event in its session; absent on a `run`. */
+  /** Of the event in its session; only on a `decision`. */
   readonly seq?: number;
+  /** A very long one as `recordedId` shortens it. */
   readonly session_id: string;
   readonly event_id: string;
   /** The parts of the event worth keeping, without secrets; long ones shortened. */
   readonly event: Readonly<Record<string, unknown>> & { readonly hook_event_name: string };
-  /** Without its runs; absent on a `run`. */
+  /** Without its runs; only on a `decision`. */
   readonly decision?: Readonly<Record<string, unknown>> & Pick<Decision, "action" | "reason">;
   readonly runs: readonly HookRun[];
 }
@@ -52,58 +57,103 @@ const STEPS: readonly Caps[] = [
 /** A secret that the cap would cut in two is still recognised. */
 const MARGIN = 1000;
 
-/** The line of a journal for what was told: without secrets, and never longer than 64,000 bytes. */
-export function journalLine(told: Told, redactor: Redactor): string {
-  for (const caps of STEPS) {
-    const line = JSON.stringify(recordOf(told, redactor, caps));
-    if (Buffer.byteLength(line) <= MOST_BYTES) return line;
-  }
-  const { type, time, seq, session_id, event_id, name } = factsOf(told);
-  const event = { hook_event_name: name, shortened: true };
-  return JSON.stringify({ v: 1, type, time, seq, session_id, event_id, event, runs: [] });
+/** Runs in one line; further ones stand in lines of their own. */
+const MOST_RUNS = 50;
+
+/** The lines of a journal for what was told: without secrets, with every run, and none longer than 64,000 bytes. */
+export function journalLines(told: Told, redactor: Redactor): readonly string[] {
+  const { runs, ...facts } = factsOf(told);
+  const first = lineOf(facts, runs.slice(0, MOST_RUNS), redactor);
+  const { time, session_id, event_id, name } = facts;
+  const more = { type: "more", time, session_id, event_id, name, event: { hook_event_name: name } } as const;
+  const rest: string[] = [];
+  for (let at = MOST_RUNS; at < runs.length; at += MOST_RUNS)
+    rest.push(lineOf(more, runs.slice(at, at + MOST_RUNS), redactor));
+  return [first, ...rest];
 }
 
-function recordOf(told: Told, redactor: Redactor, caps: Caps): object {
-  const { type, time, seq, session_id, event_id, event, decision, runs } = factsOf(told);
-  const loose = { ...caps, characters: caps.characters + MARGIN };
-  const clean = (value: unknown): unknown => prune(redactor.value(prune(value, loose)), caps);
+function lineOf(facts: Facts, runs: readonly HookRun[], redactor: Redactor): string {
+  const { name, event, decision, ...head } = facts;
+  for (const caps of STEPS) {
+    const loose = { ...caps, characters: caps.characters + MARGIN };
+    const clean = (value: unknown): unknown => prune(redactor.value(prune(value, loose)), caps);
+    const line = JSON.stringify({
+      v: 1,
+      ...head,
+      event: clean(event),
+      ...(decision === undefined ? {} : { decision: clean(decision) }),
+      // Field by field: however short a run is told, what counts of it stays.
+      runs: runs.map((run) =>
+        Object.fromEntries(Object.entries(run).map(([key, value]) => [key, clean(value)])),
+      ),
+    });
+    if (Buffer.byteLength(line) <= MOST_BYTES) return line;
+  }
+  const short = { hook_event_name: name.slice(0, 200), shortened: true };
+  const said = decision === undefined ? {} : { decision: { action: Reflect.get(decision, "action") } };
+  return JSON.stringify({ v: 1, ...head, event: short, ...said, runs: runs.map(bareRun) });
+}
+
+/** What is counted of a run, and nothing that can be long. */
+function bareRun({ name, handler, event_id, outcome, failure, ...run }: HookRun): HookRun {
+  const { started_at, duration_ms, recheck, async, skipped } = run;
   return {
-    v: 1,
-    type,
-    time,
-    seq,
-    session_id,
-    event_id,
-    event: clean(event),
-    ...(decision === undefined ? {} : { decision: clean(decision) }),
-    runs: runs.slice(0, MOST_RUNS).map(clean),
+    name: name.slice(0, 200),
+    handler: handler.slice(0, 40),
+    event_id: recordedId(event_id),
+    started_at,
+    duration_ms,
+    ...(outcome === undefined ? {} : { outcome: { action: outcome.action } }),
+    ...(failure === undefined ? {} : { failure: { kind: failure.kind, message: "…" } }),
+    ...(recheck === undefined ? {} : { recheck }),
+    ...(async === undefined ? {} : { async }),
+    ...(skipped === undefined ? {} : { skipped }),
   };
 }
 
-/** No event has more, but nobody forbids it. */
-const MOST_RUNS = 200;
+const LONGEST_ID = 512;
 
-function factsOf(told: Told) {
+/** An id as it is recorded: one of sensible length as it is, of a longer one the beginning and what tells it from others. */
+export function recordedId(id: string): string {
+  if (id.length <= LONGEST_ID) return id;
+  return `${id.slice(0, 100)}…${createHash("sha256").update(JSON.stringify(id)).digest("hex")}`;
+}
+
+interface Facts {
+  readonly type: JournalRecord["type"];
+  readonly time: string;
+  readonly seq?: number;
+  readonly session_id: string;
+  readonly event_id: string;
+  readonly name: string;
+  readonly event: object;
+  readonly decision?: object;
+}
+
+function factsOf(told: Told): Facts & { readonly runs: readonly HookRun[] } {
   if (told.type === "run") {
-    const { session_id, event_id, hook_event_name: name, run } = told.end;
+    const { hook_event_name: name, run } = told.end;
     const event = { hook_event_name: name };
-    return { type: told.type, time: run.started_at, session_id, event_id, name, event, runs: [run] };
+    return { type: told.type, time: run.started_at, ...idsOf(told.end), name, event, runs: [run] };
   }
   const { type, event, decision } = told;
-  const { timestamp: time, seq, session_id, event_id, hook_event_name: name } = event;
+  const { timestamp, seq, hook_event_name: name } = event;
   const { runs, ...rest } = decision;
   const kept = Object.entries(event).filter(([key]) => !LEFT_OUT.has(key));
   return {
     type,
-    time,
+    time: timestamp.slice(0, 40),
     seq,
-    session_id,
-    event_id,
+    ...idsOf(event),
     name,
     event: Object.fromEntries(kept),
     decision: decided(rest),
     runs,
   };
+}
+
+function idsOf({ session_id, event_id }: { readonly session_id: string; readonly event_id: string }) {
+  return { session_id: recordedId(session_id), event_id: recordedId(event_id) };
 }
 
 /** A decision with nothing that is empty. */

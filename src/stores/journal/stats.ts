@@ -31,7 +31,7 @@ export async function recordedStats(
   for await (const { type, runs } of records) {
     for (const run of runs) {
       // The decision tells that it began, a record of its own how it ended.
-      if (run.async === true && type === "decision") continue;
+      if (run.async === true && type !== "run") continue;
       const count = counts.get(run.name) ?? { durations: [], denials: 0, kinds: new Map(), last: "" };
       counts.set(run.name, count);
       add(count, run);

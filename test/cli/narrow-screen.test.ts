@@ -1,0 +1,92 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { run } from "../../src/cli/list.ts";
+import { paint } from "../../src/cli/screen/colours.ts";
+import type { Screen } from "../../src/cli/screen/screen.ts";
+import { project } from "../config/support/project.ts";
+import { mustBeBuilt } from "../repository/support/files.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { CLI, userEnvironment } from "./support/run-cli.ts";
+
+/** What `list` prints of these hooks on a screen of so many columns. */
+async function listed(width: number, definitions: readonly object[]): Promise<readonly string[]> {
+  const files = project({ "hooks.json": JSON.stringify({ hooks: { definitions } }) });
+  const lines: string[] = [];
+  const print = (...more: readonly string[]): void => {
+    lines.push(...more.flatMap((line) => line.split("\n")));
+  };
+  const screen: Screen = {
+    paint: paint(false),
+    paintError: paint(false),
+    width,
+    interactive: false,
+    print,
+    tell: print,
+    write: print,
+    json: () => {},
+    jsonLine: () => {},
+  };
+  const { cwd, environment } = files.options;
+  const { signal } = new AbortController();
+  await run({ names: [], options: {}, json: false, screen, cwd, environment: environment ?? {}, signal });
+  return lines;
+}
+
+const inline = (name: string) => ({
+  name,
+  type: "inline",
+  matcher: { events: ["PreToolUse", "PostToolUse"] },
+  rules: 'tool equals "x" -> deny("no")',
+});
+
+describe("a list of hooks", () => {
+  it.each([80, 60, 40])("is no wider than a screen of %i columns", async (width) => {
+    const lines = await listed(width, [inline("a-rather-long-name-of-a-hook-that-goes-on"), inline("b")]);
+    expect(lines.filter((line) => line.length > width)).toEqual([]);
+  });
+
+  it("has one row for a hook, whatever its name", async () => {
+    const lines = await listed(Number.POSITIVE_INFINITY, [inline("one\ntwo\tthree")]);
+    expect(lines.filter((line) => line.startsWith("one�two�three"))).toHaveLength(1);
+    expect(lines).toHaveLength(4);
+  });
+});
+
+describe("where nothing goes as usual, no stack trace is shown", () => {
+  beforeAll(mustBeBuilt);
+
+  const shell = async (script: string, cwd: string) => {
+    const env = userEnvironment(cwd, { CLI, NODE: process.execPath });
+    const child = spawn("/bin/sh", ["-c", script], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    const [stdout, stderr, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, "close"),
+    ]);
+    return { code, stdout, stderr };
+  };
+
+  it("in a folder that is gone", async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "gone"));
+    const script = 'cd gone && rmdir ../gone && "$NODE" "$CLI" list';
+    expect(await shell(script, folder)).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        "usage_error: The working folder is no longer there.\n  Go to a folder that is, and run it there.\n",
+    });
+  });
+
+  it.runIf(existsSync("/dev/full"))("on a disk that is full", async () => {
+    const { code, stderr } = await shell('"$NODE" "$CLI" list > /dev/full', temporaryFolder());
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^write_failed: What there is to say can't be written: ENOSPC[^\n]*\n$/),
+    ]);
+  });
+});
