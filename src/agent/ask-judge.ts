@@ -28,18 +28,16 @@ export async function askJudge(
     if (stop_reason !== "complete" && stop_reason !== "limit")
       throw new HookFailureError("error", `The judge came to no verdict: ${error?.message ?? text}`);
     const { input_tokens = 0, output_tokens = 0 } = usage;
-    return { value: verdictIn(text), usage: { input_tokens, output_tokens } };
+    return { text: verdictIn(text), usage: { input_tokens, output_tokens } };
   } finally {
     await agent.close();
   }
 }
 
 /** The last JSON object of an answer: models like to explain themselves first. */
-function verdictIn(text: string): unknown {
+function verdictIn(text: string): string {
   const found = /\{[^{}]*\}\s*(?:```)?\s*$/.exec(text.slice(-LONGEST_ANSWER))?.[0].replace(/```\s*$/, "");
-  try {
-    return JSON.parse(found ?? "");
-  } catch {
+  if (found === undefined)
     throw new HookFailureError("bad_output", "The judge's answer does not end with a verdict.");
-  }
+  return found;
 }

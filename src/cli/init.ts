@@ -114,10 +114,10 @@ async function agreed(
 
 /** What to say of a configuration further up that counts in this folder now. */
 async function configurationAbove(folder: string, { environment }: Invocation): Promise<string | undefined> {
-  const findings = { problems: [], warnings: [], inputs: new Inputs() };
-  const { project } = await discover({ cwd: folder, environment }, findings);
-  if (project === undefined || project.root === folder) return undefined;
-  return `${join(project.root, FOLDER)} counts in this folder already; a configuration here would stand in its place.`;
+  const { units } = await discover({ cwd: folder, environment }, new Inputs());
+  const above = units.findLast(({ kind, root }) => kind === "project" && root !== folder);
+  if (above === undefined) return undefined;
+  return `${join(above.root, FOLDER)} counts in this folder already; a configuration here would count beside it.`;
 }
 
 /** Where editors find the schema: in the project's own node_modules, else in a copy that goes along with the file. */

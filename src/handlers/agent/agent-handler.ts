@@ -7,7 +7,7 @@ import type { Handler } from "../../core/ports.ts";
 import type { HandlerSetting, HandlerSettings } from "../handler-types.ts";
 import { spend } from "../llm/budget.ts";
 import { compileJudgePrompt, renderQuestion } from "../llm/judge-prompt.ts";
-import { outcomeOf, readVerdict } from "../llm/verdict.ts";
+import { readVerdict } from "../llm/verdict.ts";
 
 const DEFAULT_TURNS = 10;
 const DEFAULT_BUDGET = 200;
@@ -43,10 +43,10 @@ export async function agentHandler(
   return {
     type: "agent",
     ...(problem === undefined ? {} : { problem }),
-    async run(event: AnyEvent, { signal, record }: HookContext): Promise<Outcome | undefined> {
+    async run(event: AnyEvent, { signal, record }: HookContext): Promise<readonly Outcome[]> {
       spend(judgeAgent, event.session_id, site.judge?.budget ?? DEFAULT_BUDGET);
       const { system, prompt: data } = renderQuestion(questionOf(event));
-      const { value, usage } = await judgeAgent({
+      const { text, usage } = await judgeAgent({
         ...judge,
         cwd: event.cwd,
         max_turns,
@@ -55,7 +55,7 @@ export async function agentHandler(
         signal,
       });
       if (usage !== undefined) record({ usage });
-      return outcomeOf(readVerdict(value), event);
+      return readVerdict(text, event);
     },
   };
 }
