@@ -35,7 +35,7 @@ test("the scanner sees every import that esbuild sees", async () => {
       expect.arrayContaining(imports.map(({ original, path }) => original ?? path)),
     ]);
   }
-});
+}, 120_000);
 
 describe("a planted import is found", () => {
   test.each([
