@@ -169,6 +169,11 @@ describe("a command is given", () => {
   });
 });
 
+it("half a character that a program was about to write is not shown", async () => {
+  const { failure } = await decided({ command: "printf 'no \\342\\202' >&2; kill -KILL $$" });
+  expect(failure).toEqual({ kind: "error", message: "SIGKILL ended it: no" });
+});
+
 it("what a hook said is cut between characters", async () => {
   for (const end of ["process.exitCode = 1", 'process.kill(process.pid, "SIGKILL")']) {
     const script = `require("fs").writeSync(2, "ab" + "€".repeat(400000)); ${end}`;

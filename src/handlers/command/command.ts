@@ -4,6 +4,7 @@ import { HookFailureError } from "../../core/hook-failure-error.ts";
 import type { Outcome } from "../../core/outcomes.ts";
 import type { Handler } from "../../core/ports.ts";
 import { lastCharacters } from "../../core/text.ts";
+import { wholeCharacters } from "../../node/process/output.ts";
 import { type ProgramResult, runProgram } from "../../node/process/run-program.ts";
 import type { HandlerSetting, HandlerSettings } from "../handler-types.ts";
 import { readExit } from "../reply/read-exit.ts";
@@ -80,7 +81,7 @@ function said(
 /** What the program answered; throws a HookFailureError for anything that is no answer. */
 function answer(result: ProgramResult, site: CommandSite, event: AnyEvent): readonly Outcome[] {
   const { exit_code, exit_signal, stdout } = result;
-  const stderr = result.stderr.toString();
+  const stderr = wholeCharacters(result.stderr);
   if (exit_code === null) {
     const tail = lastCharacters(stderr.trim(), 500);
     throw new HookFailureError("error", `${exit_signal} ended it${tail === "" ? "." : `: ${tail}`}`);

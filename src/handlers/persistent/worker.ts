@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { HookFailureError } from "../../core/hook-failure-error.ts";
 import { lastCharacters } from "../../core/text.ts";
 import { whenDrained } from "../../node/process/drain.ts";
-import { Output } from "../../node/process/output.ts";
+import { Output, wholeCharacters } from "../../node/process/output.ts";
 import { type ProgramCall, type StartedProgram, startProgram } from "../../node/process/start-program.ts";
 import { startFailure } from "../command/start-failure.ts";
 
@@ -152,7 +152,7 @@ export class Worker {
     if (pending !== undefined) this.settle();
     this.giveUp();
     if (pending === undefined) return;
-    const said = lastCharacters(pending.stderr.end().toString().trim(), 500);
+    const said = lastCharacters(wholeCharacters(pending.stderr.end()).trim(), 500);
     pending.reject(new HookFailureError(kind, `${problem}${said === "" ? "." : `: ${said}`}`));
   }
 

@@ -50,6 +50,11 @@ export class Output {
   }
 }
 
+/** Bytes as text, without half a character at the end: a program that was ended may have been about to write the rest. */
+export function wholeCharacters(bytes: Buffer): string {
+  return bytes.toString("utf8", 0, endOfCharacters(bytes));
+}
+
 /** Where the last whole character of a text in UTF-8 ends. Bytes that begin no character are left as they are. */
 function endOfCharacters(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back += 1) {
