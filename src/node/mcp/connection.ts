@@ -1,6 +1,7 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { ProgramError } from "../process/program-error.ts";
 import { AddressTransport } from "./address-transport.ts";
+import { beginningOf } from "./cut-text.ts";
 import { PING_MILLISECONDS } from "./limits.ts";
 import { McpServerError } from "./mcp-error.ts";
 import { ProgramTransport } from "./program-transport.ts";
@@ -76,7 +77,7 @@ export function failureOf(error: unknown, { name: plain, transport, sdk }: Conne
   if (transport.ended !== undefined) return transport.ended;
   const { McpError, ErrorCode } = sdk.types;
   const said = transport instanceof ProgramTransport ? transport.said() : "";
-  const message = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+  const message = beginningOf(error instanceof Error ? error.message : String(error), 500);
   if (error instanceof McpError && error.code === ErrorCode.RequestTimeout)
     return new McpServerError(
       "timeout",

@@ -1,6 +1,9 @@
 /** The longest message a server may send. */
 export const MOST_MESSAGE_BYTES = 4_000_000;
 
+/** How many lines a server may print between two messages that are none. */
+export const MOST_STRAY_LINES = 10_000;
+
 /** How many tools of a server are listed; more are left out. */
 export const MOST_TOOLS = 1_000;
 

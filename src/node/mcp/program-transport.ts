@@ -4,7 +4,8 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { whenDrained } from "../process/drain.ts";
 import { type ProgramCall, type StartedProgram, startProgram } from "../process/start-program.ts";
-import { MOST_MESSAGE_BYTES } from "./limits.ts";
+import { beginningOf, endOf } from "./cut-text.ts";
+import { MOST_MESSAGE_BYTES, MOST_STRAY_LINES } from "./limits.ts";
 import { McpServerError } from "./mcp-error.ts";
 import type { Sdk } from "./sdk.ts";
 
@@ -33,6 +34,8 @@ export class ProgramTransport implements Transport {
   private size = 0;
   private stderr = "";
   private strayLine = "";
+  /** Since the last message. */
+  private strayLines = 0;
 
   constructor(name: string, call: ProgramCall, lines: Sdk["lines"]) {
     this.name = name;
@@ -47,8 +50,8 @@ export class ProgramTransport implements Transport {
     const { child } = program;
     for (const stream of child.stdio) stream?.on("error", () => undefined);
     child.stdout?.on("data", (chunk: Buffer) => this.receive(chunk));
-    child.stderr?.on("data", (chunk: Buffer) => {
-      this.stderr = (this.stderr + chunk.toString()).slice(-TAIL_CHARACTERS);
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.stderr = endOf(this.stderr + text, TAIL_CHARACTERS);
     });
     child.once("exit", (code, signal) => {
       // Its last words may still be in the pipe.
@@ -103,6 +106,7 @@ export class ProgramTransport implements Transport {
 
   private receive(chunk: Buffer): void {
     let rest = chunk;
+    if (this.ended !== undefined) return;
     for (let end = rest.indexOf(NEWLINE); end !== -1; end = rest.indexOf(NEWLINE)) {
       const line = Buffer.concat([...this.received, rest.subarray(0, end)]);
       this.received = [];
@@ -110,6 +114,7 @@ export class ProgramTransport implements Transport {
       rest = rest.subarray(end + 1);
       if (line.length <= MOST_MESSAGE_BYTES) this.read(line.toString());
       else this.tooLong();
+      if (this.ended !== undefined) return;
     }
     this.size += rest.length;
     if (this.size > MOST_MESSAGE_BYTES) this.tooLong();
@@ -119,11 +124,26 @@ export class ProgramTransport implements Transport {
   /** Servers that print to the wrong stream are common; what can't be read is passed over, and told when it matters. */
   private read(line: string): void {
     if (line.trim() === "") return;
+    // Finding out by an exception costs far more than looking at the first character.
+    if (line.trimStart().startsWith("{") && this.pass(line)) this.strayLines = 0;
+    else this.stray(line);
+  }
+
+  private pass(line: string): boolean {
     try {
       this.onmessage?.(this.lines.deserializeMessage(line));
+      return true;
     } catch {
-      this.strayLine = line.slice(0, 100);
+      return false;
     }
+  }
+
+  /** A server that prints without end would keep us busy without end. */
+  private stray(line: string): void {
+    this.strayLine = beginningOf(line, 100);
+    this.strayLines += 1;
+    if (this.strayLines > MOST_STRAY_LINES)
+      this.end("bad_output", `printed more than ${MOST_STRAY_LINES} lines that are no messages`);
   }
 
   private tooLong(): void {

@@ -42,6 +42,14 @@ async function judged(
 }
 
 describe("a verdict", () => {
+  it("is given to a hook of the type prompt too, which is another name", async () => {
+    const { hooks } = await judged([OBJECTION], { type: "prompt" });
+    expect(await hooks.fire(bashCall("rm -r build"))).toMatchObject({
+      action: "deny",
+      runs: [{ handler: "llm" }],
+    });
+  });
+
   it("without an objection is no allow", async () => {
     const { hooks } = await judged([FINE]);
     const decision = await hooks.fire(bashCall("ls"));

@@ -105,6 +105,26 @@ describe("a server that is a program", () => {
     expect(await failureOf(client.callTool("pid", {}, options))).toEqual([kind, message]);
   });
 
+  it("that prints without end is ended, and never holds us up", async () => {
+    const client = clientOf({ command: "yes", args: ["a line on the wrong stream"] });
+    expect(await failureOf(client.callTool("pid", {}, options))).toEqual([
+      "bad_output",
+      'The MCP server "box" printed more than 10000 lines that are no messages: It printed "a line on the wrong stream", which is no message.',
+    ]);
+  });
+
+  it.each([">&1", ">&2"])("is quoted without half a character, from %s", async (stream) => {
+    const line = `x${"🙂".repeat(400)}`;
+    const client = clientOf({
+      command: "sh",
+      args: ["-c", `read -r request; printf '%s\n' "$0" ${stream}; exit 4`, line],
+    });
+    const [, message] = await failureOf(client.callTool("pid", {}, options));
+    expect(message).toContain("🙂");
+    expect(Buffer.from(message).toString()).toBe(message);
+    expect(message).not.toMatch(/\\ud/);
+  });
+
   it.each([
     [
       { command: "no-such-server" },
