@@ -54,8 +54,12 @@ export async function readConfig(
   }
   const agent = await readAgent(cwd, reading);
   // Names that are taken twice are the only thing that shows when the scopes meet.
-  mergeDefinitions(layers, () => undefined, reading.problems, []);
-  if (reading.problems.length > 0) throw new ConfigError(inOrder(reading.problems));
+  const definitions = mergeDefinitions(layers, () => undefined, reading.problems, []);
+  if (reading.problems.length > 0) {
+    const { templateWarnings } = await import("./template-fields.ts");
+    const warnings = [...reading.warnings, ...definitions.flatMap(templateWarnings)];
+    throw new ConfigError(inOrder(reading.problems), inOrder(warnings));
+  }
   return {
     cwd,
     ...(project === undefined ? {} : { project: { root: project.root } }),

@@ -11,6 +11,10 @@ export interface GrantOptions {
   readonly only?: readonly string[];
 }
 
+/** Characters of one text that are kept, so that a later review can say what changed; and of all together. */
+const MOST_KEPT = 200_000;
+const MOST_KEPT_OF_ALL = 10_000_000;
+
 /**
  * Trusts what a review has shown, exactly as it was then: what has changed since stays untrusted. Items with a problem
  * are left out; removed ones are forgotten. Takes effect at the next event, in running processes too.
@@ -22,8 +26,13 @@ export async function grantTrust(review: TrustReview, options: GrantOptions = {}
   const chosen = review.items.filter(({ id }) => only?.includes(id) ?? true);
   const at = new Date().toISOString();
   await changeTrust(review.root, environment, (items) => {
+    let kept = [...items.values()].reduce((sum, { text = "" }) => sum + text.length, 0);
     for (const { id, hash, text, state, problem } of chosen) {
-      if (state !== "removed" && problem === undefined) items.set(id, { hash, text, at });
+      if (state !== "removed" && problem === undefined) {
+        const fits = text.length <= MOST_KEPT && kept + text.length <= MOST_KEPT_OF_ALL;
+        kept += fits ? text.length : 0;
+        items.set(id, { hash, at, ...(fits ? { text } : {}) });
+      }
       // Unless somebody has trusted it anew since.
       else if (state === "removed" && items.get(id)?.hash === hash) items.delete(id);
     }
