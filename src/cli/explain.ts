@@ -6,6 +6,7 @@ import { adapterOf } from "./agents.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "./command.ts";
 import { matcherPorts } from "./explain/ports.ts";
 import { type GivenEvent, readEvent } from "./explain/read-event.ts";
+import { rewrittenEvent, whyInTheEnd } from "./explain/rewritten.ts";
 import { showExplanation } from "./explain/show.ts";
 import { type Why, whyMatched } from "./explain/why.ts";
 import { loadHooks } from "./hooks/load-hooks.ts";
@@ -13,15 +14,17 @@ import { loadHooks } from "./hooks/load-hooks.ts";
 /** What became of one hook. */
 export interface ExplainedHook extends Why {
   readonly name: string;
+  /** What it said, or what its failure came to. */
   readonly outcome?: HookOutcome;
+  /** Set when it failed; `untrusted` is the kind of one that was not run because nobody has trusted it. */
   readonly failure?: HookFailure;
 }
 
 /** An event with all that is known of its decision. */
 export interface Explanation {
   readonly event: AnyEvent;
-  /** Absent when nothing was run. */
-  readonly decision?: Decision;
+  /** Null when nothing was run. */
+  readonly decision: Decision | null;
   readonly hooks: readonly ExplainedHook[];
   /** What the agent would be told. */
   readonly native?: NativeReply;
@@ -39,7 +42,8 @@ export const run: CommandRun = async (invocation) => {
   try {
     const explained = await explain(hooks, event, invocation);
     const { decision } = explained;
-    const native = decision && adapter?.encode(decision, explained.event, config.settings.degrade);
+    const native =
+      decision === null ? undefined : adapter?.encode(decision, explained.event, config.settings.degrade);
     const explanation = { ...explained, ...(native === undefined ? {} : { native }) };
     if (json) screen.json(explanation);
     else showExplanation(explanation, screen);
@@ -56,19 +60,22 @@ async function explain(hooks: Hooks, given: GivenEvent, invocation: Invocation):
   const ports = matcherPorts();
   const explained: ExplainedHook[] = [];
   for (const hook of hooks.list()) {
-    const why = await whyMatched(hook, event, ports);
-    // What the set adds itself, to tell of what is not trusted, counts only where it speaks.
-    if (!why.matched && hook.origin.file === undefined) continue;
     const run = decision.runs.findLast(({ name }) => name === hook.name);
     const { outcome, failure } = run ?? {};
+    const atFirst = await whyMatched(hook, event, ports);
+    const inTheEnd = await whyMatched(hook, rewrittenEvent(event, decision), ports);
+    const why = whyInTheEnd(atFirst, inTheEnd, run);
+    // What the set adds itself, to tell of what is not trusted, counts only where it speaks.
+    if (!why.matched && hook.origin.file === undefined) continue;
     explained.push({
       name: hook.name,
-      ...why,
+      matched: why.matched,
+      why: failure?.kind === "untrusted" ? `${why.why}; it is not trusted, so it was not run` : why.why,
       ...(outcome === undefined ? {} : { outcome }),
       ...(failure === undefined ? {} : { failure }),
     });
   }
-  return { event, ...(dry ? {} : { decision }), hooks: explained };
+  return { event, decision: dry ? null : decision, hooks: explained };
 }
 
 /** Fires the event; answers it as hooks saw it, with the decision. */

@@ -3,10 +3,12 @@ import { grantTrust, reviewTrust, revokeTrust, type TrustItem, type TrustReview 
 import { TenterhookError } from "../core/errors.ts";
 import { type CommandRun, flagOption, type Invocation } from "./command.ts";
 import { confirm } from "./confirm.ts";
+import { lineDiff } from "./screen/line-diff.ts";
 import type { Screen } from "./screen/screen.ts";
 import { counted, harmless, harmlessName, shortPath } from "./screen/text.ts";
 
-const MOST_LINES = 30;
+/** Of a longer script a terminal shows the beginning; what a hook's own text says is never cut. */
+const MOST_LINES = 200;
 
 /** `tenterhook trust`. */
 export const run: CommandRun = async (invocation) => {
@@ -91,16 +93,12 @@ function showReview(
   for (const item of open) {
     screen.print(heading(item, invocation));
     if (item.problem !== undefined) screen.print(`    ${screen.paint.red(`it ${item.problem}`)}`);
-    if (item.before !== undefined) showText(readable(item, item.before), "-", screen);
-    const text = readable(item, item.text);
-    // A pack says no more than its name.
-    if (item.state !== "removed" && text !== item.name)
-      showText(text, item.before === undefined ? " " : "+", screen);
+    showItem(item, screen);
     screen.print("");
   }
 }
 
-/** Definitions and keys as they are usually written; they are kept as JSON, and a long one may be cut off. */
+/** Definitions and keys as they are usually written; they are kept as JSON. */
 function readable({ kind }: TrustItem, text: string): string {
   if (kind === "file" || kind === "use") return text;
   try {
@@ -110,10 +108,24 @@ function readable({ kind }: TrustItem, text: string): string {
   }
 }
 
-function showText(text: string, mark: string, { print, paint }: Screen): void {
-  const lines = harmless(text).trimEnd().split("\n");
-  for (const line of lines.slice(0, MOST_LINES)) print(paint.dim(`  ${mark} ${line}`.trimEnd()));
-  if (lines.length > MOST_LINES) print(paint.dim(`    … ${lines.length - MOST_LINES} more lines`));
+function showItem(item: TrustItem, { print, paint, width }: Screen): void {
+  const text = harmless(readable(item, item.text)).trimEnd();
+  if (item.before !== undefined) {
+    const lines = lineDiff(harmless(readable(item, item.before)).trimEnd(), text);
+    if (lines.length === 0) print(paint.dim("    (what has changed can't be shown as text)"));
+    const colours = { "-": paint.red, "+": paint.green, " ": paint.dim, "…": paint.dim };
+    for (const { mark, text: line } of lines) print(colours[mark](`  ${mark} ${line}`.trimEnd()));
+    return;
+  }
+  // A pack says no more than its name.
+  if (item.state === "removed" || text === item.name) return;
+  const lines = text.split("\n");
+  const most = item.kind === "file" && Number.isFinite(width) ? MOST_LINES : lines.length;
+  for (const line of lines.slice(0, most)) print(paint.dim(`    ${line}`.trimEnd()));
+  if (lines.length > most)
+    print(
+      paint.yellow(`    … ${lines.length - most} more lines, not shown here: see ${harmlessName(item.file)}`),
+    );
 }
 
 function listItems({ root, state, items, problem }: TrustReview, invocation: Invocation): void {

@@ -1,7 +1,8 @@
+import { dirname, join, resolve } from "node:path";
 import { checkFile } from "../config/check-file.ts";
 import { templateWarnings } from "../config/template-fields.ts";
-import { loadAgentHooks, type Problem, type Warning } from "../config.ts";
-import { isTenterhookError } from "../core/errors.ts";
+import { ConfigError, loadAgentHooks, type Problem, type Warning } from "../config.ts";
+import { programProblem } from "../node/process/find-program.ts";
 import type { CommandRun, Invocation } from "./command.ts";
 import { placed } from "./failures.ts";
 import { loadHooks } from "./hooks/load-hooks.ts";
@@ -50,23 +51,32 @@ export const run: CommandRun = async (invocation) => {
   return valid ? undefined : 2;
 };
 
-async function checkFiles({ names, cwd, signal }: Invocation): Promise<Findings> {
+async function checkFiles(invocation: Invocation): Promise<Findings> {
+  const { names, cwd, signal } = invocation;
   const checked = await Promise.all(names.map((name) => checkFile(name, cwd, signal)));
+  const agentFiles = names
+    .map((name) => resolve(cwd, name))
+    .filter((file) => file.endsWith(join(".agent", "hook.toml")));
+  const programs = await Promise.all(
+    agentFiles.map((file) => checkAgentHooks(dirname(dirname(file)), invocation)),
+  );
   return {
     files: names,
     errors: checked.flatMap(({ problems }) => problems),
-    warnings: checked.flatMap(({ warnings, definitions }) => [
-      ...warnings,
-      ...definitions.flatMap(templateWarnings),
-    ]),
+    warnings: [
+      ...checked.flatMap(({ warnings, definitions }) => [
+        ...warnings,
+        ...definitions.flatMap(templateWarnings),
+      ]),
+      ...programs.flatMap(({ warnings }) => warnings),
+    ],
     untrusted: [],
   };
 }
 
 /** Everything that counts in the working folder. */
 async function checkFolder(invocation: Invocation): Promise<Findings> {
-  const { cwd, signal } = invocation;
-  const agent = await problemsOf(() => loadAgentHooks(cwd, signal));
+  const agent = await checkAgentHooks(invocation.cwd, invocation);
   const agentFiles = agent.problems.map(({ file }) => file);
   try {
     const { config, failing } = await loadHooks(invocation);
@@ -89,22 +99,37 @@ async function checkFolder(invocation: Invocation): Promise<Findings> {
           const { file, line } = hook.origin;
           return [{ file, line, message: `Hook ${JSON.stringify(name)} will fail: ${reason}` }];
         }),
+        ...agent.warnings,
       ],
       untrusted,
     };
   } catch (error) {
-    const own = await problemsOf(() => Promise.reject(error));
-    return { files: [], errors: [...own.problems, ...agent.problems], warnings: [], untrusted: [] };
+    if (!(error instanceof ConfigError)) throw error;
+    const warnings = error.warnings.filter(({ file }) => !agentFiles.includes(file));
+    return {
+      files: [],
+      errors: [...error.problems, ...agent.problems],
+      warnings: [...warnings, ...agent.warnings],
+      untrusted: [],
+    };
   }
 }
 
-async function problemsOf(work: () => Promise<unknown>): Promise<{ readonly problems: readonly Problem[] }> {
+/** What is to be said of `.agent/hook.toml` in a folder: what is wrong in it, and programs that are not there. */
+async function checkAgentHooks(
+  folder: string,
+  { environment, signal }: Invocation,
+): Promise<{ readonly problems: readonly Problem[]; readonly warnings: readonly Warning[] }> {
+  const file = join(folder, ".agent", "hook.toml");
   try {
-    await work();
-    return { problems: [] };
+    const hooks = (await loadAgentHooks(folder, signal)) ?? {};
+    const warnings = Object.entries(hooks).flatMap(([name, { command }]) => {
+      const problem = programProblem(command, folder, environment);
+      return problem === undefined ? [] : [{ file, message: `${name} will fail: ${problem}` }];
+    });
+    return { problems: [], warnings };
   } catch (error) {
-    if (isTenterhookError(error) && "problems" in error && Array.isArray(error.problems))
-      return { problems: error.problems };
+    if (error instanceof ConfigError) return { problems: error.problems, warnings: [] };
     throw error;
   }
 }

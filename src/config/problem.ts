@@ -29,13 +29,16 @@ export interface Problem extends Warning {
 /** A configuration that can't be used, with everything that is wrong with it. */
 export class ConfigError extends TenterhookError {
   readonly problems: readonly Problem[];
+  /** What else is worth knowing of the files, as far as they could be read. */
+  readonly warnings: readonly Warning[];
 
-  constructor(problems: readonly Problem[]) {
+  constructor(problems: readonly Problem[], warnings: readonly Warning[] = []) {
     const codes = new Set(problems.map(({ code }) => code));
     const [only] = codes;
     super(codes.size === 1 && only !== undefined ? only : "config_invalid", messageOf(problems));
     this.name = "ConfigError";
     this.problems = problems;
+    this.warnings = warnings;
   }
 }
 

@@ -41,7 +41,16 @@ export async function readConfig(
 ): Promise<ReadConfig> {
   const read = await readUnits(places, inputs, signal);
   const problems = read.units.flatMap((unit) => unit.problems);
-  if (problems.length > 0) throw new ConfigError(inOrder(problems));
+  if (problems.length > 0) {
+    const { templateWarnings } = await import("./template-fields.ts");
+    const layers = read.units.flatMap((unit) => unit.layers);
+    const definitions = mergeDefinitions(layers, () => undefined, [], []);
+    const warnings = [...read.warnings, ...read.units.flatMap((unit) => unit.warnings)];
+    throw new ConfigError(
+      inOrder(problems),
+      inOrder([...warnings, ...definitions.flatMap(templateWarnings)]),
+    );
+  }
   return read;
 }
 

@@ -11,7 +11,7 @@ export function showExplanation({ event, decision, hooks, native }: Explanation,
   );
   const line = harmless([event.hook_event_name, ...about].join(" "));
   screen.print(`${dim("event   ")}  ${cut(line, screen.width - 10)}`);
-  if (decision !== undefined) {
+  if (decision !== null) {
     const action = colour[decision.action](bold(decision.action));
     const reason = decision.reason === undefined ? "" : `  ${harmless(decision.reason)}`;
     screen.print(hanging(dim("decision"), `${action}${reason}`, screen.width, 10));
@@ -50,10 +50,12 @@ export function showExplanation({ event, decision, hooks, native }: Explanation,
         );
     }
   };
-  show(`${counted(asked.length, "hook")} ${decision === undefined ? "would run" : "ran"}`, asked, (hook) => {
+  show(`${counted(asked.length, "hook")} ${decision === null ? "would run" : "ran"}`, asked, (hook) => {
+    if (hook.failure?.kind === "untrusted")
+      return yellow(`not trusted, so it was not run: ${harmless(hook.failure.message)}`);
     if (hook.failure !== undefined)
       return red(`failed (${hook.failure.kind}): ${harmless(hook.failure.message)}`);
-    if (hook.outcome === undefined) return decision === undefined ? "" : dim("nothing to say");
+    if (hook.outcome === undefined) return decision === null ? "" : dim("nothing to say");
     const { action, reason, ...more } = hook.outcome;
     return `${colour[action](action)}${reason === undefined ? "" : `: ${harmless(reason)}`}${Object.keys(more).length > 0 ? dim(` + ${Object.keys(more).join(", ")}`) : ""}`;
   });

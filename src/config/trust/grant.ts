@@ -12,6 +12,10 @@ export interface GrantOptions {
   readonly only?: readonly string[];
 }
 
+/** Characters of one text that are kept, so that a later review can say what changed; and of all together. */
+const MOST_KEPT = 200_000;
+const MOST_KEPT_OF_ALL = 10_000_000;
+
 /**
  * Trusts what a review has shown, exactly as it was then: what has changed since stays untrusted. Items with a problem
  * are left out; removed ones are forgotten. Takes effect at the next event, in running processes too.
@@ -24,8 +28,13 @@ export async function grantTrust(review: TrustReview, options: GrantOptions = {}
   const at = new Date().toISOString();
   for (const root of new Set(chosen.map((item) => item.root))) {
     await changeTrust(root, environment, (items) => {
+      let kept = [...items.values()].reduce((sum, { text = "" }) => sum + text.length, 0);
       for (const { key, hash, text, state, problem } of chosen.filter((item) => item.root === root)) {
-        if (state !== "removed" && problem === undefined) items.set(key, { hash, text, at });
+        if (state !== "removed" && problem === undefined) {
+          const fits = text.length <= MOST_KEPT && kept + text.length <= MOST_KEPT_OF_ALL;
+          kept += fits ? text.length : 0;
+          items.set(key, { hash, at, ...(fits ? { text } : {}) });
+        }
         // Unless somebody has trusted it anew since.
         else if (state === "removed" && items.get(key)?.hash === hash) items.delete(key);
       }

@@ -21,9 +21,9 @@ export interface TrustItem {
   readonly line?: number;
   /** `removed`: it was trusted and is there no more. */
   readonly state: TrustState | "removed";
-  /** What it says or does, shortened; of something removed, what it said. */
+  /** What it says or does, whole, but for the end of a very long file; of something removed, what it said. */
   readonly text: string;
-  /** What it said when it was trusted, when that has changed. */
+  /** What it said when it was trusted, when that has changed; absent too where it was too long to be kept. */
   readonly before?: string;
   /** Why it can't be trusted as it is: too large, unreadable, no plain file. */
   readonly problem?: string;
