@@ -6,6 +6,7 @@ import type { DefinitionSite } from "../core/ports.ts";
 import { type PreparedHook, SETTING_NAMES } from "../core/registered-hook.ts";
 import { brokenHook, untrustedNotice } from "./broken.ts";
 import type { Config, ConfigDefinition } from "./config.ts";
+import { fileValue } from "./inputs.ts";
 import { ConfigError, type Problem } from "./problem.ts";
 import type { Definition } from "./schema/definition.ts";
 import { WAY_OUT } from "./trust/verdict.ts";
@@ -69,7 +70,7 @@ export async function prepareConfig(
   for (const hook of config.definitions) {
     const root = hook.project ?? config.trust.root;
     const project = root === hook.root ? {} : { project: root };
-    const site = { root: hook.root, ...project, ...config.sites[hook.origin.scope] };
+    const site = { root: hook.root, ...project, ...refusalOf(hook), ...config.sites[hook.origin.scope] };
     // An event of a program's own is known when the program has declared it; until then nobody can ask about it.
     const events = eventsOf(hook).filter((event) => known.has(event) || !event.startsWith("custom:"));
     if (events.length < eventsOf(hook).length) waits = true;
@@ -96,6 +97,19 @@ export async function prepareConfig(
     problem === undefined ? [] : [{ name, reason: problem }],
   );
   return { hooks: all, made, failing, ...(waits ? { known_events: known.size } : {}) };
+}
+
+/** A file can be changed after the event began and before its hook has its turn. */
+function refusalOf({ files }: ConfigDefinition): Pick<DefinitionSite, "refusal"> {
+  if (files === undefined) return {};
+  return {
+    refusal: () => {
+      const changed = files.find(({ path, value }) => fileValue(path) !== value);
+      return changed === undefined
+        ? undefined
+        : `${changed.path} has changed since it was trusted. ${WAY_OUT}`;
+    },
+  };
 }
 
 function eventsOf({ definition: { matcher } }: ConfigDefinition): readonly string[] {

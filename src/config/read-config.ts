@@ -93,7 +93,7 @@ async function readUnit(
     layers.push(layer);
   }
   // Names that are taken twice are the only thing that shows when the files meet.
-  mergeDefinitions(layers, () => undefined, reading.problems, []);
+  mergeDefinitions(layers, () => ({}), reading.problems, []);
   return { kind, root, layers, warnings: reading.warnings, problems: reading.problems, blank: reading.blank };
 }
 

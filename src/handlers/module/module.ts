@@ -6,10 +6,10 @@ import type { HookContext } from "../../core/hook-context.ts";
 import { HookFailureError } from "../../core/hook-failure-error.ts";
 import { isRecord } from "../../core/json.ts";
 import type { Handler } from "../../core/ports.ts";
+import { filesOf, isFile, stampOf } from "../../node/files/module-files.ts";
 import type { HandlerSetting, HandlerSettings } from "../handler-types.ts";
 import { textSetting } from "../setting-values.ts";
 import { importModule } from "./import-module.ts";
-import { filesOf, isFile, stampOf } from "./module-files.ts";
 
 type HookFunction = (event: AnyEvent, context: HookContext) => unknown;
 
@@ -41,7 +41,11 @@ export async function moduleHandler(settings: HandlerSettings, { site }: Handler
     type: "module",
     ...(problem === undefined ? {} : { problem }),
     run(event, context) {
-      if (stampOf(loaded.files) !== loaded.stamp) loaded = load(file);
+      if (stampOf(loaded.files) !== loaded.stamp) {
+        const refusal = site.refusal?.();
+        if (refusal !== undefined) throw new HookFailureError("untrusted", refusal);
+        loaded = load(file);
+      }
       // Waiting for what is there already would cost every event.
       if (loaded.run !== undefined) return loaded.run(event, context);
       return loaded.loading.then((run) => run(event, context));
