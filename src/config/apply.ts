@@ -7,6 +7,7 @@ import type { DefinitionSite } from "../core/ports.ts";
 import type { PreparedHook } from "../core/registered-hook.ts";
 import { brokenHook, untrustedNotice } from "./broken.ts";
 import type { Config, ConfigDefinition } from "./config.ts";
+import { fileValue } from "./inputs.ts";
 import { ConfigError, type Problem } from "./problem.ts";
 import type { Definition } from "./schema/definition.ts";
 import { WAY_OUT } from "./trust/verdict.ts";
@@ -97,17 +98,35 @@ export async function prepareConfig(
   return { hooks: all, made, failing, ...(waits ? { known_events: known.size } : {}) };
 }
 
+/** A file can be changed after the event began and before its hook has its turn. */
+function refusalOf({ files }: ConfigDefinition): Pick<DefinitionSite, "refusal"> {
+  if (files === undefined) return {};
+  return {
+    refusal: () => {
+      const changed = files.find(({ path, value }) => fileValue(path) !== value);
+      return changed === undefined
+        ? undefined
+        : `${changed.path} has changed since it was trusted. ${WAY_OUT}`;
+    },
+  };
+}
+
 function eventsOf({ definition: { matcher } }: ConfigDefinition): readonly string[] {
   return typeof matcher.events === "string" ? [matcher.events] : matcher.events;
 }
 
 /** Where a hook stands, and what its handler gets of the configuration. */
 export function siteOf(
-  { root, origin, project }: ConfigDefinition,
+  hook: ConfigDefinition,
   { trust, sites }: Pick<Config, "trust" | "sites">,
 ): DefinitionSite {
-  const worksFor = project ?? trust.root;
-  return { root, ...(worksFor === root ? {} : { project: worksFor }), ...sites[origin.scope] };
+  const { root, origin, project = trust.root } = hook;
+  return {
+    root,
+    ...(project === root ? {} : { project }),
+    ...refusalOf(hook),
+    ...sites[origin.scope],
+  };
 }
 
 /** Makes one hook ready; one that is not trusted, or that nobody can run, is made to fail. */

@@ -43,7 +43,7 @@ export async function checkFile(path: string, cwd: string, signal?: AbortSignal)
   const root = basename(folder) === ".tenterhook" ? dirname(folder) : folder;
   const layer = emptyLayer("project", root);
   await readLayer({ scope: "project", file, root }, layer, reading);
-  const definitions = mergeDefinitions([layer], () => undefined, reading.problems, reading.warnings);
+  const definitions = mergeDefinitions([layer], () => ({}), reading.problems, reading.warnings);
   return { problems: inOrder(reading.problems), warnings: inOrder(reading.warnings), definitions };
 }
 

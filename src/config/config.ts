@@ -24,6 +24,8 @@ export interface ConfigDefinition {
   readonly project?: string;
   /** The pack it came with. */
   readonly pack?: string;
+  /** The files it runs as they were when they were compared with what is trusted, for a last look before they run. */
+  readonly files?: readonly { readonly path: string; readonly value: string }[];
   /** Why it must not run: this user has not trusted it as it is. It fails whenever it is asked. */
   readonly untrusted?: string;
 }

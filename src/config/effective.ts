@@ -56,7 +56,14 @@ export function effectiveConfig(
   const { settings, of } = mergeSettings(layers, warnings);
   const definitions = mergeDefinitions(
     layers,
-    (layer, entry) => refusal(entry.definition.name, entry.place, claims.ofEntry(layer, entry)),
+    (layer, entry) => {
+      const ids = claims.ofEntry(layer, entry);
+      const reason = refusal(entry.definition.name, entry.place, ids);
+      if (reason !== undefined) return { untrusted: reason };
+      const run = ids.flatMap((id) => claims.all.get(id) ?? []).filter(({ kind }) => kind === "file");
+      const files = run.map(({ file }) => ({ path: file, value: inputs.see("file", file).value }));
+      return files.length === 0 ? {} : { files };
+    },
     problems,
     warnings,
   );

@@ -63,6 +63,11 @@ function lookAt(kind: InputKind, path: string): Input {
   return { kind, path, stamp, settled, size, value: attempt(() => VALUES[kind](path)) };
 }
 
+/** What counts of a file as it is now, to be compared with the value of an input. Never throws. */
+export function fileValue(path: string): string {
+  return attempt(() => VALUES.file(path));
+}
+
 /** The input as it is now; the very same object when nothing changed that counts. */
 export function lookAgain(input: Input): Input {
   if (input.kind === "file" || input.kind === "folder") {

@@ -9,13 +9,13 @@ import { needsTrust } from "./trust/claims.ts";
 /** What a hook set gives its hooks when nobody says anything. */
 const DEFAULT_SECONDS = 30;
 
-/** Says why a hook must not run, when it must not. */
-export type Untrusted = (layer: Layer, entry: LayerEntry) => string | undefined;
+/** Says why a hook must not run, when it must not; else which files it runs. */
+export type Judge = (layer: Layer, entry: LayerEntry) => Pick<ConfigDefinition, "untrusted" | "files">;
 
 /** All hooks of all scopes under names that are unique, with what `disabled` and `timeout` make of them. */
 export function mergeDefinitions(
   layers: readonly Layer[],
-  untrusted: Untrusted,
+  judge: Judge,
   problems: Problem[],
   warnings: Warning[],
 ): readonly ConfigDefinition[] {
@@ -37,7 +37,6 @@ export function mergeDefinitions(
       taken.set(name, entry);
       // What the set gives is what the lowest scope says, which is not for hooks of higher ones.
       const seconds = entry.definition.timeout ?? timeout ?? ofSet;
-      const reason = untrusted(layer, entry);
       return {
         name,
         definition: entry.definition,
@@ -47,7 +46,7 @@ export function mergeDefinitions(
         root: entry.root,
         ...(needsTrust(layer.scope) ? { project: layer.root } : {}),
         ...(entry.pack === undefined ? {} : { pack: entry.pack }),
-        ...(reason === undefined ? {} : { untrusted: reason }),
+        ...judge(layer, entry),
       };
     });
   });

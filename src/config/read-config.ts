@@ -44,7 +44,7 @@ export async function readConfig(
   if (problems.length > 0) {
     const { templateWarnings } = await import("./template-fields.ts");
     const layers = read.units.flatMap((unit) => unit.layers);
-    const definitions = mergeDefinitions(layers, () => undefined, [], []);
+    const definitions = mergeDefinitions(layers, () => ({}), [], []);
     const warnings = [...read.warnings, ...read.units.flatMap((unit) => unit.warnings)];
     throw new ConfigError(
       inOrder(problems),
@@ -102,7 +102,7 @@ async function readUnit(
     layers.push(layer);
   }
   // Names that are taken twice are the only thing that shows when the files meet.
-  mergeDefinitions(layers, () => undefined, reading.problems, []);
+  mergeDefinitions(layers, () => ({}), reading.problems, []);
   return { kind, root, layers, warnings: reading.warnings, problems: reading.problems, blank: reading.blank };
 }
 

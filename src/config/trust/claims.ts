@@ -27,6 +27,8 @@ export interface Claim {
   readonly hash: string;
   /** Other claims it stands on: the files it runs. */
   readonly needs: readonly string[];
+  /** What it runs beside them that nobody can know without running it. */
+  readonly unknown: readonly string[];
   /** Why nobody can trust it as it is. */
   readonly problem: string | undefined;
 }

@@ -1,9 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { isRecord } from "../../core/json.ts";
+import { filesOf } from "../../node/files/module-files.ts";
 import { handlersOf, type WrittenHandler } from "../handlers-of.ts";
 import type { Inputs } from "../inputs.ts";
-import { shellWords } from "./shell-words.ts";
+import { shellWords, unknownWords } from "./shell-words.ts";
 
 /** Where names of files start, what counts as inside, and where is noted what was looked at. */
 export interface NamingSite {
@@ -22,6 +23,13 @@ const MOST_WORDS = 500;
 const MOST_FOLDERS = 10;
 const MOST_SERVER_BYTES = 1_000_000;
 
+/** Where programs are that a system's own updates change; nobody could answer for these. */
+const SYSTEM = /^\/(?:bin|sbin|usr|lib\w*|opt|nix|snap|dev|proc|sys|System|Library|Applications)(?:\/|$)/;
+
+/** Programs that find a file whose ending was left out, and how it may end. */
+const JAVASCRIPT = /\b(?:node|nodejs|bun|deno|tsx|ts-node)\b/;
+const ENDINGS = ["", ".js", ".json", ".node", ".mjs", ".cjs", ".ts", "/index.js", "/package.json"];
+
 /** The files that the handlers of a definition run: scripts, modules, and files that commands name. */
 export function filesOfDefinition(definition: WrittenHandler, site: NamingSite): NamedFiles {
   return together(handlersOf(definition).map(([handler]) => filesOfHandler(handler, site)));
@@ -31,7 +39,23 @@ export function filesOfDefinition(definition: WrittenHandler, site: NamingSite):
 export function filesOfSection(name: string, value: unknown, site: NamingSite): NamedFiles {
   const parts = isRecord(value) ? Object.values(value).filter(isRecord) : [];
   const read = RUNS[name];
-  return read === undefined ? [] : together(parts.map((part) => filesOfWords(read(part), site)));
+  if (read === undefined) return [];
+  return together(
+    parts.flatMap((part) => {
+      const { words, cwd } = read(part);
+      const there = typeof cwd === "string" ? [{ ...site, root: resolve(site.root, cwd) }] : [];
+      return [site, ...there].map((one) => filesOfWords(words, one));
+    }),
+  );
+}
+
+/** What a definition or a section runs that nobody can know without running it. */
+export function unknownIn(value: unknown, { root }: Pick<NamingSite, "root">): readonly string[] {
+  if (!isRecord(value)) return [];
+  const commands = handlersOf(value).flatMap(([{ command, args }]) => (args === undefined ? [command] : []));
+  const runs = Object.values(value).flatMap((part) => (isRecord(part) ? [part.run] : []));
+  const lines = [...commands, ...runs].filter((line) => typeof line === "string");
+  return lines.flatMap((line) => unknownWords(line, root));
 }
 
 /** The files that an argument list names. */
@@ -40,16 +64,28 @@ export function filesOfArguments(words: readonly unknown[], site: NamingSite): N
 }
 
 /** What the sections that run something run, for each of their items. */
-const RUNS: Readonly<Record<string, (part: WrittenHandler) => readonly unknown[]>> = {
-  mcp_servers: ({ command, args }) => [command, ...list(args)],
-  monitor: ({ run }) => [run],
+const RUNS: Readonly<Record<string, (part: WrittenHandler) => Started>> = {
+  mcp_servers: ({ command, args, env, cwd }) => ({
+    words: [command, ...list(args), ...(isRecord(env) ? Object.values(env) : [])],
+    cwd,
+  }),
+  monitor: ({ run }) => ({ words: [run] }),
 };
+
+interface Started {
+  readonly words: readonly unknown[];
+  readonly cwd?: unknown;
+}
 
 function filesOfHandler(handler: WrittenHandler, site: NamingSite): NamedFiles {
   const { script, module, command, args, server } = handler;
   return together([
     // These are run whether or not they are there yet, and wherever they are.
-    [script, module].flatMap((file) => (typeof file === "string" ? [resolve(site.root, file)] : [])),
+    typeof script === "string" ? [resolve(site.root, script)] : [],
+    // A module is loaded with what it imports relatively; what is not there yet may come.
+    typeof module === "string"
+      ? filesOf(resolve(site.root, module), (path) => site.inputs.see("presence", path))
+      : [],
     filesOfWords([...list(command), ...list(args)], site),
     typeof server === "string" ? filesOfServers(join(site.root, ".mcp.json"), site) : [],
   ]);
@@ -73,22 +109,25 @@ function serversIn(file: string): unknown {
   }
 }
 
-/** The words that are files: relative ones anywhere, absolute ones inside the project. Others are the system's. */
+/** The words that are files, but for absolute ones among the programs of the system. */
 function filesOfWords(given: readonly unknown[], { root, project, inputs }: NamingSite): NamedFiles {
   const texts = given.filter((word) => typeof word === "string");
   const words = [...new Set(texts.flatMap((word) => [word, ...shellWords(word, root)]))];
   if (words.length > MOST_WORDS) return undefined;
   const kindOf = (path: string): string => inputs.see("presence", path).value;
+  const endings = texts.some((text) => JAVASCRIPT.test(text)) ? ENDINGS : [""];
+  const isOwn = (path: string): boolean =>
+    !SYSTEM.test(path) || isInside(path, project) || isInside(inputs.see("real", path).value, project);
   const folders = words.map((word) => resolve(root, word)).filter((path) => isInside(path, project));
   // A line may change into a folder before it names a file there.
   const starts = new Set([root, ...folders.filter((path) => kindOf(path) === "folder")]);
   if (starts.size > MOST_FOLDERS) return undefined;
   const places = words.flatMap((word) =>
-    isAbsolute(word)
-      ? [resolve(word)].filter((path) => isInside(path, project))
-      : [...starts].map((start) => resolve(start, word)),
+    isAbsolute(word) ? [resolve(word)].filter(isOwn) : [...starts].map((start) => resolve(start, word)),
   );
-  return places.filter((path) => kindOf(path) === "file");
+  return places.flatMap((path) =>
+    endings.map((ending) => `${path}${ending}`).filter((file) => kindOf(file) === "file"),
+  );
 }
 
 function isInside(path: string, folder: string): boolean {

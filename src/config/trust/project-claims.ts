@@ -12,6 +12,7 @@ import {
   filesOfSection,
   type NamedFiles,
   type NamingSite,
+  unknownIn,
 } from "./named-files.ts";
 
 const TOO_MANY = "names more files and folders than can be looked at";
@@ -53,6 +54,7 @@ export function projectClaims({ project, nearest, layers, agent }: ProjectParts,
       name: relative(nearest, file),
       file,
       needs: [],
+      unknown: [],
       // A project that was never trusted must not cost the reading of whatever it names.
       get hash() {
         return sha256(value());
@@ -64,9 +66,10 @@ export function projectClaims({ project, nearest, layers, agent }: ProjectParts,
     return id;
   };
   const put = (
-    claim: Omit<Claim, "id" | "root" | "hash" | "needs" | "problem">,
+    claim: Omit<Claim, "id" | "root" | "hash" | "needs" | "unknown" | "problem">,
     hashed: unknown,
     files: NamedFiles,
+    root = project,
   ): void => {
     const id = unique(claim.key);
     all.set(id, {
@@ -74,6 +77,7 @@ export function projectClaims({ project, nearest, layers, agent }: ProjectParts,
       id,
       root: project,
       hash: sha256(canonicalJson(hashed)),
+      unknown: unknownIn(claim.value, { root }),
       needs: (files ?? []).map((file) => putFile(file)),
       problem: files === undefined ? TOO_MANY : undefined,
     });
@@ -90,7 +94,7 @@ export function projectClaims({ project, nearest, layers, agent }: ProjectParts,
       const { definition, place, root } = entry;
       const claim = { key: definitionId(layer, entry), kind: "definition", name: definition.name } as const;
       const files = filesOfDefinition(definition, site(root));
-      put({ ...claim, ...at(place), value: definition }, [definition, short(root)], files);
+      put({ ...claim, ...at(place), value: definition }, [definition, short(root)], files, root);
     }
     for (const { source, value, places } of layer.sections) {
       for (const [name, section] of Object.entries(value)) {

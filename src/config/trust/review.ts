@@ -85,12 +85,17 @@ function itemOf(claim: Claim, records: TrustRecords): TrustItem {
     file,
     ...(line === undefined ? {} : { line }),
     state,
-    text: kind === "file" ? shownFile(file) : shownValue(claim.value),
+    text: kind === "file" ? shownFile(file) : `${warningOf(claim)}${shownValue(claim.value)}`,
     ...(before === undefined ? {} : { before }),
     ...(problem === undefined ? {} : { problem }),
     needs,
     hash,
   };
+}
+
+/** Who looks at something must know what can't be looked at. */
+function warningOf({ unknown }: Claim): string {
+  return unknown.length === 0 ? "" : `(runs files that can't be known: ${unknown.join(", ")})\n`;
 }
 
 const KINDS: Readonly<Record<string, ClaimKind>> = {

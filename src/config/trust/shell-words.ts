@@ -1,26 +1,82 @@
+import { homedir } from "node:os";
+
 /** How deep texts inside texts are looked into: `sh -c "bash -c '…'"`. */
 const DEEPEST = 4;
 
 /** Variables that hold the project's root when a hook runs. */
-const ROOT_VARIABLES =
-  /\$(?:\{(?:CLAUDE|TENTERHOOK)_PROJECT_DIR\}|(?:CLAUDE|TENTERHOOK)_PROJECT_DIR\b|PWD\b|\{PWD\})/g;
+const ROOT_VARIABLES = ["CLAUDE_PROJECT_DIR", "TENTERHOOK_PROJECT_DIR", "PWD"];
+
+/** A variable with what stands in for it when it is not set: `$HOME`, `${D}`, `${D:-.}`. */
+const VARIABLE = /\$(?:\{(\w+)(?::?[-=]([^}]*))?\}|(\w+))/g;
+
+const ASSIGNMENT = /^([A-Za-z_]\w*)=(.*)$/s;
+
+/** A command whose own name is a variable or what another command prints. */
+const OPEN_COMMAND = /(?:^|[;&|(])\s*"?(\$[\w{(][^\s;&|)"]*|`[^`]*`)/g;
 
 /**
  * The words of a shell line that could name a file. Reads more generously than a shell would: a word too many costs
  * nothing, since only those that are files count; a word too few would leave a script unlooked at.
  */
-export function shellWords(line: string, root: string, depth = 0): readonly string[] {
+export function shellWords(line: string, root: string): readonly string[] {
+  return wordsOf(line, knownVariables(root), 0);
+}
+
+/**
+ * The words of a shell line that name a file nobody can know without running it: paths with a variable, a command or a
+ * pattern in them, and commands whose own name is one.
+ */
+export function unknownWords(line: string, root: string): readonly string[] {
+  const known = knownVariables(root);
+  const paths = wordsOf(line, known, 0).filter(
+    (word) => /^[^\s"']*\/[^\s"']*$/.test(word) && /[$*?[]/.test(word),
+  );
+  const commands = [...pwdNamed(line).matchAll(OPEN_COMMAND)].flatMap(([, name = ""]) =>
+    expansions(name, known).filter((word) => /[$`]/.test(word)),
+  );
+  return [...new Set([...paths, ...commands])];
+}
+
+function knownVariables(root: string): Map<string, string> {
+  return new Map([...ROOT_VARIABLES.map((name) => [name, root] as const), ["HOME", homedir()]]);
+}
+
+function wordsOf(line: string, known: Map<string, string>, depth: number): readonly string[] {
   const words = new Set<string>();
-  for (const split of splitLine(line)) {
+  for (const split of splitLine(pwdNamed(line))) {
     // After splitting: the project's path may have blanks in it.
-    const word = split.replaceAll(ROOT_VARIABLES, () => root);
-    words.add(word);
-    for (const part of word.split(/[=:,]/)) words.add(part);
-    if (depth < DEEPEST && /[\s;&|<>()'"]/.test(word))
-      for (const inner of shellWords(word, root, depth + 1)) words.add(inner);
+    for (const word of expansions(split, known)) {
+      words.add(word);
+      for (const part of word.split(/[=:,]/)) words.add(part);
+      // The value of a short option may stand right behind it: `env -Ctools`.
+      if (/^-[A-Za-z]./.test(word)) words.add(word.slice(2));
+      const [, name, value] = ASSIGNMENT.exec(word) ?? [];
+      if (name !== undefined && value !== undefined) known.set(name, value);
+      if (depth < DEEPEST && /[\s;&|<>()'"]/.test(word))
+        for (const inner of wordsOf(word, known, depth + 1)) words.add(inner);
+    }
   }
   words.delete("");
   return [...words];
+}
+
+/** A word with what is known of its variables put in, and with what stands in for them; `~` is the user's folder. */
+function expansions(word: string, known: ReadonlyMap<string, string>): readonly string[] {
+  const put = (
+    choose: (value: string | undefined, other: string | undefined) => string | undefined,
+  ): string =>
+    word
+      .replaceAll(
+        VARIABLE,
+        (whole: string, braced: string | undefined, other: string | undefined, plain: string | undefined) =>
+          choose(known.get(braced ?? plain ?? ""), other) ?? whole,
+      )
+      .replace(/^~(?=\/|$)/, () => homedir());
+  return [...new Set([put((value, other) => value ?? other), put((value, other) => other ?? value)])];
+}
+
+function pwdNamed(line: string): string {
+  return line.replaceAll(/\$\(\s*pwd\s*\)|`\s*pwd\s*`/g, () => "$PWD");
 }
 
 /** Splits at blanks and operators outside of quotes, and takes the quotes away. */

@@ -1,4 +1,5 @@
 import type { AnyEvent } from "../../core/event-types.ts";
+import { HookFailureError } from "../../core/hook-failure-error.ts";
 import { childEnvironment } from "../../node/process/environment.ts";
 import type { Sandbox } from "../../node/process/sandbox.ts";
 import type { ProgramCall } from "../../node/process/start-program.ts";
@@ -39,6 +40,8 @@ export function commandSite(settings: HandlerSettings, { site, ports }: HandlerS
   // handed on are read anew, since they may be renewed.
   const base = childEnvironment(ports.environment);
   const callWith = (variables: Readonly<Record<string, string | undefined>>): ProgramCall => {
+    const refusal = site.refusal?.();
+    if (refusal !== undefined) throw new HookFailureError("untrusted", refusal);
     const environment: Record<string, string | undefined> = { ...base };
     for (const name of handedOn) environment[name] = ports.environment[name];
     Object.assign(environment, variables);

@@ -6,10 +6,10 @@ import type { HookContext } from "../../core/hook-context.ts";
 import { HookFailureError } from "../../core/hook-failure-error.ts";
 import { isRecord } from "../../core/json.ts";
 import type { Handler } from "../../core/ports.ts";
+import { filesOf, isFile, stampOf } from "../../node/files/module-files.ts";
 import type { HandlerSetting, HandlerSettings } from "../handler-types.ts";
 import { textSetting } from "../setting-values.ts";
 import { importModule, requiredBy } from "./import-module.ts";
-import { filesOf, isFile, stampOf } from "./module-files.ts";
 
 type HookFunction = (event: AnyEvent, context: HookContext) => unknown;
 
@@ -50,8 +50,11 @@ export async function moduleHandler(settings: HandlerSettings, { site }: Handler
     run(event, context) {
       const changed = stampOf(loaded.files) !== loaded.stamp;
       if (changed) failures = 0;
-      if (changed || (loaded.retry_at ?? Number.POSITIVE_INFINITY) <= performance.now())
+      if (changed || (loaded.retry_at ?? Number.POSITIVE_INFINITY) <= performance.now()) {
+        const refusal = site.refusal?.();
+        if (refusal !== undefined) throw new HookFailureError("untrusted", refusal);
         loaded = load(file, () => failures++);
+      }
       // Waiting for what is there already would cost every event.
       if (loaded.run !== undefined) return loaded.run(event, context);
       return loaded.loading.then((run) => run(event, context));

@@ -3,18 +3,21 @@ import { dirname, resolve } from "node:path";
 
 const RELATIVE = /\b(?:from|import|require)\s*\(?\s*["'](\.{1,2}(?:\/[^"']*)?)["']/g;
 const MOST_FILES = 200;
+const MOST_BYTES = 5_000_000;
 /** What Node, and our loader, try behind a name without a suffix, in their order. */
 const ENDINGS = [".ts", ".js", ".json", ".cjs", ".mjs", "/index.ts", "/index.js", "/index.json"];
 
 /**
  * A module and the files it imports relatively, and they in turn, as far as their text tells; each where links lead to,
- * which is how Node knows it. What is not there is left out.
+ * which is how Node knows it. What is not there is left out; `missing` hears of every path where it could be.
  */
-export function filesOf(file: string): readonly string[] {
+export function filesOf(file: string, missing?: (path: string) => void): readonly string[] {
   const files = new Set([file, realFile(file)]);
   for (const one of files) {
     for (const [, specifier = ""] of textOf(one).matchAll(RELATIVE)) {
-      const found = spellings(resolve(dirname(one), specifier)).find(isFile);
+      const paths = spellings(resolve(dirname(one), specifier));
+      const found = paths.find(isFile);
+      if (found === undefined && missing !== undefined) paths.forEach(missing);
       if (found !== undefined && files.size < MOST_FILES) files.add(realFile(found));
     }
   }
@@ -54,7 +57,7 @@ function stampOfFile(file: string): string {
 
 function textOf(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return statSync(file).size > MOST_BYTES ? "" : readFileSync(file, "utf8");
   } catch {
     return "";
   }

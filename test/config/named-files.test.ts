@@ -1,0 +1,126 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, relative } from "node:path";
+import { reviewTrust } from "tenterhook/config";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type Project, project } from "./support/project.ts";
+import { refused } from "./support/trusted.ts";
+
+function withCommand(command: unknown, more: Readonly<Record<string, string>> = {}): Project {
+  const definition = { name: "x", type: "command", command, matcher: { events: ["PreToolUse"] } };
+  return project({ "hooks.json": JSON.stringify({ hooks: { definitions: [definition] } }), ...more });
+}
+
+describe("a script that a command names", () => {
+  it.each([
+    [`\${CLAUDE_PROJECT_DIR:-.}/scripts/x.sh`],
+    [`\${NOWHERE:-scripts}/x.sh`],
+    ["$(pwd)/scripts/x.sh"],
+    ["`pwd`/scripts/x.sh"],
+    ["D=scripts; $D/x.sh"],
+    [`export D=scripts && sh -c '\${D}/x.sh'`],
+    ["env -Cscripts ./x.sh"],
+  ])("as %s is trusted by its bytes", async (command) => {
+    const files = withCommand(command, { "project/scripts/x.sh": "exit 0\n" });
+    await files.trust();
+    expect(await refused(files)).toEqual([]);
+    files.write("project/scripts/x.sh", "changed\n");
+    expect(await refused(files)).toEqual(["x: scripts/x.sh has changed since it was trusted"]);
+  });
+
+  it.each(["~", "$HOME", `\${HOME}`])("below %s is trusted by its bytes", async (home) => {
+    const folder = mkdtempSync(join(homedir(), ".tenterhook-test-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const script = join(folder, "x.sh");
+    writeFileSync(script, "exit 0\n");
+    const files = withCommand(`sh ${home}/${relative(homedir(), script)}`);
+    await files.trust();
+    writeFileSync(script, "changed\n");
+    expect(await refused(files)).toEqual([expect.stringContaining("x.sh has changed since it was trusted")]);
+  });
+
+  it("outside of the project, by its path or through a link, is trusted by its bytes", async () => {
+    const files = project({ "outside/x.sh": "exit 0\n", "project/in.sh": "exit 0\n" });
+    symlinkSync(files.path("project"), files.path("link"));
+    const commands = [["sh", files.path("outside/x.sh")], `sh ${files.path("link")}/in.sh`];
+    const definitions = commands.map((command, at) => ({
+      name: `x${at}`,
+      type: "command",
+      command,
+      matcher: { events: ["PreToolUse"] },
+    }));
+    files.write("hooks.json", JSON.stringify({ hooks: { definitions } }));
+    await files.trust();
+    files.write("outside/x.sh", "changed\n");
+    files.write("project/in.sh", "changed\n");
+    expect(await refused(files)).toEqual([
+      "x0: ../outside/x.sh has changed since it was trusted",
+      "x1: ../link/in.sh has changed since it was trusted",
+    ]);
+  });
+
+  it("without its ending is the one that the program finds", async () => {
+    const files = withCommand("node scripts/log", { "project/scripts/log.js": "1\n" });
+    await files.trust();
+    files.write("project/scripts/log.js", "2\n");
+    expect(await refused(files)).toEqual(["x: scripts/log.js has changed since it was trusted"]);
+    const later = withCommand("node scripts/log");
+    await later.trust();
+    later.write("project/scripts/log.js", "1\n");
+    expect(await refused(later)).toEqual(["x: scripts/log.js is not trusted yet"]);
+  });
+
+  it.each([
+    ["$TOOLS/x.sh", "$TOOLS/x.sh"],
+    ["sh scripts/*.sh", "scripts/*.sh"],
+    ["$RUNNER --now", "$RUNNER"],
+    ["true && $(cat name) now", "$(cat"],
+  ])("as %s can't be known, and the review says so", async (command, unknown) => {
+    const [item] = (await reviewTrust(withCommand(command).options)).items;
+    expect(item?.text.split("\n")[0]).toBe(`(runs files that can't be known: ${unknown})`);
+  });
+
+  it.each(["echo $TENTERHOOK_TOOL", "npx check --fix", "$CLAUDE_PROJECT_DIR/x.sh", "D=a; $D/x.sh"])(
+    "as %s is no reason to warn",
+    async (command) => {
+      const [item] = (await reviewTrust(withCommand(command).options)).items;
+      expect(item?.text).toMatch(/^\{/);
+    },
+  );
+});
+
+describe("other things that are run", () => {
+  it("a server's files, from where it starts and by its variables", async () => {
+    const files = project({
+      "hooks.yaml":
+        "mcp_servers: { s: { command: node, args: [server.js], cwd: tools, env: { NODE_OPTIONS: --require ./first.js } } }",
+      "project/tools/server.js": "1\n",
+      "project/tools/first.js": "1\n",
+    });
+    await files.trust();
+    for (const name of ["server.js", "first.js"]) {
+      files.write(`project/tools/${name}`, "2\n");
+      expect(await refused(files)).toEqual([`mcp_servers: tools/${name} has changed since it was trusted`]);
+      await files.trust();
+    }
+  });
+
+  it("what a module imports relatively, also when it comes later", async () => {
+    const files = project({
+      "hooks.yaml":
+        "hooks: { definitions: [{ name: x, type: module, module: ./guard.ts, matcher: { events: [PreToolUse] } }] }",
+      "project/guard.ts":
+        'import "./lib.ts";\nawait import("./later.js").catch(() => {});\nexport default () => {};\n',
+      "project/lib.ts": 'import "./deep/more.js";\n',
+    });
+    mkdirSync(files.path("project/deep"));
+    files.write("project/deep/more.ts", "export {};\n");
+    await files.trust();
+    expect(await refused(files)).toEqual([]);
+    files.write("project/deep/more.ts", "evil();\n");
+    expect(await refused(files)).toEqual(["x: deep/more.ts has changed since it was trusted"]);
+    await files.trust();
+    files.write("project/later.ts", "evil();\n");
+    expect(await refused(files)).toEqual(["x: later.ts is not trusted yet"]);
+  });
+});
