@@ -104,7 +104,10 @@ async function inFolder(work) {
   }
 }
 
-/** @param {Partial<import("tenterhook/agent").AgentOptions>} options */
+/**
+ * @param {Partial<import("tenterhook/agent").AgentOptions>} options
+ * @returns {Promise<import("./benchmark.mjs").Figures>}
+ */
 async function growth(options) {
   /** @type {Float64Array[]} */
   const runs = [];
@@ -132,6 +135,7 @@ async function growth(options) {
  * What is not freed as long as the agent lives, with results as long as those of real tools.
  *
  * @param {Partial<import("tenterhook/agent").AgentOptions>} options
+ * @returns {Promise<import("./benchmark.mjs").Figures>}
  */
 async function memory(options) {
   setFlagsFromString("--expose-gc");
@@ -141,18 +145,18 @@ async function memory(options) {
     collect();
     return process.memoryUsage().heapUsed;
   };
-  /** @type {import("tenterhook/agent").Agent | undefined} */
-  let agent;
+  /** @type {import("tenterhook/agent").Agent[]} */
+  const agents = [];
   const done = (/** @type {import("tenterhook/agent").Agent} */ made) => {
-    agent = made;
+    agents.push(made);
   };
   const common = { hooks: 0, mark: () => {}, hook: () => {}, options, done };
   // What is compiled and loaded by the first run is no part of it.
   await ourLoop({ ...common, n: LONG })();
-  agent = undefined;
+  agents.length = 0;
   const before = held();
   await ourLoop({ ...common, n: LONG, result: "0123456789".repeat(100) })();
   const ours = held() - before;
-  const theirs = JSON.stringify(agent?.transcript()).length;
+  const theirs = JSON.stringify(agents[0]?.transcript()).length;
   return { ours, theirs, ratio: ours / theirs, unit: "bytes" };
 }
