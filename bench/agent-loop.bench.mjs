@@ -1,3 +1,9 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { jsonlStore } from "tenterhook/stores";
 import { ourLoop } from "./lib/loop-ours.mjs";
 import { piLoop } from "./lib/loop-pi.mjs";
 import { compare } from "./measure.mjs";
@@ -69,27 +75,88 @@ export default [
     name: `round 985 of ${LONG.toLocaleString("en")} tool calls of an agent`,
     against: "round 10 of the same run",
     bound: 1.5,
-    async measure() {
-      /** @type {Float64Array[]} */
-      const runs = [];
-      let stamps = new Float64Array(LONG);
-      let call = 0;
-      const mark = () => {
-        const { user, system } = process.cpuUsage();
-        stamps[call] = (user + system) * 1000;
-        call += 1;
-      };
-      const run = ourLoop({ n: LONG, hooks: 0, mark, hook: () => {} });
-      // The first runs warm up.
-      for (let round = 0; round < RUNS + 2; round += 1) {
-        stamps = new Float64Array(LONG);
-        call = 0;
-        await run();
-        if (round >= 2) runs.push(stamps);
-      }
-      const ours = around(runs, 985);
-      const theirs = around(runs, 10);
-      return { ours, theirs, ratio: ours / theirs, unit: "ns" };
-    },
+    measure: () => growth({}),
+  },
+  {
+    name: `round 985 of ${LONG.toLocaleString("en")} tool calls of an agent whose messages are kept in files`,
+    against: "round 10 of the same run",
+    bound: 1.5,
+    measure: () => inFolder((dir) => growth({ store: jsonlStore({ dir, durability: "process" }) })),
+  },
+  {
+    name: `memory an agent holds after ${LONG.toLocaleString("en")} tool calls, whose messages are kept in files`,
+    against: "the JSON of its transcript",
+    bound: 2,
+    measure: () => inFolder((dir) => memory({ store: jsonlStore({ dir, durability: "process" }) })),
   },
 ];
+
+/**
+ * @template Result
+ * @param {(dir: string) => Promise<Result>} work
+ */
+async function inFolder(work) {
+  const dir = mkdtempSync(join(tmpdir(), "tenterhook-bench-"));
+  try {
+    return await work(dir);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {Partial<import("tenterhook/agent").AgentOptions>} options
+ * @returns {Promise<import("./benchmark.mjs").Figures>}
+ */
+async function growth(options) {
+  /** @type {Float64Array[]} */
+  const runs = [];
+  let stamps = new Float64Array(LONG);
+  let call = 0;
+  const mark = () => {
+    const { user, system } = process.cpuUsage();
+    stamps[call] = (user + system) * 1000;
+    call += 1;
+  };
+  const run = ourLoop({ n: LONG, hooks: 0, mark, hook: () => {}, options });
+  // The first runs warm up.
+  for (let round = 0; round < RUNS + 2; round += 1) {
+    stamps = new Float64Array(LONG);
+    call = 0;
+    await run();
+    if (round >= 2) runs.push(stamps);
+  }
+  const ours = around(runs, 985);
+  const theirs = around(runs, 10);
+  return { ours, theirs, ratio: ours / theirs, unit: "ns" };
+}
+
+/**
+ * What is not freed as long as the agent lives, with results as long as those of real tools.
+ *
+ * @param {Partial<import("tenterhook/agent").AgentOptions>} options
+ * @returns {Promise<import("./benchmark.mjs").Figures>}
+ */
+async function memory(options) {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc");
+  const held = () => {
+    collect();
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  /** @type {import("tenterhook/agent").Agent[]} */
+  const agents = [];
+  const done = (/** @type {import("tenterhook/agent").Agent} */ made) => {
+    agents.push(made);
+  };
+  const common = { hooks: 0, mark: () => {}, hook: () => {}, options, done };
+  // What is compiled and loaded by the first run is no part of it.
+  await ourLoop({ ...common, n: LONG })();
+  agents.length = 0;
+  const before = held();
+  await ourLoop({ ...common, n: LONG, result: "0123456789".repeat(100) })();
+  const ours = held() - before;
+  const theirs = JSON.stringify(agents[0]?.transcript()).length;
+  return { ours, theirs, ratio: ours / theirs, unit: "bytes" };
+}

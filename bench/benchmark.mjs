@@ -6,7 +6,7 @@
  * @property {number} ours
  * @property {number} theirs
  * @property {number} ratio Of ours to theirs, measured side by side; not the quotient of the figures, which are medians.
- * @property {"ns" | "ms"} unit
+ * @property {"ns" | "ms" | "bytes"} unit
  *
  * A named claim about speed: ours costs at most `bound` times what theirs does, or with `atLeast` theirs costs at least
  * `bound` times what ours does. A file `*.bench.mjs` exports a list of them.

@@ -37,7 +37,7 @@ function boundOf({ bound, atLeast, orAtMost, unit }) {
  * @param {string} unit
  */
 function figure(value, unit) {
-  return `${unit === "ns" ? rounded(value) : value.toFixed(1)} ${unit}`;
+  return `${unit === "ms" ? value.toFixed(1) : rounded(value)} ${unit}`;
 }
 
 /** @param {number} value */

@@ -51,10 +51,10 @@ function callingModel(n) {
 /**
  * Makes a run of n tool calls with so many async hooks before and after each.
  *
- * @param {{ n: number, hooks: number, mark: () => void, hook: () => void }} options
+ * @param {{ n: number, hooks: number, mark: () => void, hook: () => void, options?: Partial<import("tenterhook/agent").AgentOptions>, done?: (agent: Agent) => void, result?: string }} options
  * @returns {() => Promise<number>} answers how many tool calls there were
  */
-export function ourLoop({ n, hooks: count, mark, hook }) {
+export function ourLoop({ n, hooks: count, mark, hook, options = {}, done = () => {}, result = "" }) {
   const hooks = createHooks();
   for (let number = 0; number < count; number += 1) {
     hooks.on("PreToolUse", async () => hook());
@@ -71,7 +71,7 @@ export function ourLoop({ n, hooks: count, mark, hook }) {
       run: async ({ text }) => {
         mark();
         calls += 1;
-        return { content: String(text) };
+        return { content: `${String(text)}${result}` };
       },
     };
     const agent = new Agent({
@@ -80,8 +80,10 @@ export function ourLoop({ n, hooks: count, mark, hook }) {
       hooks,
       system_prompt: "x",
       limits: { iterations: n + 1 },
+      ...options,
     });
     await agent.run("go");
+    done(agent);
     await agent.close();
     return calls;
   };

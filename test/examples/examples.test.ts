@@ -20,6 +20,8 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^continue {2}npm test && git status\ndeny {6}X=rm; \$X -rf ~\n[\s\S]*deny {6}cd web && npm publish\n {10}CI publishes\.\nask {7}sed[\s\S]*ask {7}db\/migrations[\s\S]*rewritten to pytest tests -q\n$/,
   "06-an-agent.mjs":
     /^Write haiku\.txt\n {2}denied: A haiku has three lines\.\nWrite haiku\.txt\n {2}Created[^\n]*\n {2}a hook says: That is a good haiku\.\nBash git push[^\n]*\n {2}denied: [^\n]*\n {2}a hook says: Sign the haiku with Basho\.\nEdit haiku\.txt\n[^\n]*\ncomplete: Now it is signed\.\nOld pond\nfrog leaps in\nsplash \(Basho\)\n$/,
+  "07-suspend-and-resume.mjs":
+    /^general-purpose starts: Count the files\.\nsuspended question\nthe agent goes on\nThen I leave them\.\ngeneral-purpose: complete: Count the files\.\nmain: complete: Tidy up\.\n$/,
 };
 
 describe("the examples", () => {

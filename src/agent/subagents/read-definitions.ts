@@ -43,7 +43,7 @@ async function readDefinition(file: string): Promise<AgentDefinition> {
  *
  * @throws Error that says what is wrong with it.
  */
-export async function parseDefinition(fileName: string, text: string): Promise<AgentDefinition> {
+async function parseDefinition(fileName: string, text: string): Promise<AgentDefinition> {
   const [, front, body = ""] =
     /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n([\s\S]*))?$/.exec(text) ?? [];
   if (front === undefined) throw new Error("it does not begin with front matter between two lines of ---");

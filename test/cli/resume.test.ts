@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { CLI, runCli, userEnvironment } from "./support/run-cli.ts";
+
+function workspace(files: Readonly<Record<string, unknown>>) {
+  const folder = temporaryFolder();
+  const cwd = join(folder, "project");
+  mkdirSync(join(cwd, ".git"), { recursive: true });
+  for (const [name, content] of Object.entries(files))
+    writeFileSync(join(cwd, name), typeof content === "string" ? content : JSON.stringify(content));
+  return { cwd, env: userEnvironment(folder, { NO_COLOR: "1" }) };
+}
+
+async function sessions(cwd: string, env: NodeJS.ProcessEnv): Promise<readonly Record<string, unknown>[]> {
+  return JSON.parse((await runCli(cwd, env, "sessions", "--json")).stdout).sessions;
+}
+
+it("a run that was killed is resumed by another process", async () => {
+  const { cwd, env } = workspace({
+    "notes.txt": "hello\n",
+    "slow.json": [
+      { tool_calls: [{ name: "Read", input: { file_path: "notes.txt" } }] },
+      { text: "never", delay_ms: 600_000 },
+    ],
+    "rest.json": [{ text: "It says hello." }],
+  });
+  const args = ["run", "What does it say?", "--model", "scripted:slow.json", "--json"];
+  const child = spawn(process.execPath, [CLI, ...args], { cwd, env, stdio: ["ignore", "pipe", "ignore"] });
+  const ended = once(child, "close");
+  for await (const line of createInterface({ input: child.stdout }))
+    if (line.includes('"type":"message"') && line.includes("tool_result")) child.kill("SIGKILL");
+  expect((await ended)[1]).toBe("SIGKILL");
+  const [cut] = await sessions(cwd, env);
+  expect(cut).toMatchObject({ status: "running", title: "What does it say?", cwd });
+  const id = String(cut?.agent_id).slice(0, 8);
+  const { code, stdout } = await runCli(cwd, env, "resume", id, "--model", "scripted:rest.json");
+  expect([code, stdout]).toEqual([0, expect.stringContaining("It says hello.")]);
+  expect(await sessions(cwd, env)).toMatchObject([{ status: "complete", agent_id: cut?.agent_id }]);
+}, 60_000);
+
+it("a question waits for its answer, which another process brings", async () => {
+  const question = { question: "Which colour?", options: [{ label: "Red" }, { label: "Blue" }] };
+  const { cwd, env } = workspace({
+    "ask.json": [{ tool_calls: [{ name: "AskUserQuestion", input: { questions: [question] } }] }],
+    "rest.json": [{ text: "Painted." }],
+  });
+  const asked = await runCli(cwd, env, "run", "Paint.", "--suspend", "--model", "scripted:ask.json");
+  expect([asked.code, asked.stdout]).toEqual([
+    1,
+    expect.stringMatching(/Which colour\? \(Red, Blue\)\nAnswer with: tenterhook resume \S+ "…"\n$/),
+  ]);
+  const [waits] = await sessions(cwd, env);
+  expect(waits).toMatchObject({ status: "suspended", waiting_for: { type: "question" } });
+  const id = String(waits?.agent_id);
+  const told = await runCli(cwd, env, "resume", id, "Blue", "--json", "--model", "scripted:rest.json");
+  expect([told.code, told.stdout]).toEqual([0, expect.stringContaining("Which colour?\\nBlue")]);
+}, 60_000);
