@@ -30,17 +30,6 @@ export interface PartAnswer {
   readonly failure?: HookFailureError;
 }
 
-/** The type that files may name though nothing here runs it: such a part fails, as such a hook does. */
-const NOT_YET = "agent";
-const NOT_YET_PROBLEM = `Handlers of the type ${NOT_YET} can't run yet.`;
-const NOT_YET_RUNNING: Handler = {
-  type: NOT_YET,
-  problem: NOT_YET_PROBLEM,
-  run: () => {
-    throw new HookFailureError("missing", NOT_YET_PROBLEM);
-  },
-};
-
 /**
  * Makes a part of a composition as a file holds it: the keys of a handler and its type.
  *
@@ -55,8 +44,6 @@ export async function makePart(
   const number = `part ${at + 1}`;
   const type = isRecord(settings) ? settings.type : undefined;
   const row = handlerType(type);
-  if (row === undefined && type === NOT_YET)
-    return { label: `${number} (${type})`, handler: NOT_YET_RUNNING };
   if (!isRecord(settings) || row === undefined) {
     const types = [...HANDLER_TYPES.keys()];
     throw new TenterhookError(
