@@ -48,13 +48,13 @@ function inShort({ action, reason, context, input, abort }: Decision): string {
   ].join(", ");
 }
 
-it("a part may be of a type by its other name, and one that nothing runs yet fails", async () => {
+it("a part may be of a type by its other name, and one without a model fails", async () => {
   const judge = { type: "prompt", prompt: "Deny what loses work." };
   const decision = await decided("first", [judge, { type: "agent", prompt: "Look." }, DENY]);
   expect(decision.runs[0]?.failure?.message).toMatch(/^part 1 \(prompt\): No model is named/);
   expect((await decided("all", [{ type: "agent", prompt: "Look." }])).runs[0]?.failure).toEqual({
     kind: "missing",
-    message: "part 1 (agent): Handlers of the type agent can't run yet.",
+    message: "part 1 (agent): No model is named: give the hook a model, or set models.judge.",
   });
 });
 
