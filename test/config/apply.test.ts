@@ -56,7 +56,11 @@ sandbox: { mode: read-only }`,
     });
     const common = { enabled: true, matcher: { events: ["Stop"] } };
     expect(given).toEqual([
-      [{ ...common, name: "a", type: "command", script: "a.sh", timeout: 4, origin: origin(2) }, site],
+      [
+        { ...common, name: "a", type: "command", script: "a.sh", timeout: 4, origin: origin(2) },
+        // It names a file, which is looked at again before it is run.
+        { ...site, refusal: expect.any(Function) },
+      ],
       [
         {
           ...common,
