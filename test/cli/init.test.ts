@@ -38,7 +38,7 @@ test("init says that a configuration further up counts already, and writes one o
   const { code, stderr } = await runCli(inner, userEnvironment(folder), "init");
   expect([code, shown(folder, stderr), readdirSync(inner)]).toEqual([
     1,
-    "file_exists: [FOLDER]/project/.tenterhook counts in this folder already; a configuration here would stand in its place.\n  Edit that one, or use --force to write one for this folder alone.\n",
+    "file_exists: [FOLDER]/project/.tenterhook counts in this folder already; a configuration here would count beside it.\n  Edit that one, or use --force to write one for this folder alone.\n",
     [],
   ]);
   expect((await runCli(inner, userEnvironment(folder), "init", "--yes")).code).toBe(0);
