@@ -48,6 +48,16 @@ describe("tenterhook hook", () => {
     expect(JSON.parse((await project.hook(shellCall("git fetch"))).stdout)).toEqual(REFUSAL);
   }, 60_000);
 
+  it("has an agent judge", async () => {
+    const project = newProject();
+    project.write("judge.yaml", `- { text: '{ "ok": false, "reason": "Not from here." }' }\n`);
+    const matcher = { events: ["PreToolUse"] };
+    await project.configure([
+      { name: "judge", type: "agent", prompt: "No pushes.", model: "scripted:judge.yaml", matcher },
+    ]);
+    expect(JSON.parse((await project.hook(shellCall("git push"))).stdout)).toEqual(REFUSAL);
+  }, 60_000);
+
   it("never believes a kept file that is damaged", async () => {
     const project = newProject();
     await project.configure([DENIES]);

@@ -30,6 +30,7 @@ export async function prepareOther(
     rules: nodeRulePorts,
     environment: process.env,
     judges: lazyJudges({ environment: process.env }),
+    judgeAgent: async (request) => (await import("../../agent.ts")).judgeWithAgent(request),
   });
   return prepare(hooks);
 }

@@ -44,15 +44,15 @@ it("numbers answer questions by their options, and anything else by itself", () 
 it("whoever has to permit a call sees all of a command, and what is written", () => {
   const command = `echo ${"x".repeat(5000)}; rm -rf ~`;
   const content = Array.from({ length: 30 }, (_, at) => `${at}\n`).join("");
-  expect(wholeCall("Bash", { command: `${command}\nls\u202e` }, "/work")).toEqual([command, "ls�"]);
-  const lines = wholeCall("Write", { file_path: "/work/a.txt", content }, "/work");
+  expect(wholeCall("Bash", { command: `${command}\nls\u202e` }, "/project")).toEqual([command, "ls�"]);
+  const lines = wholeCall("Write", { file_path: "/project/a.txt", content }, "/project");
   expect([lines.length, lines[0], lines[1], lines.at(-1)]).toEqual([22, "a.txt", "  + 0", "  + … 10 more"]);
-  expect(wholeCall("Edit", { file_path: "b", old_string: "x", new_string: "y" }, "/work")).toEqual([
+  expect(wholeCall("Edit", { file_path: "b", old_string: "x", new_string: "y" }, "/project")).toEqual([
     "b",
     "  - x",
     "  + y",
   ]);
-  expect(wholeCall("mcp__a__b", { c: 1 }, "/work")).toEqual(['{"c":1}']);
+  expect(wholeCall("mcp__a__b", { c: 1 }, "/project")).toEqual(['{"c":1}']);
 });
 
 describe("the mode of a run", () => {

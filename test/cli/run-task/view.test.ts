@@ -23,7 +23,7 @@ function shown(items: readonly AgentItem[], width = Number.POSITIVE_INFINITY): s
     json: () => {},
     jsonLine: () => {},
   };
-  const { show } = humanView(screen, "/work");
+  const { show } = humanView(screen, "/project");
   for (const item of items) show(item);
   return said;
 }
