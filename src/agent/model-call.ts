@@ -1,5 +1,5 @@
 import type { LanguageModelV3 } from "@ai-sdk/provider";
-import { Aborted } from "./abortable.ts";
+import { type Aborted, onAbort, watchSignal } from "./abortable.ts";
 import { mustGoOn, TurnEnded } from "./ended.ts";
 import { fire } from "./fire.ts";
 import type { MessageFromAssistant } from "./messages.ts";
@@ -70,8 +70,8 @@ async function answered(
 /** What ends the model calls of a turn. */
 export function modelCalls(turn: Aborted): ModelCalls {
   const controller = new AbortController();
-  turn.add(() => controller.abort(turn.signal.reason));
-  return { controller, aborted: new Aborted(controller.signal) };
+  onAbort(turn, () => controller.abort(turn.signal.reason));
+  return { controller, aborted: watchSignal(controller.signal) };
 }
 
 async function once(

@@ -1,6 +1,6 @@
 import type { ContextItem, HookInput } from "../core/decision.ts";
 import type { FireOptions } from "../core/fire-scope.ts";
-import { Aborted } from "./abortable.ts";
+import { watchSignal } from "./abortable.ts";
 import { inject } from "./context.ts";
 import { endingOf, mustGoOn, TurnEnded } from "./ended.ts";
 import { decide, fire, fireAnyway, show } from "./fire.ts";
@@ -27,7 +27,7 @@ export type TurnInput =
 /** Opens a turn. Everything that happens in it ends when its controller is aborted. */
 export function newTurn(session: AgentSession, input: TurnInput): Turn {
   const controller = new AbortController();
-  const aborted = new Aborted(controller.signal);
+  const aborted = watchSignal(controller.signal);
   const { conversation, values, limits, options } = session;
   const firing: FireOptions = {
     signal: controller.signal,

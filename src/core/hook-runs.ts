@@ -1,6 +1,6 @@
 import type { HookRun } from "./decision.ts";
 import { type FireScope, timeOf } from "./fire-scope.ts";
-import type { HookCall } from "./hook-call.ts";
+import { type HookCall, tellOfRun } from "./hook-call.ts";
 import { CANCELLED } from "./pending-call.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 import { failureOf } from "./run-hook.ts";
@@ -33,7 +33,7 @@ export function concludeRun(call: HookCall): HookRun {
   if (call.duration > counters.max_ms) counters.max_ms = call.duration;
   if (outcome?.action === "deny") counters.denials += 1;
   if (failure !== undefined) counters.failures += 1;
-  if (!scope.observers.silent) call.tell({ type: "end", run });
+  if (!scope.observers.silent) tellOfRun(call, { type: "end", run });
   return run;
 }
 
