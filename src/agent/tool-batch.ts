@@ -38,11 +38,13 @@ export async function runToolCalls(
       if (!together) mustGoOn(turn);
       const result = await concluded(session, turn, call, running[at], context);
       entries.push(result.entry);
-      await append(session, toolMessage(session, result.part));
+      const kept = append(session, toolMessage(session, result.part));
+      if (kept instanceof Promise) await kept;
     }
     if (judged.some((call) => "tool" in call && memoryFileOf(session, call) !== undefined))
       await tellWrittenMemory(session, turn);
-    const decision = await fire(session, turn, "PostToolBatch", { tool_calls: entries });
+    const deciding = fire(session, turn, "PostToolBatch", { tool_calls: entries });
+    const decision = deciding instanceof Promise ? await deciding : deciding;
     if (decision.context.length > 0) context.push(...decision.context);
   } catch (error) {
     const ending = endingOf(error, turn.signal);

@@ -9,6 +9,7 @@ import type { Generated } from "./items.ts";
 import { tellMemoryChanges, watchMemory } from "./memory-update.ts";
 import type { HookInputPart, TextPart } from "./messages.ts";
 import { modelCalls } from "./model-call.ts";
+import { endDeadlines } from "./model-deadline.ts";
 import { hookInputText } from "./model-prompt.ts";
 import { userMessage } from "./new-message.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
@@ -80,6 +81,7 @@ export async function runTurn(session: AgentSession, turn: Turn, input: TurnInpu
   } catch (error) {
     generated = await windUp(session, turn, endingOf(error, turn.signal));
   }
+  endDeadlines(turn.modelCalls);
   await end(session, turn, generated);
   return generated;
 }
