@@ -226,7 +226,7 @@ function stillLoading(
   others: OtherGates | undefined,
 ): Promise<unknown> | undefined {
   const hooks = others === undefined ? candidates : [...candidates, ...others.hooks];
-  if (!hooks.some(isLoading)) return undefined;
+  if (!areLoading(hooks)) return undefined;
   const loading = hooks.map((hook) => hook.loading);
   return new Promise((resolve) => {
     const forget = onCancel(scope, () => resolve(undefined));
@@ -234,8 +234,9 @@ function stillLoading(
   });
 }
 
-function isLoading(hook: RegisteredHook): boolean {
-  return hook.loading !== undefined;
+function areLoading(hooks: readonly RegisteredHook[]): boolean {
+  for (const hook of hooks) if (hook.loading !== undefined) return true;
+  return false;
 }
 
 /** What the engine knows about an event that its caller may not have said. */

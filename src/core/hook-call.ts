@@ -28,8 +28,6 @@ export interface Asked {
 export interface HookCall {
   readonly asked: Asked;
   readonly hook: RegisteredHook;
-  readonly scope: FireScope;
-  readonly event: AnyEvent;
   /** On the monotonic clock. */
   readonly started: number;
   /** Counts the runs of the event. */
@@ -49,14 +47,12 @@ export interface HookCall {
 
 /** Begins a run. */
 export function hookCall(asked: Asked, hook: RegisteredHook): HookCall {
-  const { scope, event } = asked;
+  const { scope } = asked;
   const number = scope.runs;
   scope.runs += 1;
   return {
     asked,
     hook,
-    scope,
-    event,
     started: scope.reading,
     number,
     duration: 0,
@@ -72,7 +68,7 @@ export function hookCall(asked: Asked, hook: RegisteredHook): HookCall {
 export function settleCall(call: HookCall, said: Said): HookCall {
   call.over = true;
   call.said = said;
-  call.duration = readClock(call.scope) - call.started;
+  call.duration = readClock(call.asked.scope) - call.started;
   return call;
 }
 
@@ -84,14 +80,15 @@ export function endCall(call: HookCall, reason: Error): void {
 
 /** Tells observers of a run. */
 export function tellOfRun(call: HookCall, event: WithoutBase<RunEvent>): void {
-  const { observers, event_id } = call.scope;
+  const { scope, event: about } = call.asked;
+  const { observers, event_id } = scope;
   if (observers.silent) return;
   observers.tell({
     run_id: `${event_id}.${call.number}`,
     hook: call.hook.hook.name,
-    hook_event_name: call.event.hook_event_name,
+    hook_event_name: about.hook_event_name,
     event_id,
-    session_id: call.event.session_id,
+    session_id: about.session_id,
     ...event,
   });
 }
@@ -99,7 +96,7 @@ export function tellOfRun(call: HookCall, event: WithoutBase<RunEvent>): void {
 function signalOf(call: HookCall): AbortSignal {
   if (call.controller === undefined) {
     call.controller = new AbortController();
-    const { signal } = call.scope.options;
+    const { signal } = call.asked.scope.options;
     if (call.over) call.controller.abort(new Error("This run of the hook is over."));
     else if (signal?.aborted === true) call.controller.abort(signal.reason);
   }
@@ -126,15 +123,15 @@ export class HookCallContext implements HookContext {
   }
 
   get values(): Map<string, unknown> {
-    return valuesOf(this.#call.scope);
+    return valuesOf(this.#call.asked.scope);
   }
 
   get agent(): AgentView | undefined {
-    return frozenCopy(this.#call.scope.options.agent);
+    return frozenCopy(this.#call.asked.scope.options.agent);
   }
 
   get tool(): unknown {
-    const { tool } = this.#call.scope.options;
+    const { tool } = this.#call.asked.scope.options;
     // A definition holds functions, so it can't be copied like data.
     return isRecord(tool) ? Object.freeze({ ...tool }) : tool;
   }

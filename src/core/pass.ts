@@ -96,11 +96,9 @@ function isAnswering(call: HookCall): call is AnsweringCall {
 /** Runs hooks from the next place of the plan on, until one has to be waited for. */
 function advance(pass: Pass, startAsync: StartAsync): Running | undefined {
   const { scope, tally, plan } = pass;
-  while (pass.next < plan.length) {
-    const at = pass.next;
+  for (let at = pass.next; at < plan.length; at += 1) {
     const hook = plan[at];
     if (hook === undefined) return undefined;
-    pass.next = at + 1;
     const over = overBy(pass);
     if (over !== undefined) {
       absorbNotRun(tally, hook, skippedRun(scope, hook, over), pass.event);
@@ -115,7 +113,10 @@ function advance(pass: Pass, startAsync: StartAsync): Running | undefined {
       return runGroup(pass, group, pass.next);
     } else {
       const call = runHook(pass.asked, hook);
-      if (isAnswering(call)) return call;
+      if (isAnswering(call)) {
+        pass.next = at + 1;
+        return call;
+      }
       take(pass, call, at);
     }
   }

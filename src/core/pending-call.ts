@@ -80,8 +80,8 @@ export function waitFor(waiter: Waiter, call: HookCall, answer: PromiseLike<unkn
 /** The run once it is over. Never rejects. Give it a {@link MOMENT} first; mostly it is over then. */
 export function settled(waiter: Waiter, call: HookCall): HookCall | Promise<HookCall> {
   if (waiter.call === undefined) return call;
-  const { scope, hook } = call;
-  const { timeoutMs } = hook;
+  const { scope } = call.asked;
+  const { timeoutMs } = call.hook;
   return new Promise((resolve) => {
     waiter.resolve = resolve;
     waiter.cancelTimer = scope.ports.clock.after(timeoutMs, () => {
@@ -99,7 +99,7 @@ function stop(waiter: Waiter, call: HookCall, failure: HookFailure): void {
   endCall(call, new HookFailureError(failure.kind, failure.message));
   if (call.hook.handler.tidies !== true) finish(waiter, call, SAID_NOTHING);
   else
-    waiter.cancelTimer = call.scope.ports.clock.after(TIDY_MILLISECONDS, () =>
+    waiter.cancelTimer = call.asked.scope.ports.clock.after(TIDY_MILLISECONDS, () =>
       finish(waiter, call, SAID_NOTHING),
     );
 }

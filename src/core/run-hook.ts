@@ -52,7 +52,7 @@ export function hookWaiter(): Waiter {
 
 /** What a hook said that threw: how it failed, and what it refused all the same. */
 function saidThrown(error: unknown, call: HookCall): Said {
-  const failure = failureOf(error, call.scope.options.signal);
+  const failure = failureOf(error, call.asked.scope.options.signal);
   if (!(error instanceof HookFailureError) || error.refusals.length === 0) return saidFailure(failure);
   const { outcomes } = hear(error.refusals.filter(refuses), call);
   return { outcomes, rewritten: undefined, failure };

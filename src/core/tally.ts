@@ -57,7 +57,7 @@ export function absorb(tally: Tally, call: HookCall, run: HookRun): void {
     absorbVerdicts(tally, call);
     absorbRest(tally, call);
   }
-  if (failure !== undefined) absorbFailure(tally, call.hook, failure, call.event);
+  if (failure !== undefined) absorbFailure(tally, call.hook, failure, call.asked.event);
 }
 
 /** Takes in a recheck: only what it says about the call, and a failure, count. */
@@ -65,7 +65,7 @@ export function absorbRecheck(tally: Tally, call: HookCall, run: HookRun): void 
   tally.runs.push(run);
   absorbVerdicts(tally, call);
   const { failure } = call.said;
-  if (failure !== undefined) absorbFailure(tally, call.hook, failure, call.event);
+  if (failure !== undefined) absorbFailure(tally, call.hook, failure, call.asked.event);
 }
 
 /** Takes in a hook that did not run: its turn never came, or its matcher threw. */
@@ -117,11 +117,11 @@ export function failuresOf(tally: Tally): Tally {
   return { ...newTally(tally.scope), failures: [...tally.failures] };
 }
 
-function absorbVerdicts(tally: Tally, { event, said: { outcomes, rewritten } }: HookCall): void {
+function absorbVerdicts(tally: Tally, { asked, said: { outcomes, rewritten } }: HookCall): void {
   for (const outcome of outcomes) {
     if (outcome.type === "allow" || outcome.type === "ask" || outcome.type === "deny") {
       // Who permits and rewrites in one answer permits what it wrote.
-      const input = rewritten === undefined ? judged(tally, event) : rewritten.after;
+      const input = rewritten === undefined ? judged(tally, asked.event) : rewritten.after;
       tally.verdicts.push({ action: outcome.type, reason: outcome.reason, input });
     } else if (outcome.type === "abort") {
       absorbAbort(tally, outcome.reason === undefined ? {} : { reason: outcome.reason });
