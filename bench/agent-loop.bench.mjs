@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { jsonlStore } from "tenterhook/stores";
-import { ourLoop } from "./lib/loop-ours.mjs";
+import { bareStream, ourLoop } from "./lib/loop-ours.mjs";
 import { piLoop } from "./lib/loop-pi.mjs";
 import { compare } from "./measure.mjs";
 
@@ -55,6 +55,16 @@ function median(samples) {
   return [...samples].sort((a, b) => a - b)[Math.floor(samples.length / 2)] ?? Number.NaN;
 }
 
+/** @param {(options: Parameters<typeof ourLoop>[0]) => () => Promise<number>} make */
+async function againstPi(make) {
+  /** @type {import("./lib/loop-pi.mjs").Pi} */
+  const pi = await import(new URL("peers/pi.mjs", import.meta.url).href);
+  return compare(
+    counted(make),
+    counted((options) => piLoop(pi, options)),
+  );
+}
+
 /** @type {readonly import("./benchmark.mjs").Benchmark[]} */
 export default [
   {
@@ -62,14 +72,14 @@ export default [
     against: "pi-agent-core with the same hooks",
     bound: 0.2,
     peers: ["@earendil-works/pi-agent-core"],
-    async measure() {
-      /** @type {import("./lib/loop-pi.mjs").Pi} */
-      const pi = await import(new URL("peers/pi.mjs", import.meta.url).href);
-      return compare(
-        counted(ourLoop),
-        counted((options) => piLoop(pi, options)),
-      );
-    },
+    measure: () => againstPi(ourLoop),
+  },
+  {
+    name: `${CALLS} tool calls of an agent, hooked so, without the platform's stream`,
+    against: "pi-agent-core with the same hooks",
+    bound: 0.2,
+    peers: ["@earendil-works/pi-agent-core"],
+    measure: () => againstPi((options) => ourLoop({ ...options, streamOf: bareStream })),
   },
   {
     name: `round 985 of ${LONG.toLocaleString("en")} tool calls of an agent`,

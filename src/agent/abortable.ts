@@ -1,47 +1,49 @@
 import type { Clock } from "../core/ports.ts";
 
 /**
- * Those who want to know when a signal is aborted. The signal has one listener however many there are and come and go:
- * listening to a signal costs more than most steps of the loop.
+ * A signal, and those who want to know when it is aborted. The signal has one listener however many there are and come
+ * and go: listening to a signal costs more than most steps of the loop.
  */
-export class Aborted {
+export interface Aborted {
   readonly signal: AbortSignal;
   /** True once it is. Cheaper to read than the signal's own. */
   already: boolean;
-  private readonly callbacks = new Set<() => void>();
+  readonly callbacks: Set<() => void>;
+}
 
-  constructor(signal: AbortSignal) {
-    this.signal = signal;
-    this.already = signal.aborted;
-    signal.addEventListener("abort", () => {
-      this.already = true;
-      for (const callback of [...this.callbacks]) callback();
-    });
-  }
+/** Begins to listen to a signal. */
+export function watchSignal(signal: AbortSignal): Aborted {
+  const aborted: Aborted = { signal, already: signal.aborted, callbacks: new Set() };
+  signal.addEventListener("abort", () => {
+    aborted.already = true;
+    for (const callback of [...aborted.callbacks]) callback();
+  });
+  return aborted;
+}
 
-  /** Calls back when the signal is aborted, at once if it is already. Take it back with {@link remove}. */
-  add(callback: () => void): void {
-    if (this.already) callback();
-    else this.callbacks.add(callback);
-  }
+/** Calls back when the signal is aborted, at once if it is already. Take it back with {@link offAbort}. */
+export function onAbort(aborted: Aborted, callback: () => void): void {
+  if (aborted.already) callback();
+  else aborted.callbacks.add(callback);
+}
 
-  remove(callback: () => void): void {
-    this.callbacks.delete(callback);
-  }
+/** Takes a callback back. */
+export function offAbort(aborted: Aborted, callback: () => void): void {
+  aborted.callbacks.delete(callback);
 }
 
 /** What a promise comes to, or the reason of the signal when that is aborted first. The promise is then let go. */
 export function orAborted<T>(promise: PromiseLike<T>, aborted: Aborted): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(aborted.signal.reason);
-    aborted.add(abort);
+    onAbort(aborted, abort);
     promise.then(
       (value) => {
-        aborted.remove(abort);
+        offAbort(aborted, abort);
         resolve(value);
       },
       (error: unknown) => {
-        aborted.remove(abort);
+        offAbort(aborted, abort);
         reject(error);
       },
     );
@@ -62,9 +64,9 @@ export function orAbortedAfter<T>(
     };
     const forget = (): void => {
       cancel?.();
-      aborted.remove(abort);
+      offAbort(aborted, abort);
     };
-    aborted.add(abort);
+    onAbort(aborted, abort);
     promise.then(
       (value) => {
         forget();

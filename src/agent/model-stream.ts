@@ -5,7 +5,7 @@ import type {
   LanguageModelV3Usage,
 } from "@ai-sdk/provider";
 import { frozenCopy, isRecord } from "../core/json.ts";
-import { type Aborted, orAborted } from "./abortable.ts";
+import { type Aborted, offAbort, onAbort, orAborted } from "./abortable.ts";
 import type { MessageFromAssistant, ProviderMetadata, ToolCallPart } from "./messages.ts";
 import { ModelFailure } from "./model-failure.ts";
 
@@ -44,7 +44,7 @@ export async function streamAnswer(
   const reader = stream.getReader();
   // A pending read ends with a cancel, also of a stream whose source does not listen to the signal.
   const cancel = (): void => void reader.cancel(signal.reason).catch(() => {});
-  aborted.add(cancel);
+  onAbort(aborted, cancel);
   const answer = new AnswerBuilder(listener);
   try {
     for (;;) {
@@ -57,7 +57,7 @@ export async function streamAnswer(
     cancel();
     throw error;
   } finally {
-    aborted.remove(cancel);
+    offAbort(aborted, cancel);
   }
   return answer.complete();
 }

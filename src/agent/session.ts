@@ -34,6 +34,10 @@ export interface Identity {
 export interface ModelCalls {
   readonly controller: AbortController;
   readonly aborted: Aborted;
+  /** When the call that runs now began, on the monotonic clock. */
+  started: number | undefined;
+  /** Takes back the timer that looks at how long it takes. */
+  cancelTimer: (() => void) | undefined;
 }
 
 /** One turn while it lasts. */

@@ -45,12 +45,14 @@ export async function runToolCalls(
         break;
       }
       entries.push(result.entry);
-      await append(session, toolMessage(session, result.part));
+      const kept = append(session, toolMessage(session, result.part));
+      if (kept instanceof Promise) await kept;
     }
     if (suspended !== undefined) throw suspended;
     if (judged.some((call) => "tool" in call && memoryFileOf(session, call) !== undefined))
       await tellWrittenMemory(session, turn);
-    const decision = await fire(session, turn, "PostToolBatch", { tool_calls: entries });
+    const deciding = fire(session, turn, "PostToolBatch", { tool_calls: entries });
+    const decision = deciding instanceof Promise ? await deciding : deciding;
     if (decision.context.length > 0) context.push(...decision.context);
   } catch (error) {
     const ending = endingOf(error, turn.signal);

@@ -26,7 +26,7 @@ import {
   type Sessions,
 } from "./session-state.ts";
 import { toolOf } from "./subjects.ts";
-import { Tally } from "./tally.ts";
+import { absorbAbort, decisionOf, failuresOf, newTally } from "./tally.ts";
 
 /** The options of an Error event about what went wrong inside the engine: there is nothing to try again. */
 const RAISED: FireOptions = {};
@@ -106,11 +106,11 @@ async function decidePass(engine: Engine, pass: Pass, raw: RawEvent): Promise<De
   if (tally.failures.length > 0) {
     // Who cancels must not wait for Error hooks, and they must not miss it either.
     if (options.signal?.aborted === true)
-      engine.asyncRuns.add(raiseFailures({ ...pass, tally: tally.failed() }, raise));
+      engine.asyncRuns.add(raiseFailures({ ...pass, tally: failuresOf(tally) }, raise));
     else await raiseFailures(pass, raise);
   }
   endSession(engine, known, original.session_id);
-  const decision = tally.decision(pass.event, pass.earlier.length > 0 ? rewrittenFields(pass) : undefined);
+  const decision = decisionOf(tally, pass.event, pass.earlier.length > 0 ? rewrittenFields(pass) : undefined);
   if (!engine.decisionObservers.silent) engine.decisionObservers.tell({ event: original, decision });
   return decision;
 }
@@ -197,11 +197,12 @@ function begin(engine: Engine, known: KnownEvent, input: RawEvent, options: Fire
   };
   const pass: Pass = {
     scope,
-    tally: new Tally(scope),
+    tally: newTally(scope),
     event,
     asked: { scope, event, known, recheck: false },
     candidates,
     plan: candidates,
+    next: 0,
     earlier: [],
   };
   takePending(pass);
@@ -225,7 +226,7 @@ function stillLoading(
   others: OtherGates | undefined,
 ): Promise<unknown> | undefined {
   const hooks = others === undefined ? candidates : [...candidates, ...others.hooks];
-  if (!hooks.some(isLoading)) return undefined;
+  if (!areLoading(hooks)) return undefined;
   const loading = hooks.map((hook) => hook.loading);
   return new Promise((resolve) => {
     const forget = onCancel(scope, () => resolve(undefined));
@@ -233,8 +234,9 @@ function stillLoading(
   });
 }
 
-function isLoading(hook: RegisteredHook): boolean {
-  return hook.loading !== undefined;
+function areLoading(hooks: readonly RegisteredHook[]): boolean {
+  for (const hook of hooks) if (hook.loading !== undefined) return true;
+  return false;
 }
 
 /** What the engine knows about an event that its caller may not have said. */
@@ -261,7 +263,7 @@ function takePending({ scope, tally }: Pass): void {
     session.pending_messages = undefined;
   }
   if (session.pending_abort !== undefined && known.allowed.has("abort")) {
-    tally.absorbAbort(session.pending_abort);
+    absorbAbort(tally, session.pending_abort);
     session.pending_abort = undefined;
   }
   if (session.pending_context !== undefined && known.allowed.has("context")) {

@@ -1,6 +1,6 @@
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { isRecord } from "../../core/json.ts";
-import { Aborted } from "../abortable.ts";
+import { watchSignal } from "../abortable.ts";
 import { streamAnswer } from "../model-stream.ts";
 
 const SILENT = { text() {}, reasoning() {} };
@@ -21,7 +21,7 @@ export async function askModelText(
       ],
       abortSignal: signal,
     },
-    new Aborted(signal),
+    watchSignal(signal),
     SILENT,
   );
   return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
