@@ -74,7 +74,16 @@ function callingModel(n, streamOf) {
  * @param {{ n: number, hooks: number, mark: () => void, hook: () => void, options?: Partial<import("tenterhook/agent").AgentOptions>, done?: (agent: Agent) => void, result?: string, streamOf?: Stream }} options
  * @returns {() => Promise<number>} answers how many tool calls there were
  */
-export function ourLoop({ n, hooks: count, mark, hook, options = {}, done = () => {}, result = "", streamOf = platformStream }) {
+export function ourLoop({
+  n,
+  hooks: count,
+  mark,
+  hook,
+  options = {},
+  done = () => {},
+  result = "",
+  streamOf = platformStream,
+}) {
   const hooks = createHooks();
   for (let number = 0; number < count; number += 1) {
     hooks.on("PreToolUse", async () => hook());

@@ -33,51 +33,103 @@ export function offAbort(aborted: Aborted, callback: () => void): void {
 }
 
 /** What a promise comes to, or the reason of the signal when that is aborted first. The promise is then let go. */
-export function orAborted<T>(promise: PromiseLike<T>, aborted: Aborted): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(aborted.signal.reason);
-    onAbort(aborted, abort);
-    promise.then(
-      (value) => {
-        offAbort(aborted, abort);
-        resolve(value);
-      },
-      (error: unknown) => {
-        offAbort(aborted, abort);
-        reject(error);
-      },
-    );
-  });
+export function orAborted<T>(promise: PromiseLike<T>, aborted: Aborted): Promise<T>;
+export function orAborted(promise: PromiseLike<unknown>, aborted: Aborted): Promise<unknown> {
+  return waitFor(promise, aborted, undefined);
 }
 
 /** What a promise comes to; after an abort it has a little time to end what it started, then the reason is thrown. */
-export function orAbortedAfter<T>(
-  promise: PromiseLike<T>,
+export function orAbortedAfter<T>(promise: PromiseLike<T>, aborted: Aborted, grace: Grace): Promise<T>;
+export function orAbortedAfter(
+  promise: PromiseLike<unknown>,
   aborted: Aborted,
-  clock: Clock,
-  milliseconds: number,
-): Promise<T> {
+  grace: Grace,
+): Promise<unknown> {
+  return waitFor(promise, aborted, grace);
+}
+
+/** The time something has to end what it started. */
+interface Grace {
+  readonly clock: Clock;
+  readonly milliseconds: number;
+}
+
+/** Somebody who waits for one promise at a time. */
+interface Waiting {
+  aborted: Aborted | undefined;
+  grace: Grace | undefined;
+  cancelTimer: (() => void) | undefined;
+  resolve: ((value: unknown) => void) | undefined;
+  reject: ((reason: unknown) => void) | undefined;
+  /** True when the promise may still call back, though nobody waits for it. */
+  spent: boolean;
+  readonly fulfilled: (value: unknown) => void;
+  readonly rejected: (reason: unknown) => void;
+  readonly abort: () => void;
+}
+
+/** Those who are done, to wait again: functions that are made anew for each wait lose the code compiled for them. */
+const idle: Waiting[] = [];
+const MOST_IDLE = 8;
+const { then: NATIVE_THEN } = Promise.prototype;
+
+function waitFor(
+  promise: PromiseLike<unknown>,
+  aborted: Aborted,
+  grace: Grace | undefined,
+): Promise<unknown> {
+  const waiting = idle.pop() ?? newWaiting();
+  waiting.aborted = aborted;
+  waiting.grace = grace;
   return new Promise((resolve, reject) => {
-    let cancel: (() => void) | undefined;
-    const abort = (): void => {
-      cancel = clock.after(milliseconds, () => reject(aborted.signal.reason));
-    };
-    const forget = (): void => {
-      cancel?.();
-      offAbort(aborted, abort);
-    };
-    onAbort(aborted, abort);
-    promise.then(
-      (value) => {
-        forget();
-        resolve(value);
-      },
-      (error: unknown) => {
-        forget();
-        reject(error);
-      },
-    );
+    waiting.resolve = resolve;
+    waiting.reject = reject;
+    onAbort(aborted, waiting.abort);
+    // Another kind of promise can call back as often as it likes.
+    waiting.spent ||= !(promise instanceof Promise) || promise.then !== NATIVE_THEN;
+    promise.then(waiting.fulfilled, waiting.rejected);
   });
+}
+
+function newWaiting(): Waiting {
+  const waiting: Waiting = {
+    aborted: undefined,
+    grace: undefined,
+    cancelTimer: undefined,
+    resolve: undefined,
+    reject: undefined,
+    spent: false,
+    fulfilled: (value) => {
+      const { resolve } = waiting;
+      release(waiting);
+      resolve?.(value);
+    },
+    rejected: (reason) => {
+      const { reject } = waiting;
+      release(waiting);
+      reject?.(reason);
+    },
+    abort: () => {
+      const { aborted, grace, reject } = waiting;
+      waiting.spent = true;
+      const give = (): void => reject?.(aborted?.signal.reason);
+      if (grace === undefined) give();
+      else waiting.cancelTimer = grace.clock.after(grace.milliseconds, give);
+    },
+  };
+  return waiting;
+}
+
+function release(waiting: Waiting): void {
+  const { aborted, cancelTimer } = waiting;
+  if (aborted !== undefined) offAbort(aborted, waiting.abort);
+  cancelTimer?.();
+  waiting.aborted = undefined;
+  waiting.grace = undefined;
+  waiting.cancelTimer = undefined;
+  waiting.resolve = undefined;
+  waiting.reject = undefined;
+  if (!waiting.spent && idle.length < MOST_IDLE) idle.push(waiting);
 }
 
 /** Waits; an abort ends the wait with the reason of the signal. */

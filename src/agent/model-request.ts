@@ -37,11 +37,16 @@ export function modelRequest(
     request: session.hooks.wants("PreModelRequest") ? shownRequest(session, round) : NOT_LOOKED_AT,
   });
   return deciding instanceof Promise
-    ? deciding.then((decision) => decidedRequest(session, round, decision))
-    : decidedRequest(session, round, deciding);
+    ? deciding.then((decision) => decidedRequest(session, turn, round, decision))
+    : decidedRequest(session, turn, round, deciding);
 }
 
-function decidedRequest(session: AgentSession, round: Round, { request: rewritten }: Decision): ModelRequest {
+function decidedRequest(
+  session: AgentSession,
+  turn: Turn,
+  round: Round,
+  { request: rewritten }: Decision,
+): ModelRequest {
   if (rewritten !== undefined) return rewrittenRequest(session, round, rewritten);
   const { conversation, toolDefinitions, options } = session;
   const system = systemMessages(round.system_prompt);
@@ -49,8 +54,11 @@ function decidedRequest(session: AgentSession, round: Round, { request: rewritte
     round.messages === undefined
       ? conversation.prompt(system)
       : [...system, ...round.messages.map(modelMessage)];
-  const request: ModelRequest = { prompt };
-  if (round.with_tools && toolDefinitions.sent.length > 0) request.tools = toolDefinitions.sent;
+  const abortSignal = turn.signal;
+  const request: ModelRequest =
+    round.with_tools && toolDefinitions.sent.length > 0
+      ? { prompt, abortSignal, tools: toolDefinitions.sent }
+      : { prompt, abortSignal };
   return options.model_settings === undefined ? request : { ...request, ...options.model_settings };
 }
 

@@ -45,13 +45,13 @@ export async function streamAnswer(
   // A pending read ends with a cancel, also of a stream whose source does not listen to the signal.
   const cancel = (): void => void reader.cancel(signal.reason).catch(() => {});
   onAbort(aborted, cancel);
-  const answer = new AnswerBuilder(listener);
+  const draft = newDraft(listener);
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (aborted.already) throw signal.reason;
       if (done) break;
-      answer.take(value);
+      take(draft, value);
     }
   } catch (error) {
     cancel();
@@ -59,77 +59,79 @@ export async function streamAnswer(
   } finally {
     offAbort(aborted, cancel);
   }
-  return answer.complete();
+  return complete(draft);
 }
 
-/** Puts an answer together from the pieces of a stream. */
-class AnswerBuilder {
-  private readonly listener: AnswerListener;
-  private readonly parts: Part[] = [];
-  private readonly open = new Map<string, OpenPart>();
-  private characters = 0;
-  private finish: Extract<LanguageModelV3StreamPart, { type: "finish" }> | undefined;
+/** An answer while it comes, piece by piece. */
+interface Draft {
+  readonly listener: AnswerListener;
+  readonly parts: Part[];
+  /** The parts whose text is still coming, by the stream's ids. Made when there is one. */
+  open: Map<string, OpenPart> | undefined;
+  characters: number;
+  finish: Extract<LanguageModelV3StreamPart, { type: "finish" }> | undefined;
+}
 
-  constructor(listener: AnswerListener) {
-    this.listener = listener;
-  }
+function newDraft(listener: AnswerListener): Draft {
+  return { listener, parts: [], open: undefined, characters: 0, finish: undefined };
+}
 
-  take(piece: LanguageModelV3StreamPart): void {
-    switch (piece.type) {
-      case "text-delta":
-        this.write("text", piece.id, piece.delta);
-        this.listener.text(piece.delta);
-        return;
-      case "reasoning-delta":
-        this.write("reasoning", piece.id, piece.delta);
-        this.listener.reasoning(piece.delta);
-        break;
-      case "reasoning-start":
-        this.write("reasoning", piece.id, "");
-        break;
-      case "text-end":
-      case "reasoning-end":
-        break;
-      case "tool-call":
-        this.parts.push(toolCall(piece));
-        return;
-      case "error":
-        throw piece.error instanceof Error
-          ? piece.error
-          : new ModelFailure("server_error", `The model told of an error: ${told(piece.error)}`);
-      case "finish":
-        this.finish = piece;
-        return;
-      default:
-        return;
-    }
-    const part = this.open.get(piece.id);
-    // The last word counts: signatures come with the end of a part.
-    if (part !== undefined && piece.providerMetadata !== undefined)
-      part.provider_metadata = frozenCopy(piece.providerMetadata);
+function take(draft: Draft, piece: LanguageModelV3StreamPart): void {
+  switch (piece.type) {
+    case "text-delta":
+      write(draft, "text", piece.id, piece.delta);
+      draft.listener.text(piece.delta);
+      return;
+    case "reasoning-delta":
+      write(draft, "reasoning", piece.id, piece.delta);
+      draft.listener.reasoning(piece.delta);
+      break;
+    case "reasoning-start":
+      write(draft, "reasoning", piece.id, "");
+      break;
+    case "text-end":
+    case "reasoning-end":
+      break;
+    case "tool-call":
+      draft.parts.push(toolCall(piece));
+      return;
+    case "error":
+      throw piece.error instanceof Error
+        ? piece.error
+        : new ModelFailure("server_error", `The model told of an error: ${told(piece.error)}`);
+    case "finish":
+      draft.finish = piece;
+      return;
+    default:
+      return;
   }
+  const part = draft.open?.get(piece.id);
+  // The last word counts: signatures come with the end of a part.
+  if (part !== undefined && piece.providerMetadata !== undefined)
+    part.provider_metadata = frozenCopy(piece.providerMetadata);
+}
 
-  complete(): ModelAnswer {
-    if (this.finish === undefined)
-      throw new ModelFailure("stream_cut", "The answer of the model broke off before its end.");
-    const { finishReason, usage } = this.finish;
-    if (finishReason.unified === "error")
-      throw new ModelFailure("server_error", "The model ended its answer with an error.");
-    return { parts: this.parts, finish_reason: finishReason.unified, usage };
+function write(draft: Draft, type: OpenPart["type"], id: string, delta: string): void {
+  draft.characters += delta.length;
+  if (draft.characters > MOST_CHARACTERS)
+    throw new ModelFailure("invalid_response", `The answer has more than ${MOST_CHARACTERS} characters.`);
+  draft.open ??= new Map();
+  let part = draft.open.get(id);
+  if (part === undefined || part.type !== type) {
+    part = { type, text: "" };
+    draft.open.set(id, part);
+    draft.parts.push(part);
   }
+  part.text += delta;
+}
 
-  private write(type: OpenPart["type"], id: string, delta: string): void {
-    this.characters += delta.length;
-    if (this.characters > MOST_CHARACTERS)
-      throw new ModelFailure("invalid_response", `The answer has more than ${MOST_CHARACTERS} characters.`);
-    let part = this.open.get(id);
-    if (part === undefined || part.type !== type) {
-      part = { type, text: "" };
-      this.open.set(id, part);
-      this.parts.push(part);
-    }
-    part.text += delta;
-  }
+function complete({ finish, parts }: Draft): ModelAnswer {
+  if (finish === undefined)
+    throw new ModelFailure("stream_cut", "The answer of the model broke off before its end.");
+  const { finishReason, usage } = finish;
+  if (finishReason.unified === "error")
+    throw new ModelFailure("server_error", "The model ended its answer with an error.");
+  return { parts, finish_reason: finishReason.unified, usage };
 }
 
 function toolCall({

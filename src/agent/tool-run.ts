@@ -27,7 +27,7 @@ export async function runTool(session: AgentSession, turn: Turn, passed: PassedC
   const started = clock.monotonic();
   try {
     const running = passed.tool.run(passed.input, toolContext(session, turn, passed));
-    const result = await orAbortedAfter(running, turn.aborted, clock, TIDY_MILLISECONDS);
+    const result = await orAbortedAfter(running, turn.aborted, { clock, milliseconds: TIDY_MILLISECONDS });
     const duration_ms = clock.monotonic() - started;
     if (turn.aborted.already && result.is_error === true) return interrupted(duration_ms);
     return result.is_error === true
@@ -50,24 +50,30 @@ function interrupted(duration_ms: number): Ran {
 
 function toolContext(session: AgentSession, turn: Turn, passed: PassedCall): ToolContext {
   const { identity, workspace, memory, options, environment } = session;
+  const { session_id, agent_id, cwd } = identity;
   const { tool_use_id } = passed.call;
-  const { permissions } = options;
-  const place = { cwd: identity.cwd, workspace };
-  return {
-    session_id: identity.session_id,
-    agent_id: identity.agent_id,
+  const { permissions, sandbox = "off" } = options;
+  let host: CallHost | undefined;
+  // One literal: copying fields from other objects costs more than most tools that answer at once.
+  const context: ToolContext = {
+    session_id,
+    agent_id,
     tool_use_id,
-    ...place,
+    cwd,
+    workspace,
     signal: turn.signal,
-    sandbox: options.sandbox ?? "off",
-    ...(permissions?.hides === undefined
-      ? {}
-      : { hides: (path) => permissions.hides?.(path, place) === true }),
+    sandbox,
     environment,
     progress: (text, stream = "stdout") => {
       if (session.listeners.size > 0) emit(session, { type: "tool_progress", tool_use_id, text, stream });
     },
     memory,
-    host: new CallHost(session, turn, passed),
+    get host() {
+      host ??= new CallHost(session, turn, passed);
+      return host;
+    },
   };
+  if (permissions?.hides === undefined) return context;
+  const hides = (path: string): boolean => permissions.hides?.(path, { cwd, workspace }) === true;
+  return { ...context, host: context.host, hides };
 }

@@ -283,7 +283,7 @@ function idle(
     countEvent(
       agentState(session, event.agent_id ?? event.session_id),
       known.row,
-      event,
+      { context: event, fields: event },
       ports.clock.monotonic(),
     );
   return true;

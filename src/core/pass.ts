@@ -7,7 +7,7 @@ import { concludeRun, skippedRun, unmatchedRun } from "./hook-runs.ts";
 import { MOMENT, settled, waitFor } from "./pending-call.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 import { ParallelRewrites, subjectOf, withSubject } from "./rewrite.ts";
-import { hookWaiter, runHook, runHookToEnd } from "./run-hook.ts";
+import { hookWaiter, releaseWaiter, runHook, runHookToEnd } from "./run-hook.ts";
 import type { Said } from "./said.ts";
 import { absorb, absorbNotRun, type Tally } from "./tally.ts";
 
@@ -83,6 +83,7 @@ async function finishPass(pass: Pass, startAsync: StartAsync, first: Running): P
     }
     running = advance(pass, startAsync);
   }
+  releaseWaiter(waiter);
 }
 
 /** What a pass has to wait for: a hook, or a group of parallel ones. */

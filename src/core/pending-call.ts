@@ -112,5 +112,7 @@ function finish(waiter: Waiter, call: HookCall, said: Said): void {
   waiter.cancelTimer?.();
   waiter.forget?.();
   waiter.resolve = undefined;
+  waiter.cancelTimer = undefined;
+  waiter.forget = undefined;
   resolve(call);
 }

@@ -44,12 +44,23 @@ export async function runHookToEnd(asked: Asked, hook: RegisteredHook): Promise<
   const waiter = hookWaiter();
   waitFor(waiter, call, call.answer);
   await MOMENT;
-  return settled(waiter, call);
+  await settled(waiter, call);
+  releaseWaiter(waiter);
+  return call;
 }
 
-/** Somebody to wait for hooks, one after the other. */
+/** Waiters that are done. They are used again: functions made anew for each event lose the code compiled for them. */
+const idle: Waiter[] = [];
+const MOST_IDLE = 8;
+
+/** Somebody to wait for hooks, one after the other. To be given back. */
 export function hookWaiter(): Waiter {
-  return newWaiter(LATER);
+  return idle.pop() ?? newWaiter(LATER);
+}
+
+/** Gives a waiter back that waits for nothing any more. */
+export function releaseWaiter(waiter: Waiter): void {
+  if (!waiter.spent && idle.length < MOST_IDLE) idle.push(waiter);
 }
 
 /** What a hook said that threw: how it failed, and what it refused all the same. */
