@@ -92,12 +92,13 @@ async function once(
   const calls = turn.modelCalls;
   const { aborted } = calls;
   beginDeadline(session, calls);
-  const deltas = new StreamDeltas(session, turn);
+  let deltas: StreamDeltas | undefined;
   try {
     request.abortSignal = aborted.signal;
     const answer = await streamAnswer(model, request, aborted, {
       text(delta) {
         turn.partial += delta;
+        deltas ??= new StreamDeltas(session, turn);
         deltas.add(delta);
         if (session.listeners.size > 0) emit(session, { type: "text_delta", message_id: id, text: delta });
       },
@@ -106,7 +107,7 @@ async function once(
           emit(session, { type: "reasoning_delta", message_id: id, text: delta });
       },
     });
-    deltas.flush();
+    deltas?.flush();
     return answer;
   } finally {
     calls.started = undefined;

@@ -41,6 +41,7 @@ export async function streamAnswer(
 ): Promise<ModelAnswer> {
   const { signal } = aborted;
   const { stream } = await orAborted(model.doStream(request), aborted);
+  keepStreamCode();
   const reader = stream.getReader();
   // A pending read ends with a cancel, also of a stream whose source does not listen to the signal.
   const cancel = (): void => void reader.cancel(signal.reason).catch(() => {});
@@ -60,6 +61,19 @@ export async function streamAnswer(
     offAbort(aborted, cancel);
   }
   return complete(draft);
+}
+
+let lasting: readonly unknown[] | undefined;
+
+/**
+ * Holds on to a stream and a reader that wait for ever. V8 throws away the code it compiled for streams when a
+ * collection finds none alive, as it does between two answers, and compiling it again costs more than reading an answer.
+ */
+function keepStreamCode(): void {
+  if (lasting !== undefined) return;
+  const stream = new ReadableStream<number>({ start: (controller) => controller.enqueue(0) });
+  const reader = stream.getReader();
+  lasting = [stream, reader, reader.read(), reader.read()];
 }
 
 /** An answer while it comes, piece by piece. */
