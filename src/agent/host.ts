@@ -9,31 +9,41 @@ import { type AgentSession, emit, type Turn } from "./session.ts";
 import { startTask } from "./subagents/start-task.ts";
 import type { PassedCall } from "./tool-gate.ts";
 
+/** The call a tool was given its host for. */
+interface HostedCall {
+  readonly session: AgentSession;
+  readonly turn: Turn;
+  readonly passed: PassedCall;
+}
+
 /** What the agent offers the tool of one call. */
 export class CallHost implements ToolHost {
-  readonly #session: AgentSession;
-  readonly #turn: Turn;
-  readonly #passed: PassedCall;
+  /** One that no tool is given. It lives on, and the code compiled for hosts with it: see `HookCall` of the engine. */
+  protected static readonly lasting = new CallHost(undefined);
+  readonly #given: HostedCall | undefined;
 
-  constructor(session: AgentSession, turn: Turn, passed: PassedCall) {
-    this.#session = session;
-    this.#turn = turn;
-    this.#passed = passed;
+  constructor(call: HostedCall | undefined) {
+    this.#given = call;
+  }
+
+  get #call(): HostedCall {
+    if (this.#given === undefined) throw new Error("This host belongs to no call.");
+    return this.#given;
   }
 
   get lifetime(): AbortSignal {
-    return this.#session.lifetime.signal;
+    return this.#call.session.lifetime.signal;
   }
 
   get mode(): PermissionMode {
-    return this.#session.mode;
+    return this.#call.session.mode;
   }
 
   async setMode(mode: PermissionMode, plan?: string): Promise<{ agreed: boolean; feedback?: string }> {
-    const refusal =
-      plan === undefined ? undefined : await refusedPlan(this.#session, this.#turn, this.#passed, plan);
+    const { session, turn, passed } = this.#call;
+    const refusal = plan === undefined ? undefined : await refusedPlan(session, turn, passed, plan);
     if (refusal !== undefined) return refusal;
-    this.#session.mode = mode;
+    session.mode = mode;
     return { agreed: true };
   }
 
@@ -41,26 +51,27 @@ export class CallHost implements ToolHost {
     questions: readonly UserQuestion[],
     signal: AbortSignal,
   ): Promise<Readonly<Record<string, string>> | undefined> {
-    const given = answersOf(this.#passed.input.answers, questions);
+    const { session, turn, passed } = this.#call;
+    const given = answersOf(passed.input.answers, questions);
     if (given !== undefined) return Promise.resolve(given);
-    return askUser(this.#session, this.#turn, this.#passed, questions, signal);
+    return askUser(session, turn, passed, questions, signal);
   }
 
   startTask(request: TaskRequest, signal: AbortSignal): Promise<ToolResult> {
-    const { tool_use_id, tool_name } = this.#passed.call;
-    const about = { tool_use_id, tool_name };
-    return startTask(this.#session, this.#turn, about, request, {
+    const { session, turn, passed } = this.#call;
+    const { tool_use_id, tool_name } = passed.call;
+    return startTask(session, turn, { tool_use_id, tool_name }, request, {
       signal,
       deliverLater: (result) => this.deliverLater(result),
     });
   }
 
   deliverLater(result: Promise<ToolResult>): void {
-    deliverLater(this.#session, this.#passed, result);
+    deliverLater(this.#call.session, this.#call.passed, result);
   }
 
   setTodos(todos: readonly unknown[]): void {
-    emit(this.#session, { type: "todos", todos });
+    emit(this.#call.session, { type: "todos", todos });
   }
 }
 

@@ -7,7 +7,7 @@ import { beginDeadline, endDeadlines } from "./model-deadline.ts";
 import { modelFailure } from "./model-failure.ts";
 import { type ModelRequest, modelRequest, type Round } from "./model-request.ts";
 import { afterModelFailure } from "./model-retry.ts";
-import { type ModelAnswer, streamAnswer } from "./model-stream.ts";
+import { type ModelAnswer, newReading, streamAnswer } from "./model-stream.ts";
 import { assistantMessage } from "./new-message.ts";
 import { type AgentSession, emit, type ModelCalls, modelName, type Turn } from "./session.ts";
 import { append } from "./store.ts";
@@ -75,7 +75,7 @@ export function modelCalls(turn: Aborted): ModelCalls {
   const controller = new AbortController();
   onAbort(turn, () => controller.abort(turn.signal.reason));
   const aborted = watchSignal(controller.signal);
-  return { controller, aborted, started: undefined, cancelTimer: undefined };
+  return { controller, aborted, reading: newReading(aborted), started: undefined, cancelTimer: undefined };
 }
 
 async function once(
@@ -95,7 +95,7 @@ async function once(
   let deltas: StreamDeltas | undefined;
   try {
     request.abortSignal = aborted.signal;
-    const answer = await streamAnswer(model, request, aborted, {
+    const answer = await streamAnswer(model, request, calls.reading, {
       text(delta) {
         turn.partial += delta;
         deltas ??= new StreamDeltas(session, turn);

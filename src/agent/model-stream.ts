@@ -4,8 +4,9 @@ import type {
   LanguageModelV3StreamPart,
   LanguageModelV3Usage,
 } from "@ai-sdk/provider";
+import { ignore } from "../core/error-text.ts";
 import { frozenCopy, isRecord } from "../core/json.ts";
-import { type Aborted, offAbort, onAbort, orAborted } from "./abortable.ts";
+import { type Aborted, onAbort, orAborted } from "./abortable.ts";
 import type { MessageFromAssistant, ProviderMetadata, ToolCallPart } from "./messages.ts";
 import { ModelFailure } from "./model-failure.ts";
 
@@ -25,6 +26,20 @@ export interface AnswerListener {
   reasoning(delta: string): void;
 }
 
+/** Where answers are read, one after the other, and what ends that. */
+export interface Reading {
+  readonly aborted: Aborted;
+  /** Reads the answer that is coming. */
+  reader: { cancel(reason: unknown): Promise<unknown> } | undefined;
+}
+
+/** A place to read answers. An abort ends a pending read, also of a stream whose source does not listen to the signal. */
+export function newReading(aborted: Aborted): Reading {
+  const reading: Reading = { aborted, reader: undefined };
+  onAbort(aborted, () => ignore(reading.reader?.cancel(aborted.signal.reason)));
+  return reading;
+}
+
 type OpenPart = { type: "text" | "reasoning"; text: string; provider_metadata?: ProviderMetadata };
 type Part = OpenPart | ToolCallPart;
 
@@ -36,29 +51,27 @@ type Part = OpenPart | ToolCallPart;
 export async function streamAnswer(
   model: LanguageModelV3,
   request: LanguageModelV3CallOptions,
-  aborted: Aborted,
+  reading: Reading,
   listener: AnswerListener,
 ): Promise<ModelAnswer> {
-  const { signal } = aborted;
+  const { aborted } = reading;
   const { stream } = await orAborted(model.doStream(request), aborted);
   keepStreamCode();
   const reader = stream.getReader();
-  // A pending read ends with a cancel, also of a stream whose source does not listen to the signal.
-  const cancel = (): void => void reader.cancel(signal.reason).catch(() => {});
-  onAbort(aborted, cancel);
+  reading.reader = reader;
   const draft = newDraft(listener);
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (aborted.already) throw signal.reason;
+      if (aborted.already) throw aborted.signal.reason;
       if (done) break;
       take(draft, value);
     }
   } catch (error) {
-    cancel();
+    ignore(reader.cancel(aborted.signal.reason));
     throw error;
   } finally {
-    offAbort(aborted, cancel);
+    reading.reader = undefined;
   }
   return complete(draft);
 }

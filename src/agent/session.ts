@@ -12,6 +12,7 @@ import type { Conversation } from "./conversation.ts";
 import type { AgentItem, ItemListener } from "./items.ts";
 import type { MemoryFiles } from "./memory-files.ts";
 import type { MessageFromTool } from "./messages.ts";
+import type { Reading } from "./model-stream.ts";
 import type { AgentLimits, AgentOptions, ModelChoice } from "./options.ts";
 import type { AgentStore } from "./ports.ts";
 import type { Unfinished } from "./resume/unfinished.ts";
@@ -34,6 +35,7 @@ export interface Identity {
 export interface ModelCalls {
   readonly controller: AbortController;
   readonly aborted: Aborted;
+  readonly reading: Reading;
   /** When the call that runs now began, on the monotonic clock. */
   started: number | undefined;
   /** Takes back the timer that looks at how long it takes. */

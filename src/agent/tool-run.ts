@@ -53,7 +53,6 @@ function toolContext(session: AgentSession, turn: Turn, passed: PassedCall): Too
   const { session_id, agent_id, cwd } = identity;
   const { tool_use_id } = passed.call;
   const { permissions, sandbox = "off" } = options;
-  let host: CallHost | undefined;
   // One literal: copying fields from other objects costs more than most tools that answer at once.
   const context: ToolContext = {
     session_id,
@@ -68,12 +67,9 @@ function toolContext(session: AgentSession, turn: Turn, passed: PassedCall): Too
       if (session.listeners.size > 0) emit(session, { type: "tool_progress", tool_use_id, text, stream });
     },
     memory,
-    get host() {
-      host ??= new CallHost(session, turn, passed);
-      return host;
-    },
+    host: new CallHost({ session, turn, passed }),
   };
   if (permissions?.hides === undefined) return context;
   const hides = (path: string): boolean => permissions.hides?.(path, { cwd, workspace }) === true;
-  return { ...context, host: context.host, hides };
+  return { ...context, hides };
 }

@@ -1,7 +1,7 @@
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { isRecord } from "../../core/json.ts";
 import { watchSignal } from "../abortable.ts";
-import { streamAnswer } from "../model-stream.ts";
+import { newReading, streamAnswer } from "../model-stream.ts";
 
 const SILENT = { text() {}, reasoning() {} };
 
@@ -21,7 +21,7 @@ export async function askModelText(
       ],
       abortSignal: signal,
     },
-    watchSignal(signal),
+    newReading(watchSignal(signal)),
     SILENT,
   );
   return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
