@@ -26,7 +26,13 @@ import { windUp } from "./wind-up.ts";
 export type TurnInput =
   | { readonly type: "prompt"; readonly text: string }
   | { readonly type: "hook_input"; readonly input: HookInput }
-  | { readonly type: "task"; readonly text: string; readonly context: readonly ContextItem[] }
+  | {
+      readonly type: "task";
+      readonly text: string;
+      readonly context: readonly ContextItem[];
+      /** The id of the turn, by which the call that gave the task finds it again. */
+      readonly turn_id: string;
+    }
   | { readonly type: "continue"; readonly answers?: unknown };
 
 /** Opens a turn. Everything that happens in it ends when its controller is aborted. */
@@ -44,7 +50,7 @@ export function newTurn(session: AgentSession, input: TurnInput): Turn {
     agent: new ShownAgent(session),
   };
   return {
-    id: begun?.turn_id ?? session.newId(),
+    id: input.type === "task" ? input.turn_id : (begun?.turn_id ?? session.newId()),
     controller,
     signal: controller.signal,
     aborted,

@@ -2,11 +2,16 @@ import { createHash } from "node:crypto";
 import { callsOf } from "../messages.ts";
 import type { AgentSession, Turn } from "../session.ts";
 
-/**
- * The id of the child that a call starts. It follows from the call, so that a call which runs again, in whatever process,
- * finds the child it had started.
- */
-export function childId({ conversation, identity }: AgentSession, turn: Turn, tool_use_id: string): string {
+/** What follows from a call that starts or resumes a subagent, in whatever process it runs. */
+export interface TaskIds {
+  /** The id of the child that the call starts, unless it names one. */
+  readonly agent_id: string;
+  /** The id of the child's turn that works on what the call asks for. */
+  readonly turn_id: string;
+}
+
+/** The ids of a call, so that one which runs again finds the child it had started, and what that has done for it. */
+export function taskIds({ conversation, identity }: AgentSession, turn: Turn, tool_use_id: string): TaskIds {
   const message = conversation
     .transcript(turn.from)
     .findLast(
@@ -14,6 +19,7 @@ export function childId({ conversation, identity }: AgentSession, turn: Turn, to
     );
   const digest = createHash("sha256")
     .update(JSON.stringify([identity.agent_id, message?.id ?? turn.id, tool_use_id]))
-    .digest("hex");
-  return `sub-${digest.slice(0, 24)}`;
+    .digest("hex")
+    .slice(0, 24);
+  return { agent_id: `sub-${digest}`, turn_id: `task-${digest}` };
 }

@@ -1,6 +1,5 @@
 import { errorMessage } from "../../core/error-text.ts";
 import type { TaskRequest, ToolResult } from "../../core/tool.ts";
-import type { Transcript } from "../../core/transcript.ts";
 import { TurnSuspended } from "../ended.ts";
 import { decide, show } from "../fire.ts";
 import type { AgentResult } from "../items.ts";
@@ -8,8 +7,11 @@ import type { AgentStore } from "../ports.ts";
 import { runTurns } from "../run.ts";
 import { type AgentSession, emit, type Turn } from "../session.ts";
 import { addUsage } from "../usage.ts";
-import { childId } from "./child-id.ts";
+import { type BegunTask, begunTask } from "./begun-task.ts";
+import { taskIds } from "./child-id.ts";
 import { childSession } from "./child-session.ts";
+import { storeOfChildren } from "./child-store.ts";
+import { alone } from "./children-at-work.ts";
 import { definitionsByName, GENERAL } from "./definition.ts";
 import { keptResult, refused, taskResult } from "./task-result.ts";
 
@@ -38,19 +40,48 @@ export async function startTask(
   request: TaskRequest,
   { signal, deliverLater }: TaskOptions,
 ): Promise<ToolResult> {
-  const { limits, options, identity } = parent;
+  const { limits } = parent;
   if (parent.depth + 1 >= limits.agent_depth)
     return refused(
       `Subagents may not start others here: at most ${limits.agent_depth} agents stand below each other.`,
     );
-  parent.childStore ??= options.store ?? options.childStore?.();
-  const store = parent.childStore;
-  const agent_id = request.resume_agent_id ?? childId(parent, turn, call.tool_use_id);
+  const store = storeOfChildren(parent);
+  const ids = taskIds(parent, turn, call.tool_use_id);
+  const { resume_agent_id: agent_id = ids.agent_id } = request;
+  return alone(store, agent_id, (goesOn) =>
+    startChild(parent, turn, call, request, {
+      signal,
+      deliverLater: (result) => {
+        goesOn(result);
+        deliverLater(result);
+      },
+      store,
+      agent_id,
+      turn_id: ids.turn_id,
+    }),
+  );
+}
+
+interface StartOptions extends TaskOptions {
+  readonly store: AgentStore | undefined;
+  readonly agent_id: string;
+  /** The turn of the child that works on the task. */
+  readonly turn_id: string;
+}
+
+async function startChild(
+  parent: AgentSession,
+  turn: Turn,
+  call: TaskCall,
+  request: TaskRequest,
+  { signal, deliverLater, store, agent_id, turn_id }: StartOptions,
+): Promise<ToolResult> {
+  const { options, identity } = parent;
   const kept = await store?.load?.(agent_id);
   if (request.resume_agent_id !== undefined && kept?.metadata.parent_agent_id !== identity.agent_id)
     return refused(`You have started no subagent "${agent_id}".`);
-  const isThisCall = request.resume_agent_id === undefined;
-  if (isThisCall && kept?.metadata.status === "complete") return keptResult(kept);
+  const begun = begunTask(kept, request, turn_id);
+  if (kept !== undefined && begun?.ended === true) return keptResult(kept, begun.said);
   const found = await options.findAgents?.(identity.cwd);
   const definitions = definitionsByName(options.agents ?? [], found ?? [], [GENERAL]);
   const type = kept?.metadata.agent_type ?? request.agent_type;
@@ -71,7 +102,7 @@ export async function startTask(
   }
   const answers = parent.answers.get(call.tool_use_id);
   parent.answers.delete(call.tool_use_id);
-  const work = { child, request, goesOn: isThisCall && isUnfinished(kept), answers, store };
+  const work = { child, request, turn_id, begun, answers, store };
   if (request.run_in_background !== true) return runChild(parent, turn, call, { ...work, signal });
   deliverLater(runChild(parent, turn, call, { ...work, signal: parent.lifetime.signal }));
   return {
@@ -83,24 +114,20 @@ export async function startTask(
 interface ChildWork {
   readonly child: AgentSession;
   readonly request: TaskRequest;
-  /** True: its turn was cut off and is continued; else it gets the task. */
-  readonly goesOn: boolean;
+  /** The turn of the child that works on the task. */
+  readonly turn_id: string;
+  /** Set when that turn was cut off and is continued; else it gets the task. */
+  readonly begun: BegunTask | undefined;
   readonly answers: unknown;
   readonly store: AgentStore | undefined;
   readonly signal: AbortSignal;
-}
-
-/** True for a child that had heard its task: one that was killed before has to be told. */
-function isUnfinished(kept: Transcript | undefined): boolean {
-  if (kept === undefined || kept.messages.length === 0) return false;
-  return kept.metadata.status === "running" || kept.metadata.status === "suspended";
 }
 
 async function runChild(
   parent: AgentSession,
   turn: Turn,
   call: TaskCall,
-  { child, request, goesOn, answers, store, signal }: ChildWork,
+  { child, request, turn_id: child_turn_id, begun, answers, store, signal }: ChildWork,
 ): Promise<ToolResult> {
   const { agent_id, agent_type } = child.identity;
   const turn_id = parent.identity.turn_id;
@@ -120,9 +147,11 @@ async function runChild(
   child.listeners.add((item) => {
     if (item.type !== "done") emit(parent, { type: "subagent", agent_id, agent_type, description, item });
   });
-  const input = goesOn
-    ? ({ type: "continue", answers } as const)
-    : ({ type: "task", text: request.task, context: started.context } as const);
+  const input =
+    begun === undefined
+      ? ({ type: "task", text: request.task, context: started.context, turn_id: child_turn_id } as const)
+      : ({ type: "continue", answers } as const);
+  const from = begun === undefined ? child.conversation.length : startOf(child, request, child_turn_id);
   const running = runTurns(child, input, { signal });
   const result = await tracked(
     request.run_in_background === true ? parent.backgroundChildren : parent.children,
@@ -132,7 +161,12 @@ async function runChild(
   if (request.run_in_background !== true) addUsage(turn.usage, child.usage);
   if (result.stop_reason === "suspended" && result.waiting_for !== undefined && !request.run_in_background)
     throw new TurnSuspended({ ...call, type: "subagent", agent_id, waiting_for: result.waiting_for });
-  return taskResult(child, result, store !== undefined);
+  return taskResult(result, child.conversation.transcript(from), store);
+}
+
+/** Where the messages begin that a child says for a call. */
+function startOf({ conversation }: AgentSession, { resume_agent_id }: TaskRequest, turn_id: string): number {
+  return resume_agent_id === undefined ? 0 : conversation.startOf(turn_id);
 }
 
 /** The parent does not end before its children have kept what they said last. */

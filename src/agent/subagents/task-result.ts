@@ -3,8 +3,9 @@ import type { ToolResult } from "../../core/tool.ts";
 import type { Transcript } from "../../core/transcript.ts";
 import type { AgentResult, StopReason } from "../items.ts";
 import { type AgentMessage, textOf } from "../messages.ts";
+import type { AgentStore } from "../ports.ts";
 import { keptMessages } from "../resume/kept-messages.ts";
-import type { AgentSession } from "../session.ts";
+import { outlivesAgent } from "./child-store.ts";
 
 const FAILED: readonly StopReason[] = ["error", "denied", "aborted", "cancelled"];
 
@@ -23,44 +24,56 @@ export function refused(content: string): ToolResult {
   return { content, is_error: true };
 }
 
-/** The result of a subagent that has ended. */
+/** The result of a subagent that has ended, from the messages of its run. */
 export function taskResult(
-  { conversation, identity }: AgentSession,
-  { text, iterations, usage, stop_reason }: AgentResult,
-  transcript_saved: boolean,
+  { agent_id, text, iterations, usage, stop_reason }: AgentResult,
+  said: readonly AgentMessage[],
+  store: AgentStore | undefined,
 ): ToolResult {
-  const outcome: TaskOutcome = {
-    agent_id: identity.agent_id,
+  return resultOf(stop_reason, {
+    agent_id,
     content: text,
     iterations,
-    tool_use_count: callsIn(conversation.transcript()),
+    tool_use_count: callsIn(said),
     usage,
-    transcript_saved,
-  };
-  const failed = FAILED.includes(stop_reason);
-  const told = failed ? `The subagent ended without an answer (${stop_reason}): ${text}` : text;
-  return { content: withId(told, identity.agent_id), data: outcome, ...(failed ? { is_error: true } : {}) };
+    transcript_saved: outlivesAgent(store),
+  });
 }
 
-/** The result of a subagent that had ended before its parent was stopped: it does not work again. */
-export function keptResult({ metadata, messages }: Transcript): ToolResult {
-  const { agent_id, usage = {} } = metadata;
-  const said = keptMessages(messages, agent_id);
+/**
+ * The result of a subagent that had ended, however, before its parent was stopped: it does not work again.
+ *
+ * @param said what it said for the call. Default: everything.
+ * @throws TenterhookError `store_damaged` for what is no message of an agent.
+ */
+export function keptResult(
+  { metadata, messages }: Transcript,
+  said: readonly AgentMessage[] = keptMessages(messages, metadata.agent_id),
+): ToolResult {
+  const { agent_id, status, usage = {}, error } = metadata;
   const answers = said.filter((message) => message.role === "assistant");
   const last = answers.at(-1);
-  const outcome: TaskOutcome = {
+  const stop_reason = last?.ended ?? (status === "running" ? "cancelled" : status);
+  const text = last === undefined ? "" : textOf(last);
+  return resultOf(stop_reason, {
     agent_id,
-    content: last === undefined ? "" : textOf(last),
+    content: stop_reason === "error" ? (error?.message ?? text) : text,
     iterations: answers.length,
     tool_use_count: callsIn(said),
     usage,
     transcript_saved: true,
-  };
-  return { content: withId(outcome.content, agent_id), data: outcome };
+  });
 }
 
-function withId(text: string, agent_id: string): string {
-  return `${text}\n\n(agent_id: ${agent_id})`;
+function resultOf(stop_reason: StopReason, outcome: TaskOutcome): ToolResult {
+  const { agent_id, content: text } = outcome;
+  const failed = FAILED.includes(stop_reason);
+  const told = failed ? `The subagent ended without an answer (${stop_reason}): ${text}` : text;
+  return {
+    content: `${told}\n\n(agent_id: ${agent_id})`,
+    data: outcome,
+    ...(failed ? { is_error: true } : {}),
+  };
 }
 
 function callsIn(messages: readonly AgentMessage[]): number {

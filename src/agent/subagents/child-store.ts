@@ -1,0 +1,22 @@
+import type { AgentStore } from "../ports.ts";
+import type { AgentSession } from "../session.ts";
+
+/** Stores that were made because nobody gave one: they last as long as the agent. */
+const makeshift = new WeakSet<AgentStore>();
+
+/** Where the transcripts of an agent's children are kept: with its own, or, when it has no store, for as long as it lives. */
+export function storeOfChildren(parent: AgentSession): AgentStore | undefined {
+  const { store, childStore } = parent.options;
+  if (parent.childStore === undefined && store === undefined) {
+    const made = childStore?.();
+    if (made !== undefined) makeshift.add(made);
+    parent.childStore = made;
+  }
+  parent.childStore ??= store;
+  return parent.childStore;
+}
+
+/** True when what a store keeps outlives the agent. */
+export function outlivesAgent(store: AgentStore | undefined): boolean {
+  return store !== undefined && !makeshift.has(store);
+}
