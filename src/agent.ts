@@ -8,6 +8,7 @@ import type { Permissions } from "./agent/ports.ts";
 import { forkAt } from "./agent/resume/fork-at.ts";
 import { keptTranscript } from "./agent/resume/kept-transcript.ts";
 import { readDefinitions } from "./agent/subagents/read-definitions.ts";
+import { checkBounded, withinDefinitions } from "./agent/subagents/resumed-child.ts";
 import { currentTurnHooks } from "./config/turn-hooks.ts";
 import type { JudgeAgentRequest, JudgeReply } from "./core/ports.ts";
 import type { Transcript, TranscriptStore } from "./core/transcript.ts";
@@ -37,6 +38,7 @@ export class Agent extends AgentOfParts {
   /** @throws TenterhookError for options nobody reads or with values they can't have. */
   constructor({ permissions, ...options }: AgentOptions) {
     const environment = options.environment ?? process.env;
+    checkBounded(options.resume);
     super({
       resolveModel: (name) => openModel(name, { environment, root: options.cwd ?? process.cwd() }),
       price: costOf,
@@ -54,16 +56,18 @@ export class Agent extends AgentOfParts {
 
   /**
    * An agent that goes on with a kept conversation, under the same ids. `continue()` completes a turn that was cut off or
-   * waits for a human; `run()` begins another one.
+   * waits for a human; `run()` begins another one. A subagent stays within its definition.
    *
    * @param kept the id of an agent in the store of the options, or what a store gave of it.
-   * @throws TenterhookError `unknown_agent`, `store_damaged`, and as the constructor does.
+   * @throws TenterhookError `unknown_agent`, `store_damaged`, and as the constructor does. `unknown_agent` also for a
+   *   subagent whose definition is gone.
    * @example
    * const agent = await Agent.resume(id, { model, store });
    * const { text } = agent.unfinished ? await agent.continue() : await agent.run("And now?");
    */
   static async resume(kept: string | Transcript, options: ResumeOptions): Promise<Agent> {
-    return new Agent({ ...options, resume: await keptTranscript(kept, options.store) });
+    const resume = await keptTranscript(kept, options.store);
+    return new Agent(await withinDefinitions({ tools: defaultTools(), ...options, resume }));
   }
 
   /**
@@ -71,14 +75,17 @@ export class Agent extends AgentOfParts {
    *
    * @param from the id of an agent in the store of the options.
    * @param options.turn the last turn it shares, from 1 on. Default: everything.
-   * @throws TenterhookError `unknown_agent`, also for a turn that is not there.
+   * @throws TenterhookError `unknown_agent`, also for a turn that is not there, and as `resume` does.
    */
   static async fork(
     from: string,
     { turn, ...options }: ResumeOptions & { readonly store: TranscriptStore; readonly turn?: number },
   ): Promise<Agent> {
     const agent_id = await forkAt(options.store, from, turn);
-    return new Agent({ source: "fork", ...options, resume: await keptTranscript(agent_id, options.store) });
+    const resume = await keptTranscript(agent_id, options.store);
+    return new Agent(
+      await withinDefinitions({ tools: defaultTools(), source: "fork" as const, ...options, resume }),
+    );
   }
 }
 

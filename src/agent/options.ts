@@ -134,7 +134,8 @@ const KEYS: Readonly<Record<keyof AgentOptions, true>> = {
   newId: true,
 };
 
-const OWN_LIMITS = {
+/** What holds of the limits that only agents have, when nothing else is said. */
+export const OWN_LIMITS = {
   iterations: 100,
   response_seconds: 600,
   model_retries: 4,

@@ -5,7 +5,7 @@ import { newSession } from "../new-session.ts";
 import type { AgentOptions } from "../options.ts";
 import type { AgentStore } from "../ports.ts";
 import type { AgentSession } from "../session.ts";
-import type { AgentDefinition } from "./definition.ts";
+import { type AgentDefinition, allowsTool } from "./definition.ts";
 
 /** Which child it is. */
 export interface ChildPlan {
@@ -52,15 +52,9 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
   return { ...session, memoryFiles, values, depth: depth + 1, lifetime: parent.lifetime, childStore: store };
 }
 
-function childTools(
-  { tools, depth, limits }: AgentSession,
-  { tools: only, disallowed_tools = [] }: AgentDefinition,
-): readonly Tool[] {
+function childTools({ tools, depth, limits }: AgentSession, definition: AgentDefinition): readonly Tool[] {
   const deepest = depth + 2 >= limits.agent_depth;
   return [...tools.values()].filter(
-    ({ name }) =>
-      (only === undefined || only.includes(name)) &&
-      !disallowed_tools.includes(name) &&
-      !(deepest && name === "Task"),
+    ({ name }) => allowsTool(definition, name) && !(deepest && name === "Task"),
   );
 }

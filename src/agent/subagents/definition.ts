@@ -25,6 +25,11 @@ export const GENERAL: AgentDefinition = {
   description: "Works on any task with the tools of the agent that starts it.",
 };
 
+/** True for a tool that a definition leaves to an agent. */
+export function allowsTool({ tools, disallowed_tools }: AgentDefinition, name: string): boolean {
+  return (tools === undefined || tools.includes(name)) && disallowed_tools?.includes(name) !== true;
+}
+
 /** The kinds by name, the first given wins. */
 export function definitionsByName(
   ...lists: readonly (readonly AgentDefinition[])[]

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { withinDefinitions } from "../../agent/subagents/resumed-child.ts";
 import { Agent, type AgentOptions, defaultTools, type McpTools, mcpTools } from "../../agent.ts";
 import { type Config, ConfigError, problemText } from "../../config.ts";
 import type { PermissionMode } from "../../core/tool.ts";
@@ -74,7 +75,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
     for (const warning of servers?.warnings ?? []) report(warning);
     const memory_files = memory.files ?? MEMORY_FILES;
     const { approve, askUser, limits, store, resume, source, suspend } = plan;
-    const agent = new Agent({
+    const options: AgentOptions = {
       model,
       cwd,
       environment,
@@ -94,7 +95,8 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
       ...(resume === undefined ? {} : { resume }),
       ...(source === undefined ? {} : { source }),
       ...(suspend === undefined ? {} : { suspend }),
-    });
+    };
+    const agent = new Agent(await withinDefinitions(options));
     const end = async (reason: string): Promise<void> => {
       await agent.close(reason);
       await closeParts();
