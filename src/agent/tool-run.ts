@@ -1,8 +1,9 @@
 import { errorMessage } from "../core/error-text.ts";
-import type { ToolContext, ToolResult } from "../core/tool.ts";
+import type { EarlierCall, ToolContext, ToolResult } from "../core/tool.ts";
 import { orAbortedAfter } from "./abortable.ts";
 import { TurnSuspended } from "./ended.ts";
 import { CallHost } from "./host.ts";
+import { earlierCalls } from "./resume/earlier-calls.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
 import type { PassedCall } from "./tool-gate.ts";
 
@@ -52,7 +53,7 @@ function toolContext(session: AgentSession, turn: Turn, passed: PassedCall): Too
   const { identity, workspace, memory, options, environment } = session;
   const { session_id, agent_id, cwd } = identity;
   const { tool_use_id } = passed.call;
-  const { permissions, sandbox = "off" } = options;
+  const { permissions, resume, sandbox = "off" } = options;
   // One literal: copying fields from other objects costs more than most tools that answer at once.
   const context: ToolContext = {
     session_id,
@@ -69,7 +70,8 @@ function toolContext(session: AgentSession, turn: Turn, passed: PassedCall): Too
     memory,
     host: new CallHost({ session, turn, passed }),
   };
-  if (permissions?.hides === undefined) return context;
-  const hides = (path: string): boolean => permissions.hides?.(path, { cwd, workspace }) === true;
-  return { ...context, hides };
+  if (permissions?.hides === undefined && resume === undefined) return context;
+  const hides = (path: string): boolean => permissions?.hides?.(path, { cwd, workspace }) === true;
+  const earlier = (): readonly EarlierCall[] => earlierCalls(session.conversation.transcript());
+  return { ...context, hides, ...(resume === undefined ? {} : { earlier }) };
 }

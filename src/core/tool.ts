@@ -57,6 +57,16 @@ export interface ToolHost {
   setTodos?(todos: readonly unknown[]): void;
 }
 
+/** A call of the conversation that came to a good end. */
+export interface EarlierCall {
+  readonly tool_name: string;
+  readonly tool_input: Readonly<Record<string, unknown>>;
+  /** ISO time. */
+  readonly called_at: string;
+  /** ISO time. */
+  readonly answered_at: string;
+}
+
 /** What a tool is given with its input. */
 export interface ToolContext {
   readonly session_id: string;
@@ -75,6 +85,8 @@ export interface ToolContext {
   readonly progress: (text: string, stream?: "stdout" | "stderr") => void;
   /** One map for all calls of an agent, for what a tool has to remember: which files were read, and how they were. */
   readonly memory: Map<string, unknown>;
+  /** The calls of a conversation that was resumed, of which the memory does not know. */
+  readonly earlier?: () => readonly EarlierCall[];
   readonly host: ToolHost;
 }
 

@@ -60,11 +60,12 @@ export const editTool: Tool = {
       const handle = await openFile(place, context);
       try {
         const bytes = await wholeFile(handle, place);
-        checkUnchanged(place, bytes, context);
+        const stats = await handle.stat();
+        checkUnchanged(place, { bytes, stats }, context);
         const { mark, text } = decodeText(bytes, place);
         const replaced = atFile(place, () => replaceText(text, replacement));
         const after = encodeText({ mark, text: replaced.text });
-        await replaceFile(place, after, { bytes, stats: await handle.stat() }, context);
+        await replaceFile(place, after, { bytes, stats }, context);
         rememberFile(place, fingerprint(after), context);
         return replaced;
       } finally {

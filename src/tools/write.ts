@@ -39,7 +39,7 @@ export const writeTool: Tool = {
     const created = await withFileLock(place.real, context.signal, async () => {
       const before = await existing(place, context);
       if (before === undefined) await makeFolders(place);
-      else checkUnchanged(place, before.bytes, context);
+      else checkUnchanged(place, before, context);
       await replaceFile(place, content, before, context);
       rememberFile(place, fingerprint(content), context);
       return before === undefined;

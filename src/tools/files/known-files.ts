@@ -1,9 +1,18 @@
 import { createHash } from "node:crypto";
-import type { ToolContext } from "../../core/tool.ts";
+import type { Stats } from "node:fs";
+import type { EarlierCall, ToolContext } from "../../core/tool.ts";
 import { failed } from "../input.ts";
-import type { Place } from "./workspace.ts";
+import { type Place, placeInWorkspace } from "./workspace.ts";
 
 type Remembering = Pick<ToolContext, "memory">;
+type Seeing = Pick<ToolContext, "memory" | "earlier" | "cwd" | "workspace">;
+
+/** From when on a change of the file is not known to the agent: a reader has seen it at the call, a writer behind it. */
+const SEEN_AT: ReadonlyMap<string, (call: EarlierCall) => string> = new Map([
+  ["Read", ({ called_at }) => called_at],
+  ["Edit", ({ answered_at }) => answered_at],
+  ["Write", ({ answered_at }) => answered_at],
+]);
 
 /** What stands for the content of a file. */
 export function fingerprint(bytes: Uint8Array): string {
@@ -15,14 +24,42 @@ export function rememberFile(place: Place, mark: string, { memory }: Remembering
   memory.set(memoryKey(place), mark);
 }
 
+/** What a file is before it is changed. */
+interface Present {
+  readonly bytes: Uint8Array;
+  readonly stats: Pick<Stats, "ctimeMs">;
+}
+
 /**
  * Throws when a file is no longer what this agent last saw of it. A file it never saw is let pass: an edit must fit what
  * is there anyway, and whether a file may be overwritten is for permissions and hooks to say.
  */
-export function checkUnchanged(place: Place, bytes: Uint8Array, { memory }: Remembering): void {
-  const seen = memory.get(memoryKey(place));
-  if (seen === undefined || seen === fingerprint(bytes)) return;
+export function checkUnchanged(place: Place, { bytes, stats }: Present, context: Seeing): void {
+  const seen = context.memory.get(memoryKey(place));
+  const same =
+    seen === undefined
+      ? Math.floor(stats.ctimeMs) <= seenBefore(place, context)
+      : seen === fingerprint(bytes);
+  if (same) return;
   throw failed(`${place.written} changed since it was read. Read it again, then repeat the change.`);
+}
+
+/** When an agent that was resumed last saw a file, by the clock; of one it never saw, the end of time. */
+function seenBefore({ real }: Place, context: Seeing): number {
+  const last = context.earlier?.().findLast(({ tool_name, tool_input }) => {
+    const { file_path } = tool_input;
+    return SEEN_AT.has(tool_name) && typeof file_path === "string" && leadsTo(file_path, real, context);
+  });
+  const at = last === undefined ? undefined : SEEN_AT.get(last.tool_name)?.(last);
+  return at === undefined ? Number.POSITIVE_INFINITY : Date.parse(at);
+}
+
+function leadsTo(path: string, real: string, context: Seeing): boolean {
+  try {
+    return placeInWorkspace(path, context).real === real;
+  } catch {
+    return false;
+  }
 }
 
 function memoryKey({ real }: Place): string {
