@@ -9,8 +9,9 @@ const LONGEST_ANSWER = 20_000;
 /**
  * Asks an agent for a verdict and closes it.
  *
- * @throws HookFailureError `missing` when there is no such model, `error` when the agent fails, `bad_output` for an answer
- *   that is no JSON object; the reason of the signal when that is aborted.
+ * @returns the verdict its answer ends with, or all of an answer that ends with none.
+ * @throws HookFailureError `missing` when there is no such model, `error` when the agent fails; the reason of the signal
+ *   when that is aborted.
  */
 export async function askJudge(
   { prompt, signal }: Pick<JudgeAgentRequest, "prompt" | "signal">,
@@ -34,10 +35,28 @@ export async function askJudge(
   }
 }
 
-/** The last JSON object of an answer: models like to explain themselves first. */
-function verdictIn(text: string): string {
-  const found = /\{[^{}]*\}\s*(?:```)?\s*$/.exec(text.slice(-LONGEST_ANSWER))?.[0].replace(/```\s*$/, "");
-  if (found === undefined)
-    throw new HookFailureError("bad_output", "The judge's answer does not end with a verdict.");
-  return found;
+/**
+ * The JSON object an answer ends with: models like to explain themselves first. One that ends otherwise is given whole, so
+ * that whoever reads it hears what it refuses.
+ */
+function verdictIn(answer: string): string {
+  const text = answer
+    .slice(-LONGEST_ANSWER)
+    .trimEnd()
+    .replace(/\s*```$/, "");
+  // The first that can be read is the outermost one.
+  for (let at = text.indexOf("{"); at !== -1; at = text.indexOf("{", at + 1)) {
+    const object = text.slice(at);
+    if (isJson(object)) return object;
+  }
+  return text;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

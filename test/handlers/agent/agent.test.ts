@@ -53,6 +53,29 @@ describe("an agent that judges", () => {
   });
 
   it.each([
+    ["braces in its reason", '{"ok": false, "reason": "main() { } is empty }{"}', "main() { } is empty }{"],
+    [
+      "code before it",
+      'It has `if (x) { "a }` and { "ok": true }.\n```json\n{"ok": false, "reason": "{}"}\n```\n',
+      "{}",
+    ],
+    [
+      "data of its own",
+      '{"decision": "deny", "details": {"file": "a"}, "reason": "Not on Friday."}',
+      expect.stringContaining("It refuses, though its answer is faulty"),
+    ],
+    [
+      "words behind it",
+      '{"ok": false, "reason": "No."}\nI hope this helps.',
+      expect.stringContaining("It refuses, though its answer is faulty"),
+    ],
+  ])("objects with %s, also where failures are let pass", async (_, text, reason) => {
+    const { fire, hooks } = await judged([{ text }], { on_failure: "open" });
+    expect(await fire()).toMatchObject({ action: "deny", reason });
+    await hooks.close();
+  });
+
+  it.each([
     ["writes", { tool_calls: [{ name: "Write", input: { file_path: "x", content: "" } }] }],
     ["runs commands", { tool_calls: [{ name: "Bash", input: { command: "touch x" } }] }],
   ])("never %s", async (_, step) => {
