@@ -61,7 +61,7 @@ export interface AgentOptions {
   /** Kinds of subagents, beside those of files. */
   readonly agents?: readonly AgentDefinition[];
   /** Finds kinds of subagents, each time one is wanted. */
-  readonly findAgents?: (cwd: string) => Promise<readonly AgentDefinition[]>;
+  readonly findAgents?: (cwd: string, signal?: AbortSignal) => Promise<readonly AgentDefinition[]>;
   readonly permissions?: Permissions;
   readonly mode?: PermissionMode;
   readonly limits?: Partial<AgentLimits>;

@@ -17,6 +17,8 @@ export interface AgentDefinition {
   readonly max_iterations?: number;
   /** Why it can't be used. */
   readonly problem?: string;
+  /** What is not as its author may have meant it; told whenever it is used. */
+  readonly warnings?: readonly string[];
 }
 
 /** The kind that is always there. */

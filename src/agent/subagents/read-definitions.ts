@@ -1,13 +1,18 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { isAborted } from "../../core/cancellation.ts";
 import { errorMessage } from "../../core/error-text.ts";
-import { isRecord } from "../../core/json.ts";
 import type { AgentDefinition } from "./definition.ts";
+import { type DefinitionKey, readKeys, type Strictness } from "./definition-keys.ts";
+import { definitionText } from "./definition-text.ts";
+import { frontMatter } from "./front-matter.ts";
 
 /** Where definitions are, the first wins. */
-const FOLDERS = [".tenterhook/agents", ".claude/agents"];
+const FOLDERS: readonly { readonly folder: string; readonly strictness: Strictness }[] = [
+  { folder: ".tenterhook/agents", strictness: "own" },
+  { folder: ".claude/agents", strictness: "foreign" },
+];
 
-const LARGEST = 200_000;
 const MOST_FILES = 200;
 
 /** Names other programs have for the model of the parent, or for one we can't know. */
@@ -16,24 +21,40 @@ const INHERITED: readonly unknown[] = ["inherit", "sonnet", "opus", "haiku"];
 /**
  * The kinds of subagents that the files of a workspace define: Markdown with front matter, the text is the prompt. A file
  * that can't be used is a definition with a problem, so that whoever asks for it hears why.
+ *
+ * @throws the reason of the signal when that is aborted.
  */
-export async function readDefinitions(cwd: string): Promise<readonly AgentDefinition[]> {
+export async function readDefinitions(
+  cwd: string,
+  signal?: AbortSignal,
+): Promise<readonly AgentDefinition[]> {
   const found: AgentDefinition[] = [];
-  for (const folder of FOLDERS) {
+  for (const { folder, strictness } of FOLDERS) {
     const names = await readdir(join(cwd, folder)).catch(() => []);
     const files = names.filter((name) => name.endsWith(".md")).sort();
-    for (const name of files.slice(0, MOST_FILES)) found.push(await readDefinition(join(cwd, folder, name)));
+    for (const name of files.slice(0, MOST_FILES))
+      found.push(await readDefinition(join(cwd, folder, name), strictness, signal));
   }
   return found;
 }
 
-async function readDefinition(file: string): Promise<AgentDefinition> {
+async function readDefinition(
+  file: string,
+  strictness: Strictness,
+  signal: AbortSignal | undefined,
+): Promise<AgentDefinition> {
   const name = basename(file, ".md");
   try {
-    const { size } = await stat(file);
-    if (size > LARGEST) throw new Error(`it has more than ${LARGEST} bytes`);
-    return await parseDefinition(name, await readFile(file, "utf8"));
+    const { warnings = [], ...definition } = await parseDefinition(
+      name,
+      await definitionText(file, signal),
+      strictness,
+    );
+    return warnings.length === 0
+      ? definition
+      : { ...definition, warnings: warnings.map((warning) => `${file}: ${warning}`) };
   } catch (error) {
+    if (signal !== undefined && isAborted(signal)) throw error;
     return { name, description: "", problem: `${file} can't be used: ${errorMessage(error)}` };
   }
 }
@@ -43,49 +64,51 @@ async function readDefinition(file: string): Promise<AgentDefinition> {
  *
  * @throws Error that says what is wrong with it.
  */
-async function parseDefinition(fileName: string, text: string): Promise<AgentDefinition> {
-  const [, front, body = ""] =
-    /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n([\s\S]*))?$/.exec(text) ?? [];
-  if (front === undefined) throw new Error("it does not begin with front matter between two lines of ---");
-  const { parse } = await import("yaml");
-  const fields: unknown = parse(front);
-  if (!isRecord(fields)) throw new Error("its front matter has no keys");
-  const { name = fileName, description = "", model } = fields;
+async function parseDefinition(
+  fileName: string,
+  text: string,
+  strictness: Strictness,
+): Promise<AgentDefinition> {
+  const { front, lineOf, body } = await frontMatter(text);
+  const { fields, warnings } = readKeys(front, strictness, lineOf);
+  const given = (key: DefinitionKey): unknown => fields.get(key);
+  const { name = fileName, description = "" } = { name: given("name"), description: given("description") };
   if (typeof name !== "string" || name === "") throw new Error("name must be a text");
   if (typeof description !== "string") throw new Error("description must be a text");
-  const tools = namesOf(fields.tools, "tools");
-  const disallowed_tools = namesOf(fields["disallowed-tools"] ?? fields.disallowedTools, "disallowed-tools");
-  const max_iterations = countOf(fields["max-iterations"] ?? fields.maxTurns);
+  const model = given("model");
   const prompt = body.trim();
   return {
     name,
     description,
     ...(prompt === "" ? {} : { prompt }),
     ...(model === undefined || INHERITED.includes(model) ? {} : { model: modelOf(model) }),
-    ...(tools === undefined ? {} : { tools }),
-    ...(disallowed_tools === undefined ? {} : { disallowed_tools }),
-    ...(max_iterations === undefined ? {} : { max_iterations }),
+    ...(fields.has("tools") ? { tools: namesOf(given("tools"), "tools") } : {}),
+    ...(fields.has("disallowed-tools")
+      ? { disallowed_tools: namesOf(given("disallowed-tools"), "disallowed-tools") }
+      : {}),
+    ...(fields.has("max-iterations") ? { max_iterations: countOf(given("max-iterations")) } : {}),
+    ...(warnings.length === 0 ? {} : { warnings }),
   };
 }
 
 /** A file of the workspace must not send the conversation to a server of its choice. */
 function modelOf(model: unknown): string {
-  if (typeof model !== "string" || model === "") throw new Error("model must be a text");
-  if (model.startsWith("openai-compatible:"))
+  if (typeof model !== "string" || model.trim() === "") throw new Error("model must be a text");
+  if (model.trim().toLowerCase().startsWith("openai-compatible:"))
     throw new Error("model names a server; only the options of the agent may do that");
   return model;
 }
 
-function namesOf(value: unknown, key: string): readonly string[] | undefined {
-  if (value === undefined || value === null) return undefined;
-  const names: unknown = typeof value === "string" ? value.split(",").map((name) => name.trim()) : value;
+/** A list that is empty, or not there at all behind its key, names nothing. */
+function namesOf(value: unknown, key: string): readonly string[] {
+  const names: unknown =
+    typeof value === "string" ? value.split(",").map((name) => name.trim()) : (value ?? []);
   if (!Array.isArray(names) || !names.every((name) => typeof name === "string"))
     throw new Error(`${key} must be a list of names`);
   return names.filter((name) => name !== "");
 }
 
-function countOf(value: unknown): number | undefined {
-  if (value === undefined) return undefined;
+function countOf(value: unknown): number {
   if (typeof value === "number" && Number.isInteger(value) && value >= 1) return value;
   throw new Error("max-iterations must be a whole number of 1 or more");
 }

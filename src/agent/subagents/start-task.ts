@@ -82,7 +82,7 @@ async function startChild(
     return refused(`You have started no subagent "${agent_id}".`);
   const begun = begunTask(kept, request, turn_id);
   if (kept !== undefined && begun?.ended === true) return keptResult(kept, begun.said);
-  const found = await options.findAgents?.(identity.cwd);
+  const found = await options.findAgents?.(identity.cwd, signal);
   const definitions = definitionsByName(options.agents ?? [], found ?? [], [GENERAL]);
   const type = kept?.metadata.agent_type ?? request.agent_type;
   const definition = definitions.get(type);
@@ -94,6 +94,7 @@ async function startChild(
         .join(", ")}.`,
     );
   if (definition.problem !== undefined) return refused(definition.problem);
+  for (const text of definition.warnings ?? []) emit(parent, { type: "notice", level: "warning", text });
   let child: AgentSession;
   try {
     child = await childSession(parent, { definition, agent_id, kept, store });

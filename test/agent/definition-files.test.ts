@@ -1,0 +1,96 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { AgentItem } from "tenterhook/agent";
+import { expect, it } from "vitest";
+import { agentOf, echo, scratch, story } from "./support/agents.ts";
+import { task, toolsWith } from "./support/tasks.ts";
+
+const tools = toolsWith(echo).filter(({ name }) => ["Read", "Bash", "Echo", "Task"].includes(name));
+const OURS = ".tenterhook/agents";
+const CLAUDE = ".claude/agents";
+
+function place(folder: string, name: string): { readonly cwd: string; readonly file: string } {
+  const cwd = scratch();
+  mkdirSync(join(cwd, folder), { recursive: true });
+  return { cwd, file: join(cwd, folder, name) };
+}
+
+/** What the child of a definition is given, or what the parent is told instead. */
+async function used(cwd: string, agent_type = "it") {
+  const offered: (readonly string[])[] = [];
+  const notices: string[] = [];
+  const step = (request: { readonly tools?: readonly { readonly name: string }[] }) => {
+    offered.push((request.tools ?? []).map(({ name }) => name).toSorted());
+    return offered.length === 1 ? { tool_calls: [task({ agent_type })] } : { text: "ok" };
+  };
+  const { agent } = agentOf([step, step, step], { cwd, tools });
+  const onItem = (item: AgentItem): void => {
+    if (item.type === "notice") notices.push(item.text.replace(cwd, "."));
+  };
+  await agent.run("Delegate.", { onItem });
+  const told = story(agent.transcript())[2]?.replace(cwd, ".") ?? "";
+  return { told, notices, tools: offered.length === 3 ? offered[1] : undefined };
+}
+
+async function read(folder: string, front: string) {
+  const { cwd, file } = place(folder, "it.md");
+  writeFileSync(file, `---\n${front}\n---\nWork.\n`);
+  return used(cwd);
+}
+
+it.each([
+  ["tool: Read", 'line 2: the key "tool" is not known. Did you mean "tools"?'],
+  ["name: it\ncolor: red", 'line 3: the key "color" is not known.'],
+  ["tools: Read\nTOOLS: Read, Bash", 'line 3: "TOOLS" says tools a second time.'],
+  ["max-iterations:", "max-iterations must be a whole number of 1 or more"],
+])("a file of ours with %j is refused, and says where and why", async (front, problem) => {
+  expect(await read(OURS, front)).toEqual({
+    told: `tool fails: ./.tenterhook/agents/it.md can't be used: ${problem}`,
+    notices: [],
+    tools: undefined,
+  });
+});
+
+it.each([
+  ["disallowed_tools: [Bash]", ["Echo", "Read", "Task"], ["disallowed_tools", "disallowed-tools"]],
+  ["disallowed tools: Bash, Echo", ["Read", "Task"], ["disallowed tools", "disallowed-tools"]],
+  ["max_iterations: 1", ["Bash", "Echo", "Read", "Task"], ["max_iterations", "max-iterations"]],
+  ["max iterations: 1", ["Bash", "Echo", "Read", "Task"], ["max iterations", "max-iterations"]],
+])("%j is read as it was meant, and named", async (front, left, [written, key]) => {
+  for (const folder of [OURS, CLAUDE])
+    expect(await read(folder, front)).toMatchObject({
+      notices: [`./${folder}/it.md: line 2: "${written}" is read as "${key}".`],
+      tools: left,
+    });
+});
+
+it("a list of tools that is empty leaves none", async () => {
+  for (const front of ["tools:", "tools: []", 'tools: ""', "tools: null"])
+    expect(await read(OURS, front)).toMatchObject({ notices: [], tools: [] });
+});
+
+it("a file for another program may say what is not for us, but nothing that looks like a limit", async () => {
+  expect(await read(CLAUDE, "color: red\npermissionMode: plan\ndisallowedTools: Bash, Echo")).toMatchObject({
+    notices: ['./.claude/agents/it.md: line 3: the key "permissionMode" is not known.'],
+    tools: ["Read", "Task"],
+  });
+  expect((await read(CLAUDE, "allowed-tools: Read")).told).toBe(
+    'tool fails: ./.claude/agents/it.md can\'t be used: line 2: the key "allowed-tools" is not known. Did you mean "disallowed-tools"?',
+  );
+});
+
+it.each([
+  ["a pipe", (file: string) => execFileSync("mkfifo", [file]), "it is no regular file"],
+  ["an endless device", (file: string) => symlinkSync("/dev/zero", file), "it is no regular file"],
+  [
+    "a file that is too long",
+    (file: string) => writeFileSync(file, "x".repeat(200_001)),
+    "it has more than 200000 bytes",
+  ],
+])("%s in the place of a definition holds nobody up", async (_, make, problem) => {
+  const { cwd, file } = place(CLAUDE, "it.md");
+  make(file);
+  expect((await used(cwd, "general-purpose")).told).toMatch(/^tool answers: ok/);
+  expect((await used(cwd)).told).toBe(`tool fails: ./.claude/agents/it.md can't be used: ${problem}`);
+});
