@@ -1,6 +1,6 @@
 /** The agent: a complete loop whose every step passes the hooks. */
 import { Agent as AgentOfParts } from "./agent/agent.ts";
-import { askJudge } from "./agent/ask-judge.ts";
+import { askJudge, judgeOptions } from "./agent/ask-judge.ts";
 import type { AgentOptions as OptionsOfParts } from "./agent/options.ts";
 import { agentPermissions } from "./agent/permissions/agent-permissions.ts";
 import type { PermissionSettings } from "./agent/permissions/permission-types.ts";
@@ -110,24 +110,13 @@ export type { CompactionSettings } from "./agent/compaction/compact.ts";
  * @throws HookFailureError when it comes to no verdict; the reason of the signal when that is aborted.
  */
 export function judgeWithAgent(request: JudgeAgentRequest): Promise<JudgeReply> {
-  const { model, base_url, root, cwd, max_turns, system } = request;
+  const { model, base_url, root } = request;
+  const at = { environment: process.env, ...(root === undefined ? {} : { root }) };
   return askJudge(request, async () => {
-    const at = { environment: process.env, ...(root === undefined ? {} : { root }) };
     const opened = await openModel(model, base_url === undefined ? at : { ...at, base_url });
-    return new Agent({
-      model: opened,
-      cwd,
-      system_prompt: system,
-      tools: defaultTools().filter(({ name }) => JUDGE_TOOLS.includes(name)),
-      limits: { iterations: max_turns },
-      memory_files: [],
-      turnHooks: async () => undefined,
-      agent_type: "judge",
-    });
+    return new Agent(judgeOptions(request, opened, defaultTools()));
   });
 }
-
-const JUDGE_TOOLS: readonly string[] = ["Read", "Glob", "Grep"];
 
 export { compactionHook } from "./agent/helpers/compaction-hook.ts";
 export { injectContext } from "./agent/helpers/inject-context.ts";

@@ -2,9 +2,37 @@ import { errorMessage } from "../core/error-text.ts";
 import { isTenterhookError } from "../core/errors.ts";
 import { HookFailureError } from "../core/hook-failure-error.ts";
 import type { JudgeAgentRequest, JudgeReply } from "../core/ports.ts";
+import type { Tool } from "../core/tool.ts";
 import type { Agent } from "./agent.ts";
+import type { AgentOptions, ModelChoice } from "./options.ts";
+import { agentPermissions } from "./permissions/agent-permissions.ts";
 
 const LONGEST_ANSWER = 20_000;
+const TOOLS: readonly string[] = ["Read", "Glob", "Grep"];
+
+/**
+ * What an agent that judges is made of: it can read and search the workspace and nothing else, not even what the
+ * configuration forbids; no hook watches it, and nothing it says is kept.
+ *
+ * @throws TenterhookError `bad_permission` or `bad_pattern` for rules that can't be read.
+ */
+export function judgeOptions(
+  { cwd, system, max_turns, forbids = {} }: JudgeAgentRequest,
+  model: ModelChoice,
+  tools: readonly Tool[],
+): AgentOptions {
+  return {
+    model,
+    cwd,
+    system_prompt: system,
+    tools: tools.filter(({ name }) => TOOLS.includes(name)),
+    permissions: agentPermissions(forbids),
+    limits: { iterations: max_turns },
+    memory_files: [],
+    turnHooks: async () => undefined,
+    agent_type: "judge",
+  };
+}
 
 /**
  * Asks an agent for a verdict and closes it.

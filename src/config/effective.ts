@@ -1,4 +1,4 @@
-import type { DefinitionSite } from "../core/ports.ts";
+import type { DefinitionSite, ForbiddingRules } from "../core/ports.ts";
 import type { Config, ConfigTrust } from "./config.ts";
 import type { Inputs } from "./inputs.ts";
 import type { Layer, LayerSections, Placed, Sections } from "./layer.ts";
@@ -71,6 +71,7 @@ export function effectiveConfig(
   if (problems.length > 0) throw new ConfigError(inOrder(problems));
   const timeout = layers.flatMap(({ timeouts }) => timeouts).at(-1)?.value;
   const agent = trustedAgent(read, claims, counts);
+  const forbids = forbiddingRules(settings);
   const state = claims.all.size === 0 ? "nothing" : untrusted.length === 0 ? "trusted" : "untrusted";
   return {
     files: layers.flatMap(({ files }) => files),
@@ -79,10 +80,10 @@ export function effectiveConfig(
     limits,
     settings,
     sites: {
-      managed: siteOf(of.managed),
-      user: siteOf(of.user),
-      project: siteOf(of.project),
-      local: siteOf(of.local),
+      managed: siteOf(of.managed, forbids),
+      user: siteOf(of.user, forbids),
+      project: siteOf(of.project, forbids),
+      local: siteOf(of.local, forbids),
     },
     trust: {
       root: claims.root,
@@ -166,8 +167,18 @@ function trustedAgent({ agent }: ReadConfig, claims: Claims, counts: Counts): Co
   };
 }
 
+/** What no scope may do, whichever says so. */
+function forbiddingRules({ permissions }: Settings): ForbiddingRules | undefined {
+  const { deny = [], ask = [] } = permissions;
+  if (deny.length === 0 && ask.length === 0) return undefined;
+  return { deny, ask };
+}
+
 /** What the handlers of a scope live by. */
-function siteOf({ models, mcp_servers, sandbox }: Settings): Omit<DefinitionSite, "root"> {
+function siteOf(
+  { models, mcp_servers, sandbox }: Settings,
+  forbids: ForbiddingRules | undefined,
+): Omit<DefinitionSite, "root"> {
   const { judge, judge_cache_seconds: seconds, judge_budget: budget } = models;
   const judging = {
     ...(judge === undefined ? {} : { model: judge }),
@@ -178,5 +189,6 @@ function siteOf({ models, mcp_servers, sandbox }: Settings): Omit<DefinitionSite
     ...(Object.keys(judging).length === 0 ? {} : { judge: judging }),
     ...(Object.keys(mcp_servers).length === 0 ? {} : { mcp_servers }),
     ...(sandbox.mode === undefined ? {} : { sandbox: sandbox.mode }),
+    ...(forbids === undefined ? {} : { forbids }),
   };
 }

@@ -80,6 +80,14 @@ export interface DefinitionSite {
   readonly mcp_servers?: Readonly<Record<string, McpServer>>;
   /** What commands can change. Default `off`. */
   readonly sandbox?: SandboxMode;
+  /** Permission rules of the configuration that forbid: they hold for an agent that judges too. */
+  readonly forbids?: ForbiddingRules;
+}
+
+/** Permission rules, `Tool(specifier)`, that refuse a call or have a human asked about it. */
+export interface ForbiddingRules {
+  readonly deny?: readonly string[];
+  readonly ask?: readonly string[];
 }
 
 /** What the commands of a hook or a tool can change. */
@@ -134,6 +142,8 @@ export interface JudgeAgentRequest extends Omit<JudgeRequest, "schema"> {
   readonly cwd: string;
   /** How often its model may be asked. */
   readonly max_turns: number;
+  /** What it must not read. Nobody can be asked. */
+  readonly forbids?: ForbiddingRules;
 }
 
 /** An agent with tools that only read, which no hook watches; brought by `agent/`. Rejects as {@link Judges} do. */

@@ -195,3 +195,19 @@ it("a hook lives by what its own scope and higher ones say", async () => {
     local: below,
   });
 });
+
+it("what one scope forbids goes for the judges of all", async () => {
+  const { sites } = await merged({
+    managed: hooksFile("m"),
+    project: hooksFile("p"),
+    user: `${hooksFile("u").slice(0, -1)}, "permissions": { "deny": ["Read(.env)"], "ask": ["Read(a)"] } }`,
+    local: `${hooksFile("l").slice(0, -1)}, "permissions": { "deny": ["Read(b)"], "allow": ["Read(c)"] } }`,
+  });
+  const forbids = { deny: ["Read(.env)", "Read(b)"], ask: ["Read(a)"] };
+  expect(sites).toEqual({
+    managed: { forbids },
+    user: { forbids },
+    project: { forbids },
+    local: { forbids },
+  });
+});

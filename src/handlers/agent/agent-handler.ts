@@ -38,7 +38,8 @@ export async function agentHandler(
   const { judgeAgent, judges } = ports;
   if (judgeAgent === undefined) return failing("This hook set was made without agents.");
   if (model === undefined) return failing("No model is named: give the hook a model, or set models.judge.");
-  const judge = { model, root: site.root, ...(server === undefined ? {} : { base_url: server }) };
+  const { root, forbids } = site;
+  const judge = { model, root, ...(server === undefined ? {} : { base_url: server }) };
   const problem = await judges?.problem(judge);
   return {
     type: "agent",
@@ -50,6 +51,7 @@ export async function agentHandler(
         ...judge,
         cwd: event.cwd,
         max_turns,
+        ...(forbids === undefined ? {} : { forbids }),
         system: `${system}\n\n${LOOK_AROUND}`,
         prompt: data,
         signal,
