@@ -94,3 +94,10 @@ it.each([
   expect((await used(cwd, "general-purpose")).told).toMatch(/^tool answers: ok/);
   expect((await used(cwd)).told).toBe(`tool fails: ./.claude/agents/it.md can't be used: ${problem}`);
 });
+
+it("two files of one folder that define the same kind are none", async () => {
+  const { cwd, file } = place(OURS, "it.md");
+  writeFileSync(file, "---\nname: it\n---\n");
+  writeFileSync(join(file, "../other.md"), "---\nname: it\ntools: Read\n---\n");
+  expect((await used(cwd)).told).toBe('tool fails: Two files in .tenterhook/agents define "it".');
+});

@@ -32,10 +32,23 @@ export async function readDefinitions(
   for (const { folder, strictness } of FOLDERS) {
     const names = await readdir(join(cwd, folder)).catch(() => []);
     const files = names.filter((name) => name.endsWith(".md")).sort();
+    const defined: AgentDefinition[] = [];
     for (const name of files.slice(0, MOST_FILES))
-      found.push(await readDefinition(join(cwd, folder, name), strictness, signal));
+      defined.push(await readDefinition(join(cwd, folder, name), strictness, signal));
+    found.push(...defined.map((definition) => onlyOne(definition, defined, folder)));
   }
   return found;
+}
+
+/** Of two with one name nobody knows which is meant, and one may have less than the other. */
+function onlyOne(
+  definition: AgentDefinition,
+  defined: readonly AgentDefinition[],
+  folder: string,
+): AgentDefinition {
+  const { name } = definition;
+  if (defined.every((other) => other === definition || other.name !== name)) return definition;
+  return { name, description: "", problem: `Two files in ${folder} define ${JSON.stringify(name)}.` };
 }
 
 async function readDefinition(
