@@ -38,7 +38,7 @@ export class Agent extends AgentOfParts {
   /** @throws TenterhookError for options nobody reads or with values they can't have. */
   constructor({ permissions, ...options }: AgentOptions) {
     const environment = options.environment ?? process.env;
-    checkBounded(options.resume);
+    checkBounded(options);
     super({
       resolveModel: (name) => openModel(name, { environment, root: options.cwd ?? process.cwd() }),
       price: costOf,

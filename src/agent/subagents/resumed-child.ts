@@ -5,9 +5,6 @@ import type { AgentStore } from "../ports.ts";
 import { type AgentDefinition, allowsTool, definitionsByName, GENERAL } from "./definition.ts";
 import { readDefinitions } from "./read-definitions.ts";
 
-/** Kept conversations of which it is known what their agents may do. */
-const bounded = new WeakSet<Transcript>();
-
 /** What may be narrowed, and what has to be known for it. */
 type Narrowed = Pick<
   AgentOptions,
@@ -22,11 +19,14 @@ type Narrowed = Pick<
  * @throws TenterhookError `unknown_agent` when an agent above it is not kept, so that nobody knows what it may do,
  *   and when a definition is gone or can't be used.
  */
-export async function withinDefinitions<Options extends Narrowed>(options: Options): Promise<Options> {
-  const { resume, tools = [], limits = {}, system_prompt } = options;
-  if (resume === undefined) return options;
-  const kinds = await kindsAbove(resume.metadata, options.store);
-  bounded.add(resume);
+export async function withinDefinitions<Options extends Narrowed>(
+  given: Options,
+): Promise<Options & Pick<AgentOptions, "agent_type">> {
+  const { resume, tools = [], limits = {}, system_prompt } = given;
+  if (resume === undefined) return given;
+  const kinds = await kindsAbove(resume.metadata, given.store);
+  const { agent_type = "main" } = resume.metadata;
+  const options = { ...given, agent_type };
   if (kinds.length === 0) return options;
   const definitions = await definitionsOf(kinds, options, resume);
   const { iterations = OWN_LIMITS.iterations, agent_depth = OWN_LIMITS.agent_depth } = limits;
@@ -52,14 +52,14 @@ export async function withinDefinitions<Options extends Narrowed>(options: Optio
 }
 
 /**
- * Refuses a kept conversation of a subagent of which nobody has looked up what it may do.
+ * Refuses a kept conversation of a subagent of which nobody has looked up what it may do: its type is not given then.
  *
  * @throws TenterhookError `invalid_option`.
  */
-export function checkBounded(resume: Transcript | undefined): void {
-  if (resume === undefined || bounded.has(resume)) return;
-  const { agent_id, parent_agent_id, forked_from, agent_type = "main" } = resume.metadata;
-  if (parent_agent_id === undefined && (forked_from === undefined || agent_type === "main")) return;
+export function checkBounded({ resume, agent_type }: Pick<AgentOptions, "resume" | "agent_type">): void {
+  if (resume === undefined || agent_type !== undefined) return;
+  const { agent_id, parent_agent_id, forked_from, agent_type: kept = "main" } = resume.metadata;
+  if (parent_agent_id === undefined && (forked_from === undefined || kept === "main")) return;
   throw new TenterhookError(
     "invalid_option",
     `new Agent: resume: "${agent_id}" is a subagent, which stays within its definition.`,
