@@ -75,6 +75,7 @@ export function newSession(options: AgentOptions): AgentSession {
     checkpoint: { messages: restored?.messages.length ?? 0, time: undefined },
     compaction: { tokens: 0, refused_at: 0 },
     depth: 0,
+    started_by: undefined,
     childStore: undefined,
     children: new Set(),
     backgroundChildren: new Set(),

@@ -109,6 +109,8 @@ export interface AgentSession {
   readonly compaction: CompactionState;
   /** How many agents are above this one. */
   readonly depth: number;
+  /** The call of the agent above that started this one. */
+  readonly started_by: string | undefined;
   /** Where the transcripts of children are kept when nobody gave a store. */
   childStore: AgentStore | undefined;
   /** Children at work, whose last words are waited for. */

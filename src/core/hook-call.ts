@@ -8,7 +8,7 @@ import type { RegisteredHook } from "./registered-hook.ts";
 import { SAID_NOTHING, type Said } from "./said.ts";
 
 type WithoutBase<T> = T extends RunEvent
-  ? Omit<T, "run_id" | "hook" | "hook_event_name" | "event_id" | "session_id">
+  ? Omit<T, "run_id" | "hook" | "hook_event_name" | "event_id" | "session_id" | "tool_use_id">
   : never;
 
 /** What hooks are asked: an event as it is now, and what it allows. The hooks that see the same event share it. */
@@ -118,12 +118,14 @@ export class HookCall {
   tell(event: WithoutBase<RunEvent>): void {
     const { observers, event_id } = this.scope;
     if (observers.silent) return;
+    const { tool_use_id } = this.event;
     observers.tell({
       run_id: `${event_id}.${this.number}`,
       hook: this.hook.hook.name,
       hook_event_name: this.event.hook_event_name,
       event_id,
       session_id: this.event.session_id,
+      ...(typeof tool_use_id === "string" ? { tool_use_id } : undefined),
       ...event,
     });
   }

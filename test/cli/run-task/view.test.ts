@@ -92,6 +92,19 @@ describe("the view of a run", () => {
     );
   });
 
+  it("puts what hooks say of a call below it, though another one is being judged", () => {
+    const about = { ...ran("late", "PreToolUse", { outcome: { action: "deny", reason: "Not a." } }) };
+    expect(
+      shown([
+        call("a"),
+        call("b"),
+        { ...about, tool_use_id: "a" },
+        result("a", "Not a.", DENIED),
+        result("b", "fine"),
+      ]),
+    ).toBe("> Bash  a\n  denied by late: Not a.\n\n> Bash  b\n  | fine\n");
+  });
+
   it("says once why a gate that failed stays closed, and always who else refused", () => {
     const failed = 'Hook "slow" failed (timeout): No answer.';
     const notice = { type: "notice", text: failed, level: "error", hook: "slow" } as const;
