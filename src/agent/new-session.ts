@@ -60,6 +60,8 @@ export function newSession(options: AgentOptions): AgentSession {
     background: noBackgroundWork(),
     memoryFiles: new MemoryFiles(cwd, options.memory_files ?? MEMORY_FILES),
     listeners: new Set(),
+    unfollow: undefined,
+    turnHookProblems: new Map(),
     queue: [],
     submitted: [],
     pending_context: [],

@@ -85,6 +85,10 @@ export interface AgentSession {
   readonly background: BackgroundWork;
   readonly memoryFiles: MemoryFiles;
   readonly listeners: Set<ItemListener>;
+  /** Ends that listeners are told of the runs of hooks. */
+  unfollow: (() => void) | undefined;
+  /** What is wrong with `.agent/hook.toml` and its programs, as far as it was told. */
+  readonly turnHookProblems: Map<string, string>;
   /** Texts of hooks that are to start turns, first in first out. */
   readonly queue: HookInput[];
   /** Texts of clients that wait for the turn's end. */

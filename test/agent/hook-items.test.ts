@@ -1,4 +1,4 @@
-import { ask, createHooks, EVENTS } from "tenterhook";
+import { ask, createHooks, EVENTS, userMessage } from "tenterhook";
 import { type AgentItem, scriptedModel, type Tool } from "tenterhook/agent";
 import { describe, expect, it } from "vitest";
 import { agentOf, broken, echo, says } from "./support/agents.ts";
@@ -84,5 +84,117 @@ describe("the items of hook runs", () => {
         expect.objectContaining({ type, tool_use_id: "call_1" }),
       ),
     );
+  });
+});
+
+describe("the hooks of a session's start and end", () => {
+  /** An agent with hooks that say something at both, and what they were heard to do. */
+  function greeted(options: Parameters<typeof agentOf>[1] = {}) {
+    const hooks = createHooks();
+    hooks.on("SessionStart", { name: "hello" }, (_, { output }) => {
+      output("hi");
+      return userMessage("welcome");
+    });
+    hooks.on("SessionEnd", { name: "bye" }, () => userMessage("farewell"));
+    return agentOf([{ text: "one" }, { text: "two" }], { hooks, ...options });
+  }
+
+  function told(item: AgentItem): readonly string[] {
+    if (item.type === "notice") return [`notice ${item.hook}: ${item.text}`];
+    if (isHookItem(item)) return [`${item.type} ${item.hook}`];
+    return ["turn_start", "done"].includes(item.type) ? [item.type] : [];
+  }
+
+  const START = ["hook_begin hello", "hook_output hello", "hook_end hello", "notice hello: welcome"];
+  const END = ["hook_begin bye", "hook_end bye", "notice bye: farewell"];
+
+  it("are told by the stream that starts the session, and by no other", async () => {
+    const { agent } = greeted();
+    const streamed: string[][] = [];
+    for (const task of ["first", "second"]) {
+      const items: string[] = [];
+      for await (const item of agent.stream(task)) items.push(...told(item));
+      streamed.push(items);
+    }
+    expect(streamed).toEqual([
+      [...START, "turn_start", "done"],
+      ["turn_start", "done"],
+    ]);
+  });
+
+  it("are told to who listens to the agent as long as it lives, each item once", async () => {
+    const items: string[] = [];
+    const streamed: string[] = [];
+    const { agent } = greeted({ onItem: (item) => items.push(...told(item)) });
+    await agent.run("first", { onItem: (item) => streamed.push(...told(item)) });
+    await agent.run("second");
+    await agent.close();
+    expect(streamed).toEqual([...START, "turn_start", "done"]);
+    expect(items).toEqual([...START, "turn_start", "done", "turn_start", "done", ...END]);
+  });
+
+  it("are all told by a stream that closes the agent; done is the last item", async () => {
+    const heard: string[] = [];
+    const { agent, hooks } = greeted({ onItem: (item) => heard.push(...told(item)) });
+    const reasons: unknown[] = [];
+    hooks.on("SessionEnd", { name: "why" }, ({ reason }) => {
+      reasons.push(reason);
+    });
+    const items: string[] = [];
+    for await (const item of agent.stream("first", { close: true })) items.push(...told(item));
+    const why = ["hook_begin why", "hook_end why"];
+    expect(items).toEqual([...START, "turn_start", ...END.slice(0, 2), ...why, ...END.slice(2), "done"]);
+    await expect(agent.run("second")).rejects.toMatchObject({ code: "agent_closed" });
+    expect([reasons, heard]).toEqual([["exit"], items]);
+  });
+
+  it.each([
+    ["interrupt", scriptedModel([{ text: "late", delay_ms: 60_000 }])],
+    ["error", "nobody/knows"],
+  ])("hear how a run that closes the agent came to its end: %s", async (reason, model) => {
+    const { agent, hooks } = greeted({ model });
+    const reasons: unknown[] = [];
+    hooks.on("SessionEnd", (event) => {
+      reasons.push(event.reason);
+    });
+    hooks.on("PreModelRequest", () => agent.interrupt());
+    await agent.run("go", { close: true }).catch(() => {});
+    expect(reasons).toEqual([reason]);
+  });
+
+  it("are told when something else than a run starts the session", async () => {
+    const items: string[] = [];
+    const { agent } = greeted({ onItem: (item) => items.push(...told(item)) });
+    await agent.switchModel(scriptedModel([], "other"));
+    await agent.close();
+    expect(items).toEqual([...START, ...END]);
+  });
+
+  it("leave nobody behind in a hook set that lives on", async () => {
+    const items: string[] = [];
+    const { agent, hooks } = greeted({ onItem: (item) => items.push(...told(item)) });
+    await agent.run("first");
+    await agent.close();
+    items.length = 0;
+    const { session_id } = agent;
+    await hooks.fire({ hook_event_name: "SessionStart", session_id, cwd: "/" });
+    expect(items).toEqual([]);
+  });
+
+  it("of subagents are told once, by the agent that has them", async () => {
+    const items: string[] = [];
+    const task = { agent_type: "general-purpose", task: "look", description: "looks" };
+    const work: Tool = {
+      ...echo,
+      name: "Work",
+      run: async (_, { host, signal }) => (await host.startTask?.(task, signal)) ?? { content: "no" },
+    };
+    const { agent, hooks } = agentOf([{ tool_calls: [says("a", "Work")] }, { text: "child" }], {
+      tools: [work],
+      onItem: (item) => items.push(...told(item)),
+    });
+    hooks.on("SubagentStop", { name: "watch" }, () => undefined);
+    await agent.run("go");
+    expect(items).toEqual(["turn_start", "hook_begin watch", "hook_end watch", "done"]);
   });
 });

@@ -118,7 +118,7 @@ async function runChild(
     );
   const { description } = request;
   child.listeners.add((item) => {
-    if (item.type !== "done") emit(parent, { type: "subagent", agent_id, agent_type, description, item });
+    emit(parent, { type: "subagent", agent_id, agent_type, description, item });
   });
   const input = goesOn
     ? ({ type: "continue", answers } as const)

@@ -47,9 +47,10 @@ function result(tool_use_id: string, content: string, more: Partial<ToolResult> 
 
 type ToolResult = Extract<AgentItem, { type: "tool_result" }>;
 
-function ran(hook: string, hook_event_name: string, run: Partial<HookRun>): AgentItem {
+function ran(hook: string, hook_event_name: string, run: Partial<HookRun>, call?: string): AgentItem {
   const whole = { name: hook, handler: "inline", event_id: "e", started_at: "", duration_ms: 1, ...run };
-  return { type: "hook_end", run_id: "r", hook, hook_event_name, run: whole };
+  const about = call === undefined ? {} : { tool_use_id: call };
+  return { type: "hook_end", run_id: "r", hook, hook_event_name, ...about, run: whole };
 }
 
 const DENIED = { outcome: "denied", is_error: true } as const;
@@ -93,12 +94,12 @@ describe("the view of a run", () => {
   });
 
   it("puts what hooks say of a call below it, though another one is being judged", () => {
-    const about = { ...ran("late", "PreToolUse", { outcome: { action: "deny", reason: "Not a." } }) };
+    const outcome = { action: "deny", reason: "Not a." } as const;
     expect(
       shown([
         call("a"),
         call("b"),
-        { ...about, tool_use_id: "a" },
+        ran("late", "PreToolUse", { outcome }, "a"),
         result("a", "Not a.", DENIED),
         result("b", "fine"),
       ]),
