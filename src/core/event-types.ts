@@ -43,7 +43,7 @@ type ToolCallFields = {
   readonly tool_use_id?: string;
 };
 
-type DuringCall = {
+type DuringCallFields = {
   /** The call it belongs to, when it belongs to one. */
   readonly tool_use_id?: string;
 };
@@ -120,19 +120,19 @@ export interface EventFields {
   };
   AgentStart: { readonly task?: string };
   AgentStop: { readonly result?: unknown; readonly reason?: "complete" | "error" | "cancelled" | "limit" };
-  SubagentStart: DuringCall & { readonly task?: string };
-  SubagentStop: DuringCall & StopFields & { readonly result?: unknown };
+  SubagentStart: DuringCallFields & { readonly task?: string };
+  SubagentStop: DuringCallFields & StopFields & { readonly result?: unknown };
   Stop: StopFields;
-  AgentPrompt: DuringCall & {
+  AgentPrompt: DuringCallFields & {
     readonly prompt_type: "plan_approval" | "question" | "permission" | "idle" | "other";
     readonly question?: unknown;
   };
-  Notification: DuringCall & {
+  Notification: DuringCallFields & {
     readonly message: string;
     readonly notification_type?: string;
     readonly level?: string;
   };
-  Error: DuringCall & {
+  Error: DuringCallFields & {
     readonly error_type: string;
     readonly error_message: string;
     /** The tool that failed; a `tools` filter reads it. */
@@ -157,7 +157,7 @@ export interface EventFields {
     readonly profile?: string;
     readonly triggered_by?: "user" | "automatic" | "fallback";
   };
-  MemoryUpdate: DuringCall & {
+  MemoryUpdate: DuringCallFields & {
     readonly file_path: string;
     readonly update_type?: "created" | "modified" | "deleted";
     readonly content_size?: number;
