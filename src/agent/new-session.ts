@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { idSequence, isoTime, systemClock } from "../core/clock.ts";
-import { createHooks } from "../core/hooks.ts";
+import { createHooks } from "../core/create-hooks.ts";
 import type { Tool } from "../core/tool.ts";
 import type { Transcript, TranscriptMetadata } from "../core/transcript.ts";
 import { noBackgroundWork } from "./background.ts";
