@@ -81,14 +81,9 @@ async function refusedPlan(
   { call }: PassedCall,
   plan: string,
 ): Promise<{ readonly agreed: false; readonly feedback?: string } | undefined> {
-  const told = await promptHuman(
-    session,
-    turn,
-    "plan_approval",
-    { plan },
-    "The plan waits for your approval.",
-  );
   const { tool_use_id, tool_name } = call;
+  const prompt = { prompt_type: "plan_approval", question: { plan }, tool_use_id } as const;
+  const told = await promptHuman(session, turn, prompt, "The plan waits for your approval.");
   const answer = answerOf(told ?? given(session, tool_use_id));
   if (answer === true) return undefined;
   if (answer !== undefined) return { agreed: false, ...(answer === false ? {} : { feedback: answer }) };
@@ -111,7 +106,8 @@ async function askUser(
   const kept = answersOf(given(session, tool_use_id), questions);
   if (kept !== undefined) return kept;
   const first = questions[0]?.question ?? "";
-  const answered = answersOf(await promptHuman(session, turn, "question", questions, first), questions);
+  const prompt = { prompt_type: "question", question: questions, tool_use_id } as const;
+  const answered = answersOf(await promptHuman(session, turn, prompt, first), questions);
   if (answered !== undefined) return answered;
   const { askUser: ask, suspend } = session.options;
   if (ask === undefined && suspend === true)

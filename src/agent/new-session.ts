@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { idSequence, isoTime, systemClock } from "../core/clock.ts";
-import { createHooks } from "../core/hooks.ts";
+import { createHooks } from "../core/create-hooks.ts";
 import type { Tool } from "../core/tool.ts";
 import type { Transcript, TranscriptMetadata } from "../core/transcript.ts";
 import { noBackgroundWork } from "./background.ts";
@@ -60,6 +60,8 @@ export function newSession(options: AgentOptions): AgentSession {
     background: noBackgroundWork(),
     memoryFiles: new MemoryFiles(cwd, options.memory_files ?? MEMORY_FILES),
     listeners: new Set(),
+    unfollow: undefined,
+    turnHookProblems: new Map(),
     queue: [],
     submitted: [],
     pending_context: [],
@@ -75,6 +77,7 @@ export function newSession(options: AgentOptions): AgentSession {
     checkpoint: { messages: restored?.messages.length ?? 0, time: undefined },
     compaction: { tokens: 0, refused_at: 0 },
     depth: 0,
+    started_by: undefined,
     childStore: undefined,
     children: new Set(),
     backgroundChildren: new Set(),

@@ -91,6 +91,10 @@ export interface AgentSession {
   readonly background: BackgroundWork;
   readonly memoryFiles: MemoryFiles;
   readonly listeners: Set<ItemListener>;
+  /** Ends that listeners are told of the runs of hooks. */
+  unfollow: (() => void) | undefined;
+  /** What is wrong with `.agent/hook.toml` and its programs, as far as it was told. */
+  readonly turnHookProblems: Map<string, string>;
   /** Texts of hooks that are to start turns, first in first out. */
   readonly queue: HookInput[];
   /** Texts of clients that wait for the turn's end. */
@@ -115,6 +119,8 @@ export interface AgentSession {
   readonly compaction: CompactionState;
   /** How many agents are above this one. */
   readonly depth: number;
+  /** The call of the agent above that started this one. */
+  readonly started_by: string | undefined;
   /** Where the transcripts of children are kept when nobody gave a store. */
   childStore: AgentStore | undefined;
   /** Children at work, whose last words are waited for. */

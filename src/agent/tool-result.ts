@@ -86,6 +86,7 @@ async function wantsRetry(
       error_type,
       error_message: result.content,
       tool: call.tool_name,
+      tool_use_id: call.tool_use_id,
       severity: error_type === "ToolError" ? "warning" : "error",
     },
     firing,

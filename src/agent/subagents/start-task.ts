@@ -65,7 +65,7 @@ export async function startTask(
   if (definition.problem !== undefined) return refused(definition.problem);
   let child: AgentSession;
   try {
-    child = await childSession(parent, { definition, agent_id, kept, store });
+    child = await childSession(parent, { definition, agent_id, kept, store, tool_use_id: call.tool_use_id });
   } catch (error) {
     return refused(`The subagent can't be started: ${errorMessage(error)}`);
   }
@@ -108,7 +108,7 @@ async function runChild(
   const started = await decide(
     { ...child, identity: context },
     "SubagentStart",
-    { task: request.task },
+    { task: request.task, tool_use_id: call.tool_use_id },
     { ...turn.firing, signal },
   );
   show(parent, started);
@@ -118,7 +118,7 @@ async function runChild(
     );
   const { description } = request;
   child.listeners.add((item) => {
-    if (item.type !== "done") emit(parent, { type: "subagent", agent_id, agent_type, description, item });
+    emit(parent, { type: "subagent", agent_id, agent_type, description, item });
   });
   const input = goesOn
     ? ({ type: "continue", answers } as const)

@@ -26,7 +26,6 @@ export function humanView(screen: Screen, folder: string): ItemView {
   const { paint } = screen;
   const tools = new ToolCells(paper, paint, folder);
   const hooks = new HookCells(paper, screen, tools);
-  let told = "";
   let streamed = "";
   /** An answer that did not come as a stream: what the runtime says at the limit in the model's place. */
   const showAnswer = ({ message }: Extract<AgentItem, { type: "message" }>): void => {
@@ -37,9 +36,7 @@ export function humanView(screen: Screen, folder: string): ItemView {
     const text = harmless(`${error_type}: ${message}`);
     if (retry_in_ms !== undefined)
       paper.block(paint.yellow(`${text}\nTrying again in ${(retry_in_ms / 1000).toFixed(1)} s.`));
-    // The end of the turn tells once more what could not be mended.
-    else if (text !== told) paper.block(paint.red(text));
-    told = retry_in_ms === undefined ? text : "";
+    else paper.block(paint.red(text));
   };
   const show = (item: AgentItem): void => {
     switch (item.type) {
