@@ -126,6 +126,8 @@ const ON_DEMAND = new Map([
   ["./hook/rest.ts", "./hook-rest.js"],
   ["./shell/analyse.ts", "./hook-shell.cjs"],
   ["re2js", "./hook-regex.cjs"],
+  // In the table of agents, which the hot path reads too; it never calls for it.
+  ["../adapters/claude/bridge.ts", "./cli.js"],
 ]);
 
 /** @type {import("esbuild").Plugin} */

@@ -4,7 +4,7 @@ import { isTenterhookError } from "../../core/errors.ts";
 import { isRecord } from "../../core/json.ts";
 import type { Decided } from "../../core/observers.ts";
 import { Journal } from "../../stores/journal/journal.ts";
-import { ADAPTERS, adapterFor } from "./agents.ts";
+import { adapterFor, USUAL_ADAPTER } from "../agents.ts";
 import { cleared } from "./cleared.ts";
 
 /** The variables of the process an agent started. */
@@ -23,7 +23,7 @@ export interface Answer {
  */
 export async function answer(text: string, environment: Variables): Promise<Answer> {
   let payload: unknown;
-  let adapter = ADAPTERS[0];
+  let adapter = USUAL_ADAPTER;
   try {
     payload = JSON.parse(text);
     if (!isRecord(payload)) throw new Error("The payload is not an object.");
@@ -53,9 +53,8 @@ export async function answer(text: string, environment: Variables): Promise<Answ
 }
 
 /** What is said when not even a payload could be read. */
-export function refusal(reason: string, payload?: unknown, adapter = ADAPTERS[0]): Answer {
-  const reply = adapter?.refuse(payload, reason) ?? { stdout: "", stderr: reason, exit_code: 2, losses: [] };
-  return { reply, after: async () => {} };
+export function refusal(reason: string, payload?: unknown, adapter = USUAL_ADAPTER): Answer {
+  return { reply: adapter.refuse(payload, reason), after: async () => {} };
 }
 
 /** What of the configuration the event is decided by: as it was kept, or from its files. */

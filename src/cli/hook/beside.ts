@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isRecord } from "../../core/json.ts";
 import { Journal } from "../../stores/journal/journal.ts";
-import { adapterFor } from "./agents.ts";
+import { adapterFor } from "../agents.ts";
 import { configFor, type Variables } from "./answer.ts";
 import { eventHooks } from "./event-hooks.ts";
 import { BESIDE } from "./run-hook.ts";
