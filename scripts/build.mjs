@@ -113,6 +113,7 @@ const HOT_PATH = {
   "hook.cjs": "src/cli/hook/main.ts",
   "hook-engine.cjs": "src/cli/hook/decide.ts",
   "hook-beside.cjs": "src/cli/hook/beside.ts",
+  "hook-claim.cjs": "src/cli/hook/claim.ts",
   "hook-shell.cjs": "src/rules/shell/analyse.ts",
   "hook-regex.cjs": "re2js",
 };
@@ -122,6 +123,7 @@ const ON_DEMAND = new Map([
   ["./main.ts", "./cli.js"],
   ["./decide.ts", "./hook-engine.cjs"],
   ["./beside.ts", "./hook-beside.cjs"],
+  ["./claim.ts", "./hook-claim.cjs"],
   ["./rest.ts", "./hook-rest.js"],
   ["./hook/rest.ts", "./hook-rest.js"],
   ["./shell/analyse.ts", "./hook-shell.cjs"],

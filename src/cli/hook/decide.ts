@@ -1,12 +1,14 @@
 import type { Adapter, DecodedEvent, NativeReply } from "../../adapters/adapter.ts";
 import type { EventConfig } from "../../config/cache/kept.ts";
+import type { Decision } from "../../core/decision.ts";
 import type { Decided } from "../../core/observers.ts";
 import { eventHooks } from "./event-hooks.ts";
 import { continuationsBefore, hooksRunBefore, sessionRecords } from "./history.ts";
 
-/** What the engine decided. */
+/** What was decided. */
 export interface Deciding {
   readonly reply: NativeReply;
+  /** What is to be written down; nothing when another process has. */
   readonly decided: Decided | undefined;
   /** The hooks whose turn it is to run beside the event. */
   readonly beside: () => Promise<readonly string[]>;
@@ -14,13 +16,48 @@ export interface Deciding {
   readonly close: () => Promise<void>;
 }
 
-/** Decides an event by the engine: the whole way, for what could not be cleared without it. */
+/**
+ * Decides an event by the engine: the whole way, for what could not be cleared without it. A call that the agent makes
+ * twice is decided once.
+ */
 export async function decide(
   adapter: Adapter,
   event: DecodedEvent,
   given: EventConfig,
   environment: NodeJS.ProcessEnv,
 ): Promise<Deciding> {
+  const claimed = isRepeatable(given, event)
+    ? undefined
+    : await (await import("./claim.ts")).claimEvent(event, given, environment);
+  if (claimed !== undefined && "decision" in claimed)
+    return {
+      reply: adapter.encode(claimed.decision, event, given.settings.degrade),
+      decided: undefined,
+      beside: async () => [],
+      close: async () => undefined,
+    };
+  try {
+    const deciding = await decideFirst(adapter, event, given, environment);
+    claimed?.claim.answered(deciding.decision, STOPS.has(event.hook_event_name));
+    return deciding;
+  } catch (error) {
+    claimed?.claim.released();
+    throw error;
+  }
+}
+
+/** True when being decided twice makes no difference: rules say the same again, and remember nothing. */
+function isRepeatable({ hooks }: EventConfig, { hook_event_name }: DecodedEvent): boolean {
+  if (hooks.length > 0 && STOPS.has(hook_event_name)) return false;
+  return hooks.every(({ hook, rules }) => rules !== undefined && hook.definition.once !== true);
+}
+
+async function decideFirst(
+  adapter: Adapter,
+  event: DecodedEvent,
+  given: EventConfig,
+  environment: NodeJS.ProcessEnv,
+): Promise<Deciding & { readonly decision: Decision }> {
   const { config, told } = withHistory(given, event, environment);
   const beside: string[] = [];
   const hooks = await eventHooks(config, {
@@ -36,6 +73,7 @@ export async function decide(
   const decision = await hooks.fireUntyped(told, signal === undefined ? {} : { signal });
   return {
     reply: adapter.encode(decision, event, config.settings.degrade),
+    decision,
     decided,
     beside: async () => {
       await hooks.settled();
