@@ -114,6 +114,7 @@ const HOT_PATH = {
   "hook-engine.cjs": "src/cli/hook/decide.ts",
   "hook-beside.cjs": "src/cli/hook/beside.ts",
   "hook-claim.cjs": "src/cli/hook/claim.ts",
+  "hook-prompt.cjs": "src/cli/hook/prompted.ts",
   "hook-shell.cjs": "src/rules/shell/analyse.ts",
   "hook-regex.cjs": "re2js",
 };
@@ -124,6 +125,7 @@ const ON_DEMAND = new Map([
   ["./decide.ts", "./hook-engine.cjs"],
   ["./beside.ts", "./hook-beside.cjs"],
   ["./claim.ts", "./hook-claim.cjs"],
+  ["./prompted.ts", "./hook-prompt.cjs"],
   ["./rest.ts", "./hook-rest.js"],
   ["./hook/rest.ts", "./hook-rest.js"],
   ["./shell/analyse.ts", "./hook-shell.cjs"],

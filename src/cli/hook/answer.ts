@@ -3,6 +3,7 @@ import { type EventConfig, readKept } from "../../config/cache/kept.ts";
 import { isTenterhookError } from "../../core/errors.ts";
 import { isRecord } from "../../core/json.ts";
 import type { Decided } from "../../core/observers.ts";
+import { promptOf } from "../../monitor/prompt.ts";
 import { Journal } from "../../stores/journal/journal.ts";
 import { adapterFor, USUAL_ADAPTER } from "../agents.ts";
 import { cleared } from "./cleared.ts";
@@ -30,20 +31,28 @@ export async function answer(text: string, environment: Variables): Promise<Answ
     adapter = adapterFor(payload, environment);
     const event = adapter.decode(payload);
     const config = await configFor(event, environment);
-    const clear = cleared(config, event);
+    const prompt = promptOf(event);
+    const clear = prompt === undefined ? cleared(config, event) : undefined;
     if (clear !== undefined) {
       const reply = adapter.encode(clear.decision, event, config.settings.degrade);
-      return { reply, after: async () => record(clear, environment) };
+      return { reply, after: async () => record([clear], environment) };
     }
     const { decide } = await import("./decide.ts");
-    const { reply, decided, beside, close } = await decide(adapter, event, config, environment);
+    const configOf = (other: DecodedEvent) => configFor(other, environment);
+    const { reply, decided, beside, close } = await decide({
+      adapter,
+      event,
+      config,
+      environment,
+      prompt,
+      configOf,
+    });
     const after = async (): Promise<void> => {
       const hooks = await beside();
-      if (decided !== undefined) {
-        record(decided, environment);
-        const { handOver } = hooks.length > 0 ? await import("./beside.ts") : {};
-        handOver?.({ hooks, event_id: decided.event.event_id }, text);
-      }
+      record(decided, environment);
+      const { handOver } = hooks.length > 0 ? await import("./beside.ts") : {};
+      const [{ event: first } = {}] = decided;
+      if (first !== undefined) handOver?.({ hooks, event_id: first.event_id }, text);
       await close();
     };
     return { reply, after: () => after().catch(() => undefined) };
@@ -69,9 +78,9 @@ export async function configFor(
   return openEventConfig(places, event);
 }
 
-function record(decided: Decided, environment: Variables): void {
+function record(decided: readonly Decided[], environment: Variables): void {
   const journal = new Journal({ environment });
-  journal.record(decided);
+  for (const one of decided) journal.record(one);
   journal.flush();
 }
 
