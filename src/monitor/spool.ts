@@ -51,16 +51,25 @@ export function appendToSpool(event: SpoolEvent, environment: NodeJS.ProcessEnv)
   return whole;
 }
 
+/** How many events wait for the monitor. Never throws. */
+export function countSpooled(environment: NodeJS.ProcessEnv): number {
+  return spooled(environment).length;
+}
+
 /** What one agent has told so far, as far as it is still here, the oldest first. Never throws. */
 export function spooledBy(agentId: string, environment: NodeJS.ProcessEnv): readonly SpoolRecord[] {
+  return spooled(environment)
+    .filter(({ agent_id }) => agent_id === agentId)
+    .sort((one, other) => (one.time < other.time ? -1 : one.time > other.time ? 1 : 0));
+}
+
+function spooled(environment: NodeJS.ProcessEnv): readonly SpoolRecord[] {
   const folder = spoolFolder(environment);
   try {
     return readdirSync(folder)
       .filter((name) => name.endsWith(".jsonl"))
       .flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n"))
-      .flatMap((line) => recordOf(line))
-      .filter(({ agent_id }) => agent_id === agentId)
-      .sort((one, other) => (one.time < other.time ? -1 : one.time > other.time ? 1 : 0));
+      .flatMap((line) => recordOf(line));
   } catch {
     return [];
   }
