@@ -1,5 +1,5 @@
 import type { DecodedEvent, NativeReply } from "../../adapters/adapter.ts";
-import { type EventConfig, readKept } from "../../config/cache/kept.ts";
+import { readKept } from "../../config/cache/kept.ts";
 import { isTenterhookError } from "../../core/errors.ts";
 import { isRecord } from "../../core/json.ts";
 import type { Decided } from "../../core/observers.ts";
@@ -7,6 +7,7 @@ import { promptOf } from "../../monitor/prompt.ts";
 import { Journal } from "../../stores/journal/journal.ts";
 import { adapterFor, USUAL_ADAPTER } from "../agents.ts";
 import { cleared } from "./cleared.ts";
+import type { OpenedConfig } from "./rest.ts";
 
 /** The variables of the process an agent started. */
 export type Variables = NodeJS.ProcessEnv;
@@ -30,21 +31,22 @@ export async function answer(text: string, environment: Variables): Promise<Answ
     if (!isRecord(payload)) throw new Error("The payload is not an object.");
     adapter = adapterFor(payload, environment);
     const event = adapter.decode(payload);
-    const config = await configFor(event, environment);
+    const { config, notice } = await configFor(event, environment);
     const prompt = promptOf(event);
-    const clear = prompt === undefined ? cleared(config, event) : undefined;
+    const clear = prompt === undefined && notice === undefined ? cleared(config, event) : undefined;
     if (clear !== undefined) {
       const reply = adapter.encode(clear.decision, event, config.settings.degrade);
       return { reply, after: async () => record([clear], environment) };
     }
     const { decide } = await import("./decide.ts");
-    const configOf = (other: DecodedEvent) => configFor(other, environment);
+    const configOf = async (other: DecodedEvent) => (await configFor(other, environment)).config;
     const { reply, decided, beside, close } = await decide({
       adapter,
       event,
       config,
       environment,
       prompt,
+      notice,
       configOf,
     });
     const after = async (): Promise<void> => {
@@ -67,15 +69,12 @@ export function refusal(reason: string, payload?: unknown, adapter = USUAL_ADAPT
 }
 
 /** What of the configuration the event is decided by: as it was kept, or from its files. */
-export async function configFor(
-  { cwd, hook_event_name: event }: DecodedEvent,
-  environment: Variables,
-): Promise<EventConfig> {
-  const places = { cwd, environment };
-  const kept = readKept(places, event);
-  if (kept !== undefined) return kept;
+export async function configFor(event: DecodedEvent, environment: Variables): Promise<OpenedConfig> {
+  const { cwd, hook_event_name } = event;
+  const kept = readKept({ cwd, environment }, hook_event_name);
+  if (kept !== undefined) return { config: kept };
   const { openEventConfig } = await import("./rest.ts");
-  return openEventConfig(places, event);
+  return openEventConfig(event, environment);
 }
 
 function record(decided: readonly Decided[], environment: Variables): void {

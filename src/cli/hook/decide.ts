@@ -16,6 +16,8 @@ export interface ToDecide {
   readonly environment: NodeJS.ProcessEnv;
   /** Set when the event says that the agent is about to wait for a human. */
   readonly prompt: Prompt | undefined;
+  /** What the user is to be told beside. */
+  readonly notice: string | undefined;
   /** What another event is decided by. */
   readonly configOf: (event: DecodedEvent) => Promise<EventConfig>;
 }
@@ -36,7 +38,7 @@ export interface Deciding {
  * twice is decided once.
  */
 export async function decide(given: ToDecide): Promise<Deciding> {
-  const { adapter, event, config, environment, prompt } = given;
+  const { adapter, event, config, environment, prompt, notice } = given;
   const { degrade } = config.settings;
   const claimed =
     prompt === undefined && isRepeatable(config, event)
@@ -52,11 +54,20 @@ export async function decide(given: ToDecide): Promise<Deciding> {
   try {
     const { decision, ...deciding } = await decideFirst(given);
     claimed?.claim.answered(decision, STOPS.has(event.hook_event_name));
-    return { ...deciding, reply: adapter.encode(decision, event, degrade) };
+    const reply = adapter.encode(decision, event, degrade);
+    const noticed =
+      notice === undefined ? reply : adapter.encode(withNotice(decision, notice), event, degrade);
+    // Where a message would keep the agent from hearing the rest, the rest counts.
+    return { ...deciding, reply: noticed.losses.length > reply.losses.length ? reply : noticed };
   } catch (error) {
     claimed?.claim.released();
     throw error;
   }
+}
+
+function withNotice(decision: Decision, text: string): Decision {
+  const message = { text, level: "warning", hook: "tenterhook" } as const;
+  return { ...decision, user_messages: [...decision.user_messages, message] };
 }
 
 /** True when being decided twice makes no difference: rules say the same again, and remember nothing. */
