@@ -1,10 +1,11 @@
 import { errorMessage } from "../core/error-text.ts";
 import { isRecord } from "../core/json.ts";
 import type { PermissionMode, TaskRequest, ToolHost, ToolResult, UserQuestion } from "../core/tool.ts";
+import { yesOrNo } from "../core/yes-or-no.ts";
 import { orAborted } from "./abortable.ts";
 import { approval } from "./approval.ts";
 import { TurnSuspended } from "./ended.ts";
-import { answerOf, promptHuman } from "./prompt-human.ts";
+import { promptHuman } from "./prompt-human.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
 import { startTask } from "./subagents/start-task.ts";
 import type { PassedCall } from "./tool-gate.ts";
@@ -84,7 +85,7 @@ async function refusedPlan(
   const { tool_use_id, tool_name } = call;
   const prompt = { prompt_type: "plan_approval", question: { plan }, tool_use_id } as const;
   const told = await promptHuman(session, turn, prompt, "The plan waits for your approval.");
-  const answer = answerOf(told ?? given(session, tool_use_id));
+  const answer = yesOrNo(told ?? given(session, tool_use_id));
   if (answer === true) return undefined;
   if (answer !== undefined) return { agreed: false, ...(answer === false ? {} : { feedback: answer }) };
   const { suspend, approve } = session.options;

@@ -22,6 +22,11 @@ export const BRIDGE_COMMANDS: readonly CommandRow[] = [
       ...SETTINGS_OPTIONS,
       { flags: "--dry-run", description: "Only show what would change, as a diff." },
       { flags: "--sync", description: "Bring what is installed up to the configuration." },
+      {
+        flags: "--fast",
+        description:
+          "Have the agent ask the daemon itself. Needs one that runs as a service; there is none yet.",
+      },
       { flags: "--trust", description: "Trust the project's hooks too, as tenterhook trust --yes does." },
     ],
     examples: [

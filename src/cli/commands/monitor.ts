@@ -23,16 +23,23 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
   {
     name: "emit",
     arguments: [
-      ["<event>", "agent:signal, agent:prompt, agent:error or agent:idle."],
+      ["<event>", "agent:signal, agent:prompt, agent:answer, agent:error or agent:idle."],
       ["[value...]", "What it says."],
     ],
-    summary: "Tell the monitor something about an agent.",
+    summary: "Tell the monitor something about an agent, or answer what it waits for.",
     options: [
       { flags: "--agent <id>", description: "The agent. Default: TENTERHOOK_AGENT_ID." },
       { flags: "--type <type>", description: "Of a prompt or an error." },
+      {
+        flags: "--prompt <id>",
+        description: "agent:answer: what is answered; the beginning of its id is enough. Default: the last.",
+      },
       { flags: "-m, --message <text>", description: "More about it." },
     ],
-    examples: [["tenterhook emit agent:signal --agent worker-1 complete", "the task is done"]],
+    examples: [
+      ["tenterhook emit agent:signal --agent worker-1 complete", "the task is done"],
+      ["tenterhook emit agent:answer --agent worker-1 Blue", "answer the question it is held at"],
+    ],
     load: () => import("../emit.ts"),
   },
 ];
