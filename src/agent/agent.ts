@@ -3,6 +3,7 @@ import { ignore } from "../core/error-text.ts";
 import { TenterhookError } from "../core/errors.ts";
 import type { Usage } from "../core/event-types.ts";
 import { checkpoint } from "./checkpoint.ts";
+import { whileClaimed } from "./claim.ts";
 import { compact } from "./compaction/compact.ts";
 import { decide, show } from "./fire.ts";
 import { ItemQueue } from "./item-queue.ts";
@@ -64,7 +65,8 @@ export class Agent {
    * Works on a task until there is an answer, and then on what hooks queued. Resolves whatever came of it: look at
    * `stop_reason`.
    *
-   * @throws TenterhookError `agent_busy`, `agent_closed`, `model_unavailable`.
+   * @throws TenterhookError `agent_busy`, `agent_closed`, `model_unavailable`; `agent_in_use` and `agent_changed` when
+   *   others run the agent by the same store.
    */
   async run(task: string, options: RunOptions = {}): Promise<AgentResult> {
     this.#clientTurns = 0;
@@ -181,8 +183,10 @@ export class Agent {
   async compact({ signal }: Pick<RunOptions, "signal"> = {}): Promise<boolean> {
     if (this.#running !== undefined)
       throw new TenterhookError("agent_busy", `The agent ${this.agent_id} is working on a task.`);
-    await this.#open();
-    return compact(this.#session, "manual", signal ?? this.#session.lifetime.signal);
+    return whileClaimed(this.#session, async () => {
+      await this.#open();
+      return compact(this.#session, "manual", signal ?? this.#session.lifetime.signal);
+    });
   }
 
   /** The conversation so far: frozen messages, each with an id. */
@@ -201,7 +205,10 @@ export class Agent {
       throw new TenterhookError("agent_closed", `The agent ${this.agent_id} was closed.`);
     if (this.#running !== undefined)
       throw new TenterhookError("agent_busy", `The agent ${this.agent_id} is working on another task.`);
-    const running = this.#open().then(() => runTurns(this.#session, input, options));
+    const running = whileClaimed(this.#session, async () => {
+      await this.#open();
+      return runTurns(this.#session, input, options);
+    });
     this.#running = running;
     try {
       return await running;

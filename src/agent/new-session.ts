@@ -74,6 +74,7 @@ export function newSession(options: AgentOptions): AgentSession {
     answers: new Map(),
     checkpoint: { messages: restored?.messages.length ?? 0, time: undefined },
     compaction: { tokens: 0, refused_at: 0 },
+    claim_id: resume === undefined ? undefined : (resume.claim_id ?? null),
     depth: 0,
     childStore: undefined,
     children: new Set(),

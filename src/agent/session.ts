@@ -107,6 +107,8 @@ export interface AgentSession {
   readonly answers: Map<string, unknown>;
   readonly checkpoint: CheckpointState;
   readonly compaction: CompactionState;
+  /** The last claim on the agent that its conversation is no older than; `null`: none, `undefined`: whatever. */
+  claim_id: string | null | undefined;
   /** How many agents are above this one. */
   readonly depth: number;
   /** Where the transcripts of children are kept when nobody gave a store. */

@@ -1,6 +1,7 @@
 import { errorMessage } from "../../core/error-text.ts";
 import type { TaskRequest, ToolResult } from "../../core/tool.ts";
 import type { Transcript } from "../../core/transcript.ts";
+import { claimAgent } from "../claim.ts";
 import { TurnSuspended } from "../ended.ts";
 import { decide, show } from "../fire.ts";
 import type { AgentResult } from "../items.ts";
@@ -64,16 +65,19 @@ export async function startTask(
     );
   if (definition.problem !== undefined) return refused(definition.problem);
   let child: AgentSession;
+  let release: () => Promise<void>;
   try {
     child = await childSession(parent, { definition, agent_id, kept, store });
+    release = await claimAgent(child);
   } catch (error) {
     return refused(`The subagent can't be started: ${errorMessage(error)}`);
   }
   const answers = parent.answers.get(call.tool_use_id);
   parent.answers.delete(call.tool_use_id);
   const work = { child, request, goesOn: isThisCall && isUnfinished(kept), answers, store };
-  if (request.run_in_background !== true) return runChild(parent, turn, call, { ...work, signal });
-  deliverLater(runChild(parent, turn, call, { ...work, signal: parent.lifetime.signal }));
+  if (request.run_in_background !== true)
+    return runChild(parent, turn, call, { ...work, signal }).finally(release);
+  deliverLater(runChild(parent, turn, call, { ...work, signal: parent.lifetime.signal }).finally(release));
   return {
     content: `The subagent ${agent_id} works in the background; its result is delivered when it is done.`,
     data: { agent_id },
