@@ -4,6 +4,7 @@ import type { PermissionMode, TaskRequest, ToolHost, ToolResult, UserQuestion } 
 import { orAborted } from "./abortable.ts";
 import { approval } from "./approval.ts";
 import { TurnSuspended } from "./ended.ts";
+import type { BackgroundMark } from "./messages.ts";
 import { answerOf, promptHuman } from "./prompt-human.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
 import { startTask } from "./subagents/start-task.ts";
@@ -14,6 +15,9 @@ export class CallHost implements ToolHost {
   readonly #session: AgentSession;
   readonly #turn: Turn;
   readonly #passed: PassedCall;
+
+  /** What goes on when the call is answered. */
+  background: BackgroundMark | undefined;
 
   constructor(session: AgentSession, turn: Turn, passed: PassedCall) {
     this.#session = session;
@@ -51,11 +55,15 @@ export class CallHost implements ToolHost {
     const about = { tool_use_id, tool_name };
     return startTask(this.#session, this.#turn, about, request, {
       signal,
-      deliverLater: (result) => this.deliverLater(result),
+      deliverLater: (result, agent_id) => {
+        this.deliverLater(result);
+        this.background = { agent_id };
+      },
     });
   }
 
   deliverLater(result: Promise<ToolResult>): void {
+    this.background = {};
     deliverLater(this.#session, this.#passed, result);
   }
 

@@ -7,6 +7,7 @@ import { noBackgroundWork } from "./background.ts";
 import { Conversation } from "./conversation.ts";
 import { MemoryFiles } from "./memory-files.ts";
 import { type AgentOptions, agentLimits, checkOptions } from "./options.ts";
+import { cutOffIn } from "./resume/cut-off.ts";
 import { keptMessages } from "./resume/kept-messages.ts";
 import { type Restored, restore } from "./resume/unfinished.ts";
 import type { AgentSession } from "./session.ts";
@@ -70,6 +71,7 @@ export function newSession(options: AgentOptions): AgentSession {
     turn: undefined,
     unkept: restored?.added ?? [],
     unfinished: restored?.unfinished,
+    cut_off: cutOffIn(restored?.messages ?? []),
     waiting,
     answers: new Map(),
     checkpoint: { messages: restored?.messages.length ?? 0, time: undefined },

@@ -3,6 +3,7 @@ import { checkpoint } from "./checkpoint.ts";
 import { TurnEnded } from "./ended.ts";
 import { followHookRuns } from "./hook-items.ts";
 import type { AgentResult, Generated, ItemListener } from "./items.ts";
+import { announceCutOff } from "./resume/announce-cut-off.ts";
 import { type AgentSession, emit } from "./session.ts";
 import { saveResult, saveRunning } from "./status.ts";
 import { newTurn, runTurn, type TurnInput } from "./turn.ts";
@@ -26,6 +27,7 @@ export async function runTurns(
   const usage = noUsage();
   try {
     await saveRunning(session, first);
+    if (session.cut_off.length > 0) await announceCutOff(session);
     let generated: Generated | undefined;
     let iterations = 0;
     for (let input: TurnInput | undefined = first; input !== undefined; input = nextInput(session)) {

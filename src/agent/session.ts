@@ -14,6 +14,7 @@ import type { MemoryFiles } from "./memory-files.ts";
 import type { MessageFromTool } from "./messages.ts";
 import type { AgentLimits, AgentOptions, ModelChoice } from "./options.ts";
 import type { AgentStore } from "./ports.ts";
+import type { CutOff } from "./resume/cut-off.ts";
 import type { Unfinished } from "./resume/unfinished.ts";
 import type { ToolDefinitions } from "./tool-definitions.ts";
 import type { UsageTotals } from "./usage.ts";
@@ -101,6 +102,8 @@ export interface AgentSession {
   unkept: readonly MessageFromTool[];
   /** A turn that was cut off or waits for a human. */
   unfinished: Unfinished | undefined;
+  /** What went on in the background when the process of a resumed agent ended, until it is told. */
+  cut_off: readonly CutOff[];
   /** What a suspended agent waits for. */
   waiting: KeptWaiting | undefined;
   /** What humans said to calls that waited, by the ids of the calls. */

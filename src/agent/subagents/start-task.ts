@@ -23,7 +23,7 @@ export interface TaskCall {
 /** How its work ends and is delivered. */
 interface TaskOptions {
   readonly signal: AbortSignal;
-  readonly deliverLater: (result: Promise<ToolResult>) => void;
+  readonly deliverLater: (result: Promise<ToolResult>, agent_id: string) => void;
 }
 
 /**
@@ -77,7 +77,8 @@ export async function startTask(
   const work = { child, request, goesOn: isThisCall && isUnfinished(kept), answers, store };
   if (request.run_in_background !== true)
     return runChild(parent, turn, call, { ...work, signal }).finally(release);
-  deliverLater(runChild(parent, turn, call, { ...work, signal: parent.lifetime.signal }).finally(release));
+  const running = runChild(parent, turn, call, { ...work, signal: parent.lifetime.signal });
+  deliverLater(running.finally(release), agent_id);
   return {
     content: `The subagent ${agent_id} works in the background; its result is delivered when it is done.`,
     data: { agent_id },
