@@ -14,6 +14,7 @@ import { resolveModel, switchModel } from "./model-switch.ts";
 import { newSession } from "./new-session.ts";
 import type { AgentOptions, ModelChoice } from "./options.ts";
 import { closeAtExit } from "./process-exit.ts";
+import { playOn } from "./resume/play-on.ts";
 import { interruption, type RunOptions, runTurns } from "./run.ts";
 import { type AgentSession, modelName } from "./session.ts";
 import type { TurnInput } from "./turn.ts";
@@ -227,6 +228,7 @@ export class Agent {
     const session = this.#session;
     const { options, values, limits } = session;
     session.model ??= await resolveModel(session, options.model);
+    if (options.resume !== undefined) await playOn(session, session.model);
     this.#started = session.clock.monotonic();
     this.#forget = closeAtExit(this);
     await watchMemory(session);

@@ -52,6 +52,7 @@ export function newSession(options: AgentOptions): AgentSession {
     conversation: new Conversation(restored?.messages ?? options.transcript, restored?.unfinished?.turn_id),
     tools,
     toolDefinitions: defineTools(tools.values()),
+    kinds: "",
     workspace: [cwd, ...(options.workspace ?? [])],
     environment: options.environment ?? process.env,
     lifetime: new AbortController(),

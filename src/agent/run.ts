@@ -6,6 +6,7 @@ import type { AgentResult, Generated, ItemListener } from "./items.ts";
 import { announceCutOff } from "./resume/announce-cut-off.ts";
 import { type AgentSession, emit } from "./session.ts";
 import { saveResult, saveRunning } from "./status.ts";
+import { describeKinds } from "./subagents/kinds.ts";
 import { newTurn, runTurn, type TurnInput } from "./turn.ts";
 import { addUsage, noUsage } from "./usage.ts";
 
@@ -28,6 +29,7 @@ export async function runTurns(
   try {
     await saveRunning(session, first);
     if (session.cut_off.length > 0) await announceCutOff(session);
+    await describeKinds(session);
     let generated: Generated | undefined;
     let iterations = 0;
     for (let input: TurnInput | undefined = first; input !== undefined; input = nextInput(session)) {

@@ -71,7 +71,9 @@ export interface AgentSession {
   identity: Identity;
   readonly conversation: Conversation;
   readonly tools: ReadonlyMap<string, Tool>;
-  readonly toolDefinitions: ToolDefinitions;
+  toolDefinitions: ToolDefinitions;
+  /** What the model was told of the kinds of subagents. */
+  kinds: string;
   /** The folders tools are confined to; the first is the workspace. */
   readonly workspace: readonly string[];
   /** The variables of the agent. */

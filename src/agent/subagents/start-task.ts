@@ -11,7 +11,7 @@ import { type AgentSession, emit, type Turn } from "../session.ts";
 import { addUsage } from "../usage.ts";
 import { childId } from "./child-id.ts";
 import { childSession } from "./child-session.ts";
-import { definitionsByName, GENERAL } from "./definition.ts";
+import { kindLines, knownKinds } from "./kinds.ts";
 import { keptResult, refused, taskResult } from "./task-result.ts";
 
 /** The call a subagent is started by. */
@@ -52,17 +52,11 @@ export async function startTask(
     return refused(`You have started no subagent "${agent_id}".`);
   const isThisCall = request.resume_agent_id === undefined;
   if (isThisCall && kept?.metadata.status === "complete") return keptResult(kept);
-  const found = await options.findAgents?.(identity.cwd);
-  const definitions = definitionsByName(options.agents ?? [], found ?? [], [GENERAL]);
+  const definitions = await knownKinds(parent);
   const type = kept?.metadata.agent_type ?? request.agent_type;
   const definition = definitions.get(type);
   if (definition === undefined)
-    return refused(
-      `There is no subagent "${type}". There are: ${[...definitions.values()]
-        .filter(({ problem }) => problem === undefined)
-        .map(({ name, description }) => (description === "" ? name : `${name} (${description})`))
-        .join(", ")}.`,
-    );
+    return refused(`There is no subagent "${type}". There are:\n${kindLines(definitions.values())}`);
   if (definition.problem !== undefined) return refused(definition.problem);
   let child: AgentSession;
   let release: () => Promise<void>;
