@@ -116,6 +116,10 @@ export const ERRORS = {
     summary: "A session that nothing was recorded of.",
     hint: "tenterhook stats without --session shows all; --since looks further back.",
   },
+  demo_failed: {
+    summary: "A process of the demo did not do what the demo shows.",
+    hint: "tenterhook doctor looks at what it needs; --keep leaves the scratch folder.",
+  },
   file_exists: {
     summary: "A file that would be overwritten.",
     hint: "Use --force to replace it.",
