@@ -67,7 +67,7 @@ export class Agent {
    * `stop_reason`.
    *
    * @throws TenterhookError `agent_busy`, `agent_closed`, `model_unavailable`; `agent_in_use` and `agent_changed` when
-   *   others run the agent by the same store.
+   *   others run the agent by the same store, `store_failed` when that can't be found out.
    */
   async run(task: string, options: RunOptions = {}): Promise<AgentResult> {
     this.#clientTurns = 0;

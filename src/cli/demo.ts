@@ -65,11 +65,18 @@ async function killAndResume(
   });
   await told.process("killed");
   paper.block(dim(`$ ${COMMAND.run}`));
-  const { pid, session_id } = await killedRelease(scratch, watching());
+  const killed = await killedRelease(scratch, watching());
+  if ("problem" in killed) {
+    paper.block(red(harmless(killed.problem)));
+    return false;
+  }
+  const { pid, session_id } = killed;
   paper.block(red(`SIGKILL: process ${pid} is gone.`));
   await told.process("resumed");
   paper.block(dim(`$ ${COMMAND.resume(session_id)}`));
-  return resumedRelease(scratch, session_id, watching());
+  const failed = await resumedRelease(scratch, session_id, watching());
+  if (failed !== undefined) paper.block(red(harmless(failed.problem)));
+  return failed === undefined;
 }
 
 /** A screen on which nothing is told: a program reads the items. */

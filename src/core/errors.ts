@@ -116,10 +116,6 @@ export const ERRORS = {
     summary: "A session that nothing was recorded of.",
     hint: "tenterhook stats without --session shows all; --since looks further back.",
   },
-  demo_failed: {
-    summary: "A process of the demo did not do what the demo shows.",
-    hint: "tenterhook doctor looks at what it needs; --keep leaves the scratch folder.",
-  },
   file_exists: {
     summary: "A file that would be overwritten.",
     hint: "Use --force to replace it.",
@@ -163,13 +159,13 @@ export const ERRORS = {
     hint: "Give another agent_id, or none.",
   },
   agent_in_use: {
-    summary: "An agent that another process, or another Agent of this one, is running. Nothing was changed.",
-    hint: "Wait until that process is done with it, or end it; or fork the agent and work on the fork.",
+    summary: "An agent that another process, or another Agent of this one, is running.",
+    hint: "Wait until it is done, or end that process; or fork the agent.",
   },
   agent_changed: {
     summary:
       "An agent that somebody else has run since this one was read: going on would mix two conversations.",
-    hint: "Resume it again: Agent.resume, or tenterhook resume.",
+    hint: "Resume it again.",
   },
   bad_permission: {
     summary:

@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import type { AgentItem } from "../../agent.ts";
-import { TenterhookError } from "../../core/errors.ts";
 import { isRecord } from "../../core/json.ts";
 import { sessionStore } from "../sessions/session-store.ts";
 import type { Scratch } from "./scratch.ts";
@@ -28,6 +27,11 @@ interface Played {
   readonly stderr: string;
 }
 
+/** Why the story could not be told. */
+interface Problem {
+  readonly problem: string;
+}
+
 /** The commands, as a user would type them. */
 export const COMMAND = {
   run: `tenterhook run "${RELEASE.task}" ${MODEL.join(" ")}`,
@@ -37,13 +41,12 @@ export const COMMAND = {
 /**
  * Has another process work on the release, and kills it as soon as its call has published something.
  *
- * @returns the process, and the session it leaves behind.
- * @throws TenterhookError when it did not come so far.
+ * @returns the process, and the session it leaves behind; or why it did not come so far.
  */
 export async function killedRelease(
   scratch: Scratch,
   watching: Watching,
-): Promise<{ readonly pid: number; readonly session_id: string }> {
+): Promise<{ readonly pid: number; readonly session_id: string } | Problem> {
   const { pid, ended_by, stderr } = await play(
     scratch,
     ["run", RELEASE.task, ...MODEL],
@@ -54,34 +57,34 @@ export async function killedRelease(
   const { transcripts } = await store.list({ root: true, status: "running" });
   await store.close();
   const [cut] = transcripts;
-  if (pid === undefined || ended_by !== "SIGKILL" || cut === undefined) throw cameToNothing("run", stderr);
+  if (pid === undefined || ended_by !== "SIGKILL" || cut === undefined) return cameToNothing("run", stderr);
   return { pid, session_id: cut.session_id };
 }
 
 /**
  * Has a third process go on with the session.
  *
- * @returns true when it came to the end of the story, and only one version was published.
- * @throws TenterhookError when it did not come to an end.
+ * @returns why it did not come to the end of the story with one version published, when it did not.
  */
 export async function resumedRelease(
   scratch: Scratch,
   session_id: string,
   { signal, onItem }: Watching,
-): Promise<boolean> {
+): Promise<Problem | undefined> {
   let said: string | undefined;
   const listen = (item: AgentItem): void => {
     if (item.type === "done") said = item.result.text;
     onItem(item);
   };
   const { stderr } = await play(scratch, ["resume", session_id, ...MODEL], { signal, onItem: listen });
-  if (said === undefined) throw cameToNothing("resume", stderr);
-  return said === RELEASE.last_words && published(scratch).length === 1;
+  const isWhole = said === RELEASE.last_words && published(scratch).length === 1;
+  return isWhole ? undefined : cameToNothing("resume", stderr);
 }
 
 /** What was published, version by version. */
 export function published({ workspace }: Scratch): readonly string[] {
-  return readFileSync(join(workspace, "published.log"), "utf8").trim().split("\n");
+  const file = join(workspace, "published.log");
+  return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
 }
 
 function isPublished(item: AgentItem): boolean {
@@ -135,9 +138,6 @@ function isItem(value: unknown): value is AgentItem {
   return isRecord(value) && typeof value.type === "string";
 }
 
-function cameToNothing(command: string, stderr: string): TenterhookError {
-  return new TenterhookError(
-    "demo_failed",
-    `tenterhook ${command} did not do what the demo shows: ${stderr.trim()}`,
-  );
+function cameToNothing(command: string, stderr: string): Problem {
+  return { problem: `tenterhook ${command} did not do what the demo shows. ${stderr.trim()}`.trim() };
 }
