@@ -3,6 +3,7 @@ import { ignore } from "../core/error-text.ts";
 import { TenterhookError } from "../core/errors.ts";
 import type { Usage } from "../core/event-types.ts";
 import { checkpoint } from "./checkpoint.ts";
+import { whileClaimed } from "./claim.ts";
 import { compact } from "./compaction/compact.ts";
 import { decide, show } from "./fire.ts";
 import { listen } from "./hook-items.ts";
@@ -14,6 +15,7 @@ import { resolveModel, switchModel } from "./model-switch.ts";
 import { newSession } from "./new-session.ts";
 import type { AgentOptions, ModelChoice } from "./options.ts";
 import { closeAtExit } from "./process-exit.ts";
+import { playOn } from "./resume/play-on.ts";
 import { interruption, type RunOptions, runTurns } from "./run.ts";
 import { type AgentSession, emit, modelName } from "./session.ts";
 import type { TurnInput } from "./turn.ts";
@@ -66,7 +68,8 @@ export class Agent {
    * Works on a task until there is an answer, and then on what hooks queued. Resolves whatever came of it: look at
    * `stop_reason`.
    *
-   * @throws TenterhookError `agent_busy`, `agent_closed`, `model_unavailable`.
+   * @throws TenterhookError `agent_busy`, `agent_closed`, `model_unavailable`; `agent_in_use` and `agent_changed` when
+   *   others run the agent by the same store, `store_failed` when that can't be found out.
    */
   async run(task: string, options: RunOptions = {}): Promise<AgentResult> {
     this.#clientTurns = 0;
@@ -182,8 +185,10 @@ export class Agent {
   async compact({ signal }: Pick<RunOptions, "signal"> = {}): Promise<boolean> {
     if (this.#running !== undefined)
       throw new TenterhookError("agent_busy", `The agent ${this.agent_id} is working on a task.`);
-    await this.#open();
-    return compact(this.#session, "manual", signal ?? this.#session.lifetime.signal);
+    return whileClaimed(this.#session, async () => {
+      await this.#open();
+      return compact(this.#session, "manual", signal ?? this.#session.lifetime.signal);
+    });
   }
 
   /** The conversation so far: frozen messages, each with an id. */
@@ -204,9 +209,10 @@ export class Agent {
       throw new TenterhookError("agent_busy", `The agent ${this.agent_id} is working on another task.`);
     const { onItem, close = false } = options;
     const unlisten = onItem === undefined ? () => {} : listen(this.#session, onItem);
-    const running = this.#open()
-      .then(() => runTurns(this.#session, input, options))
-      .then((result) => this.#tellDone(result, close));
+    const running = whileClaimed(this.#session, async () => {
+      await this.#open();
+      return runTurns(this.#session, input, options);
+    }).then((result) => this.#tellDone(result, close));
     this.#running = running;
     try {
       return await running;
@@ -236,6 +242,7 @@ export class Agent {
     const { options, values, limits } = session;
     session.model ??= await resolveModel(session, options.model);
     if (options.onItem !== undefined) this.#unlisten = listen(session, options.onItem);
+    if (options.resume !== undefined) await playOn(session, session.model);
     this.#started = session.clock.monotonic();
     this.#forget = closeAtExit(this);
     await watchMemory(session);

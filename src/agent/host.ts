@@ -5,6 +5,7 @@ import { yesOrNo } from "../core/yes-or-no.ts";
 import { orAborted } from "./abortable.ts";
 import { approval } from "./approval.ts";
 import { TurnSuspended } from "./ended.ts";
+import type { BackgroundMark } from "./messages.ts";
 import { promptHuman } from "./prompt-human.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
 import { startTask } from "./subagents/start-task.ts";
@@ -22,6 +23,9 @@ export class CallHost implements ToolHost {
   /** One that no tool is given. It lives on, and the code compiled for hosts with it: see `HookCall` of the engine. */
   protected static readonly lasting = new CallHost(undefined);
   readonly #given: HostedCall | undefined;
+
+  /** What goes on when the call is answered. */
+  background: BackgroundMark | undefined;
 
   constructor(call: HostedCall | undefined) {
     this.#given = call;
@@ -63,11 +67,15 @@ export class CallHost implements ToolHost {
     const { tool_use_id, tool_name } = passed.call;
     return startTask(session, turn, { tool_use_id, tool_name }, request, {
       signal,
-      deliverLater: (result) => this.deliverLater(result),
+      deliverLater: (result, agent_id) => {
+        this.deliverLater(result);
+        this.background = { agent_id };
+      },
     });
   }
 
   deliverLater(result: Promise<ToolResult>): void {
+    this.background = {};
     deliverLater(this.#call.session, this.#call.passed, result);
   }
 

@@ -7,6 +7,7 @@ import { noBackgroundWork } from "./background.ts";
 import { Conversation } from "./conversation.ts";
 import { MemoryFiles } from "./memory-files.ts";
 import { type AgentOptions, agentLimits, checkOptions } from "./options.ts";
+import { cutOffIn } from "./resume/cut-off.ts";
 import { keptMessages } from "./resume/kept-messages.ts";
 import { type Restored, restore } from "./resume/unfinished.ts";
 import type { AgentSession } from "./session.ts";
@@ -51,6 +52,7 @@ export function newSession(options: AgentOptions): AgentSession {
     conversation: new Conversation(restored?.messages ?? options.transcript, restored?.unfinished?.turn_id),
     tools,
     toolDefinitions: defineTools(tools.values()),
+    kinds: "",
     workspace: [cwd, ...(options.workspace ?? [])],
     environment: options.environment ?? process.env,
     lifetime: new AbortController(),
@@ -72,10 +74,12 @@ export function newSession(options: AgentOptions): AgentSession {
     turn: undefined,
     unkept: restored?.added ?? [],
     unfinished: restored?.unfinished,
+    cut_off: cutOffIn(restored?.messages ?? []),
     waiting,
     answers: new Map(),
     checkpoint: { messages: restored?.messages.length ?? 0, time: undefined },
     compaction: { tokens: 0, refused_at: 0 },
+    claim_id: resume === undefined ? undefined : (resume.claim_id ?? null),
     depth: 0,
     started_by: undefined,
     childStore: undefined,

@@ -2,8 +2,10 @@ import { isAborted } from "../core/cancellation.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { TurnEnded } from "./ended.ts";
 import type { AgentResult, Generated, ItemListener } from "./items.ts";
+import { announceCutOff } from "./resume/announce-cut-off.ts";
 import type { AgentSession } from "./session.ts";
 import { saveResult, saveRunning } from "./status.ts";
+import { describeKinds } from "./subagents/kinds.ts";
 import { newTurn, runTurn, type TurnInput } from "./turn.ts";
 import { addUsage, noUsage } from "./usage.ts";
 
@@ -25,6 +27,8 @@ export async function runTurns(
 ): Promise<AgentResult> {
   const usage = noUsage();
   await saveRunning(session, first);
+  if (session.cut_off.length > 0) await announceCutOff(session);
+  await describeKinds(session);
   let generated: Generated | undefined;
   let iterations = 0;
   for (let input: TurnInput | undefined = first; input !== undefined; input = nextInput(session)) {

@@ -15,6 +15,7 @@ import type { MessageFromTool } from "./messages.ts";
 import type { Reading } from "./model-stream.ts";
 import type { AgentLimits, AgentOptions, ModelChoice } from "./options.ts";
 import type { AgentStore } from "./ports.ts";
+import type { CutOff } from "./resume/cut-off.ts";
 import type { Unfinished } from "./resume/unfinished.ts";
 import type { ToolDefinitions } from "./tool-definitions.ts";
 import type { UsageTotals } from "./usage.ts";
@@ -76,7 +77,9 @@ export interface AgentSession {
   identity: Identity;
   readonly conversation: Conversation;
   readonly tools: ReadonlyMap<string, Tool>;
-  readonly toolDefinitions: ToolDefinitions;
+  toolDefinitions: ToolDefinitions;
+  /** What the model was told of the kinds of subagents. */
+  kinds: string;
   /** The folders tools are confined to; the first is the workspace. */
   readonly workspace: readonly string[];
   /** The variables of the agent. */
@@ -111,12 +114,16 @@ export interface AgentSession {
   unkept: readonly MessageFromTool[];
   /** A turn that was cut off or waits for a human. */
   unfinished: Unfinished | undefined;
+  /** What went on in the background when the process of a resumed agent ended, until it is told. */
+  cut_off: readonly CutOff[];
   /** What a suspended agent waits for. */
   waiting: KeptWaiting | undefined;
   /** What humans said to calls that waited, by the ids of the calls. */
   readonly answers: Map<string, unknown>;
   readonly checkpoint: CheckpointState;
   readonly compaction: CompactionState;
+  /** The last claim on the agent that its conversation is no older than; `null`: none, `undefined`: whatever. */
+  claim_id: string | null | undefined;
   /** How many agents are above this one. */
   readonly depth: number;
   /** The call of the agent above that started this one. */
