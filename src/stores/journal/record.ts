@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { Decision, HookRun } from "../../core/decision.ts";
 import type { Decided, RunEvent } from "../../core/observers.ts";
+import { builtin } from "../../node/builtin.ts";
 import type { Redactor } from "../../node/records/redact.ts";
 import { type Caps, prune } from "./prune.ts";
 
@@ -116,7 +116,7 @@ const LONGEST_ID = 512;
 /** An id as it is recorded: one of sensible length as it is, of a longer one the beginning and what tells it from others. */
 export function recordedId(id: string): string {
   if (id.length <= LONGEST_ID) return id;
-  return `${id.slice(0, 100)}…${createHash("sha256").update(JSON.stringify(id)).digest("hex")}`;
+  return `${id.slice(0, 100)}…${builtin.crypto.createHash("sha256").update(JSON.stringify(id)).digest("hex")}`;
 }
 
 interface Facts {
