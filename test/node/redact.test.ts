@@ -163,6 +163,27 @@ describe("secrets are taken out of values", () => {
   });
 });
 
+it("a value of which it is said that nothing would be taken out stays as it is", () => {
+  const words = fc.constantFrom(
+    ..."token api_key passwd -u -p curl mysql login :// me:you@x plain-looking-value sk- Bearer abcdef0123456789 = ls".split(
+      " ",
+    ),
+  );
+  const texts = fc.array(fc.oneof(words, fc.string()), { maxLength: 4 }).map((parts) => parts.join(" "));
+  const values = fc.letrec((tie) => ({
+    value: fc.oneof(texts, fc.integer(), fc.array(tie("value")), fc.dictionary(texts, tie("value"))),
+  })).value;
+  fc.assert(
+    fc.property(values, (value) => {
+      if (!redactor.mayFind(value)) expect(redactor.value(value)).toEqual(value);
+    }),
+    { numRuns: runs(500, 20_000) },
+  );
+  expect(redactor.mayFind({ command: "npm run build", list: [1, null, "README.md"] })).toBe(false);
+  expect(redactor.mayFind(["a", { b: "echo plain-looking-value" }])).toBe(true);
+  expect(redactor.mayFind({ password: "hunter2" })).toBe(true);
+});
+
 it("names of secrets are told from other names", () => {
   const names = [
     "api_key",

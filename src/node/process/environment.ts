@@ -9,6 +9,10 @@ const SECRET_WORDS = new Set(
   ).split(" "),
 );
 
+/** What a text must have for one of {@link SECRET_NAMES} to fit: most names have nothing of it, and no pattern is asked. */
+const SECRET_SIGNS = "SECRET PASS CREDENTIAL ACCOUNT TOKEN KEY PW _UR _STRING".split(" ");
+
+/** Names of secrets beside those that have a secret word; each has one of {@link SECRET_SIGNS}. */
 const SECRET_NAMES: readonly RegExp[] = [
   // Anywhere in the name, also inside a word.
   /SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|SERVICE_?ACCOUNT/,
@@ -21,9 +25,14 @@ const SECRET_NAMES: readonly RegExp[] = [
   /(^|_)(DATABASE|DB|POSTGRES|POSTGRESQL|MYSQL|MONGO|MONGODB|REDIS|AMQP)_(URL|URI)$/,
   /(^|_)CONNECTION_STRING$/,
   /^PGPASSFILE$/,
-  // Everything of a service that issues keys.
-  /^(AWS|ANTHROPIC|OPENAI|AZURE|GEMINI|MISTRAL|GROQ|COHERE|HF|HUGGINGFACE|REPLICATE|STRIPE|TWILIO|VAULT)_/,
 ];
+
+/** Services that issue keys: everything of them is withheld. */
+const SECRET_SERVICES = new Set(
+  "AWS ANTHROPIC OPENAI AZURE GEMINI MISTRAL GROQ COHERE HF HUGGINGFACE REPLICATE STRIPE TWILIO VAULT".split(
+    " ",
+  ),
+);
 
 /**
  * What looks like a secret and is none: the shell's folder, the socket by which an agent of SSH is asked to sign (git
@@ -39,9 +48,13 @@ const ORDINARY_NAMES: readonly RegExp[] = [
 /** True for a variable that looks like a key, a token, a password or the like. */
 export function isSecretName(name: string): boolean {
   const parted = name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, "_").toUpperCase();
-  if (ORDINARY_NAMES.some((pattern) => pattern.test(parted))) return false;
-  const words = parted.split(/[^A-Z\d]+/).map((word) => word.replace(/\d+$/, ""));
-  return words.some((word) => SECRET_WORDS.has(word)) || SECRET_NAMES.some((pattern) => pattern.test(parted));
+  const isSecret =
+    SECRET_SERVICES.has(parted.slice(0, Math.max(0, parted.indexOf("_")))) ||
+    // Each word without the digits at its end.
+    (parted.match(/[A-Z\d]*[A-Z]/g) ?? []).some((word) => SECRET_WORDS.has(word)) ||
+    (SECRET_SIGNS.some((sign) => parted.includes(sign)) &&
+      SECRET_NAMES.some((pattern) => pattern.test(parted)));
+  return isSecret && !ORDINARY_NAMES.some((pattern) => pattern.test(parted));
 }
 
 /**

@@ -76,16 +76,21 @@ function lineOf(facts: Facts, runs: readonly HookRun[], redactor: Redactor): str
   const { name, event, decision, ...head } = facts;
   for (const caps of STEPS) {
     const loose = { ...caps, characters: caps.characters + MARGIN };
-    const clean = (value: unknown): unknown => prune(redactor.value(prune(value, loose)), caps);
+    const told = {
+      event: prune(event, loose),
+      ...(decision === undefined ? {} : { decision: prune(decision, loose) }),
+      // Field by field: however short a run is told, what counts of it stays.
+      runs: runs.map((run) => Object.entries(run).map(([key, value]) => [key, prune(value, loose)] as const)),
+    };
+    const clean = redactor.mayFind(told)
+      ? (value: unknown): unknown => prune(redactor.value(value), caps)
+      : (value: unknown): unknown => prune(value, caps);
     const line = JSON.stringify({
       v: 1,
       ...head,
-      event: clean(event),
-      ...(decision === undefined ? {} : { decision: clean(decision) }),
-      // Field by field: however short a run is told, what counts of it stays.
-      runs: runs.map((run) =>
-        Object.fromEntries(Object.entries(run).map(([key, value]) => [key, clean(value)])),
-      ),
+      event: clean(told.event),
+      ...(decision === undefined ? {} : { decision: clean(told.decision) }),
+      runs: told.runs.map((run) => Object.fromEntries(run.map(([key, value]) => [key, clean(value)]))),
     });
     if (Buffer.byteLength(line) <= MOST_BYTES) return line;
   }
