@@ -90,6 +90,19 @@ describe("tenterhook hook", () => {
     expect(JSON.parse((await project.hook(shellCall("git push"))).stdout)).toEqual(REFUSAL);
   }, 60_000);
 
+  it("loads the engine of regular expressions only for those that are not simple", async () => {
+    const project = newProject();
+    const [, simple] = DENIES.inline_rules;
+    const loaded = () =>
+      readdirSync(join(project.folder, "cache/tenterhook")).filter((file) => file.endsWith("-hook-regex.cjs"));
+    await project.configure([{ ...DENIES, matcher: { events: ["PreToolUse"], tools: ["/^B[a-z]+$/"] } }]);
+    expect((await project.hook(shellCall("rm  -rf /"))).stdout).toContain("Not all of it.");
+    expect(loaded()).toEqual([]);
+    await project.configure([{ ...DENIES, inline_rules: [{ ...simple, value: "rm\\s+-\\x72f" }] }]);
+    expect((await project.hook(shellCall("rm  -rf /"))).stdout).toContain("Not all of it.");
+    expect(loaded()).toHaveLength(1);
+  }, 60_000);
+
   it("writes down each decision, also those that needed no engine", async () => {
     const project = newProject();
     await project.configure([DENIES]);
