@@ -153,12 +153,20 @@ for (const [name, entry] of Object.entries(HOT_PATH)) {
     define: { "import.meta.url": "__filename" },
     plugins: [onDemand],
   });
-  // A require instead of Node's loader of modules, which takes longer to start than everything else here; for the one
-  // module among them it answers a promise (src/cli/hook/fast-require.ts).
-  const text = readFileSync(outfile, "utf8").replaceAll(/import\(("[^"]+")\)/g, (whole, file) =>
-    name === "tenterhook.cjs" ? whole : `Promise.resolve().then(()=>require(${file}))`,
-  );
-  writeFileSync(outfile, name === "tenterhook.cjs" ? `#!/usr/bin/env node\n${text}` : text);
+  const text = readFileSync(outfile, "utf8");
+  writeFileSync(outfile, name === "tenterhook.cjs" ? `#!/usr/bin/env node\n${text}` : loadedFast(text));
+}
+
+/**
+ * A file as src/cli/hook/fast-require.ts loads it: the function it runs, so that nothing need be put around a long text
+ * at every start. In it a require stands instead of Node's loader of modules, which takes longer to start than everything
+ * else here; for the one module among them it answers a promise.
+ *
+ * @param {string} text
+ */
+function loadedFast(text) {
+  const required = text.replaceAll(/import\(("[^"]+")\)/g, "Promise.resolve().then(()=>require($1))");
+  return `(function(exports,require,module,__filename,__dirname){${required}\n})`;
 }
 chmodSync(join(root, "dist/tenterhook.cjs"), 0o755);
 run("tsc", "-p", "tsconfig.build.json", "--emitDeclarationOnly");

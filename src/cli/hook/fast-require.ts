@@ -46,9 +46,8 @@ function compiled(file: string): Wrapper {
   const bytes = readFileSync(file);
   const kept = join(cacheFolder(), `code-${process.version}-${process.arch}-${nameOf(file)}`);
   const cachedData = dataFor(bytes, kept);
-  // Our files are built of ASCII, which is read quickest like this.
-  const source = `(function(exports,require,module,__filename,__dirname){${bytes.toString("latin1")}\n})`;
-  const script = new Script(source, {
+  // Our files are built of ASCII, which is read quickest like this; each is one function.
+  const script = new Script(bytes.toString("latin1"), {
     filename: file,
     ...(cachedData === undefined ? {} : { cachedData }),
   });

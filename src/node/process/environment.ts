@@ -9,22 +9,25 @@ const SECRET_WORDS = new Set(
   ).split(" "),
 );
 
-/** What a text must have for one of {@link SECRET_NAMES} to fit: most names have nothing of it, and no pattern is asked. */
-const SECRET_SIGNS = "SECRET PASS CREDENTIAL ACCOUNT TOKEN KEY PW _UR _STRING".split(" ");
-
-/** Names of secrets beside those that have a secret word; each has one of {@link SECRET_SIGNS}. */
-const SECRET_NAMES: readonly RegExp[] = [
+/**
+ * Names of secrets beside those that have a secret word. Each pattern is asked only when one of the texts before it, which
+ * all that it fits has, is in the name: most names have none of them, and a pattern takes long to compile.
+ */
+const SECRET_NAMES: readonly (readonly [signs: readonly string[], pattern: RegExp])[] = [
   // Anywhere in the name, also inside a word.
-  /SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|SERVICE_?ACCOUNT/,
+  [
+    ["SECRET", "PASS", "CREDENTIAL", "ACCOUNT"],
+    /SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|SERVICE_?ACCOUNT/,
+  ],
   // Two words written as one.
-  /TOKENS?\d*(_|$)/,
-  /(API|ACCESS|PRIVATE|SSH|GPG|PGP|DEPLOY|SIGNING|ENCRYPTION|MASTER|LICENSE)_?KEY/,
-  /(API|AUTH|ACCESS|REFRESH|BEARER)_?TOKEN/,
-  /(^|_)(DB|PG|MYSQL|REDIS|SMTP|MAIL|FTP|USER|ROOT|ADMIN)(PASS|PWD?)(_|$)/,
+  [["TOKEN"], /TOKENS?\d*(_|$)/],
+  [["KEY"], /(API|ACCESS|PRIVATE|SSH|GPG|PGP|DEPLOY|SIGNING|ENCRYPTION|MASTER|LICENSE)_?KEY/],
+  [["TOKEN"], /(API|AUTH|ACCESS|REFRESH|BEARER)_?TOKEN/],
+  [["PASS", "PW"], /(^|_)(DB|PG|MYSQL|REDIS|SMTP|MAIL|FTP|USER|ROOT|ADMIN)(PASS|PWD?)(_|$)/],
   // Addresses that carry a password.
-  /(^|_)(DATABASE|DB|POSTGRES|POSTGRESQL|MYSQL|MONGO|MONGODB|REDIS|AMQP)_(URL|URI)$/,
-  /(^|_)CONNECTION_STRING$/,
-  /^PGPASSFILE$/,
+  [["_UR"], /(^|_)(DATABASE|DB|POSTGRES|POSTGRESQL|MYSQL|MONGO|MONGODB|REDIS|AMQP)_(URL|URI)$/],
+  [["_STRING"], /(^|_)CONNECTION_STRING$/],
+  [["PASS"], /^PGPASSFILE$/],
 ];
 
 /** Services that issue keys: everything of them is withheld. */
@@ -52,8 +55,9 @@ export function isSecretName(name: string): boolean {
     SECRET_SERVICES.has(parted.slice(0, Math.max(0, parted.indexOf("_")))) ||
     // Each word without the digits at its end.
     (parted.match(/[A-Z\d]*[A-Z]/g) ?? []).some((word) => SECRET_WORDS.has(word)) ||
-    (SECRET_SIGNS.some((sign) => parted.includes(sign)) &&
-      SECRET_NAMES.some((pattern) => pattern.test(parted)));
+    SECRET_NAMES.some(
+      ([signs, pattern]) => signs.some((sign) => parted.includes(sign)) && pattern.test(parted),
+    );
   return isSecret && !ORDINARY_NAMES.some((pattern) => pattern.test(parted));
 }
 
