@@ -113,7 +113,7 @@ const HOT_PATH = {
   "hook.cjs": "src/cli/hook/main.ts",
   "hook-engine.cjs": "src/cli/hook/decide.ts",
   "hook-beside.cjs": "src/cli/hook/beside.ts",
-  "hook-shell.cjs": "src/rules/shell/analyse.ts",
+  "hook-shell.cjs": "src/rules/kept-shell.ts",
   "hook-regex.cjs": "re2js",
 };
 
@@ -125,6 +125,7 @@ const ON_DEMAND = new Map([
   ["./rest.ts", "./hook-rest.js"],
   ["./hook/rest.ts", "./hook-rest.js"],
   ["./shell/analyse.ts", "./hook-shell.cjs"],
+  ["../../rules/kept-shell.ts", "./hook-shell.cjs"],
   ["re2js", "./hook-regex.cjs"],
 ]);
 

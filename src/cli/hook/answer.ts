@@ -30,7 +30,7 @@ export async function answer(text: string, environment: Variables): Promise<Answ
     adapter = adapterFor(payload, environment);
     const event = adapter.decode(payload);
     const config = await configFor(event, environment);
-    const clear = cleared(config, event);
+    const clear = await cleared(config, event);
     if (clear !== undefined) {
       const reply = adapter.encode(clear.decision, event, config.settings.degrade);
       return { reply, after: async () => record(clear, environment) };
