@@ -71,9 +71,7 @@ export async function configFor(
 }
 
 function record(decided: Decided, environment: Variables): void {
-  const journal = new Journal({ environment });
-  journal.record(decided);
-  journal.flush();
+  new Journal({ environment }).recordNow(decided);
 }
 
 function messageOf(error: unknown): string {

@@ -48,13 +48,21 @@ const SHAPED =
 export function createRedactor(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Redactor {
-  const known = Object.entries(environment)
-    .flatMap(([name, value = ""]) => (value.length >= LEAST_VALUE && isSecretName(name) ? [value] : []))
-    .sort((a, b) => b.length - a.length);
+  const variables = Object.entries(environment)
+    .map(([name, value = ""]) => ({ name, value }))
+    .filter(({ value }) => value.length >= LEAST_VALUE);
+  let secrets: readonly string[] | undefined;
+  // Found with the first text: whoever only asks whether there is anything to find needs few of them.
+  const known = (): readonly string[] => {
+    secrets ??= variables
+      .flatMap(({ name, value }) => (isSecretName(name) ? [value] : []))
+      .sort((a, b) => b.length - a.length);
+    return secrets;
+  };
   const text = (given: string): string => {
     if (given.length < LEAST_VALUE) return given;
     let clean = given;
-    for (const secret of known) clean = clean.replaceAll(secret, REDACTED);
+    for (const secret of known()) clean = clean.replaceAll(secret, REDACTED);
     if (SHAPED.test(clean)) for (const shape of SHAPES) clean = clean.replaceAll(shape, `$1${REDACTED}`);
     clean = without(clean, secretsByName(clean));
     return without(clean, secretsOfOptions(clean));
@@ -67,7 +75,7 @@ export function createRedactor(
       if (!gather(value, texts, 0)) return true;
       const all = [...texts].join("\n");
       return (
-        known.some((secret) => all.includes(secret)) ||
+        variables.some(({ name, value }) => all.includes(value) && isSecretName(name)) ||
         SHAPED.test(all) ||
         mayNameSecret(all) ||
         mayHaveSecretOption(all)
