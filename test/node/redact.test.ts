@@ -17,6 +17,15 @@ describe("secrets are taken out of text", () => {
     ["a key of a model provider", secret("sk-", "ant-api03-", "abcdefghij0123456789"), "[redacted]"],
     ["a token of GitHub", secret("use gh", "p_", "0123456789abcdefghij0123 now"), "use [redacted] now"],
     ["a key id of AWS", secret("AK", "IA", "ABCDEFGHIJKLMNOP"), "[redacted]"],
+    ["a token of npm", secret("np", "m_", "0123456789abcdefghij"), "[redacted]"],
+    ["a token of GitLab", secret("gl", "pat-", "0123456789abcdefghij"), "[redacted]"],
+    ["a token of Hugging Face", secret("h", "f_", "0123456789abcdefghij"), "[redacted]"],
+    ["a key of Google", secret("AI", "za", "0123456789abcdefghij"), "[redacted]"],
+    ["a token of Google", secret("ya", "29.", "0123456789abcdefghij"), "[redacted]"],
+    ["a token of DigitalOcean", secret("dop", "_v1_", "0123456789abcdefghij"), "[redacted]"],
+    ["a key of SendGrid", secret("S", "G.", "0123456789abcdefghij"), "[redacted]"],
+    ["a key of Stripe", secret("r", "k_", "live_0123456789abcdefghij"), "[redacted]"],
+    ["a token of a Slack app", secret("xa", "pp-", "0123456789abcdefghij"), "[redacted]"],
     ["a token of Slack", secret("xo", "xb-", "123456789012-abcdef"), "[redacted]"],
     ["a JSON web token", secret("ey", "JhbGciOiJIUzI1NiJ9.", "eyJzdWIiOiIxIn0.c2ln"), "[redacted]"],
     [
@@ -57,6 +66,7 @@ describe("secrets are taken out of text", () => {
     ],
   ])("%s", (_, text, clean) => {
     expect(redactor.text(text)).toBe(clean);
+    expect(redactor.mayFind({ text: [text] })).toBe(true);
   });
 
   it.each([
@@ -85,6 +95,7 @@ describe("secrets are taken out of text", () => {
     ["openssl rsa -passin pass:hunter2 -in k", "openssl rsa -passin pass:[redacted] -in k"],
   ])("however it is written: %j", (text, clean) => {
     expect(redactor.text(text)).toBe(clean);
+    expect(redactor.mayFind({ text: [text] })).toBe(true);
   });
 
   it.each([

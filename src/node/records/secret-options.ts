@@ -34,14 +34,9 @@ const NAMED = /curl|mysql|mariadb|sshpass|[ \t]login|redis-cli|openssl/;
 
 const UP_TO: Readonly<Record<string, RegExp>> = { '"': /[^"\n\\]+/y, "'": /[^'\n\\]+/y, "": /[^\s"'\\]+/y };
 
-/** False when a text names none of these programs. */
-export function mayHaveSecretOption(text: string): boolean {
-  return NAMED.test(text);
-}
-
 /** Where secrets stand that programs take by a short option: `mysql -p…`, `curl -u name:…`. In linear time. */
 export function* secretsOfOptions(text: string): Generator<{ readonly start: number; readonly end: number }> {
-  if (!mayHaveSecretOption(text)) return;
+  if (!NAMED.test(text)) return;
   let row: SecretOption | undefined;
   STEP.lastIndex = 0;
   for (let found = STEP.exec(text); found !== null; found = STEP.exec(text)) {

@@ -14,14 +14,9 @@ const NAME =
 const VALUE =
   /[|>][-+]?\n([ \t]+)[^\n]+(?:\n\1[^\n]+)*|(\\["'])((?:(?!\2)[^\n])+)\2|(")((?:[^"\\\n]|\\[^\n])+)"|(')([^'\n]+)'|(\\?["']?)([^\s"'\\,;&]+(?:[,;&](?![^\s"'\\,;&=:]+[=:])[^\s"'\\,;&]+)*)/y;
 
-/** False when no name in a text is that of a secret. */
-export function mayNameSecret(text: string): boolean {
-  return SECRETIVE.test(text);
-}
-
 /** Where values stand whose names say that they are secret: `DB_PASSWORD=…`, `"token": "…"`. In linear time. */
 export function* secretsByName(text: string): Generator<{ readonly start: number; readonly end: number }> {
-  if (!mayNameSecret(text)) return;
+  if (!SECRETIVE.test(text)) return;
   NAME.lastIndex = 0;
   for (let found = NAME.exec(text); found !== null; found = NAME.exec(text)) {
     if (!isSecretField(found[1] ?? found[2] ?? "")) continue;
