@@ -222,6 +222,8 @@ describe("tenterhook hook", () => {
         }),
       30_000,
     );
+    // It may still keep compiled code.
+    await eventually(() => expect(processesWith(project.folder)).toEqual([]), 30_000);
   }, 60_000);
 
   it("ends what hooks started when the agent ends it first, and refuses", async () => {

@@ -124,10 +124,12 @@ describe("a simple expression", () => {
       ]) {
         const expected = engine(`^(?:${source})$`, ignoreCase);
         const test = simpleRegex(`^(?:${source})$`, ignoreCase);
-        for (let code = 0; code < 0x3000; code += 1) {
+        const codes = Array.from({ length: 0x3000 }, (_, code) => code);
+        const others = codes.filter((code) => {
           const text = String.fromCharCode(code);
-          expect([source, code, test?.(text)]).toEqual([source, code, expected(text)]);
-        }
+          return test?.(text) !== expected(text);
+        });
+        expect([source, others]).toEqual([source, []]);
       }
   });
 
