@@ -33,7 +33,7 @@ export async function answer(text: string, environment: Variables): Promise<Answ
     const event = adapter.decode(payload);
     const { config, notice } = await configFor(event, environment);
     const prompt = promptOf(event);
-    const clear = prompt === undefined && notice === undefined ? cleared(config, event) : undefined;
+    const clear = prompt === undefined && notice === undefined ? await cleared(config, event) : undefined;
     if (clear !== undefined) {
       const reply = adapter.encode(clear.decision, event, config.settings.degrade);
       return { reply, after: async () => record([clear], environment) };
@@ -79,8 +79,7 @@ export async function configFor(event: DecodedEvent, environment: Variables): Pr
 
 function record(decided: readonly Decided[], environment: Variables): void {
   const journal = new Journal({ environment });
-  for (const one of decided) journal.record(one);
-  journal.flush();
+  for (const one of decided) journal.recordNow(one);
 }
 
 function messageOf(error: unknown): string {

@@ -17,6 +17,7 @@ import { linearRegex } from "../../node/regex.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
 import { fileSpill } from "../../node/spill.ts";
 import { keptDecision } from "../../rules/kept-rules.ts";
+import { simpleRegex } from "../../rules/simple-regex/simple-regex.ts";
 
 /** How the hooks of one event are made ready. */
 export interface EventHooksOptions {
@@ -45,7 +46,8 @@ export async function eventHooks(config: EventConfig, options: EventHooksOptions
         return id;
       },
       paths: nodePaths,
-      regex: linearRegex,
+      // The engine is loaded by its package's name, which takes as long as all the rest.
+      regex: (source, ignoreCase) => simpleRegex(source, ignoreCase) ?? linearRegex(source, ignoreCase),
       spill: fileSpill(),
       conditions: ruleConditions(nodeRulePorts),
     },
