@@ -13,6 +13,7 @@ import { resolveModel, switchModel } from "./model-switch.ts";
 import { newSession } from "./new-session.ts";
 import type { AgentOptions, ModelChoice } from "./options.ts";
 import { closeAtExit } from "./process-exit.ts";
+import { shownWaiting } from "./resume/answers.ts";
 import { interruption, type RunOptions, runTurns } from "./run.ts";
 import { type AgentSession, modelName } from "./session.ts";
 import type { TurnInput } from "./turn.ts";
@@ -162,9 +163,7 @@ export class Agent {
   /** What a human has to say before `continue()` can go on. */
   get waiting_for(): WaitingFor | undefined {
     const { waiting } = this.#session;
-    if (waiting === undefined) return undefined;
-    const { not_started: _, ...waiting_for } = waiting;
-    return waiting_for;
+    return waiting === undefined ? undefined : shownWaiting(waiting);
   }
 
   /** Fires a Checkpoint event; answers its id, from which a fork can begin, when a store keeps the conversation. */

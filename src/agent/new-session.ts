@@ -71,7 +71,6 @@ export function newSession(options: AgentOptions): AgentSession {
     unkept: restored?.added ?? [],
     unfinished: restored?.unfinished,
     waiting,
-    answers: new Map(),
     checkpoint: { messages: restored?.messages.length ?? 0, time: undefined },
     compaction: { tokens: 0, refused_at: 0 },
     depth: 0,

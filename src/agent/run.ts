@@ -3,6 +3,7 @@ import { checkpoint } from "./checkpoint.ts";
 import { TurnEnded } from "./ended.ts";
 import { followHookRuns } from "./hook-items.ts";
 import type { AgentResult, Generated, ItemListener } from "./items.ts";
+import { giveAnswer } from "./resume/answers.ts";
 import { type AgentSession, emit } from "./session.ts";
 import { saveResult, saveRunning } from "./status.ts";
 import { newTurn, runTurn, type TurnInput } from "./turn.ts";
@@ -25,6 +26,7 @@ export async function runTurns(
   const unfollow = onItem === undefined ? () => {} : follow(session, onItem);
   const usage = noUsage();
   try {
+    if (first.type === "continue") giveAnswer(session, first.answers);
     await saveRunning(session, first);
     let generated: Generated | undefined;
     let iterations = 0;

@@ -101,10 +101,8 @@ export interface AgentSession {
   unkept: readonly MessageFromTool[];
   /** A turn that was cut off or waits for a human. */
   unfinished: Unfinished | undefined;
-  /** What a suspended agent waits for. */
+  /** What a suspended agent waits for, and what humans have said, until the calls that waited have results. */
   waiting: KeptWaiting | undefined;
-  /** What humans said to calls that waited, by the ids of the calls. */
-  readonly answers: Map<string, unknown>;
   readonly checkpoint: CheckpointState;
   readonly compaction: CompactionState;
   /** How many agents are above this one. */

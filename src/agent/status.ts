@@ -1,6 +1,9 @@
 import { errorMessage } from "../core/error-text.ts";
+import type { Tool } from "../core/tool.ts";
 import type { TranscriptChanges, TranscriptStatus } from "../core/transcript.ts";
+import { TurnEnded } from "./ended.ts";
 import type { AgentResult, StopReason } from "./items.ts";
+import type { ToolCallPart } from "./messages.ts";
 import { type AgentSession, emit, modelName } from "./session.ts";
 import type { TurnInput } from "./turn.ts";
 
@@ -18,23 +21,59 @@ const LONGEST_TITLE = 80;
 
 /** Keeps that the agent is at work: one whose process is killed stays so. */
 export function saveRunning(session: AgentSession, input: TurnInput): Promise<void> {
-  const { model, conversation } = session;
+  const { model, conversation, waiting } = session;
   const text = input.type === "continue" || conversation.length > 0 ? "" : inputText(input);
   return save(session, {
     status: "running",
+    ...(waiting === undefined ? {} : { waiting_for: waiting }),
     ...(model === undefined ? {} : { model: modelName(model) }),
     ...(text === "" ? {} : { title: titleOf(text) }),
   });
 }
 
-/** Keeps what came of a run. */
+/**
+ * Keeps which calls of those that waited begin now: killed from here on, one that may not run twice has to count as begun.
+ *
+ * @throws TurnEnded when the store failed: nothing must run then.
+ */
+export async function keepBegun(
+  session: AgentSession,
+  calls: readonly { readonly call: ToolCallPart; readonly tool?: Tool }[],
+): Promise<void> {
+  const { waiting, options, identity } = session;
+  if (waiting === undefined) return;
+  const begun = new Set(
+    calls.flatMap(({ call, tool }) =>
+      tool === undefined || tool.replay === "safe" ? [] : [call.tool_use_id],
+    ),
+  );
+  const not_started = waiting.not_started.filter((id) => !begun.has(id));
+  if (not_started.length === waiting.not_started.length) return;
+  session.waiting = { ...waiting, not_started };
+  try {
+    await options.store?.save?.({ waiting_for: session.waiting }, identity);
+  } catch (cause) {
+    throw new TurnEnded("error", `The conversation can't be kept: ${errorMessage(cause)}`, {
+      error_type: "store_failed",
+      cause,
+    });
+  }
+}
+
+/** Forgets what was waited for: the calls have results. */
+export function keepAnswered(session: AgentSession): Promise<void> {
+  session.waiting = undefined;
+  return save(session, { status: "running" });
+}
+
+/** Keeps what came of a run. An agent that refused to hear something new still waits for what it waited for. */
 export function saveResult(session: AgentSession, { stop_reason, error }: AgentResult): Promise<void> {
   const { waiting } = session;
   return save(session, {
-    status: STATUS[stop_reason],
+    status: waiting === undefined ? STATUS[stop_reason] : "suspended",
     usage: { ...session.usage },
     ...(error === undefined ? {} : { error }),
-    ...(stop_reason === "suspended" && waiting !== undefined ? { waiting_for: waiting } : {}),
+    ...(waiting === undefined ? {} : { waiting_for: waiting }),
   });
 }
 
