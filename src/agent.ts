@@ -6,10 +6,12 @@ import { agentPermissions } from "./agent/permissions/agent-permissions.ts";
 import type { PermissionSettings } from "./agent/permissions/permission-types.ts";
 import type { Permissions } from "./agent/ports.ts";
 import { forkAt } from "./agent/resume/fork-at.ts";
+import { boundModes } from "./agent/resume/kept-modes.ts";
 import { keptTranscript } from "./agent/resume/kept-transcript.ts";
 import { readDefinitions } from "./agent/subagents/read-definitions.ts";
 import { currentTurnHooks } from "./config/turn-hooks.ts";
 import type { JudgeAgentRequest, JudgeReply } from "./core/ports.ts";
+import type { PermissionMode } from "./core/tool.ts";
 import type { Transcript, TranscriptStore } from "./core/transcript.ts";
 import { createHooks } from "./index.ts";
 import { openModel } from "./models/open-model.ts";
@@ -37,16 +39,18 @@ export class Agent extends AgentOfParts {
   /** @throws TenterhookError for options nobody reads or with values they can't have. */
   constructor({ permissions, ...options }: AgentOptions) {
     const environment = options.environment ?? process.env;
+    const configured = permissions !== undefined && "mode" in permissions ? permissions.mode : undefined;
     super({
       resolveModel: (name) => openModel(name, { environment, root: options.cwd ?? process.cwd() }),
       price: costOf,
       turnHooks: currentTurnHooks,
       ...(permissions === undefined
         ? {}
-        : permissionParts("check" in permissions ? permissions : agentPermissions(permissions), permissions)),
+        : { permissions: "check" in permissions ? permissions : agentPermissions(permissions) }),
       childStore: () => memoryStore(),
       findAgents: readDefinitions,
       ...options,
+      ...(configured === undefined ? {} : modeParts(configured, options)),
       tools: options.tools ?? defaultTools(),
       hooks: options.hooks ?? createHooks(),
     });
@@ -88,11 +92,13 @@ export type ResumeOptions = Omit<
   "session_id" | "agent_id" | "agent_type" | "parent_agent_id" | "transcript" | "resume"
 >;
 
-function permissionParts(
-  permissions: Permissions,
-  given: PermissionSettings | Permissions,
-): Pick<OptionsOfParts, "permissions" | "mode"> {
-  return "mode" in given && given.mode !== undefined ? { permissions, mode: given.mode } : { permissions };
+/** The mode of the rules, where none was chosen; a resumed agent stays in the one it had when that is stricter. */
+function modeParts(
+  configured: PermissionMode,
+  { mode, resume }: Pick<OptionsOfParts, "mode" | "resume">,
+): Pick<OptionsOfParts, "mode" | "resume"> {
+  if (resume?.metadata.mode === undefined) return { mode: mode ?? configured };
+  return { resume: boundModes(resume, configured) };
 }
 
 export type { CompactionSettings } from "./agent/compaction/compact.ts";

@@ -7,6 +7,7 @@ import { TurnSuspended } from "./ended.ts";
 import { answerOf, promptHuman } from "./prompt-human.ts";
 import { answerTo } from "./resume/answers.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
+import { changeMode } from "./status.ts";
 import { startTask } from "./subagents/start-task.ts";
 import type { PassedCall } from "./tool-gate.ts";
 import type { WaitingFor } from "./waiting-for.ts";
@@ -31,11 +32,15 @@ export class CallHost implements ToolHost {
     return this.#session.mode;
   }
 
+  get mode_before(): PermissionMode {
+    return this.#session.mode_before;
+  }
+
   async setMode(mode: PermissionMode, plan?: string): Promise<{ agreed: boolean; feedback?: string }> {
     const refusal =
       plan === undefined ? undefined : await refusedPlan(this.#session, this.#turn, this.#passed, plan);
     if (refusal !== undefined) return refusal;
-    this.#session.mode = mode;
+    await changeMode(this.#session, mode);
     return { agreed: true };
   }
 

@@ -29,6 +29,7 @@ export function newSession(options: AgentOptions): AgentSession {
   const { hooks = createHooks(), resume } = options;
   const known: Partial<TranscriptMetadata> = resume?.metadata ?? {};
   const { cwd = known.cwd ?? process.cwd(), session_id = known.session_id ?? randomUUID() } = options;
+  const { mode = known.mode ?? "default" } = options;
   const { parent_agent_id = known.parent_agent_id } = options;
   const tools = new Map((options.tools ?? []).map((tool) => [tool.name, tool]));
   const owner = { session_id, agent_id: options.agent_id ?? known.agent_id ?? session_id };
@@ -66,7 +67,8 @@ export function newSession(options: AgentOptions): AgentSession {
     pending_abort: undefined,
     fallback: options.fallback ?? [],
     model: typeof options.model === "string" ? undefined : options.model,
-    mode: options.mode ?? "default",
+    mode,
+    mode_before: (mode === "plan" && known.mode === "plan" ? known.mode_before : undefined) ?? "default",
     turn: undefined,
     unkept: restored?.added ?? [],
     unfinished: restored?.unfinished,

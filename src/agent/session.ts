@@ -96,6 +96,8 @@ export interface AgentSession {
   fallback: readonly ModelChoice[];
   model: LanguageModelV3 | undefined;
   mode: PermissionMode;
+  /** The mode that leaving plan mode leads back to. */
+  mode_before: PermissionMode;
   turn: Turn | undefined;
   /** Results the conversation has and the store has not: of a transcript that was repaired. */
   unkept: readonly MessageFromTool[];

@@ -1,5 +1,5 @@
 import { errorMessage } from "../core/error-text.ts";
-import type { Tool } from "../core/tool.ts";
+import type { PermissionMode, Tool } from "../core/tool.ts";
 import type { TranscriptChanges, TranscriptStatus } from "../core/transcript.ts";
 import { TurnEnded } from "./ended.ts";
 import type { AgentResult, StopReason } from "./items.ts";
@@ -21,10 +21,12 @@ const LONGEST_TITLE = 80;
 
 /** Keeps that the agent is at work: one whose process is killed stays so. */
 export function saveRunning(session: AgentSession, input: TurnInput): Promise<void> {
-  const { model, conversation, waiting } = session;
+  const { model, conversation, waiting, mode, mode_before } = session;
   const text = input.type === "continue" || conversation.length > 0 ? "" : inputText(input);
   return save(session, {
     status: "running",
+    mode,
+    mode_before,
     ...(waiting === undefined ? {} : { waiting_for: waiting }),
     ...(model === undefined ? {} : { model: modelName(model) }),
     ...(text === "" ? {} : { title: titleOf(text) }),
@@ -58,6 +60,13 @@ export async function keepBegun(
       cause,
     });
   }
+}
+
+/** Changes the mode, and keeps it before anything is done in it: one that is killed is not to go on in a looser one. */
+export async function changeMode(session: AgentSession, mode: PermissionMode): Promise<void> {
+  if (mode === "plan" && session.mode !== "plan") session.mode_before = session.mode;
+  session.mode = mode;
+  await save(session, { mode, mode_before: session.mode_before });
 }
 
 /** Forgets what was waited for: the calls have results. */

@@ -2,11 +2,12 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { AgentItem, AgentResult, Approve } from "../agent.ts";
 import { TenterhookError } from "../core/errors.ts";
+import { PERMISSION_MODES } from "../core/permission-modes.ts";
 import type { Transcript, TranscriptStore } from "../core/transcript.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "./command.ts";
 import { showFailure } from "./failures.ts";
 import { approveOn, askUserOn } from "./run-task/ask-human.ts";
-import { chosenModel, MODES } from "./run-task/choices.ts";
+import { chosenModel } from "./run-task/choices.ts";
 import { type AgentPlan, type OpenedAgent, openAgent } from "./run-task/open-agent.ts";
 import { resultLine } from "./run-task/view/result-line.ts";
 import { humanView } from "./run-task/view/view.ts";
@@ -102,7 +103,7 @@ function plan(invocation: Invocation, kept: Transcript | undefined): Omit<AgentP
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw usageError(`--cwd: there is no folder ${folder}.`);
   const given = textOption(invocation, "model");
-  const mode = MODES.find((name) => name === textOption(invocation, "mode"));
+  const mode = PERMISSION_MODES.find((name) => name === textOption(invocation, "mode"));
   const iterations = iterationLimit(textOption(invocation, "maxIterations"));
   return {
     folder,

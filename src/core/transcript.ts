@@ -1,4 +1,5 @@
 import type { Usage } from "./event-types.ts";
+import type { PermissionMode } from "./tool.ts";
 
 /** A message as a store keeps it: plain JSON data with an id that is unique in its transcript. Nothing else is looked at. */
 export interface StoredMessage {
@@ -27,6 +28,10 @@ export interface TranscriptChanges {
   readonly error?: { readonly error_type: string; readonly message: string };
   readonly model?: string;
   readonly usage?: Usage;
+  /** How far it may go without asking: a resumed agent goes no further. */
+  readonly mode?: PermissionMode;
+  /** The mode that leaving plan mode leads back to. */
+  readonly mode_before?: PermissionMode;
 }
 
 /** What is known of an agent without its messages. */

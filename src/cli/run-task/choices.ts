@@ -2,13 +2,11 @@ import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { openModel } from "../../agent.ts";
 import type { Config } from "../../config.ts";
 import { isTenterhookError, TenterhookError } from "../../core/errors.ts";
+import { isLooser } from "../../core/permission-modes.ts";
 import type { PermissionMode } from "../../core/tool.ts";
 
 /** The model of a run when neither the command line nor a configuration names one. */
 const DEFAULT_MODEL = "anthropic/claude-sonnet-4-5";
-
-/** The modes, the loosest first. */
-export const MODES = ["bypass", "accept-edits", "default", "dont-ask", "plan"] as const;
 
 /** Where names of models come from. */
 export interface ModelSources {
@@ -55,7 +53,7 @@ export function chosenMode(
   const configured = settings.permissions.mode ?? "default";
   if (given === undefined) return configured;
   const managed = files.find(({ scope }) => scope === "managed");
-  if (managed !== undefined && MODES.indexOf(given) < MODES.indexOf(configured))
+  if (managed !== undefined && isLooser(given, configured))
     throw new TenterhookError(
       "usage_error",
       `--mode ${given} is looser than ${configured}, which the configuration of this machine has.`,

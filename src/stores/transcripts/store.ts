@@ -154,8 +154,12 @@ function checked(owner: TranscriptOwner): TranscriptOwner {
 }
 
 /** Only what may be saved, as JSON would carry it. */
-function known({ title, status, waiting_for, error, model, usage }: TranscriptChanges): TranscriptChanges {
-  const json = toJson({ title, status, waiting_for, error, model, usage }, "What is saved of an agent");
+function known(given: TranscriptChanges): TranscriptChanges {
+  const { title, status, waiting_for, error, model, usage, mode, mode_before } = given;
+  const json = toJson(
+    { title, status, waiting_for, error, model, usage, mode, mode_before },
+    "What is saved of an agent",
+  );
   const changes = fromJson(json);
   if (isChanges(changes)) return changes;
   throw new TenterhookError("invalid_record", `There is no status "${status}".`);
