@@ -9,6 +9,7 @@ import { MemoryFiles } from "./memory-files.ts";
 import { type AgentOptions, agentLimits, checkOptions } from "./options.ts";
 import { keptMessages } from "./resume/kept-messages.ts";
 import { type Restored, restore } from "./resume/unfinished.ts";
+import { unheardIn } from "./resume/unheard.ts";
 import type { AgentSession } from "./session.ts";
 import { defineTools } from "./tool-definitions.ts";
 import { noUsage } from "./usage.ts";
@@ -71,6 +72,7 @@ export function newSession(options: AgentOptions): AgentSession {
     mode_before: (mode === "plan" && known.mode === "plan" ? known.mode_before : undefined) ?? "default",
     turn: undefined,
     unkept: restored?.added ?? [],
+    unheard: resume === undefined ? undefined : unheardIn(resume),
     unfinished: restored?.unfinished,
     waiting,
     checkpoint: { messages: restored?.messages.length ?? 0, time: undefined },

@@ -4,7 +4,8 @@ import { TurnEnded } from "./ended.ts";
 import { followHookRuns } from "./hook-items.ts";
 import type { AgentResult, Generated, ItemListener } from "./items.ts";
 import { giveAnswer } from "./resume/answers.ts";
-import { type AgentSession, emit } from "./session.ts";
+import { lastWord } from "./resume/last-word.ts";
+import { type AgentSession, emit, isUnfinished } from "./session.ts";
 import { saveResult, saveRunning } from "./status.ts";
 import { newTurn, runTurn, type TurnInput } from "./turn.ts";
 import { addUsage, noUsage } from "./usage.ts";
@@ -26,12 +27,17 @@ export async function runTurns(
   const unfollow = onItem === undefined ? () => {} : follow(session, onItem);
   const usage = noUsage();
   try {
-    if (first.type === "continue") giveAnswer(session, first.answers);
-    await saveRunning(session, first);
-    let generated: Generated | undefined;
+    const nothingLeft = first.type === "continue" && !isUnfinished(session);
+    let generated: Generated | undefined = nothingLeft ? lastWord(session) : undefined;
     let iterations = 0;
-    for (let input: TurnInput | undefined = first; input !== undefined; input = nextInput(session)) {
+    if (first.type === "continue") giveAnswer(session, first.answers);
+    for (
+      let input: TurnInput | undefined = nothingLeft ? undefined : first;
+      input !== undefined;
+      input = nextInput(session)
+    ) {
       const turn = newTurn(session, input);
+      if (input === first) await saveRunning(session, first, turn.id);
       session.turn = turn;
       const forget = interruptedBy(turn.controller, signal);
       try {
@@ -58,7 +64,7 @@ export async function runTurns(
       ...(waiting_for === undefined ? {} : { waiting_for }),
     };
     if (session.children.size > 0) await Promise.all(session.children);
-    await saveResult(session, result);
+    if (!nothingLeft) await saveResult(session, result);
     emit(session, { type: "done", result });
     return result;
   } finally {

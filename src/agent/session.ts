@@ -15,6 +15,7 @@ import type { MessageFromTool } from "./messages.ts";
 import type { AgentLimits, AgentOptions, ModelChoice } from "./options.ts";
 import type { AgentStore } from "./ports.ts";
 import type { Unfinished } from "./resume/unfinished.ts";
+import type { Unheard } from "./resume/unheard.ts";
 import type { ToolDefinitions } from "./tool-definitions.ts";
 import type { UsageTotals } from "./usage.ts";
 import type { KeptWaiting } from "./waiting-for.ts";
@@ -101,6 +102,8 @@ export interface AgentSession {
   turn: Turn | undefined;
   /** Results the conversation has and the store has not: of a transcript that was repaired. */
   unkept: readonly MessageFromTool[];
+  /** What it was given before its process was killed, and is no message yet. */
+  unheard: Unheard | undefined;
   /** A turn that was cut off or waits for a human. */
   unfinished: Unfinished | undefined;
   /** What a suspended agent waits for, and what humans have said, until the calls that waited have results. */
@@ -126,6 +129,11 @@ export function emit(session: AgentSession, item: AgentItem): void {
       // See ItemListener.
     }
   }
+}
+
+/** True when there is something to go on with. */
+export function isUnfinished({ unfinished, unheard }: AgentSession): boolean {
+  return unfinished !== undefined || unheard !== undefined;
 }
 
 /** The name of a model as events and records show it. */

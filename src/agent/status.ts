@@ -4,6 +4,7 @@ import type { TranscriptChanges, TranscriptStatus } from "../core/transcript.ts"
 import { TurnEnded } from "./ended.ts";
 import type { AgentResult, StopReason } from "./items.ts";
 import type { ToolCallPart } from "./messages.ts";
+import type { Unheard } from "./resume/unheard.ts";
 import { type AgentSession, emit, modelName } from "./session.ts";
 import type { TurnInput } from "./turn.ts";
 
@@ -19,15 +20,17 @@ const STATUS: Readonly<Record<StopReason, TranscriptStatus>> = {
 
 const LONGEST_TITLE = 80;
 
-/** Keeps that the agent is at work: one whose process is killed stays so. */
-export function saveRunning(session: AgentSession, input: TurnInput): Promise<void> {
+/** Keeps that the agent is at work, and at what: one whose process is killed stays so. */
+export function saveRunning(session: AgentSession, input: TurnInput, turn_id: string): Promise<void> {
   const { model, conversation, waiting, mode, mode_before } = session;
+  const unheard = isWords(input) ? { turn_id, input } : session.unheard;
   const text = input.type === "continue" || conversation.length > 0 ? "" : inputText(input);
   return save(session, {
     status: "running",
     mode,
     mode_before,
     ...(waiting === undefined ? {} : { waiting_for: waiting }),
+    ...(unheard === undefined ? {} : { unheard }),
     ...(model === undefined ? {} : { model: modelName(model) }),
     ...(text === "" ? {} : { title: titleOf(text) }),
   });
@@ -70,7 +73,7 @@ export async function changeMode(session: AgentSession, mode: PermissionMode): P
 }
 
 /** Forgets what was waited for: the calls have results. */
-export function keepAnswered(session: AgentSession): Promise<void> {
+export function forgetWaiting(session: AgentSession): Promise<void> {
   session.waiting = undefined;
   return save(session, { status: "running" });
 }
@@ -84,6 +87,11 @@ export function saveResult(session: AgentSession, { stop_reason, error }: AgentR
     ...(error === undefined ? {} : { error }),
     ...(waiting === undefined ? {} : { waiting_for: waiting }),
   });
+}
+
+/** True for what somebody said. What a subagent is to do its parent knows. */
+function isWords(input: TurnInput): input is Unheard["input"] {
+  return input.type === "prompt" || input.type === "hook_input";
 }
 
 function inputText(input: Exclude<TurnInput, { type: "continue" }>): string {

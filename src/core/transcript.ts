@@ -22,8 +22,13 @@ export type TranscriptStatus = "running" | "complete" | "error" | "cancelled" | 
 export interface TranscriptChanges {
   readonly title?: string;
   readonly status?: TranscriptStatus;
-  /** What a suspended agent waits for: JSON data of the agent, given back unchanged. Gone with the next status. */
+  /**
+   * What a suspended agent waits for, or a running one did until its calls have results: JSON data of the agent, given back
+   * unchanged. Gone with the next status, unless that brings it.
+   */
   readonly waiting_for?: unknown;
+  /** What a running agent was given, until that is a message: JSON data of the agent. Gone with the next status. */
+  readonly unheard?: unknown;
   /** What went wrong, with the status `error`. Gone with the next status. */
   readonly error?: { readonly error_type: string; readonly message: string };
   readonly model?: string;

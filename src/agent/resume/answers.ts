@@ -9,8 +9,9 @@ export function shownWaiting({ not_started: _, answers: _answers, ...waiting_for
 
 /** Remembers what a human says to what the agent waits for. */
 export function giveAnswer(session: AgentSession, answer: unknown): void {
-  const { waiting } = session;
-  if (waiting === undefined || answer === undefined) return;
+  const { waiting, unheard } = session;
+  // Who was told something else since is not waited for any more.
+  if (waiting === undefined || unheard !== undefined || answer === undefined) return;
   const to = shownWaiting(waiting);
   session.waiting = { ...waiting, answers: [...answersBeside(waiting, to), { to, answer }] };
 }

@@ -1,5 +1,6 @@
 import { TenterhookError } from "../../core/errors.ts";
-import type { Transcript } from "../../core/transcript.ts";
+import type { Transcript, TranscriptMetadata } from "../../core/transcript.ts";
+import type { AgentMessage } from "../messages.ts";
 import type { AgentStore } from "../ports.ts";
 import { keptMessages } from "./kept-messages.ts";
 
@@ -24,6 +25,18 @@ export async function keptTranscript(
   }
   const { metadata, messages } = kept;
   if (store !== undefined && (await store.load?.(metadata.agent_id)) === undefined)
-    for (const message of keptMessages(messages, metadata.agent_id)) await store.append(message, metadata);
+    await given(store, metadata, keptMessages(messages, metadata.agent_id));
   return kept;
+}
+
+async function given(
+  store: AgentStore,
+  metadata: TranscriptMetadata,
+  messages: readonly AgentMessage[],
+): Promise<void> {
+  for (const message of messages) await store.append(message, metadata);
+  const { title, status, waiting_for, unheard, error, model, usage, mode, mode_before } = metadata;
+  const changes = { title, status, waiting_for, unheard, error, model, usage, mode, mode_before };
+  const there = Object.entries(changes).filter(([, value]) => value !== undefined);
+  await store.save?.(Object.fromEntries(there), metadata);
 }

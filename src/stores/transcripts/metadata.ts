@@ -58,7 +58,7 @@ export function changedMetadata(
   changes: TranscriptChanges,
   time: string,
 ): TranscriptMetadata {
-  const { waiting_for, error, ...rest } = before;
+  const { waiting_for, unheard, error, ...rest } = before;
   const kept = changes.status === undefined ? before : rest;
   return { ...kept, ...changes, updated_at: time };
 }

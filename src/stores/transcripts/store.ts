@@ -155,9 +155,9 @@ function checked(owner: TranscriptOwner): TranscriptOwner {
 
 /** Only what may be saved, as JSON would carry it. */
 function known(given: TranscriptChanges): TranscriptChanges {
-  const { title, status, waiting_for, error, model, usage, mode, mode_before } = given;
+  const { title, status, waiting_for, unheard, error, model, usage, mode, mode_before } = given;
   const json = toJson(
-    { title, status, waiting_for, error, model, usage, mode, mode_before },
+    { title, status, waiting_for, unheard, error, model, usage, mode, mode_before },
     "What is saved of an agent",
   );
   const changes = fromJson(json);
