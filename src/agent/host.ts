@@ -4,13 +4,14 @@ import type { PermissionMode, TaskRequest, ToolHost, ToolResult, UserQuestion } 
 import { orAborted } from "./abortable.ts";
 import { approval } from "./approval.ts";
 import { TurnSuspended } from "./ended.ts";
-import { answerOf, promptHuman } from "./prompt-human.ts";
+import { promptHuman } from "./prompt-human.ts";
 import { answerTo } from "./resume/answers.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
 import { changeMode } from "./status.ts";
 import { startTask } from "./subagents/start-task.ts";
 import type { PassedCall } from "./tool-gate.ts";
 import type { WaitingFor } from "./waiting-for.ts";
+import { answerOf } from "./yes-or-no.ts";
 
 /** What the agent offers the tool of one call. */
 export class CallHost implements ToolHost {

@@ -8,6 +8,7 @@ import { Conversation } from "./conversation.ts";
 import { MemoryFiles } from "./memory-files.ts";
 import { type AgentOptions, agentLimits, checkOptions } from "./options.ts";
 import { keptMessages } from "./resume/kept-messages.ts";
+import { waitingIn } from "./resume/kept-state.ts";
 import { type Restored, restore } from "./resume/unfinished.ts";
 import { unheardIn } from "./resume/unheard.ts";
 import type { AgentSession } from "./session.ts";
@@ -36,7 +37,7 @@ export function newSession(options: AgentOptions): AgentSession {
   const owner = { session_id, agent_id: options.agent_id ?? known.agent_id ?? session_id };
   const { transcript_path = options.store?.location?.(owner) } = options;
   const restored = resume === undefined ? undefined : restoredFrom(options, resume, tools);
-  const waiting = isKeptWaiting(known.waiting_for) ? known.waiting_for : undefined;
+  const waiting = resume === undefined ? undefined : waitingIn(resume);
   return {
     options,
     limits: agentLimits(options.limits, hooks.limits),

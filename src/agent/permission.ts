@@ -5,11 +5,12 @@ import { approval } from "./approval.ts";
 import { TurnSuspended } from "./ended.ts";
 import { fire } from "./fire.ts";
 import type { PermissionCall, PermissionVerdict } from "./ports.ts";
-import { answerOf, promptHuman } from "./prompt-human.ts";
+import { promptHuman } from "./prompt-human.ts";
 import { answerTo } from "./resume/answers.ts";
 import type { AgentSession, Turn } from "./session.ts";
 import type { PassedCall, Refusal } from "./tool-gate.ts";
 import type { WaitingFor } from "./waiting-for.ts";
+import { answerOf } from "./yes-or-no.ts";
 
 const ALLOWED: PermissionVerdict = { action: "allow" };
 

@@ -1,5 +1,4 @@
 import type { EventFields } from "../core/event-types.ts";
-import { isRecord } from "../core/json.ts";
 import { fire } from "./fire.ts";
 import type { AgentSession, Turn } from "./session.ts";
 
@@ -24,15 +23,4 @@ export async function promptHuman(
       level: "info",
     });
   return undefined;
-}
-
-/** What an answer to a yes-or-no question says: true, a refusal with or without words, or nothing. */
-export function answerOf(answer: unknown): true | string | false | undefined {
-  if (answer === undefined) return undefined;
-  const { allow, feedback }: Readonly<Record<string, unknown>> = isRecord(answer)
-    ? answer
-    : { allow: answer };
-  if (allow === true || allow === "allow" || allow === "yes") return true;
-  if (typeof feedback === "string") return feedback;
-  return typeof allow === "string" && allow !== "deny" && allow !== "no" ? allow : false;
 }

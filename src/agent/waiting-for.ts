@@ -28,6 +28,8 @@ export interface GivenAnswer {
 /** What a store is given: which calls have not run is not to be guessed later, and no human is to be asked twice. */
 export type KeptWaiting = WaitingFor & {
   readonly not_started: readonly string[];
+  /** Who waits: a fork is another one. */
+  readonly waiting_agent_id?: string;
   /** To calls that have no result yet. */
   readonly answers?: readonly GivenAnswer[];
 };

@@ -61,7 +61,13 @@ async function suspend(session: AgentSession, turn: Turn, ending: TurnEnded): Pr
   const answers = answersBeside(session.waiting, waiting_for).filter(({ to }) =>
     not_started.includes(to.tool_use_id),
   );
-  session.waiting = { ...waiting_for, not_started, ...(answers.length === 0 ? {} : { answers }) };
+  const { agent_id: waiting_agent_id } = session.identity;
+  session.waiting = {
+    ...waiting_for,
+    waiting_agent_id,
+    not_started,
+    ...(answers.length === 0 ? {} : { answers }),
+  };
   return { text: ending.message, stop_reason: "suspended", waiting_for };
 }
 

@@ -168,7 +168,7 @@ export interface TranscriptStore {
   delete(agent_id: string): Promise<boolean>;
   /**
    * Begins a session of its own with the messages of an agent up to a turn. The original is not touched; its rollout and
-   * its children are not copied.
+   * its children are not copied. With all messages it has the status of the original, and waits for what that waits for.
    *
    * @returns what is known of the new agent; its session has the same id.
    * @throws TenterhookError `unknown_agent`, also for a turn or message that is not there; `agent_exists`.

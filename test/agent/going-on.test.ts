@@ -74,6 +74,44 @@ it("an agent that waits for a human waits still when a hook refuses what it is t
   expect([(await agent.continue({ answers: true })).text, ran]).toEqual(["Done.", ["x"]]);
 });
 
+describe("a fork of an agent that has not come to its end", () => {
+  it("waits for what that waits for, and both can be answered", async () => {
+    const { tool, ran } = counting("Do");
+    const options = { store: memoryStore(), tools: [tool], permissions: asks, suspend: true };
+    const { agent } = agentOf([{ tool_calls: [says("x", "Do")] }], options);
+    const { waiting_for } = await agent.run("Go.");
+    await agent.close();
+    const done = { ...options, model: scriptedModel([{ text: "Done." }, { text: "Done." }]) };
+    const fork = await Agent.fork(agent.agent_id, done);
+    expect([fork.waiting_for, fork.unfinished]).toEqual([waiting_for, true]);
+    expect((await fork.continue({ answers: true })).text).toBe("Done.");
+    await fork.close();
+    const again = await Agent.resume(agent.agent_id, done);
+    expect((await again.continue({ answers: true })).text).toBe("Done.");
+    await again.close();
+    expect(ran).toEqual(["x", "x"]);
+  });
+
+  it("does not wait for a subagent of the original: it starts its own", async () => {
+    const input = { agent_type: "general-purpose", task: "t", description: "d" };
+    const options = { store: memoryStore(), tools: defaultTools(), suspend: true };
+    const task = { tool_calls: [{ name: "Task", input }] };
+    const { agent } = agentOf([task, { tool_calls: [question] }], options);
+    await agent.run("Go.");
+    await agent.close();
+    const steps = [{ tool_calls: [question] }];
+    const fork = await Agent.fork(agent.agent_id, { ...options, model: scriptedModel(steps) });
+    expect([fork.waiting_for, fork.unfinished]).toEqual([undefined, true]);
+    expect(await fork.continue()).toMatchObject({ waiting_for: { type: "subagent" } });
+    await fork.close();
+    const rest = scriptedModel([{ text: "Child." }, { text: "Done." }]);
+    const again = await Agent.resume(fork.agent_id, { ...options, model: rest });
+    expect(again.waiting_for).toMatchObject({ type: "subagent" });
+    expect((await again.continue({ answers: "blue" })).text).toBe("Done.");
+    await again.close();
+  });
+});
+
 it("going on with what has ended changes nothing: an error stays one", async () => {
   const store = memoryStore();
   const options = { store, limits: { model_retries: 0 } };

@@ -3,7 +3,8 @@ import type { AgentSession } from "../session.ts";
 import type { GivenAnswer, KeptWaiting, WaitingFor } from "../waiting-for.ts";
 
 /** What a human is shown of what an agent waits for. */
-export function shownWaiting({ not_started: _, answers: _answers, ...waiting_for }: KeptWaiting): WaitingFor {
+export function shownWaiting(waiting: KeptWaiting): WaitingFor {
+  const { not_started: _, answers: _answers, waiting_agent_id: _agent, ...waiting_for } = waiting;
   return waiting_for;
 }
 

@@ -1,3 +1,4 @@
+import { yesOrNo } from "../../agent/yes-or-no.ts";
 import type { Approval, ApprovalRequest, Approve, AskUser } from "../../agent.ts";
 import { isRecord } from "../../core/json.ts";
 import type { UserQuestion } from "../../core/tool.ts";
@@ -33,10 +34,10 @@ export function approveOn({ paper, screen, folder }: Desk): Approve {
 /** What a line typed by a human means. Nothing, or anything that is no yes, refuses. */
 export function approvalOf(line: string | undefined, canLast: boolean): Approval {
   const said = line?.trim() ?? "";
-  if (/^(y|yes|o|once)$/i.test(said)) return { decision: "once" };
-  if (canLast && /^(s|session)$/i.test(said)) return { decision: "session" };
-  if (/^(n|no|s|session)?$/i.test(said)) return { decision: "refuse" };
-  return { decision: "refuse", feedback: said };
+  if (/^(s|session)$/i.test(said)) return { decision: canLast ? "session" : "refuse" };
+  const agreed = /^o$/i.test(said) || yesOrNo(said);
+  if (agreed === undefined) return { decision: "refuse", feedback: said };
+  return { decision: agreed ? "once" : "refuse" };
 }
 
 /** Asks the agent's questions on the terminal, one after the other; an empty line is no answer. */

@@ -129,7 +129,7 @@ async function forked(
   if (original === undefined)
     throw new TenterhookError("unknown_agent", `No transcript is kept of agent "${agent_id}".`);
   const messages = forkMessages(original.messages, agent_id, options);
-  const { title, agent_type, model, cwd } = original.metadata;
+  const { title, agent_type, model, cwd, mode, mode_before } = original.metadata;
   const last = messages.at(-1)?.id;
   const metadata: TranscriptMetadata = {
     session_id: id,
@@ -138,7 +138,9 @@ async function forked(
     ...(cwd === undefined ? {} : { cwd }),
     ...(title === undefined ? {} : { title }),
     ...(model === undefined ? {} : { model }),
-    status: "complete",
+    ...(mode === undefined ? {} : { mode }),
+    ...(mode_before === undefined ? {} : { mode_before }),
+    ...(messages.length === original.messages.length ? present(original.metadata) : { status: "complete" }),
     forked_from: { agent_id, ...(last === undefined ? {} : { message_id: last }) },
     created_at: time,
     updated_at: time,
@@ -146,6 +148,16 @@ async function forked(
   if (!(await backend.create(metadata, messages)))
     throw new TenterhookError("agent_exists", `There is an agent "${id}" already.`);
   return metadata;
+}
+
+/** How an agent is doing, and what belongs to that: a fork that shares the end is where the original is. */
+function present({ status, waiting_for, unheard, error }: TranscriptMetadata) {
+  return {
+    status,
+    ...(waiting_for === undefined ? {} : { waiting_for }),
+    ...(unheard === undefined ? {} : { unheard }),
+    ...(error === undefined ? {} : { error }),
+  };
 }
 
 function checked(owner: TranscriptOwner): TranscriptOwner {

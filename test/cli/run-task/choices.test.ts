@@ -19,6 +19,7 @@ describe("what a human types when a call needs permission", () => {
   it.each([
     ["y", { decision: "once" }],
     [" Yes ", { decision: "once" }],
+    ["OK", { decision: "once" }],
     ["s", { decision: "session" }],
     ["", { decision: "refuse" }],
     ["n", { decision: "refuse" }],
