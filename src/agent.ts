@@ -61,13 +61,17 @@ export class Agent extends AgentOfParts {
    * waits for a human; `run()` begins another one.
    *
    * @param kept the id of an agent in the store of the options, or what a store gave of it.
+   * @param options.signal ends the reading.
    * @throws TenterhookError `unknown_agent`, `store_damaged`, and as the constructor does.
    * @example
    * const agent = await Agent.resume(id, { model, store });
    * const { text } = agent.unfinished ? await agent.continue() : await agent.run("And now?");
    */
-  static async resume(kept: string | Transcript, options: ResumeOptions): Promise<Agent> {
-    return new Agent({ ...options, resume: await keptTranscript(kept, options.store) });
+  static async resume(
+    kept: string | Transcript,
+    { signal, ...options }: ResumeOptions & { readonly signal?: AbortSignal },
+  ): Promise<Agent> {
+    return new Agent({ ...options, resume: await keptTranscript(kept, options.store, signal) });
   }
 
   /**
@@ -75,14 +79,13 @@ export class Agent extends AgentOfParts {
    *
    * @param from the id of an agent in the store of the options.
    * @param options.turn the last turn it shares, from 1 on. Default: everything.
+   * @param options.signal ends the reading.
    * @throws TenterhookError `unknown_agent`, also for a turn that is not there.
    */
-  static async fork(
-    from: string,
-    { turn, ...options }: ResumeOptions & { readonly store: TranscriptStore; readonly turn?: number },
-  ): Promise<Agent> {
-    const agent_id = await forkAt(options.store, from, turn);
-    return new Agent({ source: "fork", ...options, resume: await keptTranscript(agent_id, options.store) });
+  static async fork(from: string, { turn, signal, ...options }: ForkedOptions): Promise<Agent> {
+    const { store } = options;
+    const agent_id = await forkAt(store, from, turn, signal === undefined ? {} : { signal });
+    return new Agent({ source: "fork", ...options, resume: await keptTranscript(agent_id, store, signal) });
   }
 }
 
@@ -91,6 +94,12 @@ export type ResumeOptions = Omit<
   AgentOptions,
   "session_id" | "agent_id" | "agent_type" | "parent_agent_id" | "transcript" | "resume"
 >;
+
+type ForkedOptions = ResumeOptions & {
+  readonly store: TranscriptStore;
+  readonly turn?: number;
+  readonly signal?: AbortSignal;
+};
 
 /** The mode of the rules, where none was chosen; a resumed agent stays in the one it had when that is stricter. */
 function modeParts(

@@ -32,7 +32,7 @@ export interface AgentStore {
   /** Keeps how the agent is doing. */
   save?(changes: TranscriptChanges, owner: Owner): void | Promise<void>;
   /** What is kept of an agent. Without it no agent can be resumed by its id. */
-  load?(agent_id: string): Promise<Transcript | undefined>;
+  load?(agent_id: string, options?: { readonly signal?: AbortSignal }): Promise<Transcript | undefined>;
   /** Where people and hooks can look. */
   location?(owner: Owner): string | undefined;
 }

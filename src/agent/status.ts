@@ -1,3 +1,4 @@
+import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { errorMessage } from "../core/error-text.ts";
 import type { PermissionMode, Tool } from "../core/tool.ts";
 import type { TranscriptChanges, TranscriptStatus } from "../core/transcript.ts";
@@ -31,7 +32,7 @@ export function saveRunning(session: AgentSession, input: TurnInput, turn_id: st
     mode_before,
     ...(waiting === undefined ? {} : { waiting_for: waiting }),
     ...(unheard === undefined ? {} : { unheard }),
-    ...(model === undefined ? {} : { model: modelName(model) }),
+    ...(model === undefined ? {} : { model: nameOf(session, model) }),
     ...(text === "" ? {} : { title: titleOf(text) }),
   });
 }
@@ -96,6 +97,11 @@ function isWords(input: TurnInput): input is Unheard["input"] {
 
 function inputText(input: Exclude<TurnInput, { type: "continue" }>): string {
   return input.type === "hook_input" ? input.input.text : input.text;
+}
+
+/** The name a model can be opened by again, where that is known. */
+function nameOf({ options }: AgentSession, model: LanguageModelV3): string {
+  return (model === options.model ? options.model_name : undefined) ?? modelName(model);
 }
 
 function titleOf(text: string): string {

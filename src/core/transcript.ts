@@ -15,8 +15,18 @@ export interface TranscriptOwner {
   readonly cwd?: string;
 }
 
+/** Every status there is. */
+export const TRANSCRIPT_STATUSES = [
+  "running",
+  "complete",
+  "error",
+  "cancelled",
+  "limit",
+  "suspended",
+] as const;
+
 /** How an agent is doing. One that was killed stays `running`: nobody was left to say otherwise. */
-export type TranscriptStatus = "running" | "complete" | "error" | "cancelled" | "limit" | "suspended";
+export type TranscriptStatus = (typeof TRANSCRIPT_STATUSES)[number];
 
 /** What may be saved about an agent beside its messages. */
 export interface TranscriptChanges {
@@ -106,15 +116,14 @@ export interface TranscriptPage {
   readonly cursor?: string;
 }
 
-/** Where a fork ends and what it is called. */
-export interface ForkOptions {
+/** Where a fork ends and what it is called. With `onDamage` it has what can be read. */
+export interface ForkOptions extends ReadTranscriptOptions {
   /** The last turn, by the `turn_id` of its messages, that the fork has. Default: everything. */
   readonly turn_id?: string;
   /** The last message it has, instead of a turn. */
   readonly message_id?: string;
   /** Default: a new id. */
   readonly agent_id?: string;
-  readonly signal?: AbortSignal;
 }
 
 /** Something the user typed. */

@@ -8,14 +8,18 @@ import { keptMessages } from "./kept-messages.ts";
  * What is kept of an agent. A transcript from elsewhere is given to the store first, so that what is added to it later
  * does not stand there alone.
  *
- * @throws TenterhookError `unknown_agent`; `store_damaged` for what can't be read.
+ * @throws TenterhookError `unknown_agent`; `store_damaged` for what can't be read; the reason of the signal when it is
+ *   aborted before.
  */
 export async function keptTranscript(
   kept: string | Transcript,
   store: AgentStore | undefined,
+  signal?: AbortSignal,
 ): Promise<Transcript> {
+  signal?.throwIfAborted();
+  const read = signal === undefined ? {} : { signal };
   if (typeof kept === "string") {
-    const found = await store?.load?.(kept);
+    const found = await store?.load?.(kept, read);
     if (found !== undefined) return found;
     throw new TenterhookError(
       "unknown_agent",
@@ -24,7 +28,7 @@ export async function keptTranscript(
     );
   }
   const { metadata, messages } = kept;
-  if (store !== undefined && (await store.load?.(metadata.agent_id)) === undefined)
+  if (store !== undefined && (await store.load?.(metadata.agent_id, read)) === undefined)
     await given(store, metadata, keptMessages(messages, metadata.agent_id));
   return kept;
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { boundModes } from "../../agent/resume/kept-modes.ts";
 import { Agent, type AgentOptions, defaultTools, type McpTools, mcpTools } from "../../agent.ts";
 import { type Config, ConfigError, problemText } from "../../config.ts";
 import type { PermissionMode } from "../../core/tool.ts";
@@ -22,6 +23,8 @@ export interface AgentPlan
   readonly mode?: PermissionMode;
   /** Opens the model, once it is known what the configuration says. */
   readonly model: (config: Config) => Promise<AgentOptions["model"]>;
+  /** The name it can be opened by again. */
+  readonly model_name?: (config: Config) => string;
   /** Hears what a person should know. */
   readonly report: (message: string) => void;
 }
@@ -65,7 +68,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
     const { config } = opened;
     if (config.broken !== undefined) throw new ConfigError(config.broken.problems);
     const { mcp_servers, memory, models, sandbox } = config.settings;
-    const mode = chosenMode(config, plan.mode);
+    const mode = chosenMode(config, plan.mode, plan.resume?.metadata.mode);
     const permissions = followedPermissions(opened);
     const model = await plan.model(config);
     tellProblems(opened, permissions.warnings, report);
@@ -73,7 +76,8 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
       servers = await mcpTools(mcp_servers, { cwd: config.trust.root, environment, signal });
     for (const warning of servers?.warnings ?? []) report(warning);
     const memory_files = memory.files ?? MEMORY_FILES;
-    const { approve, askUser, limits, store, resume, source, suspend } = plan;
+    const { approve, askUser, limits, store, source, suspend } = plan;
+    const resume = boundResume(config, plan.resume);
     const agent = new Agent({
       model,
       cwd,
@@ -83,6 +87,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
       system_prompt: await systemPrompt(cwd, memory_files),
       permissions,
       mode,
+      ...(plan.model_name === undefined ? {} : { model_name: plan.model_name(config) }),
       memory_files,
       turnHooks: followedTurnHooks(opened),
       ...(models.fallback === undefined ? {} : { fallback: models.fallback }),
@@ -110,6 +115,15 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
     await closeParts();
     throw error;
   }
+}
+
+/** Where an administrator has a configuration, no plan leads back to a mode that is looser. */
+function boundResume(
+  { settings, files }: Pick<Config, "settings" | "files">,
+  resume: AgentOptions["resume"],
+): AgentOptions["resume"] {
+  if (resume === undefined || !files.some(({ scope }) => scope === "managed")) return resume;
+  return boundModes(resume, settings.permissions.mode ?? "default");
 }
 
 function nameOf(model: AgentOptions["model"]): string {

@@ -124,8 +124,8 @@ async function forked(
   options: ForkOptions,
   time: string,
 ): Promise<TranscriptMetadata> {
-  const { agent_id: id = randomUUID(), signal } = options;
-  const original = await backend.load(agent_id, signal === undefined ? {} : { signal });
+  const { agent_id: id = randomUUID() } = options;
+  const original = await backend.load(agent_id, options);
   if (original === undefined)
     throw new TenterhookError("unknown_agent", `No transcript is kept of agent "${agent_id}".`);
   const messages = forkMessages(original.messages, agent_id, options);
