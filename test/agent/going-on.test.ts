@@ -125,6 +125,15 @@ it("going on with what has ended changes nothing: an error stays one", async () 
   expect([before?.metadata.status, await store.load(agent.agent_id)]).toEqual(["error", before]);
 });
 
+it("reading what is kept can be given up", async () => {
+  const store = memoryStore();
+  const { agent } = agentOf([{ text: "One." }], { store });
+  await agent.run("Go.");
+  const options = { store, model: scriptedModel([]), signal: AbortSignal.abort(new Error("enough")) };
+  await expect(Agent.resume(agent.agent_id, options)).rejects.toThrow("enough");
+  await expect(Agent.fork(agent.agent_id, options)).rejects.toThrow("enough");
+});
+
 it("a turn that a hook's text started is one still when it goes on", async () => {
   const hooks = createHooks();
   const ends: unknown[] = [];

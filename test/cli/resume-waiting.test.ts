@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { jsonlStore } from "tenterhook/stores";
 import { expect, it } from "vitest";
 import { runCli } from "./support/run-cli.ts";
 import { sessions, workspace } from "./support/session-workspace.ts";
@@ -82,4 +83,17 @@ it("a session goes on with its model and in its mode, unless others are chosen",
     "scripted/one.json  .  mode plan  0 hooks in force",
     "scripted/other.json  .  mode default  0 hooks in force",
   ]);
+}, 60_000);
+
+it("a fork of a session that was killed goes on like it, also before its prompt was a message", async () => {
+  const { cwd, env } = workspace({ "rest.json": [{ text: "Here." }] });
+  const store = jsonlStore({ dir: join(String(env.XDG_STATE_HOME), "tenterhook", "transcripts") });
+  const unheard = { turn_id: "t1", input: { type: "prompt", text: "Where?" } };
+  await store.save({ status: "running", unheard }, { session_id: "early", agent_id: "early", cwd });
+  await store.close();
+  const fork = (await runCli(cwd, env, "fork", "early")).stdout.trim();
+  for (const id of [fork, "early"]) {
+    const { code, stdout } = await runCli(cwd, env, "resume", id, "--model", "scripted:rest.json");
+    expect([code, stdout]).toEqual([0, expect.stringContaining("Here.")]);
+  }
 }, 60_000);

@@ -1,10 +1,12 @@
 import { resolve } from "node:path";
 import type { LanguageModelV3 } from "@ai-sdk/provider";
+import { boundModes } from "../../agent/resume/kept-modes.ts";
 import { openModel } from "../../agent.ts";
 import type { Config } from "../../config.ts";
 import { isTenterhookError, TenterhookError } from "../../core/errors.ts";
-import { isLooser, stricterMode } from "../../core/permission-modes.ts";
+import { isLooser } from "../../core/permission-modes.ts";
 import type { PermissionMode } from "../../core/tool.ts";
+import type { Transcript } from "../../core/transcript.ts";
 import { readModelName } from "../../models/model-name.ts";
 
 /** The model of a run when neither the command line nor a configuration names one. */
@@ -59,8 +61,21 @@ export async function chosenModel(
 }
 
 /**
+ * A session to go on with, in no looser mode than the configuration names now, or an administrator's leaves: who wants
+ * that says so.
+ */
+export function boundResume(
+  { settings, files }: Pick<Config, "settings" | "files">,
+  resume: Transcript | undefined,
+): Transcript | undefined {
+  const { mode } = settings.permissions;
+  const bound = mode ?? (files.some(({ scope }) => scope === "managed") ? "default" : undefined);
+  return resume === undefined || bound === undefined ? resume : boundModes(resume, bound);
+}
+
+/**
  * The mode of a run: the one that was given, else the one the session had, else the configuration's. Where an
- * administrator has a configuration, the command line and sessions can only be stricter.
+ * administrator has a configuration, the command line can only be stricter.
  *
  * @throws TenterhookError `usage_error` for a looser one.
  */
@@ -71,9 +86,7 @@ export function chosenMode(
 ): PermissionMode {
   const configured = settings.permissions.mode ?? "default";
   const managed = files.find(({ scope }) => scope === "managed");
-  if (given === undefined && kept !== undefined)
-    return managed === undefined ? kept : stricterMode(kept, configured);
-  if (given === undefined) return configured;
+  if (given === undefined) return kept ?? configured;
   if (managed !== undefined && isLooser(given, configured))
     throw new TenterhookError(
       "usage_error",

@@ -1,11 +1,10 @@
 import { join } from "node:path";
-import { boundModes } from "../../agent/resume/kept-modes.ts";
 import { Agent, type AgentOptions, defaultTools, type McpTools, mcpTools } from "../../agent.ts";
 import { type Config, ConfigError, problemText } from "../../config.ts";
 import type { PermissionMode } from "../../core/tool.ts";
 import type { Hooks } from "../../index.ts";
 import { type OpenedHooks, openHooks } from "../../open.ts";
-import { chosenMode } from "./choices.ts";
+import { boundResume, chosenMode } from "./choices.ts";
 import { followedPermissions } from "./permissions.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import { followedTurnHooks } from "./turn-hooks.ts";
@@ -68,7 +67,8 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
     const { config } = opened;
     if (config.broken !== undefined) throw new ConfigError(config.broken.problems);
     const { mcp_servers, memory, models, sandbox } = config.settings;
-    const mode = chosenMode(config, plan.mode, plan.resume?.metadata.mode);
+    const resume = boundResume(config, plan.resume);
+    const mode = chosenMode(config, plan.mode, resume?.metadata.mode);
     const permissions = followedPermissions(opened);
     const model = await plan.model(config);
     tellProblems(opened, permissions.warnings, report);
@@ -77,7 +77,6 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
     for (const warning of servers?.warnings ?? []) report(warning);
     const memory_files = memory.files ?? MEMORY_FILES;
     const { approve, askUser, limits, store, source, suspend } = plan;
-    const resume = boundResume(config, plan.resume);
     const agent = new Agent({
       model,
       cwd,
@@ -115,15 +114,6 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
     await closeParts();
     throw error;
   }
-}
-
-/** Where an administrator has a configuration, no plan leads back to a mode that is looser. */
-function boundResume(
-  { settings, files }: Pick<Config, "settings" | "files">,
-  resume: AgentOptions["resume"],
-): AgentOptions["resume"] {
-  if (resume === undefined || !files.some(({ scope }) => scope === "managed")) return resume;
-  return boundModes(resume, settings.permissions.mode ?? "default");
 }
 
 function nameOf(model: AgentOptions["model"]): string {
