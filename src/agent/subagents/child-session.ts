@@ -31,7 +31,8 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
   const { transcript_path: _path, ...inherited } = rest;
   const { prompt = inherited.system_prompt, max_iterations = limits.iterations } = definition;
   // What it had begun it goes on with in its own mode, which is no looser than its parent's.
-  const begun = kept !== undefined && isOpen(kept) ? boundModes(kept, parent.mode) : undefined;
+  const resume = kept === undefined ? undefined : boundModes(kept, parent.mode);
+  const ownMode = resume !== undefined && isOpen(resume) ? resume.metadata.mode : undefined;
   const options: AgentOptions = {
     ...inherited,
     model: definition.model ?? parent.model ?? inherited.model,
@@ -39,7 +40,7 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
     tools: childTools(parent, definition),
     hooks: parent.hooks,
     limits: { ...limits, iterations: Math.min(limits.iterations, max_iterations) },
-    mode: begun?.metadata.mode ?? parent.mode,
+    mode: ownMode ?? parent.mode,
     session_id: identity.session_id,
     agent_id,
     agent_type: definition.name,
@@ -48,7 +49,7 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
     memory_files: [],
     ...(prompt === undefined ? {} : { system_prompt: prompt }),
     ...(store === undefined ? {} : { store }),
-    ...(kept === undefined ? {} : { resume: begun ?? kept }),
+    ...(resume === undefined ? {} : { resume }),
   };
   const session = newSession(options);
   session.model ??= await resolveModel(parent, options.model);

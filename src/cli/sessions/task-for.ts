@@ -1,5 +1,5 @@
 import { shownWaiting } from "../../agent/resume/answers.ts";
-import { isLeftOpen, waitingIn } from "../../agent/resume/kept-state.ts";
+import { keptState } from "../../agent/resume/kept-state.ts";
 import type { WaitingFor } from "../../agent.ts";
 import { TenterhookError } from "../../core/errors.ts";
 import type { Transcript } from "../../core/transcript.ts";
@@ -17,7 +17,7 @@ import type { Task } from "../run-task/work-on.ts";
 export function taskFor(kept: Transcript, message: string, invocation: Invocation): Task {
   const { metadata } = kept;
   const { agent_id } = metadata;
-  const waiting = waitingIn(kept);
+  const { waiting, unfinished } = keptState(kept);
   if (waiting !== undefined && message !== "") return { answers: message };
   if (waiting !== undefined && metadata.status === "suspended") {
     const waiting_for = shownWaiting(waiting);
@@ -29,7 +29,7 @@ export function taskFor(kept: Transcript, message: string, invocation: Invocatio
     );
   }
   if (message !== "") return message;
-  if (isLeftOpen(kept)) return {};
+  if (unfinished) return {};
   throw new TenterhookError(
     "usage_error",
     `Session ${agent_id} has come to its end (${metadata.status}): there is nothing to go on with.`,
