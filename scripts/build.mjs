@@ -3,7 +3,7 @@
 // be split into, takes Node as long as starting itself. The command line, which stands on the exports, comes last, each
 // command in a file of its own; `tenterhook hook`, which agents call before every tool, is CommonJS with next to nothing
 // in it, since that is what Node starts fastest. The declarations stay one for each source file.
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -113,6 +113,8 @@ const HOT_PATH = {
   "hook.cjs": "src/cli/hook/main.ts",
   "hook-engine.cjs": "src/cli/hook/decide.ts",
   "hook-beside.cjs": "src/cli/hook/beside.ts",
+  "hook-claim.cjs": "src/cli/hook/claim.ts",
+  "hook-prompt.cjs": "src/cli/hook/prompted.ts",
   "hook-shell.cjs": "src/rules/shell/analyse.ts",
   "hook-regex.cjs": "re2js",
 };
@@ -122,10 +124,14 @@ const ON_DEMAND = new Map([
   ["./main.ts", "./cli.js"],
   ["./decide.ts", "./hook-engine.cjs"],
   ["./beside.ts", "./hook-beside.cjs"],
+  ["./claim.ts", "./hook-claim.cjs"],
+  ["./prompted.ts", "./hook-prompt.cjs"],
   ["./rest.ts", "./hook-rest.js"],
   ["./hook/rest.ts", "./hook-rest.js"],
   ["./shell/analyse.ts", "./hook-shell.cjs"],
   ["re2js", "./hook-regex.cjs"],
+  // In the table of agents, which the hot path reads too; it never calls for it.
+  ["../adapters/claude/bridge.ts", "./cli.js"],
 ]);
 
 /** @type {import("esbuild").Plugin} */
@@ -161,4 +167,6 @@ for (const [name, entry] of Object.entries(HOT_PATH)) {
   writeFileSync(outfile, name === "tenterhook.cjs" ? `#!/usr/bin/env node\n${text}` : text);
 }
 chmodSync(join(root, "dist/tenterhook.cjs"), 0o755);
+copyFileSync(join(root, "src/cli/hook/client.sh"), join(root, "dist/tenterhook-client.sh"));
+chmodSync(join(root, "dist/tenterhook-client.sh"), 0o755);
 run("tsc", "-p", "tsconfig.build.json", "--emitDeclarationOnly");

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { idSequence, isoTime, systemClock } from "../core/clock.ts";
-import { createHooks } from "../core/hooks.ts";
+import { createHooks } from "../core/create-hooks.ts";
 import type { TranscriptMetadata } from "../core/transcript.ts";
 import { noBackgroundWork } from "./background.ts";
 import { Conversation } from "./conversation.ts";
 import { MemoryFiles } from "./memory-files.ts";
 import { type AgentOptions, agentLimits, checkOptions } from "./options.ts";
+import { cutOffIn } from "./resume/cut-off.ts";
 import { restoredFrom, waitingIn } from "./resume/kept-state.ts";
 import { unheardIn } from "./resume/unheard.ts";
 import type { AgentSession } from "./session.ts";
@@ -50,6 +51,7 @@ export function newSession(options: AgentOptions): AgentSession {
     conversation: new Conversation(restored?.messages ?? options.transcript, restored?.unfinished?.turn_id),
     tools,
     toolDefinitions: defineTools(tools.values()),
+    kinds: "",
     workspace: [cwd, ...(options.workspace ?? [])],
     environment: options.environment ?? process.env,
     lifetime: new AbortController(),
@@ -59,6 +61,8 @@ export function newSession(options: AgentOptions): AgentSession {
     background: noBackgroundWork(),
     memoryFiles: new MemoryFiles(cwd, options.memory_files ?? MEMORY_FILES),
     listeners: new Set(),
+    unfollow: undefined,
+    turnHookProblems: new Map(),
     queue: [],
     submitted: [],
     pending_context: [],
@@ -71,10 +75,13 @@ export function newSession(options: AgentOptions): AgentSession {
     unkept: restored?.added ?? [],
     unheard: resume === undefined ? undefined : unheardIn(resume),
     unfinished: restored?.unfinished,
+    cut_off: cutOffIn(restored?.messages ?? []),
     waiting,
     checkpoint: { messages: restored?.messages.length ?? 0, time: undefined },
     compaction: { tokens: 0, refused_at: 0 },
+    claim_id: resume === undefined ? undefined : (resume.claim_id ?? null),
     depth: 0,
+    started_by: undefined,
     childStore: undefined,
     children: new Set(),
     backgroundChildren: new Set(),

@@ -1,5 +1,6 @@
 import { errorMessage } from "../core/error-text.ts";
 import type { ToolInput } from "../core/event-types.ts";
+import { yesOrNo } from "../core/yes-or-no.ts";
 import { orAborted } from "./abortable.ts";
 import { approval } from "./approval.ts";
 import { TurnSuspended } from "./ended.ts";
@@ -10,7 +11,6 @@ import { answerTo } from "./resume/answers.ts";
 import type { AgentSession, Turn } from "./session.ts";
 import type { PassedCall, Refusal } from "./tool-gate.ts";
 import type { WaitingFor } from "./waiting-for.ts";
-import { answerOf } from "./yes-or-no.ts";
 
 const ALLOWED: PermissionVerdict = { action: "allow" };
 
@@ -65,12 +65,13 @@ export async function askPermission(
   }
   const about = { tool_use_id, tool_name, tool_input: asked.input } as const;
   const waits: WaitingFor = { type: "permission", ...about, ...(reason === undefined ? {} : { reason }) };
-  const given = answerOf(answerTo(session, waits));
+  const given = yesOrNo(answerTo(session, waits));
   if (given === true) return asked;
   if (given !== undefined) return { by: "user", reason: refusedText(given, reason) };
   if (decision.action === "allow") return asked;
   const question = { tool_name, tool_input: asked.input, ...(reason === undefined ? {} : { reason }) };
-  const answer = answerOf(await promptHuman(session, turn, "permission", question, `May ${tool_name} run?`));
+  const prompt = { prompt_type: "permission", question, tool_use_id } as const;
+  const answer = yesOrNo(await promptHuman(session, turn, prompt, `May ${tool_name} run?`));
   if (answer === true) return asked;
   if (answer !== undefined) return { by: "hook", reason: refusedText(answer, reason) };
   if (session.options.suspend === true && session.options.approve === undefined)

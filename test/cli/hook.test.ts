@@ -147,7 +147,7 @@ describe("tenterhook hook", () => {
     const project = newProject();
     await project.configure([{ ...DENIES, once: true }]);
     expect((await project.hook(shellCall("git push"))).stdout).toContain("deny");
-    expect((await project.hook(shellCall("git push"))).stdout).toBe("");
+    expect((await project.hook({ ...shellCall("git push"), tool_use_id: "t2" })).stdout).toBe("");
     expect((await project.hook({ ...shellCall("git push"), session_id: "s2" })).stdout).toContain("deny");
   }, 60_000);
 

@@ -24,8 +24,8 @@ export function cleared(config: EventConfig, given: DecodedEvent): Decided | und
   const event_id = idSequence(time)();
   try {
     const raw: Readonly<Record<string, unknown>> = given;
-    checkEvent(raw, known);
-    const event = buildEvent(raw, known, { event_id, seq: 1, time });
+    checkEvent(raw, raw, known);
+    const event = buildEvent({ context: raw, fields: raw }, known, { event_id, seq: 1, time });
     const tool = toolOf(event);
     const runs: HookRun[] = [];
     for (const { hook, rules } of config.hooks) {

@@ -1,7 +1,7 @@
-import { yesOrNo } from "../../agent/yes-or-no.ts";
 import type { Approval, ApprovalRequest, Approve, AskUser } from "../../agent.ts";
 import { isRecord } from "../../core/json.ts";
 import type { UserQuestion } from "../../core/tool.ts";
+import { yesOrNo } from "../../core/yes-or-no.ts";
 import { askLine } from "../ask-line.ts";
 import type { Screen } from "../screen/screen.ts";
 import { harmless } from "../screen/text.ts";
@@ -35,9 +35,9 @@ export function approveOn({ paper, screen, folder }: Desk): Approve {
 export function approvalOf(line: string | undefined, canLast: boolean): Approval {
   const said = line?.trim() ?? "";
   if (/^(s|session)$/i.test(said)) return { decision: canLast ? "session" : "refuse" };
-  const agreed = /^o$/i.test(said) || yesOrNo(said);
-  if (agreed === undefined) return { decision: "refuse", feedback: said };
-  return { decision: agreed ? "once" : "refuse" };
+  const answer = /^o$/i.test(said) || yesOrNo(said);
+  if (typeof answer === "string") return { decision: "refuse", feedback: answer };
+  return { decision: answer === true ? "once" : "refuse" };
 }
 
 /** Asks the agent's questions on the terminal, one after the other; an empty line is no answer. */
