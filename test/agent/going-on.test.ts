@@ -122,7 +122,8 @@ it("going on with what has ended changes nothing: an error stays one", async () 
   const again = await Agent.resume(agent.agent_id, { ...options, model: scriptedModel([]) });
   expect(await again.continue()).toMatchObject({ stop_reason: "error", error });
   await again.close();
-  expect([before?.metadata.status, await store.load(agent.agent_id)]).toEqual(["error", before]);
+  const { metadata, messages } = (await store.load(agent.agent_id)) ?? {};
+  expect([metadata?.status, metadata, messages]).toEqual(["error", before?.metadata, before?.messages]);
 });
 
 it("reading what is kept can be given up", async () => {
