@@ -7,6 +7,7 @@ import { promptOf } from "../../monitor/prompt.ts";
 import { Journal } from "../../stores/journal/journal.ts";
 import { adapterFor, USUAL_ADAPTER } from "../agents.ts";
 import { cleared } from "./cleared.ts";
+import { nothingSaid, type Saying } from "./saying.ts";
 
 /** The variables of the process an agent started. */
 export type Variables = NodeJS.ProcessEnv;
@@ -22,9 +23,14 @@ export interface Answer {
  * Decides one event of a foreign agent: its payload as text in, what it must read out. Never rejects: what can't be
  * decided is refused where the event is a gate.
  */
-export async function answer(text: string, environment: Variables): Promise<Answer> {
+export async function answer(
+  text: string,
+  environment: Variables,
+  saying: Saying = nothingSaid(),
+): Promise<Answer> {
   let payload: unknown;
   let adapter = USUAL_ADAPTER;
+  const refuse = (reason: string) => adapter.refuse(payload, reason);
   try {
     payload = JSON.parse(text);
     if (!isRecord(payload)) throw new Error("The payload is not an object.");
@@ -46,6 +52,7 @@ export async function answer(text: string, environment: Variables): Promise<Answ
       environment,
       prompt,
       configOf,
+      guard: { saying, refuse },
     });
     const after = async (): Promise<void> => {
       const hooks = await beside();

@@ -6,7 +6,9 @@ import type { Decided } from "../../core/observers.ts";
 import { holdOf } from "../../monitor/hold.ts";
 import type { Prompt } from "../../monitor/prompt.ts";
 import { eventHooks } from "./event-hooks.ts";
+import { guardVerdict } from "./guard-verdict.ts";
 import { continuationsBefore, hooksRunBefore, sessionRecords } from "./history.ts";
+import type { Saying } from "./saying.ts";
 
 /** An event to be decided. */
 export interface ToDecide {
@@ -18,6 +20,8 @@ export interface ToDecide {
   readonly prompt: Prompt | undefined;
   /** What another event is decided by. */
   readonly configOf: (event: DecodedEvent) => Promise<EventConfig>;
+  /** How far the agent has been answered, and how it is refused. */
+  readonly guard: { readonly saying: Saying; readonly refuse: (reason: string) => NativeReply };
 }
 
 /** What was decided. */
@@ -68,15 +72,16 @@ function isRepeatable({ hooks }: EventConfig, { hook_event_name }: DecodedEvent)
 type First = Omit<Deciding, "reply"> & { readonly decision: Decision };
 
 async function decideFirst(given: ToDecide): Promise<First> {
-  const { adapter, event, environment, prompt, configOf } = given;
+  const { adapter, event, environment, prompt, configOf, guard } = given;
   const { config, told } = withHistory(given.config, event, environment);
+  // Rules are through before anybody could end us, and run nobody's code.
+  const endless = prompt === undefined && config.hooks.every(({ rules }) => rules !== undefined);
+  if (!endless) guardVerdict(guard.saying, guard.refuse);
   const beside: string[] = [];
   const hooks = await eventHooks(config, {
     declarations: adapter.declarations,
     beside: (name) => beside.push(name),
   });
-  // Rules are through before anybody could end us.
-  const endless = prompt === undefined && config.hooks.every(({ rules }) => rules !== undefined);
   const signal = endless ? undefined : endedByAgent();
   const { decision, decided } = await fired(hooks, told, signal);
   const rest = {
