@@ -17,6 +17,7 @@ export const claude: Adapter = {
     (CLAUDECODE !== undefined ||
       CLAUDE_PROJECT_DIR !== undefined ||
       (typeof transcript_path === "string" && transcript_path.includes("/.claude/"))),
+  projectVariable: "CLAUDE_PROJECT_DIR",
   declarations,
   decode: decodeClaude,
   encode: encodeClaude,

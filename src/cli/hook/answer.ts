@@ -1,4 +1,4 @@
-import type { DecodedEvent, NativeReply } from "../../adapters/adapter.ts";
+import type { Adapter, DecodedEvent, NativeReply } from "../../adapters/adapter.ts";
 import { type EventConfig, readKept } from "../../config/cache/kept.ts";
 import { isTenterhookError } from "../../core/errors.ts";
 import { isRecord } from "../../core/json.ts";
@@ -36,7 +36,7 @@ export async function answer(
     if (!isRecord(payload)) throw new Error("The payload is not an object.");
     adapter = adapterFor(payload, environment);
     const event = adapter.decode(payload);
-    const config = await configFor(event, environment);
+    const config = await configFor(event, adapter, environment);
     const prompt = promptOf(event);
     const clear = prompt === undefined ? cleared(config, event) : undefined;
     if (clear !== undefined) {
@@ -44,7 +44,7 @@ export async function answer(
       return { reply, after: async () => record([clear], environment) };
     }
     const { decide } = await import("./decide.ts");
-    const configOf = (other: DecodedEvent) => configFor(other, environment);
+    const configOf = (other: DecodedEvent) => configFor(other, adapter, environment);
     const { reply, decided, beside, close } = await decide({
       adapter,
       event,
@@ -76,9 +76,11 @@ export function refusal(reason: string, payload?: unknown, adapter = USUAL_ADAPT
 /** What of the configuration the event is decided by: as it was kept, or from its files. */
 export async function configFor(
   { cwd, hook_event_name: event }: DecodedEvent,
+  { projectVariable = "" }: Adapter,
   environment: Variables,
 ): Promise<EventConfig> {
-  const places = { cwd, environment };
+  const project = environment[projectVariable];
+  const places = { cwd, environment, ...(project ? { project } : {}) };
   const kept = readKept(places, event);
   if (kept !== undefined) return kept;
   const { openEventConfig } = await import("./rest.ts");

@@ -45,9 +45,10 @@ export async function runBeside(text: string, environment: Variables): Promise<v
   const payload: unknown = JSON.parse(text.slice(end + 1));
   if (!isRecord(beside) || !Array.isArray(beside.hooks) || !isRecord(payload)) return;
   const names: readonly unknown[] = beside.hooks;
-  const { declarations, decode } = adapterFor(payload, environment);
-  const event = decode(payload);
-  const config = await configFor(event, environment);
+  const adapter = adapterFor(payload, environment);
+  const { declarations } = adapter;
+  const event = adapter.decode(payload);
+  const config = await configFor(event, adapter, environment);
   const wanted = config.hooks.filter(({ hook }) => names.includes(hook.name));
   const { event_id: eventId } = beside;
   const hooks = await eventHooks(
