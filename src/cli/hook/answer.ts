@@ -81,10 +81,8 @@ export async function configFor(
 ): Promise<EventConfig> {
   const project = environment[projectVariable];
   const places = { cwd, environment, ...(project ? { project } : {}) };
-  const kept = readKept(places, event);
-  if (kept !== undefined) return kept;
-  const { openEventConfig } = await import("./rest.ts");
-  return openEventConfig(places, event);
+  const fromFiles = async () => (await import("./rest.ts")).openEventConfig(places, event);
+  return readKept(places, event, fromFiles) ?? fromFiles();
 }
 
 function record(decided: readonly Decided[], environment: Variables): void {
