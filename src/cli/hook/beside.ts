@@ -53,7 +53,7 @@ export async function runBeside(text: string, environment: Variables): Promise<v
   const { event_id: eventId } = beside;
   const hooks = await eventHooks(
     { ...config, hooks: wanted },
-    { declarations, ...(typeof eventId === "string" ? { eventId } : {}) },
+    { declarations, event: event.hook_event_name, ...(typeof eventId === "string" ? { eventId } : {}) },
   );
   const journal = new Journal({ environment });
   hooks.observe((told) => journal.recordRun(told));

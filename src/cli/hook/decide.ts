@@ -1,4 +1,6 @@
 import type { Adapter, DecodedEvent, NativeReply } from "../../adapters/adapter.ts";
+import { isOwnEvent } from "../../adapters/declare-events.ts";
+import { brokenText } from "../../config/broken.ts";
 import type { EventConfig } from "../../config/cache/kept.ts";
 import type { Decision } from "../../core/decision.ts";
 import type { Hooks } from "../../core/hooks.ts";
@@ -42,6 +44,7 @@ export interface Deciding {
 export async function decide(given: ToDecide): Promise<Deciding> {
   const { adapter, event, config, environment, prompt } = given;
   const { degrade } = config.settings;
+  checkKnown(config, adapter, event);
   const claimed =
     prompt === undefined && isRepeatable(config, event)
       ? undefined
@@ -63,6 +66,17 @@ export async function decide(given: ToDecide): Promise<Deciding> {
   }
 }
 
+/**
+ * Nobody knows whether an event that is in no table can be refused; with a configuration that can't be read it is, as
+ * every gate is.
+ *
+ * @throws Error with what is wrong with the configuration.
+ */
+function checkKnown({ broken }: EventConfig, { declarations }: Adapter, { hook_event_name }: DecodedEvent) {
+  if (broken?.last_good !== false || !isOwnEvent(hook_event_name)) return;
+  if (declarations[hook_event_name] === undefined) throw new Error(brokenText(broken));
+}
+
 /** True when being decided twice makes no difference: rules say the same again, and remember nothing. */
 function isRepeatable({ hooks }: EventConfig, { hook_event_name }: DecodedEvent): boolean {
   if (hooks.length > 0 && STOPS.has(hook_event_name)) return false;
@@ -78,8 +92,10 @@ async function decideFirst(given: ToDecide): Promise<First> {
   const endless = prompt === undefined && config.hooks.every(({ rules }) => rules !== undefined);
   if (!endless) guardVerdict(guard.saying, guard.refuse);
   const beside: string[] = [];
+  const { declarations } = adapter;
   const hooks = await eventHooks(config, {
-    declarations: adapter.declarations,
+    declarations,
+    event: event.hook_event_name,
     beside: (name) => beside.push(name),
   });
   const signal = endless ? undefined : endedByAgent();
@@ -97,7 +113,7 @@ async function decideFirst(given: ToDecide): Promise<First> {
     const asked = promptEvent(event, prompt);
     const asks = await configOf(asked);
     if (asks.hooks.length === 0) return undefined;
-    const others = await eventHooks(asks, { declarations: adapter.declarations });
+    const others = await eventHooks(asks, { declarations, event: asked.hook_event_name });
     const said = await fired(others, asked, signal);
     await others.settled();
     await others.close();

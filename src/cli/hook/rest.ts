@@ -1,7 +1,7 @@
-import { eventConfig } from "../../config/cache/keep.ts";
+import { eventConfig, writeKept } from "../../config/cache/keep.ts";
 import type { EventConfig } from "../../config/cache/kept.ts";
 import type { Places } from "../../config/discover.ts";
-import { loadConfigKept } from "../../config/open.ts";
+import { standingConfig } from "../../config/standing.ts";
 import type { Hooks } from "../../core/hooks.ts";
 import type { DefinitionSite } from "../../core/ports.ts";
 import type { PreparedHook } from "../../core/registered-hook.ts";
@@ -9,15 +9,21 @@ import type { HookDefinition } from "../../handlers/definition.ts";
 import { readyDefinition } from "../../handlers/definitions.ts";
 import { lazyJudges } from "../../models/lazy-judges.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
+import { checkingSet } from "./checking-set.ts";
 
 /*
  * What most calls of `tenterhook hook` do not need: it is a file of its own, loaded when nothing is kept or a hook is no
  * rule.
  */
 
-/** What an event is decided by, from the configuration's files; kept for the next process. */
+/**
+ * What an event is decided by, from the configuration's files; kept for the next process. Every hook of it is checked as
+ * `validate` does, whatever the event: what is refused there comes into force at none.
+ */
 export async function openEventConfig(places: Places, event: string): Promise<EventConfig> {
-  return eventConfig(await loadConfigKept(places), event);
+  const { config, inputs, kept } = await standingConfig(checkingSet(), places);
+  if (kept !== undefined) await writeKept(places, { config, inputs, kept }).catch(() => undefined);
+  return eventConfig(config, event);
 }
 
 /** Makes a hook ready that leaves the process: everything but rules. */
