@@ -33,7 +33,7 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
           { hint: `Hooks: ${[...AGENT_HOOKS.keys()].join(", ")}.` },
         );
       const agent = agentId(id);
-      const payload = readPayload();
+      const payload = await readPayload();
       // What is no payload is no event: an agent must not be held up by it.
       const reply = payload === undefined ? undefined : hook(payload, { agent, environment });
       if (reply !== undefined) screen.print(JSON.stringify(reply));
