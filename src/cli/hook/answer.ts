@@ -4,6 +4,7 @@ import { isTenterhookError } from "../../core/errors.ts";
 import { isRecord } from "../../core/json.ts";
 import type { Decided } from "../../core/observers.ts";
 import { promptOf } from "../../monitor/prompt.ts";
+import { journalFolder } from "../../stores/journal/files.ts";
 import { Journal } from "../../stores/journal/journal.ts";
 import { adapterFor, USUAL_ADAPTER } from "../agents.ts";
 import { cleared } from "./cleared.ts";
@@ -41,22 +42,23 @@ export async function answer(
     const clear = prompt === undefined ? cleared(config, event) : undefined;
     if (clear !== undefined) {
       const reply = adapter.encode(clear.decision, event, config.settings.degrade);
-      return { reply, after: async () => record([clear], environment) };
+      return { reply, after: async () => void record([clear], environment) };
     }
     const { decide } = await import("./decide.ts");
     const configOf = (other: DecodedEvent) => configFor(other, adapter, environment);
-    const { reply, decided, beside, close } = await decide({
+    const { reply, decided, recorded, beside, close } = await decide({
       adapter,
       event,
       config,
       environment,
       prompt,
       configOf,
+      record: (some) => record(some, environment),
       guard: { saying, refuse },
     });
     const after = async (): Promise<void> => {
       const hooks = await beside();
-      record(decided, environment);
+      if (recorded === undefined) record(decided, environment);
       const { handOver } = hooks.length > 0 ? await import("./beside.ts") : {};
       const [{ event: first } = {}] = decided;
       if (first !== undefined) handOver?.({ hooks, event_id: first.event_id }, text);
@@ -85,10 +87,16 @@ export async function configFor(
   return readKept(places, event, fromFiles) ?? fromFiles();
 }
 
-function record(decided: readonly Decided[], environment: Variables): void {
-  const journal = new Journal({ environment });
+/** Answers why it can't be written. */
+function record(decided: readonly Decided[], environment: Variables): string | undefined {
+  let problem: string | undefined;
+  const report = (): void => {
+    problem = `the journal in ${journalFolder(environment)} can't be written`;
+  };
+  const journal = new Journal({ environment, report });
   for (const one of decided) journal.record(one);
   journal.flush();
+  return problem;
 }
 
 function messageOf(error: unknown): string {

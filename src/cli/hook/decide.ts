@@ -3,6 +3,7 @@ import { isOwnEvent } from "../../adapters/declare-events.ts";
 import { brokenText } from "../../config/broken.ts";
 import type { EventConfig } from "../../config/cache/kept.ts";
 import type { Decision } from "../../core/decision.ts";
+import { EVENTS, type EventRow } from "../../core/events.ts";
 import type { Hooks } from "../../core/hooks.ts";
 import type { Decided } from "../../core/observers.ts";
 import { holdOf } from "../../monitor/hold.ts";
@@ -22,6 +23,8 @@ export interface ToDecide {
   readonly prompt: Prompt | undefined;
   /** What another event is decided by. */
   readonly configOf: (event: DecodedEvent) => Promise<EventConfig>;
+  /** Writes down what was decided, now; answers why it can't. */
+  readonly record: (decided: readonly Decided[]) => string | undefined;
   /** How far the agent has been answered, and how it is refused. */
   readonly guard: { readonly saying: Saying; readonly refuse: (reason: string) => NativeReply };
 }
@@ -31,6 +34,8 @@ export interface Deciding {
   readonly reply: NativeReply;
   /** What is to be written down, the event itself first; nothing when another process has. */
   readonly decided: readonly Decided[];
+  /** Set when that has been done. */
+  readonly recorded?: true;
   /** The hooks whose turn it is to run beside the event. */
   readonly beside: () => Promise<readonly string[]>;
   /** Ends what hooks keep alive. */
@@ -46,7 +51,7 @@ export async function decide(given: ToDecide): Promise<Deciding> {
   const { degrade } = config.settings;
   checkKnown(config, adapter, event);
   const claimed =
-    prompt === undefined && isRepeatable(config, event)
+    prompt === undefined && isRepeatable(config, adapter, event)
       ? undefined
       : await (await import("./claim.ts")).claimEvent(event, config, environment);
   if (claimed !== undefined && "decision" in claimed)
@@ -57,8 +62,8 @@ export async function decide(given: ToDecide): Promise<Deciding> {
       close: async () => undefined,
     };
   try {
-    const { decision, ...deciding } = await decideFirst(given);
-    claimed?.claim.answered(decision, STOPS.has(event.hook_event_name));
+    const { decision, ...deciding } = counted(await decideFirst(given), given);
+    claimed?.claim.answered(decision, isStop(adapter, event));
     return { ...deciding, reply: adapter.encode(decision, event, degrade) };
   } catch (error) {
     claimed?.claim.released();
@@ -78,8 +83,8 @@ function checkKnown({ broken }: EventConfig, { declarations }: Adapter, { hook_e
 }
 
 /** True when being decided twice makes no difference: rules say the same again, and remember nothing. */
-function isRepeatable({ hooks }: EventConfig, { hook_event_name }: DecodedEvent): boolean {
-  if (hooks.length > 0 && STOPS.has(hook_event_name)) return false;
+function isRepeatable({ hooks }: EventConfig, adapter: Adapter, event: DecodedEvent): boolean {
+  if (hooks.length > 0 && isStop(adapter, event)) return false;
   return hooks.every(({ hook, rules }) => rules !== undefined && hook.definition.once !== true);
 }
 
@@ -87,7 +92,7 @@ type First = Omit<Deciding, "reply"> & { readonly decision: Decision };
 
 async function decideFirst(given: ToDecide): Promise<First> {
   const { adapter, event, environment, prompt, configOf, guard } = given;
-  const { config, told } = withHistory(given.config, event, environment);
+  const { config, told } = withHistory(given);
   // Rules are through before anybody could end us, and run nobody's code.
   const endless = prompt === undefined && config.hooks.every(({ rules }) => rules !== undefined);
   if (!endless) guardVerdict(guard.saying, guard.refuse);
@@ -153,16 +158,33 @@ function endedByAgent(): AbortSignal {
   return ending.signal;
 }
 
-const STOPS: ReadonlySet<string> = new Set(["Stop", "SubagentStop", "claude:TeammateIdle"]);
+/** True for an event at which hooks can keep a turn going: it has a ceiling. */
+function isStop({ declarations }: Adapter, { hook_event_name }: DecodedEvent): boolean {
+  const table: Readonly<Record<string, Pick<EventRow, "effects">>> = EVENTS;
+  const own = isOwnEvent(hook_event_name) ? declarations[hook_event_name] : undefined;
+  return (own ?? table[hook_event_name])?.effects.includes("keep_going") === true;
+}
 
 /** What a process that lives on would remember: how often a turn was kept going, and which `once` hooks are done. */
-function withHistory(config: EventConfig, event: DecodedEvent, environment: NodeJS.ProcessEnv) {
-  const isStop = STOPS.has(event.hook_event_name);
+function withHistory({ adapter, event, config, environment }: ToDecide) {
+  const isCounted = isStop(adapter, event);
   const hasOnce = config.hooks.some(({ hook }) => hook.definition.once === true);
-  if (config.hooks.length === 0 || !(isStop || hasOnce)) return { config, told: event };
+  if (config.hooks.length === 0 || !(isCounted || hasOnce)) return { config, told: event };
   const records = sessionRecords(event.session_id, environment);
-  const done = hooksRunBefore(records);
+  const done = hooksRunBefore(event, records);
   const hooks = config.hooks.filter(({ hook }) => hook.definition.once !== true || !done.has(hook.name));
-  const told = isStop ? { ...event, continuations: continuationsBefore(event, records) } : event;
+  const told = isCounted ? { ...event, continuations: continuationsBefore(event, records) } : event;
   return { config: { ...config, hooks }, told };
+}
+
+/** Has a turn go on only when that is written down: what nobody can count has no ceiling. */
+function counted(first: First, { record }: ToDecide): First {
+  const { decision, decided } = first;
+  if (decision.keep_going === undefined) return first;
+  const problem = record(decided);
+  if (problem === undefined) return { ...first, recorded: true };
+  const { keep_going: _, ...ends } = decision;
+  const text = `A hook wants the turn to go on. It ends: ${problem}, so that nobody could count how often it did.`;
+  const message = { text, level: "warning", hook: "tenterhook" } as const;
+  return { ...first, decision: { ...ends, user_messages: [...decision.user_messages, message] } };
 }
