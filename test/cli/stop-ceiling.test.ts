@@ -73,7 +73,7 @@ describe("a hook that is asked once", () => {
     const runs: unknown[] = [];
     const names = ["SessionStart", "UserPromptSubmit", "UserPromptSubmit", "SessionStart"];
     for (const [at, hook_event_name] of names.entries())
-      await project.hook({ hook_event_name, source: "startup", prompt: `Prompt ${at}` });
+      await project.hook({ hook_event_name, source: "startup", prompt: "Go.", tool_use_id: `t${at}` });
     for (const { event, runs: ran } of project.journal())
       runs.push([Reflect.get(Object(event), "hook_event_name"), Array.isArray(ran) ? ran.length : 0]);
     expect(runs).toEqual([
