@@ -3,7 +3,7 @@
 // be split into, takes Node as long as starting itself. The command line, which stands on the exports, comes last, each
 // command in a file of its own; `tenterhook hook`, which agents call before every tool, is CommonJS with next to nothing
 // in it, since that is what Node starts fastest. The declarations stay one for each source file.
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -167,4 +167,6 @@ for (const [name, entry] of Object.entries(HOT_PATH)) {
   writeFileSync(outfile, name === "tenterhook.cjs" ? `#!/usr/bin/env node\n${text}` : text);
 }
 chmodSync(join(root, "dist/tenterhook.cjs"), 0o755);
+copyFileSync(join(root, "src/cli/hook/client.sh"), join(root, "dist/tenterhook-client.sh"));
+chmodSync(join(root, "dist/tenterhook-client.sh"), 0o755);
 run("tsc", "-p", "tsconfig.build.json", "--emitDeclarationOnly");

@@ -253,6 +253,11 @@ export const COMMANDS: readonly CommandRow[] = [
       { flags: "--settings <file>", description: "A settings file of your own instead." },
       { flags: "--dry-run", description: "Only show what would change, as a diff." },
       { flags: "--sync", description: "Bring what is installed up to the configuration." },
+      {
+        flags: "--fast",
+        description:
+          "Have the agent ask the daemon itself. Needs one that runs as a service; there is none yet.",
+      },
       { flags: "--trust", description: "Trust the project's hooks too, as tenterhook trust --yes does." },
     ],
     examples: [

@@ -35,6 +35,12 @@ export const run: CommandRun = async (invocation) => {
   const sync = flagOption(invocation, "sync");
   if (names.length === 0 && !sync)
     throw new TenterhookError("usage_error", "Which agent?", { hint: `Agents: ${AGENT_NAMES.join(", ")}.` });
+  if (flagOption(invocation, "fast"))
+    // An agent that asks nobody refuses everything, by the switch that keeps its gates closed.
+    throw new TenterhookError(
+      "no_daemon",
+      "install --fast has an agent ask the daemon itself, which must run as a service, and none does.",
+    );
   if (flagOption(invocation, "trust")) {
     const places = { cwd, environment, signal };
     await grantTrust(await reviewTrust(places), { environment });

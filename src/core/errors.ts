@@ -172,6 +172,10 @@ export const ERRORS = {
     summary: "An answer to an agent that waits for none, or whose prompt was answered before.",
     hint: "Only a prompt that a hook holds can be answered: monitor.on_prompt must be answer when the agent asks.",
   },
+  no_daemon: {
+    summary: "Something that only works with a daemon that runs as a service.",
+    hint: "Leave --fast out: hooks decide without a daemon.",
+  },
   agent_cannot: {
     summary: "A hook decides something that an agent has no way to hear, so that nothing was installed.",
     hint: "Write under degrade what is to happen instead (deny or observe), or take the hook off these events.",

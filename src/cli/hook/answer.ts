@@ -1,5 +1,5 @@
 import type { Adapter, DecodedEvent, NativeReply } from "../../adapters/adapter.ts";
-import { type EventConfig, readKept } from "../../config/cache/kept.ts";
+import { readKept } from "../../config/cache/kept.ts";
 import { isTenterhookError } from "../../core/errors.ts";
 import { isRecord } from "../../core/json.ts";
 import type { Decided } from "../../core/observers.ts";
@@ -8,6 +8,7 @@ import { journalFolder } from "../../stores/journal/files.ts";
 import { Journal } from "../../stores/journal/journal.ts";
 import { adapterFor, USUAL_ADAPTER } from "../agents.ts";
 import { cleared } from "./cleared.ts";
+import type { OpenedConfig } from "./rest.ts";
 import { nothingSaid, type Saying } from "./saying.ts";
 
 /** The variables of the process an agent started. */
@@ -37,21 +38,22 @@ export async function answer(
     if (!isRecord(payload)) throw new Error("The payload is not an object.");
     adapter = adapterFor(payload, environment);
     const event = adapter.decode(payload);
-    const config = await configFor(event, adapter, environment);
+    const { config, notice } = await configFor(event, adapter, environment);
     const prompt = promptOf(event);
-    const clear = prompt === undefined ? cleared(config, event) : undefined;
+    const clear = prompt === undefined && notice === undefined ? cleared(config, event) : undefined;
     if (clear !== undefined) {
       const reply = adapter.encode(clear.decision, event, config.settings.degrade);
       return { reply, after: async () => void record([clear], environment) };
     }
     const { decide } = await import("./decide.ts");
-    const configOf = (other: DecodedEvent) => configFor(other, adapter, environment);
+    const configOf = async (other: DecodedEvent) => (await configFor(other, adapter, environment)).config;
     const { reply, decided, recorded, beside, close } = await decide({
       adapter,
       event,
       config,
       environment,
       prompt,
+      notice,
       configOf,
       record: (some) => record(some, environment),
       guard: { saying, refuse },
@@ -77,14 +79,15 @@ export function refusal(reason: string, payload?: unknown, adapter = USUAL_ADAPT
 
 /** What of the configuration the event is decided by: as it was kept, or from its files. */
 export async function configFor(
-  { cwd, hook_event_name: event }: DecodedEvent,
+  { cwd, hook_event_name: event, host }: DecodedEvent,
   { projectVariable = "" }: Adapter,
   environment: Variables,
-): Promise<EventConfig> {
+): Promise<OpenedConfig> {
   const project = environment[projectVariable];
   const places = { cwd, environment, ...(project ? { project } : {}) };
-  const fromFiles = async () => (await import("./rest.ts")).openEventConfig(places, event);
-  return readKept(places, event, fromFiles) ?? fromFiles();
+  const fromFiles = async () => (await import("./rest.ts")).openEventConfig(places, event, host);
+  const kept = readKept(places, event, async () => (await fromFiles()).config);
+  return kept === undefined ? fromFiles() : { config: kept };
 }
 
 /** Answers why it can't be written. */

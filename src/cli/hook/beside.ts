@@ -48,7 +48,7 @@ export async function runBeside(text: string, environment: Variables): Promise<v
   const adapter = adapterFor(payload, environment);
   const { declarations } = adapter;
   const event = adapter.decode(payload);
-  const config = await configFor(event, adapter, environment);
+  const { config } = await configFor(event, adapter, environment);
   const wanted = config.hooks.filter(({ hook }) => names.includes(hook.name));
   const { event_id: eventId } = beside;
   const hooks = await eventHooks(

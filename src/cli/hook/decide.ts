@@ -21,6 +21,8 @@ export interface ToDecide {
   readonly environment: NodeJS.ProcessEnv;
   /** Set when the event says that the agent is about to wait for a human. */
   readonly prompt: Prompt | undefined;
+  /** What the user is to be told beside. */
+  readonly notice: string | undefined;
   /** What another event is decided by. */
   readonly configOf: (event: DecodedEvent) => Promise<EventConfig>;
   /** Writes down what was decided, now; answers why it can't. */
@@ -47,7 +49,7 @@ export interface Deciding {
  * twice is decided once.
  */
 export async function decide(given: ToDecide): Promise<Deciding> {
-  const { adapter, event, config, environment, prompt } = given;
+  const { adapter, event, config, environment, prompt, notice } = given;
   const { degrade } = config.settings;
   checkKnown(config, adapter, event);
   const claimed =
@@ -64,7 +66,11 @@ export async function decide(given: ToDecide): Promise<Deciding> {
   try {
     const { decision, ...deciding } = counted(await decideFirst(given), given);
     claimed?.claim.answered(decision, isStop(adapter, event));
-    return { ...deciding, reply: adapter.encode(decision, event, degrade) };
+    const reply = adapter.encode(decision, event, degrade);
+    const noticed =
+      notice === undefined ? reply : adapter.encode(withNotice(decision, notice), event, degrade);
+    // Where a message would keep the agent from hearing the rest, the rest counts.
+    return { ...deciding, reply: noticed.losses.length > reply.losses.length ? reply : noticed };
   } catch (error) {
     claimed?.claim.released();
     throw error;
@@ -80,6 +86,11 @@ export async function decide(given: ToDecide): Promise<Deciding> {
 function checkKnown({ broken }: EventConfig, { declarations }: Adapter, { hook_event_name }: DecodedEvent) {
   if (broken?.last_good !== false || !isOwnEvent(hook_event_name)) return;
   if (declarations[hook_event_name] === undefined) throw new Error(brokenText(broken));
+}
+
+function withNotice(decision: Decision, text: string): Decision {
+  const message = { text, level: "warning", hook: "tenterhook" } as const;
+  return { ...decision, user_messages: [...decision.user_messages, message] };
 }
 
 /** True when being decided twice makes no difference: rules say the same again, and remember nothing. */
@@ -185,6 +196,5 @@ function counted(first: First, { record }: ToDecide): First {
   if (problem === undefined) return { ...first, recorded: true };
   const { keep_going: _, ...ends } = decision;
   const text = `A hook wants the turn to go on. It ends: ${problem}, so that nobody could count how often it did.`;
-  const message = { text, level: "warning", hook: "tenterhook" } as const;
-  return { ...first, decision: { ...ends, user_messages: [...decision.user_messages, message] } };
+  return { ...first, decision: withNotice(ends, text) };
 }

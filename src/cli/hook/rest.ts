@@ -10,20 +10,30 @@ import { readyDefinition } from "../../handlers/definitions.ts";
 import { lazyJudges } from "../../models/lazy-judges.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
 import { checkingSet } from "./checking-set.ts";
+import { driftNotice } from "./drift.ts";
 
 /*
  * What most calls of `tenterhook hook` do not need: it is a file of its own, loaded when nothing is kept or a hook is no
  * rule.
  */
 
+/** What an event is decided by, when that was not kept. */
+export interface OpenedConfig {
+  readonly config: EventConfig;
+  /** What the user must know of a configuration that has changed. */
+  readonly notice?: string;
+}
+
 /**
- * What an event is decided by, from the configuration's files; kept for the next process. Every hook of it is checked as
- * `validate` does, whatever the event: what is refused there comes into force at none.
+ * What an event of an agent is decided by, from the configuration's files; kept for the next process. Every hook of it is
+ * checked as `validate` does, whatever the event: what is refused there comes into force at none.
  */
-export async function openEventConfig(places: Places, event: string): Promise<EventConfig> {
+export async function openEventConfig(places: Places, event: string, host: string): Promise<OpenedConfig> {
+  const { environment = process.env } = places;
   const { config, inputs, kept } = await standingConfig(checkingSet(), places);
   if (kept !== undefined) await writeKept(places, { config, inputs, kept }).catch(() => undefined);
-  return eventConfig(config, event);
+  const notice = await driftNotice(config, host, environment);
+  return { config: eventConfig(config, event), ...(notice === undefined ? {} : { notice }) };
 }
 
 /** Makes a hook ready that leaves the process: everything but rules. */
