@@ -3,6 +3,7 @@ import type { Adapter } from "../adapter.ts";
 import { decodeClaude, ownName } from "./decode.ts";
 import { encodeClaude, refuseClaude } from "./encode.ts";
 import { CLAUDE_EVENTS } from "./events.ts";
+import { lastAssistantText } from "./transcript.ts";
 
 const declarations: Record<`claude:${string}`, EventDeclaration> = {};
 for (const [name, { declares }] of Object.entries(CLAUDE_EVENTS)) {
@@ -18,6 +19,7 @@ export const claude: Adapter = {
       CLAUDE_PROJECT_DIR !== undefined ||
       (typeof transcript_path === "string" && transcript_path.includes("/.claude/"))),
   projectVariable: "CLAUDE_PROJECT_DIR",
+  lastText: ({ transcript_path }) => lastAssistantText(transcript_path),
   declarations,
   decode: decodeClaude,
   encode: encodeClaude,

@@ -138,7 +138,7 @@ async function decideFirst(given: ToDecide): Promise<First> {
   };
   const { prompted } = await import("./prompted.ts");
   const hold = holdOf(config.settings.monitor.on_prompt);
-  const last = await prompted({ prompt, event, decision, hold, environment, signal, askHooks });
+  const last = await prompted({ adapter, prompt, event, decision, hold, environment, signal, askHooks });
   return { decision: last, decided: all, ...rest };
 }
 

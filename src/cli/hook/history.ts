@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { DecodedEvent } from "../../adapters/adapter.ts";
 import { isRecord } from "../../core/json.ts";
+import { endOfFile } from "../../node/files/end-of-file.ts";
 import { journalFile, journalFolder } from "../../stores/journal/files.ts";
 import { isRecordOfJournal, type JournalRecord } from "../../stores/journal/record.ts";
 
@@ -9,7 +9,7 @@ const MOST_BYTES = 4_000_000;
 
 /** What this session's earlier events left in the journal, for a process that sees only one of them. Never throws. */
 export function sessionRecords(sessionId: string, environment: NodeJS.ProcessEnv): readonly JournalRecord[] {
-  return endOf(journalFile(journalFolder(environment), sessionId))
+  return endOfFile(journalFile(journalFolder(environment), sessionId), MOST_BYTES)
     .split("\n")
     .flatMap((line) => {
       const record = parsed(line);
@@ -44,21 +44,6 @@ export function hooksRunBefore(event: DecodedEvent, records: readonly JournalRec
       .filter(({ event: earlier }) => earlier.hook_event_name === event.hook_event_name)
       .flatMap(({ runs }) => runs.filter(({ skipped }) => skipped === undefined).map(({ name }) => name)),
   );
-}
-
-function endOf(file: string): string {
-  let open: number | undefined;
-  try {
-    open = openSync(file, "r");
-    const { size } = fstatSync(open);
-    const bytes = Buffer.alloc(Math.min(size, MOST_BYTES));
-    const read = readSync(open, bytes, 0, bytes.length, size - bytes.length);
-    return bytes.toString("utf8", 0, read);
-  } catch {
-    return "";
-  } finally {
-    if (open !== undefined) closeSync(open);
-  }
 }
 
 function parsed(line: string): JournalRecord | undefined {
