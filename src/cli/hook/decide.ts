@@ -5,6 +5,7 @@ import type { EventConfig } from "../../config/cache/kept.ts";
 import type { Decision } from "../../core/decision.ts";
 import { EVENTS, type EventRow } from "../../core/events.ts";
 import type { Hooks } from "../../core/hooks.ts";
+import { completeLimits } from "../../core/limits.ts";
 import type { Decided } from "../../core/observers.ts";
 import { holdOf } from "../../monitor/hold.ts";
 import type { Prompt } from "../../monitor/prompt.ts";
@@ -12,6 +13,7 @@ import { eventHooks } from "./event-hooks.ts";
 import { guardVerdict } from "./guard-verdict.ts";
 import { continuationsBefore, hooksRunBefore, sessionRecords } from "./history.ts";
 import type { Saying } from "./saying.ts";
+import { withShortReasons } from "./short-reasons.ts";
 
 /** An event to be decided. */
 export interface ToDecide {
@@ -50,7 +52,9 @@ export interface Deciding {
  */
 export async function decide(given: ToDecide): Promise<Deciding> {
   const { adapter, event, config, environment, prompt, notice } = given;
-  const { degrade } = config.settings;
+  const { context_characters: most } = completeLimits(config.limits);
+  const encoded = (decision: Decision): NativeReply =>
+    adapter.encode(withShortReasons(decision, most), event, config.settings.degrade);
   checkKnown(config, adapter, event);
   const claimed =
     prompt === undefined && isRepeatable(config, adapter, event)
@@ -58,7 +62,7 @@ export async function decide(given: ToDecide): Promise<Deciding> {
       : await (await import("./claim.ts")).claimEvent(event, config, environment);
   if (claimed !== undefined && "decision" in claimed)
     return {
-      reply: adapter.encode(claimed.decision, event, degrade),
+      reply: encoded(claimed.decision),
       decided: [],
       beside: async () => [],
       close: async () => undefined,
@@ -66,9 +70,8 @@ export async function decide(given: ToDecide): Promise<Deciding> {
   try {
     const { decision, ...deciding } = counted(await decideFirst(given), given);
     claimed?.claim.answered(decision, isStop(adapter, event));
-    const reply = adapter.encode(decision, event, degrade);
-    const noticed =
-      notice === undefined ? reply : adapter.encode(withNotice(decision, notice), event, degrade);
+    const reply = encoded(decision);
+    const noticed = notice === undefined ? reply : encoded(withNotice(decision, notice));
     // Where a message would keep the agent from hearing the rest, the rest counts.
     return { ...deciding, reply: noticed.losses.length > reply.losses.length ? reply : noticed };
   } catch (error) {
