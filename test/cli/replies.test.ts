@@ -13,13 +13,15 @@ describe("what an agent is told", () => {
     });
   }, 60_000);
 
-  it("has no longer reason than a model is to read, and says what is left out", async () => {
+  it("has no longer reason than a model is to read, with a mark where it was cut", async () => {
     const project = newProject();
-    project.write("long.mjs", 'process.stderr.write("x".repeat(60_000));\nprocess.exitCode = 2;\n');
+    project.write(
+      "long.mjs",
+      'console.log(JSON.stringify({ decision: "block", reason: "x".repeat(60_000) }));\n',
+    );
     const long = { name: "long", type: "command", command: "node long.mjs" };
-    const limits = { context_characters: 1000 };
-    await project.configure([{ ...long, matcher: { events: ["PreToolUse", "Stop"] } }], { limits });
-    const cut = `${"x".repeat(1000)}\n[59000 of 60000 characters are left out.]`;
+    await project.configure([{ ...long, matcher: { events: ["PreToolUse", "Stop"] } }]);
+    const cut = `${"x".repeat(9999)}…`;
     const denied = JSON.parse((await project.hook(shellCall("ls"))).stdout);
     expect(denied.hookSpecificOutput.permissionDecisionReason).toBe(cut);
     const stop = await project.hook({ hook_event_name: "Stop", stop_hook_active: false });

@@ -5,7 +5,6 @@ import type { EventConfig } from "../../config/cache/kept.ts";
 import type { Decision } from "../../core/decision.ts";
 import { EVENTS, type EventRow } from "../../core/events.ts";
 import type { Hooks } from "../../core/hooks.ts";
-import { completeLimits } from "../../core/limits.ts";
 import type { Decided } from "../../core/observers.ts";
 import { holdOf } from "../../monitor/hold.ts";
 import type { Prompt } from "../../monitor/prompt.ts";
@@ -13,7 +12,6 @@ import { eventHooks } from "./event-hooks.ts";
 import { guardVerdict } from "./guard-verdict.ts";
 import { continuationsBefore, hooksRunBefore, sessionRecords } from "./history.ts";
 import type { Saying } from "./saying.ts";
-import { withShortReasons } from "./short-reasons.ts";
 
 /** An event to be decided. */
 export interface ToDecide {
@@ -52,9 +50,8 @@ export interface Deciding {
  */
 export async function decide(given: ToDecide): Promise<Deciding> {
   const { adapter, event, config, environment, prompt, notice } = given;
-  const { context_characters: most } = completeLimits(config.limits);
   const encoded = (decision: Decision): NativeReply =>
-    adapter.encode(withShortReasons(decision, most), event, config.settings.degrade);
+    adapter.encode(decision, event, config.settings.degrade);
   checkKnown(config, adapter, event);
   const claimed =
     prompt === undefined && isRepeatable(config, adapter, event)
