@@ -4,10 +4,15 @@ import { newProject, shellCall } from "./support/project.ts";
 const GUARD = { name: "guard", type: "module", module: "guard.mjs", matcher: { events: ["PreToolUse"] } };
 const NEVER = "await new Promise((resolve) => setTimeout(resolve, 60_000))";
 
+const IMPORTS = `import { writeSync } from "node:fs";
+import { execSync, spawn } from "node:child_process";
+import { once } from "node:events";
+`;
+
 /** What is said about a call when this is the body of a module that is asked about it. */
 async function said(body: string, payload = shellCall("ls")) {
   const project = newProject();
-  project.write("guard.mjs", `export default async () => { ${body} };\n`);
+  project.write("guard.mjs", `${IMPORTS}export default async () => { ${body} };\n`);
   await project.configure([GUARD]);
   return project.hook(payload);
 }
@@ -24,6 +29,12 @@ describe("the code of a hook, which shares the process with the verdict", () => 
   it.each([
     ["console.log", 'console.log("checking");'],
     ["process.stdout", "process.stdout.write('{\"x\":1}\\n');"],
+    ["descriptor 1", 'writeSync(1, "checking");'],
+    ["a program that inherits stdout", 'execSync("echo checking", { stdio: "inherit" });'],
+    [
+      "a program beside it",
+      'await once(spawn("echo", ["checking"], { stdio: ["ignore", 1, "pipe"] }), "close");',
+    ],
     ["console.info, later than the verdict", 'setImmediate(() => console.info("checking"));'],
   ])(
     "writes to stderr what it writes with %s: the verdict stands alone",

@@ -1,4 +1,3 @@
-import { writeSync } from "node:fs";
 import { type Answer, answer, refusal, type Variables } from "./answer.ts";
 import { codeOf, readInput } from "./read-input.ts";
 import { nothingSaid, type Saying } from "./saying.ts";
@@ -29,21 +28,21 @@ async function say({ reply, after }: Answer, saying: Saying): Promise<number> {
   const { stdout, stderr, exit_code } = reply;
   saying.state = "saying";
   saying.exit_code = exit_code;
-  if (stderr !== "") await writeAll(2, `${stderr}\n`, () => process.stderr);
-  if (stdout !== "") await writeAll(1, stdout, saying.stdout);
+  if (stderr !== "") await writeAll(saying, 2, `${stderr}\n`);
+  if (stdout !== "") await writeAll(saying, 1, stdout);
   saying.state = "said";
   await after();
   return exit_code;
 }
 
 /** Writes all of it, however little the reader takes at once. Nobody who has gone away is waited for. */
-async function writeAll(descriptor: 1 | 2, given: string, makeStream: Saying["stdout"]): Promise<void> {
+async function writeAll(saying: Saying, descriptor: 1 | 2, given: string): Promise<void> {
   let rest = Buffer.from(given);
   try {
-    while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest));
+    while (rest.length > 0) rest = rest.subarray(saying.write(descriptor, rest));
   } catch (error) {
     if (codeOf(error) !== "EAGAIN") return;
-    const stream = makeStream();
+    const stream = descriptor === 1 ? saying.stdout() : process.stderr;
     await new Promise<void>((resolve) => {
       stream.on("error", () => resolve());
       stream.write(rest, () => resolve());
