@@ -60,7 +60,8 @@ export async function askPermission(
   }
   if (decision.action === "allow") return asked;
   const question = { tool_name, tool_input: asked.input, ...(reason === undefined ? {} : { reason }) };
-  const answer = yesOrNo(await promptHuman(session, turn, "permission", question, `May ${tool_name} run?`));
+  const prompt = { prompt_type: "permission", question, tool_use_id } as const;
+  const answer = yesOrNo(await promptHuman(session, turn, prompt, `May ${tool_name} run?`));
   if (answer === true) return asked;
   if (answer !== undefined) return { by: "hook", reason: refusedText(answer, reason) };
   const given = yesOrNo(session.answers.get(tool_use_id));

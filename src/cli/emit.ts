@@ -49,7 +49,7 @@ export const run: CommandRun = async (invocation) => {
   const prompt =
     type === "agent:answer" ? waitingPrompt(agent, textOption(invocation, "prompt"), environment) : undefined;
   try {
-    if (prompt !== undefined) writeAnswer(prompt, value.answer, environment);
+    if (prompt !== undefined) await writeAnswer(prompt, value.answer, environment);
     const record = appendToSpool(
       {
         type,

@@ -52,7 +52,7 @@ export const run: CommandRun = async (invocation) => {
     const needs = needsOf(config, bridge);
     checkHeard(needs, bridge);
     for (const settings of filesFor(bridge, config, sync, invocation))
-      done.push(install(bridge, settings, needs, config, invocation));
+      done.push(await install(bridge, settings, needs, config, invocation));
   }
   if (json) screen.json({ installed: done });
   else showInstalled(done, invocation);
@@ -81,18 +81,18 @@ function isInstalled({ settings }: Bridge, { text }: SettingsFile): boolean {
   }
 }
 
-function install(
+async function install(
   bridge: Bridge,
   settings: SettingsFile,
   needs: Needs,
   config: Config,
   invocation: Invocation,
-): Installed {
+): Promise<Installed> {
   const { events, never_sent, unheard } = needs;
   const after = edited(settings, (text) => bridge.settings.install(text, events));
   const changed = after !== settings.text;
   const dry = flagOption(invocation, "dryRun");
-  const backup = changed && !dry ? writeSettings(settings, after, invocation.environment) : undefined;
+  const backup = changed && !dry ? await writeSettings(settings, after, invocation.environment) : undefined;
   const { file, text } = settings;
   return {
     agent: bridge.adapter.name,

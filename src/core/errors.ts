@@ -158,6 +158,15 @@ export const ERRORS = {
     summary: "A fork was to have the id of an agent that is there already.",
     hint: "Give another agent_id, or none.",
   },
+  agent_in_use: {
+    summary: "An agent that another process, or another Agent of this one, is running.",
+    hint: "Wait until it is done, or end that process; or fork the agent.",
+  },
+  agent_changed: {
+    summary:
+      "An agent that somebody else has run since this one was read: going on would mix two conversations.",
+    hint: "Resume it again.",
+  },
   bad_permission: {
     summary:
       "A permission rule that can't be read: an unknown form, a tool that takes no specifier, a bad pattern.",

@@ -2,9 +2,9 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { isRecord } from "../core/json.ts";
+import { writeAtomically } from "../node/files/atomic-write.ts";
 import { readOwnFile } from "../node/files/own-file.ts";
 import { makePrivateFolder } from "../node/files/private-folder.ts";
-import { replaceFile } from "../node/files/replace-file.ts";
 import { stateFolder } from "../node/state-folder.ts";
 
 const PAUSE_MILLISECONDS = 100;
@@ -15,10 +15,14 @@ const MOST_BYTES = 1_000_000;
  *
  * @throws the file system's error.
  */
-export function writeAnswer(promptId: string, answer: unknown, environment: NodeJS.ProcessEnv): void {
+export async function writeAnswer(
+  promptId: string,
+  answer: unknown,
+  environment: NodeJS.ProcessEnv,
+): Promise<void> {
   const file = answerFile(promptId, environment);
   makePrivateFolder(join(file, ".."));
-  replaceFile(file, JSON.stringify({ v: 1, answer }));
+  await writeAtomically(file, JSON.stringify({ v: 1, answer }));
 }
 
 /**

@@ -5,9 +5,15 @@ import { encodeClaude, refuseClaude } from "./encode.ts";
 import { CLAUDE_EVENTS } from "./events.ts";
 import { lastAssistantText } from "./transcript.ts";
 
-const declarations: Record<`claude:${string}`, EventDeclaration> = {};
-for (const [name, { declares }] of Object.entries(CLAUDE_EVENTS)) {
-  if (declares !== undefined) declarations[ownName(name)] = declares;
+let declared: Record<`claude:${string}`, EventDeclaration> | undefined;
+
+/** Made when they are asked for: most calls of a hook are about none of these events. */
+function declarations(): Readonly<Record<`claude:${string}`, EventDeclaration>> {
+  if (declared !== undefined) return declared;
+  declared = {};
+  for (const [name, { declares }] of Object.entries(CLAUDE_EVENTS))
+    if (declares !== undefined) declared[ownName(name)] = declares;
+  return declared;
 }
 
 /** Claude Code. */
@@ -20,7 +26,9 @@ export const claude: Adapter = {
       (typeof transcript_path === "string" && transcript_path.includes("/.claude/"))),
   projectVariable: "CLAUDE_PROJECT_DIR",
   lastText: ({ transcript_path }) => lastAssistantText(transcript_path),
-  declarations,
+  get declarations() {
+    return declarations();
+  },
   decode: decodeClaude,
   encode: encodeClaude,
   refuse: refuseClaude,

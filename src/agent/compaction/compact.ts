@@ -1,11 +1,12 @@
 import { errorMessage } from "../../core/error-text.ts";
+import { countUsage } from "../count-usage.ts";
 import { decide, fire, show } from "../fire.ts";
 import { askModelText } from "../helpers/ask-model.ts";
 import type { AgentMessage, MessageFromUser } from "../messages.ts";
 import { resolveModel } from "../model-switch.ts";
 import { userMessage } from "../new-message.ts";
 import type { ModelChoice } from "../options.ts";
-import { type AgentSession, emit, type Turn } from "../session.ts";
+import { type AgentSession, emit, modelName, type Turn } from "../session.ts";
 import { keep } from "../store.ts";
 
 /** When and how a conversation is shortened. */
@@ -81,7 +82,7 @@ export async function compact(
   const wishes = [instructions ?? "", ...decision.context.map(({ text }) => text)].filter(
     (text) => text !== "",
   );
-  const summary = await summaryOf(session, seen.slice(0, cut), wishes, signal);
+  const summary = await summaryOf(session, seen.slice(0, cut), wishes, signal, turn);
   if (summary === undefined) return false;
   const message: MessageFromUser = {
     ...userMessage(session, "runtime", [
@@ -106,6 +107,7 @@ async function summaryOf(
   messages: readonly AgentMessage[],
   wishes: readonly string[],
   signal: AbortSignal,
+  turn: Turn | undefined,
 ): Promise<string | undefined> {
   try {
     const { model: chosen } = session.options.compaction ?? {};
@@ -116,6 +118,7 @@ async function summaryOf(
       [SUMMARISE, ...wishes].join("\n\n"),
       JSON.stringify(messages),
       signal,
+      (used) => countUsage(session, turn, modelName(model), used),
     );
     return text.trim() === "" ? undefined : text;
   } catch (error) {

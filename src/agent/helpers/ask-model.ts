@@ -1,16 +1,19 @@
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { isRecord } from "../../core/json.ts";
-import { Aborted } from "../abortable.ts";
-import { streamAnswer } from "../model-stream.ts";
+import { watchSignal } from "../abortable.ts";
+import { type AnswerListener, newReading, streamAnswer } from "../model-stream.ts";
 
-const SILENT = { text() {}, reasoning() {} };
-
-/** Asks a model one thing and answers its text. Rejects when the model fails or the signal is aborted. */
+/**
+ * Asks a model one thing and answers its text. Rejects when the model fails or the signal is aborted.
+ *
+ * @param used hears what that used, when the provider tells it.
+ */
 export async function askModelText(
   model: LanguageModelV3,
   system: string,
   prompt: string,
   signal: AbortSignal,
+  used: AnswerListener["used"] = () => {},
 ): Promise<string> {
   const { parts } = await streamAnswer(
     model,
@@ -21,8 +24,8 @@ export async function askModelText(
       ],
       abortSignal: signal,
     },
-    new Aborted(signal),
-    SILENT,
+    newReading(watchSignal(signal)),
+    { text() {}, reasoning() {}, used },
   );
   return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
 }

@@ -40,7 +40,7 @@ export async function answer(
     const event = adapter.decode(payload);
     const { config, notice } = await configFor(event, adapter, environment);
     const prompt = promptOf(event);
-    const clear = prompt === undefined && notice === undefined ? cleared(config, event) : undefined;
+    const clear = prompt === undefined && notice === undefined ? await cleared(config, event) : undefined;
     if (clear !== undefined) {
       const reply = adapter.encode(clear.decision, event, config.settings.degrade);
       return { reply, after: async () => void record([clear], environment) };
@@ -97,8 +97,7 @@ function record(decided: readonly Decided[], environment: Variables): string | u
     problem = `the journal in ${journalFolder(environment)} can't be written`;
   };
   const journal = new Journal({ environment, report });
-  for (const one of decided) journal.record(one);
-  journal.flush();
+  for (const one of decided) journal.recordNow(one);
   return problem;
 }
 
