@@ -40,7 +40,7 @@ export function keepRules(rules: readonly Rule[], ports: RulePorts): KeptRules {
 /** Decides by kept rules: only those are read whose required texts occur in the event. */
 export function keptDecision(
   index: KeptIndex,
-  lines: () => readonly string[],
+  lines: () => readonly string[] | Promise<readonly string[]>,
   ports: RulePorts,
   owner: string,
 ): DecideEvent {
@@ -50,14 +50,17 @@ export function keptDecision(
     if (found instanceof Promise) return found.then(() => decide(event));
     if (found.size === 0) return { action: "continue" };
     const canHold = occurrenceTest(subject);
+    const byRules = (all: readonly string[]): RuleOutcome | Promise<RuleOutcome> => {
+      const candidates = [...found]
+        .sort((a, b) => a - b)
+        .map((number) => {
+          const rule: Rule = JSON.parse(all[number] ?? "");
+          return prepareRule(rule, number, ports);
+        })
+        .filter(({ rule, byItself }) => canHold(rule.condition, { ports, commandByItself: byItself }));
+      return decideByRules(candidates, subject, owner);
+    };
     const all = lines();
-    const candidates = [...found]
-      .sort((a, b) => a - b)
-      .map((number) => {
-        const rule: Rule = JSON.parse(all[number] ?? "");
-        return prepareRule(rule, number, ports);
-      })
-      .filter(({ rule, byItself }) => canHold(rule.condition, { ports, commandByItself: byItself }));
-    return decideByRules(candidates, subject, owner);
+    return "then" in all ? all.then(byRules) : byRules(all);
   };
 }

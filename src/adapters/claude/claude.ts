@@ -3,6 +3,7 @@ import type { Adapter } from "../adapter.ts";
 import { decodeClaude, ownName } from "./decode.ts";
 import { encodeClaude, refuseClaude } from "./encode.ts";
 import { CLAUDE_EVENTS } from "./events.ts";
+import { lastAssistantText } from "./transcript.ts";
 
 let declared: Record<`claude:${string}`, EventDeclaration> | undefined;
 
@@ -23,6 +24,8 @@ export const claude: Adapter = {
     (CLAUDECODE !== undefined ||
       CLAUDE_PROJECT_DIR !== undefined ||
       (typeof transcript_path === "string" && transcript_path.includes("/.claude/"))),
+  projectVariable: "CLAUDE_PROJECT_DIR",
+  lastText: ({ transcript_path }) => lastAssistantText(transcript_path),
   get declarations() {
     return declarations();
   },

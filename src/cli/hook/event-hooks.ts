@@ -22,6 +22,8 @@ import { simpleRegex } from "../../rules/simple-regex/simple-regex.ts";
 /** How the hooks of one event are made ready. */
 export interface EventHooksOptions {
   readonly declarations: Adapter["declarations"];
+  /** The event that is to be decided. */
+  readonly event: string;
   /** Hears the name of each hook that is to run beside the event; without it they run in this process. */
   readonly beside?: (name: string) => void;
   /** The id the event is to have. */
@@ -52,7 +54,8 @@ export async function eventHooks(config: EventConfig, options: EventHooksOptions
       conditions: ruleConditions(nodeRulePorts),
     },
   );
-  for (const name of new Set(config.hooks.flatMap(({ hook }) => hook.definition.matcher.events))) {
+  const wanted = [options.event, ...config.hooks.flatMap(({ hook }) => hook.definition.matcher.events)];
+  for (const name of new Set(wanted)) {
     const declaration = isOwnEvent(name) ? options.declarations[name] : undefined;
     if (isOwnEvent(name) && declaration !== undefined) hooks.declare(name, declaration);
   }

@@ -5,9 +5,10 @@ import { stateFolder } from "../../node/state-folder.ts";
 import type { Places } from "../discover.ts";
 
 /** Everything but files that a configuration depends on. */
-export function questionOf({ cwd, environment, managedFile }: Places): readonly unknown[] {
+export function questionOf({ cwd, project = cwd, environment, managedFile }: Places): readonly unknown[] {
   return [
     resolve(cwd),
+    resolve(project),
     configFolder(environment),
     stateFolder(environment),
     managedFile ?? null,
