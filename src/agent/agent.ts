@@ -13,6 +13,7 @@ import { resolveModel, switchModel } from "./model-switch.ts";
 import { newSession } from "./new-session.ts";
 import type { AgentOptions, ModelChoice } from "./options.ts";
 import { closeAtExit } from "./process-exit.ts";
+import { keepRepairs } from "./resume/keep-repairs.ts";
 import { interruption, type RunOptions, runTurns } from "./run.ts";
 import { type AgentSession, modelName } from "./session.ts";
 import type { TurnInput } from "./turn.ts";
@@ -255,6 +256,8 @@ export class Agent {
     const children = [...session.children, ...session.backgroundChildren];
     // At the end of the process only what happens at once is heard.
     if (children.length > 0) await Promise.all(children);
+    // The last chance for what a store could not keep; that it still can't has been told.
+    await keepRepairs(session).catch(() => {});
     const { clock, values, limits } = session;
     const duration_ms = clock.monotonic() - this.#started;
     const { turn_id: _, ...identity } = session.identity;

@@ -68,7 +68,7 @@ export function newSession(options: AgentOptions): AgentSession {
     model: typeof options.model === "string" ? undefined : options.model,
     mode: options.mode ?? "default",
     turn: undefined,
-    unkept: restored?.added ?? [],
+    unkept: options.store === undefined ? [] : [...(restored?.added ?? [])],
     unfinished: restored?.unfinished,
     waiting,
     answers: new Map(),

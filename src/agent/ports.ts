@@ -19,9 +19,9 @@ export type RolloutEntry = (HookItem | HookInputItem) & {
 /**
  * Where a conversation is kept.
  *
- * The loop calls `append` exactly once for each message, in order, and takes no further step before it resolved: what
- * the model or a tool is told next is never less durable than what it was told before. A rejection ends the run with an
- * error. Implementations must not change, merge or drop messages.
+ * The loop calls `append` once for each message, in order, and takes no further step before it resolved: what the model
+ * or a tool is told next is never less durable than what it was told before. A rejection ends the run with an error; the
+ * message is given again before the next one. Implementations must not change, merge or drop messages.
  */
 export interface AgentStore {
   append(message: AgentMessage, owner: Owner): void | Promise<void>;

@@ -11,7 +11,7 @@ import type { CompactionState } from "./compaction/compact.ts";
 import type { Conversation } from "./conversation.ts";
 import type { AgentItem, ItemListener } from "./items.ts";
 import type { MemoryFiles } from "./memory-files.ts";
-import type { MessageFromTool } from "./messages.ts";
+import type { AgentMessage } from "./messages.ts";
 import type { AgentLimits, AgentOptions, ModelChoice } from "./options.ts";
 import type { AgentStore } from "./ports.ts";
 import type { Unfinished } from "./resume/unfinished.ts";
@@ -97,8 +97,8 @@ export interface AgentSession {
   model: LanguageModelV3 | undefined;
   mode: PermissionMode;
   turn: Turn | undefined;
-  /** Results the conversation has and the store has not: of a transcript that was repaired. */
-  unkept: readonly MessageFromTool[];
+  /** What the conversation has and the store has not: results of a repaired transcript, messages it failed to keep. */
+  readonly unkept: AgentMessage[];
   /** A turn that was cut off or waits for a human. */
   unfinished: Unfinished | undefined;
   /** What a suspended agent waits for. */

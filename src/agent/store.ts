@@ -1,9 +1,10 @@
 import { isoTime } from "../core/clock.ts";
 import { errorMessage } from "../core/error-text.ts";
-import { TurnEnded } from "./ended.ts";
+import { storeFailed } from "./ended.ts";
 import type { HookInputItem, HookItem } from "./items.ts";
 import type { AgentMessage } from "./messages.ts";
 import type { AgentStore } from "./ports.ts";
+import { keepRepairs } from "./resume/keep-repairs.ts";
 import { seal } from "./seal.ts";
 import { type AgentSession, emit } from "./session.ts";
 
@@ -24,9 +25,10 @@ export function append<Message extends AgentMessage>(
   return message;
 }
 
-/** Gives a message of the conversation to the store.
+/**
+ * Gives a message of the conversation to the store, after those that it failed to keep.
  *
- * @throws TurnEnded when the store failed.
+ * @throws TurnEnded when the store failed; the message is given to it again before the next one.
  */
 export async function keep<Message extends AgentMessage>(
   session: AgentSession,
@@ -34,12 +36,11 @@ export async function keep<Message extends AgentMessage>(
   message: Message,
 ): Promise<Message> {
   try {
+    if (session.unkept.length > 0) await keepRepairs(session);
     await store.append(seal(message), session.identity);
   } catch (cause) {
-    throw new TurnEnded("error", `The conversation can't be kept: ${errorMessage(cause)}`, {
-      error_type: "store_failed",
-      cause,
-    });
+    session.unkept.push(message);
+    throw storeFailed("The conversation", cause);
   }
   if (session.listeners.size > 0) emit(session, { type: "message", message });
   return message;

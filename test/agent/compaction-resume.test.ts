@@ -148,7 +148,7 @@ describe("after a resume the model sees what it saw before", () => {
     return prompts[0];
   }
 
-  it("whatever was summarised, how often, and wherever it was cut off", async () => {
+  it("whatever was summarised, how often, and wherever it was cut off", { timeout: 300_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(conversation, async (given) => {
         for (const { prompt, messages } of await played(given))
