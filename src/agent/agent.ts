@@ -14,6 +14,7 @@ import { newSession } from "./new-session.ts";
 import type { AgentOptions, ModelChoice } from "./options.ts";
 import { closeAtExit } from "./process-exit.ts";
 import { keepRepairs } from "./resume/keep-repairs.ts";
+import { settleRollout } from "./rollout.ts";
 import { interruption, type RunOptions, runTurns } from "./run.ts";
 import { type AgentSession, modelName } from "./session.ts";
 import type { TurnInput } from "./turn.ts";
@@ -263,5 +264,6 @@ export class Agent {
     const { turn_id: _, ...identity } = session.identity;
     session.identity = identity;
     show(session, await decide(session, "SessionEnd", { reason, duration_ms }, { values, limits }));
+    await settleRollout(session);
   }
 }

@@ -9,7 +9,8 @@ import { MemoryFiles } from "./memory-files.ts";
 import { type AgentOptions, agentLimits, checkOptions } from "./options.ts";
 import { keptMessages } from "./resume/kept-messages.ts";
 import { type Restored, restore } from "./resume/unfinished.ts";
-import type { AgentSession } from "./session.ts";
+import { noRollout } from "./rollout.ts";
+import type { AgentSession, Identity } from "./session.ts";
 import { defineTools } from "./tool-definitions.ts";
 import { noUsage } from "./usage.ts";
 import { isKeptWaiting } from "./waiting-for.ts";
@@ -35,19 +36,20 @@ export function newSession(options: AgentOptions): AgentSession {
   const { transcript_path = options.store?.location?.(owner) } = options;
   const restored = resume === undefined ? undefined : restoredFrom(options, resume, tools);
   const waiting = isKeptWaiting(known.waiting_for) ? known.waiting_for : undefined;
+  const identity: Identity = {
+    ...owner,
+    agent_type: options.agent_type ?? known.agent_type ?? "main",
+    cwd,
+    ...(parent_agent_id === undefined ? {} : { parent_agent_id }),
+    ...(transcript_path === undefined ? {} : { transcript_path }),
+  };
   return {
     options,
     limits: agentLimits(options.limits, hooks.limits),
     hooks,
     clock: options.clock ?? systemClock,
     newId: options.newId ?? sequence,
-    identity: {
-      ...owner,
-      agent_type: options.agent_type ?? known.agent_type ?? "main",
-      cwd,
-      ...(parent_agent_id === undefined ? {} : { parent_agent_id }),
-      ...(transcript_path === undefined ? {} : { transcript_path }),
-    },
+    identity,
     conversation: new Conversation(restored?.messages ?? options.transcript, restored?.unfinished?.turn_id),
     tools,
     toolDefinitions: defineTools(tools.values()),
@@ -69,6 +71,7 @@ export function newSession(options: AgentOptions): AgentSession {
     mode: options.mode ?? "default",
     turn: undefined,
     unkept: options.store === undefined ? [] : [...(restored?.added ?? [])],
+    rollout: options.store?.record === undefined ? undefined : noRollout(identity),
     unfinished: restored?.unfinished,
     waiting,
     answers: new Map(),

@@ -15,6 +15,7 @@ import type { AgentMessage } from "./messages.ts";
 import type { AgentLimits, AgentOptions, ModelChoice } from "./options.ts";
 import type { AgentStore } from "./ports.ts";
 import type { Unfinished } from "./resume/unfinished.ts";
+import type { Rollout } from "./rollout.ts";
 import type { ToolDefinitions } from "./tool-definitions.ts";
 import type { UsageTotals } from "./usage.ts";
 import type { KeptWaiting } from "./waiting-for.ts";
@@ -99,6 +100,8 @@ export interface AgentSession {
   turn: Turn | undefined;
   /** What the conversation has and the store has not: results of a repaired transcript, messages it failed to keep. */
   readonly unkept: AgentMessage[];
+  /** What is recorded beside messages; `undefined` when nobody does. */
+  readonly rollout: Rollout | undefined;
   /** A turn that was cut off or waits for a human. */
   unfinished: Unfinished | undefined;
   /** What a suspended agent waits for. */

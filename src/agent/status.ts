@@ -1,6 +1,7 @@
 import { errorMessage } from "../core/error-text.ts";
 import type { TranscriptChanges, TranscriptStatus } from "../core/transcript.ts";
 import type { AgentResult, StopReason } from "./items.ts";
+import { writeRollout } from "./rollout.ts";
 import { type AgentSession, emit, modelName } from "./session.ts";
 import type { TurnInput } from "./turn.ts";
 
@@ -51,6 +52,7 @@ function titleOf(text: string): string {
 /** A store that can't keep the status is reported; messages it can't keep end the run. */
 async function save(session: AgentSession, changes: TranscriptChanges): Promise<void> {
   try {
+    writeRollout(session);
     await session.options.store?.save?.(changes, session.identity);
   } catch (error) {
     emit(session, { type: "error", error_type: "store_failed", message: errorMessage(error) });

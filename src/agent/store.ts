@@ -1,10 +1,9 @@
-import { isoTime } from "../core/clock.ts";
-import { errorMessage } from "../core/error-text.ts";
 import { storeFailed } from "./ended.ts";
 import type { HookInputItem, HookItem } from "./items.ts";
 import type { AgentMessage } from "./messages.ts";
 import type { AgentStore } from "./ports.ts";
 import { keepRepairs } from "./resume/keep-repairs.ts";
+import { note, writeRollout } from "./rollout.ts";
 import { seal } from "./seal.ts";
 import { type AgentSession, emit } from "./session.ts";
 
@@ -37,6 +36,7 @@ export async function keep<Message extends AgentMessage>(
 ): Promise<Message> {
   try {
     if (session.unkept.length > 0) await keepRepairs(session);
+    writeRollout(session);
     await store.append(seal(message), session.identity);
   } catch (cause) {
     session.unkept.push(message);
@@ -49,11 +49,8 @@ export async function keep<Message extends AgentMessage>(
 /** Tells and records what belongs into the rollout and not into the conversation. A store that fails here is reported. */
 export async function record(session: AgentSession, item: HookItem | HookInputItem): Promise<void> {
   emit(session, item);
-  const { options, identity, clock } = session;
-  const about = { turn_id: identity.turn_id ?? "", timestamp: isoTime(clock.now()) };
-  try {
-    await options.store?.record?.({ ...item, ...about }, identity);
-  } catch (error) {
-    emit(session, { type: "error", error_type: "store_failed", message: errorMessage(error) });
-  }
+  if (session.rollout === undefined) return;
+  note(session, item);
+  writeRollout(session);
+  await session.rollout.writing;
 }
