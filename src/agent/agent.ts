@@ -184,7 +184,9 @@ export class Agent {
     if (this.#running !== undefined)
       throw new TenterhookError("agent_busy", `The agent ${this.agent_id} is working on a task.`);
     await this.#open();
-    return compact(this.#session, "manual", signal ?? this.#session.lifetime.signal);
+    const lifetime = this.#session.lifetime.signal;
+    const ended = signal === undefined ? lifetime : AbortSignal.any([signal, lifetime]);
+    return compact(this.#session, "manual", ended);
   }
 
   /** The conversation so far: frozen messages, each with an id. */

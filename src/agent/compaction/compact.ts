@@ -1,15 +1,15 @@
 import { errorMessage } from "../../core/error-text.ts";
+import { TurnEnded } from "../ended.ts";
 import { decide, fire, show } from "../fire.ts";
-import { askModelText } from "../helpers/ask-model.ts";
 import type { AgentMessage } from "../messages.ts";
-import { resolveModel } from "../model-switch.ts";
 import { userMessage } from "../new-message.ts";
 import type { ModelChoice } from "../options.ts";
 import { type AgentSession, emit, type Turn } from "../session.ts";
 import { keep } from "../store.ts";
 import { reachOf, type Summary } from "./compacted.ts";
 import { cutAt } from "./cut-at.ts";
-import { SUMMARISE, summaryText } from "./summary-text.ts";
+import { type SummaryPlan, summarise } from "./summarise.ts";
+import { summaryText } from "./summary-text.ts";
 
 /** When and how a conversation is shortened. */
 export interface CompactionSettings {
@@ -81,7 +81,7 @@ export async function compact(
   const wishes = [instructions ?? "", ...decision.context.map(({ text }) => text)].filter(
     (text) => text !== "",
   );
-  const summary = await summaryOf(session, summarised, wishes, signal);
+  const summary = await summaryOf(session, { messages: summarised, wishes, signal, turn });
   if (summary === undefined) return false;
   const message: Summary = {
     ...userMessage(session, "runtime", [{ type: "text", text: summaryText(summary) }]),
@@ -101,25 +101,12 @@ export async function compact(
   return true;
 }
 
-async function summaryOf(
-  session: AgentSession,
-  messages: readonly AgentMessage[],
-  wishes: readonly string[],
-  signal: AbortSignal,
-): Promise<string | undefined> {
+async function summaryOf(session: AgentSession, plan: SummaryPlan): Promise<string | undefined> {
   try {
-    const { model: chosen } = session.options.compaction ?? {};
-    const model = chosen === undefined ? session.model : await resolveModel(session, chosen);
-    if (model === undefined) return undefined;
-    const text = await askModelText(
-      model,
-      [SUMMARISE, ...wishes].join("\n\n"),
-      JSON.stringify(messages),
-      signal,
-    );
-    return text.trim() === "" ? undefined : text;
+    return await summarise(session, plan);
   } catch (error) {
-    signal.throwIfAborted();
+    plan.signal.throwIfAborted();
+    if (error instanceof TurnEnded && plan.turn !== undefined) throw error;
     const message = `The conversation could not be shortened: ${errorMessage(error)}`;
     emit(session, { type: "notice", text: message, level: "warning" });
     return undefined;
