@@ -5,6 +5,7 @@ import type { PermissionMode } from "../../core/tool.ts";
 import type { Hooks } from "../../index.ts";
 import { type OpenedHooks, openHooks } from "../../open.ts";
 import { chosenMode } from "./choices.ts";
+import { chosenCompaction } from "./compaction.ts";
 import { followedPermissions } from "./permissions.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import { followedTurnHooks } from "./turn-hooks.ts";
@@ -64,7 +65,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
   try {
     const { config } = opened;
     if (config.broken !== undefined) throw new ConfigError(config.broken.problems);
-    const { mcp_servers, memory, models, sandbox } = config.settings;
+    const { mcp_servers, memory, models, sandbox, checkpoints } = config.settings;
     const mode = chosenMode(config, plan.mode);
     const permissions = followedPermissions(opened);
     const model = await plan.model(config);
@@ -85,6 +86,8 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
       mode,
       memory_files,
       turnHooks: followedTurnHooks(opened),
+      compaction: chosenCompaction(config.settings, nameOf(model)),
+      ...(checkpoints.messages === undefined ? {} : { checkpoint_messages: checkpoints.messages }),
       ...(models.fallback === undefined ? {} : { fallback: models.fallback }),
       ...(sandbox.mode === undefined ? {} : { sandbox: sandbox.mode }),
       ...(approve === undefined ? {} : { approve }),
