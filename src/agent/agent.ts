@@ -18,6 +18,7 @@ import { settleRollout } from "./rollout.ts";
 import { interruption, type RunOptions, runTurns } from "./run.ts";
 import { type AgentSession, modelName } from "./session.ts";
 import type { TurnInput } from "./turn.ts";
+import { sessionUsage } from "./usage.ts";
 import type { WaitingFor } from "./waiting-for.ts";
 
 /**
@@ -52,9 +53,9 @@ export class Agent {
     return this.#session.identity.agent_id;
   }
 
-  /** What the session has used so far. */
+  /** What the session has used so far, also before it was resumed. */
   get usage(): Usage {
-    return { ...this.#session.usage };
+    return sessionUsage(this.#session);
   }
 
   /** The map that all hooks of this agent share. */

@@ -12,7 +12,7 @@ import { type Restored, restore } from "./resume/unfinished.ts";
 import { noRollout } from "./rollout.ts";
 import type { AgentSession, Identity } from "./session.ts";
 import { defineTools } from "./tool-definitions.ts";
-import { noUsage } from "./usage.ts";
+import { noUsage, usedBefore } from "./usage.ts";
 import { isKeptWaiting } from "./waiting-for.ts";
 
 const MEMORY_FILES = ["AGENTS.md", "CLAUDE.md"];
@@ -59,6 +59,7 @@ export function newSession(options: AgentOptions): AgentSession {
     values: new Map(),
     memory: new Map(),
     usage: noUsage(),
+    used_before: usedBefore(known.usage),
     background: noBackgroundWork(),
     memoryFiles: new MemoryFiles(cwd, options.memory_files ?? MEMORY_FILES),
     listeners: new Set(),

@@ -82,7 +82,10 @@ export interface AgentSession {
   readonly values: Map<string, unknown>;
   /** What tools remember. */
   readonly memory: Map<string, unknown>;
+  /** Since this agent was made. */
   readonly usage: UsageTotals;
+  /** What the session had used when it was resumed. */
+  readonly used_before: UsageTotals;
   readonly background: BackgroundWork;
   readonly memoryFiles: MemoryFiles;
   readonly listeners: Set<ItemListener>;

@@ -4,6 +4,7 @@ import type { AgentResult, StopReason } from "./items.ts";
 import { writeRollout } from "./rollout.ts";
 import { type AgentSession, emit, modelName } from "./session.ts";
 import type { TurnInput } from "./turn.ts";
+import { sessionUsage } from "./usage.ts";
 
 const STATUS: Readonly<Record<StopReason, TranscriptStatus>> = {
   complete: "complete",
@@ -33,7 +34,7 @@ export function saveResult(session: AgentSession, { stop_reason, error }: AgentR
   const { waiting } = session;
   return save(session, {
     status: STATUS[stop_reason],
-    usage: { ...session.usage },
+    usage: sessionUsage(session),
     ...(error === undefined ? {} : { error }),
     ...(stop_reason === "suspended" && waiting !== undefined ? { waiting_for: waiting } : {}),
   });

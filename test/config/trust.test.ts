@@ -49,6 +49,8 @@ models: { judge: a/b }
 permissions: { deny: [Bash] }
 sandbox: { mode: read-only }
 memory: { files: [X.md] }
+compaction: { keep_messages: 1 }
+checkpoints: { messages: 1 }
 mcp_servers: { docs: { command: docs } }
 monitor: { on_idle: done }
 degrade: { ask: refuse }
