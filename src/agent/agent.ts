@@ -261,7 +261,7 @@ export class Agent {
     // At the end of the process only what happens at once is heard.
     if (children.length > 0) await Promise.all(children);
     // The last chance for what a store could not keep; that it still can't has been told.
-    await keepRepairs(session).catch(() => {});
+    if (session.unkept.length > 0) await keepRepairs(session).catch(() => {});
     const { clock, values, limits } = session;
     const duration_ms = clock.monotonic() - this.#started;
     const { turn_id: _, ...identity } = session.identity;
