@@ -48,6 +48,8 @@ export async function openDatabase(file: string, mostBytes?: number): Promise<Op
       } catch {
         // Somebody else is writing and will do it, or nothing can be written.
       }
+      // Only the garbage collector finalises statements, and the files stay open until then.
+      statements.clear();
       database.close();
     },
   };
