@@ -1,37 +1,18 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { jsonlStore } from "tenterhook/stores";
 import { ourLoop } from "./lib/loop-ours.mjs";
-import { piLoop } from "./lib/loop-pi.mjs";
-import { compare } from "./measure.mjs";
+import { sideBySide } from "./measure.mjs";
 
-const CALLS = 200;
+const CHILD = fileURLToPath(new URL("lib/loop-child.mjs", import.meta.url));
+const ROUNDS = 7;
 const LONG = 1000;
 const RUNS = 5;
-
-/**
- * Runs of so many tool calls each, whose calls and hooks are counted: a loop that leaves some out is not faster.
- *
- * @param {(options: Parameters<typeof ourLoop>[0]) => () => Promise<number>} make
- */
-function counted(make) {
-  let hooked = 0;
-  const hook = () => {
-    hooked += 1;
-  };
-  const run = make({ n: CALLS, hooks: 10, mark: () => {}, hook });
-  return async (/** @type {number} */ times) => {
-    for (let time = 0; time < times; time += 1) {
-      hooked = 0;
-      const calls = await run();
-      if (calls !== CALLS || hooked !== 20 * CALLS)
-        throw new Error(`Expected ${CALLS} calls and ${20 * CALLS} hook runs, got ${calls} and ${hooked}.`);
-    }
-  };
-}
 
 /**
  * CPU nanoseconds of the rounds around one round of a long run: the median of twenty in each of several runs.
@@ -55,21 +36,38 @@ function median(samples) {
   return [...samples].sort((a, b) => a - b)[Math.floor(samples.length / 2)] ?? Number.NaN;
 }
 
+/**
+ * Each loop in a process of its own, in turns.
+ *
+ * @param {"ours" | "bare"} loop
+ * @returns {Promise<import("./benchmark.mjs").Figures>}
+ */
+async function againstPi(loop) {
+  const cost = (/** @type {string} */ name) =>
+    Number(execFileSync(process.execPath, ["--expose-gc", CHILD, name], { encoding: "utf8" }));
+  const sides = await sideBySide(
+    ROUNDS,
+    () => cost(loop),
+    () => cost("pi"),
+  );
+  return { ...sides, unit: "ns" };
+}
+
 /** @type {readonly import("./benchmark.mjs").Benchmark[]} */
 export default [
   {
-    name: `${CALLS} tool calls of an agent with 10 hooks before and 10 after each`,
+    name: "a tool call of an agent with 10 hooks before and 10 after, the loop's own cost",
     against: "pi-agent-core with the same hooks",
     bound: 0.2,
     peers: ["@earendil-works/pi-agent-core"],
-    async measure() {
-      /** @type {import("./lib/loop-pi.mjs").Pi} */
-      const pi = await import(new URL("peers/pi.mjs", import.meta.url).href);
-      return compare(
-        counted(ourLoop),
-        counted((options) => piLoop(pi, options)),
-      );
-    },
+    measure: () => againstPi("bare"),
+  },
+  {
+    name: "a tool call of an agent with 10 hooks before and 10 after, the platform's stream counted in",
+    against: "pi-agent-core with the same hooks",
+    bound: 0.2,
+    peers: ["@earendil-works/pi-agent-core"],
+    measure: () => againstPi("ours"),
   },
   {
     name: `round 985 of ${LONG.toLocaleString("en")} tool calls of an agent`,

@@ -6,13 +6,26 @@ const COUNTED = { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 };
 const USAGE = { inputTokens: COUNTED, outputTokens: { total: 1, text: 1, reasoning: 0 } };
 
 /**
- * A stream of pieces that are there already. The loop's own cost is measured; a real stream of this platform costs as
- * much as the rest of the round, and belongs to the provider.
+ * A stream as every provider gives one, filled already.
  *
- * @param {readonly object[]} pieces
- * @returns {ReadableStream<import("@ai-sdk/provider").LanguageModelV3StreamPart>}
+ * @type {Stream}
  */
-function streamOf(pieces) {
+export function platformStream(pieces) {
+  return new ReadableStream({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(piece);
+      controller.close();
+    },
+  });
+}
+
+/**
+ * What the loop uses of a stream and nothing else, to tell the loop's own cost from that of the platform's streams,
+ * which on Node 20 is most of a fifth of the peer's whole round. No provider has such a stream.
+ *
+ * @type {Stream}
+ */
+export function bareStream(pieces) {
   let at = 0;
   const reader = {
     read: async () =>
@@ -23,12 +36,16 @@ function streamOf(pieces) {
   return /** @type {never} */ ({ getReader: () => reader });
 }
 
+/** @typedef {(pieces: readonly import("@ai-sdk/provider").LanguageModelV3StreamPart[]) => ReadableStream<import("@ai-sdk/provider").LanguageModelV3StreamPart>} Stream */
+
 /**
  * @param {number} n
+ * @param {Stream} streamOf
  * @returns {import("@ai-sdk/provider").LanguageModelV3}
  */
-function callingModel(n) {
+function callingModel(n, streamOf) {
   let turn = 0;
+  /** @type {import("@ai-sdk/provider").LanguageModelV3StreamPart} */
   const finish = { type: "finish", usage: USAGE, finishReason: { unified: "stop", raw: "stop" } };
   return {
     specificationVersion: "v3",
@@ -39,6 +56,7 @@ function callingModel(n) {
     doStream: async () => {
       const call = turn;
       turn += 1;
+      /** @type {import("@ai-sdk/provider").LanguageModelV3StreamPart} */
       const said =
         call < n
           ? { type: "tool-call", toolCallId: `c${call}`, toolName: "echo", input: `{"text":"x${call}"}` }
@@ -49,12 +67,23 @@ function callingModel(n) {
 }
 
 /**
- * Makes a run of n tool calls with so many async hooks before and after each.
+ * Makes a run of n tool calls with so many async hooks before and after each. The hooks are attached once, as the peer's
+ * are; the agent, its model and its tool are made for each run, as the peer's are. The default options hold: every event
+ * of a round passes the engine, each of the hooks' runs has its record, nothing is stored.
  *
- * @param {{ n: number, hooks: number, mark: () => void, hook: () => void, options?: Partial<import("tenterhook/agent").AgentOptions>, done?: (agent: Agent) => void, result?: string }} options
+ * @param {{ n: number, hooks: number, mark: () => void, hook: () => void, options?: Partial<import("tenterhook/agent").AgentOptions>, done?: (agent: Agent) => void, result?: string, streamOf?: Stream }} options
  * @returns {() => Promise<number>} answers how many tool calls there were
  */
-export function ourLoop({ n, hooks: count, mark, hook, options = {}, done = () => {}, result = "" }) {
+export function ourLoop({
+  n,
+  hooks: count,
+  mark,
+  hook,
+  options = {},
+  done = () => {},
+  result = "",
+  streamOf = platformStream,
+}) {
   const hooks = createHooks();
   for (let number = 0; number < count; number += 1) {
     hooks.on("PreToolUse", async () => hook());
@@ -75,7 +104,7 @@ export function ourLoop({ n, hooks: count, mark, hook, options = {}, done = () =
       },
     };
     const agent = new Agent({
-      model: callingModel(n),
+      model: callingModel(n, streamOf),
       tools: [echo],
       hooks,
       system_prompt: "x",

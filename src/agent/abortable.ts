@@ -1,81 +1,135 @@
 import type { Clock } from "../core/ports.ts";
 
 /**
- * Those who want to know when a signal is aborted. The signal has one listener however many there are and come and go:
- * listening to a signal costs more than most steps of the loop.
+ * A signal, and those who want to know when it is aborted. The signal has one listener however many there are and come
+ * and go: listening to a signal costs more than most steps of the loop.
  */
-export class Aborted {
+export interface Aborted {
   readonly signal: AbortSignal;
   /** True once it is. Cheaper to read than the signal's own. */
   already: boolean;
-  private readonly callbacks = new Set<() => void>();
+  readonly callbacks: Set<() => void>;
+}
 
-  constructor(signal: AbortSignal) {
-    this.signal = signal;
-    this.already = signal.aborted;
-    signal.addEventListener("abort", () => {
-      this.already = true;
-      for (const callback of [...this.callbacks]) callback();
-    });
-  }
+/** Begins to listen to a signal. */
+export function watchSignal(signal: AbortSignal): Aborted {
+  const aborted: Aborted = { signal, already: signal.aborted, callbacks: new Set() };
+  signal.addEventListener("abort", () => {
+    aborted.already = true;
+    for (const callback of [...aborted.callbacks]) callback();
+  });
+  return aborted;
+}
 
-  /** Calls back when the signal is aborted, at once if it is already. Take it back with {@link remove}. */
-  add(callback: () => void): void {
-    if (this.already) callback();
-    else this.callbacks.add(callback);
-  }
+/** Calls back when the signal is aborted, at once if it is already. Take it back with {@link offAbort}. */
+export function onAbort(aborted: Aborted, callback: () => void): void {
+  if (aborted.already) callback();
+  else aborted.callbacks.add(callback);
+}
 
-  remove(callback: () => void): void {
-    this.callbacks.delete(callback);
-  }
+/** Takes a callback back. */
+export function offAbort(aborted: Aborted, callback: () => void): void {
+  aborted.callbacks.delete(callback);
 }
 
 /** What a promise comes to, or the reason of the signal when that is aborted first. The promise is then let go. */
-export function orAborted<T>(promise: PromiseLike<T>, aborted: Aborted): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(aborted.signal.reason);
-    aborted.add(abort);
-    promise.then(
-      (value) => {
-        aborted.remove(abort);
-        resolve(value);
-      },
-      (error: unknown) => {
-        aborted.remove(abort);
-        reject(error);
-      },
-    );
-  });
+export function orAborted<T>(promise: PromiseLike<T>, aborted: Aborted): Promise<T>;
+export function orAborted(promise: PromiseLike<unknown>, aborted: Aborted): Promise<unknown> {
+  return waitFor(promise, aborted, undefined);
 }
 
 /** What a promise comes to; after an abort it has a little time to end what it started, then the reason is thrown. */
-export function orAbortedAfter<T>(
-  promise: PromiseLike<T>,
+export function orAbortedAfter<T>(promise: PromiseLike<T>, aborted: Aborted, grace: Grace): Promise<T>;
+export function orAbortedAfter(
+  promise: PromiseLike<unknown>,
   aborted: Aborted,
-  clock: Clock,
-  milliseconds: number,
-): Promise<T> {
+  grace: Grace,
+): Promise<unknown> {
+  return waitFor(promise, aborted, grace);
+}
+
+/** The time something has to end what it started. */
+interface Grace {
+  readonly clock: Clock;
+  readonly milliseconds: number;
+}
+
+/** Somebody who waits for one promise at a time. */
+interface Waiting {
+  aborted: Aborted | undefined;
+  grace: Grace | undefined;
+  cancelTimer: (() => void) | undefined;
+  resolve: ((value: unknown) => void) | undefined;
+  reject: ((reason: unknown) => void) | undefined;
+  /** True when the promise may still call back, though nobody waits for it. */
+  spent: boolean;
+  readonly fulfilled: (value: unknown) => void;
+  readonly rejected: (reason: unknown) => void;
+  readonly abort: () => void;
+}
+
+/** Those who are done, to wait again: functions that are made anew for each wait lose the code compiled for them. */
+const idle: Waiting[] = [];
+const MOST_IDLE = 8;
+const { then: NATIVE_THEN } = Promise.prototype;
+
+function waitFor(
+  promise: PromiseLike<unknown>,
+  aborted: Aborted,
+  grace: Grace | undefined,
+): Promise<unknown> {
+  const waiting = idle.pop() ?? newWaiting();
+  waiting.aborted = aborted;
+  waiting.grace = grace;
   return new Promise((resolve, reject) => {
-    let cancel: (() => void) | undefined;
-    const abort = (): void => {
-      cancel = clock.after(milliseconds, () => reject(aborted.signal.reason));
-    };
-    const forget = (): void => {
-      cancel?.();
-      aborted.remove(abort);
-    };
-    aborted.add(abort);
-    promise.then(
-      (value) => {
-        forget();
-        resolve(value);
-      },
-      (error: unknown) => {
-        forget();
-        reject(error);
-      },
-    );
+    waiting.resolve = resolve;
+    waiting.reject = reject;
+    onAbort(aborted, waiting.abort);
+    // Another kind of promise can call back as often as it likes.
+    waiting.spent ||= !(promise instanceof Promise) || promise.then !== NATIVE_THEN;
+    promise.then(waiting.fulfilled, waiting.rejected);
   });
+}
+
+function newWaiting(): Waiting {
+  const waiting: Waiting = {
+    aborted: undefined,
+    grace: undefined,
+    cancelTimer: undefined,
+    resolve: undefined,
+    reject: undefined,
+    spent: false,
+    fulfilled: (value) => {
+      const { resolve } = waiting;
+      release(waiting);
+      resolve?.(value);
+    },
+    rejected: (reason) => {
+      const { reject } = waiting;
+      release(waiting);
+      reject?.(reason);
+    },
+    abort: () => {
+      const { aborted, grace, reject } = waiting;
+      waiting.spent = true;
+      const give = (): void => reject?.(aborted?.signal.reason);
+      if (grace === undefined) give();
+      else waiting.cancelTimer = grace.clock.after(grace.milliseconds, give);
+    },
+  };
+  return waiting;
+}
+
+function release(waiting: Waiting): void {
+  const { aborted, cancelTimer } = waiting;
+  if (aborted !== undefined) offAbort(aborted, waiting.abort);
+  cancelTimer?.();
+  waiting.aborted = undefined;
+  waiting.grace = undefined;
+  waiting.cancelTimer = undefined;
+  waiting.resolve = undefined;
+  waiting.reject = undefined;
+  if (!waiting.spent && idle.length < MOST_IDLE) idle.push(waiting);
 }
 
 /** Waits; an abort ends the wait with the reason of the signal. */

@@ -119,16 +119,14 @@ export class Conversation {
   /** The request was answered: what was meant for it alone is not seen again. */
   endRequest(): void {
     if (this.#passing === 0) return;
-    const outlives = (message: AgentMessage): boolean => lifetimeOf(message) !== "request";
-    this.#drop(outlives);
+    this.#drop(outlivesRequest);
     this.#passing = 0;
   }
 
   /** The turn is over: what was meant for it is not seen again, nor is a rewritten conversation. */
   endTurn(): void {
     this.#view = this.#base;
-    const outlives = (message: AgentMessage): boolean => lifetimeOf(message) === "session";
-    if (!this.#base.messages.every(outlives)) this.#drop(outlives);
+    if (!this.#base.messages.every(outlivesTurn)) this.#drop(outlivesTurn);
     this.#passing = 0;
     this.#known = 0;
     this.#snapshot = undefined;
@@ -141,6 +139,14 @@ export class Conversation {
     this.#known = 0;
     this.#snapshot = undefined;
   }
+}
+
+function outlivesRequest(message: AgentMessage): boolean {
+  return lifetimeOf(message) !== "request";
+}
+
+function outlivesTurn(message: AgentMessage): boolean {
+  return lifetimeOf(message) === "session";
 }
 
 function viewOf(messages: readonly AgentMessage[]): View {

@@ -1,39 +1,54 @@
 import { errorMessage } from "../core/error-text.ts";
 import { isRecord } from "../core/json.ts";
 import type { PermissionMode, TaskRequest, ToolHost, ToolResult, UserQuestion } from "../core/tool.ts";
+import { yesOrNo } from "../core/yes-or-no.ts";
 import { orAborted } from "./abortable.ts";
 import { approval } from "./approval.ts";
 import { TurnSuspended } from "./ended.ts";
-import { answerOf, promptHuman } from "./prompt-human.ts";
+import type { BackgroundMark } from "./messages.ts";
+import { promptHuman } from "./prompt-human.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
 import { startTask } from "./subagents/start-task.ts";
 import type { PassedCall } from "./tool-gate.ts";
 
+/** The call a tool was given its host for. */
+interface HostedCall {
+  readonly session: AgentSession;
+  readonly turn: Turn;
+  readonly passed: PassedCall;
+}
+
 /** What the agent offers the tool of one call. */
 export class CallHost implements ToolHost {
-  readonly #session: AgentSession;
-  readonly #turn: Turn;
-  readonly #passed: PassedCall;
+  /** One that no tool is given. It lives on, and the code compiled for hosts with it: see `HookCall` of the engine. */
+  protected static readonly lasting = new CallHost(undefined);
+  readonly #given: HostedCall | undefined;
 
-  constructor(session: AgentSession, turn: Turn, passed: PassedCall) {
-    this.#session = session;
-    this.#turn = turn;
-    this.#passed = passed;
+  /** What goes on when the call is answered. */
+  background: BackgroundMark | undefined;
+
+  constructor(call: HostedCall | undefined) {
+    this.#given = call;
+  }
+
+  get #call(): HostedCall {
+    if (this.#given === undefined) throw new Error("This host belongs to no call.");
+    return this.#given;
   }
 
   get lifetime(): AbortSignal {
-    return this.#session.lifetime.signal;
+    return this.#call.session.lifetime.signal;
   }
 
   get mode(): PermissionMode {
-    return this.#session.mode;
+    return this.#call.session.mode;
   }
 
   async setMode(mode: PermissionMode, plan?: string): Promise<{ agreed: boolean; feedback?: string }> {
-    const refusal =
-      plan === undefined ? undefined : await refusedPlan(this.#session, this.#turn, this.#passed, plan);
+    const { session, turn, passed } = this.#call;
+    const refusal = plan === undefined ? undefined : await refusedPlan(session, turn, passed, plan);
     if (refusal !== undefined) return refusal;
-    this.#session.mode = mode;
+    session.mode = mode;
     return { agreed: true };
   }
 
@@ -41,26 +56,31 @@ export class CallHost implements ToolHost {
     questions: readonly UserQuestion[],
     signal: AbortSignal,
   ): Promise<Readonly<Record<string, string>> | undefined> {
-    const given = answersOf(this.#passed.input.answers, questions);
+    const { session, turn, passed } = this.#call;
+    const given = answersOf(passed.input.answers, questions);
     if (given !== undefined) return Promise.resolve(given);
-    return askUser(this.#session, this.#turn, this.#passed, questions, signal);
+    return askUser(session, turn, passed, questions, signal);
   }
 
   startTask(request: TaskRequest, signal: AbortSignal): Promise<ToolResult> {
-    const { tool_use_id, tool_name } = this.#passed.call;
-    const about = { tool_use_id, tool_name };
-    return startTask(this.#session, this.#turn, about, request, {
+    const { session, turn, passed } = this.#call;
+    const { tool_use_id, tool_name } = passed.call;
+    return startTask(session, turn, { tool_use_id, tool_name }, request, {
       signal,
-      deliverLater: (result) => this.deliverLater(result),
+      deliverLater: (result, agent_id) => {
+        this.deliverLater(result);
+        this.background = { agent_id };
+      },
     });
   }
 
   deliverLater(result: Promise<ToolResult>): void {
-    deliverLater(this.#session, this.#passed, result);
+    this.background = {};
+    deliverLater(this.#call.session, this.#call.passed, result);
   }
 
   setTodos(todos: readonly unknown[]): void {
-    emit(this.#session, { type: "todos", todos });
+    emit(this.#call.session, { type: "todos", todos });
   }
 }
 
@@ -70,15 +90,10 @@ async function refusedPlan(
   { call }: PassedCall,
   plan: string,
 ): Promise<{ readonly agreed: false; readonly feedback?: string } | undefined> {
-  const told = await promptHuman(
-    session,
-    turn,
-    "plan_approval",
-    { plan },
-    "The plan waits for your approval.",
-  );
   const { tool_use_id, tool_name } = call;
-  const answer = answerOf(told ?? given(session, tool_use_id));
+  const prompt = { prompt_type: "plan_approval", question: { plan }, tool_use_id } as const;
+  const told = await promptHuman(session, turn, prompt, "The plan waits for your approval.");
+  const answer = yesOrNo(told ?? given(session, tool_use_id));
   if (answer === true) return undefined;
   if (answer !== undefined) return { agreed: false, ...(answer === false ? {} : { feedback: answer }) };
   const { suspend, approve } = session.options;
@@ -100,7 +115,8 @@ async function askUser(
   const kept = answersOf(given(session, tool_use_id), questions);
   if (kept !== undefined) return kept;
   const first = questions[0]?.question ?? "";
-  const answered = answersOf(await promptHuman(session, turn, "question", questions, first), questions);
+  const prompt = { prompt_type: "question", question: questions, tool_use_id } as const;
+  const answered = answersOf(await promptHuman(session, turn, prompt, first), questions);
   if (answered !== undefined) return answered;
   const { askUser: ask, suspend } = session.options;
   if (ask === undefined && suspend === true)

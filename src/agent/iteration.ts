@@ -36,12 +36,14 @@ export async function iterate(session: AgentSession, turn: Turn, last: boolean):
     const text = `You have reached the limit of ${limits.iterations} iterations and have no tools any more. Answer now with what you have.`;
     await append(session, userMessage(session, "runtime", [{ type: "text", text }], "turn"));
   }
-  const decision = await fire(session, turn, "PreIteration", {
+  // What is not there yet is waited for, and nothing else: a wait costs as much as a hook.
+  const deciding = fire(session, turn, "PreIteration", {
     iteration,
     messages: hooks.wants("PreIteration") ? conversation.seen() : NO_MESSAGES,
     system_prompt: turn.system_prompt,
     usage: turn.usage,
   });
+  const decision = deciding instanceof Promise ? await deciding : deciding;
   if (decision.action === "deny")
     throw new TurnEnded("denied", decision.reason ?? "A hook ended the generation.");
   if (decision.context.length > 0) await inject(session, decision.context);
@@ -55,6 +57,7 @@ export async function iterate(session: AgentSession, turn: Turn, last: boolean):
   if (calls.length > 0) await runToolCalls(session, turn, calls);
   if (calls.length > 0 && session.options.checkpoint_messages !== undefined)
     await periodicCheckpoint(session, turn);
-  await fire(session, turn, "PostIteration", { iteration, response: message, usage: turn.usage });
+  const told = fire(session, turn, "PostIteration", { iteration, response: message, usage: turn.usage });
+  if (told instanceof Promise) await told;
   return { message, called_tools: calls.length > 0 };
 }

@@ -1,17 +1,18 @@
-import type { LanguageModelV3 } from "@ai-sdk/provider";
-import { Aborted } from "./abortable.ts";
+import type { LanguageModelV3, LanguageModelV3Usage } from "@ai-sdk/provider";
+import { type Aborted, onAbort, watchSignal } from "./abortable.ts";
+import { countUsage, tellsTokens } from "./count-usage.ts";
 import { mustGoOn, TurnEnded } from "./ended.ts";
 import { fire } from "./fire.ts";
 import type { MessageFromAssistant } from "./messages.ts";
-import { ModelFailure, modelFailure } from "./model-failure.ts";
+import { beginDeadline, endDeadlines } from "./model-deadline.ts";
+import { modelFailure } from "./model-failure.ts";
 import { type ModelRequest, modelRequest, type Round } from "./model-request.ts";
 import { afterModelFailure } from "./model-retry.ts";
-import { type ModelAnswer, streamAnswer } from "./model-stream.ts";
+import { type ModelAnswer, newReading, streamAnswer } from "./model-stream.ts";
 import { assistantMessage } from "./new-message.ts";
 import { type AgentSession, emit, type ModelCalls, modelName, type Turn } from "./session.ts";
 import { append } from "./store.ts";
 import { StreamDeltas } from "./stream-deltas.ts";
-import { addUsage, usageOf } from "./usage.ts";
 
 /**
  * Asks the model in one round and adds its answer to the conversation. A call that fails is tried again, and then with
@@ -24,26 +25,24 @@ export async function askModel(
   turn: Turn,
   round: Round,
 ): Promise<MessageFromAssistant> {
-  const request = await modelRequest(session, turn, round);
+  const making = modelRequest(session, turn, round);
+  const request = making instanceof Promise ? await making : making;
   const started = session.clock.monotonic();
   const id = session.newId();
   const { answer, model } = await answered(session, turn, request, id);
   const { finish_reason } = answer;
-  const message = await append(
-    session,
-    round.with_tools
-      ? assistantMessage(session, { id, model, finish_reason, parts: answer.parts })
-      : lastMessage(session, id, model, answer),
-  );
+  const message = round.with_tools
+    ? assistantMessage(session, { id, model, finish_reason, parts: answer.parts })
+    : lastMessage(session, id, model, answer);
+  const kept = append(session, message);
+  if (kept instanceof Promise) await kept;
   turn.partial = "";
   session.conversation.endRequest();
-  const usage = usageOf(answer.usage ?? NO_USAGE, model, session.options.price);
+  const usage = countUsage(session, turn, model, answer.usage ?? NO_USAGE);
   session.compaction.tokens = usage.input_tokens + usage.output_tokens;
-  addUsage(turn.usage, usage);
-  addUsage(session.usage, usage);
-  if (session.listeners.size > 0) emit(session, { type: "usage", usage: { ...session.usage } });
   const duration_ms = session.clock.monotonic() - started;
-  await fire(session, turn, "PostModelResponse", { response: message, usage, duration_ms });
+  const deciding = fire(session, turn, "PostModelResponse", { response: message, usage, duration_ms });
+  if (deciding instanceof Promise) await deciding;
   return message;
 }
 
@@ -71,8 +70,9 @@ async function answered(
 /** What ends the model calls of a turn. */
 export function modelCalls(turn: Aborted): ModelCalls {
   const controller = new AbortController();
-  turn.add(() => controller.abort(turn.signal.reason));
-  return { controller, aborted: new Aborted(controller.signal) };
+  onAbort(turn, () => controller.abort(turn.signal.reason));
+  const aborted = watchSignal(controller.signal);
+  return { controller, aborted, reading: newReading(aborted), started: undefined, cancelTimer: undefined };
 }
 
 async function once(
@@ -82,19 +82,21 @@ async function once(
   request: ModelRequest,
   id: string,
 ): Promise<ModelAnswer> {
-  const { clock, limits } = session;
-  if (turn.modelCalls.aborted.already) turn.modelCalls = modelCalls(turn.aborted);
-  const { controller, aborted } = turn.modelCalls;
-  const cancelTimer = clock.after(limits.response_seconds * 1000, () => {
-    const message = `The model took more than ${limits.response_seconds} s to answer.`;
-    controller.abort(new ModelFailure("response_timeout", message));
-  });
-  const deltas = new StreamDeltas(session, turn);
+  if (turn.modelCalls.aborted.already) {
+    endDeadlines(turn.modelCalls);
+    turn.modelCalls = modelCalls(turn.aborted);
+  }
+  const calls = turn.modelCalls;
+  const { aborted } = calls;
+  beginDeadline(session, calls);
+  let deltas: StreamDeltas | undefined;
+  let used: LanguageModelV3Usage | undefined;
   try {
     request.abortSignal = aborted.signal;
-    const answer = await streamAnswer(model, request, aborted, {
+    const answer = await streamAnswer(model, request, calls.reading, {
       text(delta) {
         turn.partial += delta;
+        deltas ??= new StreamDeltas(session, turn);
         deltas.add(delta);
         if (session.listeners.size > 0) emit(session, { type: "text_delta", message_id: id, text: delta });
       },
@@ -102,11 +104,17 @@ async function once(
         if (session.listeners.size > 0)
           emit(session, { type: "reasoning_delta", message_id: id, text: delta });
       },
+      used(usage) {
+        used = usage;
+      },
     });
-    deltas.flush();
+    deltas?.flush();
     return answer;
+  } catch (error) {
+    if (used !== undefined && tellsTokens(used)) countUsage(session, turn, modelName(model), used);
+    throw error;
   } finally {
-    cancelTimer();
+    calls.started = undefined;
   }
 }
 

@@ -28,19 +28,37 @@ export type ModelRequest = LanguageModelV3CallOptions;
  *
  * @throws TurnEnded when a hook ends the run or wrote what can't be sent.
  */
-export async function modelRequest(session: AgentSession, turn: Turn, round: Round): Promise<ModelRequest> {
-  const { conversation, toolDefinitions, options } = session;
-  const { request: rewritten } = await fire(session, turn, "PreModelRequest", {
+export function modelRequest(
+  session: AgentSession,
+  turn: Turn,
+  round: Round,
+): ModelRequest | Promise<ModelRequest> {
+  const deciding = fire(session, turn, "PreModelRequest", {
     request: session.hooks.wants("PreModelRequest") ? shownRequest(session, round) : NOT_LOOKED_AT,
   });
+  return deciding instanceof Promise
+    ? deciding.then((decision) => decidedRequest(session, turn, round, decision))
+    : decidedRequest(session, turn, round, deciding);
+}
+
+function decidedRequest(
+  session: AgentSession,
+  turn: Turn,
+  round: Round,
+  { request: rewritten }: Decision,
+): ModelRequest {
   if (rewritten !== undefined) return rewrittenRequest(session, round, rewritten);
+  const { conversation, toolDefinitions, options } = session;
   const system = systemMessages(round.system_prompt);
   const prompt =
     round.messages === undefined
       ? conversation.prompt(system)
       : [...system, ...round.messages.map(modelMessage)];
-  const request: ModelRequest = { prompt };
-  if (round.with_tools && toolDefinitions.sent.length > 0) request.tools = toolDefinitions.sent;
+  const abortSignal = turn.signal;
+  const request: ModelRequest =
+    round.with_tools && toolDefinitions.sent.length > 0
+      ? { prompt, abortSignal, tools: toolDefinitions.sent }
+      : { prompt, abortSignal };
   return options.model_settings === undefined ? request : { ...request, ...options.model_settings };
 }
 

@@ -4,10 +4,14 @@ import type {
   LanguageModelV3StreamPart,
   LanguageModelV3Usage,
 } from "@ai-sdk/provider";
+import { ignore } from "../core/error-text.ts";
 import { frozenCopy, isRecord } from "../core/json.ts";
-import { type Aborted, orAborted } from "./abortable.ts";
+import { type Aborted, onAbort, orAborted } from "./abortable.ts";
 import type { MessageFromAssistant, ProviderMetadata, ToolCallPart } from "./messages.ts";
 import { ModelFailure } from "./model-failure.ts";
+
+/** How long a provider that told of an error may still take to tell what was used. */
+const LAST_WORDS_MILLISECONDS = 500;
 
 /** Characters one answer may have: a model that never ends must not fill the memory. */
 const MOST_CHARACTERS = 8_000_000;
@@ -23,6 +27,22 @@ export interface ModelAnswer {
 export interface AnswerListener {
   text(delta: string): void;
   reasoning(delta: string): void;
+  /** What was used, when the provider tells it; also of an answer that fails. */
+  used(usage: LanguageModelV3Usage): void;
+}
+
+/** Where answers are read, one after the other, and what ends that. */
+export interface Reading {
+  readonly aborted: Aborted;
+  /** Reads the answer that is coming. */
+  reader: { cancel(reason: unknown): Promise<unknown> } | undefined;
+}
+
+/** A place to read answers. An abort ends a pending read, also of a stream whose source does not listen to the signal. */
+export function newReading(aborted: Aborted): Reading {
+  const reading: Reading = { aborted, reader: undefined };
+  onAbort(aborted, () => ignore(reading.reader?.cancel(aborted.signal.reason)));
+  return reading;
 }
 
 type OpenPart = { type: "text" | "reasoning"; text: string; provider_metadata?: ProviderMetadata };
@@ -36,100 +56,139 @@ type Part = OpenPart | ToolCallPart;
 export async function streamAnswer(
   model: LanguageModelV3,
   request: LanguageModelV3CallOptions,
-  aborted: Aborted,
+  reading: Reading,
   listener: AnswerListener,
 ): Promise<ModelAnswer> {
-  const { signal } = aborted;
+  const { aborted } = reading;
   const { stream } = await orAborted(model.doStream(request), aborted);
+  keepStreamCode();
   const reader = stream.getReader();
-  // A pending read ends with a cancel, also of a stream whose source does not listen to the signal.
-  const cancel = (): void => void reader.cancel(signal.reason).catch(() => {});
-  aborted.add(cancel);
-  const answer = new AnswerBuilder(listener);
+  reading.reader = reader;
+  const draft = newDraft(listener);
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (aborted.already) throw signal.reason;
+      if (aborted.already) throw aborted.signal.reason;
       if (done) break;
-      answer.take(value);
+      take(draft, value);
     }
   } catch (error) {
+    const cancel = (): void => ignore(reader.cancel(aborted.signal.reason));
+    if (!aborted.already) await hearUsage(reader, listener, cancel);
     cancel();
     throw error;
   } finally {
-    aborted.remove(cancel);
+    reading.reader = undefined;
   }
-  return answer.complete();
+  return complete(draft);
 }
 
-/** Puts an answer together from the pieces of a stream. */
-class AnswerBuilder {
-  private readonly listener: AnswerListener;
-  private readonly parts: Part[] = [];
-  private readonly open = new Map<string, OpenPart>();
-  private characters = 0;
-  private finish: Extract<LanguageModelV3StreamPart, { type: "finish" }> | undefined;
-
-  constructor(listener: AnswerListener) {
-    this.listener = listener;
-  }
-
-  take(piece: LanguageModelV3StreamPart): void {
-    switch (piece.type) {
-      case "text-delta":
-        this.write("text", piece.id, piece.delta);
-        this.listener.text(piece.delta);
-        return;
-      case "reasoning-delta":
-        this.write("reasoning", piece.id, piece.delta);
-        this.listener.reasoning(piece.delta);
-        break;
-      case "reasoning-start":
-        this.write("reasoning", piece.id, "");
-        break;
-      case "text-end":
-      case "reasoning-end":
-        break;
-      case "tool-call":
-        this.parts.push(toolCall(piece));
-        return;
-      case "error":
-        throw piece.error instanceof Error
-          ? piece.error
-          : new ModelFailure("server_error", `The model told of an error: ${told(piece.error)}`);
-      case "finish":
-        this.finish = piece;
-        return;
-      default:
-        return;
+/** Reads on to the end of an answer that failed: providers tell there what it has used. Never rejects. */
+async function hearUsage(
+  reader: ReadableStreamDefaultReader<LanguageModelV3StreamPart>,
+  listener: AnswerListener,
+  cancel: () => void,
+): Promise<void> {
+  const timer = setTimeout(cancel, LAST_WORDS_MILLISECONDS);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      if (value.type !== "finish") continue;
+      listener.used(value.usage);
+      return;
     }
-    const part = this.open.get(piece.id);
-    // The last word counts: signatures come with the end of a part.
-    if (part !== undefined && piece.providerMetadata !== undefined)
-      part.provider_metadata = frozenCopy(piece.providerMetadata);
+  } catch {
+    // The stream itself is what failed.
+  } finally {
+    clearTimeout(timer);
   }
+}
 
-  complete(): ModelAnswer {
-    if (this.finish === undefined)
-      throw new ModelFailure("stream_cut", "The answer of the model broke off before its end.");
-    const { finishReason, usage } = this.finish;
-    if (finishReason.unified === "error")
-      throw new ModelFailure("server_error", "The model ended its answer with an error.");
-    return { parts: this.parts, finish_reason: finishReason.unified, usage };
-  }
+let lasting: readonly unknown[] | undefined;
 
-  private write(type: OpenPart["type"], id: string, delta: string): void {
-    this.characters += delta.length;
-    if (this.characters > MOST_CHARACTERS)
-      throw new ModelFailure("invalid_response", `The answer has more than ${MOST_CHARACTERS} characters.`);
-    let part = this.open.get(id);
-    if (part === undefined || part.type !== type) {
-      part = { type, text: "" };
-      this.open.set(id, part);
-      this.parts.push(part);
-    }
-    part.text += delta;
+/**
+ * Holds on to a stream and a reader that wait for ever. V8 throws away the code it compiled for streams when a
+ * collection finds none alive, as it does between two answers, and compiling it again costs more than reading an answer.
+ */
+function keepStreamCode(): void {
+  if (lasting !== undefined) return;
+  const stream = new ReadableStream<number>({ start: (controller) => controller.enqueue(0) });
+  const reader = stream.getReader();
+  lasting = [stream, reader, reader.read(), reader.read()];
+}
+
+/** An answer while it comes, piece by piece. */
+interface Draft {
+  readonly listener: AnswerListener;
+  readonly parts: Part[];
+  /** The parts whose text is still coming, by the stream's ids. Made when there is one. */
+  open: Map<string, OpenPart> | undefined;
+  characters: number;
+  finish: Extract<LanguageModelV3StreamPart, { type: "finish" }> | undefined;
+}
+
+function newDraft(listener: AnswerListener): Draft {
+  return { listener, parts: [], open: undefined, characters: 0, finish: undefined };
+}
+
+function take(draft: Draft, piece: LanguageModelV3StreamPart): void {
+  switch (piece.type) {
+    case "text-delta":
+      write(draft, "text", piece.id, piece.delta);
+      draft.listener.text(piece.delta);
+      return;
+    case "reasoning-delta":
+      write(draft, "reasoning", piece.id, piece.delta);
+      draft.listener.reasoning(piece.delta);
+      break;
+    case "reasoning-start":
+      write(draft, "reasoning", piece.id, "");
+      break;
+    case "text-end":
+    case "reasoning-end":
+      break;
+    case "tool-call":
+      draft.parts.push(toolCall(piece));
+      return;
+    case "error":
+      throw piece.error instanceof Error
+        ? piece.error
+        : new ModelFailure("server_error", `The model told of an error: ${told(piece.error)}`);
+    case "finish":
+      draft.finish = piece;
+      draft.listener.used(piece.usage);
+      return;
+    default:
+      return;
   }
+  const part = draft.open?.get(piece.id);
+  // The last word counts: signatures come with the end of a part.
+  if (part !== undefined && piece.providerMetadata !== undefined)
+    part.provider_metadata = frozenCopy(piece.providerMetadata);
+}
+
+function write(draft: Draft, type: OpenPart["type"], id: string, delta: string): void {
+  draft.characters += delta.length;
+  if (draft.characters > MOST_CHARACTERS)
+    throw new ModelFailure("invalid_response", `The answer has more than ${MOST_CHARACTERS} characters.`);
+  draft.open ??= new Map();
+  let part = draft.open.get(id);
+  if (part === undefined || part.type !== type) {
+    part = { type, text: "" };
+    draft.open.set(id, part);
+    draft.parts.push(part);
+  }
+  part.text += delta;
+}
+
+function complete({ finish, parts }: Draft): ModelAnswer {
+  if (finish === undefined)
+    throw new ModelFailure("stream_cut", "The answer of the model broke off before its end.");
+  const { finishReason, usage } = finish;
+  if (finishReason.unified === "error")
+    throw new ModelFailure("server_error", "The model ended its answer with an error.");
+  return { parts, finish_reason: finishReason.unified, usage };
 }
 
 function toolCall({

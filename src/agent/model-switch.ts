@@ -3,7 +3,7 @@ import type { Decision } from "../core/decision.ts";
 import { errorMessage } from "../core/error-text.ts";
 import { TenterhookError } from "../core/errors.ts";
 import type { FireOptions } from "../core/fire-scope.ts";
-import { Aborted } from "./abortable.ts";
+import { watchSignal } from "./abortable.ts";
 import { approval } from "./approval.ts";
 import { decide, show } from "./fire.ts";
 import type { ModelChoice } from "./options.ts";
@@ -84,7 +84,7 @@ async function refused(
   if (action === "deny" || abort !== undefined) return reason ?? abort?.reason ?? "A hook refused the model.";
   if (action !== "ask") return undefined;
   const request = { kind: "model_switch", subject, ...(reason === undefined ? {} : { reason }) } as const;
-  const answer = await approval(session, request, new Aborted(signal ?? new AbortController().signal));
+  const answer = await approval(session, request, watchSignal(signal ?? new AbortController().signal));
   if (answer.decision !== "refuse") return undefined;
   return answer.feedback ?? reason ?? "Nobody agreed to the model.";
 }

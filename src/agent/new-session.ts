@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { idSequence, isoTime, systemClock } from "../core/clock.ts";
-import { createHooks } from "../core/hooks.ts";
+import { createHooks } from "../core/create-hooks.ts";
 import type { Tool } from "../core/tool.ts";
 import type { Transcript, TranscriptMetadata } from "../core/transcript.ts";
 import { noBackgroundWork } from "./background.ts";
 import { Conversation } from "./conversation.ts";
 import { MemoryFiles } from "./memory-files.ts";
 import { type AgentOptions, agentLimits, checkOptions } from "./options.ts";
+import { cutOffIn } from "./resume/cut-off.ts";
 import { keptMessages } from "./resume/kept-messages.ts";
 import { type Restored, restore } from "./resume/unfinished.ts";
 import { noRollout } from "./rollout.ts";
@@ -53,6 +54,7 @@ export function newSession(options: AgentOptions): AgentSession {
     conversation: new Conversation(restored?.messages ?? options.transcript, restored?.unfinished?.turn_id),
     tools,
     toolDefinitions: defineTools(tools.values()),
+    kinds: "",
     workspace: [cwd, ...(options.workspace ?? [])],
     environment: options.environment ?? process.env,
     lifetime: new AbortController(),
@@ -63,6 +65,8 @@ export function newSession(options: AgentOptions): AgentSession {
     background: noBackgroundWork(),
     memoryFiles: new MemoryFiles(cwd, options.memory_files ?? MEMORY_FILES),
     listeners: new Set(),
+    unfollow: undefined,
+    turnHookProblems: new Map(),
     queue: [],
     submitted: [],
     pending_context: [],
@@ -74,11 +78,14 @@ export function newSession(options: AgentOptions): AgentSession {
     unkept: options.store === undefined ? [] : [...(restored?.added ?? [])],
     rollout: options.store?.record === undefined ? undefined : noRollout(identity),
     unfinished: restored?.unfinished,
+    cut_off: cutOffIn(restored?.messages ?? []),
     waiting,
     answers: new Map(),
     checkpoint: { messages: restored?.messages.length ?? 0, time: undefined },
     compaction: { tokens: 0, refused_at: 0 },
+    claim_id: resume === undefined ? undefined : (resume.claim_id ?? null),
     depth: 0,
+    started_by: undefined,
     childStore: undefined,
     children: new Set(),
     backgroundChildren: new Set(),

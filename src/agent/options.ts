@@ -7,6 +7,7 @@ import type { Clock, SandboxMode } from "../core/ports.ts";
 import type { PermissionMode, Tool } from "../core/tool.ts";
 import type { Transcript } from "../core/transcript.ts";
 import type { CompactionSettings } from "./compaction/compact.ts";
+import type { ItemListener } from "./items.ts";
 import type { AgentMessage } from "./messages.ts";
 import type { AgentStore, Approve, AskUser, Permissions } from "./ports.ts";
 import type { AgentDefinition } from "./subagents/definition.ts";
@@ -89,6 +90,8 @@ export interface AgentOptions {
   readonly resolveModel?: (name: string) => LanguageModelV3 | Promise<LanguageModelV3>;
   readonly price?: Price;
   readonly turnHooks?: TurnHookSource;
+  /** Hears of everything as long as the agent lives: between runs too, and of hooks when the session starts and ends. */
+  readonly onItem?: ItemListener;
   readonly clock?: Clock;
   readonly newId?: () => string;
 }
@@ -130,6 +133,7 @@ const KEYS: Readonly<Record<keyof AgentOptions, true>> = {
   resolveModel: true,
   price: true,
   turnHooks: true,
+  onItem: true,
   clock: true,
   newId: true,
 };

@@ -1,11 +1,12 @@
 import { errorMessage } from "../core/error-text.ts";
 import type { ToolInput } from "../core/event-types.ts";
+import { yesOrNo } from "../core/yes-or-no.ts";
 import { orAborted } from "./abortable.ts";
 import { approval } from "./approval.ts";
 import { TurnSuspended } from "./ended.ts";
 import { fire } from "./fire.ts";
 import type { PermissionCall, PermissionVerdict } from "./ports.ts";
-import { answerOf, promptHuman } from "./prompt-human.ts";
+import { promptHuman } from "./prompt-human.ts";
 import type { AgentSession, Turn } from "./session.ts";
 import type { PassedCall, Refusal } from "./tool-gate.ts";
 
@@ -59,10 +60,11 @@ export async function askPermission(
   }
   if (decision.action === "allow") return asked;
   const question = { tool_name, tool_input: asked.input, ...(reason === undefined ? {} : { reason }) };
-  const answer = answerOf(await promptHuman(session, turn, "permission", question, `May ${tool_name} run?`));
+  const prompt = { prompt_type: "permission", question, tool_use_id } as const;
+  const answer = yesOrNo(await promptHuman(session, turn, prompt, `May ${tool_name} run?`));
   if (answer === true) return asked;
   if (answer !== undefined) return { by: "hook", reason: refusedText(answer, reason) };
-  const given = answerOf(session.answers.get(tool_use_id));
+  const given = yesOrNo(session.answers.get(tool_use_id));
   session.answers.delete(tool_use_id);
   if (given === true) return asked;
   if (given !== undefined) return { by: "user", reason: refusedText(given, reason) };

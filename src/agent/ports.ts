@@ -1,7 +1,14 @@
 import type { HookRun } from "../core/decision.ts";
 import type { ToolInput } from "../core/event-types.ts";
 import type { PermissionMode, Tool, UserQuestion } from "../core/tool.ts";
-import type { Transcript, TranscriptChanges } from "../core/transcript.ts";
+import type {
+  AgentClaim,
+  ClaimHolder,
+  ClaimOptions,
+  Transcript,
+  TranscriptChanges,
+  TranscriptPage,
+} from "../core/transcript.ts";
 import type { HookInputItem, HookItem } from "./items.ts";
 import type { AgentMessage } from "./messages.ts";
 
@@ -71,6 +78,12 @@ export interface AgentStore {
   save?(changes: TranscriptChanges, owner: Owner): void | Promise<void>;
   /** What is kept of an agent. Without it no agent can be resumed by its id. */
   load?(agent_id: string): Promise<Transcript | undefined>;
+  /** What is known of the agents of a session. */
+  list?(options: { readonly session_id: string; readonly cursor?: string }): Promise<TranscriptPage>;
+  /** Takes the right to run an agent; rejects while another process has it. Without it two may run one agent at once. */
+  claim?(owner: Owner, options?: ClaimOptions): Promise<AgentClaim>;
+  /** The process that runs an agent now, if one does. */
+  holder?(agent_id: string): Promise<ClaimHolder | undefined>;
   /** Where people and hooks can look. */
   location?(owner: Owner): string | undefined;
 }

@@ -12,8 +12,10 @@ import type { Conversation } from "./conversation.ts";
 import type { AgentItem, ItemListener } from "./items.ts";
 import type { MemoryFiles } from "./memory-files.ts";
 import type { AgentMessage } from "./messages.ts";
+import type { Reading } from "./model-stream.ts";
 import type { AgentLimits, AgentOptions, ModelChoice } from "./options.ts";
 import type { AgentStore } from "./ports.ts";
+import type { CutOff } from "./resume/cut-off.ts";
 import type { Unfinished } from "./resume/unfinished.ts";
 import type { Rollout } from "./rollout.ts";
 import type { ToolDefinitions } from "./tool-definitions.ts";
@@ -35,6 +37,11 @@ export interface Identity {
 export interface ModelCalls {
   readonly controller: AbortController;
   readonly aborted: Aborted;
+  readonly reading: Reading;
+  /** When the call that runs now began, on the monotonic clock. */
+  started: number | undefined;
+  /** Takes back the timer that looks at how long it takes. */
+  cancelTimer: (() => void) | undefined;
 }
 
 /** One turn while it lasts. */
@@ -71,7 +78,9 @@ export interface AgentSession {
   identity: Identity;
   readonly conversation: Conversation;
   readonly tools: ReadonlyMap<string, Tool>;
-  readonly toolDefinitions: ToolDefinitions;
+  toolDefinitions: ToolDefinitions;
+  /** What the model was told of the kinds of subagents. */
+  kinds: string;
   /** The folders tools are confined to; the first is the workspace. */
   readonly workspace: readonly string[];
   /** The variables of the agent. */
@@ -89,6 +98,10 @@ export interface AgentSession {
   readonly background: BackgroundWork;
   readonly memoryFiles: MemoryFiles;
   readonly listeners: Set<ItemListener>;
+  /** Ends that listeners are told of the runs of hooks. */
+  unfollow: (() => void) | undefined;
+  /** What is wrong with `.agent/hook.toml` and its programs, as far as it was told. */
+  readonly turnHookProblems: Map<string, string>;
   /** Texts of hooks that are to start turns, first in first out. */
   readonly queue: HookInput[];
   /** Texts of clients that wait for the turn's end. */
@@ -107,14 +120,20 @@ export interface AgentSession {
   readonly rollout: Rollout | undefined;
   /** A turn that was cut off or waits for a human. */
   unfinished: Unfinished | undefined;
+  /** What went on in the background when the process of a resumed agent ended, until it is told. */
+  cut_off: readonly CutOff[];
   /** What a suspended agent waits for. */
   waiting: KeptWaiting | undefined;
   /** What humans said to calls that waited, by the ids of the calls. */
   readonly answers: Map<string, unknown>;
   readonly checkpoint: CheckpointState;
   readonly compaction: CompactionState;
+  /** The last claim on the agent that its conversation is no older than; `null`: none, `undefined`: whatever. */
+  claim_id: string | null | undefined;
   /** How many agents are above this one. */
   readonly depth: number;
+  /** The call of the agent above that started this one. */
+  readonly started_by: string | undefined;
   /** Where the transcripts of children are kept when nobody gave a store. */
   childStore: AgentStore | undefined;
   /** Children at work, whose last words are waited for. */

@@ -1,6 +1,6 @@
 import type { ContextItem } from "../core/decision.ts";
 import { inject } from "./context.ts";
-import { endingOf, mustGoOn, TurnSuspended } from "./ended.ts";
+import { endingOf, mustGoOn, type TurnSuspended } from "./ended.ts";
 import { fire } from "./fire.ts";
 import { memoryFileOf, tellWrittenMemory } from "./memory-update.ts";
 import type { ToolCallPart } from "./messages.ts";
@@ -35,22 +35,30 @@ export async function runToolCalls(
     const together = judged.length > 1 && judged.every(readsOnly);
     if (together) running = judged.map((call) => started(session, turn, call));
     let suspended: TurnSuspended | undefined;
-    for (const [at, call] of judged.entries()) {
+    for (let at = 0; at < judged.length; at += 1) {
+      const call = judged[at];
+      if (call === undefined) break;
       if (!together) mustGoOn(turn);
-      const result = await concluded(session, turn, call, running[at], context);
-      if (result instanceof TurnSuspended) {
-        // What runs beside it comes to its end first; what would come after it has not begun.
-        suspended ??= result;
-        if (together) continue;
-        break;
-      }
+      let result: DoneCall;
+      if ("tool" in call) {
+        const ran = await (running[at] ?? runTool(session, turn, call));
+        if (ran.suspended !== undefined) {
+          // What runs beside it comes to its end first; what would come after it has not begun.
+          suspended ??= ran.suspended;
+          if (together) continue;
+          break;
+        }
+        result = await concludeCall(session, turn, call, ran, context);
+      } else result = refusedResult(session, call);
       entries.push(result.entry);
-      await append(session, toolMessage(session, result.part));
+      const kept = append(session, toolMessage(session, result.part));
+      if (kept instanceof Promise) await kept;
     }
     if (suspended !== undefined) throw suspended;
     if (judged.some((call) => "tool" in call && memoryFileOf(session, call) !== undefined))
       await tellWrittenMemory(session, turn);
-    const decision = await fire(session, turn, "PostToolBatch", { tool_calls: entries });
+    const deciding = fire(session, turn, "PostToolBatch", { tool_calls: entries });
+    const decision = deciding instanceof Promise ? await deciding : deciding;
     if (decision.context.length > 0) context.push(...decision.context);
   } catch (error) {
     const ending = endingOf(error, turn.signal);
@@ -75,17 +83,4 @@ function started(
   call: PassedCall | RefusedCall,
 ): Promise<Ran> | undefined {
   return "tool" in call ? runTool(session, turn, call) : undefined;
-}
-
-async function concluded(
-  session: AgentSession,
-  turn: Turn,
-  call: PassedCall | RefusedCall,
-  running: Promise<Ran> | undefined,
-  context: ContextItem[],
-): Promise<DoneCall | TurnSuspended> {
-  if (!("tool" in call)) return refusedResult(session, call);
-  const ran = running === undefined ? await runTool(session, turn, call) : await running;
-  if (ran.suspended !== undefined) return ran.suspended;
-  return concludeCall(session, turn, call, ran, context);
 }

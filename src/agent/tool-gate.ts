@@ -64,7 +64,7 @@ export async function gate(
     unasked && decision.action !== "ask" ? passed : await judge(session, turn, passed, decision);
   const memoryFile = "input" in judged ? memoryFileOf(session, judged) : undefined;
   if (memoryFile !== undefined) {
-    const reason = await refusedMemoryWrite(session, turn, memoryFile);
+    const reason = await refusedMemoryWrite(session, turn, memoryFile, tool_use_id);
     if (reason !== undefined) judged = { by: "hook", reason };
   }
   if ("input" in judged) {

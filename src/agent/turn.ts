@@ -1,6 +1,6 @@
 import type { ContextItem, HookInput } from "../core/decision.ts";
 import type { FireOptions } from "../core/fire-scope.ts";
-import { Aborted } from "./abortable.ts";
+import { watchSignal } from "./abortable.ts";
 import { inject } from "./context.ts";
 import { endingOf, mustGoOn, storeFailed, TurnEnded } from "./ended.ts";
 import { decide, fire, fireAnyway, show } from "./fire.ts";
@@ -9,6 +9,7 @@ import type { Generated } from "./items.ts";
 import { tellMemoryChanges, watchMemory } from "./memory-update.ts";
 import { type AgentMessage, type HookInputPart, type TextPart, textOf } from "./messages.ts";
 import { modelCalls } from "./model-call.ts";
+import { endDeadlines } from "./model-deadline.ts";
 import { hookInputText } from "./model-prompt.ts";
 import { userMessage } from "./new-message.ts";
 import { continueTurn } from "./resume/continue-turn.ts";
@@ -31,7 +32,7 @@ export type TurnInput =
 /** Opens a turn. Everything that happens in it ends when its controller is aborted. */
 export function newTurn(session: AgentSession, input: TurnInput): Turn {
   const controller = new AbortController();
-  const aborted = new Aborted(controller.signal);
+  const aborted = watchSignal(controller.signal);
   const { conversation, values, limits, options, unfinished } = session;
   const begun = input.type === "continue" ? unfinished : undefined;
   const from = begun === undefined ? conversation.length : conversation.startOf(begun.turn_id);
@@ -74,6 +75,7 @@ export async function runTurn(session: AgentSession, turn: Turn, input: TurnInpu
     input.type === "continue"
       ? await goOn(session, turn, input.answers)
       : await newWork(session, turn, input);
+  endDeadlines(turn.modelCalls);
   // A turn that was refused has not begun, and one that waits for a human is not over.
   if (generated.begun && generated.stop_reason !== "suspended") await end(session, turn, generated);
   return generated;

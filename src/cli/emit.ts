@@ -1,7 +1,9 @@
 import { TenterhookError } from "../core/errors.ts";
 import { didYouMean } from "../core/suggest.ts";
+import { writeAnswer } from "../monitor/answers.ts";
 import { appendToSpool, spoolFolder } from "../monitor/spool.ts";
 import { agentId } from "./agent/agent-id.ts";
+import { waitingPrompt } from "./agent/waiting-prompt.ts";
 import { type CommandRun, type Invocation, textOption } from "./command.ts";
 
 /** What each event is told with: its field and the values that may have, or anything. */
@@ -10,6 +12,8 @@ interface EmitRow {
   readonly values?: readonly string[];
   /** The value is an option, not a word. */
   readonly option?: string;
+  /** There may be several values, one for each question. */
+  readonly several?: true;
 }
 
 const EVENTS: ReadonlyMap<string, EmitRow> = new Map([
@@ -24,6 +28,7 @@ const EVENTS: ReadonlyMap<string, EmitRow> = new Map([
   ],
   ["agent:error", { field: "error_type", option: "type" }],
   ["agent:idle", { field: "idle" }],
+  ["agent:answer", { field: "answer", several: true }],
 ]);
 
 /** `tenterhook emit`. */
@@ -40,9 +45,19 @@ export const run: CommandRun = async (invocation) => {
   const agent = agentId(textOption(invocation, "agent") ?? environment.TENTERHOOK_AGENT_ID ?? "");
   const value = saidValue(type, row, word, rest, invocation);
   const message = textOption(invocation, "message");
+  const prompt =
+    type === "agent:answer" ? waitingPrompt(agent, textOption(invocation, "prompt"), environment) : undefined;
   try {
+    if (prompt !== undefined) await writeAnswer(prompt, value.answer, environment);
     const record = appendToSpool(
-      { type, agent_id: agent, cwd, ...value, ...(message === undefined ? {} : { message }) },
+      {
+        type,
+        agent_id: agent,
+        cwd,
+        ...value,
+        ...(prompt === undefined ? {} : { prompt }),
+        ...(message === undefined ? {} : { message }),
+      },
       environment,
     );
     if (json) screen.json(record);
@@ -57,12 +72,13 @@ export const run: CommandRun = async (invocation) => {
 
 function saidValue(
   type: string,
-  { field, values, option }: EmitRow,
+  { field, values, option, several }: EmitRow,
   word: string | undefined,
   rest: readonly string[],
   invocation: Invocation,
-): Readonly<Record<string, string>> {
+): Readonly<Record<string, unknown>> {
   if (field === "idle") return {};
+  if (several === true && word !== undefined) return { [field]: rest.length === 0 ? word : [word, ...rest] };
   const given = option === undefined ? word : (textOption(invocation, option) ?? word);
   if (given !== undefined && rest.length === 0 && (values === undefined || values.includes(given)))
     return { [field]: given };

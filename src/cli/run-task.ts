@@ -117,10 +117,7 @@ function plan(invocation: Invocation, kept: Transcript | undefined): Omit<AgentP
 }
 
 /** `--yes`: every question is answered, but what is not trusted stays so. */
-const agreed: Approve = ({ kind }) =>
-  kind === "turn_hook"
-    ? { decision: "refuse", feedback: "The file that names it is not trusted: tenterhook trust." }
-    : { decision: "once" };
+const agreed: Approve = ({ kind }) => ({ decision: kind === "turn_hook" ? "refuse" : "once" });
 
 function iterationLimit(given: string | undefined): number | undefined {
   if (given === undefined) return undefined;

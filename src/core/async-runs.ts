@@ -2,11 +2,10 @@ import type { AnyEvent } from "./event-types.ts";
 import { readClock } from "./fire-scope.ts";
 import { concludeRun, startedRun } from "./hook-runs.ts";
 import type { Pass } from "./pass.ts";
-import { PendingCall } from "./pending-call.ts";
 import { type Raise, raiseFailures } from "./raise.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
-import { runHook } from "./run-hook.ts";
-import { Tally } from "./tally.ts";
+import { runHookToEnd } from "./run-hook.ts";
+import { absorb, newTally } from "./tally.ts";
 
 /** The async hooks that are still running. */
 export class AsyncRuns {
@@ -34,7 +33,7 @@ export function startAsyncHook(
   pass.tally.runs.push(startedRun(pass.scope, hook));
   // A scope of its own: its clock readings must not move those of the hooks that run meanwhile.
   const scope = { ...pass.scope, cancellation: undefined };
-  const own: Pass = { ...pass, scope, tally: new Tally(scope), earlier: [] };
+  const own: Pass = { ...pass, scope, tally: newTally(scope), earlier: [] };
   pass.scope.runs += 1; // The number of its run, which its own scope hands out.
   runs.add(
     new Promise((resolve) => {
@@ -46,9 +45,8 @@ export function startAsyncHook(
 
 async function deliver(own: Pass, hook: RegisteredHook, event: AnyEvent, raise: Raise): Promise<void> {
   readClock(own.scope);
-  const running = runHook({ scope: own.scope, event, known: own.scope.known, recheck: false }, hook);
-  const settled = running instanceof PendingCall ? await running.settled() : running;
-  own.tally.absorb(settled, concludeRun(settled));
+  const call = await runHookToEnd({ scope: own.scope, event, known: own.scope.known, recheck: false }, hook);
+  absorb(own.tally, call, concludeRun(call));
   await raiseFailures(own, raise);
   const { scope, tally } = own;
   const { session } = scope;

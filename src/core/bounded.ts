@@ -9,7 +9,7 @@ export type BoundedContext = ContextOutcome & Pick<ContextItem, "shortened">;
 
 /** An outcome within its size, so that neither a model, a record nor an observer gets more. */
 export function bounded(outcome: Outcome, call: HookCall): Outcome {
-  const cap = call.scope.limits.context_characters;
+  const cap = call.asked.scope.limits.context_characters;
   if (outcome.type === "context") return fitted(outcome, call);
   if ("text" in outcome && outcome.text.length > cap) return { ...outcome, text: capText(outcome.text, cap) };
   if ("reason" in outcome && outcome.reason !== undefined && outcome.reason.length > cap) {
@@ -19,7 +19,8 @@ export function bounded(outcome: Outcome, call: HookCall): Outcome {
 }
 
 /** Long context goes to a file and leaves a preview: its head and its tail. */
-function fitted(outcome: ContextOutcome, { scope, hook }: HookCall): BoundedContext {
+function fitted(outcome: ContextOutcome, { asked, hook }: HookCall): BoundedContext {
+  const { scope } = asked;
   const cap = scope.limits.context_characters;
   if (outcome.text.length <= cap) return outcome;
   const characters = characterCount(outcome.text);

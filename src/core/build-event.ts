@@ -2,21 +2,20 @@ import { isoTime } from "./clock.ts";
 import { errorMessage } from "./error-text.ts";
 import { TenterhookError } from "./errors.ts";
 import type { KnownEvent } from "./event-catalogue.ts";
+import type { GivenContext, GivenEvent } from "./event-parts.ts";
 import type { AnyEvent } from "./event-types.ts";
 import type { FieldKind } from "./events.ts";
 import { frozenCopy, frozenJson, isRecord } from "./json.ts";
-
-/** An event as it comes from a caller: not looked at yet. */
-export type RawEvent = Readonly<Record<string, unknown>> & {
-  readonly session_id: string;
-  readonly cwd: string;
-};
 
 /** What the engine adds to it. */
 export interface Stamp {
   readonly event_id: string;
   readonly seq: number;
   readonly time: number;
+  /** True in a turn that a hook started. */
+  readonly in_hook_turn?: boolean;
+  /** Of an Error event: which of its type it is. */
+  readonly occurrence?: number | undefined;
 }
 
 /** What the engine writes itself, whatever the caller gave; and the one name that is not a plain field. */
@@ -39,14 +38,16 @@ const STAMPED: ReadonlySet<string> = new Set([
  * @throws TenterhookError `invalid_event` that names the field.
  */
 export function checkEvent(
-  input: Readonly<Record<string, unknown>>,
+  context: { readonly session_id?: unknown; readonly cwd?: unknown },
+  fields: GivenEvent["fields"],
   known: KnownEvent,
-): asserts input is RawEvent {
-  if (typeof input.session_id !== "string" || input.session_id === "")
-    throw missing(known, "session_id", "text", input.session_id);
-  if (typeof input.cwd !== "string" || input.cwd === "") throw missing(known, "cwd", "text", input.cwd);
+): asserts context is GivenContext {
+  const { session_id, cwd } = context;
+  if (typeof session_id !== "string" || session_id === "")
+    throw missing(known, "session_id", "text", session_id);
+  if (typeof cwd !== "string" || cwd === "") throw missing(known, "cwd", "text", cwd);
   for (const { field, kind } of known.required) {
-    const value = input[field];
+    const value = fields[field];
     const fits =
       kind === "text"
         ? typeof value === "string"
@@ -63,29 +64,39 @@ export function checkEvent(
  * The event hooks see: complete, frozen all the way down, sharing nothing with the caller that the caller could
  * change.
  */
-export function buildEvent(input: RawEvent, known: KnownEvent, stamp: Stamp): AnyEvent {
+export function buildEvent({ context, fields }: GivenEvent, known: KnownEvent, stamp: Stamp): AnyEvent {
+  const { session_id } = context;
   const event: { -readonly [Key in keyof AnyEvent]: AnyEvent[Key] } = {
     hook_event_name: known.name,
     event_id: stamp.event_id,
     seq: stamp.seq,
     timestamp: isoTime(stamp.time),
-    session_id: input.session_id,
-    agent_id: textOr(input.agent_id, input.session_id),
-    agent_type: textOr(input.agent_type, "main"),
-    cwd: input.cwd,
-    host: textOr(input.host, "tenterhook"),
+    session_id,
+    agent_id: textOr(context.agent_id, session_id),
+    agent_type: textOr(context.agent_type, "main"),
+    cwd: context.cwd,
+    host: textOr(context.host, "tenterhook"),
   };
-  // A literal filled by a loop: a spread, or fields added to a clone, cost up to fifty times as much on Node 20.
-  for (const key of Object.keys(input)) {
-    if (STAMPED.has(key)) continue;
-    const value = key === known.judged ? judgedCopy(input[key], known) : frozenCopy(input[key]);
-    if (value !== undefined) event[key] = value;
-  }
+  const whose: object = context;
+  if (whose !== fields) fill(event, whose, known);
+  fill(event, fields, known);
+  if (stamp.in_hook_turn === true) event.is_hook_input_turn = true;
+  if (stamp.occurrence !== undefined) event.occurrence = stamp.occurrence;
   const { defaults } = known.row;
   if (defaults !== undefined) {
     for (const key of Object.keys(defaults)) event[key] ??= defaults[key];
   }
   return Object.freeze(event);
+}
+
+/** A literal filled by a loop: a spread, or fields added to a clone, cost up to fifty times as much on Node 20. */
+function fill(event: Record<string, unknown>, from: object, known: KnownEvent): void {
+  for (const key of Object.keys(from)) {
+    if (STAMPED.has(key)) continue;
+    const given: unknown = Reflect.get(from, key);
+    const value = key === known.judged ? judgedCopy(given, known) : frozenCopy(given);
+    if (value !== undefined) event[key] = value;
+  }
 }
 
 /** What a gate decides about must be seen whole: a part that hooks can't see would pass unseen. */

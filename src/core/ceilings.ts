@@ -1,4 +1,5 @@
 import type { KnownEvent } from "./event-catalogue.ts";
+import type { GivenEvent } from "./event-parts.ts";
 import type { EventRow } from "./events.ts";
 import { isRecord } from "./json.ts";
 import type { Limits } from "./limits.ts";
@@ -13,9 +14,14 @@ export interface Ceiling {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Counts an event, whether or not a hook looks at it. */
-export function countEvent(agent: AgentState, row: EventRow, event: Fields, now: number): void {
-  if (typeof event.turn_id === "string" && event.turn_id !== agent.turn_id) {
-    agent.turn_id = event.turn_id;
+export function countEvent(
+  agent: AgentState,
+  row: EventRow,
+  { context: { turn_id }, fields }: GivenEvent,
+  now: number,
+): void {
+  if (typeof turn_id === "string" && turn_id !== agent.turn_id) {
+    agent.turn_id = turn_id;
     startTurn(agent, now);
   }
   if (row.counts === undefined) return;
@@ -26,7 +32,7 @@ export function countEvent(agent: AgentState, row: EventRow, event: Fields, now:
       agent.tool_calls += 1;
       return;
     case "model_response":
-      agent.turn_tokens += tokensOf(event.usage);
+      agent.turn_tokens += tokensOf(fields.usage);
       return;
     case "user_prompt":
       startTurn(agent, now);
@@ -34,7 +40,7 @@ export function countEvent(agent: AgentState, row: EventRow, event: Fields, now:
       return;
     case "turn":
       startTurn(agent, now);
-      if (isHookTurn(agent, event)) {
+      if (isHookTurn(agent, fields)) {
         agent.in_hook_turn = true;
         agent.hook_turns_started += 1;
       } else startUserTurn(agent);
@@ -178,8 +184,12 @@ function startUserTurn(agent: AgentState): void {
 
 function tokensOf(usage: unknown): number {
   if (!isRecord(usage)) return 0;
-  const count = (value: unknown): number => (typeof value === "number" && value > 0 ? value : 0);
-  return count(usage.total_tokens) || count(usage.input_tokens) + count(usage.output_tokens);
+  const { total_tokens, input_tokens, output_tokens } = usage;
+  return positive(total_tokens) || positive(input_tokens) + positive(output_tokens);
+}
+
+function positive(value: unknown): number {
+  return typeof value === "number" && value > 0 ? value : 0;
 }
 
 function times(count: number): string {

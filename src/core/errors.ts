@@ -158,6 +158,15 @@ export const ERRORS = {
     summary: "A fork was to have the id of an agent that is there already.",
     hint: "Give another agent_id, or none.",
   },
+  agent_in_use: {
+    summary: "An agent that another process, or another Agent of this one, is running.",
+    hint: "Wait until it is done, or end that process; or fork the agent.",
+  },
+  agent_changed: {
+    summary:
+      "An agent that somebody else has run since this one was read: going on would mix two conversations.",
+    hint: "Resume it again.",
+  },
   bad_permission: {
     summary:
       "A permission rule that can't be read: an unknown form, a tool that takes no specifier, a bad pattern.",
@@ -167,6 +176,14 @@ export const ERRORS = {
     summary:
       "A settings file of another program that can't be parsed, or has something else where hooks belong.",
     hint: "Correct the file at the line the message names; it was left as it is.",
+  },
+  no_prompt: {
+    summary: "An answer to an agent that waits for none, or whose prompt was answered before.",
+    hint: "Only a prompt that a hook holds can be answered: monitor.on_prompt must be answer when the agent asks.",
+  },
+  no_daemon: {
+    summary: "Something that only works with a daemon that runs as a service.",
+    hint: "Leave --fast out: hooks decide without a daemon.",
   },
   agent_cannot: {
     summary: "A hook decides something that an agent has no way to hear, so that nothing was installed.",

@@ -1,12 +1,12 @@
 import { applyCeilings } from "./apply-ceilings.ts";
 import { type AsyncRuns, startAsyncHook } from "./async-runs.ts";
-import { buildEvent, checkEvent, type RawEvent } from "./build-event.ts";
+import { buildEvent, checkEvent } from "./build-event.ts";
 import { countEvent, countStop } from "./ceilings.ts";
 import type { WallTime } from "./clock.ts";
 import type { Decision } from "./decision.ts";
 import { TenterhookError } from "./errors.ts";
 import { type KnownEvent, unknownEvent } from "./event-catalogue.ts";
-import { type EventParts, wholeEvent } from "./event-parts.ts";
+import type { EventParts, GivenContext, GivenEvent } from "./event-parts.ts";
 import type { AnyEvent } from "./event-types.ts";
 import { type FireOptions, type FireScope, onCancel } from "./fire-scope.ts";
 import { isRecord } from "./json.ts";
@@ -26,7 +26,7 @@ import {
   type Sessions,
 } from "./session-state.ts";
 import { toolOf } from "./subjects.ts";
-import { Tally } from "./tally.ts";
+import { absorbAbort, decisionOf, failuresOf, newTally } from "./tally.ts";
 
 /** The options of an Error event about what went wrong inside the engine: there is nothing to try again. */
 const RAISED: FireOptions = {};
@@ -60,11 +60,11 @@ export interface Engine {
 export async function fire(engine: Engine, input: unknown, options: FireOptions): Promise<Decision> {
   const waiting = engine.registry.hasTasks() ? engine.registry.runTasks() : undefined;
   if (waiting !== undefined) await orCancelled(waiting, options);
-  const { known, event: raw } = readEvent(engine, input);
-  const pass = begin(engine, known, raw, options);
+  const { known, given } = readEvent(engine, input);
+  const pass = begin(engine, known, given, options);
   if (pass === undefined)
     return { action: "continue", context: [], user_messages: [], hook_inputs: [], runs: [] };
-  return decidePass(engine, pass, raw);
+  return decidePass(engine, pass, given);
 }
 
 /**
@@ -81,18 +81,21 @@ export function decideParts(
   const known = engine.registry.find(parts.name);
   if (known === undefined) throw unknownEvent(parts.name, engine.registry.eventNames());
   if (options.hook_inputs === undefined && countedUnheard(engine, known, parts)) return NOTHING_SAID;
-  const input = wholeEvent(parts);
-  checkEvent(input, known);
-  const pass = begin(engine, known, input, options);
-  return pass === undefined ? NOTHING_SAID : decidePass(engine, pass, input);
+  checkEvent(parts.context, parts.fields, known);
+  const pass = begin(engine, known, parts, options);
+  return pass === undefined ? NOTHING_SAID : decidePass(engine, pass, parts);
 }
 
-async function decidePass(engine: Engine, pass: Pass, raw: RawEvent): Promise<Decision> {
+async function decidePass(
+  engine: Engine,
+  pass: Pass,
+  { context: { session_id }, fields }: GivenEvent,
+): Promise<Decision> {
   const { tally, event: original, scope } = pass;
   const { known, options } = scope;
   const raise: Raise = (error) =>
     fire(engine, { ...identityOf(original), ...error, hook_event_name: "Error" }, RAISED);
-  const others = otherGates(engine, known, raw);
+  const others = otherGates(engine, known, fields);
   const loading = stillLoading(pass, others);
   if (loading !== undefined) await loading;
   pass.plan = makePlan(pass);
@@ -106,11 +109,11 @@ async function decidePass(engine: Engine, pass: Pass, raw: RawEvent): Promise<De
   if (tally.failures.length > 0) {
     // Who cancels must not wait for Error hooks, and they must not miss it either.
     if (options.signal?.aborted === true)
-      engine.asyncRuns.add(raiseFailures({ ...pass, tally: tally.failed() }, raise));
+      engine.asyncRuns.add(raiseFailures({ ...pass, tally: failuresOf(tally) }, raise));
     else await raiseFailures(pass, raise);
   }
-  endSession(engine, known, original.session_id);
-  const decision = tally.decision(pass.event, pass.earlier.length > 0 ? rewrittenFields(pass) : undefined);
+  endSession(engine, known, session_id);
+  const decision = decisionOf(tally, pass.event, pass.earlier.length > 0 ? rewrittenFields(pass) : undefined);
   if (!engine.decisionObservers.silent) engine.decisionObservers.tell({ event: original, decision });
   return decision;
 }
@@ -129,13 +132,16 @@ async function orCancelled(waiting: Promise<unknown>, { signal }: FireOptions): 
   });
 }
 
-function readEvent(engine: Engine, input: unknown): { readonly known: KnownEvent; readonly event: RawEvent } {
+function readEvent(
+  engine: Engine,
+  input: unknown,
+): { readonly known: KnownEvent; readonly given: GivenEvent } {
   if (!isRecord(input)) throw new TenterhookError("invalid_event", "An event must be an object.");
   const name = input.hook_event_name;
   const known = typeof name === "string" ? engine.registry.find(name) : undefined;
   if (known === undefined) throw unknownEvent(name, engine.registry.eventNames());
-  checkEvent(input, known);
-  return { known, event: input };
+  checkEvent(input, input, known);
+  return { known, given: { context: input, fields: input } };
 }
 
 /** Counts an event that nobody looks at; false when somebody does, and then nothing is counted. */
@@ -145,40 +151,37 @@ function countedUnheard(engine: Engine, known: KnownEvent, { context, fields }: 
   const session = sessions.of(context.session_id);
   if (hasPending(session)) return false;
   session.seq += 1;
-  const agent = agentState(session, context.agent_id ?? context.session_id);
-  const { usage, is_hook_input_turn, error_type } = fields;
-  const { turn_id } = context;
-  countEvent(agent, known.row, { turn_id, usage, is_hook_input_turn }, ports.clock.monotonic());
-  if (known.name === "Error") countError(session, error_type);
+  const agent = agentOf(session, context);
+  countEvent(agent, known.row, { context, fields }, ports.clock.monotonic());
+  if (known.name === "Error") countError(session, fields.error_type);
   countStop(agent, known);
   endSession(engine, known, context.session_id);
   return true;
 }
 
 /** Counts the event and opens its deciding with every hook that could match; `undefined` when there is nothing to say. */
-function begin(engine: Engine, known: KnownEvent, input: RawEvent, options: FireOptions): Pass | undefined {
+function begin(engine: Engine, known: KnownEvent, given: GivenEvent, options: FireOptions): Pass | undefined {
   const { registry, ports, observers } = engine;
-  const session = engine.sessions.of(input.session_id);
+  const { context, fields } = given;
+  const session = engine.sessions.of(context.session_id);
   session.seq += 1;
-  const agent = agentState(session, typeof input.agent_id === "string" ? input.agent_id : input.session_id);
+  const agent = agentOf(session, context);
   const started = ports.clock.monotonic();
-  countEvent(agent, known.row, input, started);
-  const occurrence = known.name === "Error" ? countError(session, input.error_type) : undefined;
+  countEvent(agent, known.row, given, started);
+  const occurrence = known.name === "Error" ? countError(session, fields.error_type) : undefined;
 
-  const candidates = registry.candidates(known.name, toolOf(input));
+  const candidates = registry.candidates(known.name, toolOf(fields));
   const heard = hasPending(session) || options.hook_inputs !== undefined;
   if (candidates.length === 0 && !heard && engine.decisionObservers.silent) {
     countStop(agent, known);
-    endSession(engine, known, input.session_id);
+    endSession(engine, known, context.session_id);
     return undefined;
   }
   const event_id = ports.newId();
   const wall = engine.wallTime.at(started);
-  const complete =
-    occurrence === undefined && !agent.in_hook_turn ? input : { ...input, ...told(agent, occurrence) };
-  // Where no hook judges, nothing has to be seen whole: who watches must not make an event fail.
-  const seenBy = candidates.length === 0 ? { ...known, judged: undefined } : known;
-  const event = buildEvent(complete, seenBy, { event_id, seq: session.seq, time: wall });
+  const { in_hook_turn } = agent;
+  const stamp = { event_id, seq: session.seq, time: wall, in_hook_turn, occurrence };
+  const event = buildEvent(given, candidates.length === 0 ? watched(known) : known, stamp);
   const reading = started;
   const scope: FireScope = {
     known,
@@ -197,11 +200,12 @@ function begin(engine: Engine, known: KnownEvent, input: RawEvent, options: Fire
   };
   const pass: Pass = {
     scope,
-    tally: new Tally(scope),
+    tally: newTally(scope),
     event,
     asked: { scope, event, known, recheck: false },
     candidates,
     plan: candidates,
+    next: 0,
     earlier: [],
   };
   takePending(pass);
@@ -214,9 +218,13 @@ function endSession(engine: Engine, known: KnownEvent, session_id: string): void
 }
 
 /** The gates of another event that a rewrite here has to pass. */
-function otherGates({ registry }: Engine, { row }: KnownEvent, event: RawEvent): OtherGates | undefined {
+function otherGates(
+  { registry }: Engine,
+  { row }: KnownEvent,
+  fields: GivenEvent["fields"],
+): OtherGates | undefined {
   const known = row.rechecks_with === undefined ? undefined : registry.find(row.rechecks_with);
-  return known && { known, hooks: registry.candidates(known.name, toolOf(event)) };
+  return known && { known, hooks: registry.candidates(known.name, toolOf(fields)) };
 }
 
 /** Waits for matchers that are not loaded yet, unless the caller cancels. */
@@ -225,7 +233,7 @@ function stillLoading(
   others: OtherGates | undefined,
 ): Promise<unknown> | undefined {
   const hooks = others === undefined ? candidates : [...candidates, ...others.hooks];
-  if (!hooks.some(isLoading)) return undefined;
+  if (!areLoading(hooks)) return undefined;
   const loading = hooks.map((hook) => hook.loading);
   return new Promise((resolve) => {
     const forget = onCancel(scope, () => resolve(undefined));
@@ -233,16 +241,18 @@ function stillLoading(
   });
 }
 
-function isLoading(hook: RegisteredHook): boolean {
-  return hook.loading !== undefined;
+function areLoading(hooks: readonly RegisteredHook[]): boolean {
+  for (const hook of hooks) if (hook.loading !== undefined) return true;
+  return false;
 }
 
-/** What the engine knows about an event that its caller may not have said. */
-function told({ in_hook_turn }: AgentState, occurrence: number | undefined): Record<string, unknown> {
-  return {
-    ...(in_hook_turn && { is_hook_input_turn: true }),
-    ...(occurrence !== undefined && { occurrence }),
-  };
+/** Where no hook judges, nothing has to be seen whole: who watches must not make an event fail. */
+function watched(known: KnownEvent): KnownEvent {
+  return { ...known, judged: undefined };
+}
+
+function agentOf(session: SessionState, { agent_id, session_id }: GivenContext): AgentState {
+  return agentState(session, typeof agent_id === "string" ? agent_id : session_id);
 }
 
 function countError(session: SessionState, type: unknown): number {
@@ -261,7 +271,7 @@ function takePending({ scope, tally }: Pass): void {
     session.pending_messages = undefined;
   }
   if (session.pending_abort !== undefined && known.allowed.has("abort")) {
-    tally.absorbAbort(session.pending_abort);
+    absorbAbort(tally, session.pending_abort);
     session.pending_abort = undefined;
   }
   if (session.pending_context !== undefined && known.allowed.has("context")) {
@@ -273,6 +283,7 @@ function takePending({ scope, tally }: Pass): void {
 /** The fields that say whose event it is, for an Error event about it. */
 function identityOf(event: AnyEvent): Record<string, unknown> {
   const { session_id, cwd, agent_id, agent_type, host, parent_agent_id, turn_id, transcript_path } = event;
+  const { tool_use_id } = event;
   const tool = toolOf(event);
   return {
     session_id,
@@ -284,5 +295,6 @@ function identityOf(event: AnyEvent): Record<string, unknown> {
     turn_id,
     transcript_path,
     ...(tool === undefined ? {} : { tool }),
+    ...(tool_use_id === undefined ? {} : { tool_use_id }),
   };
 }

@@ -10,7 +10,7 @@ import { SAID_NOTHING, type Said } from "./said.ts";
 /** Reads what a hook returned. */
 export function hear(value: unknown, call: HookCall): Said {
   if (value === undefined) return SAID_NOTHING;
-  const reply = readReply(value, call.asked.known, call.event, permission(call.hook));
+  const reply = readReply(value, call.asked.known, call.asked.event, permission(call.hook));
   if (reply.problem !== undefined)
     return failed(
       "bad_output",
@@ -23,7 +23,7 @@ export function hear(value: unknown, call: HookCall): Said {
   if (!outcomes.some((outcome) => outcome.type === "rewrite")) {
     return { outcomes, rewritten: undefined, failure: undefined };
   }
-  const resolved = resolveRewrite(outcomes, call.event, call.asked.known);
+  const resolved = resolveRewrite(outcomes, call.asked.event, call.asked.known);
   if ("problem" in resolved) return failed(resolved.kind, resolved.problem, outcomes);
   return { outcomes, rewritten: resolved, failure: undefined };
 }
@@ -34,10 +34,10 @@ function failed(kind: FailureKind, message: string, outcomes: readonly Outcome[]
 }
 
 /** A hook that matched one command of a line may not permit the others. */
-function mayAllow({ hook, event }: HookCall): boolean {
+function mayAllow({ hook, asked }: HookCall): boolean {
   if (hook.covers === undefined) return true;
   try {
-    return hook.covers(event);
+    return hook.covers(asked.event);
   } catch {
     return false;
   }

@@ -8,7 +8,7 @@ import type { RegisteredHook } from "./registered-hook.ts";
 import { SAID_NOTHING, type Said } from "./said.ts";
 
 type WithoutBase<T> = T extends RunEvent
-  ? Omit<T, "run_id" | "hook" | "hook_event_name" | "event_id" | "session_id">
+  ? Omit<T, "run_id" | "hook" | "hook_event_name" | "event_id" | "session_id" | "tool_use_id">
   : never;
 
 /** What hooks are asked: an event as it is now, and what it allows. The hooks that see the same event share it. */
@@ -20,148 +20,145 @@ export interface Asked {
   readonly recheck: boolean;
 }
 
-/** One run of one hook: what the hook is given, what came of it, and the way to end it. */
-export class HookCall {
+/**
+ * One run of one hook: what it is asked and what came of it. A plain literal, as everything that is made anew for each
+ * event: V8 throws away the code it compiled for a class when a collection finds no object of it, as between two events,
+ * and keeps that for a literal.
+ */
+export interface HookCall {
   readonly asked: Asked;
   readonly hook: RegisteredHook;
   /** On the monotonic clock. */
   readonly started: number;
+  /** Counts the runs of the event. */
+  readonly number: number;
   /** Milliseconds, once the hook is done. */
   duration: number;
+  /** What has to be waited for, when the hook did not answer at once. */
+  answer: PromiseLike<unknown> | undefined;
   /** What came of it, once the hook is done. */
   said: Said;
   /** What the handler told of the run. */
   facts: RunFacts | undefined;
-  private readonly number: number;
-  private controller: AbortController | undefined;
-  private over: boolean;
+  /** Made when the hook asks for its signal. */
+  controller: AbortController | undefined;
+  over: boolean;
+}
 
-  constructor(asked: Asked, hook: RegisteredHook) {
-    const { scope } = asked;
-    this.asked = asked;
-    this.hook = hook;
-    this.started = scope.reading;
-    this.duration = 0;
-    this.said = SAID_NOTHING;
-    this.facts = undefined;
-    this.number = scope.runs;
-    this.controller = undefined;
-    this.over = false;
-    scope.runs += 1;
-  }
+/** Begins a run. */
+export function hookCall(asked: Asked, hook: RegisteredHook): HookCall {
+  const { scope } = asked;
+  const number = scope.runs;
+  scope.runs += 1;
+  return {
+    asked,
+    hook,
+    started: scope.reading,
+    number,
+    duration: 0,
+    answer: undefined,
+    said: SAID_NOTHING,
+    facts: undefined,
+    controller: undefined,
+    over: false,
+  };
+}
 
-  get scope(): FireScope {
-    return this.asked.scope;
-  }
+/** The hook has answered, or will not be heard any more. */
+export function settleCall(call: HookCall, said: Said): HookCall {
+  call.over = true;
+  call.said = said;
+  call.duration = readClock(call.asked.scope) - call.started;
+  return call;
+}
 
-  get event(): AnyEvent {
-    return this.asked.event;
-  }
+/** Ends a hook from outside: its signal is aborted and what it still says is not heard. */
+export function endCall(call: HookCall, reason: Error): void {
+  call.over = true;
+  call.controller?.abort(reason);
+}
 
-  get signal(): AbortSignal {
-    if (this.controller === undefined) {
-      this.controller = new AbortController();
-      const { signal } = this.scope.options;
-      if (this.over) this.controller.abort(new Error("This run of the hook is over."));
-      else if (signal?.aborted === true) this.controller.abort(signal.reason);
-    }
-    return this.controller.signal;
-  }
+/** Tells observers of a run. */
+export function tellOfRun(call: HookCall, event: WithoutBase<RunEvent>): void {
+  const { scope, event: about } = call.asked;
+  const { observers, event_id } = scope;
+  if (observers.silent) return;
+  const { tool_use_id } = about;
+  observers.tell({
+    run_id: `${event_id}.${call.number}`,
+    hook: call.hook.hook.name,
+    hook_event_name: about.hook_event_name,
+    event_id,
+    session_id: about.session_id,
+    ...(typeof tool_use_id === "string" ? { tool_use_id } : undefined),
+    ...event,
+  });
+}
 
-  get values(): Map<string, unknown> {
-    return valuesOf(this.scope);
+function signalOf(call: HookCall): AbortSignal {
+  if (call.controller === undefined) {
+    call.controller = new AbortController();
+    const { signal } = call.asked.scope.options;
+    if (call.over) call.controller.abort(new Error("This run of the hook is over."));
+    else if (signal?.aborted === true) call.controller.abort(signal.reason);
   }
-
-  get agent(): AgentView | undefined {
-    return frozenCopy(this.scope.options.agent);
-  }
-
-  get tool(): unknown {
-    const { tool } = this.scope.options;
-    // A definition holds functions, so it can't be copied like data.
-    return isRecord(tool) ? Object.freeze({ ...tool }) : tool;
-  }
-
-  /** A function that needs no `this`, so that hooks can take it out of the context. */
-  get output(): HookContext["output"] {
-    return (text, stream = "stdout") => {
-      if (!this.over) this.tell({ type: "output", stream, text });
-    };
-  }
-
-  get record(): HookContext["record"] {
-    return ({ exit_code, cached, usage }) => {
-      this.facts = {
-        ...this.facts,
-        ...(exit_code === undefined ? {} : { exit_code }),
-        ...(cached === undefined ? {} : { cached }),
-        ...(usage === undefined ? {} : { usage }),
-      };
-    };
-  }
-
-  /** The hook has answered, or will not be heard any more. */
-  settle(said: Said): this {
-    this.over = true;
-    this.said = said;
-    this.duration = readClock(this.scope) - this.started;
-    return this;
-  }
-
-  /** Ends the hook from outside: its signal is aborted and what it still says is not heard. */
-  end(reason: Error): void {
-    this.over = true;
-    this.controller?.abort(reason);
-  }
-
-  /** Tells observers of this run. */
-  tell(event: WithoutBase<RunEvent>): void {
-    const { observers, event_id } = this.scope;
-    if (observers.silent) return;
-    observers.tell({
-      run_id: `${event_id}.${this.number}`,
-      hook: this.hook.hook.name,
-      hook_event_name: this.event.hook_event_name,
-      event_id,
-      session_id: this.event.session_id,
-      ...event,
-    });
-  }
+  return call.controller.signal;
 }
 
 /** What a hook is given of its run: nothing through which it could reach the engine. */
 export class HookCallContext implements HookContext {
-  readonly #call: HookCall;
+  /** One that no hook is given. It lives on, and the code compiled for contexts with it: see {@link HookCall}. */
+  protected static readonly lasting = new HookCallContext(undefined);
+  readonly #given: HookCall | undefined;
 
-  constructor(call: HookCall) {
-    this.#call = call;
+  constructor(call: HookCall | undefined) {
+    this.#given = call;
+  }
+
+  get #call(): HookCall {
+    if (this.#given === undefined) throw new Error("This context belongs to no run.");
+    return this.#given;
   }
 
   get signal(): AbortSignal {
-    return this.#call.signal;
+    return signalOf(this.#call);
   }
 
   get values(): Map<string, unknown> {
-    return this.#call.values;
+    return valuesOf(this.#call.asked.scope);
   }
 
   get agent(): AgentView | undefined {
-    return this.#call.agent;
+    return frozenCopy(this.#call.asked.scope.options.agent);
   }
 
   get tool(): unknown {
-    return this.#call.tool;
+    const { tool } = this.#call.asked.scope.options;
+    // A definition holds functions, so it can't be copied like data.
+    return isRecord(tool) ? Object.freeze({ ...tool }) : tool;
   }
 
   get recheck(): true | undefined {
     return this.#call.asked.recheck ? true : undefined;
   }
 
+  /** A function that needs no `this`, so that hooks can take it out of the context. */
   get output(): HookContext["output"] {
-    return this.#call.output;
+    const call = this.#call;
+    return (text, stream = "stdout") => {
+      if (!call.over) tellOfRun(call, { type: "output", stream, text });
+    };
   }
 
   get record(): HookContext["record"] {
-    return this.#call.record;
+    const call = this.#call;
+    return ({ exit_code, cached, usage }) => {
+      call.facts = {
+        ...call.facts,
+        ...(exit_code === undefined ? {} : { exit_code }),
+        ...(cached === undefined ? {} : { cached }),
+        ...(usage === undefined ? {} : { usage }),
+      };
+    };
   }
 }

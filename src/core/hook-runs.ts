@@ -1,6 +1,6 @@
 import type { HookRun } from "./decision.ts";
 import { type FireScope, timeOf } from "./fire-scope.ts";
-import type { HookCall } from "./hook-call.ts";
+import { type HookCall, tellOfRun } from "./hook-call.ts";
 import { CANCELLED } from "./pending-call.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 import { failureOf } from "./run-hook.ts";
@@ -8,7 +8,8 @@ import { summarise } from "./summarise.ts";
 
 /** Writes the record of a run, counts it and tells observers that it ended. Call it exactly once for each run. */
 export function concludeRun(call: HookCall): HookRun {
-  const { scope, hook } = call;
+  const { asked, hook } = call;
+  const { scope } = asked;
   const { outcomes, failure, rewritten } = call.said;
   const run: { -readonly [Key in keyof HookRun]: HookRun[Key] } = {
     name: hook.hook.name,
@@ -21,7 +22,7 @@ export function concludeRun(call: HookCall): HookRun {
   if (outcome !== undefined) run.outcome = outcome;
   if (call.facts !== undefined) Object.assign(run, call.facts);
   if (failure !== undefined) run.failure = failure;
-  if (call.asked.recheck) run.recheck = true;
+  if (asked.recheck) run.recheck = true;
   if (hook.hook.async) run.async = true;
   if (rewritten !== undefined) {
     run.input_before = rewritten.before;
@@ -33,7 +34,7 @@ export function concludeRun(call: HookCall): HookRun {
   if (call.duration > counters.max_ms) counters.max_ms = call.duration;
   if (outcome?.action === "deny") counters.denials += 1;
   if (failure !== undefined) counters.failures += 1;
-  if (!scope.observers.silent) call.tell({ type: "end", run });
+  if (!scope.observers.silent) tellOfRun(call, { type: "end", run });
   return run;
 }
 

@@ -4,12 +4,12 @@ import { type FireScope, isCancelled } from "./fire-scope.ts";
 import type { Asked, HookCall } from "./hook-call.ts";
 import { HookFailureError } from "./hook-failure-error.ts";
 import { concludeRun, skippedRun, unmatchedRun } from "./hook-runs.ts";
-import { MOMENT, PendingCall } from "./pending-call.ts";
+import { MOMENT, settled, waitFor } from "./pending-call.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 import { ParallelRewrites, subjectOf, withSubject } from "./rewrite.ts";
-import { runHook } from "./run-hook.ts";
+import { hookWaiter, releaseWaiter, runHook, runHookToEnd } from "./run-hook.ts";
 import type { Said } from "./said.ts";
-import type { Tally } from "./tally.ts";
+import { absorb, absorbNotRun, type Tally } from "./tally.ts";
 
 /** Starts a hook that runs beside everything. */
 export type StartAsync = (hook: RegisteredHook, event: AnyEvent) => void;
@@ -25,6 +25,8 @@ export interface Pass {
   readonly candidates: readonly RegisteredHook[];
   /** The hooks that fit, in order. */
   plan: readonly RegisteredHook[];
+  /** The place in the plan that comes next. */
+  next: number;
   /** The event as it was before each rewrite, with the place in the plan until which hooks saw it so. */
   readonly earlier: { readonly until: number; readonly event: AnyEvent }[];
 }
@@ -53,15 +55,9 @@ export function fits(pass: Pass, hook: RegisteredHook, event: AnyEvent): boolean
       throw new HookFailureError("cancelled", "The run was cancelled before it was loaded.");
     return hook.test(event);
   } catch (error) {
-    pass.tally.absorbNotRun(hook, unmatchedRun(pass.scope, hook, error), event);
+    absorbNotRun(pass.tally, hook, unmatchedRun(pass.scope, hook, error), event);
     return false;
   }
-}
-
-/** Where a pass has to wait: for a hook, or for a group of parallel ones; and the place in the plan that comes next. */
-interface Waiting {
-  readonly running: PendingCall | Promise<undefined>;
-  readonly next: number;
 }
 
 /**
@@ -69,32 +65,44 @@ interface Waiting {
  * each other run together. Answers a promise only when a hook does: waiting for nothing costs more than most hooks.
  */
 export function runPass(pass: Pass, startAsync: StartAsync): Promise<void> | undefined {
-  const waiting = advance(pass, startAsync, 0);
-  return waiting === undefined ? undefined : finishPass(pass, startAsync, waiting);
+  const running = advance(pass, startAsync);
+  return running === undefined ? undefined : finishPass(pass, startAsync, running);
 }
 
 /** The rest of a pass. One function waits for all hooks, since each function that waits costs as much as a hook. */
-async function finishPass(pass: Pass, startAsync: StartAsync, first: Waiting): Promise<void> {
-  for (let waiting: Waiting | undefined = first; waiting !== undefined; ) {
-    const { running, next }: Waiting = waiting;
-    if (running instanceof PendingCall) {
+async function finishPass(pass: Pass, startAsync: StartAsync, first: Running): Promise<void> {
+  let waiter = hookWaiter();
+  for (let running: Running | undefined = first; running !== undefined; ) {
+    if (running instanceof Promise) await running;
+    else {
+      if (waiter.spent) waiter = hookWaiter();
+      waitFor(waiter, running, running.answer);
       await MOMENT;
-      const call = running.settled();
-      take(pass, call instanceof Promise ? await call : call, next - 1);
-    } else await running;
-    waiting = advance(pass, startAsync, next);
+      const call = settled(waiter, running);
+      take(pass, call instanceof Promise ? await call : call, pass.next - 1);
+    }
+    running = advance(pass, startAsync);
   }
+  releaseWaiter(waiter);
 }
 
-/** Runs hooks from a place of the plan on, until one has to be waited for. */
-function advance(pass: Pass, startAsync: StartAsync, from: number): Waiting | undefined {
+/** What a pass has to wait for: a hook, or a group of parallel ones. */
+type Running = AnsweringCall | Promise<undefined>;
+type AnsweringCall = HookCall & { readonly answer: PromiseLike<unknown> };
+
+function isAnswering(call: HookCall): call is AnsweringCall {
+  return call.answer !== undefined;
+}
+
+/** Runs hooks from the next place of the plan on, until one has to be waited for. */
+function advance(pass: Pass, startAsync: StartAsync): Running | undefined {
   const { scope, tally, plan } = pass;
-  for (let at = from; at < plan.length; at += 1) {
+  for (let at = pass.next; at < plan.length; at += 1) {
     const hook = plan[at];
     if (hook === undefined) return undefined;
     const over = overBy(pass);
     if (over !== undefined) {
-      tally.absorbNotRun(hook, skippedRun(scope, hook, over), pass.event);
+      absorbNotRun(tally, hook, skippedRun(scope, hook, over), pass.event);
       continue;
     }
     if (hook.hook.once && !takeTurn(scope, hook, pass.event)) continue;
@@ -102,19 +110,22 @@ function advance(pass: Pass, startAsync: StartAsync, from: number): Waiting | un
       startAsync(hook, pass.event);
     } else if (hook.hook.parallel) {
       const group = parallelGroup(plan, at);
-      const next = at + group.length;
-      return { running: runGroup(pass, group, next), next };
+      pass.next = at + group.length;
+      return runGroup(pass, group, pass.next);
     } else {
-      const running = runHook(pass.asked, hook);
-      if (running instanceof PendingCall) return { running, next: at + 1 };
-      take(pass, running, at);
+      const call = runHook(pass.asked, hook);
+      if (isAnswering(call)) {
+        pass.next = at + 1;
+        return call;
+      }
+      take(pass, call, at);
     }
   }
   return undefined;
 }
 
 function take(pass: Pass, call: HookCall, at: number): void {
-  pass.tally.absorb(call, concludeRun(call));
+  absorb(pass.tally, call, concludeRun(call));
   if (call.said.rewritten !== undefined) rewriteTo(pass, call.said.rewritten.after, at + 1);
 }
 
@@ -174,21 +185,20 @@ function rewriteTo(pass: Pass, subject: unknown, from: number): void {
 /** Runs hooks together on the same event and takes their answers in in hook order, whoever finished first. */
 async function runGroup(pass: Pass, group: readonly RegisteredHook[], next: number): Promise<undefined> {
   const { scope, tally, event, asked } = pass;
-  const running: (HookCall | Promise<HookCall>)[] = [];
+  const running: Promise<HookCall>[] = [];
   for (const [at, hook] of group.entries()) {
     // The first has taken its turn already.
     if (at > 0 && hook.hook.once && !takeTurn(scope, hook, event)) continue;
-    const call = runHook(asked, hook);
-    running.push(call instanceof PendingCall ? call.settled() : call);
+    running.push(runHookToEnd(asked, hook));
   }
-  const settled = await Promise.all(running);
+  const calls = await Promise.all(running);
   const merged = new ParallelRewrites(subjectOf(event, scope.known));
   let rewritten = false;
-  for (const call of settled) {
+  for (const call of calls) {
     const field = call.said.rewritten === undefined ? undefined : merged.add(call.said.rewritten.after);
     if (field !== undefined) call.said = conflicting(call.said, field);
     rewritten ||= call.said.rewritten !== undefined;
-    tally.absorb(call, concludeRun(call));
+    absorb(tally, call, concludeRun(call));
   }
   if (rewritten) rewriteTo(pass, merged.result(), next);
   return undefined;

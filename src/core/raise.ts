@@ -1,5 +1,6 @@
 import type { Decision } from "./decision.ts";
 import type { Pass } from "./pass.ts";
+import { absorbAbort } from "./tally.ts";
 
 /** What an Error event says of something that went wrong inside the engine. */
 export interface RaisedError {
@@ -25,5 +26,5 @@ export async function raiseError({ scope, tally }: Pass, raise: Raise, error: Ra
   if (scope.known.name === "Error") return;
   const decision = await raise(error);
   tally.userMessages.push(...decision.user_messages);
-  if (decision.abort !== undefined) tally.absorbAbort(decision.abort);
+  if (decision.abort !== undefined) absorbAbort(tally, decision.abort);
 }

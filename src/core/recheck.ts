@@ -4,10 +4,10 @@ import type { AnyEvent } from "./event-types.ts";
 import { concludeRun, skippedRun } from "./hook-runs.ts";
 import { sameJson } from "./json.ts";
 import { fits, hasHadTurn, type Pass, seenAt, takeTurn } from "./pass.ts";
-import { PendingCall } from "./pending-call.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 import { subjectOf } from "./rewrite.ts";
-import { runHook } from "./run-hook.ts";
+import { runHookToEnd } from "./run-hook.ts";
+import { absorbNotRun, absorbRecheck, hasRefused } from "./tally.ts";
 
 /** The gates of another event that have to pass the final input too, as they were when the event came. */
 export interface OtherGates {
@@ -21,7 +21,7 @@ export interface OtherGates {
  */
 export async function recheck(pass: Pass, original: AnyEvent, others: OtherGates | undefined): Promise<void> {
   const { known } = pass.scope;
-  if (!known.row.gate || pass.tally.refused) return;
+  if (!known.row.gate || hasRefused(pass.tally)) return;
   const final = subjectOf(pass.event, known);
   if (others !== undefined && !sameJson(subjectOf(original, known), final)) {
     // PreToolUse gates judged what PermissionRequest was given; they have not seen what became of it.
@@ -39,14 +39,19 @@ export async function recheck(pass: Pass, original: AnyEvent, others: OtherGates
 
 async function askAgain(pass: Pass, hook: RegisteredHook, event: AnyEvent, known: KnownEvent): Promise<void> {
   const { scope, tally } = pass;
-  if (tally.refused || hook.hook.observe || hook.hook.async || !hook.hook.recheck || !fits(pass, hook, event))
+  if (
+    hasRefused(tally) ||
+    hook.hook.observe ||
+    hook.hook.async ||
+    !hook.hook.recheck ||
+    !fits(pass, hook, event)
+  )
     return;
   if (isAborted(scope.options.signal)) {
-    tally.absorbNotRun(hook, { ...skippedRun(scope, hook, "cancelled"), recheck: true }, event);
+    absorbNotRun(tally, hook, { ...skippedRun(scope, hook, "cancelled"), recheck: true }, event);
     return;
   }
   if (hook.hook.once) takeTurn(scope, hook, event);
-  const running = runHook({ scope, event, known, recheck: true }, hook);
-  const settled = running instanceof PendingCall ? await running.settled() : running;
-  tally.absorbRecheck(settled, concludeRun(settled));
+  const call = await runHookToEnd({ scope, event, known, recheck: true }, hook);
+  absorbRecheck(tally, call, concludeRun(call));
 }

@@ -2,24 +2,24 @@ import type { HookFailure } from "./decision.ts";
 import { errorMessage, errorText, isPromise } from "./error-text.ts";
 import { timeOf } from "./fire-scope.ts";
 import { hear } from "./hear.ts";
-import { type Asked, HookCall, HookCallContext } from "./hook-call.ts";
+import { type Asked, type HookCall, HookCallContext, hookCall, settleCall, tellOfRun } from "./hook-call.ts";
 import { isHookFailure } from "./hook-failure-error.ts";
 import { rememberOwn } from "./own-events.ts";
-import { CANCELLED, type Hearing, PendingCall } from "./pending-call.ts";
+import { CANCELLED, type Hearing, MOMENT, newWaiter, settled, type Waiter, waitFor } from "./pending-call.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 import { refuses } from "./reply.ts";
 import { SAID_NOTHING, type Said, saidFailure } from "./said.ts";
 
 /**
- * Runs one hook on one event. Never throws and never rejects: whatever goes wrong is the run's failure. Answers at
- * once when the hook does, and a run to wait for otherwise. The run is to be concluded (`hook-runs.ts`) exactly once.
+ * Runs one hook on one event. Never throws: whatever goes wrong is the run's failure. It is over at once when the hook
+ * answers so, else its `answer` is to be waited for. The run is to be concluded (`hook-runs.ts`) exactly once.
  */
-export function runHook(asked: Asked, hook: RegisteredHook): HookCall | PendingCall {
+export function runHook(asked: Asked, hook: RegisteredHook): HookCall {
+  const call = hookCall(asked, hook);
   const { scope } = asked;
-  const call = new HookCall(asked, hook);
   rememberOwn(asked.event, asked.known);
   if (!scope.observers.silent) {
-    call.tell({
+    tellOfRun(call, {
       type: "begin",
       handler: hook.handler.type,
       started_at: timeOf(scope, call.started),
@@ -28,17 +28,44 @@ export function runHook(asked: Asked, hook: RegisteredHook): HookCall | PendingC
   }
   try {
     const value = hook.handler.run(asked.event, new HookCallContext(call));
-    if (value !== undefined)
-      return isPromise(value) ? new PendingCall(call, value, LATER) : call.settle(hear(value, call));
+    if (value === undefined) return settleCall(call, SAID_NOTHING);
+    if (!isPromise(value)) return settleCall(call, hear(value, call));
+    call.answer = value;
+    return call;
   } catch (error) {
-    return call.settle(saidThrown(error, call));
+    return settleCall(call, saidThrown(error, call));
   }
-  return call.settle(SAID_NOTHING);
+}
+
+/** Runs one hook and waits for it. Never rejects. */
+export async function runHookToEnd(asked: Asked, hook: RegisteredHook): Promise<HookCall> {
+  const call = runHook(asked, hook);
+  if (call.answer === undefined) return call;
+  const waiter = hookWaiter();
+  waitFor(waiter, call, call.answer);
+  await MOMENT;
+  await settled(waiter, call);
+  releaseWaiter(waiter);
+  return call;
+}
+
+/** Waiters that are done. They are used again: functions made anew for each event lose the code compiled for them. */
+const idle: Waiter[] = [];
+const MOST_IDLE = 8;
+
+/** Somebody to wait for hooks, one after the other. To be given back. */
+export function hookWaiter(): Waiter {
+  return idle.pop() ?? newWaiter(LATER);
+}
+
+/** Gives a waiter back that waits for nothing any more. */
+export function releaseWaiter(waiter: Waiter): void {
+  if (!waiter.spent && idle.length < MOST_IDLE) idle.push(waiter);
 }
 
 /** What a hook said that threw: how it failed, and what it refused all the same. */
 function saidThrown(error: unknown, call: HookCall): Said {
-  const failure = failureOf(error, call.scope.options.signal);
+  const failure = failureOf(error, call.asked.scope.options.signal);
   if (!isHookFailure(error) || error.refusals.length === 0) return saidFailure(failure);
   const { outcomes } = hear(error.refusals.filter(refuses), call);
   return { outcomes, rewritten: undefined, failure };

@@ -45,6 +45,34 @@ export interface Transcript {
   readonly metadata: TranscriptMetadata;
   /** In the order in which they were appended, each once. */
   readonly messages: readonly StoredMessage[];
+  /** The last claim whose messages are all here; absent when there was none. A claim for it is taken `after` that. */
+  readonly claim_id?: string;
+}
+
+/** The process that runs an agent. */
+export interface ClaimHolder {
+  readonly pid: number;
+  readonly host: string;
+  /** ISO time. */
+  readonly since: string;
+}
+
+/** How an agent is claimed. */
+export interface ClaimOptions {
+  /**
+   * The claim the caller's knowledge of the agent is no older than: its own last one or the `claim_id` of what was loaded,
+   * `null` when that had none. Not given: whatever.
+   */
+  readonly after?: string | null;
+}
+
+/** The right to run an agent, which one process alone has at a time. Ends with the process at the latest. */
+export interface AgentClaim {
+  readonly id: string;
+  /** Aborted when another machine took it over, because this process gave no sign of life for minutes. */
+  readonly lost: AbortSignal;
+  /** Gives it back. Never rejects. */
+  release(): Promise<void>;
 }
 
 /** A record that can't be read, though others follow it. */
@@ -164,6 +192,16 @@ export interface TranscriptStore {
    * @throws TenterhookError `unknown_agent`, also for a turn or message that is not there; `agent_exists`.
    */
   fork(agent_id: string, options?: ForkOptions): Promise<TranscriptMetadata>;
+  /**
+   * Takes the right to run an agent. A claim that was left by a process which has ended is taken over: at once on the same
+   * machine; two minutes after the last sign of life on another one. Forks need no claim.
+   *
+   * @throws TenterhookError `agent_in_use` while a living process has it; `agent_changed` when another claim was made after
+   *   the one that is given.
+   */
+  claim(owner: TranscriptOwner, options?: ClaimOptions): Promise<AgentClaim>;
+  /** The process that runs an agent now, if one does. */
+  holder(agent_id: string): Promise<ClaimHolder | undefined>;
   /** Keeps what the user typed, apart from all transcripts. */
   typed(text: string, owner: TranscriptOwner): Promise<void>;
   /** What the user typed, the oldest first. */

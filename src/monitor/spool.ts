@@ -4,6 +4,7 @@ import { idSequence } from "../core/clock.ts";
 import { isRecord } from "../core/json.ts";
 import { appendLines } from "../node/files/append.ts";
 import { makePrivateFolder } from "../node/files/private-folder.ts";
+import { rotate } from "../node/files/rotate.ts";
 import { stateFolder } from "../node/state-folder.ts";
 
 /** What an agent, or a hook in it, has to tell the monitor. */
@@ -26,6 +27,9 @@ export interface SpoolRecord extends SpoolEvent {
 
 const NAME = "spool.jsonl";
 const MOST_CHARACTERS = 60_000;
+/** Where nobody takes the spool over, only this much, and as much again, is kept. */
+const MOST_BYTES = 4_000_000;
+const OLD_NAME = "spool.old.jsonl";
 
 /** Where events wait for the monitor: `$XDG_STATE_HOME/tenterhook/spool`. */
 export function spoolFolder(environment: NodeJS.ProcessEnv): string {
@@ -47,20 +51,31 @@ export function appendToSpool(event: SpoolEvent, environment: NodeJS.ProcessEnv)
   const line = JSON.stringify(whole);
   const { id, time } = whole;
   const short = { v: 1, id, time, type, agent_id, session_id, cwd, shortened: true };
-  appendLines(join(folder, NAME), [line.length > MOST_CHARACTERS ? JSON.stringify(short) : line]);
+  const file = join(folder, NAME);
+  const before = appendLines(file, [line.length > MOST_CHARACTERS ? JSON.stringify(short) : line]);
+  if (before > MOST_BYTES) rotate(file, MOST_BYTES, () => join(folder, OLD_NAME));
   return whole;
+}
+
+/** How many events wait for the monitor. Never throws. */
+export function countSpooled(environment: NodeJS.ProcessEnv): number {
+  return spooled(environment).length;
 }
 
 /** What one agent has told so far, as far as it is still here, the oldest first. Never throws. */
 export function spooledBy(agentId: string, environment: NodeJS.ProcessEnv): readonly SpoolRecord[] {
+  return spooled(environment)
+    .filter(({ agent_id }) => agent_id === agentId)
+    .sort((one, other) => (one.time < other.time ? -1 : one.time > other.time ? 1 : 0));
+}
+
+function spooled(environment: NodeJS.ProcessEnv): readonly SpoolRecord[] {
   const folder = spoolFolder(environment);
   try {
     return readdirSync(folder)
       .filter((name) => name.endsWith(".jsonl"))
       .flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n"))
-      .flatMap((line) => recordOf(line))
-      .filter(({ agent_id }) => agent_id === agentId)
-      .sort((one, other) => (one.time < other.time ? -1 : one.time > other.time ? 1 : 0));
+      .flatMap((line) => recordOf(line));
   } catch {
     return [];
   }

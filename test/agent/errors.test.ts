@@ -66,10 +66,16 @@ describe("a model call that fails", () => {
   it("for good ends the turn with an error, with usage and a last word", async () => {
     const { agent, hooks } = agentOf([{ tool_calls: [says("a")] }, wrong, { text: "hello" }]);
     const reasons: unknown[] = [];
+    const told: unknown[] = [];
     hooks.on("AgentStop", ({ reason }) => {
       reasons.push(reason);
     });
-    const result = await agent.run("go");
+    hooks.on("Error", ({ error_type }) => {
+      told.push(`Error ${error_type}`);
+    });
+    const result = await agent.run("go", { onItem: (item) => item.type === "error" && told.push(item) });
+    const { error_type, message } = { error_type: "invalid_request", message: "bad request" };
+    expect(told).toEqual([{ type: "error", error_type, message }, "Error invalid_request"]);
     expect(result).toMatchObject({
       stop_reason: "error",
       error: { error_type: "invalid_request", message: "bad request" },

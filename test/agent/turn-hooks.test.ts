@@ -214,11 +214,13 @@ describe("turn hooks", () => {
       },
     };
     expect(await agent.run("go", listen)).toMatchObject({ stop_reason: "complete" });
-    expect(told.length).toBe(2);
-    expect(told[0]).toContain("comand");
+    expect(told).toEqual([expect.stringContaining("comand")]);
     writeFileSync(join(cwd, ".agent/hook.toml"), '[turn_start]\ncommand = "./not-there"\n');
     expect(await agent.run("go", listen)).toMatchObject({ stop_reason: "complete" });
-    expect(told[2]).toContain("not-there");
+    expect(told.slice(1)).toEqual([expect.stringContaining("not-there")]);
+    writeFileSync(join(cwd, ".agent/hook.toml"), "[turn_start]\ncomand = 'x'\n");
+    await agent.run("go", listen);
+    expect(told.slice(2)).toEqual([told[0]]);
   });
 
   it("obey deny rules though their file is trusted, and ask when it is not", async () => {
@@ -248,6 +250,28 @@ describe("turn hooks", () => {
     expect(story(untrusted.agent.transcript()).filter((line) => line.includes("hook_input"))).toEqual([
       "user hook_input: ran",
     ]);
+  });
+
+  it("that are not trusted are named once in a session, with the way to trust them", async () => {
+    const cwd = workspace(`${START}${END}`, { start: "echo ran >&2", end: "echo ran >&2" });
+    const { agent } = agentOf([], { cwd });
+    const told: AgentItem[] = [];
+    const listen = { onItem: (item: AgentItem) => item.type === "notice" && told.push(item) };
+    await agent.run("nobody listens");
+    await agent.run("first", listen);
+    await agent.run("second", listen);
+    const notice = (hook: string, program: string) => ({
+      type: "notice",
+      level: "warning",
+      hook,
+      text: `Hook(${hook}) did not run: ${program} of .agent/hook.toml is not trusted. Look at what it does and trust it with: tenterhook trust`,
+    });
+    const both = [notice("TurnStart", "./start --foo 'bar baz'"), notice("TurnEnd", "./end")];
+    expect(told).toEqual(both);
+    writeFileSync(join(cwd, ".agent/hook.toml"), '[turn_start]\ncommand = "./other"\n');
+    await agent.run("another program", listen);
+    expect(told).toEqual([...both, notice("TurnStart", "./other")]);
+    expect(story(agent.transcript()).filter((line) => line.includes("hook_input"))).toEqual([]);
   });
 
   it("get no keys in their environment", async () => {

@@ -62,6 +62,48 @@ const ANSWERS: Readonly<Record<string, () => unknown>> = {
   "a promise of another realm that rejects": () => runInNewContext("Promise.reject(new Error('elsewhere'))"),
 };
 
+it("does not let a hook that answers twice answer for the next one", async () => {
+  const hooks = createHooks();
+  let again = (): void => {};
+  const answersTwice: PromiseLike<undefined> = new Proxy(Promise.resolve(undefined), {
+    get: (_target, key) => {
+      if (key !== "then") return undefined;
+      return (answer: (value: undefined) => void) => {
+        answer(undefined);
+        again = () => answer(undefined);
+      };
+    },
+  });
+  hooks.register("PreToolUse", {}, { type: "function", run: () => answersTwice });
+  hooks.on("PreToolUse", async () => {
+    again();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    return deny("The second has the last word.");
+  });
+
+  const { action, reason } = await hooks.fire(bashCall("ls"));
+
+  expect({ action, reason }).toEqual({ action: "deny", reason: "The second has the last word." });
+});
+
+it("does not let the late answer of a hook that ran out of time pass for the next one's", async () => {
+  const hooks = createHooks();
+  let answerLate = (): void => {};
+  const late = new Promise<undefined>((resolve) => {
+    answerLate = () => resolve(undefined);
+  });
+  hooks.on("PreToolUse", { timeout: 0.001, on_failure: "open" }, () => late);
+  hooks.on("PreToolUse", async () => {
+    answerLate();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    return deny("The second has the last word.");
+  });
+
+  const { action, reason } = await hooks.fire(bashCall("ls"));
+
+  expect({ action, reason }).toEqual({ action: "deny", reason: "The second has the last word." });
+});
+
 describe("a hook that answers with", () => {
   for (const [what, run] of Object.entries(ANSWERS)) {
     it.each<[string, HookOptions]>([

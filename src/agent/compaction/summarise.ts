@@ -1,8 +1,8 @@
-import type { LanguageModelV3, LanguageModelV3CallOptions } from "@ai-sdk/provider";
+import type { LanguageModelV3CallOptions, LanguageModelV3Usage } from "@ai-sdk/provider";
 import type { Decision } from "../../core/decision.ts";
 import { isRecord } from "../../core/json.ts";
-import { sleep } from "../abortable.ts";
-import { countUsage } from "../count-usage.ts";
+import { type Aborted, sleep } from "../abortable.ts";
+import { countUsage, tellsTokens } from "../count-usage.ts";
 import { decide, fire, show } from "../fire.ts";
 import { answerTo, followed } from "../helpers/ask-model.ts";
 import { type AgentMessage, textOf } from "../messages.ts";
@@ -14,6 +14,7 @@ import { resolveModel } from "../model-switch.ts";
 import { assistantMessage } from "../new-message.ts";
 import { readMessages } from "../read-messages.ts";
 import { type AgentSession, emit, modelName, type Turn } from "../session.ts";
+import type { UsageTotals } from "../usage.ts";
 import { SUMMARISE } from "./summary-text.ts";
 
 /** What is summarised, and for whom. */
@@ -25,6 +26,9 @@ export interface SummaryPlan {
   /** `undefined` between turns. */
   readonly turn: Turn | undefined;
 }
+
+/** Asks the model once. */
+type Ask = (aborted: Aborted) => Promise<ModelAnswer>;
 
 type Prompt = Pick<LanguageModelV3CallOptions, "prompt">;
 
@@ -46,11 +50,19 @@ export async function summarise(session: AgentSession, plan: SummaryPlan): Promi
   if (decision.abort !== undefined) return undefined;
   const started = session.clock.monotonic();
   const sent = promptOf(isRecord(decision.request) ? { ...request, ...decision.request } : request);
-  const { parts, finish_reason, usage: used } = await answered(session, plan, model, sent);
+  let usage: UsageTotals | undefined;
+  const used = (told: LanguageModelV3Usage): void => {
+    if (tellsTokens(told)) usage = countUsage(session, plan.turn, modelName(model), told);
+  };
+  const ask: Ask = (aborted) => answerTo(model, sent, aborted, used);
+  const { parts, finish_reason } = await answered(session, plan.signal, ask);
   const duration_ms = session.clock.monotonic() - started;
   const response = assistantMessage(session, { model: modelName(model), finish_reason, parts });
-  const usage = used === undefined ? {} : { usage: countUsage(session, plan.turn, modelName(model), used) };
-  await told(session, plan, "PostModelResponse", { response, ...usage, duration_ms });
+  await told(session, plan, "PostModelResponse", {
+    response,
+    ...(usage === undefined ? {} : { usage }),
+    duration_ms,
+  });
   const text = textOf(response);
   return text.trim() === "" ? undefined : text;
 }
@@ -75,16 +87,11 @@ function promptOf({ system_prompt, messages }: Readonly<Record<string, unknown>>
   };
 }
 
-async function answered(
-  session: AgentSession,
-  { signal }: SummaryPlan,
-  model: LanguageModelV3,
-  request: Prompt,
-): Promise<ModelAnswer> {
+async function answered(session: AgentSession, signal: AbortSignal, ask: Ask): Promise<ModelAnswer> {
   const { clock, limits } = session;
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await answeredInTime(session, model, request, signal);
+      return await answeredInTime(session, signal, ask);
     } catch (error) {
       signal.throwIfAborted();
       const failure = modelFailure(error, clock.now());
@@ -99,9 +106,8 @@ async function answered(
 
 function answeredInTime(
   { clock, limits }: AgentSession,
-  model: LanguageModelV3,
-  request: Prompt,
   signal: AbortSignal,
+  ask: Ask,
 ): Promise<ModelAnswer> {
   return followed(signal, async (aborted, controller) => {
     const cancelTimer = clock.after(limits.response_seconds * 1000, () => {
@@ -109,7 +115,7 @@ function answeredInTime(
       controller.abort(new ModelFailure("response_timeout", message));
     });
     try {
-      return await answerTo(model, request, aborted);
+      return await ask(aborted);
     } finally {
       cancelTimer();
     }

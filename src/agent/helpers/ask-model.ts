@@ -1,9 +1,7 @@
 import type { LanguageModelV3, LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { isRecord } from "../../core/json.ts";
-import { Aborted } from "../abortable.ts";
-import { type ModelAnswer, streamAnswer } from "../model-stream.ts";
-
-const SILENT = { text() {}, reasoning() {} };
+import { type Aborted, watchSignal } from "../abortable.ts";
+import { type AnswerListener, type ModelAnswer, newReading, streamAnswer } from "../model-stream.ts";
 
 /** Asks a model one thing and answers its text. Rejects when the model fails or the signal is aborted. */
 export async function askModelText(
@@ -22,13 +20,19 @@ export async function askModelText(
   return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
-/** Asks a model and reads its answer, which nobody watches. Rejects as `streamAnswer` does. */
+/**
+ * Asks a model and reads its answer, which nobody watches. Rejects as `streamAnswer` does.
+ *
+ * @param used hears what that used, when the provider tells it.
+ */
 export function answerTo(
   model: LanguageModelV3,
   request: LanguageModelV3CallOptions,
   aborted: Aborted,
+  used: AnswerListener["used"] = () => {},
 ): Promise<ModelAnswer> {
-  return streamAnswer(model, { ...request, abortSignal: aborted.signal }, aborted, SILENT);
+  const listener = { text() {}, reasoning() {}, used };
+  return streamAnswer(model, { ...request, abortSignal: aborted.signal }, newReading(aborted), listener);
 }
 
 /** Does something that ends with a signal, and can be ended by itself. The signal has no listener more afterwards. */
@@ -41,7 +45,7 @@ export async function followed<Result>(
   const end = (): void => controller.abort(signal.reason);
   signal.addEventListener("abort", end);
   try {
-    return await work(new Aborted(controller.signal), controller);
+    return await work(watchSignal(controller.signal), controller);
   } finally {
     signal.removeEventListener("abort", end);
   }

@@ -11,6 +11,8 @@ import type { AgentDefinition } from "./definition.ts";
 export interface ChildPlan {
   readonly definition: AgentDefinition;
   readonly agent_id: string;
+  /** The call it is started by. */
+  readonly tool_use_id: string;
   /** What is kept of it, when it goes on. */
   readonly kept: Transcript | undefined;
   readonly store: AgentStore | undefined;
@@ -49,7 +51,9 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
   };
   const session = newSession(options);
   session.model ??= await resolveModel(parent, options.model);
-  return { ...session, memoryFiles, values, depth: depth + 1, lifetime: parent.lifetime, childStore: store };
+  const { lifetime } = parent;
+  const started_by = plan.tool_use_id;
+  return { ...session, memoryFiles, values, depth: depth + 1, started_by, lifetime, childStore: store };
 }
 
 function childTools(

@@ -1,7 +1,8 @@
 import { lastAssistantText } from "../../adapters/claude/transcript.ts";
 import { completeLimits } from "../../core/limits.ts";
 import { type Prompt, promptOfNotification, promptOfTool } from "../../monitor/prompt.ts";
-import { appendToSpool, type SpoolEvent, spooledBy } from "../../monitor/spool.ts";
+import { spooledBy } from "../../monitor/spool.ts";
+import { tell } from "../../monitor/tell.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -25,7 +26,10 @@ export const AGENT_HOOKS: ReadonlyMap<string, AgentHook> = new Map<string, Agent
 function report(prompt: Prompt | undefined, payload: Payload, site: Site): undefined {
   if (prompt === undefined) return undefined;
   const context = lastAssistantText(payload.transcript_path);
-  tell({ type: "agent:prompt", ...prompt, ...(context === undefined ? {} : { context }) }, payload, site);
+  tell(
+    { type: "agent:prompt", ...prompt, ...(context === undefined ? {} : { context }) },
+    { payload, ...site },
+  );
   return undefined;
 }
 
@@ -39,29 +43,10 @@ function stop(payload: Payload, site: Site): object | undefined {
   const blocked = told.slice(told.findLastIndex(({ type }) => type === "agent:signal") + 1);
   const times = blocked.filter(({ type }) => type === "agent:stop_blocked").length;
   if (times >= completeLimits({}).stop_continuations) return undefined;
-  tell({ type: "agent:stop_blocked" }, payload, site);
+  tell({ type: "agent:stop_blocked" }, { payload, ...site });
   const command = `tenterhook emit agent:signal --agent ${agent}`;
   return {
     decision: "block",
     reason: `Say how it stands before you stop. When the task is done: ${command} complete. When a human must decide: ${command} escalate. When there is more to do, do it, or: ${command} continue.`,
   };
-}
-
-/** What can't be written must not hold the agent up. */
-function tell(event: Omit<SpoolEvent, "agent_id">, payload: Payload, { agent, environment }: Site): void {
-  const { session_id, cwd } = payload;
-  try {
-    appendToSpool(
-      {
-        ...event,
-        type: String(event.type),
-        agent_id: agent,
-        ...(typeof session_id === "string" ? { session_id } : {}),
-        ...(typeof cwd === "string" ? { cwd } : {}),
-      },
-      environment,
-    );
-  } catch {
-    // See above.
-  }
 }

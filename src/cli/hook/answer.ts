@@ -1,11 +1,13 @@
 import type { DecodedEvent, NativeReply } from "../../adapters/adapter.ts";
-import { type EventConfig, readKept } from "../../config/cache/kept.ts";
+import { readKept } from "../../config/cache/kept.ts";
 import { isTenterhookError } from "../../core/errors.ts";
 import { isRecord } from "../../core/json.ts";
 import type { Decided } from "../../core/observers.ts";
+import { promptOf } from "../../monitor/prompt.ts";
 import { Journal } from "../../stores/journal/journal.ts";
-import { ADAPTERS, adapterFor } from "./agents.ts";
+import { adapterFor, USUAL_ADAPTER } from "../agents.ts";
 import { cleared } from "./cleared.ts";
+import type { OpenedConfig } from "./rest.ts";
 
 /** The variables of the process an agent started. */
 export type Variables = NodeJS.ProcessEnv;
@@ -23,27 +25,36 @@ export interface Answer {
  */
 export async function answer(text: string, environment: Variables): Promise<Answer> {
   let payload: unknown;
-  let adapter = ADAPTERS[0];
+  let adapter = USUAL_ADAPTER;
   try {
     payload = JSON.parse(text);
     if (!isRecord(payload)) throw new Error("The payload is not an object.");
     adapter = adapterFor(payload, environment);
     const event = adapter.decode(payload);
-    const config = await configFor(event, environment);
-    const clear = cleared(config, event);
+    const { config, notice } = await configFor(event, environment);
+    const prompt = promptOf(event);
+    const clear = prompt === undefined && notice === undefined ? await cleared(config, event) : undefined;
     if (clear !== undefined) {
       const reply = adapter.encode(clear.decision, event, config.settings.degrade);
-      return { reply, after: async () => record(clear, environment) };
+      return { reply, after: async () => record([clear], environment) };
     }
     const { decide } = await import("./decide.ts");
-    const { reply, decided, beside, close } = await decide(adapter, event, config, environment);
+    const configOf = async (other: DecodedEvent) => (await configFor(other, environment)).config;
+    const { reply, decided, beside, close } = await decide({
+      adapter,
+      event,
+      config,
+      environment,
+      prompt,
+      notice,
+      configOf,
+    });
     const after = async (): Promise<void> => {
       const hooks = await beside();
-      if (decided !== undefined) {
-        record(decided, environment);
-        const { handOver } = hooks.length > 0 ? await import("./beside.ts") : {};
-        handOver?.({ hooks, event_id: decided.event.event_id }, text);
-      }
+      record(decided, environment);
+      const { handOver } = hooks.length > 0 ? await import("./beside.ts") : {};
+      const [{ event: first } = {}] = decided;
+      if (first !== undefined) handOver?.({ hooks, event_id: first.event_id }, text);
       await close();
     };
     return { reply, after: () => after().catch(() => undefined) };
@@ -53,27 +64,22 @@ export async function answer(text: string, environment: Variables): Promise<Answ
 }
 
 /** What is said when not even a payload could be read. */
-export function refusal(reason: string, payload?: unknown, adapter = ADAPTERS[0]): Answer {
-  const reply = adapter?.refuse(payload, reason) ?? { stdout: "", stderr: reason, exit_code: 2, losses: [] };
-  return { reply, after: async () => {} };
+export function refusal(reason: string, payload?: unknown, adapter = USUAL_ADAPTER): Answer {
+  return { reply: adapter.refuse(payload, reason), after: async () => {} };
 }
 
 /** What of the configuration the event is decided by: as it was kept, or from its files. */
-export async function configFor(
-  { cwd, hook_event_name: event }: DecodedEvent,
-  environment: Variables,
-): Promise<EventConfig> {
-  const places = { cwd, environment };
-  const kept = readKept(places, event);
-  if (kept !== undefined) return kept;
+export async function configFor(event: DecodedEvent, environment: Variables): Promise<OpenedConfig> {
+  const { cwd, hook_event_name } = event;
+  const kept = readKept({ cwd, environment }, hook_event_name);
+  if (kept !== undefined) return { config: kept };
   const { openEventConfig } = await import("./rest.ts");
-  return openEventConfig(places, event);
+  return openEventConfig(event, environment);
 }
 
-function record(decided: Decided, environment: Variables): void {
+function record(decided: readonly Decided[], environment: Variables): void {
   const journal = new Journal({ environment });
-  journal.record(decided);
-  journal.flush();
+  for (const one of decided) journal.recordNow(one);
 }
 
 function messageOf(error: unknown): string {

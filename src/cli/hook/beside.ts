@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isRecord } from "../../core/json.ts";
 import { Journal } from "../../stores/journal/journal.ts";
-import { adapterFor } from "./agents.ts";
+import { adapterFor } from "../agents.ts";
 import { configFor, type Variables } from "./answer.ts";
 import { eventHooks } from "./event-hooks.ts";
 import { BESIDE } from "./run-hook.ts";
@@ -47,7 +47,7 @@ export async function runBeside(text: string, environment: Variables): Promise<v
   const names: readonly unknown[] = beside.hooks;
   const { declarations, decode } = adapterFor(payload, environment);
   const event = decode(payload);
-  const config = await configFor(event, environment);
+  const { config } = await configFor(event, environment);
   const wanted = config.hooks.filter(({ hook }) => names.includes(hook.name));
   const { event_id: eventId } = beside;
   const hooks = await eventHooks(

@@ -1,6 +1,6 @@
+import type { DecodedEvent } from "../../adapters/adapter.ts";
 import { eventConfig } from "../../config/cache/keep.ts";
 import type { EventConfig } from "../../config/cache/kept.ts";
-import type { Places } from "../../config/discover.ts";
 import { loadConfigKept } from "../../config/open.ts";
 import type { Hooks } from "../../core/hooks.ts";
 import type { DefinitionSite } from "../../core/ports.ts";
@@ -9,15 +9,28 @@ import type { HookDefinition } from "../../handlers/definition.ts";
 import { readyDefinition } from "../../handlers/definitions.ts";
 import { lazyJudges } from "../../models/lazy-judges.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
+import { driftNotice } from "./drift.ts";
 
 /*
  * What most calls of `tenterhook hook` do not need: it is a file of its own, loaded when nothing is kept or a hook is no
  * rule.
  */
 
+/** What an event is decided by, when that was not kept. */
+export interface OpenedConfig {
+  readonly config: EventConfig;
+  /** What the user must know of a configuration that has changed. */
+  readonly notice?: string;
+}
+
 /** What an event is decided by, from the configuration's files; kept for the next process. */
-export async function openEventConfig(places: Places, event: string): Promise<EventConfig> {
-  return eventConfig(await loadConfigKept(places), event);
+export async function openEventConfig(
+  { cwd, hook_event_name, host }: DecodedEvent,
+  environment: NodeJS.ProcessEnv,
+): Promise<OpenedConfig> {
+  const config = await loadConfigKept({ cwd, environment });
+  const notice = await driftNotice(config, host, environment);
+  return { config: eventConfig(config, hook_event_name), ...(notice === undefined ? {} : { notice }) };
 }
 
 /** Makes a hook ready that leaves the process: everything but rules. */

@@ -91,11 +91,11 @@ class Part {
 }
 
 function sharedPart({ limits, timeout, settings, sites, trust, broken }: Config): Omit<EventConfig, "hooks"> {
-  const { degrade } = settings;
+  const { degrade, monitor } = settings;
   return {
     limits,
     ...(timeout === undefined ? {} : { timeout }),
-    settings: { degrade },
+    settings: { degrade, monitor },
     sites,
     trust,
     ...(broken === undefined ? {} : { broken }),

@@ -35,7 +35,7 @@ export interface KeptHook {
 
 /** What of a configuration one event is decided by. */
 export interface EventConfig extends Pick<Config, "timeout" | "limits" | "sites" | "trust" | "broken"> {
-  readonly settings: Pick<Config["settings"], "degrade">;
+  readonly settings: Pick<Config["settings"], "degrade" | "monitor">;
   readonly hooks: readonly KeptHook[];
 }
 
@@ -58,7 +58,7 @@ export interface WrittenHook {
   readonly rules?: Omit<NonNullable<KeptHook["rules"]>, "lines"> & { readonly lines: Range };
 }
 
-const MARK = `tenterhook kept 3 ${PACKAGE_VERSION}`;
+const MARK = `tenterhook kept 4 ${PACKAGE_VERSION}`;
 const DIGITS = 10;
 /** The first line: whose file it is, and the bytes of the hot part, the inputs and the rules. */
 export function keptMark(...sizes: readonly [hot: number, inputs: number, rules: number]): string {

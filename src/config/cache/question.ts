@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { builtin } from "../../node/builtin.ts";
 import { configFolder } from "../../node/config-folder.ts";
+import { homeFolder } from "../../node/home-folder.ts";
 import { stateFolder } from "../../node/state-folder.ts";
 import type { Places } from "../discover.ts";
 
@@ -12,7 +12,7 @@ export function questionOf({ cwd, environment, managedFile }: Places): readonly 
     stateFolder(environment),
     managedFile ?? null,
     process.getuid?.() ?? null,
-    builtin.os.homedir(),
+    homeFolder(),
   ];
 }
 

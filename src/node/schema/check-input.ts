@@ -40,43 +40,10 @@ function check(schema: unknown, value: unknown, site: Site): void {
     problem(site, `must be ${types.join(" or ")}, but is ${describeValue(value)}`);
     return;
   }
-  for (const keyword of KEYWORDS) keyword(schema, value, site);
+  for (const ask of asksOf(schema)) ask(schema, value, site);
 }
 
-type Keyword = (schema: Schema, value: unknown, site: Site) => void;
-
-const KEYWORDS: readonly Keyword[] = [
-  reference,
-  oneOfValues,
-  bounds,
-  properties,
-  listItems,
-  allAlternatives,
-  someAlternative,
-];
-
-function reference(schema: Schema, value: unknown, site: Site): void {
-  if (typeof schema.$ref !== "string" || !schema.$ref.startsWith("#")) return;
-  let found: unknown = site.root;
-  for (const part of schema.$ref.slice(1).split("/").filter(Boolean)) {
-    const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    found = isObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
-  }
-  check(found, value, deeper(site));
-}
-
-function oneOfValues(schema: Schema, value: unknown, site: Site): void {
-  const values = Array.isArray(schema.enum)
-    ? schema.enum
-    : Object.hasOwn(schema, "const")
-      ? [schema.const]
-      : [];
-  if (values.length === 0) return;
-  const text = JSON.stringify(value);
-  if (values.some((allowed) => JSON.stringify(allowed) === text)) return;
-  const list = values.map((allowed) => JSON.stringify(allowed)).join(", ");
-  problem(site, `must be ${values.length > 1 ? "one of " : ""}${list}, but is ${describeValue(value)}`);
-}
+type Ask = (schema: Schema, value: unknown, site: Site) => void;
 
 interface Bound {
   readonly words: string;
@@ -104,6 +71,53 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
 };
 
 const BOUND_KEYWORDS = Object.entries(BOUNDS);
+
+/** Which keywords of a schema make it ask for something. */
+const KEYWORDS: readonly (readonly [Ask, ...keywords: readonly string[]])[] = [
+  [reference, "$ref"],
+  [oneOfValues, "enum", "const"],
+  [bounds, ...Object.keys(BOUNDS)],
+  [properties, "properties", "required", "additionalProperties"],
+  [listItems, "items"],
+  [allAlternatives, "allOf"],
+  [someAlternative, "anyOf", "oneOf"],
+];
+
+/** What each schema asks for; most ask for little, and every call is checked. */
+const asks = new WeakMap<Schema, readonly Ask[]>();
+
+function asksOf(schema: Schema): readonly Ask[] {
+  let known = asks.get(schema);
+  if (known === undefined) {
+    const wanted = KEYWORDS.filter(([, ...keywords]) => keywords.some((name) => Object.hasOwn(schema, name)));
+    known = wanted.map(([ask]) => ask);
+    asks.set(schema, known);
+  }
+  return known;
+}
+
+function reference(schema: Schema, value: unknown, site: Site): void {
+  if (typeof schema.$ref !== "string" || !schema.$ref.startsWith("#")) return;
+  let found: unknown = site.root;
+  for (const part of schema.$ref.slice(1).split("/").filter(Boolean)) {
+    const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    found = isObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
+  }
+  check(found, value, deeper(site));
+}
+
+function oneOfValues(schema: Schema, value: unknown, site: Site): void {
+  const values = Array.isArray(schema.enum)
+    ? schema.enum
+    : Object.hasOwn(schema, "const")
+      ? [schema.const]
+      : [];
+  if (values.length === 0) return;
+  const text = JSON.stringify(value);
+  if (values.some((allowed) => JSON.stringify(allowed) === text)) return;
+  const list = values.map((allowed) => JSON.stringify(allowed)).join(", ");
+  problem(site, `must be ${values.length > 1 ? "one of " : ""}${list}, but is ${describeValue(value)}`);
+}
 
 function bounds(schema: Schema, value: unknown, site: Site): void {
   for (const [keyword, { words, measure, fits, unit }] of BOUND_KEYWORDS) {

@@ -5,6 +5,7 @@ import { loadShellParser, shellParserLoaded } from "./parser.ts";
 import { isPlainShell } from "./plain.ts";
 import { bareContext, runWords } from "./run.ts";
 import { childScope, freshScope } from "./scope.ts";
+import { sweep } from "./sweep.ts";
 import { plainList } from "./touches.ts";
 import { walkFunction, walkText } from "./walk.ts";
 
@@ -54,6 +55,8 @@ function analyse(text: string, plain: boolean): ShellAnalysis {
     files: new Map(),
     unpacked: false,
     called: new Set(),
+    scripts: [],
+    walked: new Set(),
   };
   const frame: Frame = { walk, scope: freshScope(), stdin: TERMINAL, depth: 0, calls: [], spawns: false };
   const source = withoutMarks(text);
@@ -66,6 +69,8 @@ function analyse(text: string, plain: boolean): ShellAnalysis {
       );
     else walkText(source, frame);
     walkUncalled(frame);
+    // A text that is swept may hold others, which come behind it.
+    for (const script of walk.scripts) sweep(script, frame);
   } catch {
     // A stack that ran out, or a mistake of ours: the answer must still be the careful one.
     walk.dynamic = true;

@@ -31,3 +31,14 @@ function children(node: Inner): readonly ArithmeticExpression[] {
       return node satisfies never;
   }
 }
+
+/** The words of an arithmetic expression: names and numbers, as they are written. */
+export function arithmeticText(expression: ArithmeticExpression): string {
+  const words: string[] = [];
+  const pending = [expression];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (node.type === "ArithmeticWord") words.push(node.value);
+    else if (node.type !== "ArithmeticCommandExpansion") pending.push(...children(node));
+  }
+  return words.join(" ");
+}

@@ -1,4 +1,4 @@
-import type { Function as FunctionNode } from "unbash";
+import type { Function as FunctionNode, ParsedScript } from "unbash";
 import type { ShellCommand } from "./analysis.ts";
 import type { Scope } from "./scope.ts";
 
@@ -29,6 +29,9 @@ export interface Walk {
   unpacked: boolean;
   /** Functions that were called at least once. */
   readonly called: Set<string>;
+  /** Trees of texts that may hold substitutions, and those of the substitutions that were walked. */
+  readonly scripts: ParsedScript[];
+  readonly walked: Set<ParsedScript>;
 }
 
 /** Where in the line the walk is. */

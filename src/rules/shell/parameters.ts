@@ -1,5 +1,7 @@
 import type { ParameterExpansionPart, Word } from "unbash";
 import { compileGlob } from "../../core/glob.ts";
+import { noteEvaluated } from "./evaluated.ts";
+import type { Frame } from "./frame.ts";
 import { isKnown, unknown } from "./marked.ts";
 import { change, isSet, type Scope, variableValue } from "./scope.ts";
 import { isSecretName } from "./secret-names.ts";
@@ -10,37 +12,66 @@ const LONGEST_CUT = 512;
 /** The value of `${…}` as marked text; `expand` gives the text of a word inside it. */
 export function expandParameter(
   part: ParameterExpansionPart,
-  scope: Scope,
+  frame: Frame,
   expand: (word: Word) => string,
 ): string {
+  const { scope } = frame;
   const { parameter, operation } = part;
+  // The shell expands what is inside whatever comes of it, so that is done first.
   const index = part.index === undefined ? undefined : expand(part.index);
+  const operands = operation === undefined ? NO_OPERANDS : operandsOf(operation).map(expand);
+  if (index !== undefined) noteEvaluated(index, frame);
   const elements = scope.tables.arrays.get(parameter);
   if (part.prefix === "!") return indirect(part, scope);
   if (part.prefix === "#") return unknown(part.text);
-  if (index === "@" || index === "*") return elements === undefined ? unknown(part.text) : elements.join(" ");
-  if (index !== undefined) return elements?.[Number(index)] ?? unknown(part.text);
+  if (operation === undefined && index !== undefined) {
+    if (index === "@" || index === "*")
+      return elements === undefined ? unknown(part.text) : elements.join(" ");
+    return elements?.[Number(index)] ?? unknown(part.text);
+  }
   if (operation === undefined) return variableValue(scope, parameter, part.text);
-  if (operation.type === "Default") return withDefault(part, operation, scope, expand);
+  const [first = "", second] = operands;
+  if (operation.type === "Slice") for (const operand of operands) noteEvaluated(operand, frame);
+  // The value is expanded once more, as a prompt is.
+  if (operation.type === "Transform" && first.includes("P")) frame.walk.dynamic = true;
+  if (index !== undefined) return unknown(part.text);
+  if (operation.type === "Default") return withDefault(part, operation, scope, first);
   const value = variableValue(scope, parameter, part.text);
   if (!isKnown(value)) return unknown(part.text);
   switch (operation.type) {
     case "Slice":
-      return (
-        slice(value, expand(operation.offset), operation.length && expand(operation.length)) ??
-        unknown(part.text)
-      );
+      return slice(value, first, second) ?? unknown(part.text);
     case "Replace":
-      return (
-        replace(value, operation.operator, expand(operation.pattern), expand(operation.replacement)) ??
-        unknown(part.text)
-      );
+      return replace(value, operation.operator, first, second ?? "") ?? unknown(part.text);
     case "Remove":
-      return remove(value, operation.operator, expand(operation.operand)) ?? unknown(part.text);
+      return remove(value, operation.operator, first) ?? unknown(part.text);
     case "CaseModification":
       return operation.operand === undefined ? changeCase(value, operation.operator) : unknown(part.text);
     default:
       return unknown(part.text);
+  }
+}
+
+const NO_OPERANDS: readonly string[] = [];
+
+/** The words inside of an operation, in the order in which they are written. */
+function operandsOf(operation: Operation): readonly Word[] {
+  switch (operation.type) {
+    case "Slice":
+      return operation.length === undefined ? [operation.offset] : [operation.offset, operation.length];
+    case "Replace":
+      return [operation.pattern, operation.replacement];
+    case "CaseModification":
+      return operation.operand === undefined ? [] : [operation.operand];
+    case "Default":
+    case "Remove":
+    case "Transform":
+      return [operation.operand];
+    case "Names":
+    case "Unknown":
+      return [];
+    default:
+      return operation satisfies never;
   }
 }
 
@@ -51,15 +82,15 @@ function indirect(part: ParameterExpansionPart, scope: Scope): string {
     : unknown(part.text);
 }
 
-type DefaultOperation = Extract<NonNullable<ParameterExpansionPart["operation"]>, { type: "Default" }>;
+type Operation = NonNullable<ParameterExpansionPart["operation"]>;
+type DefaultOperation = Extract<Operation, { type: "Default" }>;
 
 function withDefault(
   part: ParameterExpansionPart,
   operation: DefaultOperation,
   scope: Scope,
-  expand: (word: Word) => string,
+  fallback: string,
 ): string {
-  const fallback = expand(operation.operand);
   const set = isSet(scope, part.parameter);
   switch (operation.operator) {
     case "+":

@@ -1,14 +1,17 @@
-import type { ParsedScript } from "unbash";
+import type { ParsedScript, SyntaxNode } from "unbash";
 
 type Parse = (source: string) => ParsedScript;
+type EachChild = (node: SyntaxNode, callback: (child: SyntaxNode) => void) => void;
 
 let loaded: Parse | undefined;
+let loadedEachChild: EachChild | undefined;
 let loading: Promise<void> | undefined;
 
 /** Loads the shell parser once. It is not loaded with the package: most processes never need it. */
 export function loadShellParser(): Promise<void> {
   loading ??= import("unbash").then((module) => {
     loaded = module.parse;
+    loadedEachChild = module.forEachChild;
   });
   return loading;
 }
@@ -16,6 +19,11 @@ export function loadShellParser(): Promise<void> {
 /** True once {@link loadShellParser} has finished. */
 export function shellParserLoaded(): boolean {
   return loaded !== undefined;
+}
+
+/** Calls back for each child of a node of a tree. */
+export function eachChild(node: SyntaxNode, callback: (child: SyntaxNode) => void): void {
+  loadedEachChild?.(node, callback);
 }
 
 const MOST_OPENINGS = 1_500;

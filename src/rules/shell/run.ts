@@ -2,6 +2,7 @@ import type { ShellCommand } from "./analysis.ts";
 import { BUILTINS } from "./builtins.ts";
 import { byProgram } from "./by-program.ts";
 import { type Context, describe, describeWithCode } from "./describe.ts";
+import { EVALUATES, noteEvaluated } from "./evaluated.ts";
 import { emit, type Frame, LIMITS, mayGoOn, mayRead } from "./frame.ts";
 import { hiddenCommands } from "./hidden-commands.ts";
 import { copyKept, keepDownloads, keepText, keptText } from "./kept-files.ts";
@@ -72,6 +73,7 @@ function runProgram(
     emit(frame.walk, command);
     return undefined;
   }
+  if (EVALUATES.has(name)) for (const word of rest) noteEvaluated(word, frame);
   const body = frame.scope.tables.functions.get(name);
   if (body !== undefined) {
     emit(frame.walk, command);

@@ -25,6 +25,7 @@ function run(script: ParsedScript | undefined, frame: Frame, stdin: Stream): Str
   const { walk } = frame;
   const start = walk.commands.length;
   if (script === undefined) walk.dynamic = true;
+  else walk.walked.add(script);
   const inner: Frame = { ...frame, scope: childScope(frame.scope), depth: frame.depth + 1, stdin };
   const text = script === undefined ? undefined : walkScript(script, inner);
   return { text, from: walk.commands.slice(start) };

@@ -1,6 +1,7 @@
 import type { CommandNode, CompoundList, ParsedScript, PipelineNode, Statement, Word } from "unbash";
-import { forEachExpansion } from "./arithmetic.ts";
+import { arithmeticText, forEachExpansion } from "./arithmetic.ts";
 import { describe } from "./describe.ts";
+import { noteEvaluated } from "./evaluated.ts";
 import { emit, type Frame, mayGoOn, mayRead } from "./frame.ts";
 import { unknown } from "./marked.ts";
 import { parseShell } from "./parser.ts";
@@ -9,6 +10,7 @@ import { bareContext } from "./run.ts";
 import { change, childScope } from "./scope.ts";
 import { settleLogins } from "./secrets.ts";
 import { walkCommand } from "./simple-command.ts";
+import { mayHoldSubstitution } from "./sweep.ts";
 import { testWords } from "./test-words.ts";
 import { expandText, expandWord, expandWords } from "./words.ts";
 
@@ -18,7 +20,10 @@ const MOST_ROUNDS = 64;
 export function walkText(text: string, frame: Frame): string | undefined {
   if (!mayGoOn(frame)) return undefined;
   const script = mayRead(frame.walk, text.length) ? parseShell(text) : undefined;
-  if (script !== undefined) return walkScript(script, { ...frame, depth: frame.depth + 1 });
+  if (script !== undefined) {
+    if (mayHoldSubstitution(text)) frame.walk.scripts.push(script);
+    return walkScript(script, { ...frame, depth: frame.depth + 1 });
+  }
   frame.walk.dynamic = true;
   return undefined;
 }
@@ -111,21 +116,31 @@ function walkCompound(node: Compound, frame: Frame, inner: Frame): string | unde
       return untilStable(inner, () => together([body(node.clause), body(node.body)]));
     case "For":
     case "Select":
-      return walkFor(node.name.value, node.type === "For" ? node.wordlist : undefined, node.body, inner);
+      return walkFor(node.name.value, node.wordlist, node.body, inner);
     case "ArithmeticFor":
       for (const expression of [node.initialize, node.test, node.update]) {
         forEachExpansion({ expression }, (part) => expandWord({ ...blank, parts: [part] }, inner));
+        if (expression !== undefined) noteEvaluated(arithmeticText(expression), inner);
       }
       return untilStable(inner, () => body(node.body));
     case "ArithmeticCommand":
       forEachExpansion(node, (part) => expandWord({ ...blank, parts: [part] }, inner));
+      noteEvaluated(node.body, inner);
       return "";
     case "TestCommand":
-      for (const word of testWords(node.expression)) expandText(word, inner);
+      for (const { word, evaluates } of testWords(node.expression)) {
+        const text = expandText(word, inner);
+        if (evaluates) noteEvaluated(text, inner);
+      }
       return "";
     case "Case":
       expandText(node.word, inner);
-      return together(node.items.map((item) => body(item.body)));
+      return together(
+        node.items.map((item) => {
+          for (const pattern of item.pattern) expandText(pattern, inner);
+          return body(item.body);
+        }),
+      );
     case "Function":
       change(frame.scope).functions.set(node.name.value, node.body);
       return "";

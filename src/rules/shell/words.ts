@@ -1,12 +1,14 @@
 import type { Word, WordPart } from "unbash";
-import { forEachExpansion } from "./arithmetic.ts";
+import { arithmeticText, forEachExpansion } from "./arithmetic.ts";
 import { expandBraces } from "./braces.ts";
+import { noteEvaluated } from "./evaluated.ts";
 import { type Frame, mayRead } from "./frame.ts";
 import { splitFields, unknown } from "./marked.ts";
 import { expandParameter } from "./parameters.ts";
 import { parseShell } from "./parser.ts";
 import { type Scope, variableValue } from "./scope.ts";
 import { substitute, substituteProcess } from "./substitution.ts";
+import { mayHoldSubstitution } from "./sweep.ts";
 
 const MOST_WORDS = 256;
 const LONGEST_VALUE = 65_536;
@@ -43,7 +45,7 @@ function plainText(parts: readonly WordPart[]): string | undefined {
   for (const part of parts) {
     if (part.type === "Literal" || part.type === "SingleQuoted" || part.type === "AnsiCQuoted") {
       text = (text ?? "") + part.value;
-    } else if (part.type === "Glob" || part.type === "ExtendedGlob") {
+    } else if (isPlainPattern(part)) {
       text = (text ?? "") + part.text;
     } else if (part.type === "DoubleQuoted") {
       for (const child of part.parts) {
@@ -55,6 +57,11 @@ function plainText(parts: readonly WordPart[]): string | undefined {
     }
   }
   return text;
+}
+
+/** True for a pattern in which nothing is expanded. */
+function isPlainPattern({ type, text }: WordPart): boolean {
+  return (type === "Glob" || type === "ExtendedGlob") && !/[$`<>]/.test(text);
 }
 
 /** The text a word becomes where the shell does not split it: assignments, redirections, `case`. */
@@ -117,8 +124,11 @@ function piecesOf(part: WordPart, frame: Frame): readonly Piece[] {
       return [{ text: part.value, splits: false }];
     case "Glob":
     case "ExtendedGlob":
+      // What stands in it is expanded, and the pattern itself is never known better than it is written.
+      if (!isPlainPattern(part)) pieces(part.parts ?? partsOf(part.text), frame);
       return [{ text: part.text, splits: false }];
     case "BraceExpansion":
+      if (mayHoldSubstitution(part.text)) pieces(partsOf(part.text.slice(1, -1)), frame);
       // Too many to list; a single text that no rule should take for a plain name.
       return [{ text: /[,]|\.\./.test(part.text) ? unknown(part.text) : part.text, splits: false }];
     case "DoubleQuoted":
@@ -182,11 +192,12 @@ function expanded(part: WordPart, frame: Frame): string {
     case "SimpleExpansion":
       return variableValue(frame.scope, part.text.slice(1), part.text);
     case "ParameterExpansion":
-      return expandParameter(part, frame.scope, (word) => expandText(word, frame));
+      return expandParameter(part, frame, (word) => expandText(word, frame));
     case "CommandExpansion":
       return substitute(part, frame);
     case "ArithmeticExpansion":
       forEachExpansion(part, (inner) => expansion(inner, frame));
+      if (part.expression !== undefined) noteEvaluated(arithmeticText(part.expression), frame);
       return /^\$\(\(\s*\d+\s*\)\)$/.test(part.text) ? part.text.replace(/\D/g, "") : unknown(part.text);
     default:
       return part.text;

@@ -11,6 +11,7 @@ import type {
   TranscriptStore,
 } from "../../core/transcript.ts";
 import type { Backend } from "./backend.ts";
+import { Claims } from "./claims.ts";
 import { fromJson, isRolloutItem, isStoredMessage, toJson } from "./encode.ts";
 import { forkMessages } from "./fork-messages.ts";
 import { listQuery, writeCursor } from "./listing.ts";
@@ -33,6 +34,7 @@ export function createStore(backend: Backend, options: StoreOptions = {}): Trans
   const { redact = "records", environment, clock = systemClock } = options;
   const secrets = secretsOf(redact, environment);
   const now = (): string => isoTime(clock.now());
+  const claims = new Claims(backend, { clock });
   let closing: Promise<void> | undefined;
 
   async function using<Result>(
@@ -71,7 +73,17 @@ export function createStore(backend: Backend, options: StoreOptions = {}): Trans
       }),
     save: (changes, owner) =>
       using("Saving", () => backend.save(known(secrets.changes(changes)), checked(owner), now())),
-    load: (agent_id, read = {}) => using("Loading", () => backend.load(agent_id, read), read.signal),
+    load: (agent_id, read = {}) =>
+      using(
+        "Loading",
+        async () => {
+          const loaded = await backend.load(agent_id, read);
+          if (loaded === undefined) return undefined;
+          const { claim, ...transcript } = loaded;
+          return claim === undefined ? transcript : { ...transcript, claim_id: claims.readAfter(claim) };
+        },
+        read.signal,
+      ),
     rollout: (agent_id, read = {}) => using("Loading", () => backend.rollout(agent_id, read), read.signal),
     list: (filters = {}) =>
       using(
@@ -90,6 +102,8 @@ export function createStore(backend: Backend, options: StoreOptions = {}): Trans
     delete: (agent_id) => using("Deleting", () => backend.delete(agent_id)),
     fork: (agent_id, fork = {}) =>
       using("Forking", () => forked(backend, agent_id, fork, now()), fork.signal),
+    claim: (owner, claiming) => using("Claiming", () => claims.take(checked(owner), claiming)),
+    holder: (agent_id) => using("Looking for who runs an agent", () => claims.holder(agent_id)),
     typed: (text, { session_id, cwd }) =>
       using("Keeping an input", () =>
         backend.typed(
@@ -112,7 +126,7 @@ export function createStore(backend: Backend, options: StoreOptions = {}): Trans
       ),
     location: (owner) => backend.location(owner),
     close() {
-      closing ??= backend.close();
+      closing ??= claims.close().then(() => backend.close());
       return closing;
     },
   };

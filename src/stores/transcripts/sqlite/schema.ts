@@ -19,6 +19,7 @@ const MIGRATIONS: readonly string[] = [
    CREATE TABLE inputs (
      seq INTEGER PRIMARY KEY AUTOINCREMENT, session TEXT NOT NULL, cwd TEXT, input TEXT NOT NULL
    ) STRICT;`,
+  "CREATE TABLE claims (agent TEXT PRIMARY KEY, claim TEXT NOT NULL) STRICT;",
 ];
 
 /**
