@@ -15,11 +15,12 @@ import { resolveModel, switchModel } from "./model-switch.ts";
 import { newSession } from "./new-session.ts";
 import type { AgentOptions, ModelChoice } from "./options.ts";
 import { closeAtExit } from "./process-exit.ts";
+import { shownWaiting } from "./resume/answers.ts";
 import { keepRepairs } from "./resume/keep-repairs.ts";
 import { playOn } from "./resume/play-on.ts";
 import { settleRollout } from "./rollout.ts";
 import { interruption, type RunOptions, runTurns } from "./run.ts";
-import { type AgentSession, emit, modelName } from "./session.ts";
+import { type AgentSession, emit, isUnfinished, modelName } from "./session.ts";
 import type { TurnInput } from "./turn.ts";
 import { sessionUsage } from "./usage.ts";
 import type { WaitingFor } from "./waiting-for.ts";
@@ -161,17 +162,15 @@ export class Agent {
     return this.#drive({ type: "continue", answers }, options);
   }
 
-  /** True when a turn was cut off, or waits for a human: `continue()` goes on with it. */
+  /** True when a turn was cut off, or not begun, or waits for a human: `continue()` goes on with it. */
   get unfinished(): boolean {
-    return this.#session.unfinished !== undefined;
+    return isUnfinished(this.#session);
   }
 
   /** What a human has to say before `continue()` can go on. */
   get waiting_for(): WaitingFor | undefined {
-    const { waiting } = this.#session;
-    if (waiting === undefined) return undefined;
-    const { not_started: _, ...waiting_for } = waiting;
-    return waiting_for;
+    const { waiting, unheard } = this.#session;
+    return waiting === undefined || unheard !== undefined ? undefined : shownWaiting(waiting);
   }
 
   /** Fires a Checkpoint event; answers its id, from which a fork can begin, when a store keeps the conversation. */

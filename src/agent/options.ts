@@ -40,6 +40,8 @@ export type ModelSettings = Pick<
 /** What an agent is made of. */
 export interface AgentOptions {
   readonly model: ModelChoice;
+  /** The name it can be opened by again, when a model itself is given; kept with the transcript. */
+  readonly model_name?: string;
   readonly tools?: readonly Tool[];
   readonly hooks?: Hooks;
   readonly system_prompt?: string;
@@ -98,6 +100,7 @@ export interface AgentOptions {
 
 const KEYS: Readonly<Record<keyof AgentOptions, true>> = {
   model: true,
+  model_name: true,
   tools: true,
   hooks: true,
   system_prompt: true,

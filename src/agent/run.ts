@@ -3,7 +3,9 @@ import { checkpoint } from "./checkpoint.ts";
 import { TurnEnded } from "./ended.ts";
 import type { AgentResult, Generated, ItemListener } from "./items.ts";
 import { announceCutOff } from "./resume/announce-cut-off.ts";
-import type { AgentSession } from "./session.ts";
+import { giveAnswer } from "./resume/answers.ts";
+import { lastWord } from "./resume/last-word.ts";
+import { type AgentSession, isUnfinished, type Turn } from "./session.ts";
 import { saveResult, saveRunning } from "./status.ts";
 import { describeKinds } from "./subagents/kinds.ts";
 import { newTurn, runTurn, type TurnInput } from "./turn.ts";
@@ -26,13 +28,14 @@ export async function runTurns(
   { signal }: Pick<RunOptions, "signal">,
 ): Promise<AgentResult> {
   const usage = noUsage();
-  await saveRunning(session, first);
-  if (session.cut_off.length > 0) await announceCutOff(session);
-  await describeKinds(session);
-  let generated: Generated | undefined;
+  const nothingLeft = first.type === "continue" && !isUnfinished(session);
+  let generated: Generated | undefined = nothingLeft ? lastWord(session) : undefined;
   let iterations = 0;
-  for (let input: TurnInput | undefined = first; input !== undefined; input = nextInput(session)) {
+  let input: TurnInput | undefined = nothingLeft ? undefined : first;
+  for (; input !== undefined; input = nextInput(session)) {
+    if (input.type === "continue") giveAnswer(session, input.answers);
     const turn = newTurn(session, input);
+    if (input === first) await begin(session, first, turn);
     session.turn = turn;
     const forget = interruptedBy(turn.controller, signal);
     try {
@@ -59,8 +62,15 @@ export async function runTurns(
     ...(waiting_for === undefined ? {} : { waiting_for }),
   };
   if (session.children.size > 0) await Promise.all(session.children);
-  await saveResult(session, result);
+  if (!nothingLeft) await saveResult(session, result);
   return result;
+}
+
+/** What a run begins with: it is kept that the agent is at work, and its tools tell what they can do now. */
+async function begin(session: AgentSession, input: TurnInput, { id }: Turn): Promise<void> {
+  await saveRunning(session, input, id);
+  if (session.cut_off.length > 0) await announceCutOff(session);
+  await describeKinds(session);
 }
 
 function nextInput({ queue }: AgentSession): TurnInput | undefined {

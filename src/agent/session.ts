@@ -17,6 +17,7 @@ import type { AgentLimits, AgentOptions, ModelChoice } from "./options.ts";
 import type { AgentStore } from "./ports.ts";
 import type { CutOff } from "./resume/cut-off.ts";
 import type { Unfinished } from "./resume/unfinished.ts";
+import type { Unheard } from "./resume/unheard.ts";
 import type { Rollout } from "./rollout.ts";
 import type { ToolDefinitions } from "./tool-definitions.ts";
 import type { UsageTotals } from "./usage.ts";
@@ -113,19 +114,21 @@ export interface AgentSession {
   fallback: readonly ModelChoice[];
   model: LanguageModelV3 | undefined;
   mode: PermissionMode;
+  /** The mode that leaving plan mode leads back to. */
+  mode_before: PermissionMode;
   turn: Turn | undefined;
   /** What the conversation has and the store has not: results of a repaired transcript, messages it failed to keep. */
   readonly unkept: AgentMessage[];
   /** What is recorded beside messages; `undefined` when nobody does. */
   readonly rollout: Rollout | undefined;
+  /** What it was given before its process was killed, and is no message yet. */
+  unheard: Unheard | undefined;
   /** A turn that was cut off or waits for a human. */
   unfinished: Unfinished | undefined;
   /** What went on in the background when the process of a resumed agent ended, until it is told. */
   cut_off: readonly CutOff[];
-  /** What a suspended agent waits for. */
+  /** What a suspended agent waits for, and what humans have said, until the calls that waited have results. */
   waiting: KeptWaiting | undefined;
-  /** What humans said to calls that waited, by the ids of the calls. */
-  readonly answers: Map<string, unknown>;
   readonly checkpoint: CheckpointState;
   readonly compaction: CompactionState;
   /** The last claim on the agent that its conversation is no older than; `null`: none, `undefined`: whatever. */
@@ -151,6 +154,11 @@ export function emit(session: AgentSession, item: AgentItem): void {
       // See ItemListener.
     }
   }
+}
+
+/** True when there is something to go on with. */
+export function isUnfinished({ unfinished, unheard }: AgentSession): boolean {
+  return unfinished !== undefined || unheard !== undefined;
 }
 
 /** The name of a model as events and records show it. */

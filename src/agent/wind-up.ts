@@ -4,6 +4,7 @@ import type { Generated } from "./items.ts";
 import type { AnswerEnd, ToolCallPart } from "./messages.ts";
 import { ModelFailure } from "./model-failure.ts";
 import { assistantMessage, toolMessage } from "./new-message.ts";
+import { answersBeside } from "./resume/answers.ts";
 import { type AgentSession, emit, modelName, type Turn } from "./session.ts";
 import { append } from "./store.ts";
 import { refusedResult } from "./tool-result.ts";
@@ -54,7 +55,17 @@ async function suspend(session: AgentSession, turn: Turn, ending: TurnEnded): Pr
   session.unfinished = { turn_id: turn.id, rerun: pending };
   if (!(ending instanceof TurnSuspended)) return { text: ending.message, stop_reason: "suspended" };
   const { waiting_for } = ending;
-  session.waiting = { ...waiting_for, not_started: pending.map(({ tool_use_id }) => tool_use_id) };
+  const not_started = pending.map(({ tool_use_id }) => tool_use_id);
+  const answers = answersBeside(session.waiting, waiting_for).filter(({ to }) =>
+    not_started.includes(to.tool_use_id),
+  );
+  const { agent_id: waiting_agent_id } = session.identity;
+  session.waiting = {
+    ...waiting_for,
+    waiting_agent_id,
+    not_started,
+    ...(answers.length === 0 ? {} : { answers }),
+  };
   return { text: ending.message, stop_reason: "suspended", waiting_for };
 }
 

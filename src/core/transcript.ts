@@ -1,4 +1,5 @@
 import type { Usage } from "./event-types.ts";
+import type { PermissionMode } from "./tool.ts";
 
 /** A message as a store keeps it: plain JSON data with an id that is unique in its transcript. Nothing else is looked at. */
 export interface StoredMessage {
@@ -14,19 +15,38 @@ export interface TranscriptOwner {
   readonly cwd?: string;
 }
 
+/** Every status there is. */
+export const TRANSCRIPT_STATUSES = [
+  "running",
+  "complete",
+  "error",
+  "cancelled",
+  "limit",
+  "suspended",
+] as const;
+
 /** How an agent is doing. One that was killed stays `running`: nobody was left to say otherwise. */
-export type TranscriptStatus = "running" | "complete" | "error" | "cancelled" | "limit" | "suspended";
+export type TranscriptStatus = (typeof TRANSCRIPT_STATUSES)[number];
 
 /** What may be saved about an agent beside its messages. */
 export interface TranscriptChanges {
   readonly title?: string;
   readonly status?: TranscriptStatus;
-  /** What a suspended agent waits for: JSON data of the agent, given back unchanged. Gone with the next status. */
+  /**
+   * What a suspended agent waits for, or a running one did until its calls have results: JSON data of the agent, given back
+   * unchanged. Gone with the next status, unless that brings it.
+   */
   readonly waiting_for?: unknown;
+  /** What a running agent was given, until that is a message: JSON data of the agent. Gone with the next status. */
+  readonly unheard?: unknown;
   /** What went wrong, with the status `error`. Gone with the next status. */
   readonly error?: { readonly error_type: string; readonly message: string };
   readonly model?: string;
   readonly usage?: Usage;
+  /** How far it may go without asking: a resumed agent goes no further. */
+  readonly mode?: PermissionMode;
+  /** The mode that leaving plan mode leads back to. */
+  readonly mode_before?: PermissionMode;
 }
 
 /** What is known of an agent without its messages. */
@@ -124,15 +144,14 @@ export interface TranscriptPage {
   readonly cursor?: string;
 }
 
-/** Where a fork ends and what it is called. */
-export interface ForkOptions {
+/** Where a fork ends and what it is called. With `onDamage` it has what can be read. */
+export interface ForkOptions extends ReadTranscriptOptions {
   /** The last turn, by the `turn_id` of its messages, that the fork has. Default: everything. */
   readonly turn_id?: string;
   /** The last message it has, instead of a turn. */
   readonly message_id?: string;
   /** Default: a new id. */
   readonly agent_id?: string;
-  readonly signal?: AbortSignal;
 }
 
 /** Something the user typed. */
@@ -186,7 +205,7 @@ export interface TranscriptStore {
   delete(agent_id: string): Promise<boolean>;
   /**
    * Begins a session of its own with the messages of an agent up to a turn. The original is not touched; its rollout and
-   * its children are not copied.
+   * its children are not copied. With all messages it has the status of the original, and waits for what that waits for.
    *
    * @returns what is known of the new agent; its session has the same id.
    * @throws TenterhookError `unknown_agent`, also for a turn or message that is not there; `agent_exists`.

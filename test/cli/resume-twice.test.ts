@@ -55,7 +55,14 @@ it("a session that is being run is not resumed beside it, but can be forked; kil
       ),
     ),
   ]);
-  const forked = await runCli(cwd, env, "fork", id, "And now?", "--model", "scripted:rest.json");
+  const forked = await runCli(
+    cwd,
+    env,
+    "fork",
+    id,
+    "And now?",
+    ...["--model", "scripted:rest.json", "--mode", "default"],
+  );
   expect([forked.code, forked.stdout]).toEqual([0, expect.stringContaining("Done.")]);
   const killed = once(child, "exit");
   child.kill("SIGKILL");

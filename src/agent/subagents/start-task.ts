@@ -6,6 +6,7 @@ import { TurnSuspended } from "../ended.ts";
 import { decide, show } from "../fire.ts";
 import type { AgentResult } from "../items.ts";
 import type { AgentStore } from "../ports.ts";
+import { answerTo, shownWaiting } from "../resume/answers.ts";
 import { runTurns } from "../run.ts";
 import { type AgentSession, emit, type Turn } from "../session.ts";
 import { addUsage } from "../usage.ts";
@@ -66,8 +67,11 @@ export async function startTask(
   } catch (error) {
     return refused(`The subagent can't be started: ${errorMessage(error)}`);
   }
-  const answers = parent.answers.get(call.tool_use_id);
-  parent.answers.delete(call.tool_use_id);
+  const waits = child.waiting === undefined ? undefined : shownWaiting(child.waiting);
+  const answers =
+    waits === undefined
+      ? undefined
+      : answerTo(parent, { ...call, type: "subagent", agent_id, waiting_for: waits });
   const work = { child, request, goesOn: isThisCall && isUnfinished(kept), answers, store };
   if (request.run_in_background !== true)
     return runChild(parent, turn, call, { ...work, signal }).finally(release);

@@ -35,6 +35,9 @@ export function secretsOf(
     changes: (changes) => ({
       ...changes,
       ...(changes.title === undefined ? {} : { title: text(changes.title) }),
+      ...(changes.unheard === undefined || scope === "records"
+        ? {}
+        : { unheard: withIdentities(changes.unheard, redactor.value(changes.unheard)) }),
       ...(changes.error === undefined
         ? {}
         : { error: { ...changes.error, message: text(changes.error.message) } }),

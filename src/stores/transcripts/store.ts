@@ -138,12 +138,12 @@ async function forked(
   options: ForkOptions,
   time: string,
 ): Promise<TranscriptMetadata> {
-  const { agent_id: id = randomUUID(), signal } = options;
-  const original = await backend.load(agent_id, signal === undefined ? {} : { signal });
+  const { agent_id: id = randomUUID() } = options;
+  const original = await backend.load(agent_id, options);
   if (original === undefined)
     throw new TenterhookError("unknown_agent", `No transcript is kept of agent "${agent_id}".`);
   const messages = forkMessages(original.messages, agent_id, options);
-  const { title, agent_type, model, cwd } = original.metadata;
+  const { title, agent_type, model, cwd, mode, mode_before } = original.metadata;
   const last = messages.at(-1)?.id;
   const metadata: TranscriptMetadata = {
     session_id: id,
@@ -152,7 +152,9 @@ async function forked(
     ...(cwd === undefined ? {} : { cwd }),
     ...(title === undefined ? {} : { title }),
     ...(model === undefined ? {} : { model }),
-    status: "complete",
+    ...(mode === undefined ? {} : { mode }),
+    ...(mode_before === undefined ? {} : { mode_before }),
+    ...(messages.length === original.messages.length ? present(original.metadata) : { status: "complete" }),
     forked_from: { agent_id, ...(last === undefined ? {} : { message_id: last }) },
     created_at: time,
     updated_at: time,
@@ -162,14 +164,28 @@ async function forked(
   return metadata;
 }
 
+/** How an agent is doing, and what belongs to that: a fork that shares the end is where the original is. */
+function present({ status, waiting_for, unheard, error }: TranscriptMetadata) {
+  return {
+    status,
+    ...(waiting_for === undefined ? {} : { waiting_for }),
+    ...(unheard === undefined ? {} : { unheard }),
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
 function checked(owner: TranscriptOwner): TranscriptOwner {
   if (owner.agent_id !== "" && owner.session_id !== "") return owner;
   throw new TenterhookError("invalid_record", "A transcript needs an agent_id and a session_id.");
 }
 
 /** Only what may be saved, as JSON would carry it. */
-function known({ title, status, waiting_for, error, model, usage }: TranscriptChanges): TranscriptChanges {
-  const json = toJson({ title, status, waiting_for, error, model, usage }, "What is saved of an agent");
+function known(given: TranscriptChanges): TranscriptChanges {
+  const { title, status, waiting_for, unheard, error, model, usage, mode, mode_before } = given;
+  const json = toJson(
+    { title, status, waiting_for, unheard, error, model, usage, mode, mode_before },
+    "What is saved of an agent",
+  );
   const changes = fromJson(json);
   if (isChanges(changes)) return changes;
   throw new TenterhookError("invalid_record", `There is no status "${status}".`);
