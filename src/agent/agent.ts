@@ -16,10 +16,13 @@ import { newSession } from "./new-session.ts";
 import type { AgentOptions, ModelChoice } from "./options.ts";
 import { closeAtExit } from "./process-exit.ts";
 import { shownWaiting } from "./resume/answers.ts";
+import { keepRepairs } from "./resume/keep-repairs.ts";
 import { playOn } from "./resume/play-on.ts";
+import { settleRollout } from "./rollout.ts";
 import { interruption, type RunOptions, runTurns } from "./run.ts";
 import { type AgentSession, emit, isUnfinished, modelName } from "./session.ts";
 import type { TurnInput } from "./turn.ts";
+import { sessionUsage } from "./usage.ts";
 import type { WaitingFor } from "./waiting-for.ts";
 
 /**
@@ -55,9 +58,9 @@ export class Agent {
     return this.#session.identity.agent_id;
   }
 
-  /** What the session has used so far. */
+  /** What the session has used so far, also before it was resumed. */
   get usage(): Usage {
-    return { ...this.#session.usage };
+    return sessionUsage(this.#session);
   }
 
   /** The map that all hooks of this agent share. */
@@ -186,7 +189,9 @@ export class Agent {
       throw new TenterhookError("agent_busy", `The agent ${this.agent_id} is working on a task.`);
     return whileClaimed(this.#session, async () => {
       await this.#open();
-      return compact(this.#session, "manual", signal ?? this.#session.lifetime.signal);
+      const lifetime = this.#session.lifetime.signal;
+      const ended = signal === undefined ? lifetime : AbortSignal.any([signal, lifetime]);
+      return compact(this.#session, "manual", ended);
     });
   }
 
@@ -277,11 +282,14 @@ export class Agent {
     const children = [...session.children, ...session.backgroundChildren];
     // At the end of the process only what happens at once is heard.
     if (children.length > 0) await Promise.all(children);
+    // The last chance for what a store could not keep; that it still can't has been told.
+    if (session.unkept.length > 0) await keepRepairs(session).catch(() => {});
     const { clock, values, limits } = session;
     const duration_ms = clock.monotonic() - this.#started;
     const { turn_id: _, ...identity } = session.identity;
     session.identity = identity;
     show(session, await decide(session, "SessionEnd", { reason, duration_ms }, { values, limits }));
+    await settleRollout(session);
     if (result !== undefined) emit(session, { type: "done", result });
     this.#unlisten();
   }

@@ -9,9 +9,10 @@ import { type AgentOptions, agentLimits, checkOptions } from "./options.ts";
 import { cutOffIn } from "./resume/cut-off.ts";
 import { restoredFrom, waitingIn } from "./resume/kept-state.ts";
 import { unheardIn } from "./resume/unheard.ts";
-import type { AgentSession } from "./session.ts";
+import { noRollout } from "./rollout.ts";
+import type { AgentSession, Identity } from "./session.ts";
 import { defineTools } from "./tool-definitions.ts";
-import { noUsage } from "./usage.ts";
+import { noUsage, usedBefore } from "./usage.ts";
 
 const MEMORY_FILES = ["AGENTS.md", "CLAUDE.md"];
 
@@ -35,19 +36,20 @@ export function newSession(options: AgentOptions): AgentSession {
   const { transcript_path = options.store?.location?.(owner) } = options;
   const restored = resume === undefined ? undefined : restoredFrom(resume, isoTime(clock.now()), tools);
   const waiting = resume === undefined || restored === undefined ? undefined : waitingIn(resume, restored);
+  const identity: Identity = {
+    ...owner,
+    agent_type: options.agent_type ?? known.agent_type ?? "main",
+    cwd,
+    ...(parent_agent_id === undefined ? {} : { parent_agent_id }),
+    ...(transcript_path === undefined ? {} : { transcript_path }),
+  };
   return {
     options,
     limits: agentLimits(options.limits, hooks.limits),
     hooks,
     clock,
     newId: options.newId ?? sequence,
-    identity: {
-      ...owner,
-      agent_type: options.agent_type ?? known.agent_type ?? "main",
-      cwd,
-      ...(parent_agent_id === undefined ? {} : { parent_agent_id }),
-      ...(transcript_path === undefined ? {} : { transcript_path }),
-    },
+    identity,
     conversation: new Conversation(restored?.messages ?? options.transcript, restored?.unfinished?.turn_id),
     tools,
     toolDefinitions: defineTools(tools.values()),
@@ -58,6 +60,7 @@ export function newSession(options: AgentOptions): AgentSession {
     values: new Map(),
     memory: new Map(),
     usage: noUsage(),
+    used_before: usedBefore(known.usage),
     background: noBackgroundWork(),
     memoryFiles: new MemoryFiles(cwd, options.memory_files ?? MEMORY_FILES),
     listeners: new Set(),
@@ -72,7 +75,8 @@ export function newSession(options: AgentOptions): AgentSession {
     mode,
     mode_before: (mode === "plan" && known.mode === "plan" ? known.mode_before : undefined) ?? "default",
     turn: undefined,
-    unkept: restored?.added ?? [],
+    unkept: options.store === undefined ? [] : [...(restored?.added ?? [])],
+    rollout: options.store?.record === undefined ? undefined : noRollout(identity),
     unheard: resume === undefined ? undefined : unheardIn(resume),
     unfinished: restored?.unfinished,
     cut_off: cutOffIn(restored?.messages ?? []),

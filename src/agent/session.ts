@@ -11,13 +11,14 @@ import type { CompactionState } from "./compaction/compact.ts";
 import type { Conversation } from "./conversation.ts";
 import type { AgentItem, ItemListener } from "./items.ts";
 import type { MemoryFiles } from "./memory-files.ts";
-import type { MessageFromTool } from "./messages.ts";
+import type { AgentMessage } from "./messages.ts";
 import type { Reading } from "./model-stream.ts";
 import type { AgentLimits, AgentOptions, ModelChoice } from "./options.ts";
 import type { AgentStore } from "./ports.ts";
 import type { CutOff } from "./resume/cut-off.ts";
 import type { Unfinished } from "./resume/unfinished.ts";
 import type { Unheard } from "./resume/unheard.ts";
+import type { Rollout } from "./rollout.ts";
 import type { ToolDefinitions } from "./tool-definitions.ts";
 import type { UsageTotals } from "./usage.ts";
 import type { KeptWaiting } from "./waiting-for.ts";
@@ -91,7 +92,10 @@ export interface AgentSession {
   readonly values: Map<string, unknown>;
   /** What tools remember. */
   readonly memory: Map<string, unknown>;
+  /** Since this agent was made. */
   readonly usage: UsageTotals;
+  /** What the session had used when it was resumed. */
+  readonly used_before: UsageTotals;
   readonly background: BackgroundWork;
   readonly memoryFiles: MemoryFiles;
   readonly listeners: Set<ItemListener>;
@@ -113,8 +117,10 @@ export interface AgentSession {
   /** The mode that leaving plan mode leads back to. */
   mode_before: PermissionMode;
   turn: Turn | undefined;
-  /** Results the conversation has and the store has not: of a transcript that was repaired. */
-  unkept: readonly MessageFromTool[];
+  /** What the conversation has and the store has not: results of a repaired transcript, messages it failed to keep. */
+  readonly unkept: AgentMessage[];
+  /** What is recorded beside messages; `undefined` when nobody does. */
+  readonly rollout: Rollout | undefined;
   /** What it was given before its process was killed, and is no message yet. */
   unheard: Unheard | undefined;
   /** A turn that was cut off or waits for a human. */

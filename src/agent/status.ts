@@ -6,8 +6,10 @@ import { TurnEnded } from "./ended.ts";
 import type { AgentResult, StopReason } from "./items.ts";
 import type { ToolCallPart } from "./messages.ts";
 import type { Unheard } from "./resume/unheard.ts";
+import { writeRollout } from "./rollout.ts";
 import { type AgentSession, emit, modelName } from "./session.ts";
 import type { TurnInput } from "./turn.ts";
+import { sessionUsage } from "./usage.ts";
 
 const STATUS: Readonly<Record<StopReason, TranscriptStatus>> = {
   complete: "complete",
@@ -84,7 +86,7 @@ export function saveResult(session: AgentSession, { stop_reason, error }: AgentR
   const { waiting } = session;
   return save(session, {
     status: waiting === undefined ? STATUS[stop_reason] : "suspended",
-    usage: { ...session.usage },
+    usage: sessionUsage(session),
     ...(error === undefined ? {} : { error }),
     ...(waiting === undefined ? {} : { waiting_for: waiting }),
   });
@@ -113,6 +115,7 @@ function titleOf(text: string): string {
 /** A store that can't keep the status is reported; messages it can't keep end the run. */
 async function save(session: AgentSession, changes: TranscriptChanges): Promise<void> {
   try {
+    writeRollout(session);
     await session.options.store?.save?.(changes, session.identity);
   } catch (error) {
     emit(session, { type: "error", error_type: "store_failed", message: errorMessage(error) });

@@ -2,7 +2,7 @@ import type { ContextItem, HookInput } from "../core/decision.ts";
 import type { FireOptions } from "../core/fire-scope.ts";
 import { watchSignal } from "./abortable.ts";
 import { inject } from "./context.ts";
-import { endingOf, mustGoOn, TurnEnded } from "./ended.ts";
+import { endingOf, mustGoOn, storeFailed, TurnEnded } from "./ended.ts";
 import { decide, fire, fireAnyway, show } from "./fire.ts";
 import { generate } from "./generation.ts";
 import type { Generated } from "./items.ts";
@@ -122,7 +122,7 @@ async function newWork(
   let generated: Generated;
   const waited = session.waiting !== undefined;
   try {
-    if (session.unfinished !== undefined || session.unkept.length > 0) await settleUnfinished(session);
+    if (session.unfinished !== undefined) await settleUnfinished(session);
     const parts = await begin(session, turn, input, prompt, context);
     const source = input.type === "hook_input" ? "hook" : "user";
     await append(session, userMessage(session, source, parts));
@@ -151,7 +151,7 @@ async function submit(
     const { pending_abort } = session;
     session.pending_abort = undefined;
     if (pending_abort !== undefined) throw new TurnEnded("aborted", pending_abort);
-    if (!again) await session.options.store?.typed?.(text, session.identity);
+    if (!again) await keepTyped(session, text);
     const decision = await decide(session, "UserPromptSubmit", { prompt: text }, turn.firing);
     show(session, decision);
     mustGoOn(turn);
@@ -163,6 +163,14 @@ async function submit(
     return { prompt: decision.prompt ?? text };
   } catch (error) {
     return windUp(session, turn, endingOf(error, turn.signal));
+  }
+}
+
+async function keepTyped({ options, identity }: AgentSession, text: string): Promise<void> {
+  try {
+    await options.store?.typed?.(text, identity);
+  } catch (cause) {
+    throw storeFailed("What you typed", cause);
   }
 }
 

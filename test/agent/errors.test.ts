@@ -235,5 +235,5 @@ it("a store that fails ends the run with an error, and nothing is done that is n
     stop_reason: "error",
     error: { error_type: "store_failed", message: "The conversation can't be kept: disk full" },
   });
-  expect([kept, ran]).toEqual([["user", "tool"], false]);
+  expect([kept, ran]).toEqual([["user"], false]);
 });

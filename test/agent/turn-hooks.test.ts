@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createHooks, hookInput } from "tenterhook";
 import type { AgentItem, AgentStore, RolloutEntry, TurnHooks } from "tenterhook/agent";
 import { loadAgentHooks } from "tenterhook/config";
+import { memoryStore } from "tenterhook/stores";
 import { describe, expect, it } from "vitest";
 import { agentOf, scratch, story } from "./support/agents.ts";
 
@@ -86,8 +87,23 @@ describe("the program for a turn's start", () => {
     ];
     expect(items.filter(({ type }) => type.startsWith("hook_"))).toEqual(expected);
     const stamp = { turn_id: expect.any(String), timestamp: expect.any(String) };
-    expect(rollout).toEqual(expected.map((item) => ({ ...item, ...stamp })));
+    expect(rollout.filter(({ type }) => type !== "checkpoint")).toEqual(
+      expected.map((item) => ({ ...item, ...stamp })),
+    );
     expect(typed).toEqual(["go"]);
+  });
+
+  it("is recorded without secrets, also when one comes in two pieces", async () => {
+    const secret = "sk-longsecret-valuepart-1234567890abcd";
+    const cwd = workspace(START, {
+      start: "printf sk-longsecret-; sleep 0.1; printf valuepart-1234567890abcd",
+    });
+    const store = memoryStore({ environment: { MY_API_KEY: secret } });
+    const { agent } = turnAgent(cwd, { store });
+    await agent.run("go");
+    const rollout = await store.rollout(agent.agent_id);
+    const outputs = rollout.flatMap(({ item }) => (item !== undefined && "text" in item ? [item.text] : []));
+    expect(outputs).toEqual(["[redacted]"]);
   });
 
   it("reads the model `HookInput (TurnStart): …` after the user's words", async () => {

@@ -32,6 +32,13 @@ it("nothing is opened before it is used, and then for this user alone", async ()
   expect(modes).toEqual([0o700, 0o600, 0o600, 0o600]);
 });
 
+it("everything is in the database itself once the store is closed", async () => {
+  const { file, store } = opened();
+  await store.append(textMessage("a"), OWNER);
+  await store.close();
+  expect(statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0);
+});
+
 it("damage in the middle is reported with file and row, and the rest can be read", async () => {
   const { file, store, change } = opened();
   for (const id of ids(4)) await store.append(textMessage(id), OWNER);

@@ -109,7 +109,7 @@ async function runChild(
   const turn_id = parent.identity.turn_id;
   const context = turn_id === undefined ? child.identity : { ...child.identity, turn_id };
   const started = await decide(
-    { ...child, identity: context },
+    { ...child, identity: context, rollout: parent.rollout },
     "SubagentStart",
     { task: request.task, tool_use_id: call.tool_use_id },
     { ...turn.firing, signal },

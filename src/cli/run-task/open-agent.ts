@@ -5,6 +5,7 @@ import type { PermissionMode } from "../../core/tool.ts";
 import type { Hooks } from "../../index.ts";
 import { type OpenedHooks, openHooks } from "../../open.ts";
 import { boundResume, chosenMode } from "./choices.ts";
+import { chosenCompaction } from "./compaction.ts";
 import { followedPermissions } from "./permissions.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import { followedTurnHooks } from "./turn-hooks.ts";
@@ -66,7 +67,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
   try {
     const { config } = opened;
     if (config.broken !== undefined) throw new ConfigError(config.broken.problems);
-    const { mcp_servers, memory, models, sandbox } = config.settings;
+    const { mcp_servers, memory, models, sandbox, checkpoints } = config.settings;
     const resume = boundResume(config, plan.resume);
     const mode = chosenMode(config, plan.mode, resume?.metadata.mode);
     const permissions = followedPermissions(opened);
@@ -89,6 +90,8 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
       ...(plan.model_name === undefined ? {} : { model_name: plan.model_name(config) }),
       memory_files,
       turnHooks: followedTurnHooks(opened),
+      compaction: chosenCompaction(config.settings, nameOf(model)),
+      ...(checkpoints.messages === undefined ? {} : { checkpoint_messages: checkpoints.messages }),
       ...(models.fallback === undefined ? {} : { fallback: models.fallback }),
       ...(sandbox.mode === undefined ? {} : { sandbox: sandbox.mode }),
       ...(approve === undefined ? {} : { approve }),

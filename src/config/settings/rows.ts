@@ -56,6 +56,18 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
     join: (earlier, later) => ({ ...earlier, ...later }),
     narrow: (upper, lower, tell) => chosenWhereOpen(upper, lower, tell, ["files"]),
   },
+  compaction: {
+    join: (earlier, later) => ({ ...earlier, ...later }),
+    // A conversation may be shortened earlier than higher scopes want it, not later.
+    narrow: (upper, lower, tell, who) => ({
+      ...chosenWhereOpen(upper, lower, tell, ["keep_messages", "model", "instructions"]),
+      ...onlyLower(upper, lower, { threshold_tokens: Number.POSITIVE_INFINITY }, tell, who),
+    }),
+  },
+  checkpoints: {
+    join: (earlier, later) => ({ ...earlier, ...later }),
+    narrow: (upper, lower, tell) => chosenWhereOpen(upper, lower, tell, ["messages"]),
+  },
   mcp_servers: {
     join: (earlier, later) => ({ ...earlier, ...later }),
     // A server under a name that is taken would be asked in place of the one that is meant.

@@ -22,6 +22,8 @@ export interface Redactor {
 /** Nothing shorter can be told from other text. */
 const LEAST_VALUE = 8;
 const DEEPEST = 100;
+const LONGEST_REMEMBERED = 40;
+const MOST_REMEMBERED = 500;
 
 /**
  * Shapes of secrets, with what of a match stays in front of it. Each starts where a word starts and has no repetition
@@ -69,13 +71,24 @@ export function createRedactor(
       .sort((a, b) => b.length - a.length);
     return secrets;
   };
-  const text = (given: string): string => {
-    if (given.length < LEAST_VALUE) return given;
+  const cleaned = (given: string): string => {
     let clean = given;
     for (const secret of known()) clean = clean.replaceAll(secret, REDACTED);
     if (SHAPED.test(clean)) for (const shape of SHAPES) clean = clean.replaceAll(shape, `$1${REDACTED}`);
     clean = without(clean, secretsByName(clean));
     return without(clean, secretsOfOptions(clean));
+  };
+  // Names of fields, hooks and tools come again with every record.
+  const remembered = new Map<string, string>();
+  const text = (given: string): string => {
+    if (given.length < LEAST_VALUE) return given;
+    if (given.length > LONGEST_REMEMBERED) return cleaned(given);
+    const before = remembered.get(given);
+    if (before !== undefined) return before;
+    const clean = cleaned(given);
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    remembered.set(given, clean);
+    return clean;
   };
   return {
     text,

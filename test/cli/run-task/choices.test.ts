@@ -11,6 +11,8 @@ const settings = (mode?: "plan" | "accept-edits"): Settings => ({
   permissions: mode === undefined ? {} : { mode },
   sandbox: {},
   memory: {},
+  compaction: {},
+  checkpoints: {},
   mcp_servers: {},
   monitor: {},
   degrade: {},

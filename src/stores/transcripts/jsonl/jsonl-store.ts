@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { TranscriptMetadata, TranscriptOwner, TranscriptStore } from "../../../core/transcript.ts";
 import { createAtomically } from "../../../node/files/atomic-write.ts";
+import { removeLeftBehind } from "../../../node/files/left-behind.ts";
 import { makePrivateFolder } from "../../../node/files/private-folder.ts";
 import { stateFolder } from "../../../node/state-folder.ts";
 import type { Backend } from "../backend.ts";
@@ -39,10 +40,12 @@ export function jsonlBackend(options: JsonlStoreOptions, files: WriteFiles = sys
   const folder = join(dir, "sessions");
   const durable = durability === "power";
   const writers = sessionWriters(files);
-  let made = false;
+  let made: Promise<void> | undefined;
   const writerOf = (file: string) => {
-    if (!made) makePrivateFolder(folder);
-    made = true;
+    if (made === undefined) {
+      makePrivateFolder(folder);
+      made = removeLeftBehind(folder);
+    }
     return writers.of(file);
   };
   /** Where agents were last written to. */
@@ -115,6 +118,9 @@ export function jsonlBackend(options: JsonlStoreOptions, files: WriteFiles = sys
       return addChange(sessionFile(folder, session_id), agent_id, id, change);
     },
     location: ({ session_id }) => sessionFile(folder, session_id),
-    close: () => writers.settled(),
+    async close() {
+      await writers.settled();
+      await made;
+    },
   };
 }

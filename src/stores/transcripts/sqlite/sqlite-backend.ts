@@ -112,7 +112,7 @@ export function sqliteBackend(file: string, mostBytes: number | undefined): Back
     location: () => file,
     async close() {
       const database = await opening?.catch(() => undefined);
-      database?.database.close();
+      database?.close();
     },
   };
 }
