@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +11,7 @@ import { mixedRules } from "./lib/rules-mix.mjs";
 import { sideBySide } from "./measure.mjs";
 
 const PROGRAM = fileURLToPath(new URL("../dist/tenterhook.cjs", import.meta.url));
+const CLIENT = fileURLToPath(new URL("../dist/tenterhook-client.sh", import.meta.url));
 const RULES = 1000;
 const HOOKS = 10;
 const ROUNDS = 30;
@@ -68,11 +71,12 @@ async function project() {
  * @param {NodeJS.ProcessEnv} environment
  * @param {string} input
  * @param {string} expected A part of its output.
+ * @param {string} [program] Default: Node.
  */
-function timed(args, environment, input, expected) {
+function timed(args, environment, input, expected, program = process.execPath) {
   return new Promise((resolve, reject) => {
     const start = performance.now();
-    const child = spawn(process.execPath, args, { env: environment, stdio: ["pipe", "pipe", "inherit"] });
+    const child = spawn(program, args, { env: environment, stdio: ["pipe", "pipe", "inherit"] });
     let output = "";
     child.stdout.on("data", (chunk) => {
       output += chunk;
@@ -88,6 +92,45 @@ function timed(args, environment, input, expected) {
   });
 }
 
+/** @param {() => Promise<number>} run */
+async function quickest(run) {
+  let best = Number.POSITIVE_INFINITY;
+  for (let time = 0; time < TIMES; time += 1) best = Math.min(best, await run());
+  return best;
+}
+
+/**
+ * @param {() => Promise<number>} once
+ * @param {NodeJS.ProcessEnv} environment
+ */
+async function besideEmptyNode(once, environment) {
+  const ours = () => quickest(once);
+  const theirs = () => quickest(() => timed(["-e", "0"], environment, "", ""));
+  for (let time = 0; time < 2; time += 1) {
+    await ours();
+    await theirs();
+  }
+  return { ...(await sideBySide(ROUNDS, ours, theirs)), unit: /** @type {const} */ ("ms") };
+}
+
+/**
+ * @param {string} cwd
+ * @param {string} tool_name
+ * @param {string} command
+ */
+function payloadOf(cwd, tool_name, command) {
+  return JSON.stringify({
+    session_id: "bench",
+    transcript_path: "/home/u/.claude/projects/bench.jsonl",
+    cwd,
+    permission_mode: "default",
+    hook_event_name: "PreToolUse",
+    tool_name,
+    tool_input: { command },
+    tool_use_id: "call",
+  });
+}
+
 /**
  * @param {string} tool_name
  * @param {string} command
@@ -96,29 +139,29 @@ function timed(args, environment, input, expected) {
 async function against(tool_name, command, expected = "") {
   const { cwd, environment, remove } = await project();
   try {
-    const payload = JSON.stringify({
-      session_id: "bench",
-      transcript_path: "/home/u/.claude/projects/bench.jsonl",
-      cwd,
-      permission_mode: "default",
-      hook_event_name: "PreToolUse",
-      tool_name,
-      tool_input: { command },
-      tool_use_id: "call",
-    });
-    const quickest = async (/** @type {() => Promise<number>} */ run) => {
-      let best = Number.POSITIVE_INFINITY;
-      for (let time = 0; time < TIMES; time += 1) best = Math.min(best, await run());
-      return best;
-    };
-    const ours = () => quickest(() => timed([PROGRAM, "hook"], environment, payload, expected));
-    const theirs = () => quickest(() => timed(["-e", "0"], environment, "", ""));
-    for (let time = 0; time < 2; time += 1) {
-      await ours();
-      await theirs();
-    }
-    return { ...(await sideBySide(ROUNDS, ours, theirs)), unit: /** @type {const} */ ("ms") };
+    const payload = payloadOf(cwd, tool_name, command);
+    return await besideEmptyNode(() => timed([PROGRAM, "hook"], environment, payload, expected), environment);
   } finally {
+    remove();
+  }
+}
+
+/** The client, with a daemon that answers at once in this process. */
+async function withDaemon() {
+  const { cwd, environment, remove } = await project();
+  const folder = join(environment.XDG_STATE_HOME, "tenterhook/daemon");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "authorization"), "authorization: Bearer bench\n");
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => response.end("{}"));
+  });
+  try {
+    server.listen(join(folder, "socket"));
+    await once(server, "listening");
+    const payload = payloadOf(cwd, "Bash", "npm run build");
+    return await besideEmptyNode(() => timed(["hook"], environment, payload, "{}", CLIENT), environment);
+  } finally {
+    server.close();
     remove();
   }
 }
@@ -148,5 +191,11 @@ export default [
     against: "node -e 0",
     bound: 1.8,
     measure: () => against("Bash", "kubectl delete namespace", "deny"),
+  },
+  {
+    name: "the client of a daemon, which answers",
+    against: "node -e 0",
+    bound: 0.6,
+    measure: withDaemon,
   },
 ];

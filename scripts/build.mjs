@@ -3,7 +3,7 @@
 // be split into, takes Node as long as starting itself. The command line, which stands on the exports, comes last, each
 // command in a file of its own; `tenterhook hook`, which agents call before every tool, is CommonJS with next to nothing
 // in it, since that is what Node starts fastest. The declarations stay one for each source file.
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -113,7 +113,9 @@ const HOT_PATH = {
   "hook.cjs": "src/cli/hook/main.ts",
   "hook-engine.cjs": "src/cli/hook/decide.ts",
   "hook-beside.cjs": "src/cli/hook/beside.ts",
-  "hook-shell.cjs": "src/rules/shell/analyse.ts",
+  "hook-claim.cjs": "src/cli/hook/claim.ts",
+  "hook-prompt.cjs": "src/cli/hook/prompted.ts",
+  "hook-shell.cjs": "src/rules/kept-shell.ts",
   "hook-regex.cjs": "re2js",
 };
 
@@ -122,10 +124,15 @@ const ON_DEMAND = new Map([
   ["./main.ts", "./cli.js"],
   ["./decide.ts", "./hook-engine.cjs"],
   ["./beside.ts", "./hook-beside.cjs"],
+  ["./claim.ts", "./hook-claim.cjs"],
+  ["./prompted.ts", "./hook-prompt.cjs"],
   ["./rest.ts", "./hook-rest.js"],
   ["./hook/rest.ts", "./hook-rest.js"],
   ["./shell/analyse.ts", "./hook-shell.cjs"],
+  ["../../rules/kept-shell.ts", "./hook-shell.cjs"],
   ["re2js", "./hook-regex.cjs"],
+  // In the table of agents, which the hot path reads too; it never calls for it.
+  ["../adapters/claude/bridge.ts", "./cli.js"],
 ]);
 
 /** @type {import("esbuild").Plugin} */
@@ -153,12 +160,22 @@ for (const [name, entry] of Object.entries(HOT_PATH)) {
     define: { "import.meta.url": "__filename" },
     plugins: [onDemand],
   });
-  // A require instead of Node's loader of modules, which takes longer to start than everything else here; for the one
-  // module among them it answers a promise (src/cli/hook/fast-require.ts).
-  const text = readFileSync(outfile, "utf8").replaceAll(/import\(("[^"]+")\)/g, (whole, file) =>
-    name === "tenterhook.cjs" ? whole : `Promise.resolve().then(()=>require(${file}))`,
-  );
-  writeFileSync(outfile, name === "tenterhook.cjs" ? `#!/usr/bin/env node\n${text}` : text);
+  const text = readFileSync(outfile, "utf8");
+  writeFileSync(outfile, name === "tenterhook.cjs" ? `#!/usr/bin/env node\n${text}` : loadedFast(text));
+}
+
+/**
+ * A file as src/cli/hook/fast-require.ts loads it: the function it runs, so that nothing need be put around a long text
+ * at every start. In it a require stands instead of Node's loader of modules, which takes longer to start than everything
+ * else here; for the one module among them it answers a promise.
+ *
+ * @param {string} text
+ */
+function loadedFast(text) {
+  const required = text.replaceAll(/import\(("[^"]+")\)/g, "Promise.resolve().then(()=>require($1))");
+  return `(function(exports,require,module,__filename,__dirname){${required}\n})`;
 }
 chmodSync(join(root, "dist/tenterhook.cjs"), 0o755);
+copyFileSync(join(root, "src/cli/hook/client.sh"), join(root, "dist/tenterhook-client.sh"));
+chmodSync(join(root, "dist/tenterhook-client.sh"), 0o755);
 run("tsc", "-p", "tsconfig.build.json", "--emitDeclarationOnly");

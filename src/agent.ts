@@ -6,11 +6,13 @@ import { agentPermissions } from "./agent/permissions/agent-permissions.ts";
 import type { PermissionSettings } from "./agent/permissions/permission-types.ts";
 import type { Permissions } from "./agent/ports.ts";
 import { forkAt } from "./agent/resume/fork-at.ts";
+import { boundModes } from "./agent/resume/kept-modes.ts";
 import { keptTranscript } from "./agent/resume/kept-transcript.ts";
 import { readDefinitions } from "./agent/subagents/read-definitions.ts";
 import { checkBounded, withinDefinitions } from "./agent/subagents/resumed-child.ts";
 import { currentTurnHooks } from "./config/turn-hooks.ts";
 import type { JudgeAgentRequest, JudgeReply } from "./core/ports.ts";
+import type { PermissionMode } from "./core/tool.ts";
 import type { Transcript, TranscriptStore } from "./core/transcript.ts";
 import { createHooks } from "./index.ts";
 import { openModel } from "./models/open-model.ts";
@@ -39,16 +41,18 @@ export class Agent extends AgentOfParts {
   constructor({ permissions, ...options }: AgentOptions) {
     const environment = options.environment ?? process.env;
     checkBounded(options);
+    const configured = permissions !== undefined && "mode" in permissions ? permissions.mode : undefined;
     super({
       resolveModel: (name) => openModel(name, { environment, root: options.cwd ?? process.cwd() }),
       price: costOf,
       turnHooks: currentTurnHooks,
       ...(permissions === undefined
         ? {}
-        : permissionParts("check" in permissions ? permissions : agentPermissions(permissions), permissions)),
+        : { permissions: "check" in permissions ? permissions : agentPermissions(permissions) }),
       childStore: () => memoryStore(),
       findAgents: readDefinitions,
       ...options,
+      ...(configured === undefined ? {} : modeParts(configured, options)),
       tools: options.tools ?? defaultTools(),
       hooks: options.hooks ?? createHooks(),
     });
@@ -59,15 +63,19 @@ export class Agent extends AgentOfParts {
    * waits for a human; `run()` begins another one. A subagent stays within its definition.
    *
    * @param kept the id of an agent in the store of the options, or what a store gave of it.
+   * @param options.signal ends the reading.
    * @throws TenterhookError `unknown_agent`, `store_damaged`, and as the constructor does. `unknown_agent` also for a
    *   subagent whose definition is gone.
    * @example
    * const agent = await Agent.resume(id, { model, store });
    * const { text } = agent.unfinished ? await agent.continue() : await agent.run("And now?");
    */
-  static async resume(kept: string | Transcript, options: ResumeOptions): Promise<Agent> {
-    const resume = await keptTranscript(kept, options.store);
-    return new Agent(await withinDefinitions({ tools: defaultTools(), ...options, resume }));
+  static async resume(
+    kept: string | Transcript,
+    { signal, ...options }: ResumeOptions & { readonly signal?: AbortSignal },
+  ): Promise<Agent> {
+    const resume = await keptTranscript(kept, options.store, signal);
+    return new Agent(await withinDefinitions({ tools: defaultTools(), ...options, resume }, signal));
   }
 
   /**
@@ -75,17 +83,15 @@ export class Agent extends AgentOfParts {
    *
    * @param from the id of an agent in the store of the options.
    * @param options.turn the last turn it shares, from 1 on. Default: everything.
+   * @param options.signal ends the reading.
    * @throws TenterhookError `unknown_agent`, also for a turn that is not there, and as `resume` does.
    */
-  static async fork(
-    from: string,
-    { turn, ...options }: ResumeOptions & { readonly store: TranscriptStore; readonly turn?: number },
-  ): Promise<Agent> {
-    const agent_id = await forkAt(options.store, from, turn);
-    const resume = await keptTranscript(agent_id, options.store);
-    return new Agent(
-      await withinDefinitions({ tools: defaultTools(), source: "fork" as const, ...options, resume }),
-    );
+  static async fork(from: string, { turn, signal, ...options }: ForkedOptions): Promise<Agent> {
+    const { store } = options;
+    const agent_id = await forkAt(store, from, turn, signal === undefined ? {} : { signal });
+    const resume = await keptTranscript(agent_id, store, signal);
+    const made = { tools: defaultTools(), source: "fork" as const, ...options, resume };
+    return new Agent(await withinDefinitions(made, signal));
   }
 }
 
@@ -95,11 +101,19 @@ export type ResumeOptions = Omit<
   "session_id" | "agent_id" | "agent_type" | "parent_agent_id" | "transcript" | "resume"
 >;
 
-function permissionParts(
-  permissions: Permissions,
-  given: PermissionSettings | Permissions,
-): Pick<OptionsOfParts, "permissions" | "mode"> {
-  return "mode" in given && given.mode !== undefined ? { permissions, mode: given.mode } : { permissions };
+type ForkedOptions = ResumeOptions & {
+  readonly store: TranscriptStore;
+  readonly turn?: number;
+  readonly signal?: AbortSignal;
+};
+
+/** The mode of the rules, where none was chosen; a resumed agent stays in the one it had when that is stricter. */
+function modeParts(
+  configured: PermissionMode,
+  { mode, resume }: Pick<OptionsOfParts, "mode" | "resume">,
+): Pick<OptionsOfParts, "mode" | "resume"> {
+  if (resume?.metadata.mode === undefined) return { mode: mode ?? configured };
+  return { resume: boundModes(resume, configured) };
 }
 
 export type { CompactionSettings } from "./agent/compaction/compact.ts";

@@ -1,5 +1,6 @@
 /** The engine alone: no Node modules, no packages. Bring your own ports. */
 export { idSequence, systemClock } from "./core/clock.ts";
+export { createHooks, defaultPorts } from "./core/create-hooks.ts";
 export type {
   ContextItem,
   Decision,
@@ -33,7 +34,7 @@ export type { FireOptions } from "./core/fire-scope.ts";
 export type { FailurePolicy, Hook, HookFunction, HookOptions, Origin, OutcomeOf } from "./core/hook.ts";
 export type { AgentView, HookContext } from "./core/hook-context.ts";
 export { HookFailureError } from "./core/hook-failure-error.ts";
-export { createHooks, defaultPorts, type HookStats, type Hooks, type HooksOptions } from "./core/hooks.ts";
+export type { HookStats, Hooks, HooksOptions } from "./core/hooks.ts";
 export { frozenCopy as share } from "./core/json.ts";
 export type { Lifecycle, Session } from "./core/lifecycle.ts";
 export { DEFAULT_LIMITS, type Limits } from "./core/limits.ts";

@@ -1,5 +1,6 @@
 import { idSequence, systemClock } from "./core/clock.ts";
-import { createHooks as createPlainHooks, type HooksOptions } from "./core/hooks.ts";
+import { createHooks as createPlainHooks } from "./core/create-hooks.ts";
+import type { HooksOptions } from "./core/hooks.ts";
 import { ruleConditions } from "./handlers/conditions.ts";
 import { type DefinedHooks, defineHooks } from "./handlers/defined-hooks.ts";
 import { lazyJudges } from "./models/lazy-judges.ts";

@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { transform } from "esbuild";
+import { build } from "esbuild";
 
 /**
  * The reference page of the command line, from the table the program itself is made of.
@@ -39,11 +38,31 @@ export async function cliPage(root, rows) {
 }
 
 /**
+ * What the commands do is not needed to tell of them.
+ *
+ * @type {import("esbuild").Plugin}
+ */
+const withoutCommands = {
+  name: "without-commands",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\./ }, ({ kind, path }) =>
+      kind === "dynamic-import" ? { path, external: true } : undefined,
+    );
+  },
+};
+
+/**
  * @param {string} root
  * @returns {Promise<typeof import("../../src/cli/commands.ts")>}
  */
 async function commandTable(root) {
-  const source = readFileSync(join(root, "src/cli/commands.ts"), "utf8");
-  const { code } = await transform(source, { loader: "ts", format: "esm" });
+  const { outputFiles } = await build({
+    entryPoints: [join(root, "src/cli/commands.ts")],
+    bundle: true,
+    format: "esm",
+    write: false,
+    plugins: [withoutCommands],
+  });
+  const code = outputFiles.map(({ text }) => text).join("");
   return import(`data:text/javascript,${encodeURIComponent(code)}`);
 }

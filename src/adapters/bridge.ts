@@ -22,6 +22,8 @@ export interface Bridge {
   readonly title: string;
   /** Its program, for its version. */
   readonly program: string;
+  /** The first version that does all we rely on, and what an older one does instead, to follow its name. */
+  readonly since: { readonly version: string; readonly older: string };
   readonly settings: AgentSettings;
   /** Its settings file of a scope. */
   settingsFile(scope: SettingsScope, places: SettingsPlaces): string;

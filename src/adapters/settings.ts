@@ -8,6 +8,8 @@ export interface WantedEvent {
   readonly timeout: number;
   /** The agent must refuse when we can't be run. */
   readonly gate: boolean;
+  /** The agent needs to call us only for these tools, in its own words. */
+  readonly matcher?: string;
 }
 
 /** A hook as far as a bridge needs to know it. */
@@ -19,7 +21,10 @@ export interface HookInForce {
 
 /** The settings file of an agent, as pure functions on its text. */
 export interface AgentSettings {
-  /** The events of this agent that these hooks need, and the ones it never sends. */
+  /**
+   * The events of this agent that these hooks need, and the ones it never sends. AgentPrompt needs those by which the
+   * agent shows that it waits for a human.
+   */
   wanted(hooks: readonly HookInForce[]): {
     readonly events: readonly WantedEvent[];
     readonly never_sent: readonly string[];

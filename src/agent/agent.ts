@@ -3,8 +3,10 @@ import { ignore } from "../core/error-text.ts";
 import { TenterhookError } from "../core/errors.ts";
 import type { Usage } from "../core/event-types.ts";
 import { checkpoint } from "./checkpoint.ts";
+import { whileClaimed } from "./claim.ts";
 import { compact } from "./compaction/compact.ts";
 import { decide, show } from "./fire.ts";
+import { listen } from "./hook-items.ts";
 import { ItemQueue } from "./item-queue.ts";
 import type { AgentItem, AgentResult } from "./items.ts";
 import { watchMemory } from "./memory-update.ts";
@@ -13,9 +15,14 @@ import { resolveModel, switchModel } from "./model-switch.ts";
 import { newSession } from "./new-session.ts";
 import type { AgentOptions, ModelChoice } from "./options.ts";
 import { closeAtExit } from "./process-exit.ts";
+import { shownWaiting } from "./resume/answers.ts";
+import { keepRepairs } from "./resume/keep-repairs.ts";
+import { playOn } from "./resume/play-on.ts";
+import { settleRollout } from "./rollout.ts";
 import { interruption, type RunOptions, runTurns } from "./run.ts";
-import { type AgentSession, modelName } from "./session.ts";
+import { type AgentSession, emit, isUnfinished, modelName } from "./session.ts";
 import type { TurnInput } from "./turn.ts";
+import { sessionUsage } from "./usage.ts";
 import type { WaitingFor } from "./waiting-for.ts";
 
 /**
@@ -36,6 +43,7 @@ export class Agent {
   /** Turns that clients started since the user's last prompt. */
   #clientTurns = 0;
   #forget = (): void => {};
+  #unlisten = (): void => {};
 
   /** @throws TenterhookError for options nobody reads or with values they can't have. */
   constructor(options: AgentOptions) {
@@ -50,9 +58,9 @@ export class Agent {
     return this.#session.identity.agent_id;
   }
 
-  /** What the session has used so far. */
+  /** What the session has used so far, also before it was resumed. */
   get usage(): Usage {
-    return { ...this.#session.usage };
+    return sessionUsage(this.#session);
   }
 
   /** The map that all hooks of this agent share. */
@@ -64,7 +72,8 @@ export class Agent {
    * Works on a task until there is an answer, and then on what hooks queued. Resolves whatever came of it: look at
    * `stop_reason`.
    *
-   * @throws TenterhookError `agent_busy`, `agent_closed`, `model_unavailable`.
+   * @throws TenterhookError `agent_busy`, `agent_closed`, `model_unavailable`; `agent_in_use` and `agent_changed` when
+   *   others run the agent by the same store, `store_failed` when that can't be found out.
    */
   async run(task: string, options: RunOptions = {}): Promise<AgentResult> {
     this.#clientTurns = 0;
@@ -72,20 +81,19 @@ export class Agent {
   }
 
   /**
-   * Works on a task and tells of everything while it happens; the last item is `done`. Leaving the loop early interrupts
-   * the run.
+   * Works on a task and tells of everything while it happens; the last item is `done`. The first run tells what hooks do
+   * at the start of the session, one with `close` what they do at its end. Leaving the loop early interrupts the run.
    *
    * @throws TenterhookError as `run` does.
    */
   async *stream(
     task: string,
-    { signal }: Pick<RunOptions, "signal"> = {},
+    options: Omit<RunOptions, "onItem"> = {},
   ): AsyncGenerator<AgentItem, void, void> {
     const queue = new ItemQueue();
-    const running = this.run(task, {
-      onItem: (item) => queue.push(item),
-      ...(signal === undefined ? {} : { signal }),
-    }).finally(() => queue.end());
+    const running = this.run(task, { ...options, onItem: (item) => queue.push(item) }).finally(() =>
+      queue.end(),
+    );
     // Whoever stops reading does not hear of a failure any more.
     ignore(running);
     let read = false;
@@ -154,17 +162,15 @@ export class Agent {
     return this.#drive({ type: "continue", answers }, options);
   }
 
-  /** True when a turn was cut off, or waits for a human: `continue()` goes on with it. */
+  /** True when a turn was cut off, or not begun, or waits for a human: `continue()` goes on with it. */
   get unfinished(): boolean {
-    return this.#session.unfinished !== undefined;
+    return isUnfinished(this.#session);
   }
 
   /** What a human has to say before `continue()` can go on. */
   get waiting_for(): WaitingFor | undefined {
-    const { waiting } = this.#session;
-    if (waiting === undefined) return undefined;
-    const { not_started: _, ...waiting_for } = waiting;
-    return waiting_for;
+    const { waiting, unheard } = this.#session;
+    return waiting === undefined || unheard !== undefined ? undefined : shownWaiting(waiting);
   }
 
   /** Fires a Checkpoint event; answers its id, from which a fork can begin, when a store keeps the conversation. */
@@ -181,8 +187,12 @@ export class Agent {
   async compact({ signal }: Pick<RunOptions, "signal"> = {}): Promise<boolean> {
     if (this.#running !== undefined)
       throw new TenterhookError("agent_busy", `The agent ${this.agent_id} is working on a task.`);
-    await this.#open();
-    return compact(this.#session, "manual", signal ?? this.#session.lifetime.signal);
+    return whileClaimed(this.#session, async () => {
+      await this.#open();
+      const lifetime = this.#session.lifetime.signal;
+      const ended = signal === undefined ? lifetime : AbortSignal.any([signal, lifetime]);
+      return compact(this.#session, "manual", ended);
+    });
   }
 
   /** The conversation so far: frozen messages, each with an id. */
@@ -201,13 +211,28 @@ export class Agent {
       throw new TenterhookError("agent_closed", `The agent ${this.agent_id} was closed.`);
     if (this.#running !== undefined)
       throw new TenterhookError("agent_busy", `The agent ${this.agent_id} is working on another task.`);
-    const running = this.#open().then(() => runTurns(this.#session, input, options));
+    const { onItem, close = false } = options;
+    const unlisten = onItem === undefined ? () => {} : listen(this.#session, onItem);
+    const running = whileClaimed(this.#session, async () => {
+      await this.#open();
+      return runTurns(this.#session, input, options);
+    }).then((result) => this.#tellDone(result, close));
     this.#running = running;
     try {
       return await running;
     } finally {
       this.#running = undefined;
+      if (close) await this.close("error");
+      unlisten();
     }
+  }
+
+  /** Tells that a run is over; of one that ends the session, when hooks have heard of that. */
+  #tellDone(result: AgentResult, close: boolean): AgentResult {
+    if (close && this.#closed === undefined)
+      this.#closed = this.#close(result.stop_reason === "cancelled" ? "interrupt" : "exit", result);
+    else emit(this.#session, { type: "done", result });
+    return result;
   }
 
   /** SessionStart, once. */
@@ -220,6 +245,8 @@ export class Agent {
     const session = this.#session;
     const { options, values, limits } = session;
     session.model ??= await resolveModel(session, options.model);
+    if (options.onItem !== undefined) this.#unlisten = listen(session, options.onItem);
+    if (options.resume !== undefined) await playOn(session, session.model);
     this.#started = session.clock.monotonic();
     this.#forget = closeAtExit(this);
     await watchMemory(session);
@@ -243,7 +270,7 @@ export class Agent {
       session.pending_context.push(item.lifetime === "turn" ? { ...item, lifetime: "session" } : item);
   }
 
-  async #close(reason: string): Promise<void> {
+  async #close(reason: string, result?: AgentResult): Promise<void> {
     const session = this.#session;
     const opened = this.#opened;
     session.memoryFiles.stop();
@@ -255,10 +282,15 @@ export class Agent {
     const children = [...session.children, ...session.backgroundChildren];
     // At the end of the process only what happens at once is heard.
     if (children.length > 0) await Promise.all(children);
+    // The last chance for what a store could not keep; that it still can't has been told.
+    if (session.unkept.length > 0) await keepRepairs(session).catch(() => {});
     const { clock, values, limits } = session;
     const duration_ms = clock.monotonic() - this.#started;
     const { turn_id: _, ...identity } = session.identity;
     session.identity = identity;
     show(session, await decide(session, "SessionEnd", { reason, duration_ms }, { values, limits }));
+    await settleRollout(session);
+    if (result !== undefined) emit(session, { type: "done", result });
+    this.#unlisten();
   }
 }

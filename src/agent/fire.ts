@@ -3,6 +3,7 @@ import type { EventFields } from "../core/event-types.ts";
 import type { EventName } from "../core/events.ts";
 import type { FireOptions } from "../core/fire-scope.ts";
 import { endingOf, mustGoOn, TurnEnded } from "./ended.ts";
+import { noteRuns } from "./rollout.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
 
 /** What goes with an event that must be heard though the turn was ended. */
@@ -66,14 +67,30 @@ export async function fireAnyway<Name extends EventName>(
   return decision;
 }
 
-/** Fires an event outside of any turn, or one whose refusal the caller handles itself. */
+/** Fires an event outside of any turn, or one whose refusal the caller handles itself. What hooks did is recorded. */
 export function decide<Name extends EventName>(
-  { hooks, identity }: AgentSession,
+  session: AgentSession,
   name: Name,
   fields: Fields<Name>,
   options: FireOptions,
 ): Decision | Promise<Decision> {
-  return hooks.decide({ name, context: identity, fields }, options);
+  const { hooks, identity, rollout } = session;
+  const deciding = hooks.decide({ name, context: identity, fields }, options);
+  if (rollout === undefined) return deciding;
+  if (deciding instanceof Promise) return recorded(session, name, fields, deciding);
+  if (deciding.runs.length > 0) noteRuns(session, name, fields, deciding);
+  return deciding;
+}
+
+async function recorded(
+  session: AgentSession,
+  name: EventName,
+  fields: Readonly<Record<string, unknown>>,
+  deciding: Promise<Decision>,
+): Promise<Decision> {
+  const decision = await deciding;
+  noteRuns(session, name, fields, decision);
+  return decision;
 }
 
 /** What hooks tell the user. */

@@ -33,31 +33,27 @@ export interface AgentResult {
   readonly error?: { readonly error_type: string; readonly message: string };
 }
 
+interface HookItemBase {
+  readonly run_id: string;
+  readonly hook: string;
+  readonly hook_event_name: string;
+  /** The tool call it is about, when it is about one. */
+  readonly tool_use_id?: string;
+}
+
 /** A run of a hook begins, has output, or is over. Every begin has an end. */
 export type HookItem =
-  | {
+  | (HookItemBase & {
       readonly type: "hook_begin";
-      readonly run_id: string;
-      readonly hook: string;
-      readonly hook_event_name: string;
       /** What is run, for a command of `.agent/hook.toml`. */
       readonly command?: readonly string[];
-    }
-  | {
+    })
+  | (HookItemBase & {
       readonly type: "hook_output";
-      readonly run_id: string;
-      readonly hook: string;
-      readonly hook_event_name: string;
       readonly stream: "stdout" | "stderr";
       readonly text: string;
-    }
-  | {
-      readonly type: "hook_end";
-      readonly run_id: string;
-      readonly hook: string;
-      readonly hook_event_name: string;
-      readonly run: HookRun;
-    };
+    })
+  | (HookItemBase & { readonly type: "hook_end"; readonly run: HookRun });
 
 /** Text of a hook that joins or starts a turn, as shown: `HookInput: <text>`. */
 export interface HookInputItem {

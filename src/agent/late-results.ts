@@ -25,9 +25,10 @@ export async function deliverLateResults(session: AgentSession, turn: Turn): Pro
       tool_response,
     });
     context.push(...decision.context);
-    const how = result.is_error === true ? "failed" : "is done";
+    const how = late.cut_off === true ? "was cut off" : result.is_error === true ? "failed" : "is done";
     const text = `${tool_name} (${tool_use_id}), which ran in the background, ${how}:\n${result.content}`;
-    await append(session, userMessage(session, "runtime", [{ type: "text", text }]));
+    const message = userMessage(session, "runtime", [{ type: "text", text }]);
+    await append(session, { ...message, delivers: tool_use_id });
   }
   await inject(session, context);
   return true;

@@ -29,10 +29,12 @@ export async function refusedMemoryWrite(
   session: AgentSession,
   turn: Turn,
   file_path: string,
+  tool_use_id: string,
 ): Promise<string | undefined> {
   const previous_hash = session.memoryFiles.hashOf(file_path);
   const { action, reason } = await fire(session, turn, "MemoryUpdate", {
     file_path,
+    tool_use_id,
     pending: true,
     update_type: previous_hash === undefined ? "created" : "modified",
     ...(previous_hash === undefined ? {} : { previous_hash }),

@@ -1,5 +1,6 @@
-import type { LanguageModelV3 } from "@ai-sdk/provider";
+import type { LanguageModelV3, LanguageModelV3Usage } from "@ai-sdk/provider";
 import { type Aborted, onAbort, watchSignal } from "./abortable.ts";
+import { countUsage, tellsTokens } from "./count-usage.ts";
 import { mustGoOn, TurnEnded } from "./ended.ts";
 import { fire } from "./fire.ts";
 import type { MessageFromAssistant } from "./messages.ts";
@@ -12,7 +13,6 @@ import { assistantMessage } from "./new-message.ts";
 import { type AgentSession, emit, type ModelCalls, modelName, type Turn } from "./session.ts";
 import { append } from "./store.ts";
 import { StreamDeltas } from "./stream-deltas.ts";
-import { addUsage, usageOf } from "./usage.ts";
 
 /**
  * Asks the model in one round and adds its answer to the conversation. A call that fails is tried again, and then with
@@ -38,11 +38,8 @@ export async function askModel(
   if (kept instanceof Promise) await kept;
   turn.partial = "";
   session.conversation.endRequest();
-  const usage = usageOf(answer.usage ?? NO_USAGE, model, session.options.price);
+  const usage = countUsage(session, turn, model, answer.usage ?? NO_USAGE);
   session.compaction.tokens = usage.input_tokens + usage.output_tokens;
-  addUsage(turn.usage, usage);
-  addUsage(session.usage, usage);
-  if (session.listeners.size > 0) emit(session, { type: "usage", usage: { ...session.usage } });
   const duration_ms = session.clock.monotonic() - started;
   const deciding = fire(session, turn, "PostModelResponse", { response: message, usage, duration_ms });
   if (deciding instanceof Promise) await deciding;
@@ -93,6 +90,7 @@ async function once(
   const { aborted } = calls;
   beginDeadline(session, calls);
   let deltas: StreamDeltas | undefined;
+  let used: LanguageModelV3Usage | undefined;
   try {
     request.abortSignal = aborted.signal;
     const answer = await streamAnswer(model, request, calls.reading, {
@@ -106,9 +104,15 @@ async function once(
         if (session.listeners.size > 0)
           emit(session, { type: "reasoning_delta", message_id: id, text: delta });
       },
+      used(usage) {
+        used = usage;
+      },
     });
     deltas?.flush();
     return answer;
+  } catch (error) {
+    if (used !== undefined && tellsTokens(used)) countUsage(session, turn, modelName(model), used);
+    throw error;
   } finally {
     calls.started = undefined;
   }

@@ -21,8 +21,7 @@ export async function afterModelFailure(
   attempt: number,
 ): Promise<void> {
   const { limits, clock } = session;
-  const wait =
-    failure.retryable && attempt < limits.model_retries ? waitFor(failure, attempt, limits) : undefined;
+  const wait = retryWait(failure, attempt, limits);
   const { kind: error_type, message } = failure;
   emit(session, {
     type: "error",
@@ -42,12 +41,16 @@ export async function afterModelFailure(
   throw new TurnEnded("error", message, { error_type, cause: failure });
 }
 
-/** The provider's word counts, within bounds; otherwise twice as long each time, spread so that not all come at once. */
-function waitFor(
-  { retry_after_ms }: ModelFailure,
+/**
+ * How long to wait before a call is tried again by itself; `undefined` when it is not. The provider's word counts, within
+ * bounds; otherwise twice as long each time, spread so that not all come at once.
+ */
+export function retryWait(
+  { retryable, retry_after_ms }: ModelFailure,
   attempt: number,
-  { retry_wait_seconds }: AgentLimits,
+  { model_retries, retry_wait_seconds }: AgentLimits,
 ): number | undefined {
+  if (!retryable || attempt >= model_retries) return undefined;
   const longest = retry_wait_seconds * 1000;
   if (retry_after_ms !== undefined) return retry_after_ms <= longest ? retry_after_ms : undefined;
   return Math.min(longest, FIRST_WAIT_MILLISECONDS * 2 ** attempt * (0.75 + Math.random() / 2));

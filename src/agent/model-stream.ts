@@ -10,6 +10,9 @@ import { type Aborted, onAbort, orAborted } from "./abortable.ts";
 import type { MessageFromAssistant, ProviderMetadata, ToolCallPart } from "./messages.ts";
 import { ModelFailure } from "./model-failure.ts";
 
+/** How long a provider that told of an error may still take to tell what was used. */
+const LAST_WORDS_MILLISECONDS = 500;
+
 /** Characters one answer may have: a model that never ends must not fill the memory. */
 const MOST_CHARACTERS = 8_000_000;
 
@@ -24,6 +27,8 @@ export interface ModelAnswer {
 export interface AnswerListener {
   text(delta: string): void;
   reasoning(delta: string): void;
+  /** What was used, when the provider tells it; also of an answer that fails. */
+  used(usage: LanguageModelV3Usage): void;
 }
 
 /** Where answers are read, one after the other, and what ends that. */
@@ -68,12 +73,36 @@ export async function streamAnswer(
       take(draft, value);
     }
   } catch (error) {
-    ignore(reader.cancel(aborted.signal.reason));
+    const cancel = (): void => ignore(reader.cancel(aborted.signal.reason));
+    if (!aborted.already) await hearUsage(reader, listener, cancel);
+    cancel();
     throw error;
   } finally {
     reading.reader = undefined;
   }
   return complete(draft);
+}
+
+/** Reads on to the end of an answer that failed: providers tell there what it has used. Never rejects. */
+async function hearUsage(
+  reader: ReadableStreamDefaultReader<LanguageModelV3StreamPart>,
+  listener: AnswerListener,
+  cancel: () => void,
+): Promise<void> {
+  const timer = setTimeout(cancel, LAST_WORDS_MILLISECONDS);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      if (value.type !== "finish") continue;
+      listener.used(value.usage);
+      return;
+    }
+  } catch {
+    // The stream itself is what failed.
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 let lasting: readonly unknown[] | undefined;
@@ -128,6 +157,7 @@ function take(draft: Draft, piece: LanguageModelV3StreamPart): void {
         : new ModelFailure("server_error", `The model told of an error: ${told(piece.error)}`);
     case "finish":
       draft.finish = piece;
+      draft.listener.used(piece.usage);
       return;
     default:
       return;

@@ -7,6 +7,7 @@ import type { Clock, SandboxMode } from "../core/ports.ts";
 import type { PermissionMode, Tool } from "../core/tool.ts";
 import type { Transcript } from "../core/transcript.ts";
 import type { CompactionSettings } from "./compaction/compact.ts";
+import type { ItemListener } from "./items.ts";
 import type { AgentMessage } from "./messages.ts";
 import type { AgentStore, Approve, AskUser, Permissions } from "./ports.ts";
 import type { AgentDefinition } from "./subagents/definition.ts";
@@ -39,6 +40,8 @@ export type ModelSettings = Pick<
 /** What an agent is made of. */
 export interface AgentOptions {
   readonly model: ModelChoice;
+  /** The name it can be opened by again, when a model itself is given; kept with the transcript. */
+  readonly model_name?: string;
   readonly tools?: readonly Tool[];
   readonly hooks?: Hooks;
   readonly system_prompt?: string;
@@ -89,12 +92,15 @@ export interface AgentOptions {
   readonly resolveModel?: (name: string) => LanguageModelV3 | Promise<LanguageModelV3>;
   readonly price?: Price;
   readonly turnHooks?: TurnHookSource;
+  /** Hears of everything as long as the agent lives: between runs too, and of hooks when the session starts and ends. */
+  readonly onItem?: ItemListener;
   readonly clock?: Clock;
   readonly newId?: () => string;
 }
 
 const KEYS: Readonly<Record<keyof AgentOptions, true>> = {
   model: true,
+  model_name: true,
   tools: true,
   hooks: true,
   system_prompt: true,
@@ -130,6 +136,7 @@ const KEYS: Readonly<Record<keyof AgentOptions, true>> = {
   resolveModel: true,
   price: true,
   turnHooks: true,
+  onItem: true,
   clock: true,
   newId: true,
 };

@@ -1,13 +1,16 @@
 import { errorMessage } from "../core/error-text.ts";
 import type { ToolInput } from "../core/event-types.ts";
+import { yesOrNo } from "../core/yes-or-no.ts";
 import { orAborted } from "./abortable.ts";
 import { approval } from "./approval.ts";
 import { TurnSuspended } from "./ended.ts";
 import { fire } from "./fire.ts";
 import type { PermissionCall, PermissionVerdict } from "./ports.ts";
-import { answerOf, promptHuman } from "./prompt-human.ts";
+import { promptHuman } from "./prompt-human.ts";
+import { answerTo } from "./resume/answers.ts";
 import type { AgentSession, Turn } from "./session.ts";
 import type { PassedCall, Refusal } from "./tool-gate.ts";
+import type { WaitingFor } from "./waiting-for.ts";
 
 const ALLOWED: PermissionVerdict = { action: "allow" };
 
@@ -33,7 +36,10 @@ interface Question {
   readonly suggestions: readonly unknown[] | undefined;
 }
 
-/** Has somebody decide: PermissionRequest hooks first, then whoever answers prompts, then the human. */
+/**
+ * Has somebody decide: PermissionRequest hooks, which may refuse; a human who has answered already; whoever answers
+ * prompts; then the human.
+ */
 export async function askPermission(
   session: AgentSession,
   turn: Turn,
@@ -57,26 +63,22 @@ export async function askPermission(
     if (verdict.action === "deny")
       return { by: "rule", reason: verdict.reason ?? `The permissions do not allow ${tool_name}.` };
   }
-  if (decision.action === "allow") return asked;
-  const question = { tool_name, tool_input: asked.input, ...(reason === undefined ? {} : { reason }) };
-  const answer = answerOf(await promptHuman(session, turn, "permission", question, `May ${tool_name} run?`));
-  if (answer === true) return asked;
-  if (answer !== undefined) return { by: "hook", reason: refusedText(answer, reason) };
-  const given = answerOf(session.answers.get(tool_use_id));
-  session.answers.delete(tool_use_id);
+  const about = { tool_use_id, tool_name, tool_input: asked.input } as const;
+  const waits: WaitingFor = { type: "permission", ...about, ...(reason === undefined ? {} : { reason }) };
+  const given = yesOrNo(answerTo(session, waits));
   if (given === true) return asked;
   if (given !== undefined) return { by: "user", reason: refusedText(given, reason) };
+  if (decision.action === "allow") return asked;
+  const question = { tool_name, tool_input: asked.input, ...(reason === undefined ? {} : { reason }) };
+  const prompt = { prompt_type: "permission", question, tool_use_id } as const;
+  const answer = yesOrNo(await promptHuman(session, turn, prompt, `May ${tool_name} run?`));
+  if (answer === true) return asked;
+  if (answer !== undefined) return { by: "hook", reason: refusedText(answer, reason) };
   if (session.options.suspend === true && session.options.approve === undefined)
-    throw new TurnSuspended({
-      type: "permission",
-      tool_use_id,
-      tool_name,
-      tool_input: asked.input,
-      ...(reason === undefined ? {} : { reason }),
-    });
+    throw new TurnSuspended(waits);
   const said = await approval(
     session,
-    { kind: "permission", tool_name, tool_input: asked.input, tool_use_id, ...optional(reason, suggestions) },
+    { kind: "permission", ...about, ...optional(reason, suggestions) },
     turn.aborted,
   );
   if (said.decision === "refuse") {

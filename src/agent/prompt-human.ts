@@ -1,7 +1,14 @@
 import type { EventFields } from "../core/event-types.ts";
-import { isRecord } from "../core/json.ts";
 import { fire } from "./fire.ts";
 import type { AgentSession, Turn } from "./session.ts";
+
+/** What a human is asked. */
+interface HumanPrompt {
+  readonly prompt_type: EventFields["AgentPrompt"]["prompt_type"];
+  readonly question: unknown;
+  /** The call that waits for the answer. */
+  readonly tool_use_id: string;
+}
 
 /**
  * Tells hooks that a human is about to be asked. A hook may answer in the human's place; otherwise a Notification
@@ -10,11 +17,10 @@ import type { AgentSession, Turn } from "./session.ts";
 export async function promptHuman(
   session: AgentSession,
   turn: Turn,
-  prompt_type: EventFields["AgentPrompt"]["prompt_type"],
-  question: unknown,
+  { prompt_type, question, tool_use_id }: HumanPrompt,
   message: string,
 ): Promise<unknown> {
-  const { answer } = await fire(session, turn, "AgentPrompt", { prompt_type, question });
+  const { answer } = await fire(session, turn, "AgentPrompt", { prompt_type, question, tool_use_id });
   if (answer !== undefined) return answer;
   const { approve, askUser } = session.options;
   if ((prompt_type === "question" ? askUser : approve) !== undefined)
@@ -22,17 +28,7 @@ export async function promptHuman(
       message,
       notification_type: `${prompt_type}_prompt`,
       level: "info",
+      tool_use_id,
     });
   return undefined;
-}
-
-/** What an answer to a yes-or-no question says: true, a refusal with or without words, or nothing. */
-export function answerOf(answer: unknown): true | string | false | undefined {
-  if (answer === undefined) return undefined;
-  const { allow, feedback }: Readonly<Record<string, unknown>> = isRecord(answer)
-    ? answer
-    : { allow: answer };
-  if (allow === true || allow === "allow" || allow === "yes") return true;
-  if (typeof feedback === "string") return feedback;
-  return typeof allow === "string" && allow !== "deny" && allow !== "no" ? allow : false;
 }

@@ -11,11 +11,14 @@ import type { CompactionState } from "./compaction/compact.ts";
 import type { Conversation } from "./conversation.ts";
 import type { AgentItem, ItemListener } from "./items.ts";
 import type { MemoryFiles } from "./memory-files.ts";
-import type { MessageFromTool } from "./messages.ts";
+import type { AgentMessage } from "./messages.ts";
 import type { Reading } from "./model-stream.ts";
 import type { AgentLimits, AgentOptions, ModelChoice } from "./options.ts";
 import type { AgentStore } from "./ports.ts";
+import type { CutOff } from "./resume/cut-off.ts";
 import type { Unfinished } from "./resume/unfinished.ts";
+import type { Unheard } from "./resume/unheard.ts";
+import type { Rollout } from "./rollout.ts";
 import type { ToolDefinitions } from "./tool-definitions.ts";
 import type { UsageTotals } from "./usage.ts";
 import type { KeptWaiting } from "./waiting-for.ts";
@@ -76,7 +79,9 @@ export interface AgentSession {
   identity: Identity;
   readonly conversation: Conversation;
   readonly tools: ReadonlyMap<string, Tool>;
-  readonly toolDefinitions: ToolDefinitions;
+  toolDefinitions: ToolDefinitions;
+  /** What the model was told of the kinds of subagents. */
+  kinds: string;
   /** The folders tools are confined to; the first is the workspace. */
   readonly workspace: readonly string[];
   /** The variables of the agent. */
@@ -87,10 +92,17 @@ export interface AgentSession {
   readonly values: Map<string, unknown>;
   /** What tools remember. */
   readonly memory: Map<string, unknown>;
+  /** Since this agent was made. */
   readonly usage: UsageTotals;
+  /** What the session had used when it was resumed. */
+  readonly used_before: UsageTotals;
   readonly background: BackgroundWork;
   readonly memoryFiles: MemoryFiles;
   readonly listeners: Set<ItemListener>;
+  /** Ends that listeners are told of the runs of hooks. */
+  unfollow: (() => void) | undefined;
+  /** What is wrong with `.agent/hook.toml` and its programs, as far as it was told. */
+  readonly turnHookProblems: Map<string, string>;
   /** Texts of hooks that are to start turns, first in first out. */
   readonly queue: HookInput[];
   /** Texts of clients that wait for the turn's end. */
@@ -102,19 +114,29 @@ export interface AgentSession {
   fallback: readonly ModelChoice[];
   model: LanguageModelV3 | undefined;
   mode: PermissionMode;
+  /** The mode that leaving plan mode leads back to. */
+  mode_before: PermissionMode;
   turn: Turn | undefined;
-  /** Results the conversation has and the store has not: of a transcript that was repaired. */
-  unkept: readonly MessageFromTool[];
+  /** What the conversation has and the store has not: results of a repaired transcript, messages it failed to keep. */
+  readonly unkept: AgentMessage[];
+  /** What is recorded beside messages; `undefined` when nobody does. */
+  readonly rollout: Rollout | undefined;
+  /** What it was given before its process was killed, and is no message yet. */
+  unheard: Unheard | undefined;
   /** A turn that was cut off or waits for a human. */
   unfinished: Unfinished | undefined;
-  /** What a suspended agent waits for. */
+  /** What went on in the background when the process of a resumed agent ended, until it is told. */
+  cut_off: readonly CutOff[];
+  /** What a suspended agent waits for, and what humans have said, until the calls that waited have results. */
   waiting: KeptWaiting | undefined;
-  /** What humans said to calls that waited, by the ids of the calls. */
-  readonly answers: Map<string, unknown>;
   readonly checkpoint: CheckpointState;
   readonly compaction: CompactionState;
+  /** The last claim on the agent that its conversation is no older than; `null`: none, `undefined`: whatever. */
+  claim_id: string | null | undefined;
   /** How many agents are above this one. */
   readonly depth: number;
+  /** The call of the agent above that started this one. */
+  readonly started_by: string | undefined;
   /** Where the transcripts of children are kept when nobody gave a store. */
   childStore: AgentStore | undefined;
   /** Children at work, whose last words are waited for. */
@@ -132,6 +154,11 @@ export function emit(session: AgentSession, item: AgentItem): void {
       // See ItemListener.
     }
   }
+}
+
+/** True when there is something to go on with. */
+export function isUnfinished({ unfinished, unheard }: AgentSession): boolean {
+  return unfinished !== undefined || unheard !== undefined;
 }
 
 /** The name of a model as events and records show it. */

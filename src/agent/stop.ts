@@ -17,7 +17,7 @@ export async function keptGoing(
   message: MessageFromAssistant,
   last: boolean,
 ): Promise<boolean> {
-  const { conversation, hooks } = session;
+  const { conversation, hooks, started_by } = session;
   const name = session.depth > 0 ? "SubagentStop" : "Stop";
   const fields = {
     last_assistant_message: textOf(message),
@@ -30,7 +30,11 @@ export async function keptGoing(
   const { keep_going } =
     name === "Stop"
       ? await fire(session, turn, name, fields)
-      : await fire(session, turn, name, { ...fields, result: fields.last_assistant_message });
+      : await fire(session, turn, name, {
+          ...fields,
+          result: fields.last_assistant_message,
+          ...(started_by === undefined ? {} : { tool_use_id: started_by }),
+        });
   if (keep_going === undefined) return false;
   if (last) {
     const text = `Stop hooks wanted to go on, but the turn has reached its limit of ${session.limits.iterations} iterations.`;

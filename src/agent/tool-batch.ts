@@ -6,6 +6,7 @@ import { memoryFileOf, tellWrittenMemory } from "./memory-update.ts";
 import type { ToolCallPart } from "./messages.ts";
 import { toolMessage } from "./new-message.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
+import { keepBegun } from "./status.ts";
 import { append } from "./store.ts";
 import { gate, type PassedCall, type RefusedCall } from "./tool-gate.ts";
 import { type BatchEntry, concludeCall, type DoneCall, refusedResult } from "./tool-result.ts";
@@ -32,6 +33,7 @@ export async function runToolCalls(
       if (session.listeners.size > 0) tellCall(session, call);
       judged.push(await gate(session, turn, call, context));
     }
+    if (session.waiting !== undefined) await keepBegun(session, judged);
     const together = judged.length > 1 && judged.every(readsOnly);
     if (together) running = judged.map((call) => started(session, turn, call));
     let suspended: TurnSuspended | undefined;

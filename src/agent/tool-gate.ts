@@ -8,6 +8,7 @@ import { decide, fire, show } from "./fire.ts";
 import { memoryFileOf, refusedMemoryWrite } from "./memory-update.ts";
 import type { MissingOutcome, ToolCallPart } from "./messages.ts";
 import { askPermission, checkPermission } from "./permission.ts";
+import { note } from "./rollout.ts";
 import type { AgentSession, Turn } from "./session.ts";
 
 /** Who refused a call. */
@@ -63,13 +64,14 @@ export async function gate(
     unasked && decision.action !== "ask" ? passed : await judge(session, turn, passed, decision);
   const memoryFile = "input" in judged ? memoryFileOf(session, judged) : undefined;
   if (memoryFile !== undefined) {
-    const reason = await refusedMemoryWrite(session, turn, memoryFile);
+    const reason = await refusedMemoryWrite(session, turn, memoryFile, tool_use_id);
     if (reason !== undefined) judged = { by: "hook", reason };
   }
   if ("input" in judged) {
     const problem = judged.input === tool_input ? undefined : rewrittenProblem(tool, judged.input);
     return problem === undefined ? judged : { call, content: `A hook rewrote the call. ${problem}` };
   }
+  note(session, { type: "denied", tool_use_id, tool_name, by: judged.by, reason: judged.reason });
   await fire(
     session,
     turn,

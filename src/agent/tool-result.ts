@@ -51,7 +51,14 @@ export async function concludeCall(
     if (decision.context.length > 0) context.push(...decision.context);
     if (decision.action === "deny") context.push(feedback(decision.reason));
     const content = "output" in decision ? textOf(decision.output) : result.content;
-    return done(session, { type: "tool_result", tool_use_id, tool_name, content }, about, tool_response);
+    const part = { type: "tool_result", tool_use_id, tool_name, content } as const;
+    const { background: in_background } = ran;
+    return done(
+      session,
+      in_background === undefined ? part : { ...part, in_background },
+      about,
+      tool_response,
+    );
   }
   const is_interrupt = ran.interrupted === true;
   const fields = { ...about, ...original, error: result.content, error_type, is_interrupt };
@@ -86,6 +93,7 @@ async function wantsRetry(
       error_type,
       error_message: result.content,
       tool: call.tool_name,
+      tool_use_id: call.tool_use_id,
       severity: error_type === "ToolError" ? "warning" : "error",
     },
     firing,

@@ -3,6 +3,7 @@ import type { EarlierCall, ToolContext, ToolResult } from "../core/tool.ts";
 import { orAbortedAfter } from "./abortable.ts";
 import { TurnSuspended } from "./ended.ts";
 import { CallHost } from "./host.ts";
+import type { BackgroundMark } from "./messages.ts";
 import { earlierCalls } from "./resume/earlier-calls.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
 import type { PassedCall } from "./tool-gate.ts";
@@ -18,6 +19,8 @@ export interface Ran {
   readonly error_type?: string;
   /** True when it did not come to its end. */
   readonly interrupted?: true;
+  /** Set when its work goes on. */
+  readonly background?: BackgroundMark;
   /** Set when it waits for a human; it has done nothing then. */
   readonly suspended?: TurnSuspended;
 }
@@ -26,14 +29,15 @@ export interface Ran {
 export async function runTool(session: AgentSession, turn: Turn, passed: PassedCall): Promise<Ran> {
   const { clock } = session;
   const started = clock.monotonic();
+  const host = new CallHost({ session, turn, passed });
   try {
-    const running = passed.tool.run(passed.input, toolContext(session, turn, passed));
+    const running = passed.tool.run(passed.input, toolContext(session, turn, passed, host));
     const result = await orAbortedAfter(running, turn.aborted, { clock, milliseconds: TIDY_MILLISECONDS });
     const duration_ms = clock.monotonic() - started;
     if (turn.aborted.already && result.is_error === true) return interrupted(duration_ms);
-    return result.is_error === true
-      ? { result, duration_ms, error_type: "ToolError" }
-      : { result, duration_ms };
+    if (result.is_error === true) return { result, duration_ms, error_type: "ToolError" };
+    const { background } = host;
+    return background === undefined ? { result, duration_ms } : { result, duration_ms, background };
   } catch (error) {
     const duration_ms = clock.monotonic() - started;
     if (turn.aborted.already) return interrupted(duration_ms);
@@ -49,7 +53,7 @@ function interrupted(duration_ms: number): Ran {
   return { result: { content, is_error: true }, duration_ms, error_type: "Interrupted", interrupted: true };
 }
 
-function toolContext(session: AgentSession, turn: Turn, passed: PassedCall): ToolContext {
+function toolContext(session: AgentSession, turn: Turn, passed: PassedCall, host: CallHost): ToolContext {
   const { identity, workspace, memory, options, environment } = session;
   const { session_id, agent_id, cwd } = identity;
   const { tool_use_id } = passed.call;
@@ -68,7 +72,7 @@ function toolContext(session: AgentSession, turn: Turn, passed: PassedCall): Too
       if (session.listeners.size > 0) emit(session, { type: "tool_progress", tool_use_id, text, stream });
     },
     memory,
-    host: new CallHost({ session, turn, passed }),
+    host,
   };
   if (permissions?.hides === undefined && resume === undefined) return context;
   const hides = (path: string): boolean => permissions?.hides?.(path, { cwd, workspace }) === true;

@@ -2,20 +2,22 @@ import type { ContextItem, HookInput } from "../core/decision.ts";
 import type { FireOptions } from "../core/fire-scope.ts";
 import { watchSignal } from "./abortable.ts";
 import { inject } from "./context.ts";
-import { endingOf, mustGoOn, TurnEnded } from "./ended.ts";
+import { endingOf, mustGoOn, storeFailed, TurnEnded } from "./ended.ts";
 import { decide, fire, fireAnyway, show } from "./fire.ts";
 import { generate } from "./generation.ts";
 import type { Generated } from "./items.ts";
 import { tellMemoryChanges, watchMemory } from "./memory-update.ts";
-import { type AgentMessage, type HookInputPart, type TextPart, textOf } from "./messages.ts";
+import type { AgentMessage, HookInputPart, TextPart } from "./messages.ts";
 import { modelCalls } from "./model-call.ts";
 import { endDeadlines } from "./model-deadline.ts";
 import { hookInputText } from "./model-prompt.ts";
 import { userMessage } from "./new-message.ts";
 import { continueTurn } from "./resume/continue-turn.ts";
+import { lastWord } from "./resume/last-word.ts";
 import { settleUnfinished } from "./resume/settle.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
 import { ShownAgent } from "./shown-agent.ts";
+import { forgetWaiting } from "./status.ts";
 import { append, record } from "./store.ts";
 import { factsOf } from "./turn-hooks/facts.ts";
 import { runTurnHook } from "./turn-hooks/run.ts";
@@ -39,8 +41,9 @@ export type TurnInput =
 export function newTurn(session: AgentSession, input: TurnInput): Turn {
   const controller = new AbortController();
   const aborted = watchSignal(controller.signal);
-  const { conversation, values, limits, options, unfinished } = session;
-  const begun = input.type === "continue" ? unfinished : undefined;
+  const { conversation, values, limits, options } = session;
+  const unheard = input.type === "continue" ? session.unheard : undefined;
+  const begun = input.type === "continue" && unheard === undefined ? session.unfinished : undefined;
   const from = begun === undefined ? conversation.length : conversation.startOf(begun.turn_id);
   const firing: FireOptions = {
     signal: controller.signal,
@@ -50,14 +53,17 @@ export function newTurn(session: AgentSession, input: TurnInput): Turn {
     agent: new ShownAgent(session),
   };
   return {
-    id: input.type === "task" ? input.turn_id : (begun?.turn_id ?? session.newId()),
+    id: input.type === "task" ? input.turn_id : (unheard?.turn_id ?? begun?.turn_id ?? session.newId()),
     controller,
     signal: controller.signal,
     aborted,
     modelCalls: modelCalls(aborted),
     firing,
     firingOf: new Map(),
-    is_hook_input_turn: input.type === "hook_input",
+    is_hook_input_turn:
+      begun === undefined
+        ? (unheard?.input ?? input).type === "hook_input"
+        : startedByHook(conversation.transcript(from)),
     usage: noUsage(),
     from,
     iterations: begun === undefined ? 0 : answersIn(conversation.transcript(from)),
@@ -65,6 +71,10 @@ export function newTurn(session: AgentSession, input: TurnInput): Turn {
     partial: "",
     system_prompt: options.system_prompt ?? "",
   };
+}
+
+function startedByHook([first]: readonly AgentMessage[]): boolean {
+  return first?.role === "user" && first.source === "hook";
 }
 
 /** What a turn used up before it was cut off still counts. */
@@ -90,35 +100,39 @@ export async function runTurn(session: AgentSession, turn: Turn, input: TurnInpu
 type Begun = Generated & { readonly begun: boolean };
 
 async function goOn(session: AgentSession, turn: Turn, answers: unknown): Promise<Begun> {
-  const { unfinished, conversation } = session;
+  const { unfinished, unheard } = session;
+  if (unheard !== undefined) return newWork(session, turn, unheard.input, true);
   if (unfinished !== undefined)
     return { ...(await continueTurn(session, turn, unfinished, answers)), begun: true };
-  const last = conversation.transcript().findLast((message) => message.role === "assistant");
-  return { text: last === undefined ? "" : textOf(last), stop_reason: "complete", begun: false };
+  return { ...lastWord(session), begun: false };
 }
 
 async function newWork(
   session: AgentSession,
   turn: Turn,
   input: Exclude<TurnInput, { readonly type: "continue" }>,
+  again = false,
 ): Promise<Begun> {
+  session.unheard = undefined;
   session.identity.turn_id = turn.id;
   await watchMemory(session);
   emit(session, { type: "turn_start", turn_id: turn.id, is_hook_input_turn: turn.is_hook_input_turn });
   const context: ContextItem[] = session.pending_context.splice(0);
   let prompt = "";
   if (input.type === "prompt") {
-    const submitted = await submit(session, turn, input.text, context);
+    const submitted = await submit(session, turn, input.text, context, again);
     if ("stop_reason" in submitted) return { ...submitted, begun: false };
     prompt = submitted.prompt;
   }
   if (input.type === "task") context.push(...input.context);
   let generated: Generated;
+  const waited = session.waiting !== undefined;
   try {
-    if (session.unfinished !== undefined || session.unkept.length > 0) await settleUnfinished(session);
+    if (session.unfinished !== undefined) await settleUnfinished(session);
     const parts = await begin(session, turn, input, prompt, context);
     const source = input.type === "hook_input" ? "hook" : "user";
     await append(session, userMessage(session, source, parts));
+    if (waited) await forgetWaiting(session);
     await inject(session, context);
     const task = input.type === "hook_input" ? hookInputText(input.input) : textOfParts(parts);
     generated = await generate(session, turn, task);
@@ -137,12 +151,13 @@ async function submit(
   turn: Turn,
   text: string,
   context: ContextItem[],
+  again: boolean,
 ): Promise<{ readonly prompt: string } | Generated> {
   try {
     const { pending_abort } = session;
     session.pending_abort = undefined;
     if (pending_abort !== undefined) throw new TurnEnded("aborted", pending_abort);
-    await session.options.store?.typed?.(text, session.identity);
+    if (!again) await keepTyped(session, text);
     const decision = await decide(session, "UserPromptSubmit", { prompt: text }, turn.firing);
     show(session, decision);
     mustGoOn(turn);
@@ -154,6 +169,14 @@ async function submit(
     return { prompt: decision.prompt ?? text };
   } catch (error) {
     return windUp(session, turn, endingOf(error, turn.signal));
+  }
+}
+
+async function keepTyped({ options, identity }: AgentSession, text: string): Promise<void> {
+  try {
+    await options.store?.typed?.(text, identity);
+  } catch (cause) {
+    throw storeFailed("What you typed", cause);
   }
 }
 

@@ -2,7 +2,9 @@ import { type TurnEnded, TurnSuspended } from "./ended.ts";
 import { fireAnyway } from "./fire.ts";
 import type { Generated } from "./items.ts";
 import type { AnswerEnd, ToolCallPart } from "./messages.ts";
+import { ModelFailure } from "./model-failure.ts";
 import { assistantMessage, toolMessage } from "./new-message.ts";
+import { answersBeside } from "./resume/answers.ts";
 import { type AgentSession, emit, modelName, type Turn } from "./session.ts";
 import { append } from "./store.ts";
 import { refusedResult } from "./tool-result.ts";
@@ -16,21 +18,18 @@ const ENDINGS: Readonly<Record<AnswerEnd, (message: string) => string>> = {
 };
 
 /**
- * Winds a turn up that did not come to its answer: hooks hear of it, and what was said so far and why it ended become
- * the answer, so that no later turn follows a question nobody answered. Never rejects.
+ * Winds a turn up that did not come to its answer: hooks hear of it, unless they have as of a model that failed, and what
+ * was said so far and why it ended become the answer, so that no later turn follows a question nobody answered. Never rejects.
  */
 export async function windUp(session: AgentSession, turn: Turn, ending: TurnEnded): Promise<Generated> {
   const { reason, message, error_type = "Error" } = ending;
   if (reason === "suspended") return suspend(session, turn, ending);
   if (reason === "cancelled") await fireAnyway(session, "Interrupt", { reason: message }, turn.firing);
-  if (reason === "error" && !(ending.cause instanceof Error && ending.cause.name === "ModelFailure"))
-    await fireAnyway(
-      session,
-      "Error",
-      { error_type, error_message: message, severity: "critical" },
-      turn.firing,
-    );
-  if (reason === "error") emit(session, { type: "error", error_type, message });
+  if (reason === "error" && !(ending.cause instanceof ModelFailure)) {
+    const failed = { error_type, error_message: message, severity: "critical" } as const;
+    await fireAnyway(session, "Error", failed, turn.firing);
+    emit(session, { type: "error", error_type, message });
+  }
   const why = ENDINGS[reason](message);
   const { partial } = turn;
   const parts = [...(partial === "" ? [] : [partial]), why].map((text) => ({ type: "text", text }) as const);
@@ -56,7 +55,17 @@ async function suspend(session: AgentSession, turn: Turn, ending: TurnEnded): Pr
   session.unfinished = { turn_id: turn.id, rerun: pending };
   if (!(ending instanceof TurnSuspended)) return { text: ending.message, stop_reason: "suspended" };
   const { waiting_for } = ending;
-  session.waiting = { ...waiting_for, not_started: pending.map(({ tool_use_id }) => tool_use_id) };
+  const not_started = pending.map(({ tool_use_id }) => tool_use_id);
+  const answers = answersBeside(session.waiting, waiting_for).filter(({ to }) =>
+    not_started.includes(to.tool_use_id),
+  );
+  const { agent_id: waiting_agent_id } = session.identity;
+  session.waiting = {
+    ...waiting_for,
+    waiting_agent_id,
+    not_started,
+    ...(answers.length === 0 ? {} : { answers }),
+  };
   return { text: ending.message, stop_reason: "suspended", waiting_for };
 }
 

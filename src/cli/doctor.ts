@@ -4,19 +4,14 @@ import { PACKAGE_VERSION } from "../node/package-version.ts";
 import { findProgram } from "../node/process/find-program.ts";
 import { AGENT_NAMES, bridgeOf } from "./agents.ts";
 import { needsOf } from "./bridges/needs.ts";
-import { programVersion } from "./bridges/program-version.ts";
+import { isOlder, programVersion } from "./bridges/program-version.ts";
 import { type Checked, checkSettings } from "./bridges/settings-check.ts";
 import type { CommandRun, Invocation } from "./command.ts";
+import type { Finding } from "./doctor/finding.ts";
+import { monitorFinding } from "./doctor/monitor.ts";
+import { neverMatching } from "./doctor/never-matches.ts";
 import { type LoadedHooks, loadHooks } from "./hooks/load-hooks.ts";
 import { counted, hanging, harmless, shortPath } from "./screen/text.ts";
-
-/** Something the doctor found. */
-export interface Finding {
-  readonly level: "ok" | "warning" | "error";
-  /** An agent, or what of ours it is about. */
-  readonly about: string;
-  readonly message: string;
-}
 
 /** `tenterhook doctor`. */
 export const run: CommandRun = async (invocation) => {
@@ -76,6 +71,8 @@ function ownFindings({ config, failing, hooks }: LoadedHooks, invocation: Invoca
     ...failing
       .filter(({ name }) => !untrusted.has(name))
       .map(({ name, reason }): Finding => ({ level: "error", about: `hook ${name}`, message: reason })),
+    ...neverMatching(config.definitions),
+    monitorFinding(environment),
   ];
 }
 
@@ -87,7 +84,7 @@ interface CheckedAgent {
 }
 
 async function checkAgent(bridge: Bridge, config: Config, invocation: Invocation): Promise<CheckedAgent> {
-  const { adapter, title, startsInRoot } = bridge;
+  const { adapter, title, startsInRoot, since } = bridge;
   const needs = needsOf(config, bridge);
   const { root } = config.trust;
   const [version, settings] = [
@@ -105,7 +102,9 @@ async function checkAgent(bridge: Bridge, config: Config, invocation: Invocation
   ];
   const add = (level: Finding["level"], message: string): void =>
     void findings.push({ level, about, message });
-  for (const { file, problem, events, missing, extra, off } of settings) {
+  if (version !== undefined && isOlder(version, since.version))
+    add("warning", `${title} ${version} ${since.older}`);
+  for (const { file, problem, events, missing, extra, outdated, off } of settings) {
     const path = shortPath(file, invocation.cwd);
     if (problem !== undefined) add("error", `${path}: ${problem}`);
     if (off !== undefined) add("error", `${path}: no hook runs, since ${off}.`);
@@ -118,11 +117,20 @@ async function checkAgent(bridge: Bridge, config: Config, invocation: Invocation
         "warning",
         `${path} calls us for ${extra.join(", ")}, which no hook needs: tenterhook install --sync.`,
       );
+    if (outdated === true)
+      add(
+        "warning",
+        `${path} calls us with other settings than the configuration needs (timeouts, tools): tenterhook install --sync.`,
+      );
   }
   if (installed.length === 0) {
     if (version !== undefined)
       add("warning", `We are not installed in ${title}: tenterhook install ${about}.`);
     return { agent: about, ...(version === undefined ? {} : { version }), settings, findings };
+  }
+  if (installed.length > 1) {
+    const files = installed.map(({ file }) => shortPath(file, invocation.cwd));
+    add("ok", `We stand in ${files.join(" and ")}; a call that comes twice is decided once.`);
   }
   if (startsInRoot && invocation.cwd !== root && !installed.some(({ scope }) => scope === "user"))
     add(

@@ -5,7 +5,7 @@ import { checkFile } from "../config/check-file.ts";
 import { addDefinitions, definitionNames, type WrittenDefinition } from "../config/edit/add-definitions.ts";
 import { ConfigError } from "../config.ts";
 import { TenterhookError } from "../core/errors.ts";
-import { replaceFile } from "../node/files/replace-file.ts";
+import { writeAtomically } from "../node/files/atomic-write.ts";
 import { bridgeOf } from "./agents.ts";
 import { projectRoot } from "./bridges/project-root.ts";
 import { chosenSettings } from "./bridges/settings-files.ts";
@@ -71,11 +71,11 @@ async function writeChecked(
 ): Promise<void> {
   const isNew = !existsSync(file);
   mkdirSync(dirname(file), { recursive: true });
-  replaceFile(file, after, { mode: 0o644 });
+  await writeAtomically(file, after, { keep: true, mode: 0o644 });
   const { problems } = await checkFile(file, cwd, signal);
   if (problems.length === 0) return;
   if (isNew) rmSync(file, { force: true });
-  else replaceFile(file, before);
+  else await writeAtomically(file, before, { keep: true });
   throw new ConfigError(problems);
 }
 
@@ -90,7 +90,7 @@ async function checked(
   try {
     for (const definition of definitions) {
       const file = join(folder, "hooks.json");
-      replaceFile(file, JSON.stringify({ hooks: { definitions: [definition] } }));
+      await writeAtomically(file, JSON.stringify({ hooks: { definitions: [definition] } }));
       const { problems } = await checkFile(file, folder, signal);
       if (problems.length === 0) good.push(definition);
       else bad.push(`${definition.name} was left out: ${problems.map(({ message }) => message).join(" ")}`);

@@ -5,7 +5,7 @@ import { discover } from "../config/discover.ts";
 import { Inputs } from "../config/inputs.ts";
 import { grantTrust, reviewTrust } from "../config.ts";
 import { isTenterhookError, TenterhookError } from "../core/errors.ts";
-import { replaceFile } from "../node/files/replace-file.ts";
+import { writeAtomically } from "../node/files/atomic-write.ts";
 import { type CommandRun, flagOption, type Invocation } from "./command.ts";
 import { confirm } from "./confirm.ts";
 import { mustStayInside } from "./hooks/inside-project.ts";
@@ -27,19 +27,19 @@ export const run: CommandRun = async (invocation) => {
   for (const path of [file, ignore, join(folder, SCHEMA_COPY)]) mustStayInside(dirname(folder), path);
   await mayWrite(folder, file, invocation);
   const written: string[] = [];
-  const write = (path: string, content: string): void => {
-    replaceFile(path, content, { mode: 0o644 });
+  const write = async (path: string, content: string): Promise<void> => {
+    await writeAtomically(path, content, { keep: true, mode: 0o644 });
     written.push(path);
   };
   const schema = schemaAddress(folder);
   const text = starterText(schema.address);
   try {
     mkdirSync(folder, { recursive: true });
-    if (schema.copy !== undefined) write(join(folder, SCHEMA_COPY), schema.copy);
-    write(file, text);
+    if (schema.copy !== undefined) await write(join(folder, SCHEMA_COPY), schema.copy);
+    await write(file, text);
     const before = existsSync(ignore) ? readFileSync(ignore, "utf8") : "";
     if (!before.split("\n").includes(IGNORED))
-      write(ignore, `${before.replace(/([^\n])$/, "$1\n")}${IGNORED}\n`);
+      await write(ignore, `${before.replace(/([^\n])$/, "$1\n")}${IGNORED}\n`);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new TenterhookError("write_failed", `The configuration can't be written: ${why}.`, { cause });

@@ -35,6 +35,12 @@ export const run: CommandRun = async (invocation) => {
   const sync = flagOption(invocation, "sync");
   if (names.length === 0 && !sync)
     throw new TenterhookError("usage_error", "Which agent?", { hint: `Agents: ${AGENT_NAMES.join(", ")}.` });
+  if (flagOption(invocation, "fast"))
+    // An agent that asks nobody refuses everything, by the switch that keeps its gates closed.
+    throw new TenterhookError(
+      "no_daemon",
+      "install --fast has an agent ask the daemon itself, which must run as a service, and none does.",
+    );
   if (flagOption(invocation, "trust")) {
     const places = { cwd, environment, signal };
     await grantTrust(await reviewTrust(places), { environment });
@@ -46,7 +52,7 @@ export const run: CommandRun = async (invocation) => {
     const needs = needsOf(config, bridge);
     checkHeard(needs, bridge);
     for (const settings of filesFor(bridge, config, sync, invocation))
-      done.push(install(bridge, settings, needs, config, invocation));
+      done.push(await install(bridge, settings, needs, config, invocation));
   }
   if (json) screen.json({ installed: done });
   else showInstalled(done, invocation);
@@ -75,18 +81,18 @@ function isInstalled({ settings }: Bridge, { text }: SettingsFile): boolean {
   }
 }
 
-function install(
+async function install(
   bridge: Bridge,
   settings: SettingsFile,
   needs: Needs,
   config: Config,
   invocation: Invocation,
-): Installed {
+): Promise<Installed> {
   const { events, never_sent, unheard } = needs;
   const after = edited(settings, (text) => bridge.settings.install(text, events));
   const changed = after !== settings.text;
   const dry = flagOption(invocation, "dryRun");
-  const backup = changed && !dry ? writeSettings(settings, after, invocation.environment) : undefined;
+  const backup = changed && !dry ? await writeSettings(settings, after, invocation.environment) : undefined;
   const { file, text } = settings;
   return {
     agent: bridge.adapter.name,

@@ -16,7 +16,7 @@ export const run: CommandRun = async (invocation) => {
     const settings = chosenSettings(bridge, root, invocation);
     const after = edited(settings, bridge.settings.uninstall);
     const changed = after !== settings.text;
-    const backup = changed && !dry ? writeSettings(settings, after, environment) : undefined;
+    const backup = changed && !dry ? await writeSettings(settings, after, environment) : undefined;
     const { file, text = "" } = settings;
     const diff = dry ? { diff: unifiedDiff(text, after ?? "", [file, file]) } : {};
     done.push({ agent: name, file, changed, ...(backup === undefined ? {} : { backup }), ...diff });

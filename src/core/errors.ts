@@ -142,9 +142,13 @@ export const ERRORS = {
       "A store of transcripts that can't be read or written: a full disk, no permission, a closed store.",
     hint: "Make room, or make the place the message names writable for this user; then append once more.",
   },
+  answer_missing: {
+    summary: "A session waits for a human, nobody can be asked, and no answer was given.",
+    hint: 'Give the answer: tenterhook resume ID "yes".',
+  },
   store_damaged: {
     summary: "A record of a transcript that can't be read, though others follow it. Nothing was changed.",
-    hint: "Restore the file from a copy, or load with onDamage to get what can be read.",
+    hint: "Restore the file from a copy, or take what can be read: tenterhook fork ID --despite-damage; in a program, load with onDamage.",
   },
   invalid_record: {
     summary: "A message or record that is no JSON data, has no id, or a status nobody knows.",
@@ -158,6 +162,15 @@ export const ERRORS = {
     summary: "A fork was to have the id of an agent that is there already.",
     hint: "Give another agent_id, or none.",
   },
+  agent_in_use: {
+    summary: "An agent that another process, or another Agent of this one, is running.",
+    hint: "Wait until it is done, or end that process; or fork the agent.",
+  },
+  agent_changed: {
+    summary:
+      "An agent that somebody else has run since this one was read: going on would mix two conversations.",
+    hint: "Resume it again.",
+  },
   bad_permission: {
     summary:
       "A permission rule that can't be read: an unknown form, a tool that takes no specifier, a bad pattern.",
@@ -167,6 +180,14 @@ export const ERRORS = {
     summary:
       "A settings file of another program that can't be parsed, or has something else where hooks belong.",
     hint: "Correct the file at the line the message names; it was left as it is.",
+  },
+  no_prompt: {
+    summary: "An answer to an agent that waits for none, or whose prompt was answered before.",
+    hint: "Only a prompt that a hook holds can be answered: monitor.on_prompt must be answer when the agent asks.",
+  },
+  no_daemon: {
+    summary: "Something that only works with a daemon that runs as a service.",
+    hint: "Leave --fast out: hooks decide without a daemon.",
   },
   agent_cannot: {
     summary: "A hook decides something that an agent has no way to hear, so that nothing was installed.",

@@ -43,6 +43,11 @@ type ToolCallFields = {
   readonly tool_use_id?: string;
 };
 
+type DuringCallFields = {
+  /** The call it belongs to, when it belongs to one. */
+  readonly tool_use_id?: string;
+};
+
 type PromptFields = {
   readonly messages?: readonly Message[];
   readonly system_prompt?: string;
@@ -115,15 +120,19 @@ export interface EventFields {
   };
   AgentStart: { readonly task?: string };
   AgentStop: { readonly result?: unknown; readonly reason?: "complete" | "error" | "cancelled" | "limit" };
-  SubagentStart: { readonly task?: string };
-  SubagentStop: StopFields & { readonly result?: unknown };
+  SubagentStart: DuringCallFields & { readonly task?: string };
+  SubagentStop: DuringCallFields & StopFields & { readonly result?: unknown };
   Stop: StopFields;
-  AgentPrompt: {
+  AgentPrompt: DuringCallFields & {
     readonly prompt_type: "plan_approval" | "question" | "permission" | "idle" | "other";
     readonly question?: unknown;
   };
-  Notification: { readonly message: string; readonly notification_type?: string; readonly level?: string };
-  Error: {
+  Notification: DuringCallFields & {
+    readonly message: string;
+    readonly notification_type?: string;
+    readonly level?: string;
+  };
+  Error: DuringCallFields & {
     readonly error_type: string;
     readonly error_message: string;
     /** The tool that failed; a `tools` filter reads it. */
@@ -148,7 +157,7 @@ export interface EventFields {
     readonly profile?: string;
     readonly triggered_by?: "user" | "automatic" | "fallback";
   };
-  MemoryUpdate: {
+  MemoryUpdate: DuringCallFields & {
     readonly file_path: string;
     readonly update_type?: "created" | "modified" | "deleted";
     readonly content_size?: number;

@@ -283,6 +283,7 @@ function takePending({ scope, tally }: Pass): void {
 /** The fields that say whose event it is, for an Error event about it. */
 function identityOf(event: AnyEvent): Record<string, unknown> {
   const { session_id, cwd, agent_id, agent_type, host, parent_agent_id, turn_id, transcript_path } = event;
+  const { tool_use_id } = event;
   const tool = toolOf(event);
   return {
     session_id,
@@ -294,5 +295,6 @@ function identityOf(event: AnyEvent): Record<string, unknown> {
     turn_id,
     transcript_path,
     ...(tool === undefined ? {} : { tool }),
+    ...(tool_use_id === undefined ? {} : { tool_use_id }),
   };
 }

@@ -8,7 +8,7 @@ import type { RegisteredHook } from "./registered-hook.ts";
 import { SAID_NOTHING, type Said } from "./said.ts";
 
 type WithoutBase<T> = T extends RunEvent
-  ? Omit<T, "run_id" | "hook" | "hook_event_name" | "event_id" | "session_id">
+  ? Omit<T, "run_id" | "hook" | "hook_event_name" | "event_id" | "session_id" | "tool_use_id">
   : never;
 
 /** What hooks are asked: an event as it is now, and what it allows. The hooks that see the same event share it. */
@@ -83,12 +83,14 @@ export function tellOfRun(call: HookCall, event: WithoutBase<RunEvent>): void {
   const { scope, event: about } = call.asked;
   const { observers, event_id } = scope;
   if (observers.silent) return;
+  const { tool_use_id } = about;
   observers.tell({
     run_id: `${event_id}.${call.number}`,
     hook: call.hook.hook.name,
     hook_event_name: about.hook_event_name,
     event_id,
     session_id: about.session_id,
+    ...(typeof tool_use_id === "string" ? { tool_use_id } : undefined),
     ...event,
   });
 }

@@ -1,28 +1,17 @@
-import { AsyncRuns } from "./async-runs.ts";
-import { countEvent } from "./ceilings.ts";
-import { idSequence, systemClock, WallTime } from "./clock.ts";
 import type { Decision } from "./decision.ts";
-import type { Effect } from "./effects.ts";
-import { ignore } from "./error-text.ts";
-import { TenterhookError } from "./errors.ts";
-import { type EventDeclaration, unknownEvent } from "./event-catalogue.ts";
+import type { EventDeclaration } from "./event-catalogue.ts";
 import type { EventParts } from "./event-parts.ts";
 import type { EventInput } from "./event-types.ts";
 import type { EventName, EventRow, OwnEventName } from "./events.ts";
-import { decideParts, type Engine, fire } from "./fire.ts";
 import type { FireOptions } from "./fire-scope.ts";
 import type { Hook, HookFunction, HookOptions } from "./hook.ts";
-import { isRecord } from "./json.ts";
-import { lexicalPaths } from "./lexical-paths.ts";
-import { type Lifecycle, lifecycle } from "./lifecycle.ts";
-import { completeLimits, type Limits } from "./limits.ts";
-import { type DecisionObserver, Observers, type RunObserver } from "./observers.ts";
-import { checkKeys } from "./options.ts";
-import type { Handler, Ports } from "./ports.ts";
-import { type PreparedHook, registerHook } from "./registered-hook.ts";
-import { type BeforeEvent, Registry } from "./registry.ts";
-import { agentState, hasPending, Sessions } from "./session-state.ts";
-import { type ToolCall, toolCall } from "./tool-call.ts";
+import type { Lifecycle } from "./lifecycle.ts";
+import type { Limits } from "./limits.ts";
+import type { DecisionObserver, RunObserver } from "./observers.ts";
+import type { Handler } from "./ports.ts";
+import type { PreparedHook } from "./registered-hook.ts";
+import type { BeforeEvent } from "./registry.ts";
+import type { ToolCall } from "./tool-call.ts";
 
 type AnyName = EventName | OwnEventName;
 
@@ -124,184 +113,4 @@ export interface Hooks extends Lifecycle {
   wants(event: AnyName): boolean;
   /** The ceilings and caps of this set. */
   readonly limits: Limits;
-}
-
-/** The registry behind a hook set, for include. */
-const registries = new WeakMap<Hooks, Registry>();
-
-/** Ports that need nothing from outside. */
-export function defaultPorts(): Ports {
-  return { clock: systemClock, newId: idSequence(systemClock.now()), paths: lexicalPaths };
-}
-
-/**
- * Makes a hook set.
- *
- * @throws TenterhookError for options or limits nobody reads.
- */
-export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPorts()): Hooks {
-  checkKeys(options, ["limits", "onRun", "timeout"], "createHooks");
-  let timeout = secondsOf(options.timeout ?? 30);
-  const registry = new Registry();
-  const engine: Engine = {
-    registry,
-    sessions: new Sessions(),
-    observers: new Observers(),
-    decisionObservers: new Observers(),
-    ports,
-    limits: completeLimits(options.limits),
-    asyncRuns: new AsyncRuns(),
-    wallTime: new WallTime(ports.clock),
-  };
-  if (options.onRun !== undefined) engine.observers.add(options.onRun);
-
-  const rowOf = (event: string): EventRow => {
-    const known = registry.find(event);
-    if (known === undefined) throw unknownEvent(event, registry.eventNames());
-    return known.row;
-  };
-  const prepare: Hooks["prepare"] = (events, hookOptions, handler) => {
-    const { run, type }: { run: unknown; type: unknown } = handler;
-    if (typeof run !== "function" || typeof type !== "string") {
-      throw new TenterhookError("invalid_option", "A handler needs a type and a function run.");
-    }
-    const given: unknown = hookOptions;
-    if (!isRecord(given))
-      throw new TenterhookError("invalid_option", "The options of a hook must be an object.");
-    const names: readonly string[] =
-      typeof events === "string" ? [events] : Array.isArray(events) ? events : [];
-    if (names.length === 0) throw new TenterhookError("invalid_option", "A hook needs at least one event.");
-    for (const event of names) rowOf(event);
-    const name = hookOptions.name ?? `${names.join("+")}#${registry.nextNumber()}`;
-    checkEffects(name, names, handler.effects ?? [], registry);
-    return registerHook(
-      { name, events: names, options: hookOptions, handler, defaultTimeout: timeout },
-      ports,
-      rowOf,
-    );
-  };
-  const replace: Hooks["replace"] = (before, after) => {
-    for (const { handler } of registry.replace(before, after)) ignore(handler.close?.());
-  };
-  const register: Hooks["register"] = (events, hookOptions, handler) => {
-    const hook = prepare(events, hookOptions, handler);
-    replace([], [hook]);
-    return () => replace([hook], []);
-  };
-  const decide: Hooks["fire"] = (event, fireOptions = {}) => fire(engine, event, fireOptions);
-
-  const hooks: Hooks = {
-    ...lifecycle(decide, ports.clock),
-    on<Name extends AnyName>(
-      events: Name | readonly Name[],
-      second: HookOptions | HookFunction<Name>,
-      third?: HookFunction<Name>,
-    ) {
-      const run = typeof second === "function" ? second : third;
-      if (typeof run !== "function")
-        throw new TenterhookError("invalid_option", "hooks.on needs a function as its last argument.");
-      return register(events, typeof second === "function" ? {} : second, { type: "function", run });
-    },
-    register,
-    prepare,
-    replace,
-    configure: (given) => {
-      checkKeys(given, ["limits", "timeout"], "hooks.configure");
-      const limits = completeLimits({ ...options.limits, ...given.limits });
-      timeout = secondsOf(given.timeout ?? options.timeout ?? 30);
-      engine.limits = limits;
-    },
-    before: (task) => registry.before(task),
-    events: () => new Map(registry.eventNames().map((name) => [name, rowOf(name)])),
-    declare: (name, declaration) => registry.catalogue.declare(name, declaration),
-    include(other) {
-      const theirs = registries.get(other);
-      if (theirs === undefined)
-        throw new TenterhookError("invalid_option", "hooks.include takes a hook set made by createHooks.");
-      registry.include(theirs);
-      return hooks;
-    },
-    enable: (name) => registry.setEnabled(name, true),
-    disable: (name) => registry.setEnabled(name, false),
-    fire: decide,
-    decide: (parts, fireOptions = {}) => decideParts(engine, parts, fireOptions),
-    fireUntyped: (event, fireOptions = {}) => fire(engine, event, fireOptions),
-    toolCall: (call) =>
-      toolCall({ fire: decide, idle: (event) => idle(engine, event), clock: ports.clock }, call),
-    observe: (observer) => engine.observers.add(observer),
-    observeDecisions: (observer) => engine.decisionObservers.add(observer),
-    settled: () => engine.asyncRuns.settled(),
-    limits: engine.limits,
-    wants: (event) => !engine.decisionObservers.silent || registry.candidates(event, undefined).length > 0,
-    close: async () => {
-      await Promise.allSettled(registry.all().map(async ({ handler }) => handler.close?.()));
-    },
-    list: () =>
-      registry.all().map(({ hook, enabled, handler: { problem } }) => ({
-        ...hook,
-        enabled,
-        ...(problem === undefined ? {} : { problem }),
-      })),
-    stats: () =>
-      registry.all().map(({ hook, enabled, counters, handler }) => {
-        const health = handler.health?.();
-        return {
-          name: hook.name,
-          enabled,
-          ...counters,
-          mean_ms: counters.runs === 0 ? 0 : counters.total_ms / counters.runs,
-          ...(health === undefined ? {} : { health }),
-        };
-      }),
-  };
-  registries.set(hooks, registry);
-  return hooks;
-}
-
-function secondsOf(timeout: unknown): number {
-  if (typeof timeout === "number" && timeout > 0) return timeout;
-  throw new TenterhookError(
-    "invalid_option",
-    `createHooks: timeout is ${timeout}; it must be a number of seconds above 0.`,
-  );
-}
-
-/** True when nobody could say anything about a tool call; it is counted all the same. */
-function idle(
-  engine: Engine,
-  event: EventInput<"PreToolUse" | "PostToolUse" | "PostToolUseFailure">,
-): boolean {
-  const { registry, sessions, ports } = engine;
-  if (registry.hasTasks()) return false;
-  for (const name of ["PreToolUse", "PostToolUse", "PostToolUseFailure"]) {
-    if (registry.candidates(name, event.tool_name).length > 0) return false;
-  }
-  const session = sessions.of(event.session_id);
-  if (hasPending(session)) return false;
-  const known = registry.find("PreToolUse");
-  if (known !== undefined)
-    countEvent(
-      agentState(session, event.agent_id ?? event.session_id),
-      known.row,
-      { context: event, fields: event },
-      ports.clock.monotonic(),
-    );
-  return true;
-}
-
-/** What is known to be wrong is said now, not when the hook first does it. */
-function checkEffects(
-  name: string,
-  events: readonly string[],
-  effects: readonly Effect[],
-  registry: Registry,
-): void {
-  const allowed = events.flatMap((event) => [...(registry.find(event)?.allowed ?? [])]);
-  for (const effect of effects) {
-    if (allowed.includes(effect)) continue;
-    throw new TenterhookError(
-      "effect_not_allowed",
-      `Hook ${JSON.stringify(name)} has a rule for ${effect}, which ${events.join(" and ")} can't have (only ${[...new Set(allowed)].join(", ")}).`,
-    );
-  }
 }

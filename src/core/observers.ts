@@ -9,6 +9,8 @@ interface RunEventBase {
   readonly hook_event_name: string;
   readonly event_id: string;
   readonly session_id: string;
+  /** The tool call the event belongs to, when it belongs to one. */
+  readonly tool_use_id?: string;
 }
 
 /** What observers hear of a hook's run. Every begin has an end, also on timeout and cancel. */

@@ -37,6 +37,8 @@ export interface TaskRequest {
 /** What the agent offers its tools. A tool whose wish is not offered answers with an error that says so. */
 export interface ToolHost {
   readonly mode: PermissionMode;
+  /** The mode that leaving plan mode leads back to. Default `default`. */
+  readonly mode_before?: PermissionMode;
   /** Changes the mode, after whoever must agree has agreed; false when they have not, with what they said. */
   setMode?(
     mode: PermissionMode,

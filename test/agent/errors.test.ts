@@ -66,10 +66,16 @@ describe("a model call that fails", () => {
   it("for good ends the turn with an error, with usage and a last word", async () => {
     const { agent, hooks } = agentOf([{ tool_calls: [says("a")] }, wrong, { text: "hello" }]);
     const reasons: unknown[] = [];
+    const told: unknown[] = [];
     hooks.on("AgentStop", ({ reason }) => {
       reasons.push(reason);
     });
-    const result = await agent.run("go");
+    hooks.on("Error", ({ error_type }) => {
+      told.push(`Error ${error_type}`);
+    });
+    const result = await agent.run("go", { onItem: (item) => item.type === "error" && told.push(item) });
+    const { error_type, message } = { error_type: "invalid_request", message: "bad request" };
+    expect(told).toEqual([{ type: "error", error_type, message }, "Error invalid_request"]);
     expect(result).toMatchObject({
       stop_reason: "error",
       error: { error_type: "invalid_request", message: "bad request" },
@@ -229,5 +235,5 @@ it("a store that fails ends the run with an error, and nothing is done that is n
     stop_reason: "error",
     error: { error_type: "store_failed", message: "The conversation can't be kept: disk full" },
   });
-  expect([kept, ran]).toEqual([["user", "tool"], false]);
+  expect([kept, ran]).toEqual([["user"], false]);
 });

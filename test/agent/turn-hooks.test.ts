@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createHooks, hookInput } from "tenterhook";
 import type { AgentItem, AgentStore, RolloutEntry, TurnHooks } from "tenterhook/agent";
 import { loadAgentHooks } from "tenterhook/config";
+import { memoryStore } from "tenterhook/stores";
 import { describe, expect, it } from "vitest";
 import { agentOf, scratch, story } from "./support/agents.ts";
 
@@ -86,8 +87,23 @@ describe("the program for a turn's start", () => {
     ];
     expect(items.filter(({ type }) => type.startsWith("hook_"))).toEqual(expected);
     const stamp = { turn_id: expect.any(String), timestamp: expect.any(String) };
-    expect(rollout).toEqual(expected.map((item) => ({ ...item, ...stamp })));
+    expect(rollout.filter(({ type }) => type !== "checkpoint")).toEqual(
+      expected.map((item) => ({ ...item, ...stamp })),
+    );
     expect(typed).toEqual(["go"]);
+  });
+
+  it("is recorded without secrets, also when one comes in two pieces", async () => {
+    const secret = "sk-longsecret-valuepart-1234567890abcd";
+    const cwd = workspace(START, {
+      start: "printf sk-longsecret-; sleep 0.1; printf valuepart-1234567890abcd",
+    });
+    const store = memoryStore({ environment: { MY_API_KEY: secret } });
+    const { agent } = turnAgent(cwd, { store });
+    await agent.run("go");
+    const rollout = await store.rollout(agent.agent_id);
+    const outputs = rollout.flatMap(({ item }) => (item !== undefined && "text" in item ? [item.text] : []));
+    expect(outputs).toEqual(["[redacted]"]);
   });
 
   it("reads the model `HookInput (TurnStart): …` after the user's words", async () => {
@@ -198,11 +214,13 @@ describe("turn hooks", () => {
       },
     };
     expect(await agent.run("go", listen)).toMatchObject({ stop_reason: "complete" });
-    expect(told.length).toBe(2);
-    expect(told[0]).toContain("comand");
+    expect(told).toEqual([expect.stringContaining("comand")]);
     writeFileSync(join(cwd, ".agent/hook.toml"), '[turn_start]\ncommand = "./not-there"\n');
     expect(await agent.run("go", listen)).toMatchObject({ stop_reason: "complete" });
-    expect(told[2]).toContain("not-there");
+    expect(told.slice(1)).toEqual([expect.stringContaining("not-there")]);
+    writeFileSync(join(cwd, ".agent/hook.toml"), "[turn_start]\ncomand = 'x'\n");
+    await agent.run("go", listen);
+    expect(told.slice(2)).toEqual([told[0]]);
   });
 
   it("obey deny rules though their file is trusted, and ask when it is not", async () => {
@@ -232,6 +250,28 @@ describe("turn hooks", () => {
     expect(story(untrusted.agent.transcript()).filter((line) => line.includes("hook_input"))).toEqual([
       "user hook_input: ran",
     ]);
+  });
+
+  it("that are not trusted are named once in a session, with the way to trust them", async () => {
+    const cwd = workspace(`${START}${END}`, { start: "echo ran >&2", end: "echo ran >&2" });
+    const { agent } = agentOf([], { cwd });
+    const told: AgentItem[] = [];
+    const listen = { onItem: (item: AgentItem) => item.type === "notice" && told.push(item) };
+    await agent.run("nobody listens");
+    await agent.run("first", listen);
+    await agent.run("second", listen);
+    const notice = (hook: string, program: string) => ({
+      type: "notice",
+      level: "warning",
+      hook,
+      text: `Hook(${hook}) did not run: ${program} of .agent/hook.toml is not trusted. Look at what it does and trust it with: tenterhook trust`,
+    });
+    const both = [notice("TurnStart", "./start --foo 'bar baz'"), notice("TurnEnd", "./end")];
+    expect(told).toEqual(both);
+    writeFileSync(join(cwd, ".agent/hook.toml"), '[turn_start]\ncommand = "./other"\n');
+    await agent.run("another program", listen);
+    expect(told).toEqual([...both, notice("TurnStart", "./other")]);
+    expect(story(agent.transcript()).filter((line) => line.includes("hook_input"))).toEqual([]);
   });
 
   it("get no keys in their environment", async () => {

@@ -65,9 +65,11 @@ const edit = fc.record({
   ),
 });
 
+/** What may be a name: one line that is not blank. */
+const NAME = /^(?=.*\S)[^\p{Cc}\u2028\u2029]{1,100}$/u;
 const name = fc.oneof(
   fc.stringMatching(/^[a-z][a-z-]{0,12}$/),
-  fc.string({ minLength: 1, unit: "grapheme" }).filter((text) => /\S/.test(text)),
+  fc.string({ minLength: 1, unit: "grapheme" }).filter((text) => NAME.test(text)),
   fc.constantFrom(
     "no",
     "1",

@@ -11,13 +11,14 @@ describe("observers", () => {
       output("hm\n", "stderr");
       return deny("no");
     });
-    const { runs } = await hooks.fire(bashCall());
+    const { runs } = await hooks.fire({ ...bashCall(), tool_use_id: "t1" });
     const base = {
       run_id: told[0]?.run_id,
       hook: "guard",
       hook_event_name: "PreToolUse",
       event_id: runs[0]?.event_id,
       session_id: "s1",
+      tool_use_id: "t1",
     };
     expect(told).toEqual([
       { ...base, type: "begin", handler: "function", started_at: runs[0]?.started_at, recheck: false },

@@ -72,7 +72,9 @@ test("the tarball holds the built package and nothing else", () => {
     "package.json",
     "schema/hooks.schema.json",
   ]);
-  expect(files.filter((file) => file.startsWith("dist/") && !/\.(c?js|d\.ts)$/.test(file))).toEqual([]);
+  expect(files.filter((file) => file.startsWith("dist/") && !/\.(c?js|d\.ts)$/.test(file))).toEqual([
+    "dist/tenterhook-client.sh",
+  ]);
   const unpacked = files.filter((file) => /\.c?js$/.test(file));
   expect(
     unpacked.filter((file) => readFileSync(join(installed, file), "utf8").includes("sourceMappingURL")),

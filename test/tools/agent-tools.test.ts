@@ -133,6 +133,7 @@ describe("plan mode", () => {
       get mode() {
         return mode;
       },
+      mode_before: "accept-edits",
       async setMode(next, plan) {
         changes.push([next, plan]);
         if (agreed) mode = next;

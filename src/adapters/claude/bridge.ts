@@ -13,6 +13,11 @@ export const claudeBridge: Bridge = {
   adapter: claude,
   title: "Claude Code",
   program: "claude",
+  since: {
+    version: "2.1.241",
+    older:
+      "does not know onFailure, which came with 2.1.241: where our program is missing, killed or broken, the call goes on. Update it.",
+  },
   settings: claudeSettings,
   settingsFile: (scope, { root, home, environment }) => {
     if (scope === "user")

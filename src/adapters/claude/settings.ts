@@ -10,15 +10,28 @@ const MARGIN_SECONDS = 30;
 /** Claude Code waits this long when nothing is said. */
 const USUAL_SECONDS = 600;
 
+/** The events that show that it waits for a human, with the tools that do. */
+const SHOW_PROMPTS: ReadonlyMap<string, { readonly matcher?: string }> = new Map([
+  ["PreToolUse", { matcher: "ExitPlanMode|AskUserQuestion|EnterPlanMode" }],
+  ["PermissionRequest", {}],
+  ["Notification", {}],
+]);
+
 /** The `hooks` of Claude Code's settings.json. */
 export const claudeSettings: AgentSettings = {
   wanted(hooks) {
     const needed = new Set(hooks.flatMap(({ events }) => events));
+    const prompts = needed.delete("AgentPrompt") ? SHOW_PROMPTS : undefined;
     const events = Object.entries(CLAUDE_EVENTS).flatMap(([native, { event, declares }]): WantedEvent[] => {
       const ours = event ?? ownName(native);
-      if (!needed.delete(ours)) return [];
+      const shown = prompts?.get(native);
+      const names = shown === undefined ? [ours] : [ours, "AgentPrompt"];
+      if (!needed.delete(ours))
+        return shown === undefined
+          ? []
+          : [{ native, gate: false, timeout: secondsFor(names, hooks), ...shown }];
       const gate = event === undefined ? declares?.effects.includes("deny") === true : isGateEvent(event);
-      return [{ native, gate, timeout: secondsFor(ours, hooks) }];
+      return [{ native, gate, timeout: secondsFor(names, hooks) }];
     });
     // An event that came after this table: Claude Code is asked for it all the same.
     const newer = [...needed].filter((name) => name.startsWith("claude:"));
@@ -28,7 +41,7 @@ export const claudeSettings: AgentSettings = {
         ...newer.map((name) => ({
           native: name.slice("claude:".length),
           gate: false,
-          timeout: secondsFor(name, hooks),
+          timeout: secondsFor([name], hooks),
         })),
       ],
       never_sent: [...needed].filter((name) => !newer.includes(name)),
@@ -49,8 +62,9 @@ export const claudeSettings: AgentSettings = {
   },
 };
 
-function entryFor({ timeout, gate }: WantedEvent): unknown {
+function entryFor({ timeout, gate, matcher }: WantedEvent): unknown {
   return {
+    ...(matcher === undefined ? {} : { matcher }),
     hooks: [{ type: "command", command: HOOK_COMMAND, timeout, ...(gate ? { onFailure: "block" } : {}) }],
   };
 }
@@ -62,10 +76,12 @@ function isOurs(entry: unknown): boolean {
   return isRecord(hook) && hook.type === "command" && hook.command === HOOK_COMMAND;
 }
 
-function secondsFor(event: string, hooks: readonly HookInForce[]): number {
-  const ours = hooks
-    .filter(({ events }) => events.includes(event))
-    .reduce((seconds, { timeout }) => seconds + timeout, 0);
-  // A rewrite has every gate asked once more.
-  return Math.max(USUAL_SECONDS, Math.ceil(ours * 2) + MARGIN_SECONDS);
+function secondsFor(names: readonly string[], hooks: readonly HookInForce[]): number {
+  const ours = names
+    .flatMap((name) =>
+      hooks.filter(({ events }) => events.includes(name)).map(({ timeout }) => ({ name, timeout })),
+    )
+    // A rewrite has every gate asked once more; nobody is asked twice whether he has answered.
+    .reduce((seconds, { name, timeout }) => seconds + (name === "AgentPrompt" ? timeout : 2 * timeout), 0);
+  return Math.max(USUAL_SECONDS, Math.ceil(ours) + MARGIN_SECONDS);
 }

@@ -4,6 +4,7 @@ import { resolveModel } from "../model-switch.ts";
 import { newSession } from "../new-session.ts";
 import type { AgentOptions } from "../options.ts";
 import type { AgentStore } from "../ports.ts";
+import { boundModes } from "../resume/kept-modes.ts";
 import type { AgentSession } from "../session.ts";
 import { type AgentDefinition, allowsTool } from "./definition.ts";
 
@@ -11,6 +12,8 @@ import { type AgentDefinition, allowsTool } from "./definition.ts";
 export interface ChildPlan {
   readonly definition: AgentDefinition;
   readonly agent_id: string;
+  /** The call it is started by. */
+  readonly tool_use_id: string;
   /** What is kept of it, when it goes on. */
   readonly kept: Transcript | undefined;
   readonly store: AgentStore | undefined;
@@ -29,6 +32,9 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
   const { resume: _, transcript: _messages, source: _source, store: _store, ...rest } = parent.options;
   const { transcript_path: _path, ...inherited } = rest;
   const { prompt = inherited.system_prompt, max_iterations = limits.iterations } = definition;
+  // What it had begun it goes on with in its own mode, which is no looser than its parent's.
+  const resume = kept === undefined ? undefined : boundModes(kept, parent.mode);
+  const ownMode = resume !== undefined && isOpen(resume) ? resume.metadata.mode : undefined;
   const options: AgentOptions = {
     ...inherited,
     model: definition.model ?? parent.model ?? inherited.model,
@@ -36,7 +42,7 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
     tools: childTools(parent, definition),
     hooks: parent.hooks,
     limits: { ...limits, iterations: Math.min(limits.iterations, max_iterations) },
-    mode: parent.mode,
+    mode: ownMode ?? parent.mode,
     session_id: identity.session_id,
     agent_id,
     agent_type: definition.name,
@@ -45,11 +51,17 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
     memory_files: [],
     ...(prompt === undefined ? {} : { system_prompt: prompt }),
     ...(store === undefined ? {} : { store }),
-    ...(kept === undefined ? {} : { resume: kept }),
+    ...(resume === undefined ? {} : { resume }),
   };
   const session = newSession(options);
   session.model ??= await resolveModel(parent, options.model);
-  return { ...session, memoryFiles, values, depth: depth + 1, lifetime: parent.lifetime, childStore: store };
+  const { lifetime } = parent;
+  const started_by = plan.tool_use_id;
+  return { ...session, memoryFiles, values, depth: depth + 1, started_by, lifetime, childStore: store };
+}
+
+function isOpen({ metadata }: Transcript): boolean {
+  return metadata.status === "running" || metadata.status === "suspended";
 }
 
 function childTools({ tools, depth, limits }: AgentSession, definition: AgentDefinition): readonly Tool[] {

@@ -21,6 +21,7 @@ type Narrowed = Pick<
  */
 export async function withinDefinitions<Options extends Narrowed>(
   given: Options,
+  signal?: AbortSignal,
 ): Promise<Options & Pick<AgentOptions, "agent_type">> {
   const { resume, tools = [], limits = {}, system_prompt } = given;
   if (resume === undefined) return given;
@@ -28,7 +29,7 @@ export async function withinDefinitions<Options extends Narrowed>(
   const { agent_type = "main" } = resume.metadata;
   const options = { ...given, agent_type };
   if (kinds.length === 0) return options;
-  const definitions = await definitionsOf(kinds, options, resume);
+  const definitions = await definitionsOf(kinds, options, resume, signal);
   const { iterations = OWN_LIMITS.iterations, agent_depth = OWN_LIMITS.agent_depth } = limits;
   const depth_left = Math.max(0, agent_depth - kinds.length);
   const prompt = definitions.find((definition) => definition.prompt !== undefined)?.prompt ?? system_prompt;
@@ -98,8 +99,9 @@ async function definitionsOf(
   kinds: readonly string[],
   { agents = [], cwd, findAgents = readDefinitions }: Narrowed,
   { metadata }: Transcript,
+  signal: AbortSignal | undefined,
 ): Promise<readonly AgentDefinition[]> {
-  const found = await findAgents(cwd ?? metadata.cwd ?? process.cwd());
+  const found = await findAgents(cwd ?? metadata.cwd ?? process.cwd(), signal);
   const known = definitionsByName(agents, found, [GENERAL]);
   return kinds.map((kind) => {
     const definition = known.get(kind);

@@ -1,9 +1,11 @@
 import { errorMessage } from "../../core/error-text.ts";
 import type { TaskRequest, ToolResult } from "../../core/tool.ts";
+import { claimAgent } from "../claim.ts";
 import { TurnSuspended } from "../ended.ts";
 import { decide, show } from "../fire.ts";
 import type { AgentResult } from "../items.ts";
 import type { AgentStore } from "../ports.ts";
+import { answerTo, shownWaiting } from "../resume/answers.ts";
 import { runTurns } from "../run.ts";
 import { type AgentSession, emit, type Turn } from "../session.ts";
 import { addUsage } from "../usage.ts";
@@ -12,7 +14,7 @@ import { taskIds } from "./child-id.ts";
 import { childSession } from "./child-session.ts";
 import { storeOfChildren } from "./child-store.ts";
 import { alone } from "./children-at-work.ts";
-import { definitionsByName, GENERAL } from "./definition.ts";
+import { kindLines, knownKinds } from "./kinds.ts";
 import { keptResult, refused, taskResult } from "./task-result.ts";
 
 /** The call a subagent is started by. */
@@ -24,7 +26,7 @@ export interface TaskCall {
 /** How its work ends and is delivered. */
 interface TaskOptions {
   readonly signal: AbortSignal;
-  readonly deliverLater: (result: Promise<ToolResult>) => void;
+  readonly deliverLater: (result: Promise<ToolResult>, agent_id: string) => void;
 }
 
 /**
@@ -53,7 +55,7 @@ export async function startTask(
       signal,
       deliverLater: (result) => {
         goesOn(result);
-        deliverLater(result);
+        deliverLater(result, agent_id);
       },
       store,
       agent_id,
@@ -62,7 +64,9 @@ export async function startTask(
   );
 }
 
-interface StartOptions extends TaskOptions {
+interface StartOptions {
+  readonly signal: AbortSignal;
+  readonly deliverLater: (result: Promise<ToolResult>) => void;
   readonly store: AgentStore | undefined;
   readonly agent_id: string;
   /** The turn of the child that works on the task. */
@@ -76,36 +80,37 @@ async function startChild(
   request: TaskRequest,
   { signal, deliverLater, store, agent_id, turn_id }: StartOptions,
 ): Promise<ToolResult> {
-  const { options, identity } = parent;
+  const { identity } = parent;
   const kept = await store?.load?.(agent_id);
   if (request.resume_agent_id !== undefined && kept?.metadata.parent_agent_id !== identity.agent_id)
     return refused(`You have started no subagent "${agent_id}".`);
   const begun = begunTask(kept, request, turn_id);
   if (kept !== undefined && begun?.ended === true) return keptResult(kept, begun.said);
-  const found = await options.findAgents?.(identity.cwd, signal);
-  const definitions = definitionsByName(options.agents ?? [], found ?? [], [GENERAL]);
+  const definitions = await knownKinds(parent, signal);
   const type = kept?.metadata.agent_type ?? request.agent_type;
   const definition = definitions.get(type);
   if (definition === undefined)
-    return refused(
-      `There is no subagent "${type}". There are: ${[...definitions.values()]
-        .filter(({ problem }) => problem === undefined)
-        .map(({ name, description }) => (description === "" ? name : `${name} (${description})`))
-        .join(", ")}.`,
-    );
+    return refused(`There is no subagent "${type}". There are:\n${kindLines(definitions.values())}`);
   if (definition.problem !== undefined) return refused(definition.problem);
   for (const text of definition.warnings ?? []) emit(parent, { type: "notice", level: "warning", text });
   let child: AgentSession;
+  let release: () => Promise<void>;
   try {
-    child = await childSession(parent, { definition, agent_id, kept, store });
+    child = await childSession(parent, { definition, agent_id, kept, store, tool_use_id: call.tool_use_id });
+    release = await claimAgent(child);
   } catch (error) {
     return refused(`The subagent can't be started: ${errorMessage(error)}`);
   }
-  const answers = parent.answers.get(call.tool_use_id);
-  parent.answers.delete(call.tool_use_id);
+  const waits = child.waiting === undefined ? undefined : shownWaiting(child.waiting);
+  const answers =
+    waits === undefined
+      ? undefined
+      : answerTo(parent, { ...call, type: "subagent", agent_id, waiting_for: waits });
   const work = { child, request, turn_id, begun, answers, store };
-  if (request.run_in_background !== true) return runChild(parent, turn, call, { ...work, signal });
-  deliverLater(runChild(parent, turn, call, { ...work, signal: parent.lifetime.signal }));
+  if (request.run_in_background !== true)
+    return runChild(parent, turn, call, { ...work, signal }).finally(release);
+  const running = runChild(parent, turn, call, { ...work, signal: parent.lifetime.signal });
+  deliverLater(running.finally(release));
   return {
     content: `The subagent ${agent_id} works in the background; its result is delivered when it is done.`,
     data: { agent_id },
@@ -134,9 +139,9 @@ async function runChild(
   const turn_id = parent.identity.turn_id;
   const context = turn_id === undefined ? child.identity : { ...child.identity, turn_id };
   const started = await decide(
-    { ...child, identity: context },
+    { ...child, identity: context, rollout: parent.rollout },
     "SubagentStart",
-    { task: request.task },
+    { task: request.task, tool_use_id: call.tool_use_id },
     { ...turn.firing, signal },
   );
   show(parent, started);
@@ -146,7 +151,7 @@ async function runChild(
     );
   const { description } = request;
   child.listeners.add((item) => {
-    if (item.type !== "done") emit(parent, { type: "subagent", agent_id, agent_type, description, item });
+    emit(parent, { type: "subagent", agent_id, agent_type, description, item });
   });
   const input =
     begun === undefined

@@ -6,7 +6,8 @@ import { capText } from "../../core/text.ts";
 import { childEnvironment } from "../../node/process/environment.ts";
 import { type ProgramResult, runProgram } from "../../node/process/run-program.ts";
 import type { Sandbox } from "../../node/process/sandbox.ts";
-import type { AgentSession, Turn } from "../session.ts";
+import { note } from "../rollout.ts";
+import { type AgentSession, emit, type Turn } from "../session.ts";
 import { record } from "../store.ts";
 import { hookInputFrom } from "./facts.ts";
 import type { TurnHookName } from "./run.ts";
@@ -16,7 +17,7 @@ const MOST_OUTPUT_BYTES = 1_000_000;
 
 /**
  * Runs a program of `.agent/hook.toml`: argv, no shell, in the workspace and the turn's sandbox, without a time limit;
- * an interrupt ends it. Begin, output and end are told and recorded, the end always. What it wrote to stderr is answered
+ * an interrupt ends it. Begin, output and end are told and recorded, the end always; output is recorded when it is complete. What it wrote to stderr is answered
  * as text for the agent. Never rejects.
  */
 export async function runTurnProgram(
@@ -32,6 +33,8 @@ export async function runTurnProgram(
   const started = clock.monotonic();
   const started_at = isoTime(clock.now());
   const telling: Promise<void>[] = [record(session, { type: "hook_begin", ...about, command: argv })];
+  // Recorded as a whole: of a secret that comes in two pieces neither could be told from other text.
+  const written = { stdout: "", stderr: "" };
   let result: ProgramResult | undefined;
   let failure: HookFailure | undefined;
   try {
@@ -44,8 +47,10 @@ export async function runTurnProgram(
       signal: turn.signal,
       maxOutputBytes: MOST_OUTPUT_BYTES,
       ...sandboxOf(session),
-      onOutput: (text, stream) =>
-        telling.push(record(session, { type: "hook_output", ...about, stream, text })),
+      onOutput: (text, stream) => {
+        written[stream] += text;
+        emit(session, { type: "hook_output", ...about, stream, text });
+      },
     });
   } catch (error) {
     const kind = turn.aborted.already ? "cancelled" : "error";
@@ -62,6 +67,10 @@ export async function runTurnProgram(
     ...(exit_code === undefined ? {} : { exit_code }),
     ...(failure === undefined ? {} : { failure }),
   };
+  for (const stream of ["stdout", "stderr"] as const) {
+    const text = written[stream];
+    if (text !== "") note(session, { type: "hook_output", ...about, stream, text });
+  }
   telling.push(record(session, { type: "hook_end", ...about, run }));
   await Promise.all(telling);
   const text = failure === undefined ? (result?.stderr.toString("utf8").trim() ?? "") : "";

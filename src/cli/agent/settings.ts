@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { claudeBridge } from "../../adapters/claude/bridge.ts";
 import { addToList } from "../../adapters/settings-json.ts";
+import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { makePrivateFolder } from "../../node/files/private-folder.ts";
-import { replaceFile } from "../../node/files/replace-file.ts";
 import { stateFolder } from "../../node/state-folder.ts";
 import { projectRoot } from "../bridges/project-root.ts";
 import { edited, settingsOf } from "../bridges/settings-files.ts";
@@ -34,6 +34,6 @@ export async function writeAgentSettings(agent: string, invocation: Invocation):
   const folder = join(stateFolder(environment), "agents", agent);
   makePrivateFolder(folder);
   const file = join(folder, "settings.json");
-  replaceFile(file, text ?? "{}\n");
+  await writeAtomically(file, text ?? "{}\n");
   return file;
 }

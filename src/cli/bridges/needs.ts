@@ -5,6 +5,7 @@ import type { Effect } from "../../core/effects.ts";
 import { TenterhookError } from "../../core/errors.ts";
 import { isGateEvent } from "../../core/events.ts";
 import { ruleHandler } from "../../handlers/inline.ts";
+import { holdOf } from "../../monitor/hold.ts";
 import { readInlineRules } from "../../rules/rules.ts";
 import type { Invocation } from "../command.ts";
 
@@ -36,7 +37,10 @@ export function configOf({ cwd, environment, signal }: Invocation): Promise<Conf
   return loadConfig({ cwd, environment, signal });
 }
 
-/** What the hooks of a configuration need of an agent. Hooks that are not trusted count: they refuse when asked. */
+/**
+ * What the hooks of a configuration, and what it has the monitor do, need of an agent. Hooks that are not trusted count:
+ * they refuse when asked.
+ */
 export function needsOf(config: Config, bridge: Bridge): Needs {
   const hooks: readonly HookInForce[] = config.definitions
     .filter(({ enabled }) => enabled)
@@ -44,7 +48,21 @@ export function needsOf(config: Config, bridge: Bridge): Needs {
       events: [definition.matcher.events].flat(),
       timeout: timeout ?? definition.timeout ?? config.timeout ?? USUAL_SECONDS,
     }));
-  return { ...bridge.settings.wanted(hooks), unheard: unheardBy(config, bridge) };
+  return {
+    ...bridge.settings.wanted([...hooks, ...monitorNeeds(config.settings)]),
+    unheard: unheardBy(config, bridge),
+  };
+}
+
+/** What the monitor needs to hear, as if hooks of its own asked for it. */
+function monitorNeeds({ monitor }: Config["settings"]): readonly HookInForce[] {
+  const { on_prompt, on_idle } = monitor;
+  return [
+    ...(on_prompt === undefined
+      ? []
+      : [{ events: ["AgentPrompt"], timeout: holdOf(on_prompt)?.seconds ?? 0 }]),
+    ...(on_idle === undefined ? [] : [{ events: ["Notification"], timeout: 0 }]),
+  ];
 }
 
 /**

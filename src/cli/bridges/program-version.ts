@@ -25,3 +25,11 @@ export async function programVersion(
     return "that does not tell its version";
   }
 }
+
+/** True when a version is known and comes before another one, number by number. */
+export function isOlder(version: string, than: string): boolean {
+  const [one, other] = [version, than].map((text) => /^\d+(?:\.\d+)*/.exec(text)?.[0].split(".").map(Number));
+  if (one === undefined || other === undefined) return false;
+  const at = other.findIndex((number, index) => number !== (one[index] ?? 0));
+  return at !== -1 && (one[at] ?? 0) < (other[at] ?? 0);
+}

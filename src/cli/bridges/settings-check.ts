@@ -13,6 +13,8 @@ export interface Checked {
   readonly missing: readonly string[];
   /** Events we are called for and no hook needs. */
   readonly extra: readonly string[];
+  /** Our entries are for the right events, and not as they would be written now. */
+  readonly outdated?: true;
   /** Why the file can't be read. */
   readonly problem?: string;
   /** Why no hook of it runs. */
@@ -36,7 +38,19 @@ export function checkSettings(
         const off = bridge.switchedOff(text);
         const missing = events.length === 0 ? [] : wanted.filter((event) => !events.includes(event));
         const extra = events.filter((event) => !wanted.includes(event));
-        return { scope, file, events, missing, extra, ...(off === undefined ? {} : { off }) };
+        const outdated =
+          events.length > 0 &&
+          missing.length + extra.length === 0 &&
+          bridge.settings.install(text, needs.events) !== text;
+        return {
+          scope,
+          file,
+          events,
+          missing,
+          extra,
+          ...(outdated ? { outdated } : {}),
+          ...(off === undefined ? {} : { off }),
+        };
       } catch (error) {
         return { ...nothing, file, problem: isTenterhookError(error) ? error.message : String(error) };
       }

@@ -4,8 +4,8 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { Bridge, SettingsScope } from "../../adapters/bridge.ts";
 import type { SettingsText } from "../../adapters/settings-json.ts";
 import { atPlace, isTenterhookError, TenterhookError } from "../../core/errors.ts";
+import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { makePrivateFolder } from "../../node/files/private-folder.ts";
-import { replaceFile } from "../../node/files/replace-file.ts";
 import { stateFolder } from "../../node/state-folder.ts";
 import { type Invocation, textOption } from "../command.ts";
 
@@ -64,17 +64,17 @@ export function edited(
  * @returns where the old text is kept; `undefined` when there was none.
  * @throws TenterhookError `write_failed`.
  */
-export function writeSettings(
+export async function writeSettings(
   { file, text }: SettingsFile,
   after: SettingsText,
   environment: NodeJS.ProcessEnv,
-): string | undefined {
+): Promise<string | undefined> {
   try {
-    const backup = text === undefined ? undefined : keptCopy(file, text, environment);
+    const backup = text === undefined ? undefined : await keptCopy(file, text, environment);
     if (after === undefined) removeFile(file);
     else {
       mkdirSync(dirname(file), { recursive: true });
-      replaceFile(file, after, { mode: 0o644 });
+      await writeAtomically(file, after, { keep: true, mode: 0o644 });
     }
     return backup;
   } catch (cause) {
@@ -83,12 +83,12 @@ export function writeSettings(
   }
 }
 
-function keptCopy(file: string, text: string, environment: NodeJS.ProcessEnv): string {
+async function keptCopy(file: string, text: string, environment: NodeJS.ProcessEnv): Promise<string> {
   const folder = join(stateFolder(environment), "backups");
   makePrivateFolder(folder);
   const stamp = new Date().toISOString().replaceAll(/[-:.]/g, "");
   const copy = join(folder, `${stamp}-${basename(dirname(file))}-${basename(file)}`);
-  replaceFile(copy, text);
+  await writeAtomically(copy, text);
   return copy;
 }
 

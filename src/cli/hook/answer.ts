@@ -1,11 +1,15 @@
-import type { DecodedEvent, NativeReply } from "../../adapters/adapter.ts";
-import { type EventConfig, readKept } from "../../config/cache/kept.ts";
+import type { Adapter, DecodedEvent, NativeReply } from "../../adapters/adapter.ts";
+import { readKept } from "../../config/cache/kept.ts";
 import { isTenterhookError } from "../../core/errors.ts";
 import { isRecord } from "../../core/json.ts";
 import type { Decided } from "../../core/observers.ts";
+import { promptOf } from "../../monitor/prompt.ts";
+import { journalFolder } from "../../stores/journal/files.ts";
 import { Journal } from "../../stores/journal/journal.ts";
-import { ADAPTERS, adapterFor } from "./agents.ts";
+import { adapterFor, USUAL_ADAPTER } from "../agents.ts";
 import { cleared } from "./cleared.ts";
+import type { OpenedConfig } from "./rest.ts";
+import { nothingSaid, type Saying } from "./saying.ts";
 
 /** The variables of the process an agent started. */
 export type Variables = NodeJS.ProcessEnv;
@@ -21,29 +25,45 @@ export interface Answer {
  * Decides one event of a foreign agent: its payload as text in, what it must read out. Never rejects: what can't be
  * decided is refused where the event is a gate.
  */
-export async function answer(text: string, environment: Variables): Promise<Answer> {
+export async function answer(
+  text: string,
+  environment: Variables,
+  saying: Saying = nothingSaid(),
+): Promise<Answer> {
   let payload: unknown;
-  let adapter = ADAPTERS[0];
+  let adapter = USUAL_ADAPTER;
+  const refuse = (reason: string) => adapter.refuse(payload, reason);
   try {
     payload = JSON.parse(text);
     if (!isRecord(payload)) throw new Error("The payload is not an object.");
     adapter = adapterFor(payload, environment);
     const event = adapter.decode(payload);
-    const config = await configFor(event, environment);
-    const clear = cleared(config, event);
+    const { config, notice } = await configFor(event, adapter, environment);
+    const prompt = promptOf(event);
+    const clear = prompt === undefined && notice === undefined ? await cleared(config, event) : undefined;
     if (clear !== undefined) {
       const reply = adapter.encode(clear.decision, event, config.settings.degrade);
-      return { reply, after: async () => record(clear, environment) };
+      return { reply, after: async () => void record([clear], environment) };
     }
     const { decide } = await import("./decide.ts");
-    const { reply, decided, beside, close } = await decide(adapter, event, config, environment);
+    const configOf = async (other: DecodedEvent) => (await configFor(other, adapter, environment)).config;
+    const { reply, decided, recorded, beside, close } = await decide({
+      adapter,
+      event,
+      config,
+      environment,
+      prompt,
+      notice,
+      configOf,
+      record: (some) => record(some, environment),
+      guard: { saying, refuse },
+    });
     const after = async (): Promise<void> => {
       const hooks = await beside();
-      if (decided !== undefined) {
-        record(decided, environment);
-        const { handOver } = hooks.length > 0 ? await import("./beside.ts") : {};
-        handOver?.({ hooks, event_id: decided.event.event_id }, text);
-      }
+      if (recorded === undefined) record(decided, environment);
+      const { handOver } = hooks.length > 0 ? await import("./beside.ts") : {};
+      const [{ event: first } = {}] = decided;
+      if (first !== undefined) handOver?.({ hooks, event_id: first.event_id }, text);
       await close();
     };
     return { reply, after: () => after().catch(() => undefined) };
@@ -53,27 +73,32 @@ export async function answer(text: string, environment: Variables): Promise<Answ
 }
 
 /** What is said when not even a payload could be read. */
-export function refusal(reason: string, payload?: unknown, adapter = ADAPTERS[0]): Answer {
-  const reply = adapter?.refuse(payload, reason) ?? { stdout: "", stderr: reason, exit_code: 2, losses: [] };
-  return { reply, after: async () => {} };
+export function refusal(reason: string, payload?: unknown, adapter = USUAL_ADAPTER): Answer {
+  return { reply: adapter.refuse(payload, reason), after: async () => {} };
 }
 
 /** What of the configuration the event is decided by: as it was kept, or from its files. */
 export async function configFor(
-  { cwd, hook_event_name: event }: DecodedEvent,
+  { cwd, hook_event_name: event, host }: DecodedEvent,
+  { projectVariable = "" }: Adapter,
   environment: Variables,
-): Promise<EventConfig> {
-  const places = { cwd, environment };
-  const kept = readKept(places, event);
-  if (kept !== undefined) return kept;
-  const { openEventConfig } = await import("./rest.ts");
-  return openEventConfig(places, event);
+): Promise<OpenedConfig> {
+  const project = environment[projectVariable];
+  const places = { cwd, environment, ...(project ? { project } : {}) };
+  const fromFiles = async () => (await import("./rest.ts")).openEventConfig(places, event, host);
+  const kept = readKept(places, event, async () => (await fromFiles()).config);
+  return kept === undefined ? fromFiles() : { config: kept };
 }
 
-function record(decided: Decided, environment: Variables): void {
-  const journal = new Journal({ environment });
-  journal.record(decided);
-  journal.flush();
+/** Answers why it can't be written. */
+function record(decided: readonly Decided[], environment: Variables): string | undefined {
+  let problem: string | undefined;
+  const report = (): void => {
+    problem = `the journal in ${journalFolder(environment)} can't be written`;
+  };
+  const journal = new Journal({ environment, report });
+  for (const one of decided) journal.recordNow(one);
+  return problem;
 }
 
 function messageOf(error: unknown): string {

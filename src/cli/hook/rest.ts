@@ -1,7 +1,7 @@
-import { eventConfig } from "../../config/cache/keep.ts";
+import { eventConfig, writeKept } from "../../config/cache/keep.ts";
 import type { EventConfig } from "../../config/cache/kept.ts";
 import type { Places } from "../../config/discover.ts";
-import { loadConfigKept } from "../../config/open.ts";
+import { standingConfig } from "../../config/standing.ts";
 import type { Hooks } from "../../core/hooks.ts";
 import type { DefinitionSite } from "../../core/ports.ts";
 import type { PreparedHook } from "../../core/registered-hook.ts";
@@ -9,15 +9,31 @@ import type { HookDefinition } from "../../handlers/definition.ts";
 import { readyDefinition } from "../../handlers/definitions.ts";
 import { lazyJudges } from "../../models/lazy-judges.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
+import { checkingSet } from "./checking-set.ts";
+import { driftNotice } from "./drift.ts";
 
 /*
  * What most calls of `tenterhook hook` do not need: it is a file of its own, loaded when nothing is kept or a hook is no
  * rule.
  */
 
-/** What an event is decided by, from the configuration's files; kept for the next process. */
-export async function openEventConfig(places: Places, event: string): Promise<EventConfig> {
-  return eventConfig(await loadConfigKept(places), event);
+/** What an event is decided by, when that was not kept. */
+export interface OpenedConfig {
+  readonly config: EventConfig;
+  /** What the user must know of a configuration that has changed. */
+  readonly notice?: string;
+}
+
+/**
+ * What an event of an agent is decided by, from the configuration's files; kept for the next process. Every hook of it is
+ * checked as `validate` does, whatever the event: what is refused there comes into force at none.
+ */
+export async function openEventConfig(places: Places, event: string, host: string): Promise<OpenedConfig> {
+  const { environment = process.env } = places;
+  const { config, inputs, kept } = await standingConfig(checkingSet(), places);
+  if (kept !== undefined) await writeKept(places, { config, inputs, kept }).catch(() => undefined);
+  const notice = await driftNotice(config, host, environment);
+  return { config: eventConfig(config, event), ...(notice === undefined ? {} : { notice }) };
 }
 
 /** Makes a hook ready that leaves the process: everything but rules. */

@@ -9,9 +9,9 @@ import {
   reviewTrust,
 } from "../../config.ts";
 import { isTenterhookError, TenterhookError } from "../../core/errors.ts";
+import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { withLock } from "../../node/files/lock.ts";
 import { makePrivateFolder } from "../../node/files/private-folder.ts";
-import { replaceFile } from "../../node/files/replace-file.ts";
 import { stateFolder } from "../../node/state-folder.ts";
 import { findByName } from "../find-hook.ts";
 import { mustStayInside } from "./inside-project.ts";
@@ -124,7 +124,7 @@ async function writeTrusted(file: string, text: string, options: LoadOptions): P
     );
   }
   mkdirSync(dirname(file), { recursive: true });
-  replaceFile(file, text, { mode: 0o644 });
+  await writeAtomically(file, text, { keep: true, mode: 0o644 });
   const review = await reviewTrust(options);
   // Whoever has changed the file meanwhile has changed what would be trusted here.
   if (readFileSync(file, "utf8") !== text) return;

@@ -1,6 +1,5 @@
 import type { AgentItem, AgentResult } from "../../agent.ts";
 import type { OpenedAgent } from "./open-agent.ts";
-import { followSession } from "./session-items.ts";
 
 /** What the user says; or that it goes on, with the answer it waited for. */
 export type Task = string | { readonly answers?: string };
@@ -12,29 +11,16 @@ export type Task = string | { readonly answers?: string };
  * @throws TenterhookError as `agent.run` does; the agent is closed then too.
  */
 export async function workOn(
-  { agent, hooks, close }: OpenedAgent,
+  { agent, close }: OpenedAgent,
   task: Task,
   { signal, onItem }: { readonly signal: AbortSignal; readonly onItem: (item: AgentItem) => void },
 ): Promise<AgentResult> {
-  const unfollow = followSession(hooks, onItem);
-  let reason = "error";
+  const watching = { signal, onItem, close: true };
   try {
-    const watching = {
-      signal,
-      onItem: (item: AgentItem): void => {
-        if (item.type !== "done") onItem(item);
-      },
-    };
-    const result =
-      typeof task === "string"
-        ? await agent.run(task, watching)
-        : await agent.continue({ ...watching, ...task });
-    reason = result.stop_reason === "cancelled" ? "interrupt" : "exit";
-    await close(reason);
-    onItem({ type: "done", result });
-    return result;
+    return typeof task === "string"
+      ? await agent.run(task, watching)
+      : await agent.continue({ ...watching, ...task });
   } finally {
-    await close(reason);
-    unfollow();
+    await close("exit");
   }
 }

@@ -1,16 +1,34 @@
 import { randomBytes } from "node:crypto";
 import { constants, existsSync } from "node:fs";
-import { copyFile, link, mkdir, open, rename, rm } from "node:fs/promises";
+import { copyFile, link, mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
+/** How a file is written. */
+export interface WriteOptions {
+  /** True for a file that is the user's: a link stays a link, and the file it leads to keeps its permissions. */
+  readonly keep?: boolean;
+  /** Permissions of a new file. Default 0o600: this user alone. */
+  readonly mode?: number;
+}
+
 /**
- * Writes a file that only this user can read, whole or not at all: readers see the old text or the new one. What stands
- * there is replaced with its permissions, also a link. Folders are made as needed, for this user alone.
+ * Writes a file, whole or not at all: readers see the old text or the new one, also when the machine stops in between.
+ * Unless it is to be kept, what stands there is replaced with its permissions, also a link. Folders are made as needed,
+ * for this user alone.
  *
- * @throws what the file system says; then nothing of it is left behind.
+ * @throws what the file system says; then what was there is untouched, and nothing is left behind.
  */
-export async function writeAtomically(file: string, text: string | Uint8Array): Promise<void> {
-  await withWritten(file, text, (written) => rename(written, file));
+export async function writeAtomically(
+  file: string,
+  text: string | Uint8Array,
+  { keep = false, mode }: WriteOptions = {},
+): Promise<void> {
+  const target = keep ? await realpath(file).catch(() => file) : file;
+  const kept = keep ? (await stat(target).catch(() => undefined))?.mode : undefined;
+  await withWritten(target, text, async (written) => rename(written, target), {
+    mode: mode ?? 0o600,
+    ...(kept === undefined ? {} : { exactly: kept & 0o777 }),
+  });
 }
 
 /**
@@ -52,17 +70,26 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
+/** What a file that is written may have: of a new one the user's mask takes some away. */
+interface Permissions {
+  readonly mode: number;
+  readonly exactly?: number;
+}
+
 async function withWritten<T>(
   file: string,
   text: string | Uint8Array,
   use: (written: string) => Promise<T>,
+  { mode, exactly }: Permissions = { mode: 0o600 },
 ): Promise<T> {
   const folder = dirname(file);
   await makeFolder(folder);
   const written = join(folder, `.${process.pid}-${randomBytes(6).toString("hex")}.tmp`);
   try {
-    const handle = await open(written, "wx", 0o600);
+    const handle = await open(written, "wx", exactly ?? mode);
     try {
+      // What this user lets off from new files does not hold for one that had its permissions already.
+      if (exactly !== undefined) await handle.chmod(exactly);
       await handle.writeFile(text);
       // A name that leads to an empty file after a power cut would be worse than the old text.
       await handle.sync();

@@ -26,6 +26,28 @@ describe("the events Claude Code is asked for", () => {
     ]);
   });
 
+  it("show that it waits for a human, for hooks on AgentPrompt and for the monitor", () => {
+    const prompt = { events: ["AgentPrompt"], timeout: 900 };
+    const asked = {
+      native: "PreToolUse",
+      gate: false,
+      matcher: "ExitPlanMode|AskUserQuestion|EnterPlanMode",
+    };
+    const others = [{ native: "PermissionRequest" }, { native: "Notification" }];
+    expect(claudeSettings.wanted([prompt])).toEqual({
+      events: [asked, ...others.map((other) => ({ ...other, gate: false }))].map((event) => ({
+        ...event,
+        timeout: 930,
+      })),
+      never_sent: [],
+    });
+    expect(claudeSettings.wanted([prompt, GUARD]).events).toEqual([
+      { native: "PreToolUse", gate: true, timeout: 990 },
+      { native: "PermissionRequest", gate: true, timeout: 990 },
+      { native: "Notification", gate: false, timeout: 930 },
+    ]);
+  });
+
   it("leave out what it never sends", () => {
     expect(claudeSettings.wanted([{ events: ["PreIteration", "codex:Thing"], timeout: 5 }])).toEqual({
       events: [],
@@ -46,6 +68,22 @@ describe("its settings file", () => {
     };
     expect(JSON.parse(text ?? "")).toEqual({ hooks: { PreToolUse: [entry], PermissionRequest: [entry] } });
     expect(claudeSettings.installed(text)).toEqual(["PreToolUse", "PermissionRequest"]);
+  });
+
+  it("gets an entry for some tools only", () => {
+    const [asked] = claudeSettings.wanted([{ events: ["AgentPrompt"], timeout: 5 }]).events;
+    const text = claudeSettings.install(undefined, asked === undefined ? [] : [asked]);
+    expect(JSON.parse(text ?? "")).toEqual({
+      hooks: {
+        PreToolUse: [
+          {
+            matcher: "ExitPlanMode|AskUserQuestion|EnterPlanMode",
+            hooks: [{ type: "command", command: "tenterhook hook", timeout: 600 }],
+          },
+        ],
+      },
+    });
+    expect(claudeSettings.uninstall(text)).toBeUndefined();
   });
 
   it("does not change when the same is installed again", () => {

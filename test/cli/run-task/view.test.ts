@@ -47,9 +47,10 @@ function result(tool_use_id: string, content: string, more: Partial<ToolResult> 
 
 type ToolResult = Extract<AgentItem, { type: "tool_result" }>;
 
-function ran(hook: string, hook_event_name: string, run: Partial<HookRun>): AgentItem {
+function ran(hook: string, hook_event_name: string, run: Partial<HookRun>, call?: string): AgentItem {
   const whole = { name: hook, handler: "inline", event_id: "e", started_at: "", duration_ms: 1, ...run };
-  return { type: "hook_end", run_id: "r", hook, hook_event_name, run: whole };
+  const about = call === undefined ? {} : { tool_use_id: call };
+  return { type: "hook_end", run_id: "r", hook, hook_event_name, ...about, run: whole };
 }
 
 const DENIED = { outcome: "denied", is_error: true } as const;
@@ -90,6 +91,19 @@ describe("the view of a run", () => {
         '> Bash  c\n  rewritten by fix: command "c" -> "c -n"\n  rewritten by after: 1 -> 2\n  | fine\n',
       ].join("\n"),
     );
+  });
+
+  it("puts what hooks say of a call below it, though another one is being judged", () => {
+    const outcome = { action: "deny", reason: "Not a." } as const;
+    expect(
+      shown([
+        call("a"),
+        call("b"),
+        ran("late", "PreToolUse", { outcome }, "a"),
+        result("a", "Not a.", DENIED),
+        result("b", "fine"),
+      ]),
+    ).toBe("> Bash  a\n  denied by late: Not a.\n\n> Bash  b\n  | fine\n");
   });
 
   it("says once why a gate that failed stays closed, and always who else refused", () => {
@@ -153,9 +167,9 @@ describe("the view of a run", () => {
     );
   });
 
-  it("tells a failed model call once, and that it is tried again", () => {
+  it("tells of a failed model call, and that it is tried again", () => {
     const error = { type: "error", error_type: "rate_limit", message: "Slow down." } as const;
-    expect(shown([{ ...error, retry_in_ms: 500 }, error, error])).toBe(
+    expect(shown([{ ...error, retry_in_ms: 500 }, error])).toBe(
       "rate_limit: Slow down.\nTrying again in 0.5 s.\n\nrate_limit: Slow down.\n",
     );
   });

@@ -30,7 +30,7 @@ export interface ClaudeRun {
   readonly args?: readonly string[];
   /** The folder it starts in. Default: the project. */
   readonly cwd?: string;
-  readonly mode?: "bypassPermissions" | "default";
+  readonly mode?: "bypassPermissions" | "default" | "plan";
   /** Answers lines it writes, for a host that talks to it; without it the prompt is an argument. */
   readonly host?: (message: Readonly<Record<string, unknown>>, child: ChildProcessWithoutNullStreams) => void;
 }

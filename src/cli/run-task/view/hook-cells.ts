@@ -44,7 +44,7 @@ export class HookCells {
     this.#programs.get(run_id)?.add(text, stream);
   }
 
-  end({ run_id, hook_event_name, run }: Item<"hook_end">): void {
+  end({ run_id, hook_event_name, tool_use_id, run }: Item<"hook_end">): void {
     const program = this.#programs.get(run_id);
     if (program !== undefined) {
       this.#programs.delete(run_id);
@@ -58,7 +58,7 @@ export class HookCells {
     for (const { text, tone } of notesOf(hook_event_name, run)) {
       const refusal = tone === "refusal";
       const line = (refusal ? red : yellow)(text);
-      if (!this.#tools.judged(line, { refusal })) this.#paper.note(line);
+      if (!this.#tools.judged(line, { refusal, tool_use_id })) this.#paper.note(line);
     }
   }
 

@@ -18,6 +18,13 @@ interface Cell {
   readonly told: string[];
 }
 
+/** What hooks did with a call. */
+interface Judgement {
+  readonly refusal?: boolean;
+  readonly told?: string;
+  readonly tool_use_id?: string | undefined;
+}
+
 /** Tools whose result is long and rarely worth reading again. */
 const COUNTED: readonly string[] = ["Read"];
 
@@ -57,12 +64,12 @@ export class ToolCells {
   }
 
   /**
-   * Something hooks did with the call that is being judged.
+   * Something hooks did with a call: the one that is named, or else the one that is being judged.
    *
    * @returns false when there is none.
    */
-  judged(line: string, { refusal = false, told = "" }): boolean {
-    const cell = this.#judged;
+  judged(line: string, { refusal = false, told = "", tool_use_id }: Judgement): boolean {
+    const cell = tool_use_id === undefined ? this.#judged : this.#cells.get(tool_use_id);
     if (cell === undefined) return false;
     if (this.#isOpen(cell)) this.#paper.note(line);
     else cell.notes.push(line);

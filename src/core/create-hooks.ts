@@ -1,0 +1,138 @@
+import { AsyncRuns } from "./async-runs.ts";
+import { idSequence, systemClock, WallTime } from "./clock.ts";
+import { ignore } from "./error-text.ts";
+import { TenterhookError } from "./errors.ts";
+import type { EventName, OwnEventName } from "./events.ts";
+import { decideParts, type Engine, fire } from "./fire.ts";
+import type { HookFunction, HookOptions } from "./hook.ts";
+import type { Hooks, HooksOptions } from "./hooks.ts";
+import { isIdleCall } from "./idle-call.ts";
+import { lexicalPaths } from "./lexical-paths.ts";
+import { lifecycle } from "./lifecycle.ts";
+import { completeLimits } from "./limits.ts";
+import { Observers } from "./observers.ts";
+import { checkKeys } from "./options.ts";
+import type { Ports } from "./ports.ts";
+import { prepareHook, rowOf } from "./prepare-hook.ts";
+import { Registry } from "./registry.ts";
+import { Sessions } from "./session-state.ts";
+import { toolCall } from "./tool-call.ts";
+
+type AnyName = EventName | OwnEventName;
+
+/** The registry behind a hook set, for include. */
+const registries = new WeakMap<Hooks, Registry>();
+
+/** Ports that need nothing from outside. */
+export function defaultPorts(): Ports {
+  return { clock: systemClock, newId: idSequence(systemClock.now()), paths: lexicalPaths };
+}
+
+/**
+ * Makes a hook set.
+ *
+ * @throws TenterhookError for options or limits nobody reads.
+ */
+export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPorts()): Hooks {
+  checkKeys(options, ["limits", "onRun", "timeout"], "createHooks");
+  let timeout = secondsOf(options.timeout ?? 30);
+  const registry = new Registry();
+  const engine: Engine = {
+    registry,
+    sessions: new Sessions(),
+    observers: new Observers(),
+    decisionObservers: new Observers(),
+    ports,
+    limits: completeLimits(options.limits),
+    asyncRuns: new AsyncRuns(),
+    wallTime: new WallTime(ports.clock),
+  };
+  if (options.onRun !== undefined) engine.observers.add(options.onRun);
+
+  const prepare: Hooks["prepare"] = (events, hookOptions, handler) =>
+    prepareHook(registry, ports, { events, options: hookOptions, handler, defaultTimeout: timeout });
+  const replace: Hooks["replace"] = (before, after) => {
+    for (const { handler } of registry.replace(before, after)) ignore(handler.close?.());
+  };
+  const register: Hooks["register"] = (events, hookOptions, handler) => {
+    const hook = prepare(events, hookOptions, handler);
+    replace([], [hook]);
+    return () => replace([hook], []);
+  };
+  const decide: Hooks["fire"] = (event, fireOptions = {}) => fire(engine, event, fireOptions);
+
+  const hooks: Hooks = {
+    ...lifecycle(decide, ports.clock),
+    on<Name extends AnyName>(
+      events: Name | readonly Name[],
+      second: HookOptions | HookFunction<Name>,
+      third?: HookFunction<Name>,
+    ) {
+      const run = typeof second === "function" ? second : third;
+      if (typeof run !== "function")
+        throw new TenterhookError("invalid_option", "hooks.on needs a function as its last argument.");
+      return register(events, typeof second === "function" ? {} : second, { type: "function", run });
+    },
+    register,
+    prepare,
+    replace,
+    configure: (given) => {
+      checkKeys(given, ["limits", "timeout"], "hooks.configure");
+      const limits = completeLimits({ ...options.limits, ...given.limits });
+      timeout = secondsOf(given.timeout ?? options.timeout ?? 30);
+      engine.limits = limits;
+    },
+    before: (task) => registry.before(task),
+    events: () => new Map(registry.eventNames().map((name) => [name, rowOf(registry, name)])),
+    declare: (name, declaration) => registry.catalogue.declare(name, declaration),
+    include(other) {
+      const theirs = registries.get(other);
+      if (theirs === undefined)
+        throw new TenterhookError("invalid_option", "hooks.include takes a hook set made by createHooks.");
+      registry.include(theirs);
+      return hooks;
+    },
+    enable: (name) => registry.setEnabled(name, true),
+    disable: (name) => registry.setEnabled(name, false),
+    fire: decide,
+    decide: (parts, fireOptions = {}) => decideParts(engine, parts, fireOptions),
+    fireUntyped: (event, fireOptions = {}) => fire(engine, event, fireOptions),
+    toolCall: (call) =>
+      toolCall({ fire: decide, idle: (event) => isIdleCall(engine, event), clock: ports.clock }, call),
+    observe: (observer) => engine.observers.add(observer),
+    observeDecisions: (observer) => engine.decisionObservers.add(observer),
+    settled: () => engine.asyncRuns.settled(),
+    limits: engine.limits,
+    wants: (event) => !engine.decisionObservers.silent || registry.candidates(event, undefined).length > 0,
+    close: async () => {
+      await Promise.allSettled(registry.all().map(async ({ handler }) => handler.close?.()));
+    },
+    list: () =>
+      registry.all().map(({ hook, enabled, handler: { problem } }) => ({
+        ...hook,
+        enabled,
+        ...(problem === undefined ? {} : { problem }),
+      })),
+    stats: () =>
+      registry.all().map(({ hook, enabled, counters, handler }) => {
+        const health = handler.health?.();
+        return {
+          name: hook.name,
+          enabled,
+          ...counters,
+          mean_ms: counters.runs === 0 ? 0 : counters.total_ms / counters.runs,
+          ...(health === undefined ? {} : { health }),
+        };
+      }),
+  };
+  registries.set(hooks, registry);
+  return hooks;
+}
+
+function secondsOf(timeout: unknown): number {
+  if (typeof timeout === "number" && timeout > 0) return timeout;
+  throw new TenterhookError(
+    "invalid_option",
+    `createHooks: timeout is ${timeout}; it must be a number of seconds above 0.`,
+  );
+}

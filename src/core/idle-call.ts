@@ -1,0 +1,27 @@
+import { countEvent } from "./ceilings.ts";
+import type { EventInput } from "./event-types.ts";
+import type { Engine } from "./fire.ts";
+import { agentState, hasPending } from "./session-state.ts";
+
+/** True when nobody could say anything about a tool call; it is counted all the same. */
+export function isIdleCall(
+  engine: Engine,
+  event: EventInput<"PreToolUse" | "PostToolUse" | "PostToolUseFailure">,
+): boolean {
+  const { registry, sessions, ports } = engine;
+  if (registry.hasTasks()) return false;
+  for (const name of ["PreToolUse", "PostToolUse", "PostToolUseFailure"]) {
+    if (registry.candidates(name, event.tool_name).length > 0) return false;
+  }
+  const session = sessions.of(event.session_id);
+  if (hasPending(session)) return false;
+  const known = registry.find("PreToolUse");
+  if (known !== undefined)
+    countEvent(
+      agentState(session, event.agent_id ?? event.session_id),
+      known.row,
+      { context: event, fields: event },
+      ports.clock.monotonic(),
+    );
+  return true;
+}

@@ -1,0 +1,64 @@
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as after } from "node:timers/promises";
+import { isRecord } from "../core/json.ts";
+import { writeAtomically } from "../node/files/atomic-write.ts";
+import { readOwnFile } from "../node/files/own-file.ts";
+import { makePrivateFolder } from "../node/files/private-folder.ts";
+import { stateFolder } from "../node/state-folder.ts";
+
+const PAUSE_MILLISECONDS = 100;
+const MOST_BYTES = 1_000_000;
+
+/**
+ * Answers a prompt that a hook waits for: by a file that is named like the prompt's record, whole or not at all.
+ *
+ * @throws the file system's error.
+ */
+export async function writeAnswer(
+  promptId: string,
+  answer: unknown,
+  environment: NodeJS.ProcessEnv,
+): Promise<void> {
+  const file = answerFile(promptId, environment);
+  makePrivateFolder(join(file, ".."));
+  await writeAtomically(file, JSON.stringify({ v: 1, answer }));
+}
+
+/**
+ * Waits for the answer to a prompt, and takes it away. `undefined` when there is none after so many milliseconds, or when
+ * the signal is aborted.
+ */
+export async function waitForAnswer(
+  promptId: string,
+  milliseconds: number,
+  environment: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const file = answerFile(promptId, environment);
+  const latest = Date.now() + milliseconds;
+  while (!signal.aborted) {
+    if (existsSync(file)) {
+      const { text = "" } = readOwnFile(file, MOST_BYTES);
+      rmSync(file, { force: true });
+      return answerIn(text);
+    }
+    const left = latest - Date.now();
+    if (left <= 0) break;
+    await after(Math.min(PAUSE_MILLISECONDS, left), undefined, { signal }).catch(() => undefined);
+  }
+  return undefined;
+}
+
+function answerFile(promptId: string, environment: NodeJS.ProcessEnv): string {
+  return join(stateFolder(environment), "answers", `${promptId}.json`);
+}
+
+function answerIn(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) && value.v === 1 ? value.answer : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import { isRecord } from "../core/json.ts";
+import { yesOrNo } from "../core/yes-or-no.ts";
+import type { PromptType } from "./prompt.ts";
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** What an answer means for the call that waits for it. */
+export interface PromptAnswer {
+  readonly action: "allow" | "deny";
+  readonly reason?: string;
+  /** The input of the call with the answers in it. */
+  readonly input?: Input;
+}
+
+/**
+ * What an answer means for the call that waits for it: a question is allowed with its answers, a plan or a permission is
+ * allowed, or denied with what is to be done instead. `undefined` when the answer can't be one to this prompt.
+ */
+export function promptAnswer(type: PromptType, input: Input, answer: unknown): PromptAnswer | undefined {
+  switch (type) {
+    case "question": {
+      const answers = answersTo(input.questions, answer);
+      return answers && { action: "allow", input: { ...input, answers } };
+    }
+    case "plan_approval":
+      return agreed(answer, "The plan was not accepted.");
+    case "permission":
+      return agreed(answer, "The permission was not given.");
+    case "idle":
+      return undefined;
+    default:
+      return type satisfies never;
+  }
+}
+
+function agreed(answer: unknown, otherwise: string): PromptAnswer | undefined {
+  const said = yesOrNo(answer);
+  if (said === undefined) return undefined;
+  return said === true ? { action: "allow" } : { action: "deny", reason: said || otherwise };
+}
+
+/** One text for the one question, a list with one for each, or texts by question or heading; all or nothing. */
+function answersTo(questions: unknown, answer: unknown): Readonly<Record<string, string>> | undefined {
+  const asked: readonly unknown[] = Array.isArray(questions) ? questions : [];
+  const given = isRecord(answer)
+    ? asked.map((one) => (isRecord(one) ? (answer[String(one.question)] ?? answer[String(one.header)]) : ""))
+    : [answer].flat();
+  if (asked.length === 0 || given.length !== asked.length) return undefined;
+  const answers: Record<string, string> = {};
+  for (const [index, one] of asked.entries()) {
+    const said = isRecord(one) ? choice(one, given[index]) : undefined;
+    if (!isRecord(one) || typeof one.question !== "string" || said === undefined) return undefined;
+    answers[one.question] = said;
+  }
+  return answers;
+}
+
+/** Numbers, from 1 on, stand for options; any other text for itself. */
+function choice({ options, multiSelect }: Input, said: unknown): string | undefined {
+  const parts: readonly unknown[] = Array.isArray(said)
+    ? said
+    : multiSelect === true && typeof said === "string" && /^[\d\s,]+$/.test(said)
+      ? said.split(/[\s,]+/)
+      : [said];
+  const known: readonly unknown[] = Array.isArray(options) ? options : [];
+  const labels = parts.map((part) => {
+    const text = typeof part === "string" || typeof part === "number" ? String(part).trim() : "";
+    if (known.length === 0 || !/^\d+$/.test(text)) return text;
+    const option = known[Number(text) - 1];
+    return isRecord(option) && typeof option.label === "string" ? option.label : "";
+  });
+  return labels.includes("") ? undefined : labels.join(", ");
+}

@@ -1,0 +1,89 @@
+import { scriptedModel } from "tenterhook/agent";
+import { expect, it } from "vitest";
+import { agentOf } from "./support/agents.ts";
+
+type Model = ReturnType<typeof scriptedModel>;
+type Piece =
+  Awaited<ReturnType<Model["doStream"]>>["stream"] extends ReadableStream<infer Part> ? Part : never;
+type Usage = Extract<Piece, { readonly type: "finish" }>["usage"];
+
+function tokens(input: number, output: number): Usage {
+  return {
+    inputTokens: { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 },
+    outputTokens: { total: output, text: output, reasoning: 0 },
+  };
+}
+
+function finish(unified: "stop" | "error", usage: Usage): Piece {
+  return { type: "finish", finishReason: { unified, raw: undefined }, usage };
+}
+
+/** A model whose answers are the given pieces, one list for each call; a stream without a finish stays open. */
+function modelOf(answers: readonly (readonly Piece[])[]): Model {
+  const script = scriptedModel([]);
+  let calls = 0;
+  return {
+    ...script,
+    doStream: async () => {
+      const pieces = answers[calls] ?? [];
+      calls += 1;
+      return {
+        stream: new ReadableStream({
+          start: (controller) => {
+            for (const piece of pieces) controller.enqueue(piece);
+            if (pieces.at(-1)?.type === "finish") controller.close();
+          },
+        }),
+      };
+    },
+  };
+}
+
+const spoken = (text: string): Piece => ({ type: "text-delta", id: "1", delta: text });
+const broken: Piece = { type: "error", error: new Error("it broke") };
+const price = () => 0.5;
+const noRetry = { model_retries: 0 };
+
+it("counts what a failed answer has used, and what it cost, beside that of the one that followed", async () => {
+  const model = modelOf([[spoken("ha"), finish("error", tokens(100, 10))]]);
+  const other = modelOf([[spoken("fine"), finish("stop", tokens(30, 3))]]);
+  const { agent } = agentOf([], { model, fallback: [other], price, limits: noRetry });
+  const told: unknown[] = [];
+  const { text, usage } = await agent.run("go", {
+    onItem: (item) => item.type === "usage" && told.push(item.usage.total_tokens),
+  });
+  const all = { input_tokens: 130, output_tokens: 13, total_tokens: 143, cached_tokens: 0, cost_usd: 1 };
+  expect([text, usage, agent.usage, told]).toEqual(["fine", all, all, [110, 143]]);
+});
+
+it("has totals also when no answer came: an error may be told before what was used", async () => {
+  const model = modelOf([[spoken("ha"), broken, finish("error", tokens(100, 10))]]);
+  const { agent } = agentOf([], { model, price, limits: noRetry });
+  expect(await agent.run("go")).toMatchObject({
+    stop_reason: "error",
+    error: { message: "it broke" },
+    usage: { input_tokens: 100, output_tokens: 10, total_tokens: 110, cached_tokens: 0, cost_usd: 0.5 },
+  });
+});
+
+it("counts nothing where the provider tells nothing, and does not wait long for it", async () => {
+  const model = modelOf([[spoken("ha"), broken]]);
+  const { agent } = agentOf([], { model, price, limits: noRetry });
+  expect(await agent.run("go")).toMatchObject({
+    error: { message: "it broke" },
+    usage: { input_tokens: 0, output_tokens: 0, total_tokens: 0, cached_tokens: 0 },
+  });
+  expect(agent.usage).not.toHaveProperty("cost_usd");
+});
+
+it("counts the summary of a conversation that was shortened", async () => {
+  const model = modelOf([
+    [spoken("one"), finish("stop", tokens(10, 1))],
+    [spoken("two"), finish("stop", tokens(20, 2))],
+    [spoken("a summary"), finish("stop", tokens(40, 4))],
+  ]);
+  const { agent } = agentOf([], { model, compaction: { keep_messages: 1 } });
+  await agent.run("first");
+  await agent.run("second");
+  expect([await agent.compact(), agent.usage.total_tokens]).toEqual([true, 77]);
+});

@@ -1,0 +1,118 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { stringify } from "yaml";
+import { newProject, type Project } from "./support/project.ts";
+
+const RULE = 'tool equals "X" -> deny("No.")';
+const GUARD = { name: "guard", type: "inline", matcher: { events: ["PreToolUse"] }, rules: RULE };
+
+/** A project whose user has a Claude Code of this version. */
+function projectWith(version: string): Project {
+  const project = newProject();
+  const programs = join(project.folder, "bin");
+  mkdirSync(programs);
+  writeFileSync(join(programs, "claude"), `#!/bin/sh\necho '${version} (Claude Code)'\n`, { mode: 0o755 });
+  project.environment.PATH = [programs, process.env.PATH].join(delimiter);
+  return project;
+}
+
+/** What the doctor says about something. */
+async function told(project: Project, about: string): Promise<readonly unknown[]> {
+  const { stdout } = await project.run(["doctor", "--json"]);
+  const { findings }: { findings: readonly Readonly<Record<string, unknown>>[] } = JSON.parse(stdout);
+  return findings.filter((finding) => finding.about === about).map(({ level, message }) => [level, message]);
+}
+
+describe("tenterhook doctor", () => {
+  it.each([
+    ["2.1.240", true],
+    ["2.0.999", true],
+    ["2.1.241", false],
+    ["2.2.0", false],
+    ["10.0.0", false],
+  ])(
+    "tells whether Claude Code %s refuses when we can't be run",
+    async (version, isOld) => {
+      const project = projectWith(version);
+      await project.configure([GUARD]);
+      await project.run(["install", "claude"]);
+      const old = [
+        "warning",
+        `Claude Code ${version} does not know onFailure, which came with 2.1.241: where our program is missing, killed or broken, the call goes on. Update it.`,
+      ];
+      expect(await told(project, "claude")).toEqual([
+        ["ok", `Claude Code ${version}.`],
+        ...(isOld ? [old] : []),
+        ["ok", ".claude/settings.json calls us for PreToolUse."],
+      ]);
+    },
+    60_000,
+  );
+
+  it("tells of entries that are not what the configuration needs any more", async () => {
+    const project = projectWith("2.1.325");
+    await project.configure([GUARD]);
+    await project.run(["install", "claude"]);
+    await project.configure([{ ...GUARD, timeout: 900 }]);
+    expect(await told(project, "claude")).toContainEqual([
+      "warning",
+      ".claude/settings.json calls us with other settings than the configuration needs (timeouts, tools): tenterhook install --sync.",
+    ]);
+    await project.run(["install", "--sync"]);
+    expect((await told(project, "claude")).length).toBe(2);
+  }, 60_000);
+
+  it("tells that calls come twice, and are decided once", async () => {
+    const project = projectWith("2.1.325");
+    await project.configure([GUARD]);
+    await project.run(["install", "claude"]);
+    await project.run(["install", "claude", "--scope", "user"]);
+    expect(await told(project, "claude")).toContainEqual([
+      "ok",
+      "We stand in .claude/settings.json and ~/.claude/settings.json; a call that comes twice is decided once.",
+    ]);
+  }, 60_000);
+
+  it("tells of matchers that can never match", async () => {
+    const project = projectWith("2.1.325");
+    const rules = 'event equals "X" -> context("Never.")';
+    await project.configure([
+      { name: "stop", type: "inline", matcher: { events: ["Stop", "SessionStart"], tools: ["Bash"] }, rules },
+      { name: "server", type: "inline", matcher: { events: ["PreToolUse"], tools: ["mcp__docs"] }, rules },
+      { name: "some", type: "inline", matcher: { events: ["Stop", "PreToolUse"], tools: ["Bash"] }, rules },
+    ]);
+    expect(await told(project, "hook stop")).toEqual([
+      ["warning", "It can never match: Stop and SessionStart have nothing that tools could look at."],
+    ]);
+    expect(await told(project, "hook server")).toEqual([
+      ["warning", "mcp__docs fits no tool: a server's tools are mcp__docs__*."],
+    ]);
+    expect(await told(project, "hook some")).toEqual([]);
+  }, 60_000);
+
+  it("tells what waits for the monitor", async () => {
+    const project = projectWith("2.1.325");
+    expect(await told(project, "monitor")).toEqual([
+      ["ok", "No daemon runs, and none is needed: hooks decide without it."],
+    ]);
+    await project.run(["emit", "agent:idle", "--agent", "a1"]);
+    expect(await told(project, "monitor")).toEqual([
+      ["ok", "No daemon runs, and none is needed: hooks decide without it. 1 event waits for it."],
+    ]);
+  }, 60_000);
+
+  it("has prompts told once the configuration has the monitor do something about them", async () => {
+    const project = projectWith("2.1.325");
+    project.write(
+      "../config/tenterhook/hooks.yaml",
+      stringify({ monitor: { on_prompt: { action: "answer", wait: "20m" } } }),
+    );
+    const { stdout } = await project.run(["install", "claude", "--json", "--settings", "own.json"]);
+    expect(JSON.parse(stdout).installed[0].events).toEqual([
+      "PreToolUse",
+      "PermissionRequest",
+      "Notification",
+    ]);
+  }, 60_000);
+});

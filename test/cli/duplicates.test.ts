@@ -1,0 +1,125 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { eventually } from "../support/processes.ts";
+import { newProject, type Project, shellCall } from "./support/project.ts";
+
+const COUNTS = "#!/bin/sh\necho ran >> ran\necho 'Not twice.' >&2\nexit 2\n";
+const WAITS = "#!/bin/sh\necho ran >> ran\nwhile [ ! -e go ]; do sleep 0.05; done\nexit 0\n";
+
+async function counting(script: string, events: readonly string[], more: object = {}): Promise<Project> {
+  const project = newProject();
+  project.write("count.sh", script);
+  await project.configure([
+    { name: "count", type: "command", script: "count.sh", matcher: { events }, ...more },
+  ]);
+  return project;
+}
+
+const timesRun = ({ cwd }: Project): number => {
+  const file = join(cwd, "ran");
+  return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n").length : 0;
+};
+
+describe("a call that an agent makes twice", () => {
+  it("is answered as the first time, without asking hooks again or writing it down again", async () => {
+    const project = await counting(COUNTS, ["PreToolUse"]);
+    const first = await project.hook(shellCall("ls"));
+    const second = await project.hook(shellCall("ls"));
+    expect(first.stdout).toContain("Not twice.");
+    expect(second).toEqual(first);
+    expect([timesRun(project), project.journal().length]).toEqual([1, 1]);
+  }, 60_000);
+
+  it("waits for the first while that is decided", async () => {
+    const project = await counting(WAITS, ["PreToolUse"]);
+    const calls = [project.hook(shellCall("ls")), project.hook(shellCall("ls"))];
+    await eventually(() => expect(timesRun(project)).toBe(1), 30_000);
+    project.write("go", "");
+    expect(await Promise.all(calls)).toEqual(new Array(2).fill({ code: 0, stdout: "", stderr: "" }));
+    expect(timesRun(project)).toBe(1);
+  }, 60_000);
+
+  it("is known by its payload where a call has no id", async () => {
+    const project = await counting(COUNTS, ["UserPromptSubmit"]);
+    const prompt = { hook_event_name: "UserPromptSubmit", prompt: "Go.", tool_use_id: undefined };
+    const first = await project.hook(prompt);
+    expect(first.stdout).toContain("Not twice.");
+    expect(await project.hook(prompt)).toEqual(first);
+    expect((await project.hook({ ...prompt, prompt: "Go on." })).stdout).toContain("Not twice.");
+    expect(timesRun(project)).toBe(2);
+  }, 60_000);
+
+  it.each([
+    ["another input under the same id", shellCall("rm -rf /")],
+    ["another id", { ...shellCall("ls"), tool_use_id: "t2" }],
+    ["another session", { ...shellCall("ls"), session_id: "s2" }],
+    ["another event", { ...shellCall("ls"), hook_event_name: "PostToolUse", tool_response: "" }],
+  ])(
+    "is not meant by %s",
+    async (_, other) => {
+      const project = await counting(COUNTS, ["PreToolUse", "PostToolUse"]);
+      await project.hook(shellCall("ls"));
+      await project.hook(other);
+      expect(timesRun(project)).toBe(2);
+    },
+    60_000,
+  );
+
+  it("is decided anew when the configuration has changed meanwhile", async () => {
+    const project = await counting(COUNTS, ["PreToolUse"]);
+    await project.hook(shellCall("ls"));
+    const rules = 'tool equals "Bash" -> deny("Not at all.")';
+    await project.configure([{ name: "none", type: "inline", matcher: { events: ["PreToolUse"] }, rules }]);
+    expect((await project.hook(shellCall("ls"))).stdout).toContain("Not at all.");
+  }, 60_000);
+
+  it("is decided anew when two seconds have passed", async () => {
+    const project = await counting(COUNTS, ["PreToolUse"]);
+    await project.hook(shellCall("ls"));
+    const folder = join(project.folder, "cache/tenterhook/claims");
+    const [name = ""] = readdirSync(folder);
+    const [head = "", said = ""] = readFileSync(join(folder, name), "utf8").split("\n");
+    const { time, ...answer } = JSON.parse(said);
+    writeFileSync(join(folder, name), `${head}\n${JSON.stringify({ ...answer, time: time - 2100 })}\n`);
+    await project.hook(shellCall("ls"));
+    expect([timesRun(project), readdirSync(folder).length]).toEqual([2, 1]);
+  }, 60_000);
+
+  it.each([
+    ["nonsense", "{]\n{]\n"],
+    ["a decision that is none", '{"pid":1}\n{"time":9999999999999,"decision":{"action":"allow"}}\n'],
+    ["a process that is gone", '{"pid":999999999}\n'],
+  ])(
+    "is decided anew when what is kept is of %s",
+    async (_, content) => {
+      const project = await counting(COUNTS, ["PreToolUse"]);
+      await project.hook(shellCall("ls"));
+      const folder = join(project.folder, "cache/tenterhook/claims");
+      const [name = ""] = readdirSync(folder);
+      writeFileSync(join(folder, name), content);
+      expect((await project.hook(shellCall("ls"))).stdout).toContain("Not twice.");
+      expect(timesRun(project)).toBe(2);
+    },
+    60_000,
+  );
+
+  it("counts a stop that follows the answer as a new one, so that the ceiling holds", async () => {
+    const project = await counting("#!/bin/sh\necho ran >> ran\necho 'Not yet.' >&2\nexit 2\n", ["Stop"]);
+    const stop = { hook_event_name: "Stop", stop_hook_active: true, tool_use_id: undefined };
+    await project.hook(stop);
+    await project.hook(stop);
+    expect(timesRun(project)).toBe(2);
+  }, 60_000);
+
+  it("asks a hook that is asked once no second time for it", async () => {
+    const project = newProject();
+    const rules = 'tool equals "Bash" -> deny("Once.")';
+    const matcher = { events: ["PreToolUse"] };
+    await project.configure([{ name: "once", type: "inline", matcher, rules, once: true }]);
+    const first = await project.hook(shellCall("ls"));
+    expect(first.stdout).toContain("Once.");
+    expect(await project.hook(shellCall("ls"))).toEqual(first);
+    expect((await project.hook({ ...shellCall("ls"), tool_use_id: "t2" })).stdout).toBe("");
+  }, 60_000);
+});

@@ -1,0 +1,201 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import { stringify } from "yaml";
+import { eventually } from "../support/processes.ts";
+import { newProject, type Project, shellCall } from "./support/project.ts";
+import { CLI } from "./support/run-cli.ts";
+
+const COLOUR = {
+  question: "Which colour?",
+  header: "Colour",
+  options: [{ label: "Blue" }, { label: "Red" }],
+};
+const QUESTION = {
+  hook_event_name: "PreToolUse",
+  tool_name: "AskUserQuestion",
+  tool_input: { questions: [COLOUR] },
+};
+const PLAN = { hook_event_name: "PreToolUse", tool_name: "ExitPlanMode", tool_input: { plan: "1. Look." } };
+const PERMISSION = { ...shellCall("ls"), hook_event_name: "PermissionRequest", tool_use_id: undefined };
+const SILENT = { code: 0, stdout: "", stderr: "" };
+
+function spool({ folder }: Project): readonly Readonly<Record<string, unknown>>[] {
+  const file = join(folder, "state/tenterhook/spool/spool.jsonl");
+  if (!existsSync(file)) return [];
+  return readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+/** A user's own configuration: only he can have questions answered. */
+function userConfig({ write }: Project, config: object): void {
+  write("../config/tenterhook/hooks.yaml", stringify(config));
+}
+
+const waiting = (project: Project, count = 1) =>
+  eventually(() => expect(spool(project).length).toBe(count), 30_000);
+
+describe("tenterhook hook, when an agent waits for a human", () => {
+  it("tells it, and the tool goes on", async () => {
+    const project = newProject();
+    const said = { type: "assistant", message: { content: [{ type: "text", text: "Let me ask." }] } };
+    const transcript_path = project.write("transcript.jsonl", JSON.stringify(said));
+    expect(await project.hook({ ...QUESTION, transcript_path })).toEqual(SILENT);
+    expect(await project.hook({ ...PERMISSION, agent_id: "a1" })).toEqual(SILENT);
+    const idle = { hook_event_name: "Notification", notification_type: "idle_prompt", message: "Waiting." };
+    expect(await project.hook(idle)).toEqual(SILENT);
+    const common = { v: 1, id: expect.any(String), time: expect.any(String), type: "agent:prompt" };
+    const about = { ...common, session_id: "s1", cwd: project.cwd, host: "claude" };
+    expect(spool(project)).toEqual([
+      { ...about, agent_id: "s1", prompt_type: "question", question: [COLOUR], context: "Let me ask." },
+      {
+        ...about,
+        agent_id: "a1",
+        prompt_type: "permission",
+        question: { tool_name: "Bash", tool_input: { command: "ls" } },
+      },
+      { ...about, agent_id: "s1", prompt_type: "idle", question: "Waiting." },
+    ]);
+    const folder = join(project.folder, "state/tenterhook/spool");
+    expect([statSync(folder).mode & 0o777, statSync(join(folder, "spool.jsonl")).mode & 0o777]).toEqual([
+      0o700, 0o600,
+    ]);
+  }, 60_000);
+
+  it("tells it once, however often the agent calls", async () => {
+    const project = newProject();
+    expect(await project.hook(QUESTION)).toEqual(SILENT);
+    expect(await project.hook(QUESTION)).toEqual(SILENT);
+    expect(spool(project).length).toBe(1);
+  }, 60_000);
+
+  it("tells nothing of a tool that asks nobody, of a call that a hook refused, or of a granted one", async () => {
+    const project = newProject();
+    const rules = `
+      event equals "PreToolUse" and tool equals "ExitPlanMode" -> deny("Not yet.")
+      event equals "PermissionRequest" -> allow("It may.")`;
+    const matcher = { events: ["PreToolUse", "PermissionRequest"] };
+    await project.configure([{ name: "both", type: "inline", matcher, rules }]);
+    expect((await project.hook(shellCall("ls"))).stdout).toBe("");
+    expect((await project.hook(PLAN)).stdout).toContain("Not yet.");
+    expect((await project.hook(PERMISSION)).stdout).toContain('"behavior":"allow"');
+    expect(spool(project)).toEqual([]);
+  }, 60_000);
+
+  it("asks hooks on AgentPrompt, whose answer goes to the agent", async () => {
+    const project = newProject();
+    project.write("answer.mjs", `export default () => ({ type: "answer", answer: "2" });\n`);
+    const matcher = { events: ["AgentPrompt"] };
+    await project.configure([{ name: "answer", type: "module", module: "answer.mjs", matcher }]);
+    expect(JSON.parse((await project.hook(QUESTION)).stdout).hookSpecificOutput).toEqual({
+      hookEventName: "PreToolUse",
+      permissionDecision: "allow",
+      updatedInput: { questions: [COLOUR], answers: { "Which colour?": "Red" } },
+    });
+    expect(spool(project)).toEqual([]);
+    expect(project.journal().map(({ event, runs }) => ({ event, runs }))).toMatchObject([
+      { event: { hook_event_name: "PreToolUse", tool_name: "AskUserQuestion" }, runs: [] },
+      {
+        event: { hook_event_name: "AgentPrompt", prompt_type: "question", host: "claude" },
+        runs: [{ name: "answer" }],
+      },
+    ]);
+  }, 60_000);
+});
+
+describe("on_prompt: answer", () => {
+  const HOLD = { monitor: { on_prompt: { action: "answer", wait: "10m" } } };
+
+  it("holds a question until a human has answered it", async () => {
+    const project = newProject();
+    userConfig(project, HOLD);
+    const held = project.hook(QUESTION);
+    await waiting(project);
+    expect(Date.parse(String(spool(project)[0]?.waits_until)) - Date.now()).toBeGreaterThan(500_000);
+    expect(await project.run(["emit", "agent:answer", "--agent", "s1", "Red"])).toEqual(SILENT);
+    expect(JSON.parse((await held).stdout).hookSpecificOutput).toEqual({
+      hookEventName: "PreToolUse",
+      permissionDecision: "allow",
+      updatedInput: { questions: [COLOUR], answers: { "Which colour?": "Red" } },
+    });
+  }, 60_000);
+
+  it("refuses a plan with what is to be revised, and grants a permission", async () => {
+    const project = newProject();
+    userConfig(project, HOLD);
+    const plan = project.hook(PLAN);
+    await waiting(project);
+    await project.run(["emit", "agent:answer", "--agent", "s1", "Tests first."]);
+    expect(JSON.parse((await plan).stdout).hookSpecificOutput).toEqual({
+      hookEventName: "PreToolUse",
+      permissionDecision: "deny",
+      permissionDecisionReason: "Tests first.",
+    });
+    const permission = project.hook(PERMISSION);
+    await waiting(project, 3);
+    const [, , { id } = {}] = spool(project);
+    await project.run(["emit", "agent:answer", "--agent", "s1", "--prompt", String(id), "allow"]);
+    expect(JSON.parse((await permission).stdout).hookSpecificOutput).toEqual({
+      hookEventName: "PermissionRequest",
+      decision: { behavior: "allow" },
+    });
+  }, 60_000);
+
+  it("answers what the configuration says when nobody does, and nothing without that", async () => {
+    const project = newProject();
+    userConfig(project, { monitor: { on_prompt: { action: "answer", wait: "50ms", default: "Blue" } } });
+    expect((await project.hook(QUESTION)).stdout).toContain('"answers":{"Which colour?":"Blue"}');
+    userConfig(project, { monitor: { on_prompt: { action: "answer", wait: "50ms" } } });
+    expect(await project.hook(QUESTION)).toEqual(SILENT);
+  }, 60_000);
+
+  it("goes on unanswered, and says so, with an answer that is none to the question", async () => {
+    const project = newProject();
+    userConfig(project, HOLD);
+    const held = project.hook(QUESTION);
+    await waiting(project);
+    await project.run(["emit", "agent:answer", "--agent", "s1", "Red", "Blue"]);
+    expect(JSON.parse((await held).stdout)).toEqual({
+      systemMessage: 'The answer ["Red","Blue"] is none to this question, so that it was not given.',
+    });
+  }, 60_000);
+
+  it("ends with the agent", async () => {
+    const project = newProject();
+    userConfig(project, HOLD);
+    const { cwd, environment } = project;
+    const child = spawn(process.execPath, [CLI, "hook"], { cwd, env: environment });
+    child.stdin.end(JSON.stringify({ session_id: "s1", cwd, tool_use_id: "t1", ...QUESTION }));
+    await waiting(project);
+    child.kill("SIGTERM");
+    const [said, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
+    expect([said, code]).toEqual(["", 0]);
+  }, 60_000);
+
+  it("is answered once, and only when the agent waits", async () => {
+    const project = newProject();
+    userConfig(project, HOLD);
+    const held = project.hook(QUESTION);
+    await waiting(project);
+    const { code, stderr } = await project.run(["emit", "agent:answer", "--agent", "s2", "Red"]);
+    expect([code, stderr]).toEqual([
+      1,
+      "no_prompt: s2 waits for no answer.\n  Only a prompt that a hook holds can be answered: monitor.on_prompt must be answer when the agent asks.\n",
+    ]);
+    expect((await project.run(["emit", "agent:answer", "--agent", "s1", "1"])).code).toBe(0);
+    expect((await project.run(["emit", "agent:answer", "--agent", "s1", "2"])).code).toBe(1);
+    expect((await held).stdout).toContain("Blue");
+  }, 60_000);
+
+  it("does not count in a project's own configuration", async () => {
+    const project = newProject();
+    project.write(".tenterhook/hooks.yaml", stringify(HOLD));
+    await project.run(["trust", "--yes"]);
+    expect(await project.hook(QUESTION)).toEqual(SILENT);
+  }, 60_000);
+});

@@ -1,0 +1,79 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { installClaude } from "../clients/support/install-clients.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const PROGRAM = `node_modules/@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`;
+const MANIFEST = "node_modules/@anthropic-ai/claude-code/package.json";
+const END =
+  "These tests run on the real program: install it there by hand, or name a folder that has it in TENTERHOOK_CLIENTS.";
+
+/** An npm that does what a script says, with the folder to install into as $folder. */
+function withNpm(script: string): { folder: string; environment: NodeJS.ProcessEnv; calls: () => string } {
+  const home = temporaryFolder();
+  const folder = join(home, "clients");
+  const log = join(home, "calls");
+  mkdirSync(join(home, "bin"));
+  const npm = `#!/bin/sh\necho "$*" >> '${log}'\nfolder='${folder}'\n${script}\n`;
+  writeFileSync(join(home, "bin/npm"), npm);
+  chmodSync(join(home, "bin/npm"), 0o755);
+  const environment = { ...process.env, PATH: `${join(home, "bin")}:${process.env.PATH}` };
+  return { folder, environment, calls: () => (existsSync(log) ? readFileSync(log, "utf8") : "") };
+}
+
+const writes = (version: string, program = PROGRAM): string =>
+  `mkdir -p "$folder/$(dirname ${program})" "$folder/$(dirname ${MANIFEST})"
+   echo '{ "version": "${version}" }' > "$folder/${MANIFEST}"
+   touch "$folder/${program}"`;
+
+describe("the install step of the tests on real programs", () => {
+  it("installs the pinned version into the folder, without scripts, and only once", () => {
+    const { folder, environment, calls } = withNpm(writes("2.1.325"));
+    installClaude(folder, environment);
+    installClaude(folder, environment);
+    expect(calls()).toBe(
+      `install --ignore-scripts --no-audit --no-fund --loglevel error --prefix ${folder} @anthropic-ai/claude-code@2.1.325\n`,
+    );
+  });
+
+  it("replaces another version", () => {
+    const { folder, environment, calls } = withNpm(writes("2.1.325"));
+    mkdirSync(join(folder, MANIFEST, ".."), { recursive: true });
+    writeFileSync(join(folder, MANIFEST), '{ "version": "2.1.197" }');
+    installClaude(folder, environment);
+    expect(calls()).toContain("@anthropic-ai/claude-code@2.1.325");
+  });
+
+  it.each([
+    [
+      "npm can't reach a registry",
+      "echo 'npm error code EAI_AGAIN' >&2; echo 'npm error request to the registry failed' >&2; exit 1",
+      "npm error request to the registry failed.",
+    ],
+    [
+      "npm installs nothing for this machine",
+      writes("2.1.325", "node_modules/@anthropic-ai/claude-code-other/claude"),
+      `npm installed no program for ${process.platform}-${process.arch} in that version.`,
+    ],
+    [
+      "npm installs an older one",
+      writes("2.1.197"),
+      `npm installed no program for ${process.platform}-${process.arch} in that version.`,
+    ],
+  ])("says in a sentence what to do when %s", (_, script, why) => {
+    const { folder, environment } = withNpm(script);
+    expect(() => installClaude(folder, environment)).toThrow(
+      `@anthropic-ai/claude-code@2.1.325 could not be installed into ${folder}: ${why} ${END}`,
+    );
+  });
+
+  it("says so too when there is no npm, or no such folder can be made", () => {
+    const home = temporaryFolder();
+    expect(() => installClaude(join(home, "clients"), { PATH: home })).toThrow(
+      `could not be installed into ${join(home, "clients")}: spawnSync npm ENOENT. ${END}`,
+    );
+    writeFileSync(join(home, "file"), "");
+    expect(() => installClaude(join(home, "file/clients"))).toThrow(END);
+  });
+});
