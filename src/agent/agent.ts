@@ -21,6 +21,7 @@ import { playOn } from "./resume/play-on.ts";
 import { settleRollout } from "./rollout.ts";
 import { interruption, type RunOptions, runTurns } from "./run.ts";
 import { type AgentSession, emit, isUnfinished, modelName } from "./session.ts";
+import { tellStopped } from "./subagents/tell-stopped.ts";
 import type { TurnInput } from "./turn.ts";
 import { sessionUsage } from "./usage.ts";
 import type { WaitingFor } from "./waiting-for.ts";
@@ -277,6 +278,7 @@ export class Agent {
     this.#forget();
     if (opened === undefined) return;
     this.interrupt(reason);
+    tellStopped(session);
     session.lifetime.abort(new Error("The agent was closed."));
     if (this.#running !== undefined) await this.#running.catch(() => {});
     const children = [...session.children, ...session.backgroundChildren];
