@@ -14,7 +14,7 @@ import { newSession } from "./new-session.ts";
 import type { AgentOptions, ModelChoice } from "./options.ts";
 import { closeAtExit } from "./process-exit.ts";
 import { interruption, type RunOptions, runTurns } from "./run.ts";
-import { type AgentSession, modelName } from "./session.ts";
+import { type AgentSession, hookLimit, modelName } from "./session.ts";
 import type { TurnInput } from "./turn.ts";
 import type { WaitingFor } from "./waiting-for.ts";
 
@@ -105,15 +105,16 @@ export class Agent {
    * @throws TenterhookError `hook_turn_limit` when hooks and clients have started as many turns as they may.
    */
   async submitHookInput(input: HookInput): Promise<AgentResult> {
-    const { submitted, limits } = this.#session;
+    const { submitted } = this.#session;
     if (this.#running !== undefined) {
       submitted.push(input);
       return this.#running;
     }
-    if (this.#clientTurns >= limits.hook_turns)
+    const most = hookLimit(this.#session, "hook_turns");
+    if (this.#clientTurns >= most)
       throw new TenterhookError(
         "hook_turn_limit",
-        `Hook inputs have started ${limits.hook_turns} turns since the user's last prompt, which is the limit.`,
+        `Hook inputs have started ${most} turns since the user's last prompt, which is the limit.`,
       );
     this.#clientTurns += 1;
     return this.#drive({ type: "hook_input", input }, {});
@@ -218,7 +219,7 @@ export class Agent {
 
   async #start(): Promise<void> {
     const session = this.#session;
-    const { options, values, limits } = session;
+    const { options, values, hook_limits: limits } = session;
     session.model ??= await resolveModel(session, options.model);
     this.#started = session.clock.monotonic();
     this.#forget = closeAtExit(this);
@@ -255,7 +256,7 @@ export class Agent {
     const children = [...session.children, ...session.backgroundChildren];
     // At the end of the process only what happens at once is heard.
     if (children.length > 0) await Promise.all(children);
-    const { clock, values, limits } = session;
+    const { clock, values, hook_limits: limits } = session;
     const duration_ms = clock.monotonic() - this.#started;
     const { turn_id: _, ...identity } = session.identity;
     session.identity = identity;

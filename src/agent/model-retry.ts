@@ -3,7 +3,7 @@ import { TurnEnded } from "./ended.ts";
 import { fire } from "./fire.ts";
 import type { ModelFailure } from "./model-failure.ts";
 import { switchToFallback } from "./model-switch.ts";
-import type { AgentLimits } from "./options.ts";
+import type { OwnLimits } from "./options.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
 
 const FIRST_WAIT_MILLISECONDS = 500;
@@ -46,7 +46,7 @@ export async function afterModelFailure(
 function waitFor(
   { retry_after_ms }: ModelFailure,
   attempt: number,
-  { retry_wait_seconds }: AgentLimits,
+  { retry_wait_seconds }: OwnLimits,
 ): number | undefined {
   const longest = retry_wait_seconds * 1000;
   if (retry_after_ms !== undefined) return retry_after_ms <= longest ? retry_after_ms : undefined;

@@ -37,7 +37,7 @@ export function newSession(options: AgentOptions): AgentSession {
   const waiting = isKeptWaiting(known.waiting_for) ? known.waiting_for : undefined;
   return {
     options,
-    limits: agentLimits(options.limits, hooks.limits),
+    ...agentLimits(options.limits),
     hooks,
     clock: options.clock ?? systemClock,
     newId: options.newId ?? sequence,

@@ -2,6 +2,7 @@ import type { LanguageModelV3 } from "@ai-sdk/provider";
 import type { ContextItem, HookInput } from "../core/decision.ts";
 import type { FireOptions } from "../core/fire-scope.ts";
 import type { Hooks } from "../core/hooks.ts";
+import type { Limits } from "../core/limits.ts";
 import type { Clock } from "../core/ports.ts";
 import type { PermissionMode, Tool } from "../core/tool.ts";
 import type { Aborted } from "./abortable.ts";
@@ -12,7 +13,7 @@ import type { Conversation } from "./conversation.ts";
 import type { AgentItem, ItemListener } from "./items.ts";
 import type { MemoryFiles } from "./memory-files.ts";
 import type { MessageFromTool } from "./messages.ts";
-import type { AgentLimits, AgentOptions, ModelChoice } from "./options.ts";
+import type { AgentOptions, ModelChoice, OwnLimits } from "./options.ts";
 import type { AgentStore } from "./ports.ts";
 import type { Unfinished } from "./resume/unfinished.ts";
 import type { ToolDefinitions } from "./tool-definitions.ts";
@@ -67,7 +68,9 @@ export interface Turn {
 /** Everything an agent knows while it lives: plain data that the functions of the loop share. */
 export interface AgentSession {
   readonly options: AgentOptions;
-  readonly limits: AgentLimits;
+  readonly limits: OwnLimits;
+  /** Limits that go before those of the hook set. */
+  readonly hook_limits: Partial<Limits> | undefined;
   readonly hooks: Hooks;
   readonly clock: Clock;
   readonly newId: () => string;
@@ -119,6 +122,11 @@ export interface AgentSession {
   readonly children: Set<Promise<unknown>>;
   /** The same for those that work in the background, and end with the agent. */
   readonly backgroundChildren: Set<Promise<unknown>>;
+}
+
+/** A limit that hook sets have: the agent's own before the set's, as it is now. */
+export function hookLimit({ hook_limits, hooks }: AgentSession, name: keyof Limits): number {
+  return hook_limits?.[name] ?? hooks.limits[name];
 }
 
 /** Tells whoever listens. Make items only when somebody does: look at `listeners.size` first on hot paths. */

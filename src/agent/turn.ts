@@ -33,7 +33,7 @@ export type TurnInput =
 export function newTurn(session: AgentSession, input: TurnInput): Turn {
   const controller = new AbortController();
   const aborted = watchSignal(controller.signal);
-  const { conversation, values, limits, options, unfinished } = session;
+  const { conversation, values, hook_limits: limits, options, unfinished } = session;
   const begun = input.type === "continue" ? unfinished : undefined;
   const from = begun === undefined ? conversation.length : conversation.startOf(begun.turn_id);
   const firing: FireOptions = {

@@ -18,8 +18,8 @@ export interface FireOptions {
   readonly values?: Map<string, unknown>;
   readonly agent?: AgentView;
   readonly tool?: unknown;
-  /** Ceilings and caps that go for this event in place of the set's. */
-  readonly limits?: Limits;
+  /** Ceilings and caps that go for this event in place of the set's; the others are the set's. */
+  readonly limits?: Partial<Limits> | undefined;
   /** Texts that join or start a turn and come from elsewhere than a hook of the set; the same ceiling holds for them. */
   readonly hook_inputs?: readonly HookInput[];
 }

@@ -10,7 +10,7 @@ import type { EventParts, GivenContext, GivenEvent } from "./event-parts.ts";
 import type { AnyEvent } from "./event-types.ts";
 import { type FireOptions, type FireScope, onCancel } from "./fire-scope.ts";
 import { isRecord } from "./json.ts";
-import type { Limits } from "./limits.ts";
+import { type Limits, limitsOver } from "./limits.ts";
 import type { Decided, Observers, RunEvent } from "./observers.ts";
 import { makePlan, type Pass, rewrittenFields, runPass } from "./pass.ts";
 import type { Ports } from "./ports.ts";
@@ -186,7 +186,7 @@ function begin(engine: Engine, known: KnownEvent, given: GivenEvent, options: Fi
   const scope: FireScope = {
     known,
     ports,
-    limits: options.limits ?? engine.limits,
+    limits: options.limits === undefined ? engine.limits : limitsOver(engine.limits, options.limits),
     observers,
     session,
     agent,

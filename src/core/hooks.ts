@@ -122,7 +122,7 @@ export interface Hooks extends Lifecycle {
   stats(): readonly HookStats[];
   /** True when a hook or an observer could look at such an event now; what is dear to make need not be made otherwise. */
   wants(event: AnyName): boolean;
-  /** The ceilings and caps of this set. */
+  /** The ceilings and caps of this set, as they are now. */
   readonly limits: Limits;
 }
 
@@ -231,7 +231,9 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
     observe: (observer) => engine.observers.add(observer),
     observeDecisions: (observer) => engine.decisionObservers.add(observer),
     settled: () => engine.asyncRuns.settled(),
-    limits: engine.limits,
+    get limits() {
+      return engine.limits;
+    },
     wants: (event) => !engine.decisionObservers.silent || registry.candidates(event, undefined).length > 0,
     close: async () => {
       await Promise.allSettled(registry.all().map(async ({ handler }) => handler.close?.()));

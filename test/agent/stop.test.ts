@@ -55,6 +55,20 @@ describe("Stop hooks", () => {
     const { agent } = agentOf([], { hooks, limits: { stop_continuations: 2 } });
     expect(await agent.run("go")).toMatchObject({ iterations: 3 });
   });
+
+  it("are held to the limits of their set as they are now, also when it was configured later", async () => {
+    const { agent, hooks } = agentOf([]);
+    let count = 0;
+    hooks.on("Stop", () => {
+      count += 1;
+      return keepGoing(`reason ${count}`);
+    });
+    hooks.configure({ limits: { stop_continuations: 2 } });
+    expect(hooks.limits).toMatchObject({ stop_continuations: 2, hook_turns: 8 });
+    expect(await agent.run("go")).toMatchObject({ iterations: 3 });
+    hooks.configure({ limits: { stop_continuations: 4 } });
+    expect(await agent.run("again")).toMatchObject({ iterations: 5 });
+  });
 });
 
 describe("the iteration limit", () => {

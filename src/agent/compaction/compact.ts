@@ -59,14 +59,14 @@ export async function compact(
   signal: AbortSignal,
   turn?: Turn,
 ): Promise<boolean> {
-  const { conversation, options, values, limits } = session;
+  const { conversation, options, values, hook_limits } = session;
   const { keep_messages = DEFAULT_KEPT, instructions } = options.compaction ?? {};
   const seen = conversation.seen();
   const cut = cutAt(seen, keep_messages);
   const last = seen[cut - 1];
   if (cut < 2 || last === undefined) return false;
   const token_count = session.compaction.tokens || tokensIn(seen);
-  const firing = turn?.firing ?? { values, limits };
+  const firing = turn?.firing ?? { values, limits: hook_limits };
   const about = {
     trigger,
     token_count,

@@ -24,7 +24,7 @@ export interface ChildPlan {
  */
 export async function childSession(parent: AgentSession, plan: ChildPlan): Promise<AgentSession> {
   const { definition, agent_id, kept, store } = plan;
-  const { identity, limits, memoryFiles, values, depth } = parent;
+  const { identity, limits, hook_limits, memoryFiles, values, depth } = parent;
   // What is the parent's alone: who it is, its conversation, its own store of children.
   const { resume: _, transcript: _messages, source: _source, store: _store, ...rest } = parent.options;
   const { transcript_path: _path, ...inherited } = rest;
@@ -35,7 +35,7 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
     fallback: parent.fallback,
     tools: childTools(parent, definition),
     hooks: parent.hooks,
-    limits: { ...limits, iterations: Math.min(limits.iterations, max_iterations) },
+    limits: { ...hook_limits, ...limits, iterations: Math.min(limits.iterations, max_iterations) },
     mode: parent.mode,
     session_id: identity.session_id,
     agent_id,

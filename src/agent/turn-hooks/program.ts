@@ -6,7 +6,7 @@ import { capText } from "../../core/text.ts";
 import { childEnvironment } from "../../node/process/environment.ts";
 import { type ProgramResult, runProgram } from "../../node/process/run-program.ts";
 import type { Sandbox } from "../../node/process/sandbox.ts";
-import type { AgentSession, Turn } from "../session.ts";
+import { type AgentSession, hookLimit, type Turn } from "../session.ts";
 import { record } from "../store.ts";
 import { hookInputFrom } from "./facts.ts";
 import type { TurnHookName } from "./run.ts";
@@ -66,7 +66,7 @@ export async function runTurnProgram(
   await Promise.all(telling);
   const text = failure === undefined ? (result?.stderr.toString("utf8").trim() ?? "") : "";
   if (text === "") return undefined;
-  const input = { hook, text: capText(text, session.limits.context_characters) };
+  const input = { hook, text: capText(text, hookLimit(session, "context_characters")) };
   return hookInputFrom(input, { command: argv, ...(exit_code === undefined ? {} : { exit_code }) });
 }
 
