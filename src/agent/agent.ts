@@ -1,7 +1,10 @@
+import { isAborted } from "../core/cancellation.ts";
 import type { HookInput } from "../core/decision.ts";
 import { ignore } from "../core/error-text.ts";
 import { TenterhookError } from "../core/errors.ts";
 import type { Usage } from "../core/event-types.ts";
+import { isRecord } from "../core/json.ts";
+import { type Aborted, orAbortedAfter } from "./abortable.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { compact } from "./compaction/compact.ts";
 import { decide, show } from "./fire.ts";
@@ -11,12 +14,15 @@ import { watchMemory } from "./memory-update.ts";
 import type { AgentMessage } from "./messages.ts";
 import { resolveModel, switchModel } from "./model-switch.ts";
 import { newSession } from "./new-session.ts";
-import type { AgentOptions, ModelChoice } from "./options.ts";
+import { type AgentOptions, type ModelChoice, sourceOf } from "./options.ts";
 import { closeAtExit } from "./process-exit.ts";
-import { interruption, type RunOptions, runTurns } from "./run.ts";
+import { interruption, type OpenRun, openRun, type RunOptions, runTurns } from "./run.ts";
 import { type AgentSession, hookLimit, modelName } from "./session.ts";
 import type { TurnInput } from "./turn.ts";
 import type { WaitingFor } from "./waiting-for.ts";
+
+/** How long a session that is being opened may take to end that, once it is interrupted. */
+const OPENING_MILLISECONDS = 300;
 
 /**
  * An agent: a model, tools and hooks, and the conversation they have. It works on one task at a time; every run is a turn
@@ -30,8 +36,11 @@ import type { WaitingFor } from "./waiting-for.ts";
 export class Agent {
   readonly #session: AgentSession;
   #opened: Promise<void> | undefined;
-  #started = 0;
+  /** When SessionStart was first fired: SessionEnd follows it. */
+  #started: number | undefined;
   #running: Promise<AgentResult> | undefined;
+  /** What interrupts it. */
+  #run: OpenRun | undefined;
   #closed: Promise<void> | undefined;
   /** Turns that clients started since the user's last prompt. */
   #clientTurns = 0;
@@ -100,12 +109,13 @@ export class Agent {
 
   /**
    * Hands the agent a text as a hook would: it starts a turn of its own, after the present one when there is one.
-   * Resolves when that turn, or the run it joined, is over.
+   * Resolves when that turn, or the run it joined, is over. When that run is interrupted, the text follows the next one.
    *
-   * @throws TenterhookError `hook_turn_limit` when hooks and clients have started as many turns as they may.
+   * @throws TenterhookError `invalid_option` for a text that says nothing; `hook_turn_limit` when hooks and clients have started as many turns as they may.
    */
   async submitHookInput(input: HookInput): Promise<AgentResult> {
     const { submitted } = this.#session;
+    checkHookInput(input);
     if (this.#running !== undefined) {
       submitted.push(input);
       return this.#running;
@@ -120,9 +130,9 @@ export class Agent {
     return this.#drive({ type: "hook_input", input }, {});
   }
 
-  /** Ends the present turn: its model call, tools and hooks. The run resolves with `cancelled`, and can be followed by another. */
+  /** Ends the present run, also one that has only just begun: its model call, tools and hooks. The run resolves with `cancelled`, and can be followed by another. */
   interrupt(reason = "interrupted"): void {
-    this.#session.turn?.controller.abort(interruption(reason));
+    this.#run?.controller.abort(interruption(reason));
   }
 
   /**
@@ -182,7 +192,7 @@ export class Agent {
   async compact({ signal }: Pick<RunOptions, "signal"> = {}): Promise<boolean> {
     if (this.#running !== undefined)
       throw new TenterhookError("agent_busy", `The agent ${this.agent_id} is working on a task.`);
-    await this.#open();
+    await this.#open(signal);
     return compact(this.#session, "manual", signal ?? this.#session.lifetime.signal);
   }
 
@@ -202,64 +212,102 @@ export class Agent {
       throw new TenterhookError("agent_closed", `The agent ${this.agent_id} was closed.`);
     if (this.#running !== undefined)
       throw new TenterhookError("agent_busy", `The agent ${this.agent_id} is working on another task.`);
-    const running = this.#open().then(() => runTurns(this.#session, input, options));
+    const run = openRun(options.signal);
+    this.#run = run;
+    const running = this.#opening(run.aborted).then(() =>
+      runTurns(this.#session, input, run.aborted, options.onItem),
+    );
     this.#running = running;
     try {
       return await running;
     } finally {
       this.#running = undefined;
+      this.#run = undefined;
+      run.forget();
     }
   }
 
-  /** SessionStart, once. */
-  #open(): Promise<void> {
-    this.#opened ??= this.#start();
+  /** Waits for SessionStart; an interrupt is for the turn to tell, and what is slow to open goes on opening beside it. */
+  async #opening(run: Aborted): Promise<void> {
+    const { clock } = this.#session;
+    try {
+      await orAbortedAfter(this.#open(run.signal), run, { clock, milliseconds: OPENING_MILLISECONDS });
+    } catch (error) {
+      if (!run.already || error !== run.signal.reason) throw error;
+    }
+  }
+
+  /** SessionStart, once. What failed or was interrupted is tried again by whoever comes next. */
+  #open(signal?: AbortSignal): Promise<void> {
+    this.#opened ??= this.#start(signal).then(
+      (started) => {
+        if (!started) this.#opened = undefined;
+      },
+      (error: unknown) => {
+        this.#opened = undefined;
+        throw error;
+      },
+    );
     return this.#opened;
   }
 
-  async #start(): Promise<void> {
+  /** False when it was interrupted. */
+  async #start(signal: AbortSignal | undefined): Promise<boolean> {
     const session = this.#session;
     const { options, values, hook_limits: limits } = session;
     session.model ??= await resolveModel(session, options.model);
-    this.#started = session.clock.monotonic();
-    this.#forget = closeAtExit(this);
     await watchMemory(session);
-    const { source = options.resume === undefined ? "startup" : "resume", profile, config } = options;
+    if (isAborted(signal)) return false;
+    this.#started ??= session.clock.monotonic();
+    this.#forget();
+    this.#forget = closeAtExit(this);
+    const { profile, config } = options;
     const decision = await decide(
       session,
       "SessionStart",
       {
-        source,
+        source: sourceOf(options),
         model: modelName(session.model),
         ...(profile === undefined ? {} : { profile }),
         ...(config === undefined ? {} : { config }),
       },
-      { values, limits },
+      { values, limits, signal },
     );
     show(session, decision);
+    if (isAborted(signal)) return false;
     if (decision.abort !== undefined)
       session.pending_abort = decision.abort.reason ?? "A hook ended the run.";
     // There is no turn yet that they could end with.
     for (const item of decision.context)
       session.pending_context.push(item.lifetime === "turn" ? { ...item, lifetime: "session" } : item);
+    return true;
   }
 
   async #close(reason: string): Promise<void> {
     const session = this.#session;
-    const opened = this.#opened;
     session.memoryFiles.stop();
     this.#forget();
-    if (opened === undefined) return;
     this.interrupt(reason);
     session.lifetime.abort(new Error("The agent was closed."));
     if (this.#running !== undefined) await this.#running.catch(() => {});
     const children = [...session.children, ...session.backgroundChildren];
     // At the end of the process only what happens at once is heard.
     if (children.length > 0) await Promise.all(children);
+    if (this.#started === undefined) return;
     const { clock, values, hook_limits: limits } = session;
     const duration_ms = clock.monotonic() - this.#started;
     const { turn_id: _, ...identity } = session.identity;
     session.identity = identity;
     show(session, await decide(session, "SessionEnd", { reason, duration_ms }, { values, limits }));
   }
+}
+
+/** @throws TenterhookError `invalid_option` */
+function checkHookInput(input: unknown): void {
+  const { hook, text }: Readonly<Record<string, unknown>> = isRecord(input) ? input : {};
+  if (typeof hook !== "string" || hook === "" || typeof text !== "string" || text.trim() === "")
+    throw new TenterhookError(
+      "invalid_option",
+      "submitHookInput: it needs hook and text, and neither may be empty.",
+    );
 }

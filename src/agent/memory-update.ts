@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { ignore } from "../core/error-text.ts";
-import { decide, fire, show, UNSTOPPED } from "./fire.ts";
+import { decide, fire, fireAnyway, show } from "./fire.ts";
 import type { MemoryChange } from "./memory-files.ts";
 import type { AgentSession, Turn } from "./session.ts";
 import type { PassedCall } from "./tool-gate.ts";
@@ -56,9 +56,15 @@ export async function watchMemory(session: AgentSession): Promise<void> {
 /** Tells hooks of changes nobody in the loop waits for: those the watcher heard of, and at the end of a turn. */
 export async function tellMemoryChanges(session: AgentSession): Promise<void> {
   if (!session.memoryFiles.started) return;
-  const changes: readonly MemoryChange[] = await session.memoryFiles.changes();
-  for (const change of changes) {
-    const options = session.turn?.firing ?? { values: session.values };
-    show(session, await decide(session, "MemoryUpdate", { ...change }, { ...options, ...UNSTOPPED }));
-  }
+  for (const change of await session.memoryFiles.changes()) await tellChange(session, change);
+}
+
+async function tellChange(session: AgentSession, change: MemoryChange): Promise<void> {
+  const { turn, values, hook_limits: limits, lifetime } = session;
+  if (turn !== undefined) await fireAnyway(session, "MemoryUpdate", { ...change }, turn.firing);
+  else
+    show(
+      session,
+      await decide(session, "MemoryUpdate", { ...change }, { values, limits, signal: lifetime.signal }),
+    );
 }

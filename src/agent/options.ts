@@ -163,6 +163,11 @@ export function checkOptions(options: AgentOptions): void {
   }
 }
 
+/** Why the session starts. */
+export function sourceOf({ source, resume }: AgentOptions): NonNullable<AgentOptions["source"]> {
+  return source ?? (resume === undefined ? "startup" : "resume");
+}
+
 /** Limits of an agent: its own, and those it gives in place of the hook set's. */
 interface GivenLimits {
   readonly limits: OwnLimits;

@@ -11,8 +11,9 @@ import type { CheckpointState } from "./checkpoint.ts";
 import type { CompactionState } from "./compaction/compact.ts";
 import type { Conversation } from "./conversation.ts";
 import type { AgentItem, ItemListener } from "./items.ts";
+import type { LastWords } from "./last-words.ts";
 import type { MemoryFiles } from "./memory-files.ts";
-import type { MessageFromTool } from "./messages.ts";
+import type { MessageFromTool, ToolCallPart } from "./messages.ts";
 import type { AgentOptions, ModelChoice, OwnLimits } from "./options.ts";
 import type { AgentStore } from "./ports.ts";
 import type { Unfinished } from "./resume/unfinished.ts";
@@ -41,12 +42,19 @@ export interface ModelCalls {
   cancelTimer: (() => void) | undefined;
 }
 
+/** What a turn that has begun no calls together holds of them. */
+export const NO_CALLS: readonly ToolCallPart[] = [];
+
 /** One turn while it lasts. */
 export interface Turn {
   readonly id: string;
   readonly controller: AbortController;
   readonly signal: AbortSignal;
   readonly aborted: Aborted;
+  /** Aborted when the run is interrupted. A hook ends the turn alone. */
+  readonly run: Aborted;
+  /** What ends hooks that hear of an interrupt. */
+  lastWords: LastWords | undefined;
   /** Ends model calls: with the turn, or when one takes too long. Calls share it until one has. */
   modelCalls: ModelCalls;
   /** What goes with every event of the turn. */
@@ -57,6 +65,10 @@ export interface Turn {
   readonly usage: UsageTotals;
   /** Where the messages of the turn begin in the transcript. */
   readonly from: number;
+  /** Calls that were begun together and may have no result yet. One that runs by itself is always waited for. */
+  begun: readonly ToolCallPart[];
+  /** Calls that listeners were told of. */
+  told: Set<ToolCallPart> | undefined;
   iterations: number;
   continuations: number;
   /** What the model has said of an answer that is still coming. */

@@ -9,6 +9,9 @@ import type { PassedCall } from "./tool-gate.ts";
 /** How long a tool may take to end what it started, once it is interrupted. */
 const TIDY_MILLISECONDS = 500;
 
+/** What the model is told of a call that was begun and not brought to its end. */
+export const INTERRUPTED = "The call was interrupted; what it has done until then is not known.";
+
 /** How a tool came to its end. */
 export interface Ran {
   readonly result: ToolResult;
@@ -44,8 +47,12 @@ export async function runTool(session: AgentSession, turn: Turn, passed: PassedC
 }
 
 function interrupted(duration_ms: number): Ran {
-  const content = "The call was interrupted; what it has done until then is not known.";
-  return { result: { content, is_error: true }, duration_ms, error_type: "Interrupted", interrupted: true };
+  return {
+    result: { content: INTERRUPTED, is_error: true },
+    duration_ms,
+    error_type: "Interrupted",
+    interrupted: true,
+  };
 }
 
 function toolContext(session: AgentSession, turn: Turn, passed: PassedCall): ToolContext {

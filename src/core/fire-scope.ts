@@ -14,6 +14,10 @@ export interface FireOptions {
   readonly signal?: AbortSignal | undefined;
   /** Says whether the signal is aborted, for a caller that knows: a loop asks often, and signals are slow to answer. */
   readonly aborted?: { readonly already: boolean } | undefined;
+  /** Ends the Error hooks that hear of a cancel, who are waited for then. Without it nobody waits for them. */
+  readonly late_signal?: (() => AbortSignal) | undefined;
+  /** True when the caller fires PreToolUse for every tool call, so that none means that there was none. */
+  readonly sees_tool_calls?: boolean;
   /** The map hooks share; by default the engine keeps one for each agent of a session. */
   readonly values?: Map<string, unknown>;
   readonly agent?: AgentView;

@@ -31,6 +31,16 @@ import { absorbAbort, decisionOf, failuresOf, newTally } from "./tally.ts";
 /** The options of an Error event about what went wrong inside the engine: there is nothing to try again. */
 const RAISED: FireOptions = {};
 
+/** The same after a cancel, when the caller says what ends its hooks. */
+const raisedLate = new WeakSet<FireOptions>();
+
+function optionsOfRaised({ signal, late_signal }: FireOptions): FireOptions {
+  if (late_signal === undefined || signal?.aborted !== true) return RAISED;
+  const options: FireOptions = { signal: late_signal() };
+  raisedLate.add(options);
+  return options;
+}
+
 /** What is decided where nobody has a say. */
 const NOTHING_SAID: Decision = Object.freeze({
   action: "continue",
@@ -94,7 +104,7 @@ async function decidePass(
   const { tally, event: original, scope } = pass;
   const { known, options } = scope;
   const raise: Raise = (error) =>
-    fire(engine, { ...identityOf(original), ...error, hook_event_name: "Error" }, RAISED);
+    fire(engine, { ...identityOf(original), ...error, hook_event_name: "Error" }, optionsOfRaised(options));
   const others = otherGates(engine, known, fields);
   const loading = stillLoading(pass, others);
   if (loading !== undefined) await loading;
@@ -102,13 +112,13 @@ async function decidePass(
   const running = runPass(pass, (hook, seen) => startAsyncHook(pass, hook, seen, engine.asyncRuns, raise));
   if (running !== undefined) await running;
   if (pass.earlier.length > 0) await recheck(pass, original, others);
-  if (options === RAISED) tally.retry = undefined;
+  if (options === RAISED || raisedLate.has(options)) tally.retry = undefined;
   const ceiling = applyCeilings(pass);
   if (ceiling !== undefined)
     await raiseError(pass, raise, { error_type: "ceiling", error_message: ceiling.message });
   if (tally.failures.length > 0) {
     // Who cancels must not wait for Error hooks, and they must not miss it either.
-    if (options.signal?.aborted === true)
+    if (options.signal?.aborted === true && options.late_signal === undefined)
       engine.asyncRuns.add(raiseFailures({ ...pass, tally: failuresOf(tally) }, raise));
     else await raiseFailures(pass, raise);
   }

@@ -115,7 +115,11 @@ describe("the program for a turn's start", () => {
         if (item.type === "hook_end") ends.push(item.run.failure?.kind);
       },
     });
-    expect([result.stop_reason, ends, story(agent.transcript())]).toEqual(["cancelled", ["cancelled"], []]);
+    expect([result.stop_reason, ends, story(agent.transcript())]).toEqual([
+      "cancelled",
+      ["cancelled"],
+      ["user text: go", "assistant text: [Interrupted by the user.]"],
+    ]);
   });
 });
 

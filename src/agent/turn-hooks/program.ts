@@ -6,6 +6,7 @@ import { capText } from "../../core/text.ts";
 import { childEnvironment } from "../../node/process/environment.ts";
 import { type ProgramResult, runProgram } from "../../node/process/run-program.ts";
 import type { Sandbox } from "../../node/process/sandbox.ts";
+import { sourceOf } from "../options.ts";
 import { type AgentSession, hookLimit, type Turn } from "../session.ts";
 import { record } from "../store.ts";
 import { hookInputFrom } from "./facts.ts";
@@ -76,7 +77,7 @@ function stdinOf(session: AgentSession, turn: Turn, hook: TurnHookName): Readonl
     timestamp: isoTime(session.clock.now()),
     cwd: session.identity.cwd,
     sub_id: turn.id,
-    session_source: session.options.source ?? "startup",
+    session_source: sourceOf(session.options),
     is_hook_input_turn: turn.is_hook_input_turn,
   };
 }
