@@ -38,7 +38,7 @@ export async function askPermission(
   session: AgentSession,
   turn: Turn,
   passed: PassedCall,
-  { reason, suggestions }: Question,
+  question: Question,
 ): Promise<PassedCall | Refusal> {
   const { call, input, firing } = passed;
   const { tool_name, tool_use_id } = call;
@@ -46,18 +46,33 @@ export async function askPermission(
     session,
     turn,
     "PermissionRequest",
-    { tool_name, tool_input: input, tool_use_id, permission_suggestions: suggestions ?? [] },
+    { tool_name, tool_input: input, tool_use_id, permission_suggestions: question.suggestions ?? [] },
     firing,
   );
   if (decision.action === "deny")
     return { by: "hook", reason: decision.reason ?? "Tool call denied by hook" };
-  const asked = decision.input === undefined ? passed : { ...passed, input: decision.input };
-  if (asked !== passed) {
-    const verdict = await checkPermission(session, turn, asked);
-    if (verdict.action === "deny")
-      return { by: "rule", reason: verdict.reason ?? `The permissions do not allow ${tool_name}.` };
-  }
+  if (decision.input === undefined)
+    return decision.action === "allow" ? passed : askSomebody(session, turn, passed, question);
+  const asked = { ...passed, input: decision.input };
+  const verdict = await checkPermission(session, turn, asked);
+  if (verdict.action === "deny")
+    return {
+      by: "rule",
+      reason: verdict.reason ?? `The permissions do not allow ${tool_name}.`,
+      asked: asked.input,
+    };
   if (decision.action === "allow") return asked;
+  const said = await askSomebody(session, turn, asked, question);
+  return "by" in said ? { ...said, asked: asked.input } : said;
+}
+
+async function askSomebody(
+  session: AgentSession,
+  turn: Turn,
+  asked: PassedCall,
+  { reason, suggestions }: Question,
+): Promise<PassedCall | Refusal> {
+  const { tool_name, tool_use_id } = asked.call;
   const question = { tool_name, tool_input: asked.input, ...(reason === undefined ? {} : { reason }) };
   const answer = answerOf(await promptHuman(session, turn, "permission", question, `May ${tool_name} run?`));
   if (answer === true) return asked;

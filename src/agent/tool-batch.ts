@@ -7,7 +7,7 @@ import type { ToolCallPart } from "./messages.ts";
 import { toolMessage } from "./new-message.ts";
 import { type AgentSession, NO_CALLS, type Turn } from "./session.ts";
 import { append } from "./store.ts";
-import { gate, type PassedCall, type RefusedCall } from "./tool-gate.ts";
+import { gate, gateInMode, type PassedCall, type RefusedCall } from "./tool-gate.ts";
 import { type BatchEntry, concludeCall, type DoneCall, refusedResult, tellCall } from "./tool-result.ts";
 import { type Ran, runTool } from "./tool-run.ts";
 
@@ -90,6 +90,10 @@ async function concluded(
   context: ContextItem[],
 ): Promise<DoneCall | TurnSuspended> {
   if (!("tool" in call)) return refusedResult(session, call);
+  if (running === undefined && call.mode !== session.mode) {
+    const again = await gateInMode(session, turn, call);
+    return concluded(session, turn, again, undefined, context);
+  }
   const ran = running === undefined ? await runTool(session, turn, call) : await running;
   if (ran.suspended !== undefined) return ran.suspended;
   return concludeCall(session, turn, call, ran, context);

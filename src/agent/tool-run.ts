@@ -32,7 +32,9 @@ export async function runTool(session: AgentSession, turn: Turn, passed: PassedC
     const running = passed.tool.run(passed.input, toolContext(session, turn, passed));
     const result = await orAbortedAfter(running, turn.aborted, { clock, milliseconds: TIDY_MILLISECONDS });
     const duration_ms = clock.monotonic() - started;
-    if (turn.aborted.already && result.is_error === true) return interrupted(duration_ms);
+    if (typeof result?.content !== "string") return noResult(passed, duration_ms);
+    if (turn.aborted.already && result.is_error === true)
+      return interrupted(duration_ms, `${result.content}\n\n${INTERRUPTED}`);
     return result.is_error === true
       ? { result, duration_ms, error_type: "ToolError" }
       : { result, duration_ms };
@@ -46,9 +48,15 @@ export async function runTool(session: AgentSession, turn: Turn, passed: PassedC
   }
 }
 
-function interrupted(duration_ms: number): Ran {
+/** Tools are written by anybody: what is no text must not get into the conversation. */
+function noResult({ tool }: PassedCall, duration_ms: number): Ran {
+  const content = `${tool.name} answered with something that is no result: a result needs content, which must be text.`;
+  return { result: { content, is_error: true }, duration_ms, error_type: "InvalidResult" };
+}
+
+function interrupted(duration_ms: number, content = INTERRUPTED): Ran {
   return {
-    result: { content: INTERRUPTED, is_error: true },
+    result: { content, is_error: true },
     duration_ms,
     error_type: "Interrupted",
     interrupted: true,
