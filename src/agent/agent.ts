@@ -4,6 +4,7 @@ import { ignore } from "../core/error-text.ts";
 import { TenterhookError } from "../core/errors.ts";
 import type { Usage } from "../core/event-types.ts";
 import { isRecord } from "../core/json.ts";
+import { killMarkedNow, terminateMarked } from "../node/process/terminate.ts";
 import { type Aborted, orAbortedAfter } from "./abortable.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { compact } from "./compaction/compact.ts";
@@ -260,7 +261,13 @@ export class Agent {
     if (isAborted(signal)) return false;
     this.#started ??= session.clock.monotonic();
     this.#forget();
-    this.#forget = closeAtExit(this);
+    this.#forget = closeAtExit({
+      close: (reason) => this.close(reason),
+      endNow: (reason) => {
+        ignore(this.#endSession(reason));
+        if (session.programs.mark !== undefined) killMarkedNow(session.programs.mark);
+      },
+    });
     const { profile, config } = options;
     const decision = await decide(
       session,
@@ -286,16 +293,25 @@ export class Agent {
   async #close(reason: string): Promise<void> {
     const session = this.#session;
     session.memoryFiles.stop();
-    this.#forget();
     this.interrupt(reason);
     session.lifetime.abort(new Error("The agent was closed."));
     if (this.#running !== undefined) await this.#running.catch(() => {});
     const children = [...session.children, ...session.backgroundChildren];
-    // At the end of the process only what happens at once is heard.
     if (children.length > 0) await Promise.all(children);
-    if (this.#started === undefined) return;
+    const { mark } = session.programs;
+    if (mark !== undefined) await terminateMarked(mark);
+    await this.#endSession(reason);
+  }
+
+  /** SessionEnd, once, after SessionStart. At the end of the process only what hooks do at once is done. */
+  async #endSession(reason: string): Promise<void> {
+    this.#forget();
+    const started = this.#started;
+    if (started === undefined) return;
+    this.#started = undefined;
+    const session = this.#session;
     const { clock, values, hook_limits: limits } = session;
-    const duration_ms = clock.monotonic() - this.#started;
+    const duration_ms = clock.monotonic() - started;
     const { turn_id: _, ...identity } = session.identity;
     session.identity = identity;
     show(session, await decide(session, "SessionEnd", { reason, duration_ms }, { values, limits }));

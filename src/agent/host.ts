@@ -1,6 +1,7 @@
 import { errorMessage } from "../core/error-text.ts";
 import { isRecord } from "../core/json.ts";
 import type { PermissionMode, TaskRequest, ToolHost, ToolResult, UserQuestion } from "../core/tool.ts";
+import { newMarker } from "../node/process/marker.ts";
 import { orAborted } from "./abortable.ts";
 import { approval } from "./approval.ts";
 import { TurnSuspended } from "./ended.ts";
@@ -23,6 +24,12 @@ export class CallHost implements ToolHost {
 
   get lifetime(): AbortSignal {
     return this.#session.lifetime.signal;
+  }
+
+  get mark(): string {
+    const { programs } = this.#session;
+    programs.mark ??= newMarker();
+    return programs.mark;
   }
 
   get mode(): PermissionMode {

@@ -1,5 +1,5 @@
-import { resolve } from "node:path";
 import { ignore } from "../core/error-text.ts";
+import { nodePaths } from "../node/paths.ts";
 import { decide, fire, fireAnyway, show } from "./fire.ts";
 import type { MemoryChange } from "./memory-files.ts";
 import type { AgentSession, Turn } from "./session.ts";
@@ -8,14 +8,19 @@ import type { PassedCall } from "./tool-gate.ts";
 /** The keys under which tools that edit files are given the file. */
 const PATH_KEYS = ["file_path", "path", "notebook_path"];
 
-/** The memory file a call is about to write, if it is one. */
+/** The memory file a call is about to write, if it is one, whichever way its path leads there. */
 export function memoryFileOf(session: AgentSession, { tool, input }: PassedCall): string | undefined {
-  if (tool.annotations?.edits_files !== true || session.memoryFiles.paths.length === 0) return undefined;
+  const { paths } = session.memoryFiles;
+  if (tool.annotations?.edits_files !== true || paths.length === 0) return undefined;
+  const { cwd } = session.identity;
   for (const key of PATH_KEYS) {
     const path = input[key];
     if (typeof path !== "string") continue;
-    const whole = resolve(session.identity.cwd, path);
-    if (session.memoryFiles.paths.includes(whole)) return whole;
+    const written = nodePaths.spellings(path, cwd);
+    const found = paths.find((memory) =>
+      nodePaths.spellings(memory, cwd).some((one) => written.includes(one)),
+    );
+    if (found !== undefined) return found;
   }
   return undefined;
 }

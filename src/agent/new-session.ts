@@ -54,6 +54,7 @@ export function newSession(options: AgentOptions): AgentSession {
     workspace: [cwd, ...(options.workspace ?? [])],
     environment: options.environment ?? process.env,
     lifetime: new AbortController(),
+    programs: { mark: undefined },
     values: new Map(),
     memory: new Map(),
     usage: noUsage(),

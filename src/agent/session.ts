@@ -96,6 +96,8 @@ export interface AgentSession {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Aborted when the agent is closed: what goes on beside the turns ends with it. */
   readonly lifetime: AbortController;
+  /** What programs of this agent and its children carry in their variables; none before the first. */
+  readonly programs: { mark: string | undefined };
   /** The map hooks share. */
   readonly values: Map<string, unknown>;
   /** What tools remember. */

@@ -24,7 +24,7 @@ export interface ChildPlan {
  */
 export async function childSession(parent: AgentSession, plan: ChildPlan): Promise<AgentSession> {
   const { definition, agent_id, kept, store } = plan;
-  const { identity, limits, hook_limits, memoryFiles, values, depth } = parent;
+  const { identity, limits, hook_limits, memoryFiles, values, programs, depth } = parent;
   // What is the parent's alone: who it is, its conversation, its own store of children.
   const { resume: _, transcript: _messages, source: _source, store: _store, ...rest } = parent.options;
   const { transcript_path: _path, ...inherited } = rest;
@@ -49,7 +49,15 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
   };
   const session = newSession(options);
   session.model ??= await resolveModel(parent, options.model);
-  return { ...session, memoryFiles, values, depth: depth + 1, lifetime: parent.lifetime, childStore: store };
+  return {
+    ...session,
+    memoryFiles,
+    values,
+    programs,
+    depth: depth + 1,
+    lifetime: parent.lifetime,
+    childStore: store,
+  };
 }
 
 function childTools(
