@@ -16,6 +16,8 @@ export interface FireOptions {
   readonly aborted?: { readonly already: boolean } | undefined;
   /** Ends the Error hooks that hear of a cancel, who are waited for then. Without it nobody waits for them. */
   readonly late_signal?: (() => AbortSignal) | undefined;
+  /** True when there is nothing that hooks could have tried again. */
+  readonly no_retry?: boolean;
   /** True when the caller fires PreToolUse for every tool call, so that none means that there was none. */
   readonly sees_tool_calls?: boolean;
   /** The map hooks share; by default the engine keeps one for each agent of a session. */

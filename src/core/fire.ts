@@ -29,16 +29,9 @@ import { toolOf } from "./subjects.ts";
 import { absorbAbort, decisionOf, failuresOf, newTally } from "./tally.ts";
 
 /** The options of an Error event about what went wrong inside the engine: there is nothing to try again. */
-const RAISED: FireOptions = {};
-
-/** The same after a cancel, when the caller says what ends its hooks. */
-const raisedLate = new WeakSet<FireOptions>();
-
-function optionsOfRaised({ signal, late_signal }: FireOptions): FireOptions {
-  if (late_signal === undefined || signal?.aborted !== true) return RAISED;
-  const options: FireOptions = { signal: late_signal() };
-  raisedLate.add(options);
-  return options;
+function raised({ signal, late_signal }: FireOptions): FireOptions {
+  const late = signal?.aborted === true ? late_signal?.() : undefined;
+  return { no_retry: true, signal: late };
 }
 
 /** What is decided where nobody has a say. */
@@ -104,7 +97,7 @@ async function decidePass(
   const { tally, event: original, scope } = pass;
   const { known, options } = scope;
   const raise: Raise = (error) =>
-    fire(engine, { ...identityOf(original), ...error, hook_event_name: "Error" }, optionsOfRaised(options));
+    fire(engine, { ...identityOf(original), ...error, hook_event_name: "Error" }, raised(options));
   const others = otherGates(engine, known, fields);
   const loading = stillLoading(pass, others);
   if (loading !== undefined) await loading;
@@ -112,7 +105,7 @@ async function decidePass(
   const running = runPass(pass, (hook, seen) => startAsyncHook(pass, hook, seen, engine.asyncRuns, raise));
   if (running !== undefined) await running;
   if (pass.earlier.length > 0) await recheck(pass, original, others);
-  if (options === RAISED || raisedLate.has(options)) tally.retry = undefined;
+  if (options.no_retry === true) tally.retry = undefined;
   const ceiling = applyCeilings(pass);
   if (ceiling !== undefined)
     await raiseError(pass, raise, { error_type: "ceiling", error_message: ceiling.message });

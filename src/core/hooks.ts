@@ -188,6 +188,11 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
     replace([], [hook]);
     return () => replace([hook], []);
   };
+  let ownSession: string | undefined;
+  const here = (): { session_id: string; cwd: string } => {
+    ownSession ??= ports.newId();
+    return { session_id: ownSession, cwd: ports.cwd?.() ?? "/" };
+  };
   const decide: Hooks["fire"] = (event, fireOptions = {}) => fire(engine, event, fireOptions);
 
   const hooks: Hooks = {
@@ -227,7 +232,7 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
     decide: (parts, fireOptions = {}) => decideParts(engine, parts, fireOptions),
     fireUntyped: (event, fireOptions = {}) => fire(engine, event, fireOptions),
     toolCall: (call) =>
-      toolCall({ fire: decide, idle: (event) => idle(engine, event), clock: ports.clock }, call),
+      toolCall({ fire: decide, idle: (event) => idle(engine, event), clock: ports.clock, here }, call),
     observe: (observer) => engine.observers.add(observer),
     observeDecisions: (observer) => engine.decisionObservers.add(observer),
     settled: () => engine.asyncRuns.settled(),
