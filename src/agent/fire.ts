@@ -52,17 +52,18 @@ export function fireAnyway<Name extends EventName>(
   const { turn } = session;
   const over = turn?.aborted.already === true;
   const deciding = decide(session, name, fields, over ? afterEnd(session, turn, options) : options);
-  return deciding instanceof Promise ? heardAnyway(session, name, deciding) : deciding;
+  return deciding instanceof Promise ? heardAnyway(session, turn, name, deciding) : deciding;
 }
 
 async function heardAnyway(
   session: AgentSession,
+  turn: Turn | undefined,
   name: EventName,
   deciding: Promise<Decision>,
 ): Promise<Decision> {
   const decision = await deciding;
   if (decision.user_messages.length > 0) show(session, decision);
-  if (decision.abort !== undefined) session.turn?.controller.abort(endedBy(decision.abort, name));
+  if (decision.abort !== undefined) turn?.controller.abort(endedBy(decision.abort, name));
   return decision;
 }
 

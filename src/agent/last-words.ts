@@ -13,7 +13,6 @@ const ERROR_MILLISECONDS = 450;
 export interface LastWords {
   readonly aborted: Aborted;
   readonly errors: AbortSignal;
-  readonly cancelTimers: () => void;
 }
 
 /**
@@ -31,24 +30,16 @@ export function lastWords({ clock }: AgentSession, turn: Turn): LastWords {
   return turn.lastWords;
 }
 
+/** Nobody takes the deadlines back: they are for hooks that run beside their events too. */
 function begin(clock: Clock): LastWords {
-  const hooks = deadline(clock, MILLISECONDS);
-  const errors = deadline(clock, ERROR_MILLISECONDS);
   return {
-    aborted: watchSignal(hooks.signal),
-    errors: errors.signal,
-    cancelTimers: () => {
-      hooks.cancelTimer();
-      errors.cancelTimer();
-    },
+    aborted: watchSignal(deadline(clock, MILLISECONDS)),
+    errors: deadline(clock, ERROR_MILLISECONDS),
   };
 }
 
-function deadline(
-  clock: Clock,
-  milliseconds: number,
-): { readonly signal: AbortSignal; readonly cancelTimer: () => void } {
+function deadline(clock: Clock, milliseconds: number): AbortSignal {
   const controller = new AbortController();
-  const end = (): void => controller.abort(new Error("The turn was interrupted."));
-  return { signal: controller.signal, cancelTimer: clock.after(milliseconds, end) };
+  clock.after(milliseconds, () => controller.abort(new Error("The turn was interrupted.")));
+  return controller.signal;
 }

@@ -62,7 +62,6 @@ export async function runTurns(
         generated = await endedLate(session, turn, generated);
       } finally {
         offAbort(run, interrupt);
-        turn.lastWords?.cancelTimers();
         session.turn = undefined;
       }
       iterations = turn.iterations;
