@@ -35,8 +35,9 @@ export function humanView(screen: Screen, folder: string): ItemView {
   };
   const showError = ({ error_type, message, retry_in_ms }: Extract<AgentItem, { type: "error" }>): void => {
     const text = harmless(`${error_type}: ${message}`);
-    if (retry_in_ms !== undefined)
-      paper.block(paint.yellow(`${text}\nTrying again in ${(retry_in_ms / 1000).toFixed(1)} s.`));
+    // At once is with another model, which is told next.
+    const again = retry_in_ms ? `\nTrying again in ${(retry_in_ms / 1000).toFixed(1)} s.` : "";
+    if (retry_in_ms !== undefined) paper.block(paint.yellow(`${text}${again}`));
     // The end of the turn tells once more what could not be mended.
     else if (text !== told) paper.block(paint.red(text));
     told = retry_in_ms === undefined ? text : "";
