@@ -3,9 +3,9 @@ import type { HookInput } from "../core/decision.ts";
 import { ignore } from "../core/error-text.ts";
 import { TenterhookError } from "../core/errors.ts";
 import type { Usage } from "../core/event-types.ts";
-import { isRecord } from "../core/json.ts";
 import { killMarkedNow, terminateMarked } from "../node/process/terminate.ts";
 import { type Aborted, orAbortedAfter } from "./abortable.ts";
+import { checkHookInput } from "./check-hook-input.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { compact } from "./compaction/compact.ts";
 import { decide, show } from "./fire.ts";
@@ -316,14 +316,4 @@ export class Agent {
     session.identity = identity;
     show(session, await decide(session, "SessionEnd", { reason, duration_ms }, { values, limits }));
   }
-}
-
-/** @throws TenterhookError `invalid_option` */
-function checkHookInput(input: unknown): void {
-  const { hook, text }: Readonly<Record<string, unknown>> = isRecord(input) ? input : {};
-  if (typeof hook !== "string" || hook === "" || typeof text !== "string" || text.trim() === "")
-    throw new TenterhookError(
-      "invalid_option",
-      "submitHookInput: it needs hook and text, and neither may be empty.",
-    );
 }

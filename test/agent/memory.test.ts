@@ -73,7 +73,7 @@ describe("MemoryUpdate", () => {
 
   it("is not waited for where a pipe has the name of a memory file", async () => {
     const { agent, hooks, cwd } = agentOf([{ text: "done" }]);
-    execFileSync("mkfifo", [join(cwd, "AGENTS.md")]);
+    execFileSync("sh", ["-c", 'mkfifo "$0"', join(cwd, "AGENTS.md")]);
     hooks.on("MemoryUpdate", () => undefined);
     expect(await agent.run("go")).toMatchObject({ text: "done" });
   });

@@ -7,7 +7,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 test("memory files are part of the prompt, up to a length, and a pipe of their name is not waited for", async () => {
   const folder = temporaryFolder();
-  execFileSync("mkfifo", [join(folder, "AGENTS.md")]);
+  execFileSync("sh", ["-c", 'mkfifo "$0"', join(folder, "AGENTS.md")]);
   writeFileSync(join(folder, "CLAUDE.md"), `Speak of cats. ${"é".repeat(40_000)}`);
   const prompt = await systemPrompt(folder, ["AGENTS.md", "CLAUDE.md", "missing.md"]);
   const [, memory = ""] = prompt.split("# CLAUDE.md\n\n");
