@@ -7,7 +7,7 @@ import { decide, show } from "../fire.ts";
 import type { AgentResult } from "../items.ts";
 import type { AgentStore } from "../ports.ts";
 import { answerTo, shownWaiting } from "../resume/answers.ts";
-import { runTurns } from "../run.ts";
+import { openRun, runTurns } from "../run.ts";
 import { type AgentSession, emit, type Turn } from "../session.ts";
 import { addUsage } from "../usage.ts";
 import { childId } from "./child-id.ts";
@@ -126,7 +126,8 @@ async function runChild(
   const input = goesOn
     ? ({ type: "continue", answers } as const)
     : ({ type: "task", text: request.task, context: started.context } as const);
-  const running = runTurns(child, input, { signal });
+  const run = openRun(signal);
+  const running = runTurns(child, input, run.aborted).finally(run.forget);
   const result = await tracked(
     request.run_in_background === true ? parent.backgroundChildren : parent.children,
     running,
