@@ -75,7 +75,7 @@ describe("a model call that fails", () => {
     });
     const result = await agent.run("go", { onItem: (item) => item.type === "error" && told.push(item) });
     const { error_type, message } = { error_type: "invalid_request", message: "bad request" };
-    expect(told).toEqual([{ type: "error", error_type, message }, "Error invalid_request"]);
+    expect(told).toEqual(["Error invalid_request", { type: "error", error_type, message }]);
     expect(result).toMatchObject({
       stop_reason: "error",
       error: { error_type: "invalid_request", message: "bad request" },
