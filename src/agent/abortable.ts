@@ -28,7 +28,7 @@ export function onAbort(aborted: Aborted, callback: () => void): void {
 }
 
 /** Takes a callback back. */
-function offAbort(aborted: Aborted, callback: () => void): void {
+export function offAbort(aborted: Aborted, callback: () => void): void {
   aborted.callbacks.delete(callback);
 }
 

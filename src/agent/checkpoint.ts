@@ -23,7 +23,7 @@ export async function checkpoint(
   checkpoint_type: NonNullable<CheckpointFields["checkpoint_type"]>,
   turn?: Turn,
 ): Promise<string | undefined> {
-  const { options, conversation, clock, identity, values, limits } = session;
+  const { options, conversation, clock, identity, values, hook_limits: limits } = session;
   const last = conversation.last;
   if (options.store === undefined || last === undefined) return undefined;
   const { messages, time } = session.checkpoint;

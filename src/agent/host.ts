@@ -2,6 +2,7 @@ import { errorMessage } from "../core/error-text.ts";
 import { isRecord } from "../core/json.ts";
 import type { PermissionMode, TaskRequest, ToolHost, ToolResult, UserQuestion } from "../core/tool.ts";
 import { yesOrNo } from "../core/yes-or-no.ts";
+import { newMarker } from "../node/process/marker.ts";
 import { orAborted } from "./abortable.ts";
 import { approval } from "./approval.ts";
 import { TurnSuspended } from "./ended.ts";
@@ -41,6 +42,12 @@ export class CallHost implements ToolHost {
 
   get lifetime(): AbortSignal {
     return this.#call.session.lifetime.signal;
+  }
+
+  get mark(): string {
+    const { programs } = this.#call.session;
+    programs.mark ??= newMarker();
+    return programs.mark;
   }
 
   get mode(): PermissionMode {

@@ -45,7 +45,7 @@ export function newSession(options: AgentOptions): AgentSession {
   };
   return {
     options,
-    limits: agentLimits(options.limits, hooks.limits),
+    ...agentLimits(options.limits),
     hooks,
     clock,
     newId: options.newId ?? sequence,
@@ -57,6 +57,7 @@ export function newSession(options: AgentOptions): AgentSession {
     workspace: [cwd, ...(options.workspace ?? [])],
     environment: options.environment ?? process.env,
     lifetime: new AbortController(),
+    programs: { mark: undefined },
     values: new Map(),
     memory: new Map(),
     usage: noUsage(),

@@ -102,6 +102,8 @@ export interface PermissionCall {
 export interface PermissionVerdict {
   readonly action: "allow" | "ask" | "deny";
   readonly reason?: string;
+  /** The rule that decided, when it was one: its ask holds though a hook allows the call. */
+  readonly rule?: string;
   /** What a human could grant, for the PermissionRequest event. */
   readonly suggestions?: readonly unknown[];
 }

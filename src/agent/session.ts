@@ -2,6 +2,7 @@ import type { LanguageModelV3 } from "@ai-sdk/provider";
 import type { ContextItem, HookInput } from "../core/decision.ts";
 import type { FireOptions } from "../core/fire-scope.ts";
 import type { Hooks } from "../core/hooks.ts";
+import type { Limits } from "../core/limits.ts";
 import type { Clock } from "../core/ports.ts";
 import type { PermissionMode, Tool } from "../core/tool.ts";
 import type { Aborted } from "./abortable.ts";
@@ -10,10 +11,11 @@ import type { CheckpointState } from "./checkpoint.ts";
 import type { CompactionState } from "./compaction/compact.ts";
 import type { Conversation } from "./conversation.ts";
 import type { AgentItem, ItemListener } from "./items.ts";
+import type { LastWords } from "./last-words.ts";
 import type { MemoryFiles } from "./memory-files.ts";
-import type { AgentMessage } from "./messages.ts";
+import type { AgentMessage, ToolCallPart } from "./messages.ts";
 import type { Reading } from "./model-stream.ts";
-import type { AgentLimits, AgentOptions, ModelChoice } from "./options.ts";
+import type { AgentOptions, ModelChoice, OwnLimits } from "./options.ts";
 import type { AgentStore } from "./ports.ts";
 import type { CutOff } from "./resume/cut-off.ts";
 import type { Unfinished } from "./resume/unfinished.ts";
@@ -45,12 +47,19 @@ export interface ModelCalls {
   cancelTimer: (() => void) | undefined;
 }
 
+/** What a turn that has begun no calls together holds of them. */
+export const NO_CALLS: readonly ToolCallPart[] = [];
+
 /** One turn while it lasts. */
 export interface Turn {
   readonly id: string;
   readonly controller: AbortController;
   readonly signal: AbortSignal;
   readonly aborted: Aborted;
+  /** Aborted when the run is interrupted. A hook ends the turn alone. */
+  readonly run: Aborted;
+  /** What ends hooks that hear of an interrupt. */
+  lastWords: LastWords | undefined;
   /** Ends model calls: with the turn, or when one takes too long. Calls share it until one has. */
   modelCalls: ModelCalls;
   /** What goes with every event of the turn. */
@@ -61,6 +70,10 @@ export interface Turn {
   readonly usage: UsageTotals;
   /** Where the messages of the turn begin in the transcript. */
   readonly from: number;
+  /** Calls that were begun together and may have no result yet. One that runs by itself is always waited for. */
+  begun: readonly ToolCallPart[];
+  /** Calls that listeners were told of. */
+  told: Set<ToolCallPart> | undefined;
   iterations: number;
   continuations: number;
   /** What the model has said of an answer that is still coming. */
@@ -72,7 +85,9 @@ export interface Turn {
 /** Everything an agent knows while it lives: plain data that the functions of the loop share. */
 export interface AgentSession {
   readonly options: AgentOptions;
-  readonly limits: AgentLimits;
+  readonly limits: OwnLimits;
+  /** Limits that go before those of the hook set. */
+  readonly hook_limits: Partial<Limits> | undefined;
   readonly hooks: Hooks;
   readonly clock: Clock;
   readonly newId: () => string;
@@ -88,6 +103,8 @@ export interface AgentSession {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Aborted when the agent is closed: what goes on beside the turns ends with it. */
   readonly lifetime: AbortController;
+  /** What programs of this agent and its children carry in their variables; none before the first. */
+  readonly programs: { mark: string | undefined };
   /** The map hooks share. */
   readonly values: Map<string, unknown>;
   /** What tools remember. */
@@ -143,6 +160,11 @@ export interface AgentSession {
   readonly children: Set<Promise<unknown>>;
   /** The same for those that work in the background, and end with the agent. */
   readonly backgroundChildren: Set<Promise<unknown>>;
+}
+
+/** A limit that hook sets have: the agent's own before the set's, as it is now. */
+export function hookLimit({ hook_limits, hooks }: AgentSession, name: keyof Limits): number {
+  return hook_limits?.[name] ?? hooks.limits[name];
 }
 
 /** Tells whoever listens. Make items only when somebody does: look at `listeners.size` first on hot paths. */

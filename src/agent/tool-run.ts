@@ -11,6 +11,9 @@ import type { PassedCall } from "./tool-gate.ts";
 /** How long a tool may take to end what it started, once it is interrupted. */
 const TIDY_MILLISECONDS = 500;
 
+/** What the model is told of a call that was begun and not brought to its end. */
+export const INTERRUPTED = "The call was interrupted; what it has done until then is not known.";
+
 /** How a tool came to its end. */
 export interface Ran {
   readonly result: ToolResult;
@@ -34,7 +37,9 @@ export async function runTool(session: AgentSession, turn: Turn, passed: PassedC
     const running = passed.tool.run(passed.input, toolContext(session, turn, passed, host));
     const result = await orAbortedAfter(running, turn.aborted, { clock, milliseconds: TIDY_MILLISECONDS });
     const duration_ms = clock.monotonic() - started;
-    if (turn.aborted.already && result.is_error === true) return interrupted(duration_ms);
+    if (typeof result?.content !== "string") return noResult(passed, duration_ms);
+    if (turn.aborted.already && result.is_error === true)
+      return interrupted(duration_ms, `${result.content}\n\n${INTERRUPTED}`);
     if (result.is_error === true) return { result, duration_ms, error_type: "ToolError" };
     const { background } = host;
     return background === undefined ? { result, duration_ms } : { result, duration_ms, background };
@@ -48,9 +53,19 @@ export async function runTool(session: AgentSession, turn: Turn, passed: PassedC
   }
 }
 
-function interrupted(duration_ms: number): Ran {
-  const content = "The call was interrupted; what it has done until then is not known.";
-  return { result: { content, is_error: true }, duration_ms, error_type: "Interrupted", interrupted: true };
+/** Tools are written by anybody: what is no text must not get into the conversation. */
+function noResult({ tool }: PassedCall, duration_ms: number): Ran {
+  const content = `${tool.name} answered with something that is no result: a result needs content, which must be text.`;
+  return { result: { content, is_error: true }, duration_ms, error_type: "InvalidResult" };
+}
+
+function interrupted(duration_ms: number, content = INTERRUPTED): Ran {
+  return {
+    result: { content, is_error: true },
+    duration_ms,
+    error_type: "Interrupted",
+    interrupted: true,
+  };
 }
 
 function toolContext(session: AgentSession, turn: Turn, passed: PassedCall, host: CallHost): ToolContext {

@@ -190,4 +190,6 @@ export interface Ports {
   readonly regex?: RegexCompiler;
   readonly spill?: Spill;
   readonly conditions?: ConditionCompiler;
+  /** The folder of events that name none. Default `/`. */
+  readonly cwd?: () => string;
 }

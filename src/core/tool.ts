@@ -39,6 +39,8 @@ export interface ToolHost {
   readonly mode: PermissionMode;
   /** The mode that leaving plan mode leads back to. Default `default`. */
   readonly mode_before?: PermissionMode;
+  /** A mark for the variables of programs: what they leave running is found by it when the agent is closed. */
+  readonly mark?: string;
   /** Changes the mode, after whoever must agree has agreed; false when they have not, with what they said. */
   setMode?(
     mode: PermissionMode,

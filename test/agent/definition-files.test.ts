@@ -81,7 +81,7 @@ it("a file for another program may say what is not for us, but nothing that look
 });
 
 it.each([
-  ["a pipe", (file: string) => execFileSync("mkfifo", [file]), "it is no regular file"],
+  ["a pipe", (file: string) => execFileSync("sh", ["-c", 'mkfifo "$0"', file]), "it is no regular file"],
   ["an endless device", (file: string) => symlinkSync("/dev/zero", file), "it is no regular file"],
   [
     "a file that is too long",

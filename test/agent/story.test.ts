@@ -277,7 +277,6 @@ it("fires every event that belongs to a run, in the documented order", async () 
     "PostModelResponse",
     "PreToolUse Endless",
     "PostToolUseFailure Endless Interrupted",
-    "PostToolBatch",
     "Interrupt interrupted",
     "AgentStop cancelled",
     "TurnEnd",

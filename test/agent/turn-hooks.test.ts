@@ -1,7 +1,14 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHooks, hookInput } from "tenterhook";
-import type { AgentItem, AgentStore, RolloutEntry, TurnHooks } from "tenterhook/agent";
+import {
+  Agent,
+  type AgentItem,
+  type AgentStore,
+  type RolloutEntry,
+  scriptedModel,
+  type TurnHooks,
+} from "tenterhook/agent";
 import { loadAgentHooks } from "tenterhook/config";
 import { memoryStore } from "tenterhook/stores";
 import { describe, expect, it } from "vitest";
@@ -54,6 +61,21 @@ describe("the program for a turn's start", () => {
     });
     expect(readFileSync(join(cwd, "args"), "utf8")).toBe("--foo|bar baz|");
     expect(readFileSync(join(cwd, "place"), "utf8").trim()).toBe(cwd);
+  });
+
+  it("is told that the session was resumed, also when nobody said why it starts", async () => {
+    const cwd = workspace(START, { start: "cat > seen.json" });
+    const store = memoryStore();
+    const { agent: first } = turnAgent(cwd, { store });
+    await first.run("go");
+    await first.close();
+    const source = (): unknown => JSON.parse(readFileSync(join(cwd, "seen.json"), "utf8")).session_source;
+    expect(source()).toBe("startup");
+    const model = scriptedModel([]);
+    const agent = await Agent.resume(first.agent_id, { model, store, cwd, turnHooks: trusted });
+    await agent.run("and now?");
+    await agent.close();
+    expect(source()).toBe("resume");
   });
 
   it("is shown with live output, recorded in the rollout and kept out of the input history", async () => {
@@ -131,7 +153,11 @@ describe("the program for a turn's start", () => {
         if (item.type === "hook_end") ends.push(item.run.failure?.kind);
       },
     });
-    expect([result.stop_reason, ends, story(agent.transcript())]).toEqual(["cancelled", ["cancelled"], []]);
+    expect([result.stop_reason, ends, story(agent.transcript())]).toEqual([
+      "cancelled",
+      ["cancelled"],
+      ["user text: go", "assistant text: [Interrupted by the user.]"],
+    ]);
   });
 });
 

@@ -58,7 +58,7 @@ export async function compact(
   signal: AbortSignal,
   turn?: Turn,
 ): Promise<boolean> {
-  const { conversation, options, values, limits } = session;
+  const { conversation, options, values, hook_limits } = session;
   const { keep_messages = DEFAULT_KEPT, instructions } = options.compaction ?? {};
   const seen = conversation.seen();
   const cut = cutAt(seen, keep_messages);
@@ -66,7 +66,7 @@ export async function compact(
   const summary_until = reachOf(summarised, (message) => conversation.keeps(message));
   if (cut < 2 || summary_until === undefined) return false;
   const token_count = session.compaction.tokens || tokensIn(seen);
-  const firing = turn?.firing ?? { values, limits };
+  const firing = turn?.firing ?? { values, limits: hook_limits };
   const about = {
     trigger,
     token_count,

@@ -74,7 +74,7 @@ async function told(
   fields: Readonly<Record<string, unknown>>,
 ): Promise<Decision> {
   if (turn !== undefined) return fire(session, turn, name, fields);
-  const { values, limits } = session;
+  const { values, hook_limits: limits } = session;
   const decision = await decide(session, name, fields, { values, limits });
   show(session, decision);
   return decision;

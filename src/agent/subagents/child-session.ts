@@ -27,7 +27,7 @@ export interface ChildPlan {
  */
 export async function childSession(parent: AgentSession, plan: ChildPlan): Promise<AgentSession> {
   const { definition, agent_id, kept, store } = plan;
-  const { identity, limits, memoryFiles, values, depth } = parent;
+  const { identity, limits, hook_limits, memoryFiles, values, programs, depth } = parent;
   // What is the parent's alone: who it is, its conversation, its own store of children.
   const { resume: _, transcript: _messages, source: _source, store: _store, ...rest } = parent.options;
   const { transcript_path: _path, ...inherited } = rest;
@@ -41,7 +41,7 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
     fallback: parent.fallback,
     tools: childTools(parent, definition),
     hooks: parent.hooks,
-    limits: { ...limits, iterations: Math.min(limits.iterations, max_iterations) },
+    limits: { ...hook_limits, ...limits, iterations: Math.min(limits.iterations, max_iterations) },
     mode: ownMode ?? parent.mode,
     session_id: identity.session_id,
     agent_id,
@@ -57,7 +57,16 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
   session.model ??= await resolveModel(parent, options.model);
   const { lifetime } = parent;
   const started_by = plan.tool_use_id;
-  return { ...session, memoryFiles, values, depth: depth + 1, started_by, lifetime, childStore: store };
+  return {
+    ...session,
+    memoryFiles,
+    values,
+    programs,
+    depth: depth + 1,
+    started_by,
+    lifetime,
+    childStore: store,
+  };
 }
 
 function isOpen({ metadata }: Transcript): boolean {

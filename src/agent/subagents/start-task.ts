@@ -6,7 +6,7 @@ import { decide, show } from "../fire.ts";
 import type { AgentResult } from "../items.ts";
 import type { AgentStore } from "../ports.ts";
 import { answerTo, shownWaiting } from "../resume/answers.ts";
-import { runTurns } from "../run.ts";
+import { openRun, runTurns } from "../run.ts";
 import { type AgentSession, emit, type Turn } from "../session.ts";
 import { addUsage } from "../usage.ts";
 import { type BegunTask, begunTask } from "./begun-task.ts";
@@ -158,7 +158,8 @@ async function runChild(
       ? ({ type: "task", text: request.task, context: started.context, turn_id: child_turn_id } as const)
       : ({ type: "continue", answers } as const);
   const from = begun === undefined ? child.conversation.length : startOf(child, request, child_turn_id);
-  const running = runTurns(child, input, { signal });
+  const run = openRun(signal);
+  const running = runTurns(child, input, run.aborted).finally(run.forget);
   const result = await tracked(
     request.run_in_background === true ? parent.backgroundChildren : parent.children,
     running,

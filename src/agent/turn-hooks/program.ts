@@ -6,8 +6,9 @@ import { capText } from "../../core/text.ts";
 import { childEnvironment } from "../../node/process/environment.ts";
 import { type ProgramResult, runProgram } from "../../node/process/run-program.ts";
 import type { Sandbox } from "../../node/process/sandbox.ts";
+import { sourceOf } from "../options.ts";
 import { note } from "../rollout.ts";
-import { type AgentSession, emit, type Turn } from "../session.ts";
+import { type AgentSession, emit, hookLimit, type Turn } from "../session.ts";
 import { record } from "../store.ts";
 import { hookInputFrom } from "./facts.ts";
 import type { TurnHookName } from "./run.ts";
@@ -75,7 +76,7 @@ export async function runTurnProgram(
   await Promise.all(telling);
   const text = failure === undefined ? (result?.stderr.toString("utf8").trim() ?? "") : "";
   if (text === "") return undefined;
-  const input = { hook, text: capText(text, session.limits.context_characters) };
+  const input = { hook, text: capText(text, hookLimit(session, "context_characters")) };
   return hookInputFrom(input, { command: argv, ...(exit_code === undefined ? {} : { exit_code }) });
 }
 
@@ -85,7 +86,7 @@ function stdinOf(session: AgentSession, turn: Turn, hook: TurnHookName): Readonl
     timestamp: isoTime(session.clock.now()),
     cwd: session.identity.cwd,
     sub_id: turn.id,
-    session_source: session.options.source ?? "startup",
+    session_source: sourceOf(session.options),
     is_hook_input_turn: turn.is_hook_input_turn,
   };
 }

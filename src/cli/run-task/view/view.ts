@@ -42,8 +42,9 @@ export function humanView(screen: Screen, folder: string, paper: Paper = paperFo
   };
   const showError = ({ error_type, message, retry_in_ms }: Extract<AgentItem, { type: "error" }>): void => {
     const text = harmless(`${error_type}: ${message}`);
-    if (retry_in_ms !== undefined)
-      paper.block(paint.yellow(`${text}\nTrying again in ${(retry_in_ms / 1000).toFixed(1)} s.`));
+    // At once is with another model, which is told next.
+    const again = retry_in_ms ? `\nTrying again in ${(retry_in_ms / 1000).toFixed(1)} s.` : "";
+    if (retry_in_ms !== undefined) paper.block(paint.yellow(`${text}${again}`));
     else paper.block(paint.red(text));
   };
   const show = (item: AgentItem): void => {
