@@ -1,6 +1,7 @@
 import type { PermissionMode, Tool } from "../../core/tool.ts";
 import { nodePaths } from "../../node/paths.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
+import { nodeFilesBelow } from "./files-below.ts";
 import type { PermissionGrant } from "./grants.ts";
 import type { PermissionCall, PermissionDecision, PermissionSettings } from "./permission-types.ts";
 import { createPermissions, type Permissions } from "./permissions.ts";
@@ -34,8 +35,9 @@ export interface AgentPermissions {
  * @throws TenterhookError `bad_permission` or `bad_pattern` that names the rule, `invalid_option` for an unknown mode.
  */
 export function agentPermissions(settings: PermissionSettings): AgentPermissions {
+  const filesBelow = nodeFilesBelow();
   const open = (workspace: readonly string[]): Permissions =>
-    createPermissions(settings, { paths: nodePaths, rules: nodeRulePorts, workspace });
+    createPermissions(settings, { paths: nodePaths, rules: nodeRulePorts, filesBelow, workspace });
   // Rules are read here for the first time, so that a bad one is told before the agent works.
   const { warnings } = open(["/"]);
   const byWorkspace = new Map<string, Permissions>();

@@ -12,7 +12,7 @@ import type {
   PermissionPorts,
   PermissionSettings,
 } from "./permission-types.ts";
-import { rememberedPaths } from "./remembered-paths.ts";
+import { rememberedFiles, rememberedPaths } from "./remembered-paths.ts";
 import { openWorkspace } from "./workspace.ts";
 
 /** Decides which calls of an agent go on, are asked about or are refused. */
@@ -41,7 +41,8 @@ export interface Permissions {
  */
 export function createPermissions(settings: PermissionSettings, given: PermissionPorts): Permissions {
   const paths = rememberedPaths(given.paths);
-  const ports = { ...given, paths };
+  const files = rememberedFiles(given.filesBelow);
+  const ports = { ...given, paths, filesBelow: files.below };
   const workspace = openWorkspace(ports);
   const surroundings = { ports, workspace };
   const compile = (rules: readonly string[] = []) =>
@@ -55,6 +56,7 @@ export function createPermissions(settings: PermissionSettings, given: Permissio
 
   const decideJudged = (judged: JudgedCall, mode: PermissionMode): PermissionDecision => {
     paths.forget();
+    files.forget();
     const { tool_name } = judged.call;
     const denied = concerned(deny, judged);
     if (denied.surely !== undefined)

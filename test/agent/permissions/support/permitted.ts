@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
+import { nodeFilesBelow } from "../../../../src/agent/permissions/files-below.ts";
 import type {
   PermissionCall,
   PermissionPorts,
@@ -26,7 +27,12 @@ writeFileSync(join(WORKSPACE, "src", "a.ts"), "");
 symlinkSync(OUTSIDE, join(WORKSPACE, "out"));
 symlinkSync(join(WORKSPACE, "secrets"), join(WORKSPACE, "src", "innocent"));
 
-export const ports: PermissionPorts = { paths: nodePaths, rules: nodeRulePorts, workspace: [WORKSPACE] };
+export const ports: PermissionPorts = {
+  paths: nodePaths,
+  rules: nodeRulePorts,
+  filesBelow: nodeFilesBelow(),
+  workspace: [WORKSPACE],
+};
 
 /** What the tools of an agent say of themselves. */
 const ANNOTATIONS: Readonly<Record<string, ToolAnnotations>> = {
@@ -55,6 +61,10 @@ export function bash(command: string): PermissionCall {
 }
 
 /** What is done with a call. */
-export async function actionOf(settings: PermissionSettings, asked: PermissionCall): Promise<string> {
-  return (await createPermissions(settings, ports).decide(asked)).action;
+export async function actionOf(
+  settings: PermissionSettings,
+  asked: PermissionCall,
+  given: PermissionPorts = ports,
+): Promise<string> {
+  return (await createPermissions(settings, given).decide(asked)).action;
 }
