@@ -6,11 +6,11 @@ import { missingForShell } from "../../rules/shell-analysis.ts";
 import { shellTextsOf } from "../../rules/shell-text.ts";
 import { type Subject, subjectOf } from "../../rules/subject.ts";
 import { type Access, inShellFolders, touchedBy, wildcardsBy } from "../../rules/touched.ts";
-import type { PermissionCall, PermissionPorts } from "./permission-types.ts";
+import type { PermissionPorts, RequestedCall } from "./permission-types.ts";
 
 /** A call made ready to be judged: what it is and what it touches. */
 export interface JudgedCall {
-  readonly call: PermissionCall;
+  readonly call: RequestedCall;
   /** Our name of the tool; a tool of an MCP server keeps its own, whatever it is called there. */
   readonly tool: string;
   readonly subject: Subject;
@@ -27,7 +27,7 @@ export interface JudgedCall {
 }
 
 /** Reads a call, after everything that takes was loaded. */
-export async function judgedCall(call: PermissionCall, ports: PermissionPorts): Promise<JudgedCall> {
+export async function judgedCall(call: RequestedCall, ports: PermissionPorts): Promise<JudgedCall> {
   const event = {
     hook_event_name: "PreToolUse",
     cwd: call.cwd,

@@ -4,7 +4,7 @@ import type { RulePorts } from "../../rules/subject.ts";
 import type { FilesBelow } from "./files-below.ts";
 
 /** A call of a tool, as permissions judge it. */
-export interface PermissionCall {
+export interface RequestedCall {
   readonly tool_name: string;
   readonly tool_input: unknown;
   /** Where relative paths of the call start. */

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterAll } from "vitest";
 import { nodeFilesBelow } from "../../../../src/agent/permissions/files-below.ts";
 import type {
-  PermissionCall,
   PermissionPorts,
   PermissionSettings,
+  RequestedCall,
 } from "../../../../src/agent/permissions/permission-types.ts";
 import { createPermissions } from "../../../../src/agent/permissions/permissions.ts";
 import type { ToolAnnotations } from "../../../../src/core/tool.ts";
@@ -50,20 +50,20 @@ const ANNOTATIONS: Readonly<Record<string, ToolAnnotations>> = {
 export function call(
   tool_name: string,
   tool_input: unknown,
-  more: Partial<PermissionCall> = {},
-): PermissionCall {
+  more: Partial<RequestedCall> = {},
+): RequestedCall {
   return { tool_name, tool_input, cwd: WORKSPACE, annotations: ANNOTATIONS[tool_name], ...more };
 }
 
 /** A shell line in the workspace. */
-export function bash(command: string): PermissionCall {
+export function bash(command: string): RequestedCall {
   return call("Bash", { command });
 }
 
 /** What is done with a call. */
 export async function actionOf(
   settings: PermissionSettings,
-  asked: PermissionCall,
+  asked: RequestedCall,
   given: PermissionPorts = ports,
 ): Promise<string> {
   return (await createPermissions(settings, given).decide(asked)).action;
