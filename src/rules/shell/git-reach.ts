@@ -10,7 +10,7 @@ const SOME = { certain: false, except: [{ glob: ".git", of: "both" }] } as const
 
 /** A file of now, or as `revision:path` one of another time. */
 const shows: GitReacher = ({ folder }, args) => {
-  const paths = args.flatMap((arg) => [arg, ...(/^[^:]+:(.+)$/s.exec(arg)?.slice(1) ?? [])]);
+  const paths = args.flatMap((arg) => [arg, arg.slice(arg.lastIndexOf(":") + 1)]);
   return reach(
     "reads",
     paths.map((path) => joinPath(folder, path)),

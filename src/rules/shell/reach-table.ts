@@ -26,9 +26,7 @@ function named(folders: readonly string[], globs: readonly string[]): readonly s
 
 const grep: Reacher = (subject) => {
   const recursive =
-    has(subject, "-r", "--dereference-recursive") ||
-    subject.name === "rgrep" ||
-    valuesOf(subject, "--directories").includes("recurse");
+    has(subject, "-r") || subject.name === "rgrep" || valuesOf(subject, "-d").includes("recurse");
   if (!recursive) return [];
   const folders = pathsOrHere(subject, searched(subject));
   return reach("reads", named(folders, valuesOf(subject, "--include")), {
@@ -73,7 +71,8 @@ const moves: Reacher = ({ touches }) => [...reach("reads", touches.moves), ...re
 const tar: Reacher = (subject) => {
   const { parsed, touches, words } = subject;
   const [first = ""] = parsed.args;
-  const bare = parsed.flags.every((flag) => flag.length > 2) && /^[A-Za-z]+$/.test(first) ? first : "";
+  const bare =
+    /^[A-Za-z]+$/.test(first) && !has(subject, ..."cxtruAd".split("").map((key) => `-${key}`)) ? first : "";
   const letters = `${bare}${parsed.flags.filter((flag) => flag.length === 2).join("")}`;
   const folder = valuesOf(subject, "-C");
   if (/[cru]/.test(letters)) {
@@ -106,6 +105,12 @@ const rsync: Reacher = (subject) => [
   ...reach("writes", subject.touches.moves, { certain: false }),
 ];
 
+/** It packs the files whose names it is told, or else those of the folders it is given. */
+const pack: Reacher = (subject) =>
+  has(subject, "-o", "-p", "-w", "--create", "--pass-through")
+    ? reach("reads", pathsOrHere(subject, subject.parsed.args), { certain: false })
+    : [];
+
 /** Programs that go through folders, and how. */
 export const REACH_TABLE: Readonly<Record<string, Reacher>> = {
   grep,
@@ -117,6 +122,8 @@ export const REACH_TABLE: Readonly<Record<string, Reacher>> = {
   zip: (subject) => [...whenRecursive("-r", "-R")(subject), ...deletes(subject)],
   "7z": ({ parsed, touches }) => (parsed.args[0] === "a" ? reach("reads", touches.reads) : []),
   unzip,
+  cpio: pack,
+  pax: pack,
   patch: (subject) =>
     has(subject, "--dry-run") ? [] : reach("writes", pathsOrHere(subject, []), { certain: false }),
   cp: whenRecursive("-r", "-a"),

@@ -40,6 +40,8 @@ export interface CodeFindings {
 
 const LONGEST_CODE = 32_768;
 
+/** Perl says with the name how a file is opened. */
+const OPEN_MODE = /^\s{0,9}\+?[<>]{1,2}\s{0,9}/;
 /** A path with a folder or a dot in it; `utf8` and other words are none. */
 const NAMES_FILE = /^(?![./]*$)[\w~@+-]*[./][\w~@+./ -]{0,400}$/;
 
@@ -64,7 +66,7 @@ export function readCode(program: string, code: string): CodeFindings {
     ],
     deletes,
     reads: paths.filter((path) => !deletes.includes(path)),
-    named: strings.map(({ value }) => value).filter((value) => NAMES_FILE.test(value)),
+    named: strings.map(({ value }) => value.replace(OPEN_MODE, "")).filter((name) => NAMES_FILE.test(name)),
     writes: WRITES.test(text),
     hosts: strings.flatMap(({ value }) => hostIn(value) ?? []),
     network,
