@@ -21,6 +21,8 @@ export type FilesBelow = (path: string, from: string, except: readonly ShellExce
 
 /** More than this is not looked through for one decision: it would be felt. */
 const MOST_ENTRIES = 10_000;
+/** And this many of what tools have made. */
+const MOST_MADE = 1_000;
 
 /**
  * Looks through folders of this machine, the nearest first; links are followed, each folder once. What tools have made
@@ -36,14 +38,15 @@ export function nodeFilesBelow(most = MOST_ENTRIES): FilesBelow {
     const visited = new Set<string>();
     const own: Folder[] = [];
     const made: Folder[] = [];
-    const enter = (folder: string, real: string, inMade: boolean): void => {
+    const enter = (folder: string, real: string, isMade: boolean): void => {
       if (visited.has(real)) return;
       visited.add(real);
-      const isMade = inMade || isThrowAway(basename(folder));
       (isMade ? made : own).push({ path: folder, isMade });
     };
+    // The folder itself may be called `build` and be a project all the same.
     if (found.isFolder) enter(path, found.names.at(-1) ?? path, false);
     let complete = true;
+    let seenMade = 0;
     for (let folder = own.shift() ?? made.shift(); folder; folder = own.shift() ?? made.shift()) {
       const entries = entriesOf(folder.path);
       if (entries === undefined) complete = false;
@@ -52,9 +55,11 @@ export function nodeFilesBelow(most = MOST_ENTRIES): FilesBelow {
         const linked = entry.isSymbolicLink() ? entryAt(at) : undefined;
         const isFolder = linked?.isFolder ?? entry.isDirectory();
         if (isLeftOut(at, isFolder)) continue;
-        if (files.length >= most) return { files, complete: complete && folder.isMade };
+        if (files.length >= most || seenMade >= MOST_MADE)
+          return { files, complete: complete && folder.isMade };
         files.push(linked?.names ?? [at]);
-        if (isFolder) enter(at, linked?.names.at(-1) ?? at, folder.isMade);
+        if (folder.isMade) seenMade += 1;
+        if (isFolder) enter(at, linked?.names.at(-1) ?? at, folder.isMade || isThrowAway(entry.name));
       }
     }
     return { files, complete };

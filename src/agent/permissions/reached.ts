@@ -1,6 +1,7 @@
 import { compilePathGlob } from "../../core/glob.ts";
 import { hasWildcard } from "../../rules/glob-overlap.ts";
 import type { ShellReach } from "../../rules/shell/analysis.ts";
+import { isThrowAway } from "../../rules/shell/throw-away.ts";
 import type { Fit } from "./permission-rule.ts";
 import type { PermissionPorts } from "./permission-types.ts";
 import type { Workspace } from "./workspace.ts";
@@ -31,16 +32,17 @@ export function reachedFit(
     const wild = hasWildcard(spelling);
     const comesBy = wild ? compileComesBy(spelling) : () => true;
     const from = fixedFolder(spelling);
-    for (const folder of foldersToSearch(from, rule.starts)) {
+    for (const folder of foldersToSearch(from, reach.access, rule.starts)) {
       const { files, complete } = filesBelow(folder, from, reach.except);
       // Without a glob the folders of a file were found before it and looked at themselves.
       const isMeant = (name: string) =>
         wild ? workspace.withFolders(name).some(rule.fits) : rule.fits(name);
       const found = files.some(([path = "", ...others]) => comesBy(path) && [path, ...others].some(isMeant));
       if (found && reach.certain) return "yes";
-      // A link that nobody saw, out of a folder that has nothing to do with the rule, is not worth a question.
+      // Output of tools, and a folder from which only a link could lead to such a file, are not worth a question.
       const isRelated = rule.starts?.every((start) => !meets(start, folder)) !== true;
-      if (found || (!complete && isRelated)) fit = "maybe";
+      const isMade = isBelow(folder, cwd) && isThrowAway(folder.slice(cwd.length + 1));
+      if (found || (!complete && isRelated && !isMade)) fit = "maybe";
     }
   }
   return fit;
@@ -62,10 +64,21 @@ function fixedFolder(path: string): string {
   return wild === -1 ? path : path.slice(0, path.lastIndexOf("/", wild)) || "/";
 }
 
-/** Where a folder and what a rule is about meet; where they do not, a link may still lead from one to the other. */
-function foldersToSearch(folder: string, starts: readonly string[] | undefined): readonly string[] {
+/**
+ * Where a folder and what a rule is about meet. Where they do not, a link may still lead from one to the other: who
+ * reads may follow it, who deletes does not.
+ */
+function foldersToSearch(
+  folder: string,
+  access: ShellReach["access"],
+  starts: readonly string[] | undefined,
+): readonly string[] {
   if (starts === undefined) return [folder];
-  return [...new Set(starts.map((start) => (isBelow(start, folder) ? start : folder)))];
+  const found = starts.flatMap((start) => {
+    if (isBelow(start, folder)) return [start];
+    return access === "reads" || meets(start, folder) ? [folder] : [];
+  });
+  return [...new Set(found)];
 }
 
 function meets(one: string, other: string): boolean {
