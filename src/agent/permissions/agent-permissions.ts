@@ -1,12 +1,13 @@
 import type { PermissionMode, Tool } from "../../core/tool.ts";
 import { nodePaths } from "../../node/paths.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
+import { nodeFilesBelow } from "./files-below.ts";
 import type { PermissionGrant } from "./grants.ts";
-import type { PermissionCall, PermissionDecision, PermissionSettings } from "./permission-types.ts";
-import { createPermissions, type Permissions } from "./permissions.ts";
+import type { PermissionDecision, PermissionSettings, RequestedCall } from "./permission-types.ts";
+import { createPermissions, type PermissionPolicy } from "./permissions.ts";
 
 /** A call as the loop asks about it: with the tool, and with the mode and workspace as they are now. */
-export interface AgentCall extends Omit<PermissionCall, "annotations"> {
+export interface AgentCall extends Omit<RequestedCall, "annotations"> {
   readonly tool?: Tool;
   readonly mode: PermissionMode;
   readonly workspace: readonly string[];
@@ -34,13 +35,14 @@ export interface AgentPermissions {
  * @throws TenterhookError `bad_permission` or `bad_pattern` that names the rule, `invalid_option` for an unknown mode.
  */
 export function agentPermissions(settings: PermissionSettings): AgentPermissions {
-  const open = (workspace: readonly string[]): Permissions =>
-    createPermissions(settings, { paths: nodePaths, rules: nodeRulePorts, workspace });
+  const filesBelow = nodeFilesBelow();
+  const open = (workspace: readonly string[]): PermissionPolicy =>
+    createPermissions(settings, { paths: nodePaths, rules: nodeRulePorts, filesBelow, workspace });
   // Rules are read here for the first time, so that a bad one is told before the agent works.
   const { warnings } = open(["/"]);
-  const byWorkspace = new Map<string, Permissions>();
+  const byWorkspace = new Map<string, PermissionPolicy>();
   let granting: Promise<unknown> = Promise.resolve();
-  const permissionsOf = ({ workspace }: Pick<AgentCall, "workspace">): Permissions => {
+  const permissionsOf = ({ workspace }: Pick<AgentCall, "workspace">): PermissionPolicy => {
     const key = JSON.stringify(workspace);
     const permissions = byWorkspace.get(key) ?? open(workspace);
     byWorkspace.set(key, permissions);

@@ -1,7 +1,8 @@
 import type { PermissionMode } from "../../core/tool.ts";
+import { isGuarded } from "./guarded-files.ts";
 import type { JudgedCall } from "./judged-call.ts";
 import type { PermissionDecision, PermissionPorts } from "./permission-types.ts";
-import { isGuarded, type Workspace } from "./workspace.ts";
+import type { Workspace } from "./workspace.ts";
 
 interface Surroundings {
   readonly ports: PermissionPorts;

@@ -1,16 +1,16 @@
 import { domainsOf } from "../../core/hosts.ts";
 import { canonicalToolName } from "../../core/tool-names.ts";
 import { callAnalysis } from "../../rules/run-field.ts";
-import type { ShellAnalysis } from "../../rules/shell/analysis.ts";
+import type { ShellAnalysis, ShellReach } from "../../rules/shell/analysis.ts";
 import { missingForShell } from "../../rules/shell-analysis.ts";
 import { shellTextsOf } from "../../rules/shell-text.ts";
 import { type Subject, subjectOf } from "../../rules/subject.ts";
-import { type Access, touchedBy, wildcardsBy } from "../../rules/touched.ts";
-import type { PermissionCall, PermissionPorts } from "./permission-types.ts";
+import { type Access, inShellFolders, touchedBy, wildcardsBy } from "../../rules/touched.ts";
+import type { PermissionPorts, RequestedCall } from "./permission-types.ts";
 
 /** A call made ready to be judged: what it is and what it touches. */
 export interface JudgedCall {
-  readonly call: PermissionCall;
+  readonly call: RequestedCall;
   /** Our name of the tool; a tool of an MCP server keeps its own, whatever it is called there. */
   readonly tool: string;
   readonly subject: Subject;
@@ -20,12 +20,14 @@ export interface JudgedCall {
   touched(access: Access, certain: boolean): readonly string[];
   /** Those among them that stand for several files. */
   wildcards(access: Access): readonly string[];
+  /** What its commands reach by going through folders; a tool that deletes a folder does so too. */
+  reaches(access: "reads" | "writes"): readonly ShellReach[];
   /** Every host it names or talks to, in lower case and without a dot at the end. */
   hosts(): readonly string[];
 }
 
 /** Reads a call, after everything that takes was loaded. */
-export async function judgedCall(call: PermissionCall, ports: PermissionPorts): Promise<JudgedCall> {
+export async function judgedCall(call: RequestedCall, ports: PermissionPorts): Promise<JudgedCall> {
   const event = {
     hook_event_name: "PreToolUse",
     cwd: call.cwd,
@@ -34,13 +36,30 @@ export async function judgedCall(call: PermissionCall, ports: PermissionPorts): 
   };
   const subject = subjectOf(event, ports.rules);
   for (const text of shellTextsOf(subject)) await missingForShell(text);
+  const tool = canonicalToolName(call.tool_name);
+  const shell = callAnalysis(subject);
   return {
     call,
-    tool: canonicalToolName(call.tool_name),
+    tool,
     subject,
-    shell: callAnalysis(subject),
+    shell,
+    reaches: (access) =>
+      tool === "Delete"
+        ? touchedBy(subject, access, false).map((path) => ({ access, path, except: [], certain: true }))
+        : reachedBy(subject, shell, access),
     touched: (access, certain) => touchedBy(subject, access, certain),
     wildcards: (access) => wildcardsBy(subject, access),
     hosts: () => [...new Set([...domainsOf(event), ...touchedBy(subject, "connects", false)])],
   };
+}
+
+function reachedBy(
+  subject: Subject,
+  shell: ShellAnalysis | undefined,
+  access: "reads" | "writes",
+): readonly ShellReach[] {
+  const reaches = shell?.commands.flatMap((command) => command.reaches ?? []) ?? [];
+  return reaches
+    .filter((reach) => reach.access === access)
+    .flatMap((reach) => inShellFolders(subject, [reach.path]).map((path) => ({ ...reach, path })));
 }

@@ -1,10 +1,12 @@
 import { compilePathGlob } from "../../core/glob.ts";
 import { anchoredPatterns, withoutLeadingBraces } from "../../core/path-patterns.ts";
 import { compileOverlap } from "../../rules/glob-overlap.ts";
+import type { ShellReach } from "../../rules/shell/analysis.ts";
 import type { JudgedCall } from "./judged-call.ts";
 import { bad, type ParsedRule } from "./parse-rule.ts";
 import type { Fit, PermissionRule } from "./permission-rule.ts";
 import type { PermissionPorts } from "./permission-types.ts";
+import { isBelow, reachedFit } from "./reached.ts";
 import { coveredTools } from "./tool-rule.ts";
 import { isUnproven, type Workspace, withVariables } from "./workspace.ts";
 
@@ -33,6 +35,10 @@ export function compilePathRule(
   const folded = patterns.map((pattern): Test => compilePathGlob(pattern, true));
   const overlaps = patterns.map(compileMayFit);
   const starts = patterns.filter((pattern) => !isAnywhere(pattern)).map(fixedPart);
+  const forFiles = {
+    fits: (path: string) => folded.some((test) => test(path)),
+    starts: starts.length < patterns.length ? undefined : [...new Set(starts.map(folderOf))],
+  };
   const tools = coveredTools(tool);
   const coversPath = (path: string, cwd: string): boolean => {
     if (isUnproven(path)) return false;
@@ -45,13 +51,20 @@ export function compilePathRule(
   const concernsPath = (path: string, cwd: string): Fit => {
     const spellings = ports.paths.spellings(withVariables(path), cwd);
     const found = spellings.flatMap((spelling) => workspace.withFolders(spelling));
-    if (found.some((spelling) => folded.some((test) => test(spelling)))) return "yes";
+    if (found.some(forFiles.fits)) return "yes";
     const unknown =
       path.includes("$") && spellings.some((spelling) => overlaps.some((test) => test(spelling)));
-    // What happens to a folder as a whole (`rm -rf .`) happens to the files in it.
-    const above =
-      access === "writes" && spellings.some((spelling) => starts.some((start) => isBelow(start, spelling)));
-    return unknown || above ? "maybe" : "no";
+    return unknown ? "maybe" : "no";
+  };
+  // What happens to a folder as a whole happens to the files in it, also to those that are not there yet.
+  const isAbove = (path: string, cwd: string): boolean =>
+    access === "writes" &&
+    ports.paths
+      .spellings(withVariables(path), cwd)
+      .some((spelling) => starts.some((start) => isBelow(start, spelling)));
+  const concernsReach = (reach: ShellReach, cwd: string): Fit => {
+    const fit = concernsPath(reach.path, cwd);
+    return fit === "no" ? reachedFit(reach, cwd, forFiles, ports, workspace) : fit;
   };
   const concernsWildcard = (path: string, cwd: string): boolean =>
     ports.paths.spellings(path, cwd).some((spelling) => overlaps.some((test) => test(spelling)));
@@ -62,9 +75,14 @@ export function compilePathRule(
       const { cwd } = judged.call;
       const wildcards = judged.wildcards(access).filter((path) => !isSearchForAll(path, judged.tool));
       if (wildcards.some((path) => concernsWildcard(path, cwd))) return "yes";
-      const fits = judged.touched(access, false).map((path) => concernsPath(path, cwd));
+      const touched = judged.touched(access, false);
+      const fits = [
+        ...touched.map((path) => concernsPath(path, cwd)),
+        ...judged.reaches(access).map((reach) => concernsReach(reach, cwd)),
+      ];
       if (fits.includes("yes")) return "yes";
-      return fits.includes("maybe") || judged.shell?.dynamic === true ? "maybe" : "no";
+      const doubtful = judged.shell?.dynamic === true || touched.some((path) => isAbove(path, cwd));
+      return doubtful || fits.includes("maybe") ? "maybe" : "no";
     },
     covers: (judged) => tools.includes(judged.tool) && coversAll(judged, access, coversPath),
     ...(access === "reads" ? { hides: (path, cwd) => concernsPath(path, cwd) === "yes" } : {}),
@@ -105,8 +123,9 @@ function fixedPart(pattern: string): string {
   return wild === -1 ? pattern : pattern.slice(0, wild);
 }
 
-function isBelow(path: string, folder: string): boolean {
-  return path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+/** The folder in which everything is that begins with this, or the one path it is. */
+function folderOf(start: string): string {
+  return start.endsWith("/") ? start.slice(0, -1) || "/" : start;
 }
 
 /** True for a pattern that says nothing of where it starts: a name, or one that begins with `**`. */

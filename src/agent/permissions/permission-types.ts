@@ -1,9 +1,10 @@
 import type { PathNormaliser } from "../../core/ports.ts";
 import type { PermissionMode, ToolAnnotations } from "../../core/tool.ts";
 import type { RulePorts } from "../../rules/subject.ts";
+import type { FilesBelow } from "./files-below.ts";
 
 /** A call of a tool, as permissions judge it. */
-export interface PermissionCall {
+export interface RequestedCall {
   readonly tool_name: string;
   readonly tool_input: unknown;
   /** Where relative paths of the call start. */
@@ -39,6 +40,8 @@ export interface PermissionSettings {
 export interface PermissionPorts {
   readonly paths: PathNormaliser;
   readonly rules: RulePorts;
+  /** Looks through the folders that a command goes through. */
+  readonly filesBelow: FilesBelow;
   /** The folders the agent works in; relative patterns start from each of them. */
   readonly workspace: readonly string[];
 }

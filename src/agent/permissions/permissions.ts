@@ -8,31 +8,29 @@ import { grantFor, isGranted, type PermissionGrant } from "./grants.ts";
 import { type JudgedCall, judgedCall } from "./judged-call.ts";
 import type { PermissionRule } from "./permission-rule.ts";
 import type {
-  PermissionCall,
   PermissionDecision,
   PermissionPorts,
   PermissionSettings,
+  RequestedCall,
 } from "./permission-types.ts";
-import { rememberedPaths } from "./remembered-paths.ts";
+import { rememberedFiles, rememberedPaths } from "./remembered-paths.ts";
 import { openWorkspace } from "./workspace.ts";
 
-/** Decides which calls of an agent go on, are asked about or are refused. */
-export interface Permissions {
-  readonly mode: PermissionMode;
+/** The rules and the mode of one agent, made ready: decides which calls go on, are asked about or are refused. */
+export interface PermissionPolicy {
   /** Rules that name a tool nobody knows, as sentences to show to the user. */
   readonly warnings: readonly string[];
   /** Decides a call. A deny rule is absolute; then what was granted, then ask, then allow, then the mode. */
-  decide(call: PermissionCall): Promise<PermissionDecision>;
-  /** What {@link Permissions.grant} would grant for this call. */
-  grantFor(call: PermissionCall): Promise<PermissionGrant>;
+  decide(call: RequestedCall): Promise<PermissionDecision>;
+  /** What {@link PermissionPolicy.grant} would grant for this call. */
+  grantFor(call: RequestedCall): Promise<PermissionGrant>;
   /**
    * Grants a call for the session, and nothing but it: the exact command, path or domain. Lets no call pass that a
    * deny rule or plan mode refuses.
    */
-  grant(call: PermissionCall): Promise<PermissionGrant>;
+  grant(call: RequestedCall): Promise<PermissionGrant>;
   /** True when a deny rule forbids to read this file, so that searches can leave it out. */
   hides(path: string, cwd: string): boolean;
-  setMode(mode: PermissionMode): void;
 }
 
 /**
@@ -40,9 +38,10 @@ export interface Permissions {
  *
  * @throws TenterhookError `bad_permission` or `bad_pattern` that names the rule, `invalid_option` for an unknown mode.
  */
-export function createPermissions(settings: PermissionSettings, given: PermissionPorts): Permissions {
+export function createPermissions(settings: PermissionSettings, given: PermissionPorts): PermissionPolicy {
   const paths = rememberedPaths(given.paths);
-  const ports = { ...given, paths };
+  const files = rememberedFiles(given.filesBelow);
+  const ports = { ...given, paths, filesBelow: files.below };
   const workspace = openWorkspace(ports);
   const surroundings = { ports, workspace };
   const compile = (rules: readonly string[] = []) =>
@@ -52,10 +51,11 @@ export function createPermissions(settings: PermissionSettings, given: Permissio
   const allow = compile(settings.allow);
   const written = [...(settings.deny ?? []), ...(settings.ask ?? []), ...(settings.allow ?? [])];
   const grants: PermissionGrant[] = [];
-  let current = checkedMode(settings.mode ?? "default");
+  const ownMode = checkedMode(settings.mode ?? "default");
 
   const decideJudged = (judged: JudgedCall, mode: PermissionMode): PermissionDecision => {
     paths.forget();
+    files.forget();
     const { tool_name } = judged.call;
     const denied = concerned(deny, judged);
     if (denied.surely !== undefined)
@@ -85,12 +85,9 @@ export function createPermissions(settings: PermissionSettings, given: Permissio
   };
 
   return {
-    get mode() {
-      return current;
-    },
     warnings: written.flatMap((rule) => misspelling(rule) ?? []),
     decide: async (call) => {
-      const mode = checkedMode(call.mode ?? current);
+      const mode = checkedMode(call.mode ?? ownMode);
       const decision = decideJudged(await judgedCall(call, ports), mode);
       if (mode !== "dont-ask" || decision.action !== "ask") return decision;
       return { ...decision, action: "deny", reason: `${decision.reason} In this mode nobody is asked.` };
@@ -104,9 +101,6 @@ export function createPermissions(settings: PermissionSettings, given: Permissio
     hides: (path, cwd) => {
       paths.forget();
       return deny.some((rule) => rule.hides?.(path, cwd) === true);
-    },
-    setMode: (next) => {
-      current = checkedMode(next);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { PathNormaliser } from "../../core/ports.ts";
+import type { FilesBelow, FoundFiles } from "./files-below.ts";
 
 /** Paths that are looked up once for each decision, however many rules ask. */
 export interface RememberedPaths extends PathNormaliser {
@@ -17,6 +18,27 @@ export function rememberedPaths(paths: PathNormaliser): RememberedPaths {
         found = paths.spellings(path, cwd);
         known.set(key, found);
       }
+      return found;
+    },
+    forget: () => known.clear(),
+  };
+}
+
+/** Folders that are looked through once for each decision. */
+export interface RememberedFiles {
+  readonly below: FilesBelow;
+  /** Forgets everything, for the next decision. */
+  forget(): void;
+}
+
+/** Remembers what was found below folders. */
+export function rememberedFiles(filesBelow: FilesBelow): RememberedFiles {
+  const known = new Map<string, FoundFiles>();
+  return {
+    below: (path, from, except) => {
+      const key = JSON.stringify([path, from, except]);
+      const found = known.get(key) ?? filesBelow(path, from, except);
+      known.set(key, found);
       return found;
     },
     forget: () => known.clear(),

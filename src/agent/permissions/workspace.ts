@@ -1,4 +1,3 @@
-import type { PathNormaliser } from "../../core/ports.ts";
 import type { PermissionPorts } from "./permission-types.ts";
 
 /** The folders an agent works in, with links followed and as written. */
@@ -42,15 +41,4 @@ export function withVariables(path: string): string {
   if (!path.includes("$")) return path;
   const open = path.replaceAll(/\$(?:\{[^}]*\}|\([^)]*\)|\w+|.)?/gs, "**");
   return path.startsWith("$") ? `/${open}` : open;
-}
-
-/**
- * Files that decide what an agent may do, or that programs run by themselves: who may edit the workspace is asked
- * about these all the same.
- */
-const GUARDED = /(?:^|\/)(?:\.git|\.tenterhook|\.agent|\.claude|\.mcp\.json)(?:\/|$)/i;
-
-/** True for a file of {@link GUARDED}, however the path is read. */
-export function isGuarded(path: string, cwd: string, paths: PathNormaliser): boolean {
-  return paths.spellings(path, cwd).some((spelling) => GUARDED.test(spelling));
 }

@@ -39,6 +39,22 @@ export interface Behaviour {
   readonly target: string;
 }
 
+/** Names or paths, by a glob, that a command leaves out of the folders it goes through. */
+export interface ShellExcept {
+  readonly glob: string;
+  readonly of: "files" | "folders" | "both";
+}
+
+/** Files that a command comes by without naming them one by one: those of a folder, or those a glob fits. */
+export interface ShellReach {
+  readonly access: "reads" | "writes";
+  /** A file, a folder with all that is in it, or a glob of them; as written, with a preceding `cd` in front. */
+  readonly path: string;
+  readonly except: readonly ShellExcept[];
+  /** False when the command leaves out files for reasons that its words do not tell. */
+  readonly certain: boolean;
+}
+
 /** One simple command of a line, after wrappers such as `sudo` or `sh -c` were seen through. */
 export interface ShellCommand {
   /** Program without its folder (`/bin/rm` is `rm`); `undefined` when it can't be known without running. */
@@ -70,6 +86,8 @@ export interface ShellCommand {
   /** Hosts it talks to, in lower case and without port. */
   readonly connects: readonly string[];
   readonly behaviours: readonly Behaviour[];
+  /** What it reads and writes of folders it goes through, and of files only its code names. */
+  readonly reaches?: readonly ShellReach[] | undefined;
 }
 
 /** Everything a shell line would do, as far as it can be known without running it. */

@@ -6,6 +6,7 @@ import { keptText } from "./kept-files.ts";
 import { isKnown, shown, unknownParts } from "./marked.ts";
 import { type ParsedOptions, parseOptions } from "./options.ts";
 import { programName } from "./program-name.ts";
+import { reachesOf } from "./reach.ts";
 import { readCode } from "./read-code.ts";
 import type { Redirections } from "./redirections.ts";
 import type { Subject } from "./subject.ts";
@@ -77,6 +78,7 @@ export function describeWithCode(
     writes: plainList(touches.writes, touches.deletes, touches.moves, deletes),
     connects: plainList(touches.connects, code?.hosts),
     behaviours: behavioursOf(subject, code, source),
+    reaches: reachesOf(subject, code),
   };
   return { command, starts: code?.commands ?? NONE };
 }

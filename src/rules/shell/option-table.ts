@@ -42,8 +42,8 @@ export const OPTION_TABLE: Readonly<Record<string, OptionSpelling>> = {
   base64: { values: "-w --wrap", same: "--decode=-d -D=-d --wrap=-w" },
   base32: { values: "-w --wrap", same: "--decode=-d" },
   grep: {
-    values: "-e -f -m -A -B -C --include --exclude --exclude-dir --regexp --file",
-    same: "-R=-r --recursive=-r --regexp=-e --file=-f",
+    values: "-e -f -m -A -B -C -d --include --exclude --exclude-dir --directories --regexp --file",
+    same: "-R=-r --recursive=-r --dereference-recursive=-r --directories=-d --regexp=-e --file=-f",
   },
   rg: {
     values: "-e -f -g -t -T -m -A -B -C -r --glob --type --regexp --file --replace",

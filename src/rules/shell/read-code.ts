@@ -9,6 +9,7 @@ import {
   STARTS_PROGRAMS,
   TAKES_SOCKET,
   WHOLE_ENVIRONMENT,
+  WRITES,
 } from "./code-patterns.ts";
 import { type CodeString, codeStrings } from "./code-strings.ts";
 import { decodeBase64 } from "./decode.ts";
@@ -20,6 +21,10 @@ export interface CodeFindings {
   /** Paths it deletes; empty text when it deletes something that is not named. */
   readonly deletes: readonly string[];
   readonly reads: readonly string[];
+  /** Every string that may name a file. */
+  readonly named: readonly string[];
+  /** It writes to some file. */
+  readonly writes: boolean;
   readonly hosts: readonly string[];
   /** It opens a connection, to whatever host. */
   readonly network: boolean;
@@ -34,6 +39,11 @@ export interface CodeFindings {
 }
 
 const LONGEST_CODE = 32_768;
+
+/** Perl says with the name how a file is opened. */
+const OPEN_MODE = /^\s{0,9}\+?[<>]{1,2}\s{0,9}/;
+/** A path with a folder or a dot in it; `utf8` and other words are none. */
+const NAMES_FILE = /^(?![./]*$)[\w~@+-]*[./][\w~@+./ -]{0,400}$/;
 
 /** In these, text in backquotes is a command; in JavaScript it is a template. */
 const BACKQUOTES_RUN = /^(?:perl|ruby|php|lua|awk)/;
@@ -56,6 +66,8 @@ export function readCode(program: string, code: string): CodeFindings {
     ],
     deletes,
     reads: paths.filter((path) => !deletes.includes(path)),
+    named: strings.map(({ value }) => value.replace(OPEN_MODE, "")).filter((name) => NAMES_FILE.test(name)),
+    writes: WRITES.test(text),
     hosts: strings.flatMap(({ value }) => hostIn(value) ?? []),
     network,
     environment: environmentIn(text),

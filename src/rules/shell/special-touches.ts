@@ -70,7 +70,7 @@ export const SPECIAL_TOUCHES: Readonly<Record<string, Special>> = {
   tar: (parsed, add) => {
     // `tar czf archive folder`: the letters may stand without a dash, the archive's name after them.
     const bare =
-      parsed.flags.every((flag) => flag.length > 2) && /^[A-Za-z]+$/.test(parsed.args[0] ?? "")
+      !parsed.flags.some((flag) => /^-[cxtruAd]$/.test(flag)) && /^[A-Za-z]+$/.test(parsed.args[0] ?? "")
         ? parsed.args[0]
         : undefined;
     const letters = bare ?? parsed.flags.map((flag) => (flag.length === 2 ? flag[1] : "")).join("");

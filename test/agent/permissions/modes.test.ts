@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { PermissionCall } from "../../../src/agent/permissions/permission-types.ts";
+import type { RequestedCall } from "../../../src/agent/permissions/permission-types.ts";
 import { createPermissions } from "../../../src/agent/permissions/permissions.ts";
 import type { PermissionMode } from "../../../src/core/tool.ts";
 import { actionOf, bash, call, OUTSIDE, ports, WORKSPACE } from "./support/permitted.ts";
@@ -9,7 +9,7 @@ const write = (file_path: string) => call("Write", { file_path, content: "" });
 
 describe("without a rule the mode decides", () => {
   const MODES: readonly PermissionMode[] = ["default", "plan", "accept-edits", "dont-ask", "bypass"];
-  it.each<readonly [PermissionCall, readonly string[]]>([
+  it.each<readonly [RequestedCall, readonly string[]]>([
     [call("Read", { file_path: "src/a.ts" }), ["allow", "allow", "allow", "allow", "allow"]],
     [call("Read", { file_path: join(OUTSIDE, "x") }), ["ask", "ask", "ask", "deny", "allow"]],
     [call("Read", { file_path: "out/x" }), ["ask", "ask", "ask", "deny", "allow"]],
@@ -33,6 +33,62 @@ describe("without a rule the mode decides", () => {
     ],
   ])("%j: %j", async (asked, expected) => {
     expect(await Promise.all(MODES.map((mode) => actionOf({ mode }, asked)))).toEqual(expected);
+  });
+});
+
+describe("accept-edits asks about files that decide what an agent may do, or that run by themselves", () => {
+  it.each([
+    ".git/config",
+    ".GIT/hooks/pre-commit",
+    ".tenterhook/hooks.yaml",
+    ".agent/hook.toml",
+    ".mcp.json",
+    ".claude/settings.local.json",
+    ".codex/hooks.json",
+    ".codex/config.toml",
+    ".gemini/settings.json",
+    ".cursor/hooks.json",
+    ".cursor/mcp.json",
+    ".windsurf/hooks.json",
+    ".kiro/hooks/a.json",
+    ".qwen/settings.json",
+    ".factory/hooks.json",
+    ".opencode/plugins/a.ts",
+    ".amp/plugins/a.ts",
+    ".agents/plugins/a/hooks/hooks.json",
+    ".clinerules/hooks/PreToolUse",
+    ".copilot/settings.json",
+    ".github/hooks/a.json",
+    ".github/copilot/settings.json",
+    ".devin/hooks.v1.json",
+    ".openhands/hooks.json",
+    ".vibe/hooks.toml",
+    "packages/app/.husky/pre-commit",
+    ".vscode/tasks.json",
+    ".idea/workspace.xml",
+    ".devcontainer/devcontainer.json",
+    ".envrc",
+    "app/.envrc",
+    "lefthook.yml",
+    ".lefthook.toml",
+    ".pre-commit-config.yaml",
+    ".npmrc",
+    ".bashrc",
+  ])("%s", async (path) => {
+    expect(await actionOf({ mode: "accept-edits" }, write(path))).toBe("ask");
+  });
+
+  it.each([
+    "package.json",
+    ".github/workflows/ci.yml",
+    ".gitignore",
+    "src/git/hooks.ts",
+    "src/hooks/index.ts",
+    "docs/lefthook.yml.md",
+    ".env.example",
+    "cursor/a.ts",
+  ])("and not about %s", async (path) => {
+    expect(await actionOf({ mode: "accept-edits" }, write(path))).toBe("allow");
   });
 });
 
@@ -69,18 +125,17 @@ describe("rules and modes", () => {
     }
   });
 
-  it("the mode can change while the agent works", async () => {
+  it("each call may have a mode of its own, and an unknown one is told", async () => {
     const permissions = createPermissions({}, ports);
-    expect(permissions.mode).toBe("default");
-    permissions.setMode("accept-edits");
-    expect([permissions.mode, (await permissions.decide(write("a"))).action]).toEqual([
-      "accept-edits",
+    const inMode = (mode: PermissionMode) => permissions.decide({ ...write("a"), mode });
+    expect([(await permissions.decide(write("a"))).action, (await inMode("accept-edits")).action]).toEqual([
+      "ask",
       "allow",
     ]);
     const wrong: PermissionMode = JSON.parse('"acceptEdits"');
-    expect(() => permissions.setMode(wrong)).toThrow(
-      'permissions.mode is "acceptEdits"; it must be bypass, accept-edits, default',
-    );
+    const told = 'permissions.mode is "acceptEdits"; it must be bypass, accept-edits, default';
+    await expect(inMode(wrong)).rejects.toThrow(told);
+    expect(() => createPermissions({ mode: wrong }, ports)).toThrow(told);
   });
 
   it("a refusal says why, whole", async () => {
@@ -98,7 +153,7 @@ describe("rules and modes", () => {
 });
 
 describe("a grant for the session", () => {
-  const granted = async (given: PermissionCall, asked: PermissionCall) => {
+  const granted = async (given: RequestedCall, asked: RequestedCall) => {
     const permissions = createPermissions({ deny: ["Bash(shutdown:*)"] }, ports);
     await permissions.grant(given);
     return (await permissions.decide(asked)).action;
@@ -106,7 +161,7 @@ describe("a grant for the session", () => {
   const edit = (file_path: string) => call("Edit", { file_path, old_string: "a", new_string: file_path });
   const fetch = (url: string) => call("WebFetch", { url });
 
-  it.each<readonly [PermissionCall, PermissionCall]>([
+  it.each<readonly [RequestedCall, RequestedCall]>([
     [bash("git push"), call("Bash", { command: "git push", description: "again", timeout: 5 })],
     [
       edit("src/a.ts"),
@@ -118,7 +173,7 @@ describe("a grant for the session", () => {
     expect(await granted(given, asked)).toBe("allow");
   });
 
-  it.each<readonly [PermissionCall, PermissionCall]>([
+  it.each<readonly [RequestedCall, RequestedCall]>([
     [bash("ls"), bash("ls; rm x")],
     [bash("ls"), bash("ls -la")],
     [bash("ls"), call("Bash", { command: "ls" }, { cwd: join(WORKSPACE, "src") })],
@@ -143,7 +198,6 @@ describe("a grant for the session", () => {
     await permissions.grant(bash("rm x"));
     expect((await permissions.decide(bash("git push"))).action).toBe("allow");
     expect((await permissions.decide(bash("rm x"))).action).toBe("deny");
-    permissions.setMode("plan");
-    expect((await permissions.decide(bash("git push"))).action).toBe("deny");
+    expect((await permissions.decide({ ...bash("git push"), mode: "plan" })).action).toBe("deny");
   });
 });

@@ -50,6 +50,7 @@ describe("analyseShell", () => {
               { kind: "loses", target: "/" },
               { kind: "changes", target: "/" },
             ],
+            reaches: [{ access: "writes", path: "/", except: [], certain: true }],
           },
         ],
         reads: [],

@@ -2,10 +2,11 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
+import { nodeFilesBelow } from "../../../../src/agent/permissions/files-below.ts";
 import type {
-  PermissionCall,
   PermissionPorts,
   PermissionSettings,
+  RequestedCall,
 } from "../../../../src/agent/permissions/permission-types.ts";
 import { createPermissions } from "../../../../src/agent/permissions/permissions.ts";
 import type { ToolAnnotations } from "../../../../src/core/tool.ts";
@@ -26,7 +27,12 @@ writeFileSync(join(WORKSPACE, "src", "a.ts"), "");
 symlinkSync(OUTSIDE, join(WORKSPACE, "out"));
 symlinkSync(join(WORKSPACE, "secrets"), join(WORKSPACE, "src", "innocent"));
 
-export const ports: PermissionPorts = { paths: nodePaths, rules: nodeRulePorts, workspace: [WORKSPACE] };
+export const ports: PermissionPorts = {
+  paths: nodePaths,
+  rules: nodeRulePorts,
+  filesBelow: nodeFilesBelow(),
+  workspace: [WORKSPACE],
+};
 
 /** What the tools of an agent say of themselves. */
 const ANNOTATIONS: Readonly<Record<string, ToolAnnotations>> = {
@@ -44,17 +50,21 @@ const ANNOTATIONS: Readonly<Record<string, ToolAnnotations>> = {
 export function call(
   tool_name: string,
   tool_input: unknown,
-  more: Partial<PermissionCall> = {},
-): PermissionCall {
+  more: Partial<RequestedCall> = {},
+): RequestedCall {
   return { tool_name, tool_input, cwd: WORKSPACE, annotations: ANNOTATIONS[tool_name], ...more };
 }
 
 /** A shell line in the workspace. */
-export function bash(command: string): PermissionCall {
+export function bash(command: string): RequestedCall {
   return call("Bash", { command });
 }
 
 /** What is done with a call. */
-export async function actionOf(settings: PermissionSettings, asked: PermissionCall): Promise<string> {
-  return (await createPermissions(settings, ports).decide(asked)).action;
+export async function actionOf(
+  settings: PermissionSettings,
+  asked: RequestedCall,
+  given: PermissionPorts = ports,
+): Promise<string> {
+  return (await createPermissions(settings, given).decide(asked)).action;
 }
