@@ -11,9 +11,12 @@ const MARGIN_SECONDS = 30;
 /** Claude Code waits this long when nothing is said. */
 const USUAL_SECONDS = 600;
 
+/** The tools by which it waits for a human, as a matcher. */
+export const PROMPT_TOOLS = "ExitPlanMode|AskUserQuestion|EnterPlanMode";
+
 /** The events that show that it waits for a human, with the tools that do. */
 const SHOW_PROMPTS: ReadonlyMap<string, { readonly matcher?: string }> = new Map([
-  ["PreToolUse", { matcher: "ExitPlanMode|AskUserQuestion|EnterPlanMode" }],
+  ["PreToolUse", { matcher: PROMPT_TOOLS }],
   ["PermissionRequest", {}],
   ["Notification", {}],
 ]);

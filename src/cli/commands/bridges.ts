@@ -27,7 +27,15 @@ export const BRIDGE_COMMANDS: readonly CommandRow[] = [
         description:
           "Have the agent ask the daemon itself. Needs one that runs as a service; there is none yet.",
       },
-      { flags: "--trust", description: "Trust the project's hooks too, as tenterhook trust --yes does." },
+      {
+        flags: "--strip-comments",
+        description:
+          "Take comments and trailing commas out of the settings where the agent would read none of them.",
+      },
+      {
+        flags: "--trust",
+        description: "Show the project's hooks and trust them too, as tenterhook trust --yes does.",
+      },
     ],
     examples: [
       ["tenterhook install claude", "for everybody who starts Claude Code in this project"],
