@@ -61,7 +61,7 @@ export const BRIDGE_COMMANDS: readonly CommandRow[] = [
     summary:
       "Make hooks of ours of those in another agent's settings, and say what could not be carried over.",
     details:
-      "Adds them to the project's configuration; comments stay. A hook whose agent lets calls pass when it fails comes with on_failure: open, for you to look at.",
+      "Adds them to the configuration of the same scope, the project's by default; comments stay, and what is there already is not written again. A hook whose agent lets calls pass when it fails comes with on_failure: open, for you to look at.",
     options: [
       ...SETTINGS_OPTIONS,
       { flags: "--dry-run", description: "Only show what would be written, as a diff." },
