@@ -59,17 +59,10 @@ export const claudeSettings: AgentSettings = {
       .filter((event) => !right.includes(event))
       .reduce(
         (left, event) => addToList(left, ["hooks", event.native], entryFor(event)),
-        removeItems(
-          text,
-          stale.map(({ path }) => path),
-        ),
+        without(text, stale),
       );
   },
-  uninstall: (text) =>
-    removeItems(
-      text,
-      placesIn(text).map(({ path }) => path),
-    ),
+  uninstall: (text) => without(text, placesIn(text)),
   installed: (text) => [...new Set(placesIn(text).map(({ native }) => native))],
   drifted(text, events) {
     const ours = placesIn(text);
@@ -120,6 +113,15 @@ function placesIn(text: SettingsText): readonly Place[] {
         handler,
       }));
     }),
+  );
+}
+
+/** A group that calls us more than once is one thing to cut. */
+function without(text: SettingsText, places: readonly Place[]): SettingsText {
+  const paths = places.map(({ path }) => path);
+  return removeItems(
+    text,
+    paths.filter((path, at) => !sameJson(path, paths[at - 1])),
   );
 }
 

@@ -106,6 +106,14 @@ describe("its settings file", () => {
     expect(claudeSettings.uninstall(shared)).toBe(group(command("x")));
   });
 
+  it("loses a group that calls us twice, and not the one behind it", () => {
+    const us = { type: "command", command: "tenterhook hook" };
+    const group = (...hooks: readonly object[]) => ({ hooks });
+    const other = group({ type: "command", command: "x" });
+    const text = JSON.stringify({ hooks: { Stop: [group(us, us), other] } });
+    expect(claudeSettings.uninstall(text)).toBe(JSON.stringify({ hooks: { Stop: [other] } }));
+  });
+
   it("keeps an entry where it is that is as it should be", () => {
     const once = claudeSettings.install(undefined, events) ?? "";
     const more = once.replace(/\}\n {4}\],/, '}, // ours\n      {"hooks": []}\n    ],');
