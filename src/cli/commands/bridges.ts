@@ -17,7 +17,7 @@ export const BRIDGE_COMMANDS: readonly CommandRow[] = [
     arguments: [["[agents...]", "claude. With --sync: default all agents we are installed in."]],
     summary: "Put our hooks into another agent's settings: one configuration then decides there too.",
     details:
-      "Writes one entry for each event that the hooks in force need, and nothing else; comments and everything that is there stay as they are. The file as it was is kept in the state folder.",
+      "Writes one entry for each event that the hooks in force need, and nothing else; everything that is there stays as it is. A file of which the agent would read nothing, for its comments, is refused. The file as it was is kept in the state folder.",
     options: [
       ...SETTINGS_OPTIONS,
       { flags: "--dry-run", description: "Only show what would change, as a diff." },
