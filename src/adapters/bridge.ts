@@ -31,7 +31,7 @@ export interface Bridge {
   hears(event: string): ReadonlySet<Effect> | undefined;
   /** The agent reads the project's file only when it starts in the project's own folder. */
   readonly startsInRoot: boolean;
-  /** Why the hooks in a settings file will not run; `undefined` when they will. */
+  /** Why, by a settings file, no hook of any file will run; `undefined` when they will. */
   switchedOff(text: SettingsText): string | undefined;
   /** Its hooks as ours. */
   importHooks(text: SettingsText): Imported;

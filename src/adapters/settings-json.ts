@@ -1,12 +1,6 @@
-import {
-  findNodeAtLocation,
-  getNodeValue,
-  type Node,
-  type ParseError,
-  parseTree,
-  printParseErrorCode,
-} from "jsonc-parser";
+import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { TenterhookError } from "../core/errors.ts";
+import { cut } from "./settings-json-cut.ts";
 
 /*
  * Settings of other programs, edited in place. Everything that is not ours stays to the byte, comments included, and
@@ -18,21 +12,22 @@ import { TenterhookError } from "../core/errors.ts";
 /** A settings file as text; `undefined` when there is none. */
 export type SettingsText = string | undefined;
 
-/** Where a value stands: keys from the top. */
-export type SettingsPath = readonly string[];
+/** Where a value stands: keys, and places in lists, from the top. */
+export type SettingsPath = readonly (string | number)[];
 
 /**
  * Adds a value at the end of a list, making the list and the objects around it where they are missing.
  *
- * @throws TenterhookError `settings_unreadable` when the text can't be parsed, or something else stands on the way.
+ * @throws TenterhookError `settings_unreadable` when the text can't be parsed, a key on the way is there twice, or
+ * something else stands on the way.
  */
-export function addToList(text: SettingsText, path: SettingsPath, value: unknown): string {
+export function addToList(text: SettingsText, path: readonly string[], value: unknown): string {
   if (text === undefined) return `${rendered(nested(path, [value]), style(""), 0)}\n`;
   if (text.trim() === "") return `${text}${rendered(nested(path, [value]), style(text), 0)}`;
   let node = rootOf(text);
   for (const [depth, key] of path.entries()) {
     if (node.type !== "object") throw unfit(text, node, path.slice(0, depth), "an object");
-    const next = findNodeAtLocation(node, [key]);
+    const next = memberOf(text, node, key);
     if (next === undefined) {
       const rest = nested(path.slice(depth + 1), [value]);
       return insert(
@@ -49,29 +44,31 @@ export function addToList(text: SettingsText, path: SettingsPath, value: unknown
 }
 
 /**
- * Takes out the items of the lists below a path that are ours, and the lists and objects that were made for them.
+ * Takes out the items at these places, which are in the order of the file, and the lists and objects that were made
+ * for them. A place where nothing is counts for nothing.
  *
  * @throws TenterhookError `settings_unreadable` when the text can't be parsed.
  */
-export function removeFromLists(
-  text: SettingsText,
-  path: SettingsPath,
-  isOurs: (value: unknown) => boolean,
-): SettingsText {
-  let left = text;
-  while (left !== undefined && left.trim() !== "") {
-    const found = ourItem(rootOf(left), path, isOurs);
-    if (found === undefined) return left;
-    left = cut(left, found);
-  }
-  return left;
+export function removeItems(text: SettingsText, places: readonly SettingsPath[]): SettingsText {
+  // The last one first: those before it stay where they are.
+  return places.toReversed().reduce<SettingsText>((left, path) => {
+    const node = left === undefined || left.trim() === "" ? undefined : nodeAt(left, path);
+    return left === undefined || node === undefined ? left : cut(left, node);
+  }, text);
 }
 
-/** The value at a path, without comments. */
+/**
+ * The value at a path, without comments.
+ *
+ * @throws TenterhookError `settings_unreadable` when the text can't be parsed, or a key is there twice on the way or in
+ * the value: programs differ in which of them they read.
+ */
 export function valueAt(text: SettingsText, path: SettingsPath): unknown {
   if (text === undefined || text.trim() === "") return undefined;
-  const node = findNodeAtLocation(rootOf(text), [...path]);
-  return node === undefined ? undefined : getNodeValue(node);
+  const node = nodeAt(text, path);
+  if (node === undefined) return undefined;
+  checkOnce(text, node);
+  return getNodeValue(node);
 }
 
 interface Style {
@@ -90,7 +87,7 @@ function rendered(value: unknown, { indent, newline }: Style, level: number): st
   return JSON.stringify(value, undefined, indent).replaceAll("\n", `${newline}${indent.repeat(level)}`);
 }
 
-function nested(path: SettingsPath, value: unknown): unknown {
+function nested(path: readonly string[], value: unknown): unknown {
   return path.reduceRight((inner, key) => ({ [key]: inner }), value);
 }
 
@@ -103,31 +100,33 @@ function insert(text: string, container: Node, depth: number, member: (level: nu
   return `${text.slice(0, at)}${before}${member(level)}${text.slice(at)}`;
 }
 
-/** The last item of ours, so that those before it stay where they are. */
-function ourItem(root: Node, path: SettingsPath, isOurs: (value: unknown) => boolean): Node | undefined {
-  const lists = findNodeAtLocation(root, [...path])?.children?.map(({ children }) => children?.[1]) ?? [];
-  return lists
-    .flatMap((list) => (list?.type === "array" ? (list.children ?? []) : []))
-    .filter((item) => isOurs(getNodeValue(item)))
-    .at(-1);
+function nodeAt(text: string, path: SettingsPath): Node | undefined {
+  let node: Node | undefined = rootOf(text);
+  for (const step of path) {
+    if (node === undefined) return undefined;
+    if (typeof step === "number") node = node.type === "array" ? node.children?.[step] : undefined;
+    else node = node.type === "object" ? memberOf(text, node, step) : undefined;
+  }
+  return node;
 }
 
-/** Removes a member, and what was made to hold it. */
-function cut(text: string, member: Node): SettingsText {
-  const container = member.parent;
-  if (container === undefined) return text.trimEnd() === text ? text.slice(0, member.offset) : undefined;
-  // A property is a pair: what is cut is the whole of it.
-  if (container.type === "property") return cut(text, container);
-  const siblings = container.children ?? [];
-  const at = siblings.indexOf(member);
-  const previous = siblings[at - 1];
-  const alone = siblings.length === 1;
-  if (alone && /\s/.test(text[container.offset + 1] ?? "")) return cut(text, container);
-  const start = previous === undefined ? container.offset + 1 : previous.offset + previous.length;
-  const end = member.offset + member.length;
-  // The first of several goes together with the comma behind it.
-  const next = previous === undefined ? siblings[at + 1] : undefined;
-  return `${text.slice(0, start)}${text.slice(next === undefined ? end : next.offset)}`;
+function memberOf(text: string, object: Node, key: string): Node | undefined {
+  const [first, second] = (object.children ?? []).filter(({ children }) => children?.[0]?.value === key);
+  if (second !== undefined) throw twice(text, second, key);
+  return first?.children?.[1];
+}
+
+/** Looks that no object in a value has a key twice. */
+function checkOnce(text: string, node: Node): void {
+  const keys = new Set<unknown>();
+  for (const child of node.children ?? []) {
+    if (node.type === "object") {
+      const key: unknown = child.children?.[0]?.value;
+      if (keys.has(key)) throw twice(text, child, String(key));
+      keys.add(key);
+    }
+    checkOnce(text, child);
+  }
 }
 
 function rootOf(text: string): Node {
@@ -136,18 +135,22 @@ function rootOf(text: string): Node {
   const [error] = errors;
   if (root === undefined || error !== undefined) {
     const problem = error === undefined ? "there is nothing in it" : printParseErrorCode(error.error);
-    throw new TenterhookError("settings_unreadable", `Line ${lineAt(text, error?.offset ?? 0)}: ${problem}.`);
+    throw unreadable(text, error?.offset ?? 0, problem);
   }
   return root;
 }
 
-function unfit(text: string, { offset }: Node, path: SettingsPath, expected: string): TenterhookError {
-  return new TenterhookError(
-    "settings_unreadable",
-    `Line ${lineAt(text, offset)}: ${path.join(".") || "the whole"} is not ${expected}.`,
-  );
+function twice(text: string, { offset }: Node, key: string): TenterhookError {
+  return unreadable(text, offset, `${JSON.stringify(key)} is there for the second time`);
 }
 
-function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split("\n").length;
+function unfit(text: string, { offset }: Node, path: SettingsPath, expected: string): TenterhookError {
+  return unreadable(text, offset, `${path.join(".") || "the whole"} is not ${expected}`);
+}
+
+function unreadable(text: string, offset: number, problem: string): TenterhookError {
+  return new TenterhookError(
+    "settings_unreadable",
+    `Line ${text.slice(0, offset).split("\n").length}: ${problem}.`,
+  );
 }

@@ -39,6 +39,20 @@ export interface AgentSettings {
   uninstall(text: SettingsText): SettingsText;
   /** The events we are entered for. */
   installed(text: SettingsText): readonly string[];
+  /** The entries that are there and not as `install` would write them. */
+  drifted(text: SettingsText, events: readonly WantedEvent[]): readonly Drifted[];
+  /** Why the agent reads nothing of a text that we can read, with the line; `undefined` when it does read it. */
+  unread(text: SettingsText): string | undefined;
+  /** The text without what keeps the agent from reading it: comments. */
+  readable(text: SettingsText): SettingsText;
+}
+
+/** An entry of ours that is not as it should be. */
+export interface Drifted {
+  readonly native: string;
+  readonly gate: boolean;
+  /** The keys that say something else. */
+  readonly different: readonly string[];
 }
 
 /** The one command that stands in every agent's file. Agents that read each other's files drop equal ones. */

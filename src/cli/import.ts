@@ -1,17 +1,19 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { checkFile } from "../config/check-file.ts";
-import { addDefinitions, definitionNames, type WrittenDefinition } from "../config/edit/add-definitions.ts";
+import { addDefinitions, type WrittenDefinition } from "../config/edit/add-definitions.ts";
 import { ConfigError } from "../config.ts";
 import { TenterhookError } from "../core/errors.ts";
 import { writeAtomically } from "../node/files/atomic-write.ts";
 import { bridgeOf } from "./agents.ts";
 import { projectRoot } from "./bridges/project-root.ts";
-import { chosenSettings } from "./bridges/settings-files.ts";
+import { readSettings } from "./bridges/read-settings.ts";
+import { chosenSettings, edited } from "./bridges/settings-files.ts";
 import { type CommandRun, flagOption, type Invocation } from "./command.ts";
 import { confirm } from "./confirm.ts";
 import { scopeFile } from "./hooks/scope-files.ts";
+import { isSameHook, writtenIn } from "./import/written.ts";
 import { unifiedDiff } from "./screen/diff.ts";
 import { counted, harmless, shortPath } from "./screen/text.ts";
 
@@ -25,13 +27,25 @@ export const run: CommandRun = async (invocation) => {
     throw new TenterhookError("settings_unreadable", `There is no file ${settings.file}.`, {
       hint: "Name another with --scope or --settings.",
     });
-  const file = scopeFile("project", root, environment);
-  const before = existsSync(file) ? readFileSync(file, "utf8") : "";
-  const imported = bridge.importHooks(settings.text);
-  const taken = new Set(definitionNames(file, before));
-  const renamed = imported.definitions.map((definition) => withFreeName(definition, taken));
+  // What is one user's stays his: only the project's own hooks become everybody's.
+  const file = scopeFile(settings.scope ?? "project", root, environment);
+  const before = readSettings(file) ?? "";
+  const imported = edited(settings, bridge.importHooks);
+  const known = writtenIn(file, before);
+  const fresh = imported.definitions.filter(
+    (definition) => !known.some((one) => isSameHook(one, definition)),
+  );
+  const again = imported.definitions.length - fresh.length;
+  const taken = new Set(known.map(({ name }) => String(name)));
+  const renamed = fresh.map((definition) => withFreeName(definition, taken));
   const { good, bad } = await checked(renamed, invocation);
-  const report = [...imported.report, ...bad];
+  const report = [
+    ...imported.report,
+    ...bad,
+    ...(again === 0
+      ? []
+      : [`${counted(again, "hook")} in ${shortPath(file, cwd)} already: not written a second time.`]),
+  ];
   const after = good.length === 0 ? before : addDefinitions(file, before, good);
   const dry = flagOption(invocation, "dryRun");
   if (!json) {

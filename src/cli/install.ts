@@ -1,5 +1,5 @@
 import type { Bridge } from "../adapters/bridge.ts";
-import { type Config, grantTrust, reviewTrust } from "../config.ts";
+import type { Config } from "../config.ts";
 import { TenterhookError } from "../core/errors.ts";
 import { AGENT_NAMES, bridgeOf } from "./agents.ts";
 import { checkHeard, configOf, type Needs, needsOf } from "./bridges/needs.ts";
@@ -12,26 +12,14 @@ import {
   writeSettings,
 } from "./bridges/settings-files.ts";
 import { type CommandRun, flagOption, type Invocation } from "./command.ts";
+import { notesFor } from "./install/notes.ts";
+import { type Installed, showInstalled } from "./install/show.ts";
+import { trustHere } from "./install/trust-here.ts";
 import { unifiedDiff } from "./screen/diff.ts";
-import { counted, shortPath } from "./screen/text.ts";
-
-/** What was done to one settings file. */
-interface Installed {
-  readonly agent: string;
-  readonly file: string;
-  readonly changed: boolean;
-  readonly events: readonly string[];
-  readonly never_sent: readonly string[];
-  readonly unheard: Needs["unheard"];
-  readonly backup?: string;
-  readonly diff?: readonly string[];
-  /** What a user should know and nothing could be done about. */
-  readonly notes: readonly string[];
-}
 
 /** `tenterhook install`. */
 export const run: CommandRun = async (invocation) => {
-  const { screen, json, names, cwd, environment, signal } = invocation;
+  const { screen, json, names } = invocation;
   const sync = flagOption(invocation, "sync");
   if (names.length === 0 && !sync)
     throw new TenterhookError("usage_error", "Which agent?", { hint: `Agents: ${AGENT_NAMES.join(", ")}.` });
@@ -41,22 +29,20 @@ export const run: CommandRun = async (invocation) => {
       "no_daemon",
       "install --fast has an agent ask the daemon itself, which must run as a service, and none does.",
     );
-  if (flagOption(invocation, "trust")) {
-    const places = { cwd, environment, signal };
-    await grantTrust(await reviewTrust(places), { environment });
-  }
+  // Nothing is trusted for a command that can't be carried out.
+  const bridges = await Promise.all((names.length === 0 ? AGENT_NAMES : names).map(bridgeOf));
+  const trust = flagOption(invocation, "trust") ? await trustHere(invocation) : undefined;
   const config = await configOf(invocation);
   const done: Installed[] = [];
-  for (const name of names.length === 0 ? AGENT_NAMES : names) {
-    const bridge = await bridgeOf(name);
+  for (const bridge of bridges) {
     const needs = needsOf(config, bridge);
     checkHeard(needs, bridge);
     for (const settings of filesFor(bridge, config, sync, invocation))
       done.push(await install(bridge, settings, needs, config, invocation));
   }
-  if (json) screen.json({ installed: done });
+  if (json) screen.json({ installed: done, ...(trust === undefined ? {} : { trust }) });
   else showInstalled(done, invocation);
-  return undefined;
+  return trust === undefined || trust.refused === 0 ? undefined : 1;
 };
 
 /** With `--sync` every file we are in; else the one the command line names. */
@@ -69,16 +55,8 @@ function filesFor(
   if (!sync || invocation.options.scope !== undefined || invocation.options.settings !== undefined)
     return [chosenSettings(bridge, trust.root, invocation)];
   return SETTINGS_SCOPES.map((scope) => settingsOf(bridge, scope, trust.root, invocation.environment)).filter(
-    (settings) => settings.text !== undefined && isInstalled(bridge, settings),
+    (settings) => edited(settings, bridge.settings.installed).length > 0,
   );
-}
-
-function isInstalled({ settings }: Bridge, { text }: SettingsFile): boolean {
-  try {
-    return settings.installed(text).length > 0;
-  } catch {
-    return false;
-  }
 }
 
 async function install(
@@ -89,7 +67,15 @@ async function install(
   invocation: Invocation,
 ): Promise<Installed> {
   const { events, never_sent, unheard } = needs;
-  const after = edited(settings, (text) => bridge.settings.install(text, events));
+  const after = edited(settings, (text) => {
+    const before = flagOption(invocation, "stripComments") ? bridge.settings.readable(text) : text;
+    const written = bridge.settings.install(before, events);
+    const unread = events.length === 0 ? undefined : bridge.settings.unread(before);
+    if (unread === undefined) return written;
+    throw new TenterhookError("settings_unreadable", `${unread}: no hook of this file would run.`, {
+      hint: "Take out comments and commas before closing brackets, or have it done: --strip-comments keeps the file as it was in the state folder. It was left as it is.",
+    });
+  });
   const changed = after !== settings.text;
   const dry = flagOption(invocation, "dryRun");
   const backup = changed && !dry ? await writeSettings(settings, after, invocation.environment) : undefined;
@@ -103,62 +89,6 @@ async function install(
     unheard,
     ...(backup === undefined ? {} : { backup }),
     ...(dry ? { diff: unifiedDiff(text ?? "", after ?? "", [file, file]) } : {}),
-    notes: notesFor(bridge, settings, config, invocation),
+    notes: notesFor(bridge, { ...settings, text: after }, config, invocation),
   };
 }
-
-function notesFor(
-  { title, startsInRoot, switchedOff }: Bridge,
-  { scope, text }: SettingsFile,
-  { trust }: Config,
-  { cwd }: Invocation,
-): readonly string[] {
-  const off = switchedOff(text);
-  return [
-    ...(off === undefined ? [] : [`None of the hooks in this file will run: ${off}.`]),
-    ...(startsInRoot && scope !== "user" && scope !== undefined
-      ? [
-          `${title} reads this file only when it is started in ${shortPath(trust.root, cwd)}, not below; --scope user covers every folder.`,
-        ]
-      : []),
-    ...(trust.state === "untrusted"
-      ? ["The project's hooks are not trusted yet and will refuse: tenterhook trust shows what would run."]
-      : []),
-  ];
-}
-
-function showInstalled(done: readonly Installed[], { screen, cwd }: Invocation): void {
-  const { green, yellow, dim } = screen.paint;
-  if (done.length === 0) screen.print("We are not installed in any agent here.");
-  for (const { agent, file, changed, events, never_sent, unheard, backup, diff, notes } of done) {
-    if (diff !== undefined) {
-      screen.print(...(diff.length === 0 ? [`${shortPath(file, cwd)} would stay as it is.`] : diff));
-      continue;
-    }
-    const what = events.length === 0 ? "no event is needed" : events.join(", ");
-    screen.print(
-      changed
-        ? green(`${agent}: ${shortPath(file, cwd)} now calls us for ${counted(events.length, "event")}.`)
-        : `${agent}: ${shortPath(file, cwd)} is up to date.`,
-      dim(`  ${what}`),
-      ...(backup === undefined ? [] : [dim(`  as it was: ${shortPath(backup, cwd)}`)]),
-    );
-    const said = [
-      ...notes,
-      ...(never_sent.length === 0
-        ? []
-        : [`It never sends ${never_sent.join(", ")}; hooks on these will not run.`]),
-      ...unheard.map(
-        ({ hook, effect, event, becomes }) =>
-          `It has no way to hear ${effect} on ${event} (${JSON.stringify(hook)}): ${BECOMES[becomes]}.`,
-      ),
-    ];
-    for (const note of said) screen.print(yellow(`  ${note}`));
-  }
-}
-
-const BECOMES = {
-  deny: "it is refused instead",
-  observe: "it goes on without",
-  refuse: "it is not installed",
-};

@@ -1,13 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addToList, removeFromLists, valueAt } from "../../src/adapters/settings-json.ts";
+import { addToList, removeItems, valueAt } from "../../src/adapters/settings-json.ts";
 import { runs } from "../support/soak.ts";
 
 const OURS = { hooks: [{ type: "command", command: "tenterhook hook", timeout: 60 }] };
 const isOurs = (value: unknown): boolean => JSON.stringify(value).includes("tenterhook hook");
 const add = (text: string | undefined, events: readonly string[]): string | undefined =>
   events.reduce<string | undefined>((left, event) => addToList(left, ["hooks", event], OURS), text);
-const remove = (text: string | undefined): string | undefined => removeFromLists(text, ["hooks"], isOurs);
+const remove = (text: string | undefined): string | undefined =>
+  removeItems(
+    text,
+    Object.entries(asRecord(valueAt(text, ["hooks"]))).flatMap(([event, items]) =>
+      asList(items).flatMap((item, at) => (isOurs(item) ? [["hooks", event, at]] : [])),
+    ),
+  );
 
 describe("a list of a settings file", () => {
   it("is made where there is no file", () => {
@@ -28,8 +34,53 @@ describe("a list of a settings file", () => {
     ["no JSON at all", "model: x\n", "Line 1"],
     ["hooks that are a list", '{\n "hooks": []}', "Line 2: hooks is not an object."],
     ["an event that is no list", '{"hooks": {"Stop": {}}}', "Line 1: hooks.Stop is not a list."],
+    [
+      "hooks that are there twice",
+      '{"hooks": {},\n "hooks": {}}',
+      'Line 2: "hooks" is there for the second time.',
+    ],
+    [
+      "an event that is there twice",
+      '{"hooks": {"Stop": [],\n\n "Stop": []}}',
+      'Line 3: "Stop" is there for the second time.',
+    ],
   ])("is refused in %s, with the line", (_what, text, message) => {
     expect(() => addToList(text, ["hooks", "Stop"], OURS)).toThrow(message);
+  });
+});
+
+describe("taking an item out", () => {
+  const ours = '{"command": "tenterhook hook"}';
+  const inList = (items: string): string => `{\n  "hooks": {\n    "Stop": [${items}]\n  }\n}\n`;
+
+  it.each([
+    [
+      "keeps the comments behind it",
+      `\n      ${ours}, // ours\n      // mine\n      {"a": 1}\n    `,
+      `\n       // ours\n      // mine\n      {"a": 1}\n    `,
+    ],
+    [
+      "keeps the comments before it",
+      `\n      {"a": 1}, // Anna's\n      // tenterhook, below\n      ${ours}\n    `,
+      `\n      {"a": 1} // Anna's\n      // tenterhook, below\n    `,
+    ],
+    [
+      "keeps the comments on both sides",
+      `{"a": 1}, // x,\n ${ours} /* y, */, // z\n {"b": 2}`,
+      `{"a": 1}, // x,\n  /* y, */ // z\n {"b": 2}`,
+    ],
+    ["keeps what is in one line", `{"a": 1}, ${ours}, {"b": 2}`, '{"a": 1}, {"b": 2}'],
+    ["leaves the first of the others its place", `\n  ${ours},\n  {"a": 1}\n`, '\n  {"a": 1}\n'],
+    ["keeps the list that holds a comment", `\n  // mine\n  ${ours}\n`, "\n  // mine\n  \n"],
+    ["takes the comma behind the only one", `${ours},`, ""],
+  ])("%s", (_what, before, after) => {
+    expect(remove(inList(before))).toBe(inList(after));
+  });
+
+  it("keeps a file that holds a comment of somebody", () => {
+    expect(remove(`// mine\n{\n  "hooks": {\n    "Stop": [\n      ${ours}\n    ]\n  }\n}\n`)).toBe(
+      "// mine\n{\n  \n}\n",
+    );
   });
 });
 
@@ -81,6 +132,28 @@ describe("for any settings somebody may have", () => {
     fc.assert(
       fc.property(file, events, (text, names) => {
         expect(remove(add(text, names))).toBe(text);
+      }),
+      { numRuns: runs(500, 20_000) },
+    );
+  });
+
+  it("taking hooks out keeps all else, whatever stands around them", () => {
+    const ours = fc.constant(JSON.stringify(OURS));
+    const other = fc.integer().map(String);
+    const mixed = object({ Stop: list(fc.oneof(ours, other)), Setup: list(fc.oneof(ours, other)) });
+    fc.assert(
+      fc.property(mixed, space, (hooks, around) => {
+        const text = `${around}{"hooks":${hooks}}`;
+        const left = remove(text);
+        const comments = (written = ""): readonly string[] => written.match(/\/\*.*?\*\/|\/\/.*/g) ?? [];
+        expect(comments(left)).toEqual(comments(text));
+        const kept = Object.entries(asRecord(valueAt(text, ["hooks"]))).map(([event, items]) => [
+          event,
+          asList(items).filter((item) => !isOurs(item)),
+        ]);
+        const others = (value: unknown): unknown =>
+          Object.fromEntries(Object.entries(asRecord(value)).filter(([, items]) => asList(items).length > 0));
+        expect(others(valueAt(left, ["hooks"]))).toEqual(others(Object.fromEntries(kept)));
       }),
       { numRuns: runs(500, 20_000) },
     );

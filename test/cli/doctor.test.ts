@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
@@ -56,11 +56,59 @@ describe("tenterhook doctor", () => {
     await project.run(["install", "claude"]);
     await project.configure([{ ...GUARD, timeout: 900 }]);
     expect(await told(project, "claude")).toContainEqual([
-      "warning",
-      ".claude/settings.json calls us with other settings than the configuration needs (timeouts, tools): tenterhook install --sync.",
+      "error",
+      ".claude/settings.json calls us for PreToolUse in another way than the configuration needs (timeout): tenterhook install --sync.",
     ]);
     await project.run(["install", "--sync"]);
     expect((await told(project, "claude")).length).toBe(2);
+  }, 60_000);
+
+  it("tells of entries that somebody has changed, beside events that are missing", async () => {
+    const project = projectWith("2.1.325");
+    await project.configure([{ ...GUARD, matcher: { events: ["PreToolUse", "Stop"] } }]);
+    const handler = { type: "command", command: "tenterhook hook", timeout: 1, async: true };
+    project.write(
+      ".claude/settings.json",
+      JSON.stringify({ hooks: { PreToolUse: [{ matcher: "Write", hooks: [handler] }] } }),
+    );
+    expect((await told(project, "claude")).slice(2, 4)).toEqual([
+      ["error", ".claude/settings.json does not call us for Stop: tenterhook install --sync."],
+      [
+        "error",
+        ".claude/settings.json calls us for PreToolUse in another way than the configuration needs (matcher, timeout, onFailure, async): tenterhook install --sync.",
+      ],
+    ]);
+  }, 60_000);
+
+  it("tells of settings that Claude Code does not read, with the line", async () => {
+    const project = projectWith("2.1.325");
+    await project.configure([GUARD]);
+    await project.run(["install", "claude"]);
+    const file = join(project.cwd, ".claude/settings.json");
+    const text = readFileSync(file, "utf8");
+    project.write(".claude/settings.json", text.replace("{\n", "{\n  // mine\n"));
+    project.write("../home/.claude/settings.json", '{ "a": [1,] }');
+    const unread = (path: string, what: string, scope: string): string =>
+      `${path}: no hook of this file runs: Claude Code reads strict JSON only, and ${what}. tenterhook install claude --scope ${scope} --strip-comments takes that out.`;
+    expect((await told(project, "claude")).slice(1)).toEqual([
+      ["error", unread(".claude/settings.json", "line 2 holds a comment", "project")],
+      ["ok", ".claude/settings.json calls us for PreToolUse."],
+      ["warning", unread("~/.claude/settings.json", "line 1 holds a comma before a closing bracket", "user")],
+    ]);
+  }, 60_000);
+
+  it("looks at agents when the configuration is broken too", async () => {
+    const project = projectWith("2.1.325");
+    await project.configure([GUARD]);
+    await project.run(["install", "claude"]);
+    project.write(".tenterhook/hooks.yaml", "hooks: [");
+    expect(await told(project, "configuration")).toEqual([
+      ["error", expect.stringMatching(/^\.tenterhook\/hooks\.yaml:1:/)],
+    ]);
+    expect(await told(project, "claude")).toEqual([
+      ["ok", "Claude Code 2.1.325."],
+      ["ok", ".claude/settings.json calls us for PreToolUse."],
+    ]);
   }, 60_000);
 
   it("tells that calls come twice, and are decided once", async () => {

@@ -59,20 +59,15 @@ const settings = fc.record(
   { requiredKeys: [] },
 );
 const text = fc
-  .tuple(
-    settings,
-    fc.constantFrom(undefined, 0, 1, 2, "\t"),
-    fc.constantFrom("", "\n", "// mine\n"),
-    fc.boolean(),
-  )
+  .tuple(settings, fc.constantFrom(undefined, 0, 1, 2, "\t"), fc.constantFrom("", "\n"), fc.boolean())
   .map(([value, indent, end, carriage]) => {
-    const written = `${end.startsWith("//") ? end : ""}${JSON.stringify(value, undefined, indent)}${end.startsWith("//") ? "" : end}`;
+    const written = `${JSON.stringify(value, undefined, indent)}${end}`;
     return carriage ? written.replaceAll("\n", "\r\n") : written;
   });
 
 /** The hooks in a file that are not ours, by event. */
 function theirs(written: string): unknown {
-  const { hooks = {} } = JSON.parse(written.replace(/^\/\/.*$/m, ""));
+  const { hooks = {} } = JSON.parse(written);
   const lists = Object.entries<readonly { hooks: readonly { command?: string }[] }[]>(hooks).map(
     ([event, list]) => [
       event,

@@ -34,6 +34,9 @@ export const claudeBridge: Bridge = {
   },
   startsInRoot: true,
   switchedOff: (text) =>
-    valueAt(text, ["disableAllHooks"]) === true ? "disableAllHooks is true there" : undefined,
+    // What it does not read switches nothing off.
+    claudeSettings.unread(text) === undefined && valueAt(text, ["disableAllHooks"]) === true
+      ? "disableAllHooks is true there"
+      : undefined,
   importHooks: importClaude,
 };

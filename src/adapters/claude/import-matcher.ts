@@ -1,40 +1,49 @@
+import { canonicalToolName, TOOL_NAMES, toolSpellings } from "../../core/tool-names.ts";
+
 /** Matcher fields of ours. */
 type Fields = Readonly<Record<string, unknown>>;
+type Names = readonly string[] | undefined;
 
 /** What Claude Code's `matcher` looks at on each event, as our matcher says it. What is not here has no matcher. */
-const LOOKS_AT: Readonly<Record<string, (value: string, names: readonly string[] | undefined) => Fields>> = {
-  PreToolUse: tools,
-  PermissionRequest: tools,
-  PermissionDenied: tools,
-  PostToolUse: tools,
-  PostToolUseFailure: tools,
-  SessionStart: (value, names) => ({ sources: names ?? `/${value}/` }),
-  SubagentStart: (value, names) => ({ agents: names ?? `/${value}/` }),
-  SubagentStop: (value, names) => ({ agents: names ?? `/${value}/` }),
-  StopFailure: (value, names) => ({ error_types: names ?? `/${value}/` }),
-  PreModelSwitch: (value, names) => ({ model_patterns: names ?? `/${value}/` }),
-  Notification: field("notification_type"),
-  PreCompact: field("trigger"),
-  PostCompact: field("trigger"),
-  Setup: field("trigger"),
-  SessionEnd: field("reason"),
-  UserPromptExpansion: field("command_name"),
-  PostModelSwitch: field("to_model"),
-  Elicitation: field("mcp_server_name"),
-  ElicitationResult: field("mcp_server_name"),
-  ConfigChange: field("source"),
-  InstructionsLoaded: field("load_reason"),
-  DirectoryAdded: field("source"),
-};
+const LOOKS_AT: ReadonlyMap<string, (value: string, names: Names) => Fields> = new Map([
+  ["SessionStart", (value: string, names: Names) => ({ sources: names ?? `/${value}/` })],
+  ["SubagentStart", (value: string, names: Names) => ({ agents: names ?? `/${value}/` })],
+  ["SubagentStop", (value: string, names: Names) => ({ agents: names ?? `/${value}/` })],
+  ["StopFailure", (value: string, names: Names) => ({ error_types: names ?? `/${value}/` })],
+  ["PreModelSwitch", (value: string, names: Names) => ({ model_patterns: names ?? `/${value}/` })],
+  ["Notification", field("notification_type")],
+  ["PreCompact", field("trigger")],
+  ["PostCompact", field("trigger")],
+  ["Setup", field("trigger")],
+  ["SessionEnd", field("reason")],
+  ["UserPromptExpansion", field("command_name")],
+  ["PostModelSwitch", field("to_model")],
+  ["Elicitation", field("mcp_server_name")],
+  ["ElicitationResult", field("mcp_server_name")],
+  ["ConfigChange", field("source")],
+  ["InstructionsLoaded", field("load_reason")],
+  ["DirectoryAdded", field("source")],
+]);
+
+/** The events whose matcher looks at the tool; only on these a condition can hold. */
+const TOOL_EVENTS: ReadonlySet<string> = new Set([
+  "PreToolUse",
+  "PermissionRequest",
+  "PermissionDenied",
+  "PostToolUse",
+  "PostToolUseFailure",
+]);
 
 /** Only then is a matcher a list of names; any other is a regular expression that may fit anywhere. */
 const PLAIN = /^[\w|, -]+$/;
 /** `Bash(git push:*)`, the one condition that can be carried over. */
 const SHELL_RULE = /^Bash\((.+?)(:\*)?\)$/;
+/** Names of its own that our table has as another agent's. */
+const ALSO_ITS_OWN: ReadonlySet<string> = new Set(["Agent", "MultiEdit", "PowerShell"]);
 
 /**
  * Our matcher fields for a `matcher` and an `if` of Claude Code; `undefined` when the hook would run on other events
- * than it did.
+ * than it did. Everything that is not carried over is told.
  */
 export function importMatcher(
   event: string,
@@ -42,33 +51,79 @@ export function importMatcher(
   condition: unknown,
   tell: (problem: string) => void,
 ): Fields | undefined {
-  const rule = condition === undefined ? undefined : SHELL_RULE.exec(String(condition));
-  if (rule === null) {
-    tell(`its condition ${JSON.stringify(condition)} can't be said with a matcher; the hook was left out.`);
+  const leftOut = (why: string): undefined => {
+    tell(`${why}; the hook was left out.`);
     return undefined;
-  }
-  const command =
-    rule === undefined ? {} : { tools: ["Bash"], command_patterns: [`${rule[1]}${rule[2] ? "*" : ""}`] };
-  if (matcher === undefined || matcher === "" || matcher === "*") return command;
-  const fields = LOOKS_AT[event];
-  if (fields === undefined || typeof matcher !== "string") {
+  };
+  const isTool = TOOL_EVENTS.has(event);
+  if (condition !== undefined && !isTool)
+    return leftOut(`it has a condition, with which no hook runs on ${event} there`);
+  const rule = condition === undefined ? undefined : SHELL_RULE.exec(String(condition));
+  if (rule === null)
+    return leftOut(`its condition ${JSON.stringify(condition)} can't be said with a matcher`);
+  const command = rule === undefined ? undefined : { command_patterns: [`${rule[1]}${rule[2] ? "*" : ""}`] };
+  if (event === "FileChanged")
+    return leftOut(
+      `Claude Code watches the files that its matcher ${JSON.stringify(matcher ?? "")} names, and install names none`,
+    );
+  if (matcher === undefined || matcher === "" || matcher === "*")
+    return command === undefined ? {} : { tools: ["Bash"], ...command };
+  const fields = LOOKS_AT.get(event);
+  if (typeof matcher !== "string" || (fields === undefined && !isTool)) {
     tell(`${event} has no matcher there; ${JSON.stringify(matcher)} was left out.`);
-    return command;
+    return {};
   }
-  const names = PLAIN.test(matcher)
-    ? matcher
-        .split(/[|,]/)
-        .map((name) => name.trim())
-        .filter((name) => name !== "")
-    : undefined;
-  return { ...fields(matcher, names), ...command };
+  const names = PLAIN.test(matcher) ? namesIn(matcher) : undefined;
+  if (fields !== undefined) return fields(matcher, names);
+  const never = names?.filter((name) => !isItsOwn(name)) ?? [];
+  if (never.length > 0) tell(`Claude Code has no tool ${never.join(", ")}, so that it never ran for it.`);
+  const tools = names?.filter(isItsOwn);
+  if (tools?.length === 0) return leftOut(`its matcher ${JSON.stringify(matcher)} fits no tool there`);
+  const more = names === undefined ? fitsByOtherNames(matcher) : [];
+  if (more.length > 0)
+    tell(`here its matcher fits ${more.join(", ")} too, by the names of other agents for the same tool.`);
+  if (command === undefined) return { tools: tools ?? `/${matcher}/` };
+  if (!(tools?.includes("Bash") ?? fits(matcher, "Bash")))
+    return leftOut(
+      `its condition ${JSON.stringify(condition)} never holds for a tool of its matcher ${JSON.stringify(matcher)}`,
+    );
+  return { tools: ["Bash"], ...command };
 }
 
-function tools(value: string, names: readonly string[] | undefined): Fields {
-  return { tools: names ?? `/${value}/` };
+function namesIn(matcher: string): readonly string[] {
+  return matcher
+    .split(/[|,]/)
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
 }
 
-function field(name: string): (value: string, names: readonly string[] | undefined) => Fields {
+/** False for another agent's or another spelling of a tool: there names count to the letter, with us they fit. */
+function isItsOwn(name: string): boolean {
+  return canonicalToolName(name) === name || ALSO_ITS_OWN.has(name);
+}
+
+/** Longer names are not tried: a bad expression takes twice as long with every letter. */
+const LONGEST_NAME = 16;
+
+/** The tools that a regular expression does not fit by a name they have there, and does by another agent's. */
+function fitsByOtherNames(pattern: string): readonly string[] {
+  return Object.keys(TOOL_NAMES).filter((tool) => {
+    const spellings = toolSpellings(tool).filter(
+      (name) => name.length <= LONGEST_NAME && fits(pattern, name),
+    );
+    return spellings.length > 0 && !spellings.some(isItsOwn);
+  });
+}
+
+function fits(pattern: string, name: string): boolean {
+  try {
+    return new RegExp(pattern).test(name);
+  } catch {
+    return false;
+  }
+}
+
+function field(name: string): (value: string, names: Names) => Fields {
   return (value, names) => ({
     when:
       names === undefined

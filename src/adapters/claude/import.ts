@@ -1,10 +1,11 @@
-import { isRecord } from "../../core/json.ts";
+import { isRecord, sameJson } from "../../core/json.ts";
 import type { Imported } from "../imported.ts";
 import { HOOK_COMMAND } from "../settings.ts";
 import { type SettingsText, valueAt } from "../settings-json.ts";
 import { ownName } from "./decode.ts";
 import { CLAUDE_EVENTS } from "./events.ts";
 import { importMatcher } from "./import-matcher.ts";
+import { claudeSettings } from "./settings.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -17,13 +18,24 @@ interface HandlerImport {
   readonly keys: Readonly<Record<string, string>>;
 }
 
-const HANDLERS: Readonly<Record<string, HandlerImport>> = {
-  command: { type: "command", timeout: 600, keys: { command: "command", args: "args" } },
-  http: { type: "http", timeout: 600, keys: { url: "url", headers: "headers", allowedEnvVars: "env" } },
-  prompt: { type: "llm", timeout: 30, keys: { prompt: "prompt", model: "model" } },
-  agent: { type: "agent", timeout: 60, keys: { prompt: "prompt", model: "model" } },
-  mcp_tool: { type: "mcp", timeout: 600, keys: { server: "server", tool: "tool", input: "input" } },
-};
+const HANDLERS: ReadonlyMap<unknown, HandlerImport> = new Map([
+  ["command", { type: "command", timeout: 600, keys: { command: "command", args: "args" } }],
+  ["http", { type: "http", timeout: 600, keys: { url: "url", headers: "headers", allowedEnvVars: "env" } }],
+  ["prompt", { type: "llm", timeout: 30, keys: { prompt: "prompt", model: "model" } }],
+  ["agent", { type: "agent", timeout: 60, keys: { prompt: "prompt", model: "model" } }],
+  ["mcp_tool", { type: "mcp", timeout: 600, keys: { server: "server", tool: "tool", input: "input" } }],
+]);
+
+/** Events on which a handler that does not say has less time. */
+const LESS_TIME: ReadonlyMap<string, number> = new Map([
+  ["UserPromptSubmit", 30],
+  ["PreModelSwitch", 30],
+  ["MessageDisplay", 10],
+  ["SessionEnd", 1.5],
+]);
+
+/** Events on which it runs no http hook, without a word. */
+const NO_HTTP: ReadonlySet<string> = new Set(["SessionStart", "Setup"]);
 
 /** Keys of any handler that mean the same with us, or are dealt with here. */
 const COMMON = ["type", "timeout", "onFailure", "once", "async", "statusMessage", "if"];
@@ -33,10 +45,13 @@ export function importClaude(text: SettingsText): Imported {
   const definitions: Settings[] = [];
   const report: string[] = [];
   const hooks = valueAt(text, ["hooks"]);
+  const unread = claudeSettings.unread(text);
+  if (unread !== undefined) report.push(`${unread}: none of these hooks ran. They do now.`);
   if (valueAt(text, ["disableAllHooks"]) === true)
     report.push("disableAllHooks is true there: none of these hooks ran. They do now.");
   for (const [event, entries] of Object.entries(isRecord(hooks) ? hooks : {})) {
     let number = 0;
+    const seen: unknown[] = [];
     for (const entry of asList(entries).filter(isRecord)) {
       for (const handler of asList(entry.hooks).filter(isRecord)) {
         if (handler.command === HOOK_COMMAND) continue;
@@ -46,11 +61,33 @@ export function importClaude(text: SettingsText): Imported {
           report.push(`${name}: ${problem}`);
         };
         const definition = definitionOf({ name, event, matcher: entry.matcher, handler }, tell);
-        if (definition !== undefined) definitions.push(definition);
+        if (definition === undefined) continue;
+        if (seen.some((one) => sameJson(one, handler)))
+          tell("the same handler is there twice; Claude Code runs it once where both fit, here both run.");
+        seen.push(handler);
+        definitions.push(definition);
       }
     }
   }
-  return { definitions, report };
+  return { definitions, report: [...report, ...aboutAll(definitions)] };
+}
+
+/** What holds for many of them is said once. */
+function aboutAll(definitions: readonly Settings[]): readonly string[] {
+  const open = definitions.filter(({ on_failure }) => on_failure === "open");
+  const commands = definitions.filter(({ type }) => type === "command");
+  return [
+    ...(open.length === 0
+      ? []
+      : [
+          "Claude Code goes on when a hook fails, and so do these that have on_failure: open. Give those that guard something on_failure: closed.",
+        ]),
+    ...(commands.length === 0
+      ? []
+      : [
+          "Commands start in the project's folder (those of the user's configuration in the folder of that), wherever the agent works, and get no API keys and tokens but those that env names.",
+        ]),
+  ];
 }
 
 interface Found {
@@ -64,16 +101,24 @@ function definitionOf(
   { name, event, matcher, handler }: Found,
   tell: (problem: string) => void,
 ): Settings | undefined {
-  const kind = HANDLERS[String(handler.type ?? "command")];
+  const kind = HANDLERS.get(handler.type ?? "command");
   if (kind === undefined) {
     tell(`handlers of the type ${JSON.stringify(handler.type)} are not known and were left out.`);
     return undefined;
   }
-  const ours = CLAUDE_EVENTS[event]?.event ?? ownName(event);
+  const row = Object.hasOwn(CLAUDE_EVENTS, event) ? CLAUDE_EVENTS[event] : undefined;
+  if (row === undefined) tell(`${event} is no event of Claude Code that we know; it ignores those.`);
+  if (kind.type === "http" && NO_HTTP.has(event)) {
+    tell(`Claude Code runs no http hook on ${event}; the hook was left out.`);
+    return undefined;
+  }
   const fields = importMatcher(event, matcher, handler.if, tell);
   if (fields === undefined) return undefined;
+  if (/CLAUDE_PLUGIN_(?:ROOT|DATA|OPTION)/.test(JSON.stringify(handler)))
+    tell("CLAUDE_PLUGIN_ROOT and its like are set for hooks of a plugin only, and will be empty.");
   for (const key of Object.keys(handler)) {
-    if (!COMMON.includes(key) && !(key in kind.keys)) tell(`${key} has no counterpart and was left out.`);
+    if (!COMMON.includes(key) && !Object.hasOwn(kind.keys, key))
+      tell(`${key} has no counterpart and was left out.`);
   }
   const settings = Object.entries(kind.keys).flatMap(([theirs, own]) =>
     handler[theirs] === undefined ? [] : [[own, carried(own, handler[theirs])] as const],
@@ -82,9 +127,12 @@ function definitionOf(
     name,
     ...(typeof handler.statusMessage === "string" ? { description: handler.statusMessage } : {}),
     type: kind.type,
-    matcher: { events: [ours], ...fields },
+    matcher: { events: [row?.event ?? ownName(event)], ...fields },
     ...Object.fromEntries(settings),
-    timeout: typeof handler.timeout === "number" ? handler.timeout : kind.timeout,
+    timeout:
+      typeof handler.timeout === "number"
+        ? handler.timeout
+        : Math.min(kind.timeout, LESS_TIME.get(event) ?? kind.timeout),
     // Claude Code lets a call pass when its guard fails; here that is written out for everybody to see.
     on_failure: handler.onFailure === "block" ? "closed" : "open",
     ...(handler.once === true ? { once: true } : {}),

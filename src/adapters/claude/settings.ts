@@ -1,7 +1,8 @@
 import { isGateEvent } from "../../core/events.ts";
-import { isRecord } from "../../core/json.ts";
+import { isRecord, sameJson } from "../../core/json.ts";
 import { type AgentSettings, HOOK_COMMAND, type HookInForce, type WantedEvent } from "../settings.ts";
-import { addToList, removeFromLists, valueAt } from "../settings-json.ts";
+import { addToList, removeItems, type SettingsPath, type SettingsText, valueAt } from "../settings-json.ts";
+import { notStrict, strictJson } from "../strict-json.ts";
 import { ownName } from "./decode.ts";
 import { CLAUDE_EVENTS } from "./events.ts";
 
@@ -10,9 +11,12 @@ const MARGIN_SECONDS = 30;
 /** Claude Code waits this long when nothing is said. */
 const USUAL_SECONDS = 600;
 
+/** The tools by which it waits for a human, as a matcher. */
+export const PROMPT_TOOLS = "ExitPlanMode|AskUserQuestion|EnterPlanMode";
+
 /** The events that show that it waits for a human, with the tools that do. */
 const SHOW_PROMPTS: ReadonlyMap<string, { readonly matcher?: string }> = new Map([
-  ["PreToolUse", { matcher: "ExitPlanMode|AskUserQuestion|EnterPlanMode" }],
+  ["PreToolUse", { matcher: PROMPT_TOOLS }],
   ["PermissionRequest", {}],
   ["Notification", {}],
 ]);
@@ -48,32 +52,103 @@ export const claudeSettings: AgentSettings = {
     };
   },
   install(text, events) {
-    const without = claudeSettings.uninstall(text);
-    return events.reduce((left, event) => addToList(left, ["hooks", event.native], entryFor(event)), without);
+    const ours = placesIn(text);
+    const right = events.filter((event) => differences(event, ours).length === 0);
+    const stale = ours.filter(({ native }) => right.every((event) => event.native !== native));
+    return events
+      .filter((event) => !right.includes(event))
+      .reduce(
+        (left, event) => addToList(left, ["hooks", event.native], entryFor(event)),
+        without(text, stale),
+      );
   },
-  uninstall: (text) => removeFromLists(text, ["hooks"], isOurs),
-  installed(text) {
-    const hooks = valueAt(text, ["hooks"]);
-    if (!isRecord(hooks)) return [];
-    return Object.keys(hooks).filter((name) => {
-      const entries = hooks[name];
-      return Array.isArray(entries) && entries.some(isOurs);
+  uninstall: (text) => without(text, placesIn(text)),
+  installed: (text) => [...new Set(placesIn(text).map(({ native }) => native))],
+  drifted(text, events) {
+    const ours = placesIn(text);
+    return events.flatMap((event) => {
+      const different = differences(event, ours);
+      const isThere = ours.some(({ native }) => native === event.native);
+      return isThere && different.length > 0 ? [{ native: event.native, gate: event.gate, different }] : [];
     });
   },
+  unread(text) {
+    const found = notStrict(text);
+    return found && `Claude Code reads strict JSON only, and line ${found.line} holds ${found.what}`;
+  },
+  readable: (text) => (text === undefined ? undefined : strictJson(text)),
 };
 
-function entryFor({ timeout, gate, matcher }: WantedEvent): unknown {
-  return {
-    ...(matcher === undefined ? {} : { matcher }),
-    hooks: [{ type: "command", command: HOOK_COMMAND, timeout, ...(gate ? { onFailure: "block" } : {}) }],
-  };
+function entryFor(event: WantedEvent): unknown {
+  const { matcher } = event;
+  return { ...(matcher === undefined ? {} : { matcher }), hooks: [handlerFor(event)] };
 }
 
-/** An entry that calls us and nobody else; one that somebody put another hook into stays. */
-function isOurs(entry: unknown): boolean {
-  if (!isRecord(entry) || !Array.isArray(entry.hooks) || entry.hooks.length !== 1) return false;
-  const [hook]: readonly unknown[] = entry.hooks;
-  return isRecord(hook) && hook.type === "command" && hook.command === HOOK_COMMAND;
+function handlerFor({ timeout, gate }: WantedEvent): Place["handler"] {
+  return { type: "command", command: HOOK_COMMAND, timeout, ...(gate ? { onFailure: "block" } : {}) };
+}
+
+/** Where we are called: what is to be cut to end it, and what is said there. */
+interface Place {
+  readonly native: string;
+  readonly path: SettingsPath;
+  readonly matcher: unknown;
+  readonly handler: Readonly<Record<string, unknown>>;
+}
+
+/** In the order of the file. A group that somebody put another hook into is his; only our part of it is ours. */
+function placesIn(text: SettingsText): readonly Place[] {
+  const hooks = valueAt(text, ["hooks"]);
+  return Object.entries(isRecord(hooks) ? hooks : {}).flatMap(([native, groups]) =>
+    asList(groups).flatMap((group, at): readonly Place[] => {
+      if (!isRecord(group)) return [];
+      const handlers = asList(group.hooks);
+      const path = ["hooks", native, at];
+      const ours = handlers.flatMap((handler, place) => (isOurs(handler) ? [{ handler, place }] : []));
+      const alone = ours.length === handlers.length;
+      return ours.map(({ handler, place }) => ({
+        native,
+        path: alone ? path : [...path, "hooks", place],
+        matcher: group.matcher,
+        handler,
+      }));
+    }),
+  );
+}
+
+/** A group that calls us more than once is one thing to cut. */
+function without(text: SettingsText, places: readonly Place[]): SettingsText {
+  const paths = places.map(({ path }) => path);
+  return removeItems(
+    text,
+    paths.filter((path, at) => !sameJson(path, paths[at - 1])),
+  );
+}
+
+function isOurs(handler: unknown): handler is Place["handler"] {
+  return isRecord(handler) && handler.type === "command" && handler.command === HOOK_COMMAND;
+}
+
+/** What our entry for an event says otherwise than it should; all of it where there is none. */
+function differences({ native, ...wanted }: WantedEvent, ours: readonly Place[]): readonly string[] {
+  const [place, ...others] = ours.filter((one) => one.native === native);
+  if (place === undefined) return ["missing"];
+  const handler: Place["handler"] = handlerFor({ native, ...wanted });
+  const keys = [...new Set([...Object.keys(handler), ...Object.keys(place.handler)])];
+  return [
+    ...(others.length === 0 ? [] : ["more than one"]),
+    ...(matcherOf(place.matcher) === wanted.matcher ? [] : ["matcher"]),
+    ...keys.filter((key) => !sameJson(handler[key], place.handler[key])),
+  ];
+}
+
+/** These two fit everything, as no matcher does. */
+function matcherOf(matcher: unknown): unknown {
+  return matcher === "" || matcher === "*" ? undefined : matcher;
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function secondsFor(names: readonly string[], hooks: readonly HookInForce[]): number {

@@ -1,39 +1,41 @@
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { agentSettings } from "../../adapters/claude/agent-settings.ts";
 import { claudeBridge } from "../../adapters/claude/bridge.ts";
-import { addToList } from "../../adapters/settings-json.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { makePrivateFolder } from "../../node/files/private-folder.ts";
 import { stateFolder } from "../../node/state-folder.ts";
 import { projectRoot } from "../bridges/project-root.ts";
-import { edited, settingsOf } from "../bridges/settings-files.ts";
+import { edited, type SettingsFile, settingsOf } from "../bridges/settings-files.ts";
 import type { Invocation } from "../command.ts";
-
-/** The events an agent's own hooks are entered for: with the tools they are asked about, and the name of the hook. */
-const ENTRIES = [
-  { event: "PreToolUse", matcher: "ExitPlanMode|AskUserQuestion|EnterPlanMode", hook: "pretooluse" },
-  { event: "Stop", hook: "stop" },
-  { event: "Notification", hook: "notify" },
-] as const;
 
 /**
  * Writes the settings of one agent: the project's own, with the hooks of this agent beside them. The project's file is
  * left as it is.
  *
  * @returns the path, to be given to the agent.
- * @throws TenterhookError `settings_unreadable` when the project's file can't be parsed.
+ * @throws TenterhookError `settings_unreadable` when the project's file can't be parsed; the signal's reason when it is
+ * aborted.
  */
 export async function writeAgentSettings(agent: string, invocation: Invocation): Promise<string> {
-  const { environment } = invocation;
-  const project = settingsOf(claudeBridge, "project", await projectRoot(invocation), environment);
-  const text = edited(project, (before) =>
-    ENTRIES.reduce((left, { event, hook, ...rest }) => {
-      const command = `tenterhook agent hook ${hook} ${agent}`;
-      return addToList(left, ["hooks", event], { ...rest, hooks: [{ type: "command", command }] });
-    }, before),
-  );
+  const { environment, signal } = invocation;
+  const text = edited(await projectSettings(invocation), (before) => agentSettings(before, agent));
   const folder = join(stateFolder(environment), "agents", agent);
+  signal.throwIfAborted();
   makePrivateFolder(folder);
   const file = join(folder, "settings.json");
-  await writeAtomically(file, text ?? "{}\n");
+  await writeAtomically(file, text);
   return file;
+}
+
+/** The project's file: where our configuration is, else the nearest one up to the root of the repository. */
+async function projectSettings(invocation: Invocation): Promise<SettingsFile> {
+  const { cwd, environment } = invocation;
+  const own = settingsOf(claudeBridge, "project", await projectRoot(invocation), environment);
+  if (own.text !== undefined) return own;
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const settings = settingsOf(claudeBridge, "project", folder, environment);
+    if (settings.text !== undefined) return settings;
+    if (dirname(folder) === folder || existsSync(join(folder, ".git"))) return own;
+  }
 }

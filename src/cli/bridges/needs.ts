@@ -4,6 +4,7 @@ import { type Config, loadConfig } from "../../config.ts";
 import type { Effect } from "../../core/effects.ts";
 import { TenterhookError } from "../../core/errors.ts";
 import { isGateEvent } from "../../core/events.ts";
+import { stringList } from "../../core/options.ts";
 import { ruleHandler } from "../../handlers/inline.ts";
 import { holdOf } from "../../monitor/hold.ts";
 import { readInlineRules } from "../../rules/rules.ts";
@@ -19,6 +20,13 @@ export interface Unheard {
   /** What happens instead. */
   readonly becomes: "deny" | "observe" | "refuse";
 }
+
+/** What becomes of it, in words. */
+export const BECOMES: Readonly<Record<Unheard["becomes"], string>> = {
+  deny: "it is refused instead",
+  observe: "it goes on without",
+  refuse: "install refuses it",
+};
 
 /** What the hooks in force need of an agent. */
 export interface Needs {
@@ -43,7 +51,7 @@ export function configOf({ cwd, environment, signal }: Invocation): Promise<Conf
  */
 export function needsOf(config: Config, bridge: Bridge): Needs {
   const hooks: readonly HookInForce[] = config.definitions
-    .filter(({ enabled }) => enabled)
+    .filter((one) => isAsked(one, bridge))
     .map(({ definition, timeout }) => ({
       events: [definition.matcher.events].flat(),
       timeout: timeout ?? definition.timeout ?? config.timeout ?? USUAL_SECONDS,
@@ -52,6 +60,14 @@ export function needsOf(config: Config, bridge: Bridge): Needs {
     ...bridge.settings.wanted([...hooks, ...monitorNeeds(config.settings)]),
     unheard: unheardBy(config, bridge),
   };
+}
+
+/** False for a hook that is switched off, or for other hosts only. A pattern may mean any. */
+function isAsked({ enabled, definition }: Config["definitions"][number], { adapter }: Bridge): boolean {
+  const { hosts } = definition.matcher;
+  if (!enabled || hosts === undefined) return enabled;
+  const names = stringList(hosts, "hosts").flatMap((text) => text.split("|"));
+  return names.some((name) => name === adapter.name || !/^[a-z-]+$/.test(name));
 }
 
 /** What the monitor needs to hear, as if hooks of its own asked for it. */
@@ -79,8 +95,9 @@ export function checkHeard({ unheard }: Needs, { title }: Bridge): void {
 
 /** Only rules say beforehand what they may decide. */
 function unheardBy({ definitions, settings }: Config, bridge: Bridge): readonly Unheard[] {
-  return definitions.flatMap(({ definition, enabled, name }) => {
-    if (!enabled || definition.type !== "inline") return [];
+  return definitions.flatMap((one) => {
+    const { definition, name } = one;
+    if (!isAsked(one, bridge) || definition.type !== "inline") return [];
     const actions = readInlineRules(definition).map(({ action }) => action.type);
     const { effects = [] } = ruleHandler(actions, () => ({ action: "continue" }));
     return [definition.matcher.events].flat().flatMap((event) => {

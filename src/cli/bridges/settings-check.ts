@@ -1,4 +1,5 @@
 import type { Bridge, SettingsScope } from "../../adapters/bridge.ts";
+import type { Drifted } from "../../adapters/settings.ts";
 import { isTenterhookError } from "../../core/errors.ts";
 import type { Needs } from "./needs.ts";
 import { SETTINGS_SCOPES, settingsOf } from "./settings-files.ts";
@@ -13,42 +14,42 @@ export interface Checked {
   readonly missing: readonly string[];
   /** Events we are called for and no hook needs. */
   readonly extra: readonly string[];
-  /** Our entries are for the right events, and not as they would be written now. */
-  readonly outdated?: true;
+  /** Entries of ours that are not as they would be written now. */
+  readonly drifted: readonly Drifted[];
+  /** Why the agent reads nothing of a file that we can read. */
+  readonly unread?: string;
   /** Why the file can't be read. */
   readonly problem?: string;
-  /** Why no hook of it runs. */
+  /** Why no hook runs, of whatever file. */
   readonly off?: string;
 }
 
-/** Looks at every settings file of an agent. Never throws. */
+/** Looks at every settings file of an agent; without the needs of hooks only at what is there. Never throws. */
 export function checkSettings(
   bridge: Bridge,
-  needs: Needs,
+  needs: Needs | undefined,
   root: string,
   environment: NodeJS.ProcessEnv,
 ): readonly Checked[] {
-  const wanted = needs.events.map(({ native }) => native);
+  const wanted = needs?.events.map(({ native }) => native);
   return SETTINGS_SCOPES.map((scope): Checked => {
-    const nothing = { scope, events: [], missing: [], extra: [] };
+    const nothing = { scope, events: [], missing: [], extra: [], drifted: [] };
     try {
       const { file, text } = settingsOf(bridge, scope, root, environment);
       try {
         const events = bridge.settings.installed(text);
         const off = bridge.switchedOff(text);
-        const missing = events.length === 0 ? [] : wanted.filter((event) => !events.includes(event));
-        const extra = events.filter((event) => !wanted.includes(event));
-        const outdated =
-          events.length > 0 &&
-          missing.length + extra.length === 0 &&
-          bridge.settings.install(text, needs.events) !== text;
+        const unread = bridge.settings.unread(text);
+        const missing = events.length === 0 ? [] : (wanted ?? []).filter((event) => !events.includes(event));
+        const extra = wanted === undefined ? [] : events.filter((event) => !wanted.includes(event));
         return {
           scope,
           file,
           events,
           missing,
           extra,
-          ...(outdated ? { outdated } : {}),
+          drifted: bridge.settings.drifted(text, needs?.events ?? []),
+          ...(unread === undefined ? {} : { unread }),
           ...(off === undefined ? {} : { off }),
         };
       } catch (error) {

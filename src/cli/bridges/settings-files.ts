@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
+import { lstatSync, mkdirSync, realpathSync, rmdirSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Bridge, SettingsScope } from "../../adapters/bridge.ts";
 import type { SettingsText } from "../../adapters/settings-json.ts";
 import { atPlace, isTenterhookError, TenterhookError } from "../../core/errors.ts";
@@ -8,6 +8,7 @@ import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { makePrivateFolder } from "../../node/files/private-folder.ts";
 import { stateFolder } from "../../node/state-folder.ts";
 import { type Invocation, textOption } from "../command.ts";
+import { readSettings } from "./read-settings.ts";
 
 /** The scopes of an agent's settings, those first that count for most people. */
 export const SETTINGS_SCOPES: readonly SettingsScope[] = ["project", "user", "local"];
@@ -21,7 +22,11 @@ export interface SettingsFile {
   readonly text: SettingsText;
 }
 
-/** The settings file of a scope. */
+/**
+ * The settings file of a scope.
+ *
+ * @throws TenterhookError `settings_unreadable`, also when nobody can say where it is.
+ */
 export function settingsOf(
   bridge: Bridge,
   scope: SettingsScope,
@@ -29,28 +34,35 @@ export function settingsOf(
   environment: NodeJS.ProcessEnv,
 ): SettingsFile {
   const home = environment.HOME ?? homedir();
-  return read(bridge.settingsFile(scope, { root, home, environment }), scope);
+  const file = bridge.settingsFile(scope, { root, home, environment });
+  if (!isAbsolute(file))
+    throw new TenterhookError(
+      "settings_unreadable",
+      `The ${scope} settings of ${bridge.title} would be ${JSON.stringify(file)}, wherever it starts.`,
+      { hint: "Give HOME, and variables that name its folder, an absolute path, or take them out." },
+    );
+  return { file, scope, text: readSettings(file) };
 }
 
 /** The settings file the command line names: by `--settings`, by `--scope`, else the project's. */
 export function chosenSettings(bridge: Bridge, root: string, invocation: Invocation): SettingsFile {
   const { cwd, environment } = invocation;
   const file = textOption(invocation, "settings");
-  if (file !== undefined) return read(resolve(cwd, file), undefined);
+  if (file !== undefined) {
+    const path = resolve(cwd, file);
+    return { file: path, scope: undefined, text: readSettings(path) };
+  }
   const wanted = textOption(invocation, "scope");
   const scope = SETTINGS_SCOPES.find((one) => one === wanted) ?? "project";
   return settingsOf(bridge, scope, root, environment);
 }
 
 /**
- * Changes a settings file by a function on its text, and says of an error which file it is about.
+ * What a function makes of the text of a settings file; of an error it is said which file it is about.
  *
  * @throws TenterhookError `settings_unreadable`; then the file was left alone.
  */
-export function edited(
-  { file, text }: SettingsFile,
-  edit: (text: SettingsText) => SettingsText,
-): SettingsText {
+export function edited<T>({ file, text }: SettingsFile, edit: (text: SettingsText) => T): T {
   try {
     return edit(text);
   } catch (error) {
@@ -92,21 +104,13 @@ async function keptCopy(file: string, text: string, environment: NodeJS.ProcessE
   return copy;
 }
 
-/** Removes a file that held nothing but what is ours, and its folder when nothing else is in it. */
+/** Removes a file that held nothing but what is ours, and its folder when nothing else is in it. A link stays one. */
 function removeFile(file: string): void {
-  rmSync(file, { force: true });
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  rmSync(isLink ? realpathSync(file) : file, { force: true });
   try {
     rmdirSync(dirname(file));
   } catch {
     // Somebody else's things are in it.
-  }
-}
-
-function read(file: string, scope: SettingsScope | undefined): SettingsFile {
-  try {
-    return { file, scope, text: existsSync(file) ? readFileSync(file, "utf8") : undefined };
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new TenterhookError("settings_unreadable", `${file} can't be read: ${why}.`, { cause });
   }
 }

@@ -17,7 +17,7 @@ export const BRIDGE_COMMANDS: readonly CommandRow[] = [
     arguments: [["[agents...]", "claude. With --sync: default all agents we are installed in."]],
     summary: "Put our hooks into another agent's settings: one configuration then decides there too.",
     details:
-      "Writes one entry for each event that the hooks in force need, and nothing else; comments and everything that is there stay as they are. The file as it was is kept in the state folder.",
+      "Writes one entry for each event that the hooks in force need, and nothing else; everything that is there stays as it is. A file of which the agent would read nothing, for its comments, is refused. The file as it was is kept in the state folder.",
     options: [
       ...SETTINGS_OPTIONS,
       { flags: "--dry-run", description: "Only show what would change, as a diff." },
@@ -27,7 +27,15 @@ export const BRIDGE_COMMANDS: readonly CommandRow[] = [
         description:
           "Have the agent ask the daemon itself. Needs one that runs as a service; there is none yet.",
       },
-      { flags: "--trust", description: "Trust the project's hooks too, as tenterhook trust --yes does." },
+      {
+        flags: "--strip-comments",
+        description:
+          "Take comments and trailing commas out of the settings where the agent would read none of them.",
+      },
+      {
+        flags: "--trust",
+        description: "Show the project's hooks and trust them too, as tenterhook trust --yes does.",
+      },
     ],
     examples: [
       ["tenterhook install claude", "for everybody who starts Claude Code in this project"],
@@ -53,7 +61,7 @@ export const BRIDGE_COMMANDS: readonly CommandRow[] = [
     summary:
       "Make hooks of ours of those in another agent's settings, and say what could not be carried over.",
     details:
-      "Adds them to the project's configuration; comments stay. A hook whose agent lets calls pass when it fails comes with on_failure: open, for you to look at.",
+      "Adds them to the configuration of the same scope, the project's by default; comments stay, and what is there already is not written again. A hook whose agent lets calls pass when it fails comes with on_failure: open, for you to look at.",
     options: [
       ...SETTINGS_OPTIONS,
       { flags: "--dry-run", description: "Only show what would be written, as a diff." },

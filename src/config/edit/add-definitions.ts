@@ -2,8 +2,6 @@ import { extname } from "node:path";
 import { applyEdits, modify } from "jsonc-parser";
 import { stringify as stringifyToml } from "smol-toml";
 import { isMap, isSeq, parseDocument, stringify } from "yaml";
-import { isRecord } from "../../core/json.ts";
-import { parseText } from "../parse/parse.ts";
 import { columnOf, splice } from "./flow-list.ts";
 
 /** A definition as a file is to hold it. */
@@ -29,14 +27,6 @@ export function addDefinitions(
   definitions: readonly WrittenDefinition[],
 ): string {
   return (ADDERS.get(extname(file).toLowerCase()) ?? addToYaml)(text, definitions);
-}
-
-/** The names of the definitions a text has. */
-export function definitionNames(file: string, text: string): ReadonlySet<string> {
-  const { value } = parseText(file, text);
-  const hooks = isRecord(value) ? value.hooks : undefined;
-  const list = isRecord(hooks) && Array.isArray(hooks.definitions) ? hooks.definitions : [];
-  return new Set(list.flatMap((one) => (isRecord(one) && typeof one.name === "string" ? [one.name] : [])));
 }
 
 function addToYaml(text: string, definitions: readonly WrittenDefinition[]): string {

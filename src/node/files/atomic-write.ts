@@ -1,11 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { constants, existsSync } from "node:fs";
-import { copyFile, link, mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { copyFile, link, mkdir, open, readlink, realpath, rename, rm, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 
 /** How a file is written. */
 export interface WriteOptions {
-  /** True for a file that is the user's: a link stays a link, and the file it leads to keeps its permissions. */
+  /**
+   * True for a file that is the user's: a link stays a link, also one that leads to no file yet, and the file it leads to
+   * keeps its permissions.
+   */
   readonly keep?: boolean;
   /** Permissions of a new file. Default 0o600: this user alone. */
   readonly mode?: number;
@@ -23,7 +26,7 @@ export async function writeAtomically(
   text: string | Uint8Array,
   { keep = false, mode }: WriteOptions = {},
 ): Promise<void> {
-  const target = keep ? await realpath(file).catch(() => file) : file;
+  const target = keep ? await whereItLeads(file) : file;
   const kept = keep ? (await stat(target).catch(() => undefined))?.mode : undefined;
   await withWritten(target, text, async (written) => rename(written, target), {
     mode: mode ?? 0o600,
@@ -53,6 +56,16 @@ export async function createAtomically(file: string, text: string): Promise<bool
       await rm(written, { force: true });
     }
   });
+}
+
+async function whereItLeads(file: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") return file;
+    const to = await readlink(file).catch(() => undefined);
+    return to === undefined ? file : whereItLeads(resolve(await realpath(dirname(file)), to));
+  }
 }
 
 function codeOf(error: unknown): unknown {

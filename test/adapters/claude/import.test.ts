@@ -98,6 +98,8 @@ it("hooks of Claude Code come in with their meaning, failing open where they did
       'claude-pre-tool-use-4: its condition "Edit(src/**)" can\'t be said with a matcher; the hook was left out.',
       'claude-stop-1: Stop has no matcher there; "Bash" was left out.',
       'claude-stop-2: handlers of the type "wasm" are not known and were left out.',
+      "Claude Code goes on when a hook fails, and so do these that have on_failure: open. Give those that guard something on_failure: closed.",
+      "Commands start in the project's folder (those of the user's configuration in the folder of that), wherever the agent works, and get no API keys and tokens but those that env names.",
     ],
   });
 });
@@ -120,4 +122,107 @@ it("hooks that were all switched off are told of", () => {
     definitions: [],
     report: ["disableAllHooks is true there: none of these hooks ran. They do now."],
   });
+});
+
+it("hooks of a file that was never read are told of", () => {
+  expect(importClaude("{\n} // mine")).toEqual({
+    definitions: [],
+    report: [
+      "Claude Code reads strict JSON only, and line 2 holds a comment: none of these hooks ran. They do now.",
+    ],
+  });
+});
+
+const command = (settings: object = {}) => ({
+  type: "command",
+  command: "x",
+  onFailure: "block",
+  ...settings,
+});
+const imported = (event: string, matcher: string | undefined, handler: object = command()) =>
+  importClaude(JSON.stringify({ hooks: { [event]: [{ matcher, hooks: [handler] }] } }));
+
+it.each([
+  [
+    "a tool that Claude Code does not have",
+    imported("PreToolUse", "bash"),
+    [
+      "claude-pre-tool-use-1: Claude Code has no tool bash, so that it never ran for it.",
+      'claude-pre-tool-use-1: its matcher "bash" fits no tool there; the hook was left out.',
+    ],
+  ],
+  [
+    "a condition for another tool",
+    imported("PreToolUse", "Write", command({ if: "Bash(git push:*)" })),
+    [
+      'claude-pre-tool-use-1: its condition "Bash(git push:*)" never holds for a tool of its matcher "Write"; the hook was left out.',
+    ],
+  ],
+  [
+    "a condition where there is no tool",
+    imported("Stop", undefined, command({ if: "Bash(ls)" })),
+    ["claude-stop-1: it has a condition, with which no hook runs on Stop there; the hook was left out."],
+  ],
+  [
+    "files to be watched",
+    imported("FileChanged", ".envrc|.env"),
+    [
+      'claude-file-changed-1: Claude Code watches the files that its matcher ".envrc|.env" names, and install names none; the hook was left out.',
+    ],
+  ],
+  [
+    "a type that every object has",
+    imported("Stop", undefined, { type: "constructor" }),
+    ['claude-stop-1: handlers of the type "constructor" are not known and were left out.'],
+  ],
+  [
+    "a request that was never made",
+    imported("SessionStart", undefined, { type: "http", url: "http://127.0.0.1:9/" }),
+    ["claude-session-start-1: Claude Code runs no http hook on SessionStart; the hook was left out."],
+  ],
+])("what never ran does not come in: %s", (_what, { definitions, report }, told) => {
+  expect(definitions).toEqual([]);
+  expect(report).toEqual(told);
+});
+
+it.each([
+  ["Bash|bash", { tools: ["Bash"] }, "Claude Code has no tool bash, so that it never ran for it."],
+  [
+    "wri.*",
+    { tools: "/wri.*/" },
+    "here its matcher fits Write, TodoWrite too, by the names of other agents for the same tool.",
+  ],
+])("tools of %s are told that come in otherwise", (matcher, fields, told) => {
+  const { definitions, report } = imported("PreToolUse", matcher);
+  expect(definitions.map((one) => one.matcher)).toEqual([{ events: ["PreToolUse"], ...fields }]);
+  expect(report).toContain(`claude-pre-tool-use-1: ${told}`);
+});
+
+it.each([
+  ["Bash|Write", { tools: ["Bash"], command_patterns: ["ls"] }],
+  ["Ba.*", { tools: ["Bash"], command_patterns: ["ls"] }],
+])("a condition narrows the matcher %s", (matcher, fields) => {
+  const { definitions } = imported("PreToolUse", matcher, command({ if: "Bash(ls)" }));
+  expect(definitions.map((one) => one.matcher)).toEqual([{ events: ["PreToolUse"], ...fields }]);
+});
+
+it.each([
+  ["UserPromptSubmit", 30],
+  ["SessionEnd", 1.5],
+  ["PreToolUse", 600],
+])("a hook on %s that does not say has as long as it had", (event, seconds) => {
+  expect(imported(event, undefined).definitions.map(({ timeout }) => timeout)).toEqual([seconds]);
+});
+
+it("what only a plugin has, unknown events and equal handlers are told", () => {
+  const hooks = [{ hooks: [command({ command: "$CLAUDE_PLUGIN_ROOT/x" })] }];
+  const { report } = importClaude(JSON.stringify({ hooks: { Nonsense: [...hooks, ...hooks] } }));
+  expect(report.slice(0, 3)).toEqual([
+    "claude-nonsense-1: Nonsense is no event of Claude Code that we know; it ignores those.",
+    "claude-nonsense-1: CLAUDE_PLUGIN_ROOT and its like are set for hooks of a plugin only, and will be empty.",
+    "claude-nonsense-2: Nonsense is no event of Claude Code that we know; it ignores those.",
+  ]);
+  expect(report).toContain(
+    "claude-nonsense-2: the same handler is there twice; Claude Code runs it once where both fit, here both run.",
+  );
 });

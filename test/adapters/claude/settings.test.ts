@@ -98,19 +98,65 @@ describe("its settings file", () => {
     expect(claudeSettings.uninstall(after)).toBe(theirs);
   });
 
-  it("keeps an entry of ours that somebody put another hook into", () => {
-    const mixed = JSON.stringify({
-      hooks: {
-        Stop: [
-          {
-            hooks: [
-              { type: "command", command: "tenterhook hook" },
-              { type: "command", command: "x" },
-            ],
-          },
-        ],
-      },
-    });
-    expect(claudeSettings.uninstall(mixed)).toBe(mixed);
+  it("stays somebody's where he put another hook beside ours", () => {
+    const command = (name: string) => ({ type: "command", command: name });
+    const group = (...hooks: readonly object[]) => JSON.stringify({ hooks: { Stop: [{ hooks }] } });
+    const shared = group(command("tenterhook hook"), command("x"));
+    expect(claudeSettings.installed(shared)).toEqual(["Stop"]);
+    expect(claudeSettings.uninstall(shared)).toBe(group(command("x")));
+  });
+
+  it("loses a group that calls us twice, and not the one behind it", () => {
+    const us = { type: "command", command: "tenterhook hook" };
+    const group = (...hooks: readonly object[]) => ({ hooks });
+    const other = group({ type: "command", command: "x" });
+    const text = JSON.stringify({ hooks: { Stop: [group(us, us), other] } });
+    expect(claudeSettings.uninstall(text)).toBe(JSON.stringify({ hooks: { Stop: [other] } }));
+  });
+
+  it("keeps an entry where it is that is as it should be", () => {
+    const once = claudeSettings.install(undefined, events) ?? "";
+    const more = once.replace(/\}\n {4}\],/, '}, // ours\n      {"hooks": []}\n    ],');
+    expect(more).not.toBe(once);
+    expect(claudeSettings.install(more, events)).toBe(more);
+    expect(claudeSettings.install(more.replace("600", "1"), events)).toContain("// ours");
+  });
+
+  it("is told to have drifted, with what is said otherwise", () => {
+    const handler = { type: "command", command: "tenterhook hook", timeout: 1, async: true };
+    const text = JSON.stringify({ hooks: { PreToolUse: [{ matcher: "Write", hooks: [handler] }] } });
+    expect(claudeSettings.drifted(text, events)).toEqual([
+      { native: "PreToolUse", gate: true, different: ["matcher", "timeout", "onFailure", "async"] },
+    ]);
+    expect(claudeSettings.drifted(claudeSettings.install(text, events), events)).toEqual([]);
+  });
+
+  it.each([
+    [
+      "a comment",
+      '{\n  "a": "//", // mine\n  "b": 1\n}',
+      "line 2 holds a comment",
+      '{\n  "a": "//",\n  "b": 1\n}',
+    ],
+    [
+      "a comment of its own line",
+      '{\n  /* mine */\n  "b": 1\n}\n',
+      "line 2 holds a comment",
+      '{\n  "b": 1\n}\n',
+    ],
+    [
+      "a trailing comma",
+      '{\n  "a": [1,],\n}',
+      "line 2 holds a comma before a closing bracket",
+      '{\n  "a": [1]\n}',
+    ],
+  ])("is not read by Claude Code with %s", (_what, text, why, readable) => {
+    expect(claudeSettings.unread(text)).toBe(`Claude Code reads strict JSON only, and ${why}`);
+    expect(claudeSettings.readable(text)).toBe(readable);
+    expect(claudeSettings.unread(readable)).toBeUndefined();
+  });
+
+  it("is read with a byte order mark", () => {
+    expect(claudeSettings.unread('\uFEFF{"a": 1}')).toBeUndefined();
   });
 });

@@ -1,0 +1,80 @@
+import { type ParseErrorCode, printParseErrorCode, visit } from "jsonc-parser";
+import type { SettingsText } from "./settings-json.ts";
+
+interface Lax {
+  readonly what: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where a text is not JSON as the standard has it, which is all that some programs read. */
+export interface NotStrict {
+  readonly line: number;
+  /** To follow "holds". */
+  readonly what: string;
+}
+
+/** The first comment, comma before a closing bracket or other thing that is no strict JSON. A byte order mark is none. */
+export function notStrict(text: SettingsText): NotStrict | undefined {
+  if (text === undefined || text.trim() === "") return undefined;
+  const [first] = laxIn(text);
+  if (first !== undefined) return { line: lineAt(text, first.from), what: first.what };
+  try {
+    JSON.parse(text.replace(/^\uFEFF/, ""));
+    return undefined;
+  } catch {
+    return { line: 1, what: "something else" };
+  }
+}
+
+/** The text without its comments and the commas before closing brackets. A comment's line goes with it when it is alone there. */
+export function strictJson(text: string): string {
+  return laxIn(text)
+    .filter(({ from, to }) => to > from)
+    .toReversed()
+    .reduce((left, { from, to }) => {
+      const line = /(?:^|\n)([ \t]*)$/.exec(left.slice(0, from))?.[1];
+      const rest = /^[ \t]*\r?\n/.exec(left.slice(to))?.[0];
+      if (line !== undefined && rest !== undefined)
+        return left.slice(0, from - line.length) + left.slice(to + rest.length);
+      const space = rest === undefined ? "" : (/[ \t]*$/.exec(left.slice(0, from))?.[0] ?? "");
+      return left.slice(0, from - space.length) + left.slice(to);
+    }, text);
+}
+
+/** In the order of the text. */
+function laxIn(text: string): readonly Lax[] {
+  const found: Lax[] = [];
+  let comma: number | undefined;
+  const value = (): void => {
+    comma = undefined;
+  };
+  const closing = (): void => {
+    if (comma !== undefined)
+      found.push({ what: "a comma before a closing bracket", from: comma, to: comma + 1 });
+    comma = undefined;
+  };
+  visit(
+    text.replace(/^\uFEFF/, " "),
+    {
+      onComment: (from, length) => void found.push({ what: "a comment", from, to: from + length }),
+      onSeparator: (character, from) => {
+        if (character === ",") comma = from;
+      },
+      onObjectProperty: value,
+      onLiteralValue: value,
+      onObjectBegin: value,
+      onArrayBegin: value,
+      onObjectEnd: closing,
+      onArrayEnd: closing,
+      onError: (error: ParseErrorCode, from) =>
+        void found.push({ what: printParseErrorCode(error), from, to: from }),
+    },
+    { allowTrailingComma: true },
+  );
+  return found.toSorted((one, other) => one.from - other.from);
+}
+
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split("\n").length;
+}

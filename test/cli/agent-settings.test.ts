@@ -1,0 +1,24 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { newProject } from "./support/project.ts";
+import { runCli } from "./support/run-cli.ts";
+
+it("an agent started in a subfolder gets the project's settings, as JSON that Claude Code reads", async () => {
+  const { cwd, environment, write } = newProject();
+  const before = '{\n  // ours\n  "model": "opus",\n}\n';
+  const file = write(".claude/settings.json", before);
+  const folder = join(cwd, "packages/one");
+  mkdirSync(folder, { recursive: true });
+  const { stdout } = await runCli(folder, environment, "agent", "settings", "w1");
+  const command = (name: string) => [{ type: "command", command: `tenterhook agent hook ${name} w1` }];
+  expect(JSON.parse(readFileSync(stdout.trim(), "utf8"))).toEqual({
+    model: "opus",
+    hooks: {
+      PreToolUse: [{ matcher: "ExitPlanMode|AskUserQuestion|EnterPlanMode", hooks: command("pretooluse") }],
+      Stop: [{ hooks: command("stop") }],
+      Notification: [{ hooks: command("notify") }],
+    },
+  });
+  expect(readFileSync(file, "utf8")).toBe(before);
+}, 60_000);

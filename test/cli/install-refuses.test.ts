@@ -1,0 +1,143 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { newProject, type Project } from "./support/project.ts";
+
+const GUARD = {
+  name: "guard",
+  type: "command",
+  command: "true",
+  matcher: { events: ["PreToolUse"] },
+};
+const SETTINGS = ".claude/settings.json";
+
+async function projectWith(settings: string | Uint8Array): Promise<Project> {
+  const project = newProject();
+  await project.configure([GUARD]);
+  mkdirSync(join(project.cwd, ".claude"));
+  writeFileSync(join(project.cwd, SETTINGS), settings);
+  return project;
+}
+
+const settingsOf = ({ cwd }: Project): Uint8Array => readFileSync(join(cwd, SETTINGS));
+
+describe("installing into settings that would not be read", () => {
+  it.each([
+    [
+      "a comment",
+      '{\n  "model": "x" // mine\n}\n',
+      "Claude Code reads strict JSON only, and line 2 holds a comment",
+    ],
+    ["a key twice", '{"hooks": {},\n"hooks": {}}', 'Line 2: "hooks" is there for the second time'],
+    ["no UTF-8", Buffer.from('{"name": "J\xfcrgen"}', "latin1"), "is not UTF-8 text"],
+  ])(
+    "is refused for %s, and the file stays",
+    async (_what, before, why) => {
+      const project = await projectWith(before);
+      const { code, stderr } = await project.run(["install", "claude"]);
+      expect(code).toBe(1);
+      expect(stderr).toContain(why);
+      expect(stderr).toContain(SETTINGS);
+      expect(settingsOf(project)).toEqual(Buffer.from(before));
+    },
+    60_000,
+  );
+
+  it("takes comments out when told to, and keeps the file as it was", async () => {
+    const before = '{\n  // mine\n  "model": "x", // yours\n}\n';
+    const project = await projectWith(before);
+    const { code, stderr } = await project.run(["install", "claude", "--strip-comments"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(JSON.parse(settingsOf(project).toString())).toMatchObject({
+      model: "x",
+      hooks: { PreToolUse: [{}] },
+    });
+    const backups = join(project.folder, "state/tenterhook/backups");
+    expect(readdirSync(backups).map((name) => readFileSync(join(backups, name), "utf8"))).toEqual([before]);
+    await project.run(["uninstall", "claude"]);
+    expect(settingsOf(project).toString()).toBe('{\n  "model": "x"\n}\n');
+  }, 60_000);
+
+  it("is refused where nobody can say where the user's settings are", async () => {
+    const project = newProject();
+    await project.configure([GUARD]);
+    project.environment.CLAUDE_CONFIG_DIR = "";
+    const { code, stderr } = await project.run(["install", "claude", "--scope", "user"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'The user settings of Claude Code would be "settings.json", wherever it starts.',
+    );
+    expect(readdirSync(project.cwd).toSorted()).toEqual([".git", ".tenterhook"]);
+  }, 60_000);
+});
+
+it("a link to settings that are not there yet stays a link", async () => {
+  const project = newProject();
+  await project.configure([GUARD]);
+  mkdirSync(join(project.cwd, ".claude"));
+  mkdirSync(join(project.cwd, "dot"));
+  symlinkSync("../dot/real.json", join(project.cwd, SETTINGS));
+  await project.run(["install", "claude"]);
+  expect(JSON.parse(readFileSync(join(project.cwd, "dot/real.json"), "utf8"))).toMatchObject({ hooks: {} });
+  await project.run(["uninstall", "claude"]);
+  expect(lstatSync(join(project.cwd, SETTINGS)).isSymbolicLink()).toBe(true);
+  expect(existsSync(join(project.cwd, "dot/real.json"))).toBe(false);
+}, 60_000);
+
+describe("install --trust", () => {
+  async function untrusted(): Promise<Project> {
+    const project = newProject();
+    await project.configure([GUARD]);
+    await project.run(["trust", "--revoke"]);
+    return project;
+  }
+  const state = async (project: Project): Promise<unknown> =>
+    JSON.parse((await project.run(["trust", "--list", "--json"])).stdout).state;
+
+  it("trusts nothing in a dry run, and nothing for an agent that is not there", async () => {
+    const project = await untrusted();
+    const { stdout } = await project.run(["install", "claude", "--dry-run", "--trust"]);
+    expect(stdout).toContain("Would be trusted: 1 item.");
+    expect(await state(project)).toBe("untrusted");
+    expect((await project.run(["install", "claud", "--trust"])).code).toBe(2);
+    expect(await state(project)).toBe("untrusted");
+  }, 60_000);
+
+  it("shows what it trusts", async () => {
+    const project = await untrusted();
+    const { stdout } = await project.run(["install", "claude", "--trust"]);
+    expect(stdout).toContain("hook guard");
+    expect(stdout).toContain('command: "true"');
+    expect(stdout).toContain("Trusted: 1 item.");
+    expect(await state(project)).toBe("trusted");
+  }, 60_000);
+});
+
+it("events that only hooks for other hosts need are not asked for", async () => {
+  const project = newProject();
+  await project.configure([
+    { ...GUARD, name: "codex", matcher: { events: ["PreToolUse"], hosts: ["codex"] } },
+    { ...GUARD, name: "both", matcher: { events: ["Stop"], hosts: ["codex|claude"] } },
+    { ...GUARD, name: "pattern", matcher: { events: ["Notification"], hosts: ["c*"] } },
+  ]);
+  const { stdout } = await project.run(["install", "claude", "--json"]);
+  expect(JSON.parse(stdout).installed[0].events).toEqual(["Stop", "Notification"]);
+}, 60_000);
+
+it("hooks that another file switches off are told of", async () => {
+  const project = newProject();
+  await project.configure([GUARD]);
+  project.write("../home/.claude/settings.json", '{ "disableAllHooks": true }');
+  const { stdout } = await project.run(["install", "claude", "--json"]);
+  expect(JSON.parse(stdout).installed[0].notes).toContain(
+    "No hook will run: ~/.claude/settings.json: disableAllHooks is true there.",
+  );
+}, 60_000);
