@@ -3,7 +3,7 @@ import type { Config } from "../config.ts";
 import { PACKAGE_VERSION } from "../node/package-version.ts";
 import { findProgram } from "../node/process/find-program.ts";
 import { AGENT_NAMES, bridgeOf } from "./agents.ts";
-import { needsOf } from "./bridges/needs.ts";
+import { BECOMES, needsOf } from "./bridges/needs.ts";
 import { isOlder, programVersion } from "./bridges/program-version.ts";
 import { type Checked, checkSettings } from "./bridges/settings-check.ts";
 import type { CommandRun, Invocation } from "./command.ts";
@@ -143,12 +143,6 @@ async function checkAgent(bridge: Bridge, config: Config, invocation: Invocation
     add("warning", `${title} has no way to hear ${effect} on ${event} (hook ${hook}): ${BECOMES[becomes]}.`);
   return { agent: about, ...(version === undefined ? {} : { version }), settings, findings };
 }
-
-const BECOMES = {
-  deny: "it is refused instead",
-  observe: "it goes on without",
-  refuse: "install refuses it",
-};
 
 function show(findings: readonly Finding[], { screen }: Invocation): void {
   const { green, yellow, red, bold } = screen.paint;

@@ -2,7 +2,7 @@ import type { Bridge } from "../adapters/bridge.ts";
 import { type Config, grantTrust, reviewTrust } from "../config.ts";
 import { TenterhookError } from "../core/errors.ts";
 import { AGENT_NAMES, bridgeOf } from "./agents.ts";
-import { checkHeard, configOf, type Needs, needsOf } from "./bridges/needs.ts";
+import { BECOMES, checkHeard, configOf, type Needs, needsOf } from "./bridges/needs.ts";
 import {
   chosenSettings,
   edited,
@@ -156,9 +156,3 @@ function showInstalled(done: readonly Installed[], { screen, cwd }: Invocation):
     for (const note of said) screen.print(yellow(`  ${note}`));
   }
 }
-
-const BECOMES = {
-  deny: "it is refused instead",
-  observe: "it goes on without",
-  refuse: "it is not installed",
-};
