@@ -22,7 +22,10 @@ const DIALECTS: readonly { readonly marks: readonly string[]; readonly read: Rea
 ];
 
 /** Keys by which an answer is told from other JSON that a program prints. */
-const TELLING = [...DIALECTS.flatMap(({ marks }) => marks), ...Object.keys(SPECIFIC_KEYS)];
+const TELLING = [...DIALECTS.flatMap(({ marks }) => marks), ...Object.keys(SPECIFIC_KEYS)].filter(
+  // Any JSON may have one of these.
+  (key) => key !== "content",
+);
 
 /**
  * Reads what a program printed, a server answered or a tool gave: JSON of one of three dialects, plain text, or

@@ -52,6 +52,32 @@ describe.each(["command", "all"] as const)("on an event that is in no table a %s
     });
   });
 
+  it.each<[string, EventDeclaration, object, object]>([
+    [
+      "Elicitation",
+      { effects: ["answer", "deny"] },
+      { action: "accept", content: { env: "prod" } },
+      { answer: { action: "accept", content: { env: "prod" } } },
+    ],
+    ["Elicitation", { effects: ["answer", "deny"] }, { action: "cancel" }, { answer: { action: "cancel" } }],
+    [
+      "MessageDisplay",
+      { effects: ["rewrite"], rewrites: { target: "output" } },
+      { displayContent: "…" },
+      { output: "…" },
+    ],
+    ["WorktreeCreate", { effects: ["answer"] }, { worktreePath: "/one" }, { answer: "/one" }],
+  ])(
+    "that replies to %s as Claude Code documents it is understood",
+    async (name, declaration, said, then) => {
+      const reply = { hookSpecificOutput: { hookEventName: `claude:${name}`, ...said } };
+      const command = `cat <<'END'\n${JSON.stringify(reply)}\nEND`;
+      const decision = await decided(`claude:${name}`, declaration, command, type);
+      expect(decision).toMatchObject(then);
+      expect(decision.runs[0]?.failure).toBeUndefined();
+    },
+  );
+
   it("that refuses keeps the agent going where that was declared", async () => {
     const declaration = { effects: ["keep_going"], refused_by: "keep_going" } as const;
     expect(await decided("claude:TeammateIdle", declaration, "echo more >&2; exit 2", type)).toMatchObject({
