@@ -31,7 +31,7 @@ const TOOL_GATE = {
 
 const OBSERVED: ClaudeEvent = { says: {}, declares: { effects: [] } };
 
-/** An event that came after this table may be a gate, and every gate it had so far is refused by exit code 2. */
+/** An event that came after this table may be a gate, and most of its gates are refused by exit code 2. */
 const UNKNOWN: ClaudeEvent = { says: { deny: "exit_2" }, declares: { effects: ["deny"] } };
 
 /** The events of Claude Code 2.1.325, each with what it honours as a reply. */
