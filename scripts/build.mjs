@@ -115,7 +115,7 @@ const HOT_PATH = {
   "hook-beside.cjs": "src/cli/hook/beside.ts",
   "hook-claim.cjs": "src/cli/hook/claim.ts",
   "hook-prompt.cjs": "src/cli/hook/prompted.ts",
-  "hook-shell.cjs": "src/rules/shell/analyse.ts",
+  "hook-shell.cjs": "src/rules/kept-shell.ts",
   "hook-regex.cjs": "re2js",
 };
 
@@ -129,6 +129,7 @@ const ON_DEMAND = new Map([
   ["./rest.ts", "./hook-rest.js"],
   ["./hook/rest.ts", "./hook-rest.js"],
   ["./shell/analyse.ts", "./hook-shell.cjs"],
+  ["../../rules/kept-shell.ts", "./hook-shell.cjs"],
   ["re2js", "./hook-regex.cjs"],
   // In the table of agents, which the hot path reads too; it never calls for it.
   ["../adapters/claude/bridge.ts", "./cli.js"],
@@ -159,12 +160,20 @@ for (const [name, entry] of Object.entries(HOT_PATH)) {
     define: { "import.meta.url": "__filename" },
     plugins: [onDemand],
   });
-  // A require instead of Node's loader of modules, which takes longer to start than everything else here; for the one
-  // module among them it answers a promise (src/cli/hook/fast-require.ts).
-  const text = readFileSync(outfile, "utf8").replaceAll(/import\(("[^"]+")\)/g, (whole, file) =>
-    name === "tenterhook.cjs" ? whole : `Promise.resolve().then(()=>require(${file}))`,
-  );
-  writeFileSync(outfile, name === "tenterhook.cjs" ? `#!/usr/bin/env node\n${text}` : text);
+  const text = readFileSync(outfile, "utf8");
+  writeFileSync(outfile, name === "tenterhook.cjs" ? `#!/usr/bin/env node\n${text}` : loadedFast(text));
+}
+
+/**
+ * A file as src/cli/hook/fast-require.ts loads it: the function it runs, so that nothing need be put around a long text
+ * at every start. In it a require stands instead of Node's loader of modules, which takes longer to start than everything
+ * else here; for the one module among them it answers a promise.
+ *
+ * @param {string} text
+ */
+function loadedFast(text) {
+  const required = text.replaceAll(/import\(("[^"]+")\)/g, "Promise.resolve().then(()=>require($1))");
+  return `(function(exports,require,module,__filename,__dirname){${required}\n})`;
 }
 chmodSync(join(root, "dist/tenterhook.cjs"), 0o755);
 copyFileSync(join(root, "src/cli/hook/client.sh"), join(root, "dist/tenterhook-client.sh"));

@@ -6,10 +6,12 @@ import { agentPermissions } from "./agent/permissions/agent-permissions.ts";
 import type { PermissionSettings } from "./agent/permissions/permission-types.ts";
 import type { Permissions } from "./agent/ports.ts";
 import { forkAt } from "./agent/resume/fork-at.ts";
+import { boundModes } from "./agent/resume/kept-modes.ts";
 import { keptTranscript } from "./agent/resume/kept-transcript.ts";
 import { readDefinitions } from "./agent/subagents/read-definitions.ts";
 import { currentTurnHooks } from "./config/turn-hooks.ts";
 import type { JudgeAgentRequest, JudgeReply } from "./core/ports.ts";
+import type { PermissionMode } from "./core/tool.ts";
 import type { Transcript, TranscriptStore } from "./core/transcript.ts";
 import { createHooks } from "./index.ts";
 import { openModel } from "./models/open-model.ts";
@@ -37,16 +39,18 @@ export class Agent extends AgentOfParts {
   /** @throws TenterhookError for options nobody reads or with values they can't have. */
   constructor({ permissions, ...options }: AgentOptions) {
     const environment = options.environment ?? process.env;
+    const configured = permissions !== undefined && "mode" in permissions ? permissions.mode : undefined;
     super({
       resolveModel: (name) => openModel(name, { environment, root: options.cwd ?? process.cwd() }),
       price: costOf,
       turnHooks: currentTurnHooks,
       ...(permissions === undefined
         ? {}
-        : permissionParts("check" in permissions ? permissions : agentPermissions(permissions), permissions)),
+        : { permissions: "check" in permissions ? permissions : agentPermissions(permissions) }),
       childStore: () => memoryStore(),
       findAgents: readDefinitions,
       ...options,
+      ...(configured === undefined ? {} : modeParts(configured, options)),
       tools: options.tools ?? defaultTools(),
       hooks: options.hooks ?? createHooks(),
     });
@@ -57,13 +61,17 @@ export class Agent extends AgentOfParts {
    * waits for a human; `run()` begins another one.
    *
    * @param kept the id of an agent in the store of the options, or what a store gave of it.
+   * @param options.signal ends the reading.
    * @throws TenterhookError `unknown_agent`, `store_damaged`, and as the constructor does.
    * @example
    * const agent = await Agent.resume(id, { model, store });
    * const { text } = agent.unfinished ? await agent.continue() : await agent.run("And now?");
    */
-  static async resume(kept: string | Transcript, options: ResumeOptions): Promise<Agent> {
-    return new Agent({ ...options, resume: await keptTranscript(kept, options.store) });
+  static async resume(
+    kept: string | Transcript,
+    { signal, ...options }: ResumeOptions & { readonly signal?: AbortSignal },
+  ): Promise<Agent> {
+    return new Agent({ ...options, resume: await keptTranscript(kept, options.store, signal) });
   }
 
   /**
@@ -71,14 +79,13 @@ export class Agent extends AgentOfParts {
    *
    * @param from the id of an agent in the store of the options.
    * @param options.turn the last turn it shares, from 1 on. Default: everything.
+   * @param options.signal ends the reading.
    * @throws TenterhookError `unknown_agent`, also for a turn that is not there.
    */
-  static async fork(
-    from: string,
-    { turn, ...options }: ResumeOptions & { readonly store: TranscriptStore; readonly turn?: number },
-  ): Promise<Agent> {
-    const agent_id = await forkAt(options.store, from, turn);
-    return new Agent({ source: "fork", ...options, resume: await keptTranscript(agent_id, options.store) });
+  static async fork(from: string, { turn, signal, ...options }: ForkedOptions): Promise<Agent> {
+    const { store } = options;
+    const agent_id = await forkAt(store, from, turn, signal === undefined ? {} : { signal });
+    return new Agent({ source: "fork", ...options, resume: await keptTranscript(agent_id, store, signal) });
   }
 }
 
@@ -88,11 +95,19 @@ export type ResumeOptions = Omit<
   "session_id" | "agent_id" | "agent_type" | "parent_agent_id" | "transcript" | "resume"
 >;
 
-function permissionParts(
-  permissions: Permissions,
-  given: PermissionSettings | Permissions,
-): Pick<OptionsOfParts, "permissions" | "mode"> {
-  return "mode" in given && given.mode !== undefined ? { permissions, mode: given.mode } : { permissions };
+type ForkedOptions = ResumeOptions & {
+  readonly store: TranscriptStore;
+  readonly turn?: number;
+  readonly signal?: AbortSignal;
+};
+
+/** The mode of the rules, where none was chosen; a resumed agent stays in the one it had when that is stricter. */
+function modeParts(
+  configured: PermissionMode,
+  { mode, resume }: Pick<OptionsOfParts, "mode" | "resume">,
+): Pick<OptionsOfParts, "mode" | "resume"> {
+  if (resume?.metadata.mode === undefined) return { mode: mode ?? configured };
+  return { resume: boundModes(resume, configured) };
 }
 
 export type { CompactionSettings } from "./agent/compaction/compact.ts";

@@ -30,6 +30,7 @@ export function createHooks(options: HooksOptions = {}): DefinedHooks {
     regex: linearRegex,
     spill: fileSpill(),
     conditions: ruleConditions(nodeRulePorts),
+    cwd: () => process.cwd(),
   });
   return defineHooks(hooks, {
     rules: nodeRulePorts,

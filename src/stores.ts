@@ -1,6 +1,9 @@
 /** Where agents keep their transcripts: in memory, in files, in a database. */
 
 export type {
+  AgentClaim,
+  ClaimHolder,
+  ClaimOptions,
   ForkOptions,
   InputHistoryOptions,
   ListTranscriptsOptions,

@@ -48,6 +48,10 @@ export interface Adapter {
   readonly name: string;
   /** True when this payload, with these variables around it, comes from this agent. */
   recognises(payload: NativePayload, environment: Readonly<Record<string, string | undefined>>): boolean;
+  /** The variable in which it tells its hooks the folder of the project it was started for. */
+  readonly projectVariable?: string;
+  /** The last text its model wrote, where a payload says how to find that; `undefined` when it can't be found. */
+  lastText?(payload: NativePayload): string | undefined;
   /** What hooks may do on the events only this agent has; to be declared before hooks are added. */
   readonly declarations: Readonly<Record<`${string}:${string}`, EventDeclaration>>;
   /**

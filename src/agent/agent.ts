@@ -1,8 +1,13 @@
+import { isAborted } from "../core/cancellation.ts";
 import type { HookInput } from "../core/decision.ts";
 import { ignore } from "../core/error-text.ts";
 import { TenterhookError } from "../core/errors.ts";
 import type { Usage } from "../core/event-types.ts";
+import { killMarkedNow, terminateMarked } from "../node/process/terminate.ts";
+import { type Aborted, orAbortedAfter } from "./abortable.ts";
+import { checkHookInput } from "./check-hook-input.ts";
 import { checkpoint } from "./checkpoint.ts";
+import { whileClaimed } from "./claim.ts";
 import { compact } from "./compaction/compact.ts";
 import { decide, show } from "./fire.ts";
 import { listen } from "./hook-items.ts";
@@ -12,12 +17,20 @@ import { watchMemory } from "./memory-update.ts";
 import type { AgentMessage } from "./messages.ts";
 import { resolveModel, switchModel } from "./model-switch.ts";
 import { newSession } from "./new-session.ts";
-import type { AgentOptions, ModelChoice } from "./options.ts";
+import { type AgentOptions, type ModelChoice, sourceOf } from "./options.ts";
 import { closeAtExit } from "./process-exit.ts";
-import { interruption, type RunOptions, runTurns } from "./run.ts";
-import { type AgentSession, emit, modelName } from "./session.ts";
+import { shownWaiting } from "./resume/answers.ts";
+import { keepRepairs } from "./resume/keep-repairs.ts";
+import { playOn } from "./resume/play-on.ts";
+import { settleRollout } from "./rollout.ts";
+import { interruption, type OpenRun, openRun, type RunOptions, runTurns } from "./run.ts";
+import { type AgentSession, emit, hookLimit, isUnfinished, modelName } from "./session.ts";
 import type { TurnInput } from "./turn.ts";
+import { sessionUsage } from "./usage.ts";
 import type { WaitingFor } from "./waiting-for.ts";
+
+/** How long a session that is being opened may take to end that, once it is interrupted. */
+const OPENING_MILLISECONDS = 300;
 
 /**
  * An agent: a model, tools and hooks, and the conversation they have. It works on one task at a time; every run is a turn
@@ -31,13 +44,16 @@ import type { WaitingFor } from "./waiting-for.ts";
 export class Agent {
   readonly #session: AgentSession;
   #opened: Promise<void> | undefined;
-  #started = 0;
+  /** When SessionStart was first fired: SessionEnd follows it. */
+  #started: number | undefined;
   #running: Promise<AgentResult> | undefined;
+  /** What interrupts it. */
+  #run: OpenRun | undefined;
   #closed: Promise<void> | undefined;
   /** Turns that clients started since the user's last prompt. */
   #clientTurns = 0;
   #forget = (): void => {};
-  #unlisten = (): void => {};
+  #unlisten: (() => void) | undefined;
 
   /** @throws TenterhookError for options nobody reads or with values they can't have. */
   constructor(options: AgentOptions) {
@@ -52,9 +68,9 @@ export class Agent {
     return this.#session.identity.agent_id;
   }
 
-  /** What the session has used so far. */
+  /** What the session has used so far, also before it was resumed. */
   get usage(): Usage {
-    return { ...this.#session.usage };
+    return sessionUsage(this.#session);
   }
 
   /** The map that all hooks of this agent share. */
@@ -66,7 +82,8 @@ export class Agent {
    * Works on a task until there is an answer, and then on what hooks queued. Resolves whatever came of it: look at
    * `stop_reason`.
    *
-   * @throws TenterhookError `agent_busy`, `agent_closed`, `model_unavailable`.
+   * @throws TenterhookError `agent_busy`, `agent_closed`, `model_unavailable`; `agent_in_use` and `agent_changed` when
+   *   others run the agent by the same store, `store_failed` when that can't be found out.
    */
   async run(task: string, options: RunOptions = {}): Promise<AgentResult> {
     this.#clientTurns = 0;
@@ -101,28 +118,30 @@ export class Agent {
 
   /**
    * Hands the agent a text as a hook would: it starts a turn of its own, after the present one when there is one.
-   * Resolves when that turn, or the run it joined, is over.
+   * Resolves when that turn, or the run it joined, is over. When that run is interrupted, the text follows the next one.
    *
-   * @throws TenterhookError `hook_turn_limit` when hooks and clients have started as many turns as they may.
+   * @throws TenterhookError `invalid_option` for a text that says nothing; `hook_turn_limit` when hooks and clients have started as many turns as they may.
    */
   async submitHookInput(input: HookInput): Promise<AgentResult> {
-    const { submitted, limits } = this.#session;
+    const { submitted } = this.#session;
+    checkHookInput(input);
     if (this.#running !== undefined) {
       submitted.push(input);
       return this.#running;
     }
-    if (this.#clientTurns >= limits.hook_turns)
+    const most = hookLimit(this.#session, "hook_turns");
+    if (this.#clientTurns >= most)
       throw new TenterhookError(
         "hook_turn_limit",
-        `Hook inputs have started ${limits.hook_turns} turns since the user's last prompt, which is the limit.`,
+        `Hook inputs have started ${most} turns since the user's last prompt, which is the limit.`,
       );
     this.#clientTurns += 1;
     return this.#drive({ type: "hook_input", input }, {});
   }
 
-  /** Ends the present turn: its model call, tools and hooks. The run resolves with `cancelled`, and can be followed by another. */
+  /** Ends the present run, also one that has only just begun: its model call, tools and hooks. The run resolves with `cancelled`, and can be followed by another. */
   interrupt(reason = "interrupted"): void {
-    this.#session.turn?.controller.abort(interruption(reason));
+    this.#run?.controller.abort(interruption(reason));
   }
 
   /**
@@ -155,17 +174,15 @@ export class Agent {
     return this.#drive({ type: "continue", answers }, options);
   }
 
-  /** True when a turn was cut off, or waits for a human: `continue()` goes on with it. */
+  /** True when a turn was cut off, or not begun, or waits for a human: `continue()` goes on with it. */
   get unfinished(): boolean {
-    return this.#session.unfinished !== undefined;
+    return isUnfinished(this.#session);
   }
 
   /** What a human has to say before `continue()` can go on. */
   get waiting_for(): WaitingFor | undefined {
-    const { waiting } = this.#session;
-    if (waiting === undefined) return undefined;
-    const { not_started: _, ...waiting_for } = waiting;
-    return waiting_for;
+    const { waiting, unheard } = this.#session;
+    return waiting === undefined || unheard !== undefined ? undefined : shownWaiting(waiting);
   }
 
   /** Fires a Checkpoint event; answers its id, from which a fork can begin, when a store keeps the conversation. */
@@ -182,8 +199,12 @@ export class Agent {
   async compact({ signal }: Pick<RunOptions, "signal"> = {}): Promise<boolean> {
     if (this.#running !== undefined)
       throw new TenterhookError("agent_busy", `The agent ${this.agent_id} is working on a task.`);
-    await this.#open();
-    return compact(this.#session, "manual", signal ?? this.#session.lifetime.signal);
+    return whileClaimed(this.#session, async () => {
+      await this.#open(signal);
+      const lifetime = this.#session.lifetime.signal;
+      const ended = signal === undefined ? lifetime : AbortSignal.any([signal, lifetime]);
+      return compact(this.#session, "manual", ended);
+    });
   }
 
   /** The conversation so far: frozen messages, each with an id. */
@@ -204,14 +225,19 @@ export class Agent {
       throw new TenterhookError("agent_busy", `The agent ${this.agent_id} is working on another task.`);
     const { onItem, close = false } = options;
     const unlisten = onItem === undefined ? () => {} : listen(this.#session, onItem);
-    const running = this.#open()
-      .then(() => runTurns(this.#session, input, options))
-      .then((result) => this.#tellDone(result, close));
+    const run = openRun(options.signal);
+    this.#run = run;
+    const running = whileClaimed(this.#session, async () => {
+      await this.#opening(run.aborted);
+      return runTurns(this.#session, input, run.aborted);
+    }).then((result) => this.#tellDone(result, close));
     this.#running = running;
     try {
       return await running;
     } finally {
       this.#running = undefined;
+      this.#run = undefined;
+      run.forget();
       if (close) await this.close("error");
       unlisten();
     }
@@ -225,58 +251,99 @@ export class Agent {
     return result;
   }
 
-  /** SessionStart, once. */
-  #open(): Promise<void> {
-    this.#opened ??= this.#start();
+  /** Waits for SessionStart; an interrupt is for the turn to tell, and what is slow to open goes on opening beside it. */
+  async #opening(run: Aborted): Promise<void> {
+    const { clock } = this.#session;
+    try {
+      await orAbortedAfter(this.#open(run.signal), run, { clock, milliseconds: OPENING_MILLISECONDS });
+    } catch (error) {
+      if (!run.already || error !== run.signal.reason) throw error;
+    }
+  }
+
+  /** SessionStart, once. What failed or was interrupted is tried again by whoever comes next. */
+  #open(signal?: AbortSignal): Promise<void> {
+    this.#opened ??= this.#start(signal).then(
+      (started) => {
+        if (!started) this.#opened = undefined;
+      },
+      (error: unknown) => {
+        this.#opened = undefined;
+        throw error;
+      },
+    );
     return this.#opened;
   }
 
-  async #start(): Promise<void> {
+  /** False when it was interrupted. */
+  async #start(signal: AbortSignal | undefined): Promise<boolean> {
     const session = this.#session;
-    const { options, values, limits } = session;
+    const { options, values, hook_limits: limits } = session;
     session.model ??= await resolveModel(session, options.model);
-    if (options.onItem !== undefined) this.#unlisten = listen(session, options.onItem);
-    this.#started = session.clock.monotonic();
-    this.#forget = closeAtExit(this);
+    if (options.onItem !== undefined) this.#unlisten ??= listen(session, options.onItem);
+    if (options.resume !== undefined) await playOn(session, session.model);
     await watchMemory(session);
-    const { source = options.resume === undefined ? "startup" : "resume", profile, config } = options;
+    if (isAborted(signal)) return false;
+    this.#started ??= session.clock.monotonic();
+    this.#forget();
+    this.#forget = closeAtExit({
+      close: (reason) => this.close(reason),
+      endNow: (reason) => {
+        ignore(this.#endSession(reason));
+        if (session.programs.mark !== undefined) killMarkedNow(session.programs.mark);
+      },
+    });
+    const { profile, config } = options;
     const decision = await decide(
       session,
       "SessionStart",
       {
-        source,
+        source: sourceOf(options),
         model: modelName(session.model),
         ...(profile === undefined ? {} : { profile }),
         ...(config === undefined ? {} : { config }),
       },
-      { values, limits },
+      { values, limits, signal },
     );
     show(session, decision);
+    if (isAborted(signal)) return false;
     if (decision.abort !== undefined)
       session.pending_abort = decision.abort.reason ?? "A hook ended the run.";
     // There is no turn yet that they could end with.
     for (const item of decision.context)
       session.pending_context.push(item.lifetime === "turn" ? { ...item, lifetime: "session" } : item);
+    return true;
   }
 
   async #close(reason: string, result?: AgentResult): Promise<void> {
     const session = this.#session;
-    const opened = this.#opened;
     session.memoryFiles.stop();
-    this.#forget();
-    if (opened === undefined) return;
     this.interrupt(reason);
     session.lifetime.abort(new Error("The agent was closed."));
     if (this.#running !== undefined) await this.#running.catch(() => {});
     const children = [...session.children, ...session.backgroundChildren];
-    // At the end of the process only what happens at once is heard.
     if (children.length > 0) await Promise.all(children);
-    const { clock, values, limits } = session;
-    const duration_ms = clock.monotonic() - this.#started;
+    // The last chance for what a store could not keep; that it still can't has been told.
+    if (session.unkept.length > 0) await keepRepairs(session).catch(() => {});
+    const { mark } = session.programs;
+    if (mark !== undefined) await terminateMarked(mark);
+    await this.#endSession(reason);
+    await settleRollout(session);
+    if (result !== undefined) emit(session, { type: "done", result });
+    this.#unlisten?.();
+  }
+
+  /** SessionEnd, once, after SessionStart. At the end of the process only what hooks do at once is done. */
+  async #endSession(reason: string): Promise<void> {
+    this.#forget();
+    const started = this.#started;
+    if (started === undefined) return;
+    this.#started = undefined;
+    const session = this.#session;
+    const { clock, values, hook_limits: limits } = session;
+    const duration_ms = clock.monotonic() - started;
     const { turn_id: _, ...identity } = session.identity;
     session.identity = identity;
     show(session, await decide(session, "SessionEnd", { reason, duration_ms }, { values, limits }));
-    if (result !== undefined) emit(session, { type: "done", result });
-    this.#unlisten();
   }
 }

@@ -7,6 +7,8 @@ export interface LateResult {
   readonly tool_use_id: string;
   readonly tool_input: ToolInput;
   readonly result: ToolResult;
+  /** True when its process ended before it did: what it came to is not known. */
+  readonly cut_off?: true;
 }
 
 /** Work of tools that goes on beside the loop. */

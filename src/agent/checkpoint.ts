@@ -1,5 +1,7 @@
 import type { EventFields } from "../core/event-types.ts";
 import { decide, fireAnyway, show } from "./fire.ts";
+import { keepRepairs } from "./resume/keep-repairs.ts";
+import { note } from "./rollout.ts";
 import type { AgentSession, Turn } from "./session.ts";
 
 /** Where the last checkpoint was. */
@@ -14,18 +16,19 @@ type CheckpointFields = EventFields["Checkpoint"];
 
 /**
  * Tells hooks that everything up to here is kept. The id is that of the last message, so that a fork can begin there.
- * Nothing is told when nobody keeps the conversation, or nothing was added.
+ * Nothing is told when nobody keeps the conversation, the store has not all of it, or nothing was added.
  */
 export async function checkpoint(
   session: AgentSession,
   checkpoint_type: NonNullable<CheckpointFields["checkpoint_type"]>,
   turn?: Turn,
 ): Promise<string | undefined> {
-  const { options, conversation, clock, identity, values, limits } = session;
+  const { options, conversation, clock, identity, values, hook_limits: limits } = session;
   const last = conversation.last;
   if (options.store === undefined || last === undefined) return undefined;
   const { messages, time } = session.checkpoint;
   if (checkpoint_type === "auto" && conversation.length === messages) return undefined;
+  if (session.unkept.length > 0 && !(await keptAll(session))) return undefined;
   const now = clock.monotonic();
   session.checkpoint.messages = conversation.length;
   session.checkpoint.time = now;
@@ -37,9 +40,20 @@ export async function checkpoint(
     ...(time === undefined ? {} : { duration_since_last_ms: now - time }),
     ...(transcript_path === undefined ? {} : { storage_path: transcript_path }),
   };
+  const { message_count = 0 } = fields;
+  note(session, { type: "checkpoint", checkpoint_type, message_id: last.id, message_count });
   if (turn !== undefined) await fireAnyway(session, "Checkpoint", { ...fields }, turn.firing);
   else show(session, await decide(session, "Checkpoint", { ...fields }, { values, limits }));
   return last.id;
+}
+
+async function keptAll(session: AgentSession): Promise<boolean> {
+  try {
+    await keepRepairs(session);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A checkpoint within a turn, when enough was kept since the last one. */

@@ -1,16 +1,21 @@
 import type { ContextItem } from "../core/decision.ts";
+import type { MessageFromUser } from "./messages.ts";
 import { userMessage } from "./new-message.ts";
 import type { AgentSession } from "./session.ts";
 import { append } from "./store.ts";
 
 /**
  * Puts what hooks say for the model at the end of the conversation, once: there it stays as long as it lives, and no
- * later request moves or repeats it. Items that live equally long share a message.
+ * later request moves or repeats it. Items that live equally long share a message. Answers what was added.
  */
-export async function inject(session: AgentSession, items: readonly ContextItem[]): Promise<void> {
+export async function inject(
+  session: AgentSession,
+  items: readonly ContextItem[],
+): Promise<readonly MessageFromUser[]> {
+  const added: MessageFromUser[] = [];
   for (let from = 0; from < items.length; ) {
     const first = items[from];
-    if (first === undefined) return;
+    if (first === undefined) break;
     let until = from + 1;
     while (alike(first, items[until])) until += 1;
     const { lifetime, recorded } = first;
@@ -20,8 +25,10 @@ export async function inject(session: AgentSession, items: readonly ContextItem[
     const message = userMessage(session, "hook", parts, lifetime);
     if (recorded) await append(session, message);
     else session.conversation.add(message, true);
+    added.push(message);
     from = until;
   }
+  return added;
 }
 
 function alike(a: ContextItem, b: ContextItem | undefined): boolean {

@@ -1,6 +1,6 @@
 import type { LanguageModelV3Message } from "@ai-sdk/provider";
-import { afterCompaction, compacted } from "./compaction/compacted.ts";
-import type { AgentMessage, MessageFromUser } from "./messages.ts";
+import { afterCompaction, type Summary } from "./compaction/compacted.ts";
+import type { AgentMessage } from "./messages.ts";
 import { modelMessage } from "./model-prompt.ts";
 import { sealAll, sealedList } from "./seal.ts";
 
@@ -77,10 +77,16 @@ export class Conversation {
     return this.#view === this.#base;
   }
 
-  /** Adds a message that stands for everything up to another one: from now on the model sees it in the place of that. */
-  compact(summary: MessageFromUser): void {
+  /** True for a message of the transcript; false for one that only the model sees. */
+  keeps(message: AgentMessage): boolean {
+    return this.#kept.includes(message);
+  }
+
+  /** Adds a summary: from now on the model sees it in the place of these messages, which come first in what it sees. */
+  compact(summary: Summary, summarised: readonly AgentMessage[]): void {
     this.#kept.push(summary);
-    this.#base = viewOf(compacted([...this.#base.messages, summary], summary));
+    const gone = new Set(summarised);
+    this.#base = viewOf([summary, ...this.#base.messages.filter((message) => !gone.has(message))]);
     this.#view = this.#base;
     this.#known = 0;
     this.#snapshot = undefined;

@@ -1,3 +1,4 @@
+import { errorMessage } from "../core/error-text.ts";
 import type { Aborted } from "./abortable.ts";
 import type { AnswerEnd } from "./messages.ts";
 import type { WaitingFor } from "./waiting-for.ts";
@@ -28,6 +29,13 @@ export class TurnSuspended extends TurnEnded {
     super("suspended", `${waiting_for.tool_name} waits for a human.`);
     this.waiting_for = waiting_for;
   }
+}
+
+/** What ends a turn when something could not be kept. */
+export function storeFailed(what: string, cause: unknown): TurnEnded {
+  if (cause instanceof TurnEnded) return cause;
+  const message = `${what} can't be kept: ${errorMessage(cause)}`;
+  return new TurnEnded("error", message, { error_type: "store_failed", cause });
 }
 
 /** What ended the turn: as it was thrown, or the interrupt that made everything else fail, or an error nobody expected. */

@@ -2,14 +2,10 @@ import type { Decision } from "../core/decision.ts";
 import type { EventFields } from "../core/event-types.ts";
 import type { EventName } from "../core/events.ts";
 import type { FireOptions } from "../core/fire-scope.ts";
-import { endingOf, mustGoOn, TurnEnded } from "./ended.ts";
+import { mustGoOn, TurnEnded } from "./ended.ts";
+import { afterEnd } from "./last-words.ts";
+import { noteRuns } from "./rollout.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
-
-/** What goes with an event that must be heard though the turn was ended. */
-export const UNSTOPPED = { signal: undefined, aborted: undefined };
-
-/** How long hooks of a turn that is over may still be waited for after an interrupt. */
-const LAST_WORDS_MILLISECONDS = 300;
 
 type Fields<Name extends EventName> = EventFields[Name] & Readonly<Record<string, unknown>>;
 
@@ -39,59 +35,71 @@ async function heard(
 ): Promise<Decision> {
   const decision = await deciding;
   if (decision.user_messages.length > 0) show(session, decision);
-  if (decision.abort !== undefined)
-    throw new TurnEnded("aborted", decision.abort.reason ?? `A hook ended the run on ${name}.`);
+  if (decision.abort !== undefined) throw endedBy(decision.abort, name);
   if (turn.aborted.already) mustGoOn(turn);
   return decision;
 }
 
 /**
- * Fires an event that must be heard whatever became of the turn: the second of a pair, or news of its end. After an
- * interrupt the signal is not its own, and it is waited for only a moment.
+ * Fires an event of the present turn that must be heard whatever became of it: the second of a pair, or news of its end.
+ * A hook that ends the run ends the turn, and what is under way is still brought to its end. See {@link afterEnd}.
  */
-export async function fireAnyway<Name extends EventName>(
+export function fireAnyway<Name extends EventName>(
   session: AgentSession,
   name: Name,
   fields: Fields<Name>,
   options: FireOptions,
+): Decision | Promise<Decision> {
+  const { turn } = session;
+  const over = turn?.aborted.already === true;
+  const deciding = decide(session, name, fields, over ? afterEnd(session, turn, options) : options);
+  return deciding instanceof Promise ? heardAnyway(session, turn, name, deciding) : deciding;
+}
+
+async function heardAnyway(
+  session: AgentSession,
+  turn: Turn | undefined,
+  name: EventName,
+  deciding: Promise<Decision>,
 ): Promise<Decision> {
-  const over = options.signal?.aborted === true;
-  const deciding = decide(session, name, fields, over ? { ...options, ...UNSTOPPED } : options);
-  const hurried = over && endingOf(undefined, options.signal).reason === "cancelled";
-  const decision =
-    hurried && deciding instanceof Promise
-      ? await within(session, deciding, LAST_WORDS_MILLISECONDS)
-      : await deciding;
+  const decision = await deciding;
   if (decision.user_messages.length > 0) show(session, decision);
+  if (decision.abort !== undefined) turn?.controller.abort(endedBy(decision.abort, name));
   return decision;
 }
 
-/** Fires an event outside of any turn, or one whose refusal the caller handles itself. */
+/** Fires an event outside of any turn, or one whose refusal the caller handles itself. What hooks did is recorded. */
 export function decide<Name extends EventName>(
-  { hooks, identity }: AgentSession,
+  session: AgentSession,
   name: Name,
   fields: Fields<Name>,
   options: FireOptions,
 ): Decision | Promise<Decision> {
-  return hooks.decide({ name, context: identity, fields }, options);
+  const { hooks, identity, rollout } = session;
+  const deciding = hooks.decide({ name, context: identity, fields }, options);
+  if (rollout === undefined) return deciding;
+  if (deciding instanceof Promise) return recorded(session, name, fields, deciding);
+  if (deciding.runs.length > 0) noteRuns(session, name, fields, deciding);
+  return deciding;
+}
+
+async function recorded(
+  session: AgentSession,
+  name: EventName,
+  fields: Readonly<Record<string, unknown>>,
+  deciding: Promise<Decision>,
+): Promise<Decision> {
+  const decision = await deciding;
+  noteRuns(session, name, fields, decision);
+  return decision;
+}
+
+/** What ends a turn when a hook wants the run to end. */
+export function endedBy({ reason }: NonNullable<Decision["abort"]>, name: EventName): TurnEnded {
+  return new TurnEnded("aborted", reason ?? `A hook ended the run on ${name}.`);
 }
 
 /** What hooks tell the user. */
 export function show(session: AgentSession, { user_messages }: Decision): void {
   for (const { text, level, hook } of user_messages) emit(session, { type: "notice", text, level, hook });
-}
-
-const NOTHING_SAID: Decision = {
-  action: "continue",
-  context: [],
-  user_messages: [],
-  hook_inputs: [],
-  runs: [],
-};
-
-function within(session: AgentSession, deciding: Promise<Decision>, milliseconds: number): Promise<Decision> {
-  return new Promise((resolve, reject) => {
-    const cancel = session.clock.after(milliseconds, () => resolve(NOTHING_SAID));
-    deciding.then(resolve, reject).finally(cancel);
-  });
 }

@@ -2,13 +2,18 @@ import { errorMessage } from "../core/error-text.ts";
 import { isRecord } from "../core/json.ts";
 import type { PermissionMode, TaskRequest, ToolHost, ToolResult, UserQuestion } from "../core/tool.ts";
 import { yesOrNo } from "../core/yes-or-no.ts";
+import { newMarker } from "../node/process/marker.ts";
 import { orAborted } from "./abortable.ts";
 import { approval } from "./approval.ts";
 import { TurnSuspended } from "./ended.ts";
+import type { BackgroundMark } from "./messages.ts";
 import { promptHuman } from "./prompt-human.ts";
+import { answerTo } from "./resume/answers.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
+import { changeMode } from "./status.ts";
 import { startTask } from "./subagents/start-task.ts";
 import type { PassedCall } from "./tool-gate.ts";
+import type { WaitingFor } from "./waiting-for.ts";
 
 /** The call a tool was given its host for. */
 interface HostedCall {
@@ -23,6 +28,9 @@ export class CallHost implements ToolHost {
   protected static readonly lasting = new CallHost(undefined);
   readonly #given: HostedCall | undefined;
 
+  /** What goes on when the call is answered. */
+  background: BackgroundMark | undefined;
+
   constructor(call: HostedCall | undefined) {
     this.#given = call;
   }
@@ -36,15 +44,25 @@ export class CallHost implements ToolHost {
     return this.#call.session.lifetime.signal;
   }
 
+  get mark(): string {
+    const { programs } = this.#call.session;
+    programs.mark ??= newMarker();
+    return programs.mark;
+  }
+
   get mode(): PermissionMode {
     return this.#call.session.mode;
+  }
+
+  get mode_before(): PermissionMode {
+    return this.#call.session.mode_before;
   }
 
   async setMode(mode: PermissionMode, plan?: string): Promise<{ agreed: boolean; feedback?: string }> {
     const { session, turn, passed } = this.#call;
     const refusal = plan === undefined ? undefined : await refusedPlan(session, turn, passed, plan);
     if (refusal !== undefined) return refusal;
-    session.mode = mode;
+    await changeMode(session, mode);
     return { agreed: true };
   }
 
@@ -63,11 +81,15 @@ export class CallHost implements ToolHost {
     const { tool_use_id, tool_name } = passed.call;
     return startTask(session, turn, { tool_use_id, tool_name }, request, {
       signal,
-      deliverLater: (result) => this.deliverLater(result),
+      deliverLater: (result, agent_id) => {
+        this.deliverLater(result);
+        this.background = { agent_id };
+      },
     });
   }
 
   deliverLater(result: Promise<ToolResult>): void {
+    this.background = {};
     deliverLater(this.#call.session, this.#call.passed, result);
   }
 
@@ -83,14 +105,16 @@ async function refusedPlan(
   plan: string,
 ): Promise<{ readonly agreed: false; readonly feedback?: string } | undefined> {
   const { tool_use_id, tool_name } = call;
+  const waits: WaitingFor = { type: "plan", tool_use_id, tool_name, plan };
   const prompt = { prompt_type: "plan_approval", question: { plan }, tool_use_id } as const;
-  const told = await promptHuman(session, turn, prompt, "The plan waits for your approval.");
-  const answer = yesOrNo(told ?? given(session, tool_use_id));
+  const answer = yesOrNo(
+    answerTo(session, waits) ??
+      (await promptHuman(session, turn, prompt, "The plan waits for your approval.")),
+  );
   if (answer === true) return undefined;
   if (answer !== undefined) return { agreed: false, ...(answer === false ? {} : { feedback: answer }) };
   const { suspend, approve } = session.options;
-  if (suspend === true && approve === undefined)
-    throw new TurnSuspended({ type: "plan", tool_use_id, tool_name, plan });
+  if (suspend === true && approve === undefined) throw new TurnSuspended(waits);
   const said = await approval(session, { kind: "plan", subject: plan }, turn.aborted);
   if (said.decision !== "refuse") return undefined;
   return { agreed: false, ...(said.feedback === undefined ? {} : { feedback: said.feedback }) };
@@ -104,25 +128,18 @@ async function askUser(
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, string>> | undefined> {
   const { tool_use_id, tool_name } = call;
-  const kept = answersOf(given(session, tool_use_id), questions);
+  const waits: WaitingFor = { type: "question", tool_use_id, tool_name, questions };
+  const kept = answersOf(answerTo(session, waits), questions);
   if (kept !== undefined) return kept;
   const first = questions[0]?.question ?? "";
   const prompt = { prompt_type: "question", question: questions, tool_use_id } as const;
   const answered = answersOf(await promptHuman(session, turn, prompt, first), questions);
   if (answered !== undefined) return answered;
   const { askUser: ask, suspend } = session.options;
-  if (ask === undefined && suspend === true)
-    throw new TurnSuspended({ type: "question", tool_use_id, tool_name, questions });
+  if (ask === undefined && suspend === true) throw new TurnSuspended(waits);
   if (ask === undefined) return undefined;
   emit(session, { type: "question", questions });
   return orAborted(ask(questions, signal), turn.aborted);
-}
-
-/** What a human said while the agent was suspended, once. */
-function given({ answers }: AgentSession, tool_use_id: string): unknown {
-  const answer = answers.get(tool_use_id);
-  answers.delete(tool_use_id);
-  return answer;
 }
 
 /** A hook answers with one text for the one question, or with texts by question. */

@@ -119,7 +119,10 @@ export type AgentItem =
       readonly type: "error";
       readonly error_type: string;
       readonly message: string;
-      /** Set when it is tried again, after so many milliseconds; what was streamed of the failed answer is void. */
+      /**
+       * Set when it is tried again, after so many milliseconds, or 0: at once, with another model. What was streamed of the
+       * failed answer is void.
+       */
       readonly retry_in_ms?: number;
     }
   | { readonly type: "done"; readonly result: AgentResult };

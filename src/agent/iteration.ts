@@ -5,7 +5,7 @@ import { NO_MESSAGES } from "./conversation.ts";
 import { TurnEnded } from "./ended.ts";
 import { fire } from "./fire.ts";
 import { deliverLateResults } from "./late-results.ts";
-import { callsOf, type MessageFromAssistant } from "./messages.ts";
+import { callsOf, type MessageFromAssistant, type MessageFromUser } from "./messages.ts";
 import { askModel } from "./model-call.ts";
 import { userMessage } from "./new-message.ts";
 import { readMessages } from "./read-messages.ts";
@@ -19,6 +19,8 @@ export interface Iterated {
   /** True when the model called tools: their results wait for the next round. */
   readonly called_tools: boolean;
 }
+
+const NOTHING_ADDED: readonly MessageFromUser[] = [];
 
 /**
  * One round of the loop: PreIteration, the model, its tool calls, PostIteration.
@@ -46,12 +48,12 @@ export async function iterate(session: AgentSession, turn: Turn, last: boolean):
   const decision = deciding instanceof Promise ? await deciding : deciding;
   if (decision.action === "deny")
     throw new TurnEnded("denied", decision.reason ?? "A hook ended the generation.");
-  if (decision.context.length > 0) await inject(session, decision.context);
+  const added = decision.context.length > 0 ? await inject(session, decision.context) : NOTHING_ADDED;
   const message = await askModel(session, turn, {
     iteration,
     with_tools: !last,
     system_prompt: decision.system_prompt ?? turn.system_prompt,
-    messages: decision.messages === undefined ? undefined : readMessages(decision.messages),
+    messages: decision.messages === undefined ? undefined : [...readMessages(decision.messages), ...added],
   });
   const calls = callsOf(message);
   if (calls.length > 0) await runToolCalls(session, turn, calls);

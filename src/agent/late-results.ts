@@ -1,6 +1,7 @@
 import type { ContextItem } from "../core/decision.ts";
 import { inject } from "./context.ts";
-import { fire } from "./fire.ts";
+import { mustGoOn } from "./ended.ts";
+import { fireAnyway } from "./fire.ts";
 import { userMessage } from "./new-message.ts";
 import type { AgentSession, Turn } from "./session.ts";
 import { append } from "./store.ts";
@@ -15,19 +16,24 @@ export async function deliverLateResults(session: AgentSession, turn: Turn): Pro
   const { done } = session.background;
   if (done.length === 0) return false;
   const context: ContextItem[] = [];
-  for (let late = done.shift(); late !== undefined; late = done.shift()) {
+  for (let late = done[0]; late !== undefined; late = done[0]) {
     const { tool_name, tool_use_id, tool_input, result } = late;
     const tool_response = result.data ?? result.content;
-    const decision = await fire(session, turn, "PostBackgroundToolUse", {
-      tool_name,
-      tool_input,
-      tool_use_id,
-      tool_response,
-    });
+    // The result is told whatever becomes of the turn: nobody keeps it for the next one.
+    const decision = await fireAnyway(
+      session,
+      "PostBackgroundToolUse",
+      { tool_name, tool_input, tool_use_id, tool_response },
+      turn.firing,
+    );
     context.push(...decision.context);
-    const how = result.is_error === true ? "failed" : "is done";
+    const how = late.cut_off === true ? "was cut off" : result.is_error === true ? "failed" : "is done";
     const text = `${tool_name} (${tool_use_id}), which ran in the background, ${how}:\n${result.content}`;
-    await append(session, userMessage(session, "runtime", [{ type: "text", text }]));
+    done.shift();
+    const message = userMessage(session, "runtime", [{ type: "text", text }]);
+    await append(session, { ...message, delivers: tool_use_id });
+    if (turn.aborted.already) session.pending_context.push(...context);
+    mustGoOn(turn);
   }
   await inject(session, context);
   return true;

@@ -1,6 +1,6 @@
-import { resolve } from "node:path";
 import { ignore } from "../core/error-text.ts";
-import { decide, fire, show, UNSTOPPED } from "./fire.ts";
+import { nodePaths } from "../node/paths.ts";
+import { decide, fire, fireAnyway, show } from "./fire.ts";
 import type { MemoryChange } from "./memory-files.ts";
 import type { AgentSession, Turn } from "./session.ts";
 import type { PassedCall } from "./tool-gate.ts";
@@ -8,14 +8,19 @@ import type { PassedCall } from "./tool-gate.ts";
 /** The keys under which tools that edit files are given the file. */
 const PATH_KEYS = ["file_path", "path", "notebook_path"];
 
-/** The memory file a call is about to write, if it is one. */
+/** The memory file a call is about to write, if it is one, whichever way its path leads there. */
 export function memoryFileOf(session: AgentSession, { tool, input }: PassedCall): string | undefined {
-  if (tool.annotations?.edits_files !== true || session.memoryFiles.paths.length === 0) return undefined;
+  const { paths } = session.memoryFiles;
+  if (tool.annotations?.edits_files !== true || paths.length === 0) return undefined;
+  const { cwd } = session.identity;
   for (const key of PATH_KEYS) {
     const path = input[key];
     if (typeof path !== "string") continue;
-    const whole = resolve(session.identity.cwd, path);
-    if (session.memoryFiles.paths.includes(whole)) return whole;
+    const written = nodePaths.spellings(path, cwd);
+    const found = paths.find((memory) =>
+      nodePaths.spellings(memory, cwd).some((one) => written.includes(one)),
+    );
+    if (found !== undefined) return found;
   }
   return undefined;
 }
@@ -58,9 +63,15 @@ export async function watchMemory(session: AgentSession): Promise<void> {
 /** Tells hooks of changes nobody in the loop waits for: those the watcher heard of, and at the end of a turn. */
 export async function tellMemoryChanges(session: AgentSession): Promise<void> {
   if (!session.memoryFiles.started) return;
-  const changes: readonly MemoryChange[] = await session.memoryFiles.changes();
-  for (const change of changes) {
-    const options = session.turn?.firing ?? { values: session.values };
-    show(session, await decide(session, "MemoryUpdate", { ...change }, { ...options, ...UNSTOPPED }));
-  }
+  for (const change of await session.memoryFiles.changes()) await tellChange(session, change);
+}
+
+async function tellChange(session: AgentSession, change: MemoryChange): Promise<void> {
+  const { turn, values, hook_limits: limits, lifetime } = session;
+  if (turn !== undefined) await fireAnyway(session, "MemoryUpdate", { ...change }, turn.firing);
+  else
+    show(
+      session,
+      await decide(session, "MemoryUpdate", { ...change }, { values, limits, signal: lifetime.signal }),
+    );
 }

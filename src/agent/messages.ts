@@ -41,6 +41,13 @@ export interface ToolResultPart {
   readonly content: string;
   readonly is_error?: true;
   readonly outcome?: MissingOutcome;
+  /** The work goes on beside the loop: a later message, which `delivers` it, tells what came of it. */
+  readonly in_background?: BackgroundMark;
+}
+
+/** What goes on beside the loop: when it is a subagent, which one. */
+export interface BackgroundMark {
+  readonly agent_id?: string;
 }
 
 /** Text a hook added for the model. Its place in the conversation never changes. */
@@ -74,6 +81,8 @@ export type MessageFromUser = MessageBase & {
   readonly lifetime?: ContextLifetime;
   /** It is a summary that stands for everything up to the message with this id. */
   readonly summary_until?: string;
+  /** It tells what came of work in the background, by the id of the call that began it. */
+  readonly delivers?: string;
   readonly parts: readonly (TextPart | ContextPart | HookInputPart)[];
 };
 

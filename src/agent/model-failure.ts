@@ -37,6 +37,9 @@ const BY_STATUS: ReadonlyMap<number, ModelFailureKind> = new Map([
 
 const NETWORK = /ECONN|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN|UND_ERR|fetch failed|terminated|socket/i;
 
+/** How providers say that an answer broke off where they can't tell it from the connection. */
+const NO_FINISH = /ended without a finish reason/i;
+
 /** A model call that failed, in our words. */
 export class ModelFailure extends Error {
   readonly kind: ModelFailureKind;
@@ -63,15 +66,16 @@ export function modelFailure(thrown: unknown, now: number): ModelFailure {
   const message = errorMessage(thrown);
   const told: Readonly<Record<string, unknown>> = isRecord(thrown) ? thrown : {};
   const { statusCode, isRetryable, responseHeaders } = told;
-  if (typeof statusCode === "number") {
+  const isGood = typeof statusCode === "number" && statusCode >= 200 && statusCode < 300;
+  if (typeof statusCode === "number" && !isGood) {
     const kind = BY_STATUS.get(statusCode) ?? (statusCode >= 500 ? "server_error" : "model_error");
     const retry_after_ms = retryAfter(responseHeaders, now);
     const retryable = KINDS[kind] || isRetryable === true;
     return new ModelFailure(kind, message, { cause: thrown, retryable, retry_after_ms });
   }
-  if (isRetryable === true || isNetworkError(thrown))
-    return new ModelFailure("network", message, { cause: thrown });
-  return new ModelFailure("model_error", message, { cause: thrown });
+  if (isNetworkError(thrown)) return new ModelFailure("network", message, { cause: thrown });
+  if (isGood || NO_FINISH.test(message)) return new ModelFailure("stream_cut", message, { cause: thrown });
+  return new ModelFailure(isRetryable === true ? "network" : "model_error", message, { cause: thrown });
 }
 
 function isNetworkError(thrown: unknown): boolean {

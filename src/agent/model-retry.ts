@@ -1,9 +1,9 @@
 import { sleep } from "./abortable.ts";
-import { TurnEnded } from "./ended.ts";
-import { fire } from "./fire.ts";
+import { mustGoOn, TurnEnded } from "./ended.ts";
+import { fireAnyway } from "./fire.ts";
 import type { ModelFailure } from "./model-failure.ts";
 import { switchToFallback } from "./model-switch.ts";
-import type { AgentLimits } from "./options.ts";
+import type { OwnLimits } from "./options.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
 
 const FIRST_WAIT_MILLISECONDS = 500;
@@ -21,33 +21,46 @@ export async function afterModelFailure(
   attempt: number,
 ): Promise<void> {
   const { limits, clock } = session;
-  const wait =
-    failure.retryable && attempt < limits.model_retries ? waitFor(failure, attempt, limits) : undefined;
+  const wait = retryWait(failure, attempt, limits);
   const { kind: error_type, message } = failure;
-  emit(session, {
-    type: "error",
-    error_type,
-    message,
-    ...(wait === undefined ? {} : { retry_in_ms: Math.round(wait) }),
-  });
-  const decision = await fire(session, turn, "Error", {
-    error_type,
-    error_message: message,
-    severity: wait === undefined ? "error" : "warning",
-    ...(failure.stack === undefined ? {} : { stack_trace: failure.stack }),
-  });
-  if (wait !== undefined) return sleep(wait, turn.aborted, clock);
-  if (decision.retry !== undefined) return sleep(FIRST_WAIT_MILLISECONDS, turn.aborted, clock);
-  if (await switchToFallback(session, turn, message)) return;
+  const tell = (retry?: { readonly retry_in_ms: number }): void =>
+    emit(session, { type: "error", error_type, message, ...retry });
+  const decision = await fireAnyway(
+    session,
+    "Error",
+    {
+      error_type,
+      error_message: message,
+      severity: wait === undefined ? "error" : "warning",
+      ...(failure.stack === undefined ? {} : { stack_trace: failure.stack }),
+    },
+    turn.firing,
+  );
+  const pause = wait ?? (decision.retry === undefined ? undefined : FIRST_WAIT_MILLISECONDS);
+  if (pause !== undefined && !turn.aborted.already) {
+    tell({ retry_in_ms: Math.round(pause) });
+    return sleep(pause, turn.aborted, clock);
+  }
+  if (
+    !turn.aborted.already &&
+    (await switchToFallback(session, turn, message, () => tell({ retry_in_ms: 0 })))
+  )
+    return;
+  tell();
+  mustGoOn(turn);
   throw new TurnEnded("error", message, { error_type, cause: failure });
 }
 
-/** The provider's word counts, within bounds; otherwise twice as long each time, spread so that not all come at once. */
-function waitFor(
-  { retry_after_ms }: ModelFailure,
+/**
+ * How long to wait before a call is tried again by itself; `undefined` when it is not. The provider's word counts, within
+ * bounds; otherwise twice as long each time, spread so that not all come at once.
+ */
+export function retryWait(
+  { retryable, retry_after_ms }: ModelFailure,
   attempt: number,
-  { retry_wait_seconds }: AgentLimits,
+  { model_retries, retry_wait_seconds }: OwnLimits,
 ): number | undefined {
+  if (!retryable || attempt >= model_retries) return undefined;
   const longest = retry_wait_seconds * 1000;
   if (retry_after_ms !== undefined) return retry_after_ms <= longest ? retry_after_ms : undefined;
   return Math.min(longest, FIRST_WAIT_MILLISECONDS * 2 ** attempt * (0.75 + Math.random() / 2));

@@ -183,7 +183,11 @@ function write(draft: Draft, type: OpenPart["type"], id: string, delta: string):
 }
 
 function complete({ finish, parts }: Draft): ModelAnswer {
-  if (finish === undefined)
+  // Providers end every stream with a finish; one that was cut off has a reason that the model never gave.
+  if (
+    finish === undefined ||
+    (finish.finishReason.unified === "other" && finish.finishReason.raw === undefined)
+  )
     throw new ModelFailure("stream_cut", "The answer of the model broke off before its end.");
   const { finishReason, usage } = finish;
   if (finishReason.unified === "error")

@@ -5,7 +5,8 @@ import { TenterhookError } from "../core/errors.ts";
 import type { FireOptions } from "../core/fire-scope.ts";
 import { watchSignal } from "./abortable.ts";
 import { approval } from "./approval.ts";
-import { decide, show } from "./fire.ts";
+import { mustGoOn } from "./ended.ts";
+import { decide, endedBy, fire, show } from "./fire.ts";
 import type { ModelChoice } from "./options.ts";
 import { type AgentSession, emit, modelName, type Turn } from "./session.ts";
 
@@ -31,12 +32,17 @@ export async function resolveModel(session: AgentSession, choice: ModelChoice): 
   return resolve(choice);
 }
 
-/** Uses another model from the next call on, unless hooks refuse. Answers why they do, or nothing. */
+/**
+ * Uses another model from the next call on, unless hooks refuse. Answers why they do, or nothing.
+ *
+ * @param agreed is called before the switch is told.
+ */
 export async function switchModel(
   session: AgentSession,
   choice: ModelChoice,
   why: SwitchReason,
   options: FireOptions,
+  agreed?: () => void,
 ): Promise<string | undefined> {
   const model = await resolveModel(session, choice);
   const new_model = modelName(model);
@@ -53,25 +59,35 @@ export async function switchModel(
     options,
   );
   show(session, decision);
+  if (decision.abort !== undefined) session.turn?.controller.abort(endedBy(decision.abort, "ModelSwitch"));
   const refusal = await refused(session, decision, new_model, options);
   if (refusal !== undefined) return refusal;
   session.model = model;
+  agreed?.();
   emit(session, { type: "model", model: new_model, triggered_by: why.triggered_by });
   return undefined;
 }
 
 /** Goes on with the next model of the fallback list that hooks let pass; false when there is none. */
-export async function switchToFallback(session: AgentSession, turn: Turn, reason: string): Promise<boolean> {
+export async function switchToFallback(
+  session: AgentSession,
+  turn: Turn,
+  reason: string,
+  agreed: () => void,
+): Promise<boolean> {
   for (;;) {
     const [choice, ...rest] = session.fallback;
     if (choice === undefined) return false;
     session.fallback = rest;
     try {
       const why = { triggered_by: "fallback", reason } as const;
-      if ((await switchModel(session, choice, why, turn.firing)) === undefined) return true;
+      if ((await switchModel(session, choice, why, turn.firing, agreed)) === undefined) return true;
     } catch (error) {
-      emit(session, { type: "error", error_type: "model_unavailable", message: errorMessage(error) });
+      const message = errorMessage(error);
+      emit(session, { type: "error", error_type: "model_unavailable", message });
+      await fire(session, turn, "Error", { error_type: "model_unavailable", error_message: message });
     }
+    mustGoOn(turn);
   }
 }
 

@@ -31,6 +31,9 @@ export interface AgentLimits extends Limits {
   readonly agent_depth: number;
 }
 
+/** The limits that only agents have. */
+export type OwnLimits = Omit<AgentLimits, keyof Limits>;
+
 /** What every request to the model says beside the conversation. */
 export type ModelSettings = Pick<
   LanguageModelV3CallOptions,
@@ -40,6 +43,8 @@ export type ModelSettings = Pick<
 /** What an agent is made of. */
 export interface AgentOptions {
   readonly model: ModelChoice;
+  /** The name it can be opened by again, when a model itself is given; kept with the transcript. */
+  readonly model_name?: string;
   readonly tools?: readonly Tool[];
   readonly hooks?: Hooks;
   readonly system_prompt?: string;
@@ -98,6 +103,7 @@ export interface AgentOptions {
 
 const KEYS: Readonly<Record<keyof AgentOptions, true>> = {
   model: true,
+  model_name: true,
   tools: true,
   hooks: true,
   system_prompt: true,
@@ -138,7 +144,7 @@ const KEYS: Readonly<Record<keyof AgentOptions, true>> = {
   newId: true,
 };
 
-const OWN_LIMITS = {
+const OWN_LIMITS: OwnLimits = {
   iterations: 100,
   response_seconds: 600,
   model_retries: 4,
@@ -164,21 +170,40 @@ export function checkOptions(options: AgentOptions): void {
   }
 }
 
+/** Why the session starts. */
+export function sourceOf({ source, resume }: AgentOptions): NonNullable<AgentOptions["source"]> {
+  return source ?? (resume === undefined ? "startup" : "resume");
+}
+
+/** Limits of an agent: its own, and those it gives in place of the hook set's. */
+interface GivenLimits {
+  readonly limits: OwnLimits;
+  /** Absent: those of the hook set hold, as they are at each event. */
+  readonly hook_limits: Partial<Limits> | undefined;
+}
+
 /**
- * The limits in force: the agent's over the hook set's over the defaults.
+ * The limits of an agent: what it was given over the defaults. Those of the hook set are not among them: a configuration
+ * may change while the agent lives.
  *
  * @throws TenterhookError for a limit that does not exist or is not a number of 0 or more.
  */
-export function agentLimits(given: Partial<AgentLimits> | undefined, ofHooks: Limits): AgentLimits {
+export function agentLimits(given: Partial<AgentLimits> | undefined): GivenLimits {
   const limits: Record<string, unknown> = { ...given };
   checkKeys(limits, [...Object.keys(DEFAULT_LIMITS), ...Object.keys(OWN_LIMITS)], "new Agent: limits");
+  const own: Record<string, number> = {};
+  const ofHooks: Record<string, number> = {};
   for (const [name, value] of Object.entries(limits)) {
-    if (value === undefined) delete limits[name];
-    else if (!(typeof value === "number" && value >= 0))
+    if (value === undefined) continue;
+    if (!(typeof value === "number" && value >= 0))
       throw new TenterhookError(
         "invalid_option",
         `new Agent: limits: ${name} is ${JSON.stringify(value)}; it must be a number of 0 or more.`,
       );
+    (Object.hasOwn(DEFAULT_LIMITS, name) ? ofHooks : own)[name] = value;
   }
-  return { ...OWN_LIMITS, ...ofHooks, ...limits };
+  return {
+    limits: { ...OWN_LIMITS, ...own },
+    hook_limits: Object.keys(ofHooks).length === 0 ? undefined : ofHooks,
+  };
 }

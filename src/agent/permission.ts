@@ -7,8 +7,10 @@ import { TurnSuspended } from "./ended.ts";
 import { fire } from "./fire.ts";
 import type { PermissionCall, PermissionVerdict } from "./ports.ts";
 import { promptHuman } from "./prompt-human.ts";
+import { answerTo } from "./resume/answers.ts";
 import type { AgentSession, Turn } from "./session.ts";
 import type { PassedCall, Refusal } from "./tool-gate.ts";
+import type { WaitingFor } from "./waiting-for.ts";
 
 const ALLOWED: PermissionVerdict = { action: "allow" };
 
@@ -34,12 +36,15 @@ interface Question {
   readonly suggestions: readonly unknown[] | undefined;
 }
 
-/** Has somebody decide: PermissionRequest hooks first, then whoever answers prompts, then the human. */
+/**
+ * Has somebody decide: PermissionRequest hooks, which may refuse; a human who has answered already; whoever answers
+ * prompts; then the human.
+ */
 export async function askPermission(
   session: AgentSession,
   turn: Turn,
   passed: PassedCall,
-  { reason, suggestions }: Question,
+  question: Question,
 ): Promise<PassedCall | Refusal> {
   const { call, input, firing } = passed;
   const { tool_name, tool_use_id } = call;
@@ -47,38 +52,62 @@ export async function askPermission(
     session,
     turn,
     "PermissionRequest",
-    { tool_name, tool_input: input, tool_use_id, permission_suggestions: suggestions ?? [] },
+    { tool_name, tool_input: input, tool_use_id, permission_suggestions: question.suggestions ?? [] },
     firing,
   );
   if (decision.action === "deny")
     return { by: "hook", reason: decision.reason ?? "Tool call denied by hook" };
-  const asked = decision.input === undefined ? passed : { ...passed, input: decision.input };
-  if (asked !== passed) {
+  let asked = passed;
+  if (decision.input !== undefined) {
+    asked = { ...passed, input: decision.input };
     const verdict = await checkPermission(session, turn, asked);
     if (verdict.action === "deny")
-      return { by: "rule", reason: verdict.reason ?? `The permissions do not allow ${tool_name}.` };
+      return {
+        by: "rule",
+        reason: verdict.reason ?? `The permissions do not allow ${tool_name}.`,
+        asked: asked.input,
+      };
   }
-  if (decision.action === "allow") return asked;
+  const said =
+    answered(session, asked, question) ??
+    (decision.action === "allow" ? asked : await askSomebody(session, turn, asked, question));
+  return asked !== passed && "by" in said ? { ...said, asked: asked.input } : said;
+}
+
+/** What a human said already about this very input. */
+function answered(
+  session: AgentSession,
+  asked: PassedCall,
+  { reason }: Question,
+): PassedCall | Refusal | undefined {
+  const given = yesOrNo(answerTo(session, waitsFor(asked, reason)));
+  if (given === undefined) return undefined;
+  return given === true ? asked : { by: "user", reason: refusedText(given, reason) };
+}
+
+function waitsFor({ call, input }: PassedCall, reason: string | undefined): WaitingFor {
+  const { tool_use_id, tool_name } = call;
+  const about = { type: "permission", tool_use_id, tool_name, tool_input: input } as const;
+  return reason === undefined ? about : { ...about, reason };
+}
+
+async function askSomebody(
+  session: AgentSession,
+  turn: Turn,
+  asked: PassedCall,
+  { reason, suggestions }: Question,
+): Promise<PassedCall | Refusal> {
+  const { tool_name, tool_use_id } = asked.call;
   const question = { tool_name, tool_input: asked.input, ...(reason === undefined ? {} : { reason }) };
   const prompt = { prompt_type: "permission", question, tool_use_id } as const;
   const answer = yesOrNo(await promptHuman(session, turn, prompt, `May ${tool_name} run?`));
   if (answer === true) return asked;
   if (answer !== undefined) return { by: "hook", reason: refusedText(answer, reason) };
-  const given = yesOrNo(session.answers.get(tool_use_id));
-  session.answers.delete(tool_use_id);
-  if (given === true) return asked;
-  if (given !== undefined) return { by: "user", reason: refusedText(given, reason) };
   if (session.options.suspend === true && session.options.approve === undefined)
-    throw new TurnSuspended({
-      type: "permission",
-      tool_use_id,
-      tool_name,
-      tool_input: asked.input,
-      ...(reason === undefined ? {} : { reason }),
-    });
+    throw new TurnSuspended(waitsFor(asked, reason));
   const said = await approval(
     session,
-    { kind: "permission", tool_name, tool_input: asked.input, tool_use_id, ...optional(reason, suggestions) },
+    { kind: "permission", tool_use_id, tool_name, tool_input: asked.input, ...optional(reason, suggestions) },
     turn.aborted,
   );
   if (said.decision === "refuse") {

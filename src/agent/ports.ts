@@ -1,6 +1,14 @@
+import type { HookRun } from "../core/decision.ts";
 import type { ToolInput } from "../core/event-types.ts";
 import type { PermissionMode, Tool, UserQuestion } from "../core/tool.ts";
-import type { Transcript, TranscriptChanges } from "../core/transcript.ts";
+import type {
+  AgentClaim,
+  ClaimHolder,
+  ClaimOptions,
+  Transcript,
+  TranscriptChanges,
+  TranscriptPage,
+} from "../core/transcript.ts";
 import type { HookInputItem, HookItem } from "./items.ts";
 import type { AgentMessage } from "./messages.ts";
 
@@ -10,8 +18,45 @@ export interface Owner {
   readonly agent_id: string;
 }
 
-/** What is recorded beside messages: runs of turn hooks and what they said. */
-export type RolloutEntry = (HookItem | HookInputItem) & {
+/** A run as its entry in the rollout has it. */
+export type RecordedRun = Omit<HookRun, "event_id" | "started_at" | "input_before">;
+
+/** What the hooks of the set did with one event. It refers to the message and the call it is about, and holds neither. */
+interface HookRunsItem {
+  readonly type: "hook_runs";
+  readonly hook_event_name: string;
+  readonly event_id: string;
+  readonly tool_use_id?: string;
+  readonly message_id?: string;
+  /** The names of those that had nothing to say. */
+  readonly said_nothing: readonly string[];
+  /** The others, in the order in which they ran. */
+  readonly runs: readonly RecordedRun[];
+}
+
+/** A call that was not let run. */
+interface DeniedItem {
+  readonly type: "denied";
+  readonly tool_use_id: string;
+  readonly tool_name: string;
+  /** Who refused it. */
+  readonly by: "hook" | "rule" | "user" | "nobody";
+  readonly reason: string;
+}
+
+/** Everything up to the message with this id is kept. */
+interface CheckpointItem {
+  readonly type: "checkpoint";
+  readonly checkpoint_type: string;
+  readonly message_id: string;
+  readonly message_count: number;
+}
+
+/** Something that is recorded beside messages. */
+export type RolloutFacts = HookItem | HookInputItem | HookRunsItem | DeniedItem | CheckpointItem;
+
+/** What is recorded beside messages, with when it was: runs of hooks and what they said, denials, checkpoints. */
+export type RolloutEntry = RolloutFacts & {
   readonly turn_id: string;
   readonly timestamp: string;
 };
@@ -19,9 +64,9 @@ export type RolloutEntry = (HookItem | HookInputItem) & {
 /**
  * Where a conversation is kept.
  *
- * The loop calls `append` exactly once for each message, in order, and takes no further step before it resolved: what
- * the model or a tool is told next is never less durable than what it was told before. A rejection ends the run with an
- * error. Implementations must not change, merge or drop messages.
+ * The loop calls `append` once for each message, in order, and takes no further step before it resolved: what the model
+ * or a tool is told next is never less durable than what it was told before. A rejection ends the run with an error; the
+ * message is given again before the next one. Implementations must not change, merge or drop messages.
  */
 export interface AgentStore {
   append(message: AgentMessage, owner: Owner): void | Promise<void>;
@@ -32,7 +77,13 @@ export interface AgentStore {
   /** Keeps how the agent is doing. */
   save?(changes: TranscriptChanges, owner: Owner): void | Promise<void>;
   /** What is kept of an agent. Without it no agent can be resumed by its id. */
-  load?(agent_id: string): Promise<Transcript | undefined>;
+  load?(agent_id: string, options?: { readonly signal?: AbortSignal }): Promise<Transcript | undefined>;
+  /** What is known of the agents of a session. */
+  list?(options: { readonly session_id: string; readonly cursor?: string }): Promise<TranscriptPage>;
+  /** Takes the right to run an agent; rejects while another process has it. Without it two may run one agent at once. */
+  claim?(owner: Owner, options?: ClaimOptions): Promise<AgentClaim>;
+  /** The process that runs an agent now, if one does. */
+  holder?(agent_id: string): Promise<ClaimHolder | undefined>;
   /** Where people and hooks can look. */
   location?(owner: Owner): string | undefined;
 }
@@ -51,6 +102,8 @@ export interface PermissionCall {
 export interface PermissionVerdict {
   readonly action: "allow" | "ask" | "deny";
   readonly reason?: string;
+  /** The rule that decided, when it was one: its ask holds though a hook allows the call. */
+  readonly rule?: string;
   /** What a human could grant, for the PermissionRequest event. */
   readonly suggestions?: readonly unknown[];
 }

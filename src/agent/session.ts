@@ -2,6 +2,7 @@ import type { LanguageModelV3 } from "@ai-sdk/provider";
 import type { ContextItem, HookInput } from "../core/decision.ts";
 import type { FireOptions } from "../core/fire-scope.ts";
 import type { Hooks } from "../core/hooks.ts";
+import type { Limits } from "../core/limits.ts";
 import type { Clock } from "../core/ports.ts";
 import type { PermissionMode, Tool } from "../core/tool.ts";
 import type { Aborted } from "./abortable.ts";
@@ -10,12 +11,16 @@ import type { CheckpointState } from "./checkpoint.ts";
 import type { CompactionState } from "./compaction/compact.ts";
 import type { Conversation } from "./conversation.ts";
 import type { AgentItem, ItemListener } from "./items.ts";
+import type { LastWords } from "./last-words.ts";
 import type { MemoryFiles } from "./memory-files.ts";
-import type { MessageFromTool } from "./messages.ts";
+import type { AgentMessage, ToolCallPart } from "./messages.ts";
 import type { Reading } from "./model-stream.ts";
-import type { AgentLimits, AgentOptions, ModelChoice } from "./options.ts";
+import type { AgentOptions, ModelChoice, OwnLimits } from "./options.ts";
 import type { AgentStore } from "./ports.ts";
+import type { CutOff } from "./resume/cut-off.ts";
 import type { Unfinished } from "./resume/unfinished.ts";
+import type { Unheard } from "./resume/unheard.ts";
+import type { Rollout } from "./rollout.ts";
 import type { ToolDefinitions } from "./tool-definitions.ts";
 import type { UsageTotals } from "./usage.ts";
 import type { KeptWaiting } from "./waiting-for.ts";
@@ -42,12 +47,19 @@ export interface ModelCalls {
   cancelTimer: (() => void) | undefined;
 }
 
+/** What a turn that has begun no calls together holds of them. */
+export const NO_CALLS: readonly ToolCallPart[] = [];
+
 /** One turn while it lasts. */
 export interface Turn {
   readonly id: string;
   readonly controller: AbortController;
   readonly signal: AbortSignal;
   readonly aborted: Aborted;
+  /** Aborted when the run is interrupted. A hook ends the turn alone. */
+  readonly run: Aborted;
+  /** What ends hooks that hear of an interrupt. */
+  lastWords: LastWords | undefined;
   /** Ends model calls: with the turn, or when one takes too long. Calls share it until one has. */
   modelCalls: ModelCalls;
   /** What goes with every event of the turn. */
@@ -58,6 +70,10 @@ export interface Turn {
   readonly usage: UsageTotals;
   /** Where the messages of the turn begin in the transcript. */
   readonly from: number;
+  /** Calls that were begun together and may have no result yet. One that runs by itself is always waited for. */
+  begun: readonly ToolCallPart[];
+  /** Calls that listeners were told of. */
+  told: Set<ToolCallPart> | undefined;
   iterations: number;
   continuations: number;
   /** What the model has said of an answer that is still coming. */
@@ -69,25 +85,34 @@ export interface Turn {
 /** Everything an agent knows while it lives: plain data that the functions of the loop share. */
 export interface AgentSession {
   readonly options: AgentOptions;
-  readonly limits: AgentLimits;
+  readonly limits: OwnLimits;
+  /** Limits that go before those of the hook set. */
+  readonly hook_limits: Partial<Limits> | undefined;
   readonly hooks: Hooks;
   readonly clock: Clock;
   readonly newId: () => string;
   identity: Identity;
   readonly conversation: Conversation;
   readonly tools: ReadonlyMap<string, Tool>;
-  readonly toolDefinitions: ToolDefinitions;
+  toolDefinitions: ToolDefinitions;
+  /** What the model was told of the kinds of subagents. */
+  kinds: string;
   /** The folders tools are confined to; the first is the workspace. */
   readonly workspace: readonly string[];
   /** The variables of the agent. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Aborted when the agent is closed: what goes on beside the turns ends with it. */
   readonly lifetime: AbortController;
+  /** What programs of this agent and its children carry in their variables; none before the first. */
+  readonly programs: { mark: string | undefined };
   /** The map hooks share. */
   readonly values: Map<string, unknown>;
   /** What tools remember. */
   readonly memory: Map<string, unknown>;
+  /** Since this agent was made. */
   readonly usage: UsageTotals;
+  /** What the session had used when it was resumed. */
+  readonly used_before: UsageTotals;
   readonly background: BackgroundWork;
   readonly memoryFiles: MemoryFiles;
   readonly listeners: Set<ItemListener>;
@@ -106,17 +131,25 @@ export interface AgentSession {
   fallback: readonly ModelChoice[];
   model: LanguageModelV3 | undefined;
   mode: PermissionMode;
+  /** The mode that leaving plan mode leads back to. */
+  mode_before: PermissionMode;
   turn: Turn | undefined;
-  /** Results the conversation has and the store has not: of a transcript that was repaired. */
-  unkept: readonly MessageFromTool[];
+  /** What the conversation has and the store has not: results of a repaired transcript, messages it failed to keep. */
+  readonly unkept: AgentMessage[];
+  /** What is recorded beside messages; `undefined` when nobody does. */
+  readonly rollout: Rollout | undefined;
+  /** What it was given before its process was killed, and is no message yet. */
+  unheard: Unheard | undefined;
   /** A turn that was cut off or waits for a human. */
   unfinished: Unfinished | undefined;
-  /** What a suspended agent waits for. */
+  /** What went on in the background when the process of a resumed agent ended, until it is told. */
+  cut_off: readonly CutOff[];
+  /** What a suspended agent waits for, and what humans have said, until the calls that waited have results. */
   waiting: KeptWaiting | undefined;
-  /** What humans said to calls that waited, by the ids of the calls. */
-  readonly answers: Map<string, unknown>;
   readonly checkpoint: CheckpointState;
   readonly compaction: CompactionState;
+  /** The last claim on the agent that its conversation is no older than; `null`: none, `undefined`: whatever. */
+  claim_id: string | null | undefined;
   /** How many agents are above this one. */
   readonly depth: number;
   /** The call of the agent above that started this one. */
@@ -129,6 +162,11 @@ export interface AgentSession {
   readonly backgroundChildren: Set<Promise<unknown>>;
 }
 
+/** A limit that hook sets have: the agent's own before the set's, as it is now. */
+export function hookLimit({ hook_limits, hooks }: AgentSession, name: keyof Limits): number {
+  return hook_limits?.[name] ?? hooks.limits[name];
+}
+
 /** Tells whoever listens. Make items only when somebody does: look at `listeners.size` first on hot paths. */
 export function emit(session: AgentSession, item: AgentItem): void {
   for (const listener of session.listeners) {
@@ -138,6 +176,11 @@ export function emit(session: AgentSession, item: AgentItem): void {
       // See ItemListener.
     }
   }
+}
+
+/** True when there is something to go on with. */
+export function isUnfinished({ unfinished, unheard }: AgentSession): boolean {
+  return unfinished !== undefined || unheard !== undefined;
 }
 
 /** The name of a model as events and records show it. */

@@ -1,8 +1,15 @@
+import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { errorMessage } from "../core/error-text.ts";
+import type { PermissionMode, Tool } from "../core/tool.ts";
 import type { TranscriptChanges, TranscriptStatus } from "../core/transcript.ts";
+import { TurnEnded } from "./ended.ts";
 import type { AgentResult, StopReason } from "./items.ts";
+import type { ToolCallPart } from "./messages.ts";
+import type { Unheard } from "./resume/unheard.ts";
+import { writeRollout } from "./rollout.ts";
 import { type AgentSession, emit, modelName } from "./session.ts";
 import type { TurnInput } from "./turn.ts";
+import { sessionUsage } from "./usage.ts";
 
 const STATUS: Readonly<Record<StopReason, TranscriptStatus>> = {
   complete: "complete",
@@ -16,30 +23,87 @@ const STATUS: Readonly<Record<StopReason, TranscriptStatus>> = {
 
 const LONGEST_TITLE = 80;
 
-/** Keeps that the agent is at work: one whose process is killed stays so. */
-export function saveRunning(session: AgentSession, input: TurnInput): Promise<void> {
-  const { model, conversation } = session;
+/** Keeps that the agent is at work, and at what: one whose process is killed stays so. */
+export function saveRunning(session: AgentSession, input: TurnInput, turn_id: string): Promise<void> {
+  const { model, conversation, waiting, mode, mode_before } = session;
+  const unheard = isWords(input) ? { turn_id, input } : session.unheard;
   const text = input.type === "continue" || conversation.length > 0 ? "" : inputText(input);
   return save(session, {
     status: "running",
-    ...(model === undefined ? {} : { model: modelName(model) }),
+    mode,
+    mode_before,
+    ...(waiting === undefined ? {} : { waiting_for: waiting }),
+    ...(unheard === undefined ? {} : { unheard }),
+    ...(model === undefined ? {} : { model: nameOf(session, model) }),
     ...(text === "" ? {} : { title: titleOf(text) }),
   });
 }
 
-/** Keeps what came of a run. */
+/**
+ * Keeps which calls of those that waited begin now: killed from here on, one that may not run twice has to count as begun.
+ *
+ * @throws TurnEnded when the store failed: nothing must run then.
+ */
+export async function keepBegun(
+  session: AgentSession,
+  calls: readonly { readonly call: ToolCallPart; readonly tool?: Tool }[],
+): Promise<void> {
+  const { waiting, options, identity } = session;
+  if (waiting === undefined) return;
+  const begun = new Set(
+    calls.flatMap(({ call, tool }) =>
+      tool === undefined || tool.replay === "safe" ? [] : [call.tool_use_id],
+    ),
+  );
+  const not_started = waiting.not_started.filter((id) => !begun.has(id));
+  if (not_started.length === waiting.not_started.length) return;
+  session.waiting = { ...waiting, not_started };
+  try {
+    await options.store?.save?.({ waiting_for: session.waiting }, identity);
+  } catch (cause) {
+    throw new TurnEnded("error", `The conversation can't be kept: ${errorMessage(cause)}`, {
+      error_type: "store_failed",
+      cause,
+    });
+  }
+}
+
+/** Changes the mode, and keeps it before anything is done in it: one that is killed is not to go on in a looser one. */
+export async function changeMode(session: AgentSession, mode: PermissionMode): Promise<void> {
+  if (mode === "plan" && session.mode !== "plan") session.mode_before = session.mode;
+  session.mode = mode;
+  await save(session, { mode, mode_before: session.mode_before });
+}
+
+/** Forgets what was waited for: the calls have results. */
+export function forgetWaiting(session: AgentSession): Promise<void> {
+  session.waiting = undefined;
+  return save(session, { status: "running" });
+}
+
+/** Keeps what came of a run. An agent that refused to hear something new still waits for what it waited for. */
 export function saveResult(session: AgentSession, { stop_reason, error }: AgentResult): Promise<void> {
   const { waiting } = session;
   return save(session, {
-    status: STATUS[stop_reason],
-    usage: { ...session.usage },
+    status: waiting === undefined ? STATUS[stop_reason] : "suspended",
+    usage: sessionUsage(session),
     ...(error === undefined ? {} : { error }),
-    ...(stop_reason === "suspended" && waiting !== undefined ? { waiting_for: waiting } : {}),
+    ...(waiting === undefined ? {} : { waiting_for: waiting }),
   });
+}
+
+/** True for what somebody said. What a subagent is to do its parent knows. */
+function isWords(input: TurnInput): input is Unheard["input"] {
+  return input.type === "prompt" || input.type === "hook_input";
 }
 
 function inputText(input: Exclude<TurnInput, { type: "continue" }>): string {
   return input.type === "hook_input" ? input.input.text : input.text;
+}
+
+/** The name a model can be opened by again, where that is known. */
+function nameOf({ options }: AgentSession, model: LanguageModelV3): string {
+  return (model === options.model ? options.model_name : undefined) ?? modelName(model);
 }
 
 function titleOf(text: string): string {
@@ -51,6 +115,7 @@ function titleOf(text: string): string {
 /** A store that can't keep the status is reported; messages it can't keep end the run. */
 async function save(session: AgentSession, changes: TranscriptChanges): Promise<void> {
   try {
+    writeRollout(session);
     await session.options.store?.save?.(changes, session.identity);
   } catch (error) {
     emit(session, { type: "error", error_type: "store_failed", message: errorMessage(error) });

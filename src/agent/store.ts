@@ -1,9 +1,9 @@
-import { isoTime } from "../core/clock.ts";
-import { errorMessage } from "../core/error-text.ts";
-import { TurnEnded } from "./ended.ts";
+import { storeFailed } from "./ended.ts";
 import type { HookInputItem, HookItem } from "./items.ts";
 import type { AgentMessage } from "./messages.ts";
 import type { AgentStore } from "./ports.ts";
+import { keepRepairs } from "./resume/keep-repairs.ts";
+import { note, writeRollout } from "./rollout.ts";
 import { seal } from "./seal.ts";
 import { type AgentSession, emit } from "./session.ts";
 
@@ -24,9 +24,10 @@ export function append<Message extends AgentMessage>(
   return message;
 }
 
-/** Gives a message of the conversation to the store.
+/**
+ * Gives a message of the conversation to the store, after those that it failed to keep.
  *
- * @throws TurnEnded when the store failed.
+ * @throws TurnEnded when the store failed; the message is given to it again before the next one.
  */
 export async function keep<Message extends AgentMessage>(
   session: AgentSession,
@@ -34,12 +35,12 @@ export async function keep<Message extends AgentMessage>(
   message: Message,
 ): Promise<Message> {
   try {
+    if (session.unkept.length > 0) await keepRepairs(session);
+    writeRollout(session);
     await store.append(seal(message), session.identity);
   } catch (cause) {
-    throw new TurnEnded("error", `The conversation can't be kept: ${errorMessage(cause)}`, {
-      error_type: "store_failed",
-      cause,
-    });
+    session.unkept.push(message);
+    throw storeFailed("The conversation", cause);
   }
   if (session.listeners.size > 0) emit(session, { type: "message", message });
   return message;
@@ -48,11 +49,8 @@ export async function keep<Message extends AgentMessage>(
 /** Tells and records what belongs into the rollout and not into the conversation. A store that fails here is reported. */
 export async function record(session: AgentSession, item: HookItem | HookInputItem): Promise<void> {
   emit(session, item);
-  const { options, identity, clock } = session;
-  const about = { turn_id: identity.turn_id ?? "", timestamp: isoTime(clock.now()) };
-  try {
-    await options.store?.record?.({ ...item, ...about }, identity);
-  } catch (error) {
-    emit(session, { type: "error", error_type: "store_failed", message: errorMessage(error) });
-  }
+  if (session.rollout === undefined) return;
+  note(session, item);
+  writeRollout(session);
+  await session.rollout.writing;
 }

@@ -5,10 +5,11 @@ import { fire } from "./fire.ts";
 import { memoryFileOf, tellWrittenMemory } from "./memory-update.ts";
 import type { ToolCallPart } from "./messages.ts";
 import { toolMessage } from "./new-message.ts";
-import { type AgentSession, emit, type Turn } from "./session.ts";
+import { type AgentSession, NO_CALLS, type Turn } from "./session.ts";
+import { keepBegun } from "./status.ts";
 import { append } from "./store.ts";
-import { gate, type PassedCall, type RefusedCall } from "./tool-gate.ts";
-import { type BatchEntry, concludeCall, type DoneCall, refusedResult } from "./tool-result.ts";
+import { gate, gateInMode, type PassedCall, type RefusedCall } from "./tool-gate.ts";
+import { type BatchEntry, concludeCall, type DoneCall, refusedResult, tellCall } from "./tool-result.ts";
 import { type Ran, runTool } from "./tool-run.ts";
 
 /**
@@ -29,16 +30,22 @@ export async function runToolCalls(
   try {
     const judged: (PassedCall | RefusedCall)[] = [];
     for (const call of calls) {
-      if (session.listeners.size > 0) tellCall(session, call);
+      if (session.listeners.size > 0) tellCall(session, turn, call);
       judged.push(await gate(session, turn, call, context));
     }
+    if (session.waiting !== undefined) await keepBegun(session, judged);
     const together = judged.length > 1 && judged.every(readsOnly);
-    if (together) running = judged.map((call) => started(session, turn, call));
+    if (together) {
+      running = judged.map((call) => started(session, turn, call));
+      turn.begun = calls;
+    }
     let suspended: TurnSuspended | undefined;
     for (let at = 0; at < judged.length; at += 1) {
-      const call = judged[at];
+      let call = judged[at];
       if (call === undefined) break;
       if (!together) mustGoOn(turn);
+      while ("tool" in call && running[at] === undefined && call.mode !== session.mode)
+        call = await gateInMode(session, turn, call);
       let result: DoneCall;
       if ("tool" in call) {
         const ran = await (running[at] ?? runTool(session, turn, call));
@@ -55,6 +62,8 @@ export async function runToolCalls(
       if (kept instanceof Promise) await kept;
     }
     if (suspended !== undefined) throw suspended;
+    turn.begun = NO_CALLS;
+    if (turn.aborted.already) mustGoOn(turn);
     if (judged.some((call) => "tool" in call && memoryFileOf(session, call) !== undefined))
       await tellWrittenMemory(session, turn);
     const deciding = fire(session, turn, "PostToolBatch", { tool_calls: entries });
@@ -64,13 +73,11 @@ export async function runToolCalls(
     const ending = endingOf(error, turn.signal);
     // Tools that still run are part of what ended.
     if (running.length > 0 && !turn.aborted.already) turn.controller.abort(ending);
+    // Results must not be parted from their calls, so what hooks said waits until all of them are there.
+    session.pending_context.push(...context);
     throw ending;
   }
   if (context.length > 0) await inject(session, context);
-}
-
-function tellCall(session: AgentSession, { tool_use_id, tool_name, tool_input }: ToolCallPart): void {
-  emit(session, { type: "tool_call", tool_use_id, tool_name, tool_input });
 }
 
 function readsOnly(call: PassedCall | RefusedCall): boolean {

@@ -1,13 +1,14 @@
 import type { ContextItem, Decision } from "../core/decision.ts";
 import type { ToolInput } from "../core/event-types.ts";
 import type { FireOptions } from "../core/fire-scope.ts";
-import type { Tool } from "../core/tool.ts";
+import type { PermissionMode, Tool } from "../core/tool.ts";
 import { mustGoOn, TurnEnded } from "./ended.ts";
 import { findTool, rewrittenProblem } from "./find-tool.ts";
 import { decide, fire, show } from "./fire.ts";
 import { memoryFileOf, refusedMemoryWrite } from "./memory-update.ts";
 import type { MissingOutcome, ToolCallPart } from "./messages.ts";
 import { askPermission, checkPermission } from "./permission.ts";
+import { note } from "./rollout.ts";
 import type { AgentSession, Turn } from "./session.ts";
 
 /** Who refused a call. */
@@ -19,6 +20,8 @@ export interface PassedCall {
   readonly tool: Tool;
   readonly input: ToolInput;
   readonly firing: FireOptions;
+  /** The mode in which permissions passed it. */
+  readonly mode: PermissionMode;
 }
 
 /** A call that will not run, with what the model is told. */
@@ -32,6 +35,8 @@ export interface RefusedCall {
 export interface Refusal {
   readonly by: RefusedBy;
   readonly reason: string;
+  /** What was refused, when a PermissionRequest hook wrote another input. */
+  readonly asked?: ToolInput;
 }
 
 /**
@@ -57,41 +62,70 @@ export async function gate(
   if (decision.abort !== undefined)
     throw new TurnEnded("aborted", decision.abort.reason ?? "A hook ended the run on PreToolUse.");
   const input = decision.input ?? tool_input;
-  const passed: PassedCall = { call, tool, input, firing };
+  const passed: PassedCall = { call, tool, input, firing, mode: session.mode };
   const unasked = session.options.permissions === undefined && decision.action !== "deny";
   let judged: PassedCall | Refusal =
     unasked && decision.action !== "ask" ? passed : await judge(session, turn, passed, decision);
-  const memoryFile = "input" in judged ? memoryFileOf(session, judged) : undefined;
+  const memoryFile = "tool" in judged ? memoryFileOf(session, judged) : undefined;
   if (memoryFile !== undefined) {
     const reason = await refusedMemoryWrite(session, turn, memoryFile, tool_use_id);
     if (reason !== undefined) judged = { by: "hook", reason };
   }
-  if ("input" in judged) {
+  if ("tool" in judged) {
     const problem = judged.input === tool_input ? undefined : rewrittenProblem(tool, judged.input);
     return problem === undefined ? judged : { call, content: `A hook rewrote the call. ${problem}` };
   }
-  await fire(
-    session,
-    turn,
-    "PermissionDenied",
-    { tool_name, tool_input: input, tool_use_id, reason: judged.reason, by: judged.by },
-    firing,
-  );
-  return { call, content: judged.reason, outcome: "denied" };
+  return refuse(session, turn, passed, judged);
+}
+
+/**
+ * Asks permissions again about a call whose gate was passed in another mode: a call of the same message may have changed
+ * it since.
+ *
+ * @throws TurnEnded when a hook ends the run or the turn is interrupted.
+ */
+export async function gateInMode(
+  session: AgentSession,
+  turn: Turn,
+  passed: PassedCall,
+): Promise<PassedCall | RefusedCall> {
+  const judged = await judge(session, turn, { ...passed, mode: session.mode }, NO_OPINION);
+  return "tool" in judged ? judged : refuse(session, turn, passed, judged);
+}
+
+const NO_OPINION = { action: "continue" } as const;
+
+async function refuse(
+  session: AgentSession,
+  turn: Turn,
+  { call, input, firing }: PassedCall,
+  { by, reason, asked: tool_input = input }: Refusal,
+): Promise<RefusedCall> {
+  const { tool_name, tool_use_id } = call;
+  const about = { tool_name, tool_input, tool_use_id, reason, by };
+  note(session, { type: "denied", tool_use_id, tool_name, by, reason });
+  await fire(session, turn, "PermissionDenied", about, firing);
+  return { call, content: reason, outcome: "denied" };
 }
 
 async function judge(
   session: AgentSession,
   turn: Turn,
   passed: PassedCall,
-  { action, reason }: Decision,
+  { action, reason }: Pick<Decision, "action" | "reason">,
 ): Promise<PassedCall | Refusal> {
   if (action === "deny") return { by: "hook", reason: reason ?? "Tool call denied by hook" };
   const verdict = await checkPermission(session, turn, passed);
   if (verdict.action === "deny")
     return { by: "rule", reason: verdict.reason ?? `The permissions do not allow ${passed.call.tool_name}.` };
-  const mustAsk = action === "ask" || (action !== "allow" && verdict.action === "ask");
-  if (!mustAsk) return passed;
+  // What a hook allows is not asked about for want of a rule; a rule that wants a human asked stands.
+  const isAsked = verdict.action === "ask" && (action !== "allow" || verdict.rule !== undefined);
+  if (action !== "ask" && !isAsked) return passed;
+  if (session.mode === "dont-ask")
+    return {
+      by: "rule",
+      reason: `${reason ?? "A hook wants a human to be asked."} In this mode nobody is asked.`,
+    };
   return askPermission(session, turn, passed, {
     reason: (action === "ask" ? reason : undefined) ?? verdict.reason,
     suggestions: verdict.suggestions,

@@ -1,7 +1,7 @@
 import type { ContextItem } from "../core/decision.ts";
 import { frozenCopy } from "../core/json.ts";
-import { fire, fireAnyway } from "./fire.ts";
-import type { ToolResultPart } from "./messages.ts";
+import { fireAnyway } from "./fire.ts";
+import type { ToolCallPart, ToolResultPart } from "./messages.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
 import type { PassedCall, RefusedCall } from "./tool-gate.ts";
 import { type Ran, runTool } from "./tool-run.ts";
@@ -17,9 +17,7 @@ export interface DoneCall {
 
 /**
  * Hears what hooks say of a call that ran: PostToolUse of a success; of a failure Error, which may have a replay-safe
- * tool run once more, and PostToolUseFailure.
- *
- * @throws TurnEnded when a hook ends the run.
+ * tool run once more, and PostToolUseFailure. What the tool came to is answered also when the turn is ended meanwhile.
  */
 export async function concludeCall(
   session: AgentSession,
@@ -30,7 +28,7 @@ export async function concludeCall(
 ): Promise<DoneCall> {
   let ran = first;
   while (ran.error_type !== undefined && ran.interrupted !== true) {
-    if (!(await wantsRetry(session, turn, passed, ran))) break;
+    if (!(await wantsRetry(session, passed, ran)) || turn.aborted.already) break;
     ran = await runTool(session, turn, passed);
   }
   const { call, input, firing } = passed;
@@ -41,27 +39,42 @@ export async function concludeCall(
   if (error_type === undefined) {
     const tool_response = result.data ?? result.content;
     const fields = { tool_name, tool_input: input, tool_use_id, tool_response, duration_ms };
-    const decision = await fire(
+    const decision = await fireAnyway(
       session,
-      turn,
       "PostToolUse",
       original === undefined ? fields : { ...fields, ...original },
       firing,
     );
     if (decision.context.length > 0) context.push(...decision.context);
     if (decision.action === "deny") context.push(feedback(decision.reason));
-    const content = "output" in decision ? textOf(decision.output) : result.content;
-    return done(session, { type: "tool_result", tool_use_id, tool_name, content }, about, tool_response);
+    // What a hook took out of a result stays out of it for every other hook.
+    const rewritten = "output" in decision;
+    const content = rewritten ? textOf(decision.output) : result.content;
+    const part = { type: "tool_result", tool_use_id, tool_name, content } as const;
+    const { background: in_background } = ran;
+    return done(
+      session,
+      in_background === undefined ? part : { ...part, in_background },
+      about,
+      rewritten ? decision.output : tool_response,
+    );
   }
   const is_interrupt = ran.interrupted === true;
   const fields = { ...about, ...original, error: result.content, error_type, is_interrupt };
-  const decision = is_interrupt
-    ? await fireAnyway(session, "PostToolUseFailure", fields, firing)
-    : await fire(session, turn, "PostToolUseFailure", fields, firing);
+  const decision = await fireAnyway(session, "PostToolUseFailure", fields, firing);
   if (decision.context.length > 0) context.push(...decision.context);
   const content = decision.error ?? result.content;
   const part = { type: "tool_result", tool_use_id, tool_name, content, is_error: true } as const;
   return done(session, is_interrupt ? { ...part, outcome: "interrupted" } : part, about, undefined);
+}
+
+/** Tells of a call, once: before its result, also when the turn ends before its gates are asked. */
+export function tellCall(session: AgentSession, turn: Turn, call: ToolCallPart): void {
+  turn.told ??= new Set();
+  if (turn.told.has(call)) return;
+  turn.told.add(call);
+  const { tool_use_id, tool_name, tool_input } = call;
+  emit(session, { type: "tool_call", tool_use_id, tool_name, tool_input });
 }
 
 /** The result of a call that did not run. */
@@ -74,13 +87,11 @@ export function refusedResult(session: AgentSession, { call, content, outcome }:
 
 async function wantsRetry(
   session: AgentSession,
-  turn: Turn,
   { call, tool, firing }: PassedCall,
   { result, error_type = "ToolError" }: Ran,
 ): Promise<boolean> {
-  const decision = await fire(
+  const decision = await fireAnyway(
     session,
-    turn,
     "Error",
     {
       error_type,

@@ -3,11 +3,15 @@ import type { ToolContext, ToolResult } from "../core/tool.ts";
 import { orAbortedAfter } from "./abortable.ts";
 import { TurnSuspended } from "./ended.ts";
 import { CallHost } from "./host.ts";
+import type { BackgroundMark } from "./messages.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
 import type { PassedCall } from "./tool-gate.ts";
 
 /** How long a tool may take to end what it started, once it is interrupted. */
 const TIDY_MILLISECONDS = 500;
+
+/** What the model is told of a call that was begun and not brought to its end. */
+export const INTERRUPTED = "The call was interrupted; what it has done until then is not known.";
 
 /** How a tool came to its end. */
 export interface Ran {
@@ -17,6 +21,8 @@ export interface Ran {
   readonly error_type?: string;
   /** True when it did not come to its end. */
   readonly interrupted?: true;
+  /** Set when its work goes on. */
+  readonly background?: BackgroundMark;
   /** Set when it waits for a human; it has done nothing then. */
   readonly suspended?: TurnSuspended;
 }
@@ -25,14 +31,17 @@ export interface Ran {
 export async function runTool(session: AgentSession, turn: Turn, passed: PassedCall): Promise<Ran> {
   const { clock } = session;
   const started = clock.monotonic();
+  const host = new CallHost({ session, turn, passed });
   try {
-    const running = passed.tool.run(passed.input, toolContext(session, turn, passed));
+    const running = passed.tool.run(passed.input, toolContext(session, turn, passed, host));
     const result = await orAbortedAfter(running, turn.aborted, { clock, milliseconds: TIDY_MILLISECONDS });
     const duration_ms = clock.monotonic() - started;
-    if (turn.aborted.already && result.is_error === true) return interrupted(duration_ms);
-    return result.is_error === true
-      ? { result, duration_ms, error_type: "ToolError" }
-      : { result, duration_ms };
+    if (typeof result?.content !== "string") return noResult(passed, duration_ms);
+    if (turn.aborted.already && result.is_error === true)
+      return interrupted(duration_ms, `${result.content}\n\n${INTERRUPTED}`);
+    if (result.is_error === true) return { result, duration_ms, error_type: "ToolError" };
+    const { background } = host;
+    return background === undefined ? { result, duration_ms } : { result, duration_ms, background };
   } catch (error) {
     const duration_ms = clock.monotonic() - started;
     if (turn.aborted.already) return interrupted(duration_ms);
@@ -43,12 +52,22 @@ export async function runTool(session: AgentSession, turn: Turn, passed: PassedC
   }
 }
 
-function interrupted(duration_ms: number): Ran {
-  const content = "The call was interrupted; what it has done until then is not known.";
-  return { result: { content, is_error: true }, duration_ms, error_type: "Interrupted", interrupted: true };
+/** Tools are written by anybody: what is no text must not get into the conversation. */
+function noResult({ tool }: PassedCall, duration_ms: number): Ran {
+  const content = `${tool.name} answered with something that is no result: a result needs content, which must be text.`;
+  return { result: { content, is_error: true }, duration_ms, error_type: "InvalidResult" };
 }
 
-function toolContext(session: AgentSession, turn: Turn, passed: PassedCall): ToolContext {
+function interrupted(duration_ms: number, content = INTERRUPTED): Ran {
+  return {
+    result: { content, is_error: true },
+    duration_ms,
+    error_type: "Interrupted",
+    interrupted: true,
+  };
+}
+
+function toolContext(session: AgentSession, turn: Turn, passed: PassedCall, host: CallHost): ToolContext {
   const { identity, workspace, memory, options, environment } = session;
   const { session_id, agent_id, cwd } = identity;
   const { tool_use_id } = passed.call;
@@ -67,7 +86,7 @@ function toolContext(session: AgentSession, turn: Turn, passed: PassedCall): Too
       if (session.listeners.size > 0) emit(session, { type: "tool_progress", tool_use_id, text, stream });
     },
     memory,
-    host: new CallHost({ session, turn, passed }),
+    host,
   };
   if (permissions?.hides === undefined) return context;
   const hides = (path: string): boolean => permissions.hides?.(path, { cwd, workspace }) === true;

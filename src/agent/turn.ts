@@ -1,21 +1,24 @@
 import type { ContextItem, HookInput } from "../core/decision.ts";
 import type { FireOptions } from "../core/fire-scope.ts";
-import { watchSignal } from "./abortable.ts";
+import { type Aborted, watchSignal } from "./abortable.ts";
 import { inject } from "./context.ts";
-import { endingOf, mustGoOn, TurnEnded } from "./ended.ts";
-import { decide, fire, fireAnyway, show } from "./fire.ts";
+import { endingOf, mustGoOn, storeFailed, TurnEnded } from "./ended.ts";
+import { decide, endedBy, fire, fireAnyway, show } from "./fire.ts";
 import { generate } from "./generation.ts";
 import type { Generated } from "./items.ts";
+import { lastWords } from "./last-words.ts";
 import { tellMemoryChanges, watchMemory } from "./memory-update.ts";
-import { type AgentMessage, type HookInputPart, type TextPart, textOf } from "./messages.ts";
+import type { AgentMessage, HookInputPart, TextPart } from "./messages.ts";
 import { modelCalls } from "./model-call.ts";
 import { endDeadlines } from "./model-deadline.ts";
 import { hookInputText } from "./model-prompt.ts";
 import { userMessage } from "./new-message.ts";
 import { continueTurn } from "./resume/continue-turn.ts";
+import { lastWord } from "./resume/last-word.ts";
 import { settleUnfinished } from "./resume/settle.ts";
-import { type AgentSession, emit, type Turn } from "./session.ts";
+import { type AgentSession, emit, NO_CALLS, type Turn } from "./session.ts";
 import { ShownAgent } from "./shown-agent.ts";
+import { forgetWaiting } from "./status.ts";
 import { append, record } from "./store.ts";
 import { factsOf } from "./turn-hooks/facts.ts";
 import { runTurnHook } from "./turn-hooks/run.ts";
@@ -29,36 +32,51 @@ export type TurnInput =
   | { readonly type: "task"; readonly text: string; readonly context: readonly ContextItem[] }
   | { readonly type: "continue"; readonly answers?: unknown };
 
-/** Opens a turn. Everything that happens in it ends when its controller is aborted. */
-export function newTurn(session: AgentSession, input: TurnInput): Turn {
+/** Opens a turn of a run. Everything that happens in it ends when its controller is aborted, or the run's. */
+export function newTurn(session: AgentSession, input: TurnInput, run: Aborted): Turn {
   const controller = new AbortController();
   const aborted = watchSignal(controller.signal);
-  const { conversation, values, limits, options, unfinished } = session;
-  const begun = input.type === "continue" ? unfinished : undefined;
+  const { conversation, values, hook_limits: limits, options } = session;
+  const unheard = input.type === "continue" ? session.unheard : undefined;
+  const begun = input.type === "continue" && unheard === undefined ? session.unfinished : undefined;
   const from = begun === undefined ? conversation.length : conversation.startOf(begun.turn_id);
   const firing: FireOptions = {
     signal: controller.signal,
     aborted,
+    late_signal: () => lastWords(session, turn).errors,
     values,
     limits,
     agent: new ShownAgent(session),
+    sees_tool_calls: true,
   };
-  return {
-    id: begun?.turn_id ?? session.newId(),
+  const turn: Turn = {
+    id: unheard?.turn_id ?? begun?.turn_id ?? session.newId(),
     controller,
     signal: controller.signal,
     aborted,
+    run,
+    lastWords: undefined,
     modelCalls: modelCalls(aborted),
     firing,
     firingOf: new Map(),
-    is_hook_input_turn: input.type === "hook_input",
+    is_hook_input_turn:
+      begun === undefined
+        ? (unheard?.input ?? input).type === "hook_input"
+        : startedByHook(conversation.transcript(from)),
     usage: noUsage(),
     from,
+    begun: NO_CALLS,
+    told: undefined,
     iterations: begun === undefined ? 0 : answersIn(conversation.transcript(from)),
     continuations: 0,
     partial: "",
     system_prompt: options.system_prompt ?? "",
   };
+  return turn;
+}
+
+function startedByHook([first]: readonly AgentMessage[]): boolean {
+  return first?.role === "user" && first.source === "hook";
 }
 
 /** What a turn used up before it was cut off still counts. */
@@ -84,42 +102,73 @@ export async function runTurn(session: AgentSession, turn: Turn, input: TurnInpu
 type Begun = Generated & { readonly begun: boolean };
 
 async function goOn(session: AgentSession, turn: Turn, answers: unknown): Promise<Begun> {
-  const { unfinished, conversation } = session;
+  const { unfinished, unheard } = session;
+  if (unheard !== undefined) return newWork(session, turn, unheard.input, true);
   if (unfinished !== undefined)
     return { ...(await continueTurn(session, turn, unfinished, answers)), begun: true };
-  const last = conversation.transcript().findLast((message) => message.role === "assistant");
-  return { text: last === undefined ? "" : textOf(last), stop_reason: "complete", begun: false };
+  return { ...lastWord(session), begun: false };
 }
 
-async function newWork(
-  session: AgentSession,
-  turn: Turn,
-  input: Exclude<TurnInput, { readonly type: "continue" }>,
-): Promise<Begun> {
+async function newWork(session: AgentSession, turn: Turn, input: NewInput, again = false): Promise<Begun> {
+  session.unheard = undefined;
   session.identity.turn_id = turn.id;
   await watchMemory(session);
   emit(session, { type: "turn_start", turn_id: turn.id, is_hook_input_turn: turn.is_hook_input_turn });
-  const context: ContextItem[] = session.pending_context.splice(0);
+  const context: ContextItem[] = [];
   let prompt = "";
   if (input.type === "prompt") {
-    const submitted = await submit(session, turn, input.text, context);
+    const submitted = await submit(session, turn, input.text, context, again);
     if ("stop_reason" in submitted) return { ...submitted, begun: false };
     prompt = submitted.prompt;
   }
+  // What waited for a turn waits on while its prompt is refused.
+  context.unshift(...session.pending_context.splice(0));
   if (input.type === "task") context.push(...input.context);
   let generated: Generated;
+  const waited = session.waiting !== undefined;
   try {
-    if (session.unfinished !== undefined || session.unkept.length > 0) await settleUnfinished(session);
-    const parts = await begin(session, turn, input, prompt, context);
-    const source = input.type === "hook_input" ? "hook" : "user";
-    await append(session, userMessage(session, source, parts));
-    await inject(session, context);
+    if (session.unfinished !== undefined) await settleUnfinished(session);
+    const parts = await put(session, turn, input, prompt, context, waited);
     const task = input.type === "hook_input" ? hookInputText(input.input) : textOfParts(parts);
     generated = await generate(session, turn, task);
   } catch (error) {
     generated = await windUp(session, turn, endingOf(error, turn.signal));
   }
   return { ...generated, begun: true };
+}
+
+type NewInput = Exclude<TurnInput, { readonly type: "continue" }>;
+
+/**
+ * Puts the turn's input before the model, with what hooks add. What was said stands in the conversation also when the
+ * turn is ended while they think.
+ */
+async function put(
+  session: AgentSession,
+  turn: Turn,
+  input: NewInput,
+  prompt: string,
+  context: ContextItem[],
+  waited: boolean,
+): Promise<readonly (TextPart | HookInputPart)[]> {
+  const source = input.type === "hook_input" ? "hook" : "user";
+  let parts: readonly (TextPart | HookInputPart)[];
+  try {
+    parts = await begin(session, turn, input, prompt, context);
+  } catch (error) {
+    session.pending_context.push(...context);
+    await append(session, userMessage(session, source, [firstPart(input, prompt)]));
+    throw error;
+  }
+  await append(session, userMessage(session, source, parts));
+  if (waited) await forgetWaiting(session);
+  await inject(session, context);
+  return parts;
+}
+
+function firstPart(input: NewInput, prompt: string): TextPart | HookInputPart {
+  if (input.type === "hook_input") return { type: "hook_input", ...input.input };
+  return { type: "text", text: input.type === "task" ? input.text : prompt };
 }
 
 function textOfParts([first]: readonly (TextPart | HookInputPart)[]): string {
@@ -131,17 +180,17 @@ async function submit(
   turn: Turn,
   text: string,
   context: ContextItem[],
+  again: boolean,
 ): Promise<{ readonly prompt: string } | Generated> {
   try {
     const { pending_abort } = session;
     session.pending_abort = undefined;
     if (pending_abort !== undefined) throw new TurnEnded("aborted", pending_abort);
-    await session.options.store?.typed?.(text, session.identity);
+    if (!again) await keepTyped(session, text);
     const decision = await decide(session, "UserPromptSubmit", { prompt: text }, turn.firing);
     show(session, decision);
     mustGoOn(turn);
-    if (decision.abort !== undefined)
-      throw new TurnEnded("aborted", decision.abort.reason ?? "A hook ended the run.");
+    if (decision.abort !== undefined) throw endedBy(decision.abort, "UserPromptSubmit");
     if (decision.action === "deny")
       throw new TurnEnded("denied", decision.reason ?? "A hook refused the prompt.");
     context.push(...decision.context);
@@ -151,16 +200,25 @@ async function submit(
   }
 }
 
+async function keepTyped({ options, identity }: AgentSession, text: string): Promise<void> {
+  try {
+    await options.store?.typed?.(text, identity);
+  } catch (cause) {
+    throw storeFailed("What you typed", cause);
+  }
+}
+
 /** TurnStart: hooks of the set, then the program of `.agent/hook.toml`; what they say joins the turn's input. */
 async function begin(
   session: AgentSession,
   turn: Turn,
-  input: Exclude<TurnInput, { readonly type: "continue" }>,
+  input: NewInput,
   prompt: string,
   context: ContextItem[],
 ): Promise<readonly (TextPart | HookInputPart)[]> {
   // A child has no turns of the user: SubagentStart and AgentStart tell of its work.
-  if (input.type === "task") return [{ type: "text", text: input.text }];
+  const first = firstPart(input, prompt);
+  if (input.type === "task") return [first];
   const { is_hook_input_turn } = turn;
   const given = input.type === "prompt" ? prompt : input.input.text;
   const decision = await fire(session, turn, "TurnStart", { input: given, is_hook_input_turn });
@@ -169,8 +227,6 @@ async function begin(
   joined.push(...(await runTurnHook(session, turn, "TurnStart")));
   const used = input.type === "prompt" ? joined : [input.input, ...joined];
   for (const text of used) await record(session, { type: "hook_input", ...text, ...factsOf(text) });
-  const first: TextPart | HookInputPart =
-    input.type === "prompt" ? { type: "text", text: prompt } : { type: "hook_input", ...input.input };
   return [first, ...joined.map((hookInput) => ({ type: "hook_input", ...hookInput }) as const)];
 }
 
@@ -181,13 +237,16 @@ async function end(session: AgentSession, turn: Turn, { text, stop_reason }: Gen
   const { is_hook_input_turn } = turn;
   const over = stop_reason === "cancelled" || stop_reason === "aborted";
   const inputs = over ? [] : await runTurnHook(session, turn, "TurnEnd").catch(() => []);
-  inputs.push(...session.submitted.splice(0));
+  const ofClients = over ? [] : session.submitted.splice(0);
+  inputs.push(...ofClients);
   const firing = inputs.length === 0 ? turn.firing : { ...turn.firing, hook_inputs: inputs };
   const decision = await fireAnyway(session, "TurnEnd", { result: text, is_hook_input_turn }, firing);
   await tellMemoryChanges(session);
   session.pending_context.push(...decision.context);
   if (over || turn.aborted.already) {
     session.queue.length = 0;
+    // What clients said follows the next run.
+    session.submitted.unshift(...ofClients);
     return;
   }
   session.queue.push(...decision.hook_inputs);

@@ -1,4 +1,5 @@
 import type { LanguageModelV3Usage } from "@ai-sdk/provider";
+import type { Usage } from "../core/event-types.ts";
 
 /** What model calls have come to so far. */
 export type UsageTotals = {
@@ -17,6 +18,27 @@ export type Price = (model: string, usage: LanguageModelV3Usage) => number | und
 /** Nothing used yet. */
 export function noUsage(): UsageTotals {
   return { input_tokens: 0, output_tokens: 0, total_tokens: 0, cached_tokens: 0 };
+}
+
+/** What a store has kept of what a session used. */
+export function usedBefore(kept: Usage = {}): UsageTotals {
+  const usage = noUsage();
+  for (const key of ["input_tokens", "output_tokens", "total_tokens", "cached_tokens"] as const) {
+    const value = kept[key];
+    usage[key] = typeof value === "number" ? count(value) : 0;
+  }
+  if (kept.cost_usd !== undefined) usage.cost_usd = kept.cost_usd;
+  return usage;
+}
+
+/** What a session has used in all its lives. */
+export function sessionUsage(session: {
+  readonly usage: UsageTotals;
+  readonly used_before: UsageTotals;
+}): UsageTotals {
+  const total = { ...session.used_before };
+  addUsage(total, session.usage);
+  return total;
 }
 
 /** What a provider told, in our words, with its price. */

@@ -19,8 +19,20 @@ export type WaitingFor =
       readonly waiting_for: WaitingFor;
     });
 
-/** What a store is given: which calls have not run is not to be guessed later. */
-export type KeptWaiting = WaitingFor & { readonly not_started: readonly string[] };
+/** What a human said, and to what. */
+export interface GivenAnswer {
+  readonly to: WaitingFor;
+  readonly answer: unknown;
+}
+
+/** What a store is given: which calls have not run is not to be guessed later, and no human is to be asked twice. */
+export type KeptWaiting = WaitingFor & {
+  readonly not_started: readonly string[];
+  /** Who waits: a fork is another one. */
+  readonly waiting_agent_id?: string;
+  /** To calls that have no result yet. */
+  readonly answers?: readonly GivenAnswer[];
+};
 
 /** True for data that was kept of a suspended agent. */
 export function isKeptWaiting(value: unknown): value is KeptWaiting {
@@ -28,6 +40,11 @@ export function isKeptWaiting(value: unknown): value is KeptWaiting {
     isRecord(value) &&
     typeof value.tool_use_id === "string" &&
     typeof value.type === "string" &&
-    Array.isArray(value.not_started)
+    Array.isArray(value.not_started) &&
+    (value.answers === undefined || (Array.isArray(value.answers) && value.answers.every(isGivenAnswer)))
   );
+}
+
+function isGivenAnswer(value: unknown): boolean {
+  return isRecord(value) && isRecord(value.to) && "answer" in value;
 }

@@ -4,9 +4,11 @@ import type { Generated } from "./items.ts";
 import type { AnswerEnd, ToolCallPart } from "./messages.ts";
 import { ModelFailure } from "./model-failure.ts";
 import { assistantMessage, toolMessage } from "./new-message.ts";
+import { answersBeside } from "./resume/answers.ts";
 import { type AgentSession, emit, modelName, type Turn } from "./session.ts";
 import { append } from "./store.ts";
-import { refusedResult } from "./tool-result.ts";
+import { refusedResult, tellCall } from "./tool-result.ts";
+import { INTERRUPTED } from "./tool-run.ts";
 
 const ENDINGS: Readonly<Record<AnswerEnd, (message: string) => string>> = {
   limit: (message) => message,
@@ -54,7 +56,17 @@ async function suspend(session: AgentSession, turn: Turn, ending: TurnEnded): Pr
   session.unfinished = { turn_id: turn.id, rerun: pending };
   if (!(ending instanceof TurnSuspended)) return { text: ending.message, stop_reason: "suspended" };
   const { waiting_for } = ending;
-  session.waiting = { ...waiting_for, not_started: pending.map(({ tool_use_id }) => tool_use_id) };
+  const not_started = pending.map(({ tool_use_id }) => tool_use_id);
+  const answers = answersBeside(session.waiting, waiting_for).filter(({ to }) =>
+    not_started.includes(to.tool_use_id),
+  );
+  const { agent_id: waiting_agent_id } = session.identity;
+  session.waiting = {
+    ...waiting_for,
+    waiting_agent_id,
+    not_started,
+    ...(answers.length === 0 ? {} : { answers }),
+  };
   return { text: ending.message, stop_reason: "suspended", waiting_for };
 }
 
@@ -72,11 +84,15 @@ function openCalls(session: AgentSession, turn: Turn): readonly ToolCallPart[] {
 /** The transcript must hold a result for every call, also for those the turn's end came before. */
 async function completeCalls(session: AgentSession, turn: Turn, interrupted: boolean): Promise<void> {
   for (const call of openCalls(session, turn)) {
-    const outcome = interrupted ? "interrupted" : "not_run";
-    const content = interrupted
-      ? "The call was interrupted; what it has done until then is not known."
-      : "The call did not come to its end: the run was ended.";
-    const { part } = refusedResult(session, { call, content, outcome });
+    const begun = turn.begun.some(({ tool_use_id }) => tool_use_id === call.tool_use_id);
+    const refused = begun
+      ? { call, content: INTERRUPTED, outcome: "interrupted" as const }
+      : { call, content: interrupted ? NOT_RUN : RUN_ENDED, outcome: "not_run" as const };
+    if (session.listeners.size > 0) tellCall(session, turn, call);
+    const { part } = refusedResult(session, refused);
     await Promise.resolve(append(session, toolMessage(session, part))).catch(() => {});
   }
 }
+
+const NOT_RUN = "The call did not run: the turn was interrupted before.";
+const RUN_ENDED = "The call did not run: the run was ended before.";

@@ -2,11 +2,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { scriptedModel } from "../agent.ts";
 import { readJournal, recordedStats } from "../open.ts";
-import { type CommandRun, flagOption } from "./command.ts";
-import { narrator } from "./demo/narrator.ts";
+import { type CommandRun, flagOption, type Invocation } from "./command.ts";
+import { type Narrator, narrator } from "./demo/narrator.ts";
+import { COMMAND, killedRelease, published, resumedRelease } from "./demo/release.ts";
 import { makeScratch, type Scratch } from "./demo/scratch.ts";
 import { LAST_WORDS, TASK } from "./demo/story.ts";
 import { type AgentPlan, openAgent } from "./run-task/open-agent.ts";
+import type { Paper } from "./run-task/view/paper.ts";
 import { resultLine } from "./run-task/view/result-line.ts";
 import { humanView } from "./run-task/view/view.ts";
 import { workOn } from "./run-task/work-on.ts";
@@ -21,31 +23,61 @@ export const run: CommandRun = async (invocation) => {
   const scratch = await makeScratch(environment, { keep, signal });
   const { workspace, managedFile } = scratch;
   const view = humanView(screen, workspace);
-  const { begin, steps } = narrator(view.paper, screen, signal);
+  const told = narrator(view.paper, screen, signal);
   const plan: AgentPlan = {
     folder: workspace,
     environment: scratch.environment,
     managedFile,
     signal,
     mode: "accept-edits",
-    model: async () => scriptedModel(steps, "demo"),
+    model: async () => scriptedModel(told.steps, "demo"),
     report: (text) => view.paper.block(screen.paint.yellow(harmless(text))),
   };
   try {
     view.paper.block(...introduction(scratch, screen));
-    await begin();
+    await told.begin();
     const opened = await openAgent(plan);
     const started = performance.now();
     const result = await workOn(opened, TASK, { signal, onItem: json ? screen.jsonLine : view.show });
     view.paper.block(resultLine(result, performance.now() - started, screen.paint));
     if (signal.aborted) return 1;
+    const goesOn = await killAndResume(scratch, told, invocation, { screen, paper: view.paper });
     view.paper.block(...(await whatHooksDid(scratch, screen, signal)));
     view.paper.block(...whatNext(scratch, keep, screen));
-    return result.text === LAST_WORDS ? undefined : 1;
+    return result.text === LAST_WORDS && goesOn ? undefined : 1;
   } finally {
     if (!keep) scratch.remove();
   }
 };
+
+/** One process is killed, another resumes what it was at. Answers whether all went as the story tells. */
+async function killAndResume(
+  scratch: Scratch,
+  told: Narrator,
+  { json, signal }: Invocation,
+  { screen, paper }: { readonly screen: Screen; readonly paper: Paper },
+): Promise<boolean> {
+  const { dim, red } = screen.paint;
+  // Each process has cells of its own: those of the first are never closed.
+  const watching = () => ({
+    signal,
+    onItem: json ? screen.jsonLine : humanView(screen, scratch.workspace, paper).show,
+  });
+  await told.process("killed");
+  paper.block(dim(`$ ${COMMAND.run}`));
+  const killed = await killedRelease(scratch, watching());
+  if ("problem" in killed) {
+    paper.block(red(harmless(killed.problem)));
+    return false;
+  }
+  const { pid, session_id } = killed;
+  paper.block(red(`SIGKILL: process ${pid} is gone.`));
+  await told.process("resumed");
+  paper.block(dim(`$ ${COMMAND.resume(session_id)}`));
+  const failed = await resumedRelease(scratch, session_id, watching());
+  if (failed !== undefined) paper.block(red(harmless(failed.problem)));
+  return failed === undefined;
+}
 
 /** A screen on which nothing is told: a program reads the items. */
 function withoutWords(screen: Screen): Screen {
@@ -64,14 +96,16 @@ function introduction({ workspace }: Scratch, { paint }: Screen): readonly strin
 
 /** What the journal holds of the run: the same that `tenterhook stats` shows. */
 async function whatHooksDid(
-  { home, environment }: Scratch,
+  scratch: Scratch,
   { paint }: Screen,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
+  const { home, environment } = scratch;
   const all = await recordedStats(readJournal({ environment, signal }));
   // Packs have many hooks, most of which had nothing to say.
   const stats = all.filter(({ name, denials }) => denials > 0 || !name.startsWith("safe-shell-"));
   const width = Math.max(0, ...stats.map(({ name }) => name.length));
+  const once = published(scratch).length === 1;
   const safe = existsSync(join(home, "years-of-work.txt"));
   return [
     paint.bold("What the hooks did"),
@@ -80,6 +114,7 @@ async function whatHooksDid(
         `  ${padded(name, width)}  ${counted(runs, "run")}${denials === 0 ? "" : `, ${counted(denials, "denial")}`}`,
     ),
     ...(safe ? ["", paint.green("~/years-of-work.txt is still there.")] : []),
+    ...(once ? [paint.green("published.log has one line.")] : []),
   ];
 }
 

@@ -8,7 +8,8 @@ import { type CommandRun, type Invocation, textOption } from "./command.ts";
 
 /** What each event is told with: its field and the values that may have, or anything. */
 interface EmitRow {
-  readonly field: string;
+  /** Absent for one that says everything by its name. */
+  readonly field?: string;
   readonly values?: readonly string[];
   /** The value is an option, not a word. */
   readonly option?: string;
@@ -16,7 +17,7 @@ interface EmitRow {
   readonly several?: true;
 }
 
-const EVENTS: ReadonlyMap<string, EmitRow> = new Map([
+const EVENTS: ReadonlyMap<string, EmitRow> = new Map<string, EmitRow>([
   ["agent:signal", { field: "signal", values: ["complete", "escalate", "continue"] }],
   [
     "agent:prompt",
@@ -27,14 +28,14 @@ const EVENTS: ReadonlyMap<string, EmitRow> = new Map([
     },
   ],
   ["agent:error", { field: "error_type", option: "type" }],
-  ["agent:idle", { field: "idle" }],
+  ["agent:idle", {}],
   ["agent:answer", { field: "answer", several: true }],
 ]);
 
 /** `tenterhook emit`. */
 export const run: CommandRun = async (invocation) => {
   const { screen, json, names, cwd, environment } = invocation;
-  const [type = "", word, ...rest] = names;
+  const [type = "", ...words] = names;
   const row = EVENTS.get(type);
   if (row === undefined)
     throw new TenterhookError(
@@ -43,7 +44,7 @@ export const run: CommandRun = async (invocation) => {
       { hint: `Events: ${[...EVENTS.keys()].join(", ")}.` },
     );
   const agent = agentId(textOption(invocation, "agent") ?? environment.TENTERHOOK_AGENT_ID ?? "");
-  const value = saidValue(type, row, word, rest, invocation);
+  const value = saidValue(type, row, words, invocation);
   const message = textOption(invocation, "message");
   const prompt =
     type === "agent:answer" ? waitingPrompt(agent, textOption(invocation, "prompt"), environment) : undefined;
@@ -73,18 +74,27 @@ export const run: CommandRun = async (invocation) => {
 function saidValue(
   type: string,
   { field, values, option, several }: EmitRow,
-  word: string | undefined,
-  rest: readonly string[],
+  words: readonly string[],
   invocation: Invocation,
 ): Readonly<Record<string, unknown>> {
-  if (field === "idle") return {};
-  if (several === true && word !== undefined) return { [field]: rest.length === 0 ? word : [word, ...rest] };
-  const given = option === undefined ? word : (textOption(invocation, option) ?? word);
-  if (given !== undefined && rest.length === 0 && (values === undefined || values.includes(given)))
-    return { [field]: given };
-  const wanted = values === undefined ? "a word" : values.join(", ");
+  const named = option === undefined ? undefined : textOption(invocation, option);
+  const [given, ...more] = named === undefined ? words : [named, ...words];
+  if (field === undefined && given === undefined) return {};
+  if (field !== undefined && several === true && given !== undefined)
+    return { [field]: more.length === 0 ? given : words };
+  const isKnown = given !== undefined && (values === undefined || values.includes(given));
+  if (field !== undefined && isKnown && more.length === 0) return { [field]: given };
   const near = given === undefined ? "" : didYouMean(given, values ?? []);
-  throw new TenterhookError("usage_error", `${type} needs one of ${wanted}.${near}`, {
-    hint: `tenterhook emit ${type} --agent ID ${option === undefined ? "" : `--${option} `}${values?.[0] ?? "NAME"}`,
+  const name = option === undefined ? [] : [`--${option}`];
+  const example = field === undefined ? [] : [...name, values?.[0] ?? "NAME"];
+  throw new TenterhookError("usage_error", `${type} ${needed(field, values)}.${near}`, {
+    hint: ["tenterhook emit", type, "--agent ID", ...example].join(" "),
   });
+}
+
+function needed(field: string | undefined, values: readonly string[] | undefined): string {
+  if (field === undefined) return "is told without another word";
+  return values === undefined
+    ? `needs one word: the ${field.replaceAll("_", " ")}`
+    : `needs one of ${values.join(", ")}`;
 }

@@ -6,6 +6,7 @@ import { harmless, shortPath } from "./screen/text.ts";
 /** Errors that mean: the command line or the configuration is wrong. */
 const WRONG_USE: readonly string[] = [
   "usage_error",
+  "answer_missing",
   "config_syntax",
   "config_invalid",
   "config_unreadable",

@@ -2,26 +2,37 @@ import { forkAt } from "../agent/resume/fork-at.ts";
 import { TenterhookError } from "../core/errors.ts";
 import { type CommandRun, type Invocation, textOption } from "./command.ts";
 import { worked } from "./run-task.ts";
+import { harmless } from "./screen/text.ts";
+import { lostText, sessionReading } from "./sessions/damage.ts";
 import { findSession, sessionStore } from "./sessions/session-store.ts";
+import { taskFor } from "./sessions/task-for.ts";
 
 /** `tenterhook fork`. */
 export const run: CommandRun = async (invocation) => {
-  const { names, environment, json, screen } = invocation;
+  const { names, environment, json, screen, signal } = invocation;
   const [id = "", ...words] = names;
   const message = words.join(" ").trim();
   const turn = turnOption(invocation);
   const store = sessionStore(environment);
-  const fork = async (): Promise<string> =>
-    forkAt(store, (await findSession(store, id)).metadata.agent_id, turn);
+  const reading = sessionReading(invocation);
+  const fork = async (): Promise<string> => {
+    const { metadata } = await findSession(store, id, reading.read);
+    return forkAt(store, metadata.agent_id, turn, reading.read);
+  };
   if (message !== "")
-    return worked(invocation, store, async () => ({
-      task: message,
-      kept: { resume: await findSession(store, await fork()), source: "fork" },
-    }));
+    return worked(invocation, store, async () => {
+      const resume = await findSession(store, await fork(), { signal });
+      const task = taskFor(resume, message, invocation);
+      return { task, kept: { resume, source: "fork" }, lost: reading.lost };
+    });
   try {
     const agent_id = await fork();
-    if (json) screen.json({ agent_id });
-    else screen.print(agent_id);
+    const { lost } = reading;
+    if (json) screen.json({ agent_id, ...(lost.length === 0 ? {} : { lost }) });
+    else {
+      for (const place of lost) screen.tell(screen.paintError.yellow(harmless(lostText(place))));
+      screen.print(agent_id);
+    }
     return undefined;
   } finally {
     await store.close();

@@ -2,31 +2,43 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { AgentItem, AgentResult, Approve } from "../agent.ts";
 import { TenterhookError } from "../core/errors.ts";
+import { PERMISSION_MODES } from "../core/permission-modes.ts";
 import type { Transcript, TranscriptStore } from "../core/transcript.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "./command.ts";
 import { showFailure } from "./failures.ts";
 import { approveOn, askUserOn } from "./run-task/ask-human.ts";
-import { chosenModel, MODES } from "./run-task/choices.ts";
+import { chosenModel, chosenName } from "./run-task/choices.ts";
 import { type AgentPlan, type OpenedAgent, openAgent } from "./run-task/open-agent.ts";
 import { resultLine } from "./run-task/view/result-line.ts";
 import { humanView } from "./run-task/view/view.ts";
 import { waitingLines } from "./run-task/view/waiting-lines.ts";
 import { type Task, workOn } from "./run-task/work-on.ts";
 import { counted, harmless, shortPath, wrapped } from "./screen/text.ts";
+import { lostText } from "./sessions/damage.ts";
 import { findSession, sessionStore } from "./sessions/session-store.ts";
 
 /** What is gone on with. */
 type Kept = Pick<AgentPlan, "resume" | "source">;
 
+/** What is to be done, and what of the session could not be read. */
+interface Work {
+  readonly task: Task;
+  readonly kept: Kept;
+  readonly lost?: readonly string[];
+}
+
 /** `tenterhook run`. */
 export const run: CommandRun = async (invocation) => {
-  const { names, environment } = invocation;
+  const { names, environment, signal } = invocation;
   const store = sessionStore(environment);
   const wanted = textOption(invocation, "resume");
   return worked(invocation, store, async () => {
     const task = names.join(" ").trim();
     if (task === "") throw usageError("There is no task: it is empty.");
-    return { task, kept: wanted === undefined ? {} : { resume: await findSession(store, wanted) } };
+    return {
+      task,
+      kept: wanted === undefined ? {} : { resume: await findSession(store, wanted, { signal }) },
+    };
   });
 };
 
@@ -37,15 +49,12 @@ export const run: CommandRun = async (invocation) => {
 export async function worked(
   invocation: Invocation,
   store: TranscriptStore,
-  find: () => Promise<{ readonly task: Task; readonly kept: Kept }>,
+  find: () => Promise<Work>,
 ): Promise<number | undefined> {
   const { json, screen, cwd } = invocation;
   try {
-    const { task, kept } = await find();
-    const { stop_reason } = await (json ? runForPrograms : runForPeople)(task, invocation, {
-      ...kept,
-      store,
-    });
+    const work = await find();
+    const { stop_reason } = await (json ? runForPrograms : runForPeople)(work, invocation, store);
     return stop_reason === "complete" ? undefined : 1;
   } catch (error) {
     if (!json || invocation.signal.aborted) throw error;
@@ -58,21 +67,22 @@ export async function worked(
 }
 
 async function runForPrograms(
-  task: Task,
+  { task, kept, lost = [] }: Work,
   invocation: Invocation,
-  kept: Pick<AgentPlan, "store" | "resume" | "source">,
+  store: TranscriptStore,
 ): Promise<AgentResult> {
   const { screen, signal } = invocation;
   const onItem = (item: AgentItem): void => screen.jsonLine(item);
   const report = (text: string): void => onItem({ type: "notice", level: "warning", text });
-  const opened = await openAgent({ ...plan(invocation, kept.resume), ...kept, report });
+  for (const place of lost) report(lostText(place));
+  const opened = await openAgent({ ...plan(invocation, kept.resume), ...kept, store, report });
   return workOn(opened, task, { signal, onItem });
 }
 
 async function runForPeople(
-  task: Task,
+  { task, kept, lost = [] }: Work,
   invocation: Invocation,
-  kept: Pick<AgentPlan, "store" | "resume" | "source">,
+  store: TranscriptStore,
 ): Promise<AgentResult> {
   const { screen, signal } = invocation;
   const planned = plan(invocation, kept.resume);
@@ -85,7 +95,8 @@ async function runForPeople(
   const asks = screen.interactive ? { approve: approveOn(desk), askUser: askUserOn(desk) } : {};
   // The terminal shows ^C where the cursor is.
   if (screen.interactive) signal.addEventListener("abort", () => screen.write("\n"), { once: true });
-  const opened = await openAgent({ ...asks, ...planned, ...kept, report });
+  for (const place of lost) report(lostText(place));
+  const opened = await openAgent({ ...asks, ...planned, ...kept, store, report });
   view.paper.block(screen.paint.dim(introduction(opened, planned.folder)));
   const started = performance.now();
   const result = await workOn(opened, task, { signal, onItem: view.show });
@@ -102,17 +113,21 @@ function plan(invocation: Invocation, kept: Transcript | undefined): Omit<AgentP
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw usageError(`--cwd: there is no folder ${folder}.`);
   const given = textOption(invocation, "model");
-  const mode = MODES.find((name) => name === textOption(invocation, "mode"));
+  const { model: keptModel, waiting_for } = kept?.metadata ?? {};
+  const sources = { given, kept: keptModel, givenIn: cwd, folder, environment, signal };
+  const mode = PERMISSION_MODES.find((name) => name === textOption(invocation, "mode"));
   const iterations = iterationLimit(textOption(invocation, "maxIterations"));
   return {
     folder,
     environment,
     signal,
-    model: (config) => chosenModel(config, { given, givenIn: cwd, folder, environment, signal }),
+    model: (config) => chosenModel(config, sources),
+    model_name: (config) => chosenName(config, sources),
     ...(mode === undefined ? {} : { mode }),
     ...(iterations === undefined ? {} : { limits: { iterations } }),
     ...(flagOption(invocation, "yes") ? { approve: agreed } : {}),
-    ...(flagOption(invocation, "suspend") ? { suspend: true } : {}),
+    // Who has waited for one answer waits for the next one too.
+    ...(flagOption(invocation, "suspend") || waiting_for !== undefined ? { suspend: true } : {}),
   };
 }
 

@@ -1,25 +1,17 @@
 import { TenterhookError } from "../core/errors.ts";
-import type { TranscriptMetadata, TranscriptStatus } from "../core/transcript.ts";
+import { TRANSCRIPT_STATUSES, type TranscriptMetadata } from "../core/transcript.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "./command.ts";
 import { type Column, tableLines } from "./screen/table.ts";
 import { ago, harmless } from "./screen/text.ts";
 import { sessionStore } from "./sessions/session-store.ts";
 import { sinceTime } from "./since.ts";
 
-const STATUSES: readonly TranscriptStatus[] = [
-  "running",
-  "complete",
-  "error",
-  "cancelled",
-  "limit",
-  "suspended",
-];
 const DEFAULT_LIMIT = 20;
 
 /** `tenterhook sessions`. */
 export const run: CommandRun = async (invocation) => {
   const { screen, json, environment, cwd, signal } = invocation;
-  const status = STATUSES.find((name) => name === textOption(invocation, "status"));
+  const status = TRANSCRIPT_STATUSES.find((name) => name === textOption(invocation, "status"));
   const since = textOption(invocation, "since");
   const all = flagOption(invocation, "all");
   const store = sessionStore(environment);

@@ -28,13 +28,8 @@ export function brokenHook(
   events: ReadonlyMap<string, EventRow>,
 ): ReportHook | undefined {
   if (broken === undefined) return undefined;
-  const { problems, last_good: lastGood } = broken;
-  const lines = problems.slice(0, MOST_SHOWN).map(problemText);
-  const more = problems.length > MOST_SHOWN ? [`and ${problems.length - MOST_SHOWN} more`] : [];
-  const goesOn = lastGood
-    ? "The configuration can't be read; the last good one is in force."
-    : "The configuration can't be read, and there is no last good one.";
-  const text = [goesOn, ...lines, ...more].join("\n");
+  const { last_good: lastGood } = broken;
+  const text = brokenText(broken);
   const decided = [...events].filter(([name, row]) => isDecided(name, row)).map(([name]) => name);
   return {
     key: `broken ${lastGood} ${decided.join(" ")} ${text}`,
@@ -50,6 +45,16 @@ export function brokenHook(
         !lastGood && events.get(name)?.gate === true ? deny(text) : userMessage(text, "warning"),
     },
   };
+}
+
+/** What is wrong with a configuration, and what is in force instead. */
+export function brokenText({ problems, last_good: lastGood }: NonNullable<Config["broken"]>): string {
+  const lines = problems.slice(0, MOST_SHOWN).map(problemText);
+  const more = problems.length > MOST_SHOWN ? [`and ${problems.length - MOST_SHOWN} more`] : [];
+  const goesOn = lastGood
+    ? "The configuration can't be read; the last good one is in force."
+    : "The configuration can't be read, and there is no last good one.";
+  return [goesOn, ...lines, ...more].join("\n");
 }
 
 /** Events that nothing can be decided about come often and change nothing; an Error follows a decision that has said it. */

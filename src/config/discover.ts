@@ -23,6 +23,8 @@ export interface Source {
 /** Where to look. */
 export interface Places {
   readonly cwd: string;
+  /** The folder of the project that the agent was started for, when that is another one than where it works now. */
+  readonly project?: string;
   readonly environment?: NodeJS.ProcessEnv;
   readonly managedFile?: string;
 }
@@ -55,10 +57,11 @@ const PROJECT_FILES = [
 ] as const;
 
 /**
- * Finds the configuration files of all scopes; the projects' by walking up from the working folder, links followed, to
- * the root of the repository. Every folder on the way counts: none can hide another.
+ * Finds the configuration files of all scopes; the projects' by walking up from the working folder, and from the folder
+ * of the agent's project, links followed, to the root of the repository. Every folder on the way counts: none can hide
+ * another, and an agent that changes into another repository takes its project's configuration along.
  *
- * @throws ConfigError `config_unreadable` when the working folder is not there.
+ * @throws ConfigError `config_unreadable` when one of the folders is not there.
  */
 export async function discover(places: Places, inputs: Inputs): Promise<Discovered> {
   const { managedFile = MANAGED_FILE, environment } = places;
@@ -72,7 +75,10 @@ export async function discover(places: Places, inputs: Inputs): Promise<Discover
   const user = await own("user", configFolder(environment), "hooks");
   inputs.see("real", places.cwd);
   const cwd = await realFolder(places.cwd);
-  const folders = await projectFolders(cwd, inputs);
+  const around = await projectFolders(cwd, inputs);
+  const others = await agentFolders(places, inputs);
+  const beyond = others.filter(({ root }) => around.every((folder) => folder.root !== root));
+  const folders = [...beyond, ...around];
   const projects = folders.filter(
     ({ sources, scripts, problems }) => sources.length > 0 || scripts !== undefined || problems.length > 0,
   );
@@ -82,6 +88,13 @@ export async function discover(places: Places, inputs: Inputs): Promise<Discover
     root: projects.at(-1)?.root ?? cwd,
     warnings: folders.flatMap((folder) => (projects.includes(folder) ? [] : folder.warnings)),
   };
+}
+
+/** The folders of the project that the agent was started for. */
+async function agentFolders({ cwd, project }: Places, inputs: Inputs): Promise<readonly FoundUnit[]> {
+  if (project === undefined || project === cwd) return [];
+  inputs.see("real", project);
+  return projectFolders(await realFolder(project), inputs);
 }
 
 /** The folders from the root of the repository down to the working folder. */

@@ -1,5 +1,4 @@
 import { type Compiled, readCompiled, writeCompiled } from "./cache/compiled.ts";
-import { writeKept } from "./cache/keep.ts";
 import { type KeptUnit, readLastGood, writeLastGood } from "./cache/last-good.ts";
 import type { Config } from "./config.ts";
 import { effectiveConfig } from "./effective.ts";
@@ -27,15 +26,6 @@ export interface Opened extends Pick<Compiled, "config" | "inputs"> {
  */
 export async function loadConfigCached(options: LoadOptions): Promise<Config> {
   return (await keepOpened(options, await openConfig(options))).config;
-}
-
-/** The same for a process that decides one event, and found nothing kept for it: the next one will. */
-export async function loadConfigKept(options: LoadOptions): Promise<Config> {
-  const opened = await openConfig(options);
-  const { config, inputs, kept } = opened;
-  if (kept === undefined) return (await keepOpened(options, opened)).config;
-  await writeKept(options, { config, inputs, kept }).catch(() => undefined);
-  return config;
 }
 
 /**

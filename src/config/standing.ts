@@ -6,7 +6,7 @@ import type { Problem } from "./problem.ts";
 import type { Unit } from "./unit.ts";
 
 /** A configuration whose hooks are made ready for a set. */
-export interface Standing extends PreparedConfig, Pick<Opened, "config" | "inputs"> {
+export interface Standing extends PreparedConfig, Pick<Opened, "config" | "inputs" | "kept"> {
   /** What the files said when they could last be used. */
   readonly good?: readonly Unit[];
 }
@@ -31,8 +31,8 @@ export async function standingConfig(
   const attempts: readonly (() => Promise<Standing>)[] = [
     async () => {
       const standing = await ready(opened, goodUnits(opened, options) ?? before?.good);
-      const { config } = await keepOpened(options, opened);
-      return { ...standing, config };
+      const { config, kept } = await keepOpened(options, opened);
+      return { ...standing, config, ...(kept === undefined ? {} : { kept }) };
     },
     async () => {
       const fallen = await fallBack(options, problems, new Inputs(opened.inputs), before?.good);

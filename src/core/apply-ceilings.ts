@@ -9,7 +9,9 @@ export function applyCeilings(pass: Pass): Ceiling | undefined {
   let ceiling: Ceiling | undefined;
   if (tally.keepGoing.length === 0) countStop(agent, known);
   else {
-    ceiling = keepGoingCeiling(agent, { event: pass.event, reason: tally.keepGoing.join("\n") }, limits, now);
+    const { sees_tool_calls = false } = scope.options;
+    const wanted = { event: pass.event, reason: tally.keepGoing.join("\n"), sees_tool_calls };
+    ceiling = keepGoingCeiling(agent, wanted, limits, now);
     if (ceiling !== undefined) tally.keepGoing = [];
   }
   if (tally.retry !== undefined) {

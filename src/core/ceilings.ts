@@ -60,6 +60,8 @@ function isHookTurn(agent: AgentState, event: Fields): boolean {
 export interface KeepGoing {
   readonly event: Fields & { readonly hook_event_name: string };
   readonly reason: string;
+  /** True when all tool calls are told, so that an agent without any has called none. */
+  readonly sees_tool_calls?: boolean;
 }
 
 /** Asks whether hooks may keep the agent going, and counts it when they may. */
@@ -97,7 +99,10 @@ function stopCeiling(
       message: `Stop hooks have kept this turn going ${times(continuations)}; the limit is ${limits.stop_continuations}.`,
     };
   }
-  if (agent.tool_calls > 0 && stop.same_reasons >= limits.same_stop_reason) {
+  if (
+    (wanted.sees_tool_calls === true || agent.tool_calls > 0) &&
+    stop.same_reasons >= limits.same_stop_reason
+  ) {
     return {
       limit: "same_stop_reason",
       message: `A Stop hook gave the same reason ${times(stop.same_reasons)} in a row and the agent called no tool in between.`,

@@ -59,6 +59,11 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
     replace([], [hook]);
     return () => replace([hook], []);
   };
+  let ownSession: string | undefined;
+  const here = (): { session_id: string; cwd: string } => {
+    ownSession ??= ports.newId();
+    return { session_id: ownSession, cwd: ports.cwd?.() ?? "/" };
+  };
   const decide: Hooks["fire"] = (event, fireOptions = {}) => fire(engine, event, fireOptions);
 
   const hooks: Hooks = {
@@ -98,11 +103,13 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
     decide: (parts, fireOptions = {}) => decideParts(engine, parts, fireOptions),
     fireUntyped: (event, fireOptions = {}) => fire(engine, event, fireOptions),
     toolCall: (call) =>
-      toolCall({ fire: decide, idle: (event) => isIdleCall(engine, event), clock: ports.clock }, call),
+      toolCall({ fire: decide, idle: (event) => isIdleCall(engine, event), clock: ports.clock, here }, call),
     observe: (observer) => engine.observers.add(observer),
     observeDecisions: (observer) => engine.decisionObservers.add(observer),
     settled: () => engine.asyncRuns.settled(),
-    limits: engine.limits,
+    get limits() {
+      return engine.limits;
+    },
     wants: (event) => !engine.decisionObservers.silent || registry.candidates(event, undefined).length > 0,
     close: async () => {
       await Promise.allSettled(registry.all().map(async ({ handler }) => handler.close?.()));

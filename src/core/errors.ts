@@ -142,9 +142,13 @@ export const ERRORS = {
       "A store of transcripts that can't be read or written: a full disk, no permission, a closed store.",
     hint: "Make room, or make the place the message names writable for this user; then append once more.",
   },
+  answer_missing: {
+    summary: "A session waits for a human, nobody can be asked, and no answer was given.",
+    hint: 'Give the answer: tenterhook resume ID "yes".',
+  },
   store_damaged: {
     summary: "A record of a transcript that can't be read, though others follow it. Nothing was changed.",
-    hint: "Restore the file from a copy, or load with onDamage to get what can be read.",
+    hint: "Restore the file from a copy, or take what can be read: tenterhook fork ID --despite-damage; in a program, load with onDamage.",
   },
   invalid_record: {
     summary: "A message or record that is no JSON data, has no id, or a status nobody knows.",
@@ -157,6 +161,15 @@ export const ERRORS = {
   agent_exists: {
     summary: "A fork was to have the id of an agent that is there already.",
     hint: "Give another agent_id, or none.",
+  },
+  agent_in_use: {
+    summary: "An agent that another process, or another Agent of this one, is running.",
+    hint: "Wait until it is done, or end that process; or fork the agent.",
+  },
+  agent_changed: {
+    summary:
+      "An agent that somebody else has run since this one was read: going on would mix two conversations.",
+    hint: "Resume it again.",
   },
   bad_permission: {
     summary:

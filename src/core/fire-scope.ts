@@ -14,12 +14,18 @@ export interface FireOptions {
   readonly signal?: AbortSignal | undefined;
   /** Says whether the signal is aborted, for a caller that knows: a loop asks often, and signals are slow to answer. */
   readonly aborted?: { readonly already: boolean } | undefined;
+  /** Ends the Error hooks that hear of a cancel, who are waited for then. Without it nobody waits for them. */
+  readonly late_signal?: (() => AbortSignal) | undefined;
+  /** True when there is nothing that hooks could have tried again. */
+  readonly no_retry?: boolean;
+  /** True when the caller fires PreToolUse for every tool call, so that none means that there was none. */
+  readonly sees_tool_calls?: boolean;
   /** The map hooks share; by default the engine keeps one for each agent of a session. */
   readonly values?: Map<string, unknown>;
   readonly agent?: AgentView;
   readonly tool?: unknown;
-  /** Ceilings and caps that go for this event in place of the set's. */
-  readonly limits?: Limits;
+  /** Ceilings and caps that go for this event in place of the set's; the others are the set's. */
+  readonly limits?: Partial<Limits> | undefined;
   /** Texts that join or start a turn and come from elsewhere than a hook of the set; the same ceiling holds for them. */
   readonly hook_inputs?: readonly HookInput[];
 }

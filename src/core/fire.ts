@@ -10,7 +10,7 @@ import type { EventParts, GivenContext, GivenEvent } from "./event-parts.ts";
 import type { AnyEvent } from "./event-types.ts";
 import { type FireOptions, type FireScope, onCancel } from "./fire-scope.ts";
 import { isRecord } from "./json.ts";
-import type { Limits } from "./limits.ts";
+import { type Limits, limitsOver } from "./limits.ts";
 import type { Decided, Observers, RunEvent } from "./observers.ts";
 import { makePlan, type Pass, rewrittenFields, runPass } from "./pass.ts";
 import type { Ports } from "./ports.ts";
@@ -29,7 +29,10 @@ import { toolOf } from "./subjects.ts";
 import { absorbAbort, decisionOf, failuresOf, newTally } from "./tally.ts";
 
 /** The options of an Error event about what went wrong inside the engine: there is nothing to try again. */
-const RAISED: FireOptions = {};
+function raised({ signal, late_signal }: FireOptions): FireOptions {
+  const late = signal?.aborted === true ? late_signal?.() : undefined;
+  return { no_retry: true, signal: late };
+}
 
 /** What is decided where nobody has a say. */
 const NOTHING_SAID: Decision = Object.freeze({
@@ -94,7 +97,7 @@ async function decidePass(
   const { tally, event: original, scope } = pass;
   const { known, options } = scope;
   const raise: Raise = (error) =>
-    fire(engine, { ...identityOf(original), ...error, hook_event_name: "Error" }, RAISED);
+    fire(engine, { ...identityOf(original), ...error, hook_event_name: "Error" }, raised(options));
   const others = otherGates(engine, known, fields);
   const loading = stillLoading(pass, others);
   if (loading !== undefined) await loading;
@@ -102,13 +105,13 @@ async function decidePass(
   const running = runPass(pass, (hook, seen) => startAsyncHook(pass, hook, seen, engine.asyncRuns, raise));
   if (running !== undefined) await running;
   if (pass.earlier.length > 0) await recheck(pass, original, others);
-  if (options === RAISED) tally.retry = undefined;
+  if (options.no_retry === true) tally.retry = undefined;
   const ceiling = applyCeilings(pass);
   if (ceiling !== undefined)
     await raiseError(pass, raise, { error_type: "ceiling", error_message: ceiling.message });
   if (tally.failures.length > 0) {
     // Who cancels must not wait for Error hooks, and they must not miss it either.
-    if (options.signal?.aborted === true)
+    if (options.signal?.aborted === true && options.late_signal === undefined)
       engine.asyncRuns.add(raiseFailures({ ...pass, tally: failuresOf(tally) }, raise));
     else await raiseFailures(pass, raise);
   }
@@ -186,7 +189,7 @@ function begin(engine: Engine, known: KnownEvent, given: GivenEvent, options: Fi
   const scope: FireScope = {
     known,
     ports,
-    limits: options.limits ?? engine.limits,
+    limits: options.limits === undefined ? engine.limits : limitsOver(engine.limits, options.limits),
     observers,
     session,
     agent,

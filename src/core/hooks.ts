@@ -111,6 +111,6 @@ export interface Hooks extends Lifecycle {
   stats(): readonly HookStats[];
   /** True when a hook or an observer could look at such an event now; what is dear to make need not be made otherwise. */
   wants(event: AnyName): boolean;
-  /** The ceilings and caps of this set. */
+  /** The ceilings and caps of this set, as they are now. */
   readonly limits: Limits;
 }

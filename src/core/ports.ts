@@ -95,6 +95,20 @@ export interface McpServer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** What a model has had to do with a conversation that goes on. */
+export interface PlayedAnswers {
+  /** How many answers of it are kept. */
+  readonly answers: number;
+  /** True when it failed in the place of the next one, and that was the end of the run. */
+  readonly failed: boolean;
+}
+
+/** A model that does not answer by the conversation alone, and has to know where it was: one that plays a script. */
+export interface PlayingModel {
+  /** Called before it is asked for the first time, when a kept conversation goes on. */
+  goOnAfter(played: PlayedAnswers): void;
+}
+
 /** A question to a model that must be answered in a given shape. */
 export interface JudgeRequest {
   /** `provider/model`. */
@@ -166,4 +180,6 @@ export interface Ports {
   readonly regex?: RegexCompiler;
   readonly spill?: Spill;
   readonly conditions?: ConditionCompiler;
+  /** The folder of events that name none. Default `/`. */
+  readonly cwd?: () => string;
 }

@@ -10,8 +10,12 @@ import { ToolDeniedError } from "./tool-denied-error.ts";
 type ToolEvent = "PreToolUse" | "PostToolUse" | "PostToolUseFailure";
 
 /** A tool call of somebody's loop, to be run under the hooks. */
-export type ToolCall<Result> = EventContext &
+export type ToolCall<Result> = Omit<EventContext, "session_id" | "cwd"> &
   FireOptions & {
+    /** Whose call it is. Default: one session for all calls of the set that name none. */
+    readonly session_id?: string;
+    /** Default: the folder of the process. */
+    readonly cwd?: string;
     readonly tool_name: string;
     readonly tool_input: ToolInput;
     readonly tool_use_id?: string;
@@ -32,6 +36,8 @@ export interface ToolCallHooks {
   /** True when no hook could match any event of this tool; counts the call for the ceilings. */
   idle(event: EventInput<ToolEvent>): boolean;
   readonly clock: Clock;
+  /** What a call that does not say it belongs to. */
+  here(): { readonly session_id: string; readonly cwd: string };
 }
 
 let neverAborted: AbortSignal | undefined;
@@ -52,7 +58,8 @@ function noSignal(): AbortSignal {
  * @throws what the tool throws.
  */
 export async function toolCall<Result>(hooks: ToolCallHooks, call: ToolCall<Result>): Promise<Result> {
-  const { execute, approve, onDecision, signal = noSignal(), values, agent, tool, ...event } = call;
+  const { execute, approve, onDecision, signal = noSignal(), values, agent, tool, ...given } = call;
+  const event = { ...hooks.here(), ...given };
   if (hooks.idle({ ...event, hook_event_name: "PreToolUse" })) return execute(call.tool_input, { signal });
   const options = {
     signal,
@@ -61,22 +68,22 @@ export async function toolCall<Result>(hooks: ToolCallHooks, call: ToolCall<Resu
     ...(tool !== undefined && { tool }),
   };
   // Taken once: what the hooks judge, the human sees and the tool gets is the same, whatever becomes of the caller's object.
-  const given = judgedInput(call.tool_input);
+  const input = judgedInput(call.tool_input);
 
-  const decision = await hooks.fire({ ...event, tool_input: given, hook_event_name: "PreToolUse" }, options);
+  const decision = await hooks.fire({ ...event, tool_input: input, hook_event_name: "PreToolUse" }, options);
   onDecision?.(decision, "PreToolUse");
-  await mustPass(call, decision, decision.input ?? given);
+  await mustPass(call, decision, decision.input ?? input);
 
   const about = {
     ...event,
-    tool_input: decision.input ?? given,
-    ...(decision.input && { original_input: given }),
+    tool_input: decision.input ?? input,
+    ...(decision.input && { original_input: input }),
   };
   const started = hooks.clock.monotonic();
   const passed = (): number => hooks.clock.monotonic() - started;
   let result: Result;
   try {
-    result = await execute(thawedCopy(decision.input ?? given), { signal });
+    result = await execute(thawedCopy(decision.input ?? input), { signal });
   } catch (error) {
     await failed(error);
     throw error;

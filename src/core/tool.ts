@@ -37,6 +37,10 @@ export interface TaskRequest {
 /** What the agent offers its tools. A tool whose wish is not offered answers with an error that says so. */
 export interface ToolHost {
   readonly mode: PermissionMode;
+  /** The mode that leaving plan mode leads back to. Default `default`. */
+  readonly mode_before?: PermissionMode;
+  /** A mark for the variables of programs: what they leave running is found by it when the agent is closed. */
+  readonly mark?: string;
   /** Changes the mode, after whoever must agree has agreed; false when they have not, with what they said. */
   setMode?(
     mode: PermissionMode,

@@ -1,4 +1,5 @@
 import type { Usage } from "./event-types.ts";
+import type { PermissionMode } from "./tool.ts";
 
 /** A message as a store keeps it: plain JSON data with an id that is unique in its transcript. Nothing else is looked at. */
 export interface StoredMessage {
@@ -14,19 +15,38 @@ export interface TranscriptOwner {
   readonly cwd?: string;
 }
 
+/** Every status there is. */
+export const TRANSCRIPT_STATUSES = [
+  "running",
+  "complete",
+  "error",
+  "cancelled",
+  "limit",
+  "suspended",
+] as const;
+
 /** How an agent is doing. One that was killed stays `running`: nobody was left to say otherwise. */
-export type TranscriptStatus = "running" | "complete" | "error" | "cancelled" | "limit" | "suspended";
+export type TranscriptStatus = (typeof TRANSCRIPT_STATUSES)[number];
 
 /** What may be saved about an agent beside its messages. */
 export interface TranscriptChanges {
   readonly title?: string;
   readonly status?: TranscriptStatus;
-  /** What a suspended agent waits for: JSON data of the agent, given back unchanged. Gone with the next status. */
+  /**
+   * What a suspended agent waits for, or a running one did until its calls have results: JSON data of the agent, given back
+   * unchanged. Gone with the next status, unless that brings it.
+   */
   readonly waiting_for?: unknown;
+  /** What a running agent was given, until that is a message: JSON data of the agent. Gone with the next status. */
+  readonly unheard?: unknown;
   /** What went wrong, with the status `error`. Gone with the next status. */
   readonly error?: { readonly error_type: string; readonly message: string };
   readonly model?: string;
   readonly usage?: Usage;
+  /** How far it may go without asking: a resumed agent goes no further. */
+  readonly mode?: PermissionMode;
+  /** The mode that leaving plan mode leads back to. */
+  readonly mode_before?: PermissionMode;
 }
 
 /** What is known of an agent without its messages. */
@@ -45,6 +65,34 @@ export interface Transcript {
   readonly metadata: TranscriptMetadata;
   /** In the order in which they were appended, each once. */
   readonly messages: readonly StoredMessage[];
+  /** The last claim whose messages are all here; absent when there was none. A claim for it is taken `after` that. */
+  readonly claim_id?: string;
+}
+
+/** The process that runs an agent. */
+export interface ClaimHolder {
+  readonly pid: number;
+  readonly host: string;
+  /** ISO time. */
+  readonly since: string;
+}
+
+/** How an agent is claimed. */
+export interface ClaimOptions {
+  /**
+   * The claim the caller's knowledge of the agent is no older than: its own last one or the `claim_id` of what was loaded,
+   * `null` when that had none. Not given: whatever.
+   */
+  readonly after?: string | null;
+}
+
+/** The right to run an agent, which one process alone has at a time. Ends with the process at the latest. */
+export interface AgentClaim {
+  readonly id: string;
+  /** Aborted when another machine took it over, because this process gave no sign of life for minutes. */
+  readonly lost: AbortSignal;
+  /** Gives it back. Never rejects. */
+  release(): Promise<void>;
 }
 
 /** A record that can't be read, though others follow it. */
@@ -96,15 +144,14 @@ export interface TranscriptPage {
   readonly cursor?: string;
 }
 
-/** Where a fork ends and what it is called. */
-export interface ForkOptions {
+/** Where a fork ends and what it is called. With `onDamage` it has what can be read. */
+export interface ForkOptions extends ReadTranscriptOptions {
   /** The last turn, by the `turn_id` of its messages, that the fork has. Default: everything. */
   readonly turn_id?: string;
   /** The last message it has, instead of a turn. */
   readonly message_id?: string;
   /** Default: a new id. */
   readonly agent_id?: string;
-  readonly signal?: AbortSignal;
 }
 
 /** Something the user typed. */
@@ -158,12 +205,22 @@ export interface TranscriptStore {
   delete(agent_id: string): Promise<boolean>;
   /**
    * Begins a session of its own with the messages of an agent up to a turn. The original is not touched; its rollout and
-   * its children are not copied.
+   * its children are not copied. With all messages it has the status of the original, and waits for what that waits for.
    *
    * @returns what is known of the new agent; its session has the same id.
    * @throws TenterhookError `unknown_agent`, also for a turn or message that is not there; `agent_exists`.
    */
   fork(agent_id: string, options?: ForkOptions): Promise<TranscriptMetadata>;
+  /**
+   * Takes the right to run an agent. A claim that was left by a process which has ended is taken over: at once on the same
+   * machine; two minutes after the last sign of life on another one. Forks need no claim.
+   *
+   * @throws TenterhookError `agent_in_use` while a living process has it; `agent_changed` when another claim was made after
+   *   the one that is given.
+   */
+  claim(owner: TranscriptOwner, options?: ClaimOptions): Promise<AgentClaim>;
+  /** The process that runs an agent now, if one does. */
+  holder(agent_id: string): Promise<ClaimHolder | undefined>;
   /** Keeps what the user typed, apart from all transcripts. */
   typed(text: string, owner: TranscriptOwner): Promise<void>;
   /** What the user typed, the oldest first. */

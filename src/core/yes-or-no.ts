@@ -1,18 +1,28 @@
 import { isRecord } from "./json.ts";
 
-const YES: ReadonlySet<unknown> = new Set([true, "allow", "accept", "yes"]);
-const NO: ReadonlySet<unknown> = new Set(["deny", "cancel", "no"]);
+const YES =
+  /^(?:y|yes|yep|yeah|ok|okay|true|allow|allowed|approve|approved|agree|agreed|accept|accepted|sure|once)$/;
+const NO =
+  /^(?:n|no|nope|false|deny|denied|refuse|refused|reject|rejected|disagree|decline|declined|cancel)?$/;
 
 /**
  * What an answer to a yes-or-no question says: true, a refusal with words (what is to be done instead) or without, or
- * nothing. It is one word, any other text, or `{ allow, feedback? }`.
+ * nothing. It is one word, any other text, or `{ allow, feedback? }`; case, spaces around it and a full stop do not matter.
  */
 export function yesOrNo(answer: unknown): true | string | false | undefined {
   if (answer === undefined) return undefined;
   const { allow, feedback }: Readonly<Record<string, unknown>> = isRecord(answer)
     ? answer
     : { allow: answer };
-  if (YES.has(allow)) return true;
+  const said = typeof allow === "string" ? bare(allow) : undefined;
+  if (allow === true || (said !== undefined && YES.test(said))) return true;
   if (typeof feedback === "string") return feedback;
-  return typeof allow === "string" && !NO.has(allow) ? allow : false;
+  return typeof allow === "string" && said !== undefined && !NO.test(said) ? allow : false;
+}
+
+function bare(words: string): string {
+  return words
+    .trim()
+    .replace(/[.!]+$/, "")
+    .toLowerCase();
 }

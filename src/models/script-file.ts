@@ -3,18 +3,33 @@ import { basename } from "node:path";
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { isNode, LineCounter, parseDocument } from "yaml";
 import { TenterhookError } from "../core/errors.ts";
+import type { PlayedAnswers, PlayingModel } from "../core/ports.ts";
 import { isStep, problemSentence, type ScriptStep, stepProblem } from "./script-step.ts";
-import { scriptedModel } from "./scripted-model.ts";
+import { playingModel } from "./scripted-model.ts";
 
 const MOST_BYTES = 10_000_000;
 
 /**
- * The model of `scripted:<file>`: plays the list of steps in a YAML or JSON file.
+ * The model of `scripted:<file>`: plays the list of steps in a YAML or JSON file. In a conversation that goes on it plays
+ * on with the step after those it has answered with.
  *
  * @throws TenterhookError `bad_script` that names the file and, for a step that can't be played, line and column.
  */
-export async function scriptedFileModel(file: string, signal?: AbortSignal): Promise<LanguageModelV3> {
-  return scriptedModel(parseScript(file, await readScript(file, signal)), basename(file));
+export async function scriptedFileModel(
+  file: string,
+  signal?: AbortSignal,
+): Promise<LanguageModelV3 & PlayingModel> {
+  const steps = parseScript(file, await readScript(file, signal));
+  const { model, startAt } = playingModel(steps, basename(file));
+  return { ...model, goOnAfter: (played) => startAt(stepAfter(steps, played)) };
+}
+
+/** The step behind so many answers: what failed before one of them was played as well. */
+function stepAfter(steps: readonly ScriptStep[], { answers, failed }: PlayedAnswers): number {
+  let step = 0;
+  for (let left = answers; left > 0; step += 1) if (steps[step]?.error === undefined) left -= 1;
+  while (failed && steps[step]?.error !== undefined) step += 1;
+  return step;
 }
 
 /**

@@ -28,6 +28,14 @@ const PAST_THE_END: ScriptStep = { text: "done" };
  * @example scriptedModel([{ tool_calls: [{ name: "Read", input: { file_path: "a.txt" } }] }, { text: "It is empty." }])
  */
 export function scriptedModel(steps: readonly Script[], name = "script"): LanguageModelV3 {
+  return playingModel(steps, name).model;
+}
+
+/** A scripted model, and the function that has it begin at another step than the first. */
+export function playingModel(
+  steps: readonly Script[],
+  name: string,
+): { readonly model: LanguageModelV3; readonly startAt: (step: number) => void } {
   for (const [index, step] of steps.entries()) if (typeof step !== "function") checked(step, index);
   const script = [...steps];
   const measure = promptMeter();
@@ -70,7 +78,7 @@ export function scriptedModel(steps: readonly Script[], name = "script"): Langua
     };
   }
 
-  return {
+  const model: LanguageModelV3 = {
     specificationVersion: "v3",
     provider: "scripted",
     modelId: name,
@@ -83,6 +91,10 @@ export function scriptedModel(steps: readonly Script[], name = "script"): Langua
       return { stream: answerStream(await answer(request), request.abortSignal) };
     },
   };
+  const startAt = (step: number): void => {
+    calls = step;
+  };
+  return { model, startAt };
 }
 
 function checked(step: unknown, index: number): ScriptStep {

@@ -1,10 +1,13 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { idSequence } from "../core/clock.ts";
 import { isRecord } from "../core/json.ts";
+import { capText } from "../core/text.ts";
 import { appendLines } from "../node/files/append.ts";
+import { endOfFile } from "../node/files/end-of-file.ts";
 import { makePrivateFolder } from "../node/files/private-folder.ts";
 import { rotate } from "../node/files/rotate.ts";
+import { createRedactor } from "../node/records/redact.ts";
 import { stateFolder } from "../node/state-folder.ts";
 
 /** What an agent, or a hook in it, has to tell the monitor. */
@@ -37,24 +40,48 @@ export function spoolFolder(environment: NodeJS.ProcessEnv): string {
 }
 
 /**
- * Leaves an event for the monitor: one line, written whole, for this user alone. Who takes the spool over renames the
- * file; the next event begins a new one.
+ * Leaves an event for the monitor: one line, written whole, without secrets, for this user alone; of long texts only the
+ * beginning. Who takes the spool over renames the file; the next event begins a new one.
  *
+ * @returns what was written.
  * @throws the file system's error.
  */
 export function appendToSpool(event: SpoolEvent, environment: NodeJS.ProcessEnv): SpoolRecord {
   const folder = spoolFolder(environment);
   makePrivateFolder(folder);
   const now = Date.now();
-  const { type, agent_id, session_id, cwd } = event;
-  const whole: SpoolRecord = { v: 1, id: idSequence(now)(), time: new Date(now).toISOString(), ...event };
-  const line = JSON.stringify(whole);
-  const { id, time } = whole;
-  const short = { v: 1, id, time, type, agent_id, session_id, cwd, shortened: true };
+  const { type, agent_id, ...told } = event;
+  const clean = createRedactor(environment).value(told);
+  const head = { v: 1, id: idSequence(now)(), time: new Date(now).toISOString(), type, agent_id } as const;
+  const record = fitting({ ...head, ...(isRecord(clean) ? clean : {}) });
   const file = join(folder, NAME);
-  const before = appendLines(file, [line.length > MOST_CHARACTERS ? JSON.stringify(short) : line]);
+  const before = appendLines(file, [JSON.stringify(record)]);
   if (before > MOST_BYTES) rotate(file, MOST_BYTES, () => join(folder, OLD_NAME));
-  return whole;
+  return record;
+}
+
+/** A record that fits into a line: what is long in it is cut, what is short stays. */
+function fitting(record: SpoolRecord): SpoolRecord {
+  const fits = (one: SpoolRecord): boolean => JSON.stringify(one).length <= MOST_CHARACTERS;
+  if (fits(record)) return record;
+  for (const most of CUTS) {
+    const cut = {
+      ...record,
+      ...Object.fromEntries(Object.entries(record).map(([key, value]) => [key, cutTo(value, most)])),
+      shortened: true,
+    };
+    if (fits(cut)) return cut;
+  }
+  const { v, id, time, type, agent_id } = record;
+  return { v, id, time, type, agent_id, shortened: true };
+}
+
+/** From much to little: the first that makes the line short enough is taken. */
+const CUTS = [20_000, 4000, 200];
+
+function cutTo(value: unknown, most: number): unknown {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text === undefined || text.length <= most ? value : capText(text, most);
 }
 
 /** How many events wait for the monitor. Never throws. */
@@ -74,7 +101,7 @@ function spooled(environment: NodeJS.ProcessEnv): readonly SpoolRecord[] {
   try {
     return readdirSync(folder)
       .filter((name) => name.endsWith(".jsonl"))
-      .flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n"))
+      .flatMap((name) => endOfFile(join(folder, name), 2 * MOST_BYTES).split("\n"))
       .flatMap((line) => recordOf(line));
   } catch {
     return [];

@@ -1,5 +1,6 @@
 import type { PathNormaliser } from "../core/ports.ts";
 import { builtin } from "./builtin.ts";
+import { homeFolder } from "./home-folder.ts";
 
 const MOST_LINKS = 40;
 
@@ -17,7 +18,7 @@ export const nodePaths: PathNormaliser = {
 
 function withHome(path: string): string {
   if (path !== "~" && !path.startsWith("~/") && !path.startsWith("~\\")) return path;
-  return builtin.path.join(builtin.os.homedir(), path.slice(1));
+  return builtin.path.join(homeFolder(), path.slice(1));
 }
 
 /**

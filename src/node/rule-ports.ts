@@ -1,4 +1,4 @@
-import { builtin } from "./builtin.ts";
+import { homeFolder } from "./home-folder.ts";
 import { nodePaths } from "./paths.ts";
 
 /** What rules need of this machine. */
@@ -9,6 +9,6 @@ export const nodeRulePorts = {
     return spellings[spellings.length - 1] ?? path;
   },
   get home(): string {
-    return builtin.os.homedir();
+    return homeFolder();
   },
 };

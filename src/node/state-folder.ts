@@ -1,10 +1,11 @@
 import { builtin } from "./builtin.ts";
+import { homeFolder } from "./home-folder.ts";
 
 /** Where this user's state is kept: `$XDG_STATE_HOME/tenterhook`, by default below the home. */
 export function stateFolder(environment: NodeJS.ProcessEnv = process.env): string {
   const { isAbsolute, join } = builtin.path;
   const base = environment.XDG_STATE_HOME;
-  const home = environment.HOME ?? builtin.os.homedir();
+  const home = environment.HOME ?? homeFolder();
   // The XDG rules say that a relative value is not to be used.
   return join(base !== undefined && isAbsolute(base) ? base : join(home, ".local", "state"), "tenterhook");
 }

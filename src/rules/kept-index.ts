@@ -21,15 +21,17 @@ export function isPlainReading({ as, alone }: FieldReading): boolean {
 }
 
 /**
- * False when it is certain that no rule holds, found with nothing but the texts of the event; true where more would have
- * to be known.
+ * Whether a rule can hold, found with nothing but the texts of the event: `no` and `yes` are certain, where `no` means that
+ * none holds and `yes` that one has to be asked; `unsure` means that it depends on what shell text does.
  */
-export function mayHold({ always, fields }: KeptIndex, subject: Subject): boolean {
-  if (always.length > 0) return true;
-  return fields.some(({ reading, texts }) => {
-    if (!isPlainReading(reading)) return true;
+export function mayHold({ always, fields }: KeptIndex, subject: Subject): "no" | "unsure" | "yes" {
+  if (always.length > 0) return "yes";
+  const plain = fields.filter(({ reading }) => isPlainReading(reading));
+  const occurs = plain.some(({ reading, texts }) => {
     const field = compileField(reading.field);
     const within = searchedText(reading.as === "path" ? asPath(field) : field, subject);
     return within !== "" && texts.some((text) => within.includes(text));
   });
+  if (occurs) return "yes";
+  return plain.length < fields.length ? "unsure" : "no";
 }

@@ -1,15 +1,13 @@
 import type { DecideEvent } from "./decision.ts";
 import { decideByRules } from "./evaluate.ts";
-import { compileField } from "./fields.ts";
-import { rarestRequirements, searchedText } from "./index/field-index.ts";
-import { type FieldReading, readingField } from "./index/field-reading.ts";
+import { rarestRequirements } from "./index/field-index.ts";
+import type { FieldReading } from "./index/field-reading.ts";
 import { occurrenceTest } from "./index/occurrence.ts";
-import { isPlainReading, type KeptIndex } from "./kept-index.ts";
+import { keptCandidates } from "./kept-candidates.ts";
+import type { KeptIndex } from "./kept-index.ts";
 import { prepareRule, ruleRequirements } from "./prepared-rule.ts";
 import type { Rule, RuleOutcome } from "./rule.ts";
-import { missingForShell } from "./shell-analysis.ts";
-import { shellJoined, shellTextOf } from "./shell-text.ts";
-import { type RulePorts, type Subject, sharedSubject } from "./subject.ts";
+import { type RulePorts, sharedSubject } from "./subject.ts";
 
 /** The rules of a hook as a compiled configuration keeps them. */
 export interface KeptRules {
@@ -41,52 +39,28 @@ export function keepRules(rules: readonly Rule[], ports: RulePorts): KeptRules {
 
 /** Decides by kept rules: only those are read whose required texts occur in the event. */
 export function keptDecision(
-  { always, fields }: KeptIndex,
-  lines: () => readonly string[],
+  index: KeptIndex,
+  lines: () => readonly string[] | Promise<readonly string[]>,
   ports: RulePorts,
   owner: string,
 ): DecideEvent {
   return function decide(event): RuleOutcome | Promise<RuleOutcome> {
     const subject = sharedSubject(event, ports);
-    for (const { reading } of fields) {
-      const missing = missingFor(reading, subject);
-      if (missing !== undefined) return missing.then(() => decide(event));
-    }
-    const found = new Set(always);
-    for (const { reading, texts, rules } of fields) {
-      const field = readingField(reading);
-      const isOpen = field.open?.(subject) === true;
-      const within = isOpen ? "" : searchedText(field, subject);
-      for (const [at, text] of texts.entries()) {
-        const rule = rules[at];
-        if (rule !== undefined && (isOpen || within.includes(text))) found.add(rule);
-      }
-    }
+    const found = keptCandidates(index, subject);
+    if (found instanceof Promise) return found.then(() => decide(event));
     if (found.size === 0) return { action: "continue" };
     const canHold = occurrenceTest(subject);
+    const byRules = (all: readonly string[]): RuleOutcome | Promise<RuleOutcome> => {
+      const candidates = [...found]
+        .sort((a, b) => a - b)
+        .map((number) => {
+          const rule: Rule = JSON.parse(all[number] ?? "");
+          return prepareRule(rule, number, ports);
+        })
+        .filter(({ rule, byItself }) => canHold(rule.condition, { ports, commandByItself: byItself }));
+      return decideByRules(candidates, subject, owner);
+    };
     const all = lines();
-    const candidates = [...found]
-      .sort((a, b) => a - b)
-      .map((number) => {
-        const rule: Rule = JSON.parse(all[number] ?? "");
-        return prepareRule(rule, number, ports);
-      })
-      .filter(({ rule, byItself }) => canHold(rule.condition, { ports, commandByItself: byItself }));
-    return decideByRules(candidates, subject, owner);
+    return "then" in all ? all.then(byRules) : byRules(all);
   };
-}
-
-/** The loading of the shell analysis, when the texts of a reading are what shell text does. */
-function missingFor(reading: FieldReading, subject: Subject): Promise<void> | undefined {
-  if (isPlainReading(reading)) return undefined;
-  const { field, alone } = reading;
-  const texts = [
-    ...(alone === true || field === "call" ? [shellTextOf(subject)] : []),
-    ...(field === "call" ? [] : [shellJoined(compileField(field).value(subject))]),
-  ];
-  for (const text of texts) {
-    const missing = text === undefined ? undefined : missingForShell(text);
-    if (missing !== undefined) return missing;
-  }
-  return undefined;
 }

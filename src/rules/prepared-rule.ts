@@ -4,7 +4,7 @@ import { compileField } from "./fields.ts";
 import { type Requirement, requirementsOf } from "./index/requirements.ts";
 import { printRule } from "./language/print.ts";
 import { operatorOf } from "./operators.ts";
-import { loadRegexEngine, regexEngineLoaded } from "./regex.ts";
+import { loadRegexEngine, regexReady } from "./regex.ts";
 import type { Rule, RuleReference } from "./rule.ts";
 import { missingForShell } from "./shell-analysis.ts";
 import { shellJoined, shellTextOf } from "./shell-text.ts";
@@ -54,8 +54,16 @@ export function predicateOf(prepared: PreparedRule): Predicate {
 
 /** What must be loaded before this rule can be asked about this event, or `undefined`. */
 export function missingParts(prepared: PreparedRule, subject: Subject): Promise<void> | undefined {
-  if (prepared.regex && prepared.holds === undefined && !regexEngineLoaded()) return loadRegexEngine();
+  if (prepared.regex && prepared.holds === undefined && !hasReadyRegexes(prepared.rule))
+    return loadRegexEngine();
   return missingShell(prepared, subject);
+}
+
+function hasReadyRegexes({ condition }: Rule): boolean {
+  return testsOf(condition).every(
+    ({ operator, value, ignore_case }) =>
+      operatorOf(operator).needs !== "regex" || regexReady(String(value), ignore_case === true),
+  );
 }
 
 /** The loading of the shell analysis, if this rule asks about shell text of the event. */

@@ -1,4 +1,5 @@
 import { TenterhookError } from "../core/errors.ts";
+import { simpleRegex } from "./simple-regex/simple-regex.ts";
 
 type RegexEngine = typeof import("re2js");
 
@@ -18,19 +19,28 @@ export function regexEngineLoaded(): boolean {
   return engine !== undefined;
 }
 
+/** True when an expression can be compiled at once: the engine is loaded, or not needed for it. */
+export function regexReady(pattern: string, ignoreCase: boolean): boolean {
+  return engine !== undefined || simpleRegex(pattern, ignoreCase) !== undefined;
+}
+
 const UNSUPPORTED: readonly (readonly [RegExp, string])[] = [
   [/\(\?<?[=!]/, "lookaround"],
   [/\\(?:[1-9]|k<)/, "a back-reference"],
 ];
 
 /**
- * Compiles a regular expression to a test that takes time linear in the text, whatever the pattern. The engine must
- * be loaded.
+ * Compiles a regular expression to a test that takes time linear in the text, whatever the pattern. It must be
+ * ready, as {@link regexReady} says.
  *
  * @throws TenterhookError `bad_pattern`, which says so when the pattern uses lookaround or a back-reference.
  */
 export function compileRegex(pattern: string, ignoreCase: boolean): (text: string) => boolean {
-  if (engine === undefined) throw new Error("compileRegex was called before loadRegexEngine.");
+  if (engine === undefined) {
+    const simple = simpleRegex(pattern, ignoreCase);
+    if (simple === undefined) throw new Error("compileRegex was called before loadRegexEngine.");
+    return simple;
+  }
   const { RE2JS } = engine;
   try {
     const compiled = RE2JS.compile(pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);

@@ -1,8 +1,10 @@
-import { context, createHooks, deny } from "tenterhook";
+import { getEventListeners } from "node:events";
+import type { LanguageModelV3 } from "@ai-sdk/provider";
+import { abort, context, createHooks, deny, rewrite } from "tenterhook";
 import { Agent, type AgentOptions, scriptedModel } from "tenterhook/agent";
 import { memoryStore } from "tenterhook/stores";
 import { expect, it } from "vitest";
-import { agentOf, promptTexts, says } from "./support/agents.ts";
+import { agentOf, echo, promptTexts, says } from "./support/agents.ts";
 
 type Request = Parameters<typeof promptTexts>[0];
 
@@ -76,4 +78,90 @@ it("a hook can refuse it, and a summary that fails changes nothing", async () =>
   expect(prompts.at(-1)).toHaveLength(9);
   expect(await agent.compact()).toBe(false);
   expect(agent.transcript()).toHaveLength(10);
+});
+
+it("a model that does not write the summary in time is not waited for, and the run goes on", async () => {
+  const silent: LanguageModelV3 = { ...scriptedModel([]), doStream: () => new Promise(() => {}) };
+  const notices: string[] = [];
+  const { agent } = longRun(2, {
+    limits: { response_seconds: 0.05, model_retries: 0 },
+    compaction: { threshold_tokens: 10, keep_messages: 1, model: silent },
+  });
+  const { text } = await agent.run("Count.", {
+    onItem: (item) => {
+      if (item.type === "notice") notices.push(item.text);
+    },
+  });
+  expect([text, notices[0]]).toEqual([
+    "Done.",
+    "The conversation could not be shortened: The model took more than 0.05 s to answer.",
+  ]);
+});
+
+it("the request for the summary passes the hooks of requests, is tried again, and what it used counts", async () => {
+  const hooks = createHooks();
+  const seen: unknown[] = [];
+  hooks.on("PreModelRequest", ({ request = {} }) => {
+    const { model, system_prompt, messages, tools } = request;
+    if (!String(system_prompt).startsWith("Summarise")) return undefined;
+    seen.push([model, tools, JSON.stringify(messages).includes("first")]);
+    return rewrite({ ...request, messages: [{ role: "user", content: "Nothing to see." }] });
+  });
+  hooks.on("PostModelResponse", ({ response, usage }) => {
+    if (JSON.stringify(response).includes("SUM")) seen.push(usage);
+  });
+  const asked: string[] = [];
+  const summariser = scriptedModel([
+    { error: { status: 503, message: "busy" } },
+    ({ prompt }: { prompt: Request }) => {
+      asked.push(...promptTexts(prompt));
+      return { text: "SUM" };
+    },
+  ]);
+  const { agent } = agentOf([{ text: "one" }, { text: "two" }], {
+    hooks,
+    compaction: { keep_messages: 1, model: summariser },
+  });
+  await agent.run("first");
+  await agent.run("second");
+  const before = agent.usage.output_tokens ?? 0;
+  expect(await agent.compact()).toBe(true);
+  expect([seen[0], asked[1]]).toEqual([
+    ["scripted/script", [], true],
+    'user: [{"type":"text","text":"Nothing to see."}]',
+  ]);
+  expect(seen[1]).toMatchObject({ output_tokens: expect.any(Number) });
+  expect(agent.usage.output_tokens).toBeGreaterThan(before);
+});
+
+it("a hook that ends the run at the request for the summary ends it", async () => {
+  const hooks = createHooks();
+  hooks.on("PreModelRequest", ({ request = {} }) =>
+    String(request.system_prompt).startsWith("Summarise") ? abort("No more.") : undefined,
+  );
+  const { agent } = longRun(4, { hooks, compaction: { threshold_tokens: 10, keep_messages: 1 } });
+  expect(await agent.run("Count.")).toMatchObject({ stop_reason: "aborted", text: "No more." });
+  expect(await agent.compact()).toBe(false);
+});
+
+it("summaries leave no listener on the signal of the turn", async () => {
+  const listeners: number[] = [];
+  const tool = {
+    ...echo,
+    run: async (_: unknown, { signal }: { readonly signal: AbortSignal }) => {
+      listeners.push(getEventListeners(signal, "abort").length);
+      return { content: "x".repeat(300) };
+    },
+  };
+  const { agent } = longRun(9, {
+    tools: [tool],
+    compaction: {
+      threshold_tokens: 50,
+      keep_messages: 1,
+      model: scriptedModel(Array.from({ length: 20 }, () => ({ text: "SUM" }))),
+    },
+  });
+  await agent.run("Count.");
+  expect(agent.transcript().filter((message) => "summary_until" in message).length).toBeGreaterThan(5);
+  expect(listeners).toEqual(listeners.map(() => listeners[0]));
 });

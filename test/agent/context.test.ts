@@ -103,6 +103,17 @@ describe("what hooks rewrite", () => {
     expect(story(agent.transcript())[0]).toBe("user text: go");
   });
 
+  it("in PreIteration does not keep context of the same round from the model", async () => {
+    const { steps, prompts } = watched(0);
+    const { agent, hooks } = agentOf(steps);
+    hooks.on("PreIteration", () => context("mind the gap", { lifetime: "request" }));
+    hooks.on("PreIteration", () => rewrite({ messages: [{ role: "user", content: "something else" }] }));
+    await agent.run("go");
+    expect(prompts).toEqual([
+      ['user: [{"type":"text","text":"something else"}]', 'user: [{"type":"text","text":"mind the gap"}]'],
+    ]);
+  });
+
   it("in PreGeneration holds for the turn, and what comes later follows it", async () => {
     const { steps, prompts } = watched(1);
     const { agent, hooks } = agentOf([...steps, ...watched(0).steps]);

@@ -220,3 +220,23 @@ it("a fork shares the turns up to one and is a session of its own", async () => 
     code: "unknown_agent",
   });
 });
+
+it("what a session has used goes on with it, and a fork has used nothing", async () => {
+  const store = memoryStore();
+  const { agent } = agentOf([{ text: "x".repeat(400) }], { store });
+  await agent.run("Go.");
+  await agent.close();
+  const before = agent.usage;
+  const again = await Agent.resume(agent.agent_id, { store, model: scriptedModel([{ text: "ok" }]) });
+  expect(again.usage).toEqual(before);
+  const { usage } = await again.run("Again.");
+  await again.close();
+  const total = (before.total_tokens ?? 0) + (usage.total_tokens ?? 0);
+  expect([again.usage.total_tokens, (await store.load(agent.agent_id))?.metadata.usage]).toEqual([
+    total,
+    again.usage,
+  ]);
+  const fork = await Agent.fork(agent.agent_id, { store, model: scriptedModel([]) });
+  expect(fork.usage.total_tokens).toBe(0);
+  await fork.close();
+});

@@ -1,5 +1,5 @@
 import { createHooks, deny, retry, systemClock } from "tenterhook";
-import { scriptedModel, type Tool } from "tenterhook/agent";
+import { type AgentItem, scriptedModel, type Tool } from "tenterhook/agent";
 import { describe, expect, it } from "vitest";
 import { agentOf, echo, says, story } from "./support/agents.ts";
 
@@ -235,5 +235,48 @@ it("a store that fails ends the run with an error, and nothing is done that is n
     stop_reason: "error",
     error: { error_type: "store_failed", message: "The conversation can't be kept: disk full" },
   });
-  expect([kept, ran]).toEqual([["user", "tool"], false]);
+  expect([kept, ran]).toEqual([["user"], false]);
+});
+
+describe("what is told of a failed model call", () => {
+  const told = (items: readonly AgentItem[]) =>
+    items.flatMap((item) =>
+      item.type === "error"
+        ? [[item.error_type, item.retry_in_ms]]
+        : item.type === "model"
+          ? [[item.type, item.triggered_by]]
+          : [],
+    );
+
+  it("says that an Error hook has it tried again", async () => {
+    const { agent, hooks } = agentOf([wrong, { text: "ok" }], { clock: quick });
+    hooks.on("Error", () => retry());
+    const items: AgentItem[] = [];
+    await agent.run("go", { onItem: (item) => items.push(item) });
+    expect(told(items)).toEqual([["invalid_request", 500]]);
+  });
+
+  it("says that another model is asked, and of those that can't be", async () => {
+    const { agent, hooks } = agentOf([wrong], {
+      fallback: ["nobody/knows", scriptedModel([{ text: "ok" }])],
+      resolveModel: () => {
+        throw new Error("There is no such model.");
+      },
+    });
+    const heard: unknown[] = [];
+    hooks.on("Error", ({ error_type, error_message }) => {
+      heard.push([error_type, error_message]);
+    });
+    const items: AgentItem[] = [];
+    expect(await agent.run("go", { onItem: (item) => items.push(item) })).toMatchObject({ text: "ok" });
+    expect(told(items)).toEqual([
+      ["model_unavailable", undefined],
+      ["invalid_request", 0],
+      ["model", "fallback"],
+    ]);
+    expect(heard).toEqual([
+      ["invalid_request", "bad request"],
+      ["model_unavailable", "There is no such model."],
+    ]);
+  });
 });

@@ -7,6 +7,12 @@ import { agentOf, echo, says, story } from "./support/agents.ts";
 /** A tool that never ends by itself. */
 const stubborn: Tool = { ...echo, name: "Stubborn", run: () => new Promise(() => {}) };
 
+/** The same, which says that it has begun. */
+const heard: Tool["run"] = (_input, { progress }) => {
+  progress("begun");
+  return new Promise(() => {});
+};
+
 /** What makes a transcript valid: every call has one result after it, and the last word is the agent's. */
 function problems(messages: readonly AgentMessage[]): readonly string[] {
   const open = new Set<string>();
@@ -27,7 +33,7 @@ describe("an interrupt", () => {
     const { agent, hooks } = agentOf(
       [{ tool_calls: [says("a"), says("b", "Stubborn"), says("c", "Stubborn")] }],
       {
-        tools: [echo, { ...stubborn, annotations: {} }],
+        tools: [echo, { ...stubborn, annotations: {}, run: heard }],
       },
     );
     const seen: unknown[] = [];
@@ -35,7 +41,7 @@ describe("an interrupt", () => {
       seen.push([event.hook_event_name, Reflect.get(event, "reason") ?? Reflect.get(event, "is_interrupt")]);
     });
     const running = agent.run("go", {
-      onItem: (item) => item.type === "tool_result" && agent.interrupt("Esc"),
+      onItem: (item) => item.type === "tool_progress" && agent.interrupt("Esc"),
     });
     expect(await running).toMatchObject({ stop_reason: "cancelled" });
     expect(story(agent.transcript())).toEqual([
@@ -45,10 +51,11 @@ describe("an interrupt", () => {
       "assistant calls Stubborn",
       "tool answers: a",
       "tool fails: The call was interrupted; what it has done until then is not known.",
-      "tool fails: The call was interrupted; what it has done until then is not known.",
+      "tool fails: The call did not run: the turn was interrupted before.",
       "assistant text: [Interrupted by the user.]",
     ]);
     expect(seen).toEqual([
+      ["PostToolUseFailure", true],
       ["Interrupt", "Esc"],
       ["AgentStop", "cancelled"],
       ["TurnEnd", undefined],
@@ -120,32 +127,36 @@ describe("an interrupt", () => {
     expect(await agent.run("and now?")).toMatchObject({ stop_reason: "complete", text: "hello again" });
   });
 
-  it("defect 17: no Begin is left without an End", async () => {
-    const hooks = createHooks();
-    const open = new Set<string>();
-    let begins = 0;
-    hooks.observe(({ type, run_id }) => {
-      if (type === "begin") {
-        begins += 1;
-        open.add(run_id);
-      }
-      if (type === "end") open.delete(run_id);
-    });
-    const { agent } = agentOf([{ tool_calls: [says("a")] }], { hooks });
-    hooks.on(["PreToolUse", "TurnStart"], ({ hook_event_name }) => {
-      if (hook_event_name === "TurnStart") return undefined;
+  it("defect 17: no Begin is left without an End, also of hooks that hear of the end and would take too long", async () => {
+    const { agent, hooks } = agentOf([{ tool_calls: [says("a")] }]);
+    hooks.on("PreToolUse", { name: "gate" }, () => {
       setTimeout(() => agent.interrupt());
       return new Promise<undefined>(() => {});
     });
-    await agent.run("go");
-    await hooks.settled();
-    expect([begins > 1, [...open]]).toEqual([true, []]);
+    const late = ["Interrupt", "AgentStop", "TurnEnd", "Error"] as const;
+    hooks.on(late, { name: "late" }, () => new Promise<undefined>(() => {}));
+    const open = new Set<string>();
+    const ended: string[] = [];
+    await agent.run("go", {
+      onItem: (item) => {
+        if (item.type === "hook_begin") open.add(item.run_id);
+        if (item.type !== "hook_end") return;
+        open.delete(item.run_id);
+        ended.push(`${item.hook} ${item.hook_event_name} ${item.run.failure?.kind}`);
+      },
+    });
+    expect([...open]).toEqual([]);
+    expect(ended).toContain("gate PreToolUse cancelled");
+    expect(ended).toContain("late Error cancelled");
   });
 });
 
-it("an interrupt at a random moment ends the turn soon and leaves a valid transcript and no process", async () => {
+it("an interrupt at a random moment ends the turn at once and leaves a valid transcript and no process", async () => {
+  let isInterrupted = false;
+  const begunAfter: string[] = [];
   const hooks = createHooks();
-  hooks.on(["PreToolUse", "PostToolUse", "PreIteration", "Stop"], async () => {
+  hooks.on(["SessionStart", "TurnStart", "PreIteration", "PreToolUse", "Stop"], async (event) => {
+    if (isInterrupted) begunAfter.push(event.hook_event_name);
     await new Promise((resolve) => setTimeout(resolve, 1));
     return undefined;
   });
@@ -158,13 +169,22 @@ it("an interrupt at a random moment ends the turn soon and leaves a valid transc
     ],
   }));
   for (let run = 0; run < runs(15, 100); run += 1) {
+    isInterrupted = false;
     const { agent, cwd } = agentOf(steps, { hooks, tools: [...defaultTools(), echo] });
     const controller = new AbortController();
-    setTimeout(() => controller.abort(), Math.random() * 120);
-    const result = await agent.run("go", { signal: controller.signal });
-    expect({ result: result.stop_reason, problems: problems(agent.transcript()) }).toEqual({
+    const interrupt = (): void => {
+      isInterrupted = true;
+      controller.abort();
+    };
+    const running = agent.run("go", { signal: controller.signal });
+    // Also before there is a turn.
+    if (run % 5 === 0) interrupt();
+    else setTimeout(interrupt, Math.random() * 120);
+    const result = await running;
+    expect({ result: result.stop_reason, problems: problems(agent.transcript()), begunAfter }).toEqual({
       result: "cancelled",
       problems: [],
+      begunAfter: [],
     });
     await agent.close();
     expect(await processesIn(cwd)).toEqual([]);

@@ -1,5 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHooks, deny } from "tenterhook";
 import { defaultTools } from "tenterhook/agent";
@@ -44,6 +45,37 @@ describe("MemoryUpdate", () => {
     await agent.run("go");
     expect(story(agent.transcript())[2]).toBe("tool fails: hands off");
     expect(existsSync(join(cwd, "CLAUDE.md"))).toBe(false);
+  });
+
+  it.each([
+    ["a link to the file", "link.md"],
+    ["a link to its folder", "folder/up/AGENTS.md"],
+    ["the real path of a workspace that is a link", ""],
+  ])("can be denied whichever way the path leads there: %s", async (_, path) => {
+    const real = scratch();
+    writeFileSync(join(real, "AGENTS.md"), "old");
+    symlinkSync("AGENTS.md", join(real, "link.md"));
+    mkdirSync(join(real, "folder"));
+    symlinkSync("..", join(real, "folder/up"));
+    const place = scratch();
+    symlinkSync(real, join(place, "workspace"));
+    const cwd = path === "" ? join(place, "workspace") : real;
+    const { agent, hooks } = agentOf([write(path === "" ? join(real, "AGENTS.md") : path, "new")], {
+      tools: defaultTools(),
+      cwd,
+      workspace: [real],
+    });
+    hooks.on("MemoryUpdate", ({ pending }) => (pending === true ? deny("hands off") : undefined));
+    await agent.run("go");
+    expect(story(agent.transcript())[2]).toBe("tool fails: hands off");
+    expect(readFileSync(join(real, "AGENTS.md"), "utf8")).toBe("old");
+  });
+
+  it("is not waited for where a pipe has the name of a memory file", async () => {
+    const { agent, hooks, cwd } = agentOf([{ text: "done" }]);
+    execFileSync("sh", ["-c", 'mkfifo "$0"', join(cwd, "AGENTS.md")]);
+    hooks.on("MemoryUpdate", () => undefined);
+    expect(await agent.run("go")).toMatchObject({ text: "done" });
   });
 
   it("is fired for changes by anybody else, at the latest with the turn's end, and once", async () => {

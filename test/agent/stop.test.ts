@@ -55,6 +55,35 @@ describe("Stop hooks", () => {
     const { agent } = agentOf([], { hooks, limits: { stop_continuations: 2 } });
     expect(await agent.run("go")).toMatchObject({ iterations: 3 });
   });
+
+  it("that give the same reason again and again are stopped, also in a session without any tool call", async () => {
+    const { agent, hooks } = agentOf([]);
+    hooks.on("Stop", () => keepGoing("not yet"));
+    const notices: string[] = [];
+    const result = await agent.run("go", {
+      onItem: (item) => item.type === "notice" && notices.push(item.text),
+    });
+    expect([result.iterations, notices]).toEqual([
+      3,
+      [
+        "Hooks may not go on: A Stop hook gave the same reason 3 times in a row and the agent called no tool in between.",
+      ],
+    ]);
+  });
+
+  it("are held to the limits of their set as they are now, also when it was configured later", async () => {
+    const { agent, hooks } = agentOf([]);
+    let count = 0;
+    hooks.on("Stop", () => {
+      count += 1;
+      return keepGoing(`reason ${count}`);
+    });
+    hooks.configure({ limits: { stop_continuations: 2 } });
+    expect(hooks.limits).toMatchObject({ stop_continuations: 2, hook_turns: 8 });
+    expect(await agent.run("go")).toMatchObject({ iterations: 3 });
+    hooks.configure({ limits: { stop_continuations: 4 } });
+    expect(await agent.run("again")).toMatchObject({ iterations: 5 });
+  });
 });
 
 describe("the iteration limit", () => {

@@ -265,6 +265,8 @@ it("fires every event that belongs to a run, in the documented order", async () 
     "TurnEnd",
     "Checkpoint auto",
     "PreCompact manual",
+    "PreModelRequest",
+    "PostModelResponse",
     "PostCompact manual short",
     "UserPromptSubmit",
     "TurnStart",

@@ -192,7 +192,7 @@ describe("definitions", () => {
   });
 
   it.each([
-    ["unknown", 'There is no subagent "unknown". There are: general-purpose (Works on any task'],
+    ["unknown", 'There is no subagent "unknown". There are:\n- general-purpose: Works on any task'],
     ["elsewhere", "model names a server; only the options of the agent may do that"],
     ["broken", "it does not begin with front matter"],
   ])("%s is an answer that says what can be done", async (agent_type, expected) => {

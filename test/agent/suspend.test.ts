@@ -1,23 +1,14 @@
 import { createHooks } from "tenterhook";
-import { Agent, type AgentOptions, defaultTools, scriptedModel, type Tool } from "tenterhook/agent";
+import { Agent, type AgentOptions, defaultTools, scriptedModel } from "tenterhook/agent";
 import { memoryStore } from "tenterhook/stores";
 import { expect, it } from "vitest";
-import { agentOf, echo, says, story } from "./support/agents.ts";
+import { agentOf, counting, echo, says, story } from "./support/agents.ts";
 
 const question = {
   name: "AskUserQuestion",
   input: { questions: [{ question: "Which?", options: [{ label: "A" }, { label: "B" }] }] },
 };
 const ask = { check: () => ({ action: "ask", reason: "it writes" }) as const };
-
-function counting(name: string): { tool: Tool; ran: string[] } {
-  const ran: string[] = [];
-  const run: Tool["run"] = async ({ text }) => {
-    ran.push(String(text));
-    return { content: String(text) };
-  };
-  return { tool: { ...echo, name, annotations: {}, run }, ran };
-}
 
 it("a question nobody can answer suspends the run, and another process goes on with the answer", async () => {
   const store = memoryStore();

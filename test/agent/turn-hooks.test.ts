@@ -1,8 +1,16 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHooks, hookInput } from "tenterhook";
-import type { AgentItem, AgentStore, RolloutEntry, TurnHooks } from "tenterhook/agent";
+import {
+  Agent,
+  type AgentItem,
+  type AgentStore,
+  type RolloutEntry,
+  scriptedModel,
+  type TurnHooks,
+} from "tenterhook/agent";
 import { loadAgentHooks } from "tenterhook/config";
+import { memoryStore } from "tenterhook/stores";
 import { describe, expect, it } from "vitest";
 import { agentOf, scratch, story } from "./support/agents.ts";
 
@@ -55,6 +63,21 @@ describe("the program for a turn's start", () => {
     expect(readFileSync(join(cwd, "place"), "utf8").trim()).toBe(cwd);
   });
 
+  it("is told that the session was resumed, also when nobody said why it starts", async () => {
+    const cwd = workspace(START, { start: "cat > seen.json" });
+    const store = memoryStore();
+    const { agent: first } = turnAgent(cwd, { store });
+    await first.run("go");
+    await first.close();
+    const source = (): unknown => JSON.parse(readFileSync(join(cwd, "seen.json"), "utf8")).session_source;
+    expect(source()).toBe("startup");
+    const model = scriptedModel([]);
+    const agent = await Agent.resume(first.agent_id, { model, store, cwd, turnHooks: trusted });
+    await agent.run("and now?");
+    await agent.close();
+    expect(source()).toBe("resume");
+  });
+
   it("is shown with live output, recorded in the rollout and kept out of the input history", async () => {
     const cwd = workspace(START, { start: "echo out; sleep 0.05; echo err >&2; exit 3" });
     const items: AgentItem[] = [];
@@ -86,8 +109,23 @@ describe("the program for a turn's start", () => {
     ];
     expect(items.filter(({ type }) => type.startsWith("hook_"))).toEqual(expected);
     const stamp = { turn_id: expect.any(String), timestamp: expect.any(String) };
-    expect(rollout).toEqual(expected.map((item) => ({ ...item, ...stamp })));
+    expect(rollout.filter(({ type }) => type !== "checkpoint")).toEqual(
+      expected.map((item) => ({ ...item, ...stamp })),
+    );
     expect(typed).toEqual(["go"]);
+  });
+
+  it("is recorded without secrets, also when one comes in two pieces", async () => {
+    const secret = "sk-longsecret-valuepart-1234567890abcd";
+    const cwd = workspace(START, {
+      start: "printf sk-longsecret-; sleep 0.1; printf valuepart-1234567890abcd",
+    });
+    const store = memoryStore({ environment: { MY_API_KEY: secret } });
+    const { agent } = turnAgent(cwd, { store });
+    await agent.run("go");
+    const rollout = await store.rollout(agent.agent_id);
+    const outputs = rollout.flatMap(({ item }) => (item !== undefined && "text" in item ? [item.text] : []));
+    expect(outputs).toEqual(["[redacted]"]);
   });
 
   it("reads the model `HookInput (TurnStart): …` after the user's words", async () => {
@@ -115,7 +153,11 @@ describe("the program for a turn's start", () => {
         if (item.type === "hook_end") ends.push(item.run.failure?.kind);
       },
     });
-    expect([result.stop_reason, ends, story(agent.transcript())]).toEqual(["cancelled", ["cancelled"], []]);
+    expect([result.stop_reason, ends, story(agent.transcript())]).toEqual([
+      "cancelled",
+      ["cancelled"],
+      ["user text: go", "assistant text: [Interrupted by the user.]"],
+    ]);
   });
 });
 

@@ -38,6 +38,12 @@ const STORY = [
   "> Read  NOTES.md",
   "  log-errors: written to errors.log",
   "  failed: NOTES.md does not exist.",
+  "> Task  review sum.mjs",
+  "reviewer > Read  sum.mjs",
+  "reviewer > Bash  cd / && rm -rf home",
+  "  denied by safe-shell-files: This deletes from the root, a system folder or a home.",
+  "> Task  review sum.mjs",
+  "  | It looks fine to me. Tidying up was refused, so I left everything as it was.",
   "All done: sum.mjs is written.",
   "Stop: until-tests-pass keeps it going: The test fails: sum(2, 2) is 0, not 4. Mend sum.mjs.",
   "> Edit  sum.mjs",
@@ -45,7 +51,20 @@ const STORY = [
   "  | passed: sum(2, 2) is 4",
   "  context from remind-of-tests: A module changed: its test has not been run since.",
   "Now the test passes.",
+  '$ tenterhook run "Publish version 1.0.0." --model scripted:release.json',
+  "Hook(TurnStart)  ./.agent/turn-start.sh",
+  "I publish it.",
+  "> Bash  node publish.mjs 1.0.0",
+  "  | published 1.0.0, waiting for the registry",
+  "SIGKILL: process NUMBER is gone.",
+  "$ tenterhook resume NUMBER --model scripted:release.json",
+  "> Bash",
+  "  The outcome of this call is unknown: the agent was stopped before the result was kept. It may have run, in part or whole. Find out what it has done before you repeat it.",
+  "Did it go through? I look before I try again.",
+  "> Read  published.log",
+  "1.0.0 is published, exactly once.",
   "~/years-of-work.txt is still there.",
+  "published.log has one line.",
   "The scratch folder is gone.",
 ];
 
@@ -53,14 +72,17 @@ test("the demo tells its whole story, and leaves nothing behind", async () => {
   const { folder, temporary, mark, env } = user();
   const { code, stdout, stderr } = await runCli(folder, env, "demo");
   expect([code, stderr]).toEqual([0, ""]);
-  const lines = stdout.split("\n");
+  const lines = stdout
+    .replace(/(?<=SIGKILL: process )\d+/, "NUMBER")
+    .replace(/(?<=resume )[0-9a-f]{8}/, "NUMBER")
+    .split("\n");
   expect(lines.filter((line) => STORY.includes(line))).toEqual(STORY);
   for (const next of ["init", "explain", "install"]) expect(stdout).toContain(`  tenterhook ${next}`);
   expect(readdirSync(temporary)).toEqual([]);
   expect(readdirSync(folder).sort()).toEqual(["home", "tmp"]);
   expect(readdirSync(join(folder, "home"))).toEqual([]);
   await eventually(() => expect(processesWith(mark)).toEqual([]));
-}, 60_000);
+}, 120_000);
 
 test("--keep leaves the folder, with a configuration that can be looked at; --json prints items", async () => {
   const { folder, temporary, env } = user();
@@ -70,13 +92,23 @@ test("--keep leaves the folder, with a configuration that can be looked at; --js
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
-  expect(items.at(-1)).toMatchObject({ type: "done", result: { text: "Now the test passes." } });
+  const answers = items.flatMap(({ type, result }) => (type === "done" ? [result.text] : []));
+  expect(answers).toEqual(["Now the test passes.", "1.0.0 is published, exactly once."]);
+  const child = items.find(({ type }) => type === "subagent");
+  const judged = items.flatMap(({ type, run }) =>
+    type === "hook_end" && run.outcome?.action === "deny" ? [run.name] : [],
+  );
+  expect([child.agent_type, judged]).toEqual([
+    "reviewer",
+    ["safe-shell-files", "protect-production", "safe-shell-files"],
+  ]);
   const [scratch = ""] = readdirSync(temporary);
   const workspace = join(temporary, scratch, "workspace");
   expect(readFileSync(join(workspace, "sum.mjs"), "utf8")).toBe(
     "// SPDX-License-Identifier: MIT\nexport const sum = (a, b) => a + b;\n",
   );
   expect(existsSync(join(workspace, "errors.log"))).toBe(true);
+  expect(readFileSync(join(workspace, "published.log"), "utf8")).toBe("1.0.0\n");
   const { code: valid } = await runCli(workspace, env, "validate");
   expect(valid).toBe(0);
-}, 60_000);
+}, 120_000);

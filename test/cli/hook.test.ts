@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import fc from "fast-check";
@@ -58,17 +58,20 @@ describe("tenterhook hook", () => {
     expect(JSON.parse((await project.hook(shellCall("git push"))).stdout)).toEqual(REFUSAL);
   }, 60_000);
 
-  it("never believes a kept file that is damaged", async () => {
+  it("never believes a kept file that is damaged, and decides as if it were whole", async () => {
     const project = newProject();
-    await project.configure([DENIES]);
+    await project.configure([{ ...DENIES, on_failure: "open" }]);
     await project.hook(shellCall("ls"));
     const whole = readFileSync(keptFile(project));
     await fc.assert(
       fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
         const damaged = Buffer.from(whole);
         damaged[at] = (damaged[at] ?? 0) ^ change;
+        // In the last part too, which is read only when a rule may hold.
+        damaged[whole.length - 1 - (at % 40)] = 0;
         writeFileSync(keptFile(project), damaged);
-        expect((await project.hook(shellCall("git push"))).stdout).toContain('"deny"');
+        expect(JSON.parse((await project.hook(shellCall("git push"))).stdout)).toEqual(REFUSAL);
+        expect(readFileSync(keptFile(project)).equals(damaged)).toBe(false);
       }),
       { numRuns: runs(12, 500) },
     );
@@ -88,6 +91,59 @@ describe("tenterhook hook", () => {
       expect(statSync(join(cache, name)).mode & 0o777).toBe(0o600);
     }
     expect(JSON.parse((await project.hook(shellCall("git push"))).stdout)).toEqual(REFUSAL);
+  }, 60_000);
+
+  it("keeps compiled code until the second process, then once a day, and only what this Node made", async () => {
+    const project = newProject();
+    await project.configure([DENIES]);
+    const cache = join(project.folder, "cache/tenterhook");
+    const written = () => {
+      const names = readdirSync(cache).filter((file) => file.startsWith("code-"));
+      expect(names.map((name) => statSync(join(cache, name)).mode & 0o777)).toEqual(names.map(() => 0o600));
+      return names.map((name) => [name, statSync(join(cache, name)).ino]);
+    };
+    const push = async () => JSON.parse((await project.hook(shellCall("git push"))).stdout);
+    expect(await push()).toEqual(REFUSAL);
+    const first = written();
+    expect(first.length).toBeGreaterThan(1);
+    expect(await push()).toEqual(REFUSAL);
+    const second = written();
+    expect(second).not.toEqual(first);
+    expect(await push()).toEqual(REFUSAL);
+    expect(written()).toEqual(second);
+    for (const [name = ""] of second) {
+      const yesterday = new Date(Date.now() - 25 * 60 * 60 * 1000);
+      utimesSync(join(cache, String(name)), yesterday, yesterday);
+    }
+    expect(await push()).toEqual(REFUSAL);
+    const renewed = written();
+    expect(renewed).not.toEqual(second);
+    for (const [name = ""] of renewed) {
+      const file = join(cache, String(name));
+      const bytes = readFileSync(file);
+      const data = 13 + Number(bytes.toString("latin1", 0, 12));
+      // Both halves alike, so that only the compiler can tell: it begins with its own version.
+      for (const at of [data, data + (bytes.length - data) / 2]) bytes.fill(0x5a, at, at + 16);
+      writeFileSync(file, bytes);
+    }
+    const foreign = written();
+    expect(await push()).toEqual(REFUSAL);
+    expect(written()).not.toEqual(foreign);
+  }, 60_000);
+
+  it("loads the engine of regular expressions only for those that are not simple", async () => {
+    const project = newProject();
+    const [, simple] = DENIES.inline_rules;
+    const loaded = () =>
+      readdirSync(join(project.folder, "cache/tenterhook")).filter((file) =>
+        file.endsWith("-hook-regex.cjs"),
+      );
+    await project.configure([{ ...DENIES, matcher: { events: ["PreToolUse"], tools: ["/^B[a-z]+$/"] } }]);
+    expect((await project.hook(shellCall("rm  -rf /"))).stdout).toContain("Not all of it.");
+    expect(loaded()).toEqual([]);
+    await project.configure([{ ...DENIES, inline_rules: [{ ...simple, value: "rm\\s+-\\x72f" }] }]);
+    expect((await project.hook(shellCall("rm  -rf /"))).stdout).toContain("Not all of it.");
+    expect(loaded()).toHaveLength(1);
   }, 60_000);
 
   it("writes down each decision, also those that needed no engine", async () => {
@@ -169,6 +225,8 @@ describe("tenterhook hook", () => {
         }),
       30_000,
     );
+    // It may still keep compiled code.
+    await eventually(() => expect(processesWith(project.folder)).toEqual([]), 30_000);
   }, 60_000);
 
   it("ends what hooks started when the agent ends it first, and refuses", async () => {

@@ -1,24 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, it } from "vitest";
-import { temporaryFolder } from "../support/temporary-folder.ts";
-import { CLI, runCli, userEnvironment } from "./support/run-cli.ts";
-
-function workspace(files: Readonly<Record<string, unknown>>) {
-  const folder = temporaryFolder();
-  const cwd = join(folder, "project");
-  mkdirSync(join(cwd, ".git"), { recursive: true });
-  for (const [name, content] of Object.entries(files))
-    writeFileSync(join(cwd, name), typeof content === "string" ? content : JSON.stringify(content));
-  return { cwd, env: userEnvironment(folder, { NO_COLOR: "1" }) };
-}
-
-async function sessions(cwd: string, env: NodeJS.ProcessEnv): Promise<readonly Record<string, unknown>[]> {
-  return JSON.parse((await runCli(cwd, env, "sessions", "--json")).stdout).sessions;
-}
+import { CLI, runCli } from "./support/run-cli.ts";
+import { sessions, workspace } from "./support/session-workspace.ts";
 
 it("a run that was killed is resumed by another process", async () => {
   const { cwd, env } = workspace({

@@ -21,6 +21,12 @@ const LONG = `- text: I wait.
 /** The user's own hook, which needs no trust: it notes how the session ended. */
 const HOOKS = (cwd: string): string => `hooks:
   definitions:
+    - name: slow-goodbye
+      type: command
+      command: [sleep, "600"]
+      timeout: 600
+      matcher: { events: [AgentStop] }
+      enabled: false
     - name: note-the-end
       type: command
       command: [sh, -c, "sleep 0.3; cat > ${cwd}/ended.json"]
@@ -28,20 +34,20 @@ const HOOKS = (cwd: string): string => `hooks:
 permissions: { allow: [Bash] }
 `;
 
-function project(script: string) {
+function project(script: string, changed = (hooks: string): string => hooks) {
   const folder = temporaryFolder();
   const cwd = join(folder, "project");
   mkdirSync(join(cwd, ".git"), { recursive: true });
   mkdirSync(join(folder, "config", "tenterhook"), { recursive: true });
-  writeFileSync(join(folder, "config", "tenterhook", "hooks.yaml"), HOOKS(cwd));
+  writeFileSync(join(folder, "config", "tenterhook", "hooks.yaml"), changed(HOOKS(cwd)));
   writeFileSync(join(cwd, "script.yaml"), script);
   const mark = randomUUID();
   return { cwd, mark, env: userEnvironment(folder, { RUN_MARK: mark }) };
 }
 
 /** A run that has come to its long command. */
-async function running() {
-  const { cwd, env, mark } = project(LONG);
+async function running(changed = (hooks: string): string => hooks) {
+  const { cwd, env, mark } = project(LONG, changed);
   const args = [CLI, "run", "wait", "--model", "scripted:script.yaml", "--json"];
   const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -67,6 +73,17 @@ test("Ctrl-C interrupts the agent; SessionEnd hooks run and nothing is left", as
   });
   await eventually(() => expect(processesWith(mark)).toEqual([]));
 }, 60_000);
+
+test("Ctrl-C does not wait for a hook that takes too long to hear of it", async () => {
+  const { child, items, mark, closed } = await running((hooks) => hooks.replace("enabled: false", ""));
+  child.kill("SIGINT");
+  expect(await closed).toEqual([130, null]);
+  expect(items.find(({ type, hook }) => type === "hook_end" && hook === "slow-goodbye")).toMatchObject({
+    run: { failure: { kind: "cancelled" } },
+  });
+  expect(items.at(-1)).toMatchObject({ type: "done", result: { stop_reason: "cancelled" } });
+  await eventually(() => expect(processesWith(mark)).toEqual([]));
+}, 50_000);
 
 test("a process that is asked to end does so in order", async () => {
   const { child, cwd, mark, closed } = await running();

@@ -39,6 +39,38 @@ describe("a script that a command names", () => {
     expect(await refused(files)).toEqual([expect.stringContaining("x.sh has changed since it was trusted")]);
   });
 
+  it.each([
+    ["cat >> audit.log"],
+    ["cat>audit.log"],
+    ["cat >| audit.log 2>&1"],
+    ["date &>> ./audit.log; cat > /dev/null"],
+    [`sh -c 'cat >> "$CLAUDE_PROJECT_DIR"/audit.log'`],
+  ])("only to write to it (%s) may change", async (command) => {
+    const files = withCommand(command);
+    await files.trust();
+    files.write("project/audit.log", "written\n");
+    expect(await refused(files)).toEqual([]);
+    files.write("project/audit.log", "written again\n");
+    expect(await refused(files)).toEqual([]);
+  });
+
+  it.each([
+    ["cat > x.sh; sh x.sh"],
+    ["cat <> x.sh"],
+    ["cat < x.sh > audit.log"],
+    ["tee >(sh x.sh)"],
+    [`cat > \${F:=x.sh}; sh "$F"`],
+    [`node -e '[0].map(a=>"./x.sh").map(require)'`],
+    ["cat > audit.log\nsh x.sh"],
+    ["cat > audit.log;sh x.sh"],
+    ["cat > `sh x.sh`"],
+  ])("that is also read or run (%s) is trusted by its bytes", async (command) => {
+    const files = withCommand(command, { "project/x.sh": "exit 0\n" });
+    await files.trust();
+    files.write("project/x.sh", "changed\n");
+    expect(await refused(files)).toEqual(["x: x.sh has changed since it was trusted"]);
+  });
+
   it("outside of the project, by its path or through a link, is trusted by its bytes", async () => {
     const files = project({ "outside/x.sh": "exit 0\n", "project/in.sh": "exit 0\n" });
     symlinkSync(files.path("project"), files.path("link"));

@@ -143,6 +143,8 @@ describe("the project's files", () => {
         permissions: {},
         sandbox: {},
         memory: {},
+        compaction: {},
+        checkpoints: {},
         mcp_servers: {},
         monitor: {},
         degrade: {},

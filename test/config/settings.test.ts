@@ -33,6 +33,30 @@ describe("a project can only narrow what managed and user files allow:", () => {
     );
   });
 
+  it("conversations may be shortened earlier, not later, and the rest chosen where it is left open", async () => {
+    const { settings, told } = await merged({
+      ...none,
+      user: "compaction: { threshold_tokens: 50000, model: a/small }\ncheckpoints: { messages: 20 }",
+      project:
+        "compaction: { threshold_tokens: 90000, model: b/big, keep_messages: 4 }\ncheckpoints: { messages: 5 }",
+    });
+    expect([settings.compaction, settings.checkpoints]).toEqual([
+      { threshold_tokens: 50000, model: "a/small", keep_messages: 4 },
+      { messages: 20 },
+    ]);
+    expect(told.toSorted()).toEqual([
+      "checkpoints.messages does not count: a higher scope has set it.",
+      "compaction.model does not count: a higher scope has set it.",
+      "compaction.threshold_tokens does not count: 50000 is the most a higher scope allows.",
+    ]);
+    const earlier = await merged({
+      ...none,
+      user: "compaction: { threshold_tokens: 50000 }",
+      project: "compaction: { threshold_tokens: 40000 }",
+    });
+    expect([earlier.settings.compaction, earlier.told]).toEqual([{ threshold_tokens: 40000 }, []]);
+  });
+
   it("denials and questions add up; a mode is only ever stricter", async () => {
     const { settings, told } = await merged({
       managed: "permissions: { deny: [A] }",

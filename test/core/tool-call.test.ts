@@ -29,6 +29,24 @@ describe("toolCall", () => {
     expect(Reflect.get(Object(got), 0)).toBe(call.tool_input);
   });
 
+  it("needs nothing but the tool, its input and what runs it", async () => {
+    const hooks = createHooks();
+    const { tool_name, tool_input } = call;
+    const execute = async (): Promise<string> => "ran";
+    expect(await hooks.toolCall({ tool_name, tool_input, execute })).toBe("ran");
+    const seen: unknown[] = [];
+    hooks.on("PreToolUse", ({ session_id, cwd }) => {
+      seen.push([session_id, cwd]);
+      return seen.length > 1 ? deny("no") : undefined;
+    });
+    expect(await hooks.toolCall({ tool_name, tool_input, execute })).toBe("ran");
+    await expect(hooks.toolCall({ tool_name, tool_input, execute })).rejects.toThrow("no");
+    expect(seen).toEqual([
+      [expect.any(String), process.cwd()],
+      [Reflect.get(Object(seen[0]), 0), process.cwd()],
+    ]);
+  });
+
   it("fires PreToolUse, runs the tool with the final input, and fires PostToolUse", async () => {
     const hooks = createHooks();
     const seen: (HookEvent<"PreToolUse"> | HookEvent<"PostToolUse">)[] = [];

@@ -17,6 +17,15 @@ describe("secrets are taken out of text", () => {
     ["a key of a model provider", secret("sk-", "ant-api03-", "abcdefghij0123456789"), "[redacted]"],
     ["a token of GitHub", secret("use gh", "p_", "0123456789abcdefghij0123 now"), "use [redacted] now"],
     ["a key id of AWS", secret("AK", "IA", "ABCDEFGHIJKLMNOP"), "[redacted]"],
+    ["a token of npm", secret("np", "m_", "0123456789abcdefghij"), "[redacted]"],
+    ["a token of GitLab", secret("gl", "pat-", "0123456789abcdefghij"), "[redacted]"],
+    ["a token of Hugging Face", secret("h", "f_", "0123456789abcdefghij"), "[redacted]"],
+    ["a key of Google", secret("AI", "za", "0123456789abcdefghij"), "[redacted]"],
+    ["a token of Google", secret("ya", "29.", "0123456789abcdefghij"), "[redacted]"],
+    ["a token of DigitalOcean", secret("dop", "_v1_", "0123456789abcdefghij"), "[redacted]"],
+    ["a key of SendGrid", secret("S", "G.", "0123456789abcdefghij"), "[redacted]"],
+    ["a key of Stripe", secret("r", "k_", "live_0123456789abcdefghij"), "[redacted]"],
+    ["a token of a Slack app", secret("xa", "pp-", "0123456789abcdefghij"), "[redacted]"],
     ["a token of Slack", secret("xo", "xb-", "123456789012-abcdef"), "[redacted]"],
     ["a JSON web token", secret("ey", "JhbGciOiJIUzI1NiJ9.", "eyJzdWIiOiIxIn0.c2ln"), "[redacted]"],
     [
@@ -57,6 +66,7 @@ describe("secrets are taken out of text", () => {
     ],
   ])("%s", (_, text, clean) => {
     expect(redactor.text(text)).toBe(clean);
+    expect(redactor.mayFind({ text: [text] })).toBe(true);
   });
 
   it.each([
@@ -85,6 +95,7 @@ describe("secrets are taken out of text", () => {
     ["openssl rsa -passin pass:hunter2 -in k", "openssl rsa -passin pass:[redacted] -in k"],
   ])("however it is written: %j", (text, clean) => {
     expect(redactor.text(text)).toBe(clean);
+    expect(redactor.mayFind({ text: [text] })).toBe(true);
   });
 
   it.each([
@@ -161,6 +172,27 @@ describe("secrets are taken out of values", () => {
       { numRuns: runs(100, 5000) },
     );
   });
+});
+
+it("a value of which it is said that nothing would be taken out stays as it is", () => {
+  const words = fc.constantFrom(
+    ..."token api_key passwd -u -p curl mysql login :// me:you@x plain-looking-value sk- Bearer abcdef0123456789 = ls".split(
+      " ",
+    ),
+  );
+  const texts = fc.array(fc.oneof(words, fc.string()), { maxLength: 4 }).map((parts) => parts.join(" "));
+  const values = fc.letrec((tie) => ({
+    value: fc.oneof(texts, fc.integer(), fc.array(tie("value")), fc.dictionary(texts, tie("value"))),
+  })).value;
+  fc.assert(
+    fc.property(values, (value) => {
+      if (!redactor.mayFind(value)) expect(redactor.value(value)).toEqual(value);
+    }),
+    { numRuns: runs(500, 20_000) },
+  );
+  expect(redactor.mayFind({ command: "npm run build", list: [1, null, "README.md"] })).toBe(false);
+  expect(redactor.mayFind(["a", { b: "echo plain-looking-value" }])).toBe(true);
+  expect(redactor.mayFind({ password: "hunter2" })).toBe(true);
 });
 
 it("names of secrets are told from other names", () => {

@@ -346,6 +346,9 @@ test("the exported types are what this snapshot says", async () => {
         "ShellCommand",
       ],
       "./stores": [
+        "AgentClaim",
+        "ClaimHolder",
+        "ClaimOptions",
         "ForkOptions",
         "InputHistoryOptions",
         "JsonlStoreOptions",

@@ -8,7 +8,7 @@ import { ROOT } from "./support/files.ts";
  * its users get for it.
  */
 const ROOT_BUDGET = 31_000;
-const CORE_BUDGET = 27_500;
+const CORE_BUDGET = 28_500;
 
 /** Leaves out what is loaded later, as it is needed. */
 const nothingLater: Plugin = {
@@ -54,4 +54,11 @@ test("core stays within its budget, and needs no module of Node and no package",
   const { bytes, imports } = await bundled("src/core.ts");
   expect(imports).toEqual([]);
   expect(bytes).toBeLessThanOrEqual(CORE_BUDGET);
+});
+
+test("an agent's hook starts with nothing of Node that takes time to load", async () => {
+  const started = await bundled("src/cli/hook/main.ts");
+  expect([...new Set(started.imports)].sort()).toEqual(["node:fs", "node:path"]);
+  const engine = await bundled("src/cli/hook/decide.ts");
+  expect([...new Set(engine.imports)].sort()).toEqual(["node:fs", "node:path"]);
 });

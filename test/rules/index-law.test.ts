@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { type Condition, group } from "../../src/rules/condition.ts";
 import { indexedDecision, occurrenceDecision } from "../../src/rules/decision.ts";
 import { decideByRules } from "../../src/rules/evaluate.ts";
+import { keptCandidates } from "../../src/rules/kept-candidates.ts";
+import { mayHold } from "../../src/rules/kept-index.ts";
 import { keepRules, keptDecision } from "../../src/rules/kept-rules.ts";
 import { prepareRule } from "../../src/rules/prepared-rule.ts";
 import { loadRegexEngine } from "../../src/rules/regex.ts";
@@ -158,6 +160,7 @@ describe("the index", () => {
   it("never decides otherwise than asking every rule in order", async () => {
     await Promise.all([loadRegexEngine(), loadShellAnalysis()]);
     let decided = 0;
+    let cleared = 0;
     fc.assert(
       fc.property(rules, fc.array(event, { minLength: EVENTS, maxLength: EVENTS }), (list, events) => {
         const prepared = list.map((rule, index) => prepareRule(rule, index, ports));
@@ -171,11 +174,17 @@ describe("the index", () => {
           expect(indexed(each)).toEqual(naive);
           expect(occurring(each)).toEqual(naive);
           expect(kept(each)).toEqual(naive);
+          const subject = subjectOf(each, ports);
+          const found = keptCandidates(index, subject);
+          const nothing = found instanceof Set && found.size === 0;
+          if (nothing) cleared += 1;
+          if (nothing || mayHold(index, subject) === "no") expect(naive).toEqual({ action: "continue" });
         }
       }),
       { numRuns: COMPARISONS / EVENTS },
     );
     // A law that is never put to the test proves nothing.
     expect(decided).toBeGreaterThan(COMPARISONS / 20);
+    expect(cleared).toBeGreaterThan(0);
   }, 600_000);
 });

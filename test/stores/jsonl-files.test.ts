@@ -1,4 +1,14 @@
-import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { jsonlBackend, jsonlStore } from "../../src/stores/transcripts/jsonl/jsonl-store.ts";
@@ -257,4 +267,23 @@ it("a transcript of a later version is refused, not misread", async () => {
     "store_failed",
     'The transcript of agent "s1" is of a later version.',
   ]);
+});
+
+it("what a process left that was killed while it wrote the index is removed, and nothing else", async () => {
+  const { store, file, appendAll } = opened();
+  const folder = dirname(file);
+  const { pid: gone } = spawnSync(process.execPath, ["-e", ""]);
+  const names = [
+    `.${gone}-0123456789ab.tmp`,
+    `.${gone}-0123456789ac.tmp`,
+    `.${process.pid}-0123456789ab.tmp`,
+  ];
+  mkdirSync(folder, { recursive: true });
+  for (const name of names) writeFileSync(join(folder, name), "{}");
+  const longAgo = new Date(Date.now() - 3_600_000);
+  for (const name of names.slice(0, 1).concat(names.slice(2)))
+    utimesSync(join(folder, name), longAgo, longAgo);
+  await appendAll(["a"]);
+  await store.close();
+  expect(readdirSync(folder).toSorted()).toEqual([basename(file), ...names.slice(1)].toSorted());
 });

@@ -120,11 +120,13 @@ export function describeLists(kind: StoreKind): void {
         await rejected(store.list({ limit: 0 })),
         await rejected(store.list({ limit: 1001 })),
         await rejected(store.list({ cursor: "nonsense" })),
+        await rejected(store.list({ since: new Date(Number.NaN) })),
         await rejected(store.history({ limit: 0 })),
       ]).toEqual([
         ["invalid_option", "The limit of a list is a whole number from 1 to 1000."],
         ["invalid_option", "The limit of a list is a whole number from 1 to 1000."],
         ["invalid_option", 'The cursor "nonsense" is not one that a list gave.'],
+        ["invalid_option", "The time since which agents are listed is no time."],
         ["invalid_option", "The limit of the history is a whole number from 1 on."],
       ]);
     });

@@ -56,6 +56,30 @@ it("takes them out of messages too when it is told to, and leaves what messages 
   expect(await kept("memory", "everything")).toEqual({ ...clean, messages: [{ ...message, parts }] });
 });
 
+it("takes them out of what a suspended agent waits for where it takes them out of messages", async () => {
+  const waiting_for = {
+    type: "permission",
+    tool_use_id: SECRET,
+    tool_input: { command: `curl -u me:${SECRET}`, id: SECRET },
+    not_started: [SECRET],
+    others: [{ tool_use_id: SECRET, tool_input: { text: SECRET } }],
+  };
+  const saved = async (redact: RedactScope) => {
+    const store = STORES.memory(temporaryFolder(), { environment, redact });
+    onTestFinished(() => store.close());
+    await store.save({ status: "suspended", waiting_for }, OWNER);
+    return (await store.load("s1"))?.metadata.waiting_for;
+  };
+  expect([await saved("records"), await saved("everything")]).toEqual([
+    waiting_for,
+    {
+      ...waiting_for,
+      tool_input: { command: "curl -u me:[redacted]", id: "[redacted]" },
+      others: [{ tool_use_id: SECRET, tool_input: { text: "[redacted]" } }],
+    },
+  ]);
+});
+
 it("leaves everything as it is when it is told to", async () => {
   expect(await kept("memory", "nothing")).toEqual({
     item: { type: "hook_output", text: `out: ${SECRET}`, password: "abc" },

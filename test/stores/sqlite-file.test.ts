@@ -32,6 +32,13 @@ it("nothing is opened before it is used, and then for this user alone", async ()
   expect(modes).toEqual([0o700, 0o600, 0o600, 0o600]);
 });
 
+it("everything is in the database itself once the store is closed", async () => {
+  const { file, store } = opened();
+  await store.append(textMessage("a"), OWNER);
+  await store.close();
+  expect(statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0);
+});
+
 it("damage in the middle is reported with file and row, and the rest can be read", async () => {
   const { file, store, change } = opened();
   for (const id of ids(4)) await store.append(textMessage(id), OWNER);
@@ -49,13 +56,13 @@ it("a file of a later version, or that is no database, is refused and left alone
   const { file, store, change } = opened();
   await store.append(textMessage("a"), OWNER);
   await store.close();
-  change("UPDATE schema_version SET version = 2");
+  change("UPDATE schema_version SET version = 99");
   const later = sqliteStore({ file });
   expect(await rejected(later.load("s1"))).toEqual([
     "store_failed",
-    `${file} is of version 2, and this package knows 1.`,
+    `${file} is of version 99, and this package knows 2.`,
   ]);
-  change("UPDATE schema_version SET version = 1");
+  change("UPDATE schema_version SET version = 2");
   expect((await later.load("s1"))?.messages).toEqual([textMessage("a")]);
   await later.close();
   const text = "this is no database, and longer than the header of one would be".repeat(20);
@@ -66,6 +73,17 @@ it("a file of a later version, or that is no database, is refused and left alone
     expect.stringContaining("file is not a database"),
   ]);
   expect(statSync(other).size).toBe(text.length);
+});
+
+it("a file of an earlier version is brought up to date", async () => {
+  const { file, store, change } = opened();
+  await store.append(textMessage("a"), OWNER);
+  await store.close();
+  change("DROP TABLE claims; UPDATE schema_version SET version = 1");
+  const later = sqliteStore({ file });
+  await later.claim(OWNER);
+  expect((await later.load("s1"))?.messages).toEqual([textMessage("a")]);
+  await later.close();
 });
 
 it("lone zeros and halves of characters in ids stay apart", async () => {

@@ -1,3 +1,4 @@
+import { describeClaimRaces, describeClaims } from "./claim-suite.ts";
 import { describeDurable } from "./durable-suite.ts";
 import { describeLists } from "./list-suite.ts";
 import { describeStore } from "./suite.ts";
@@ -5,3 +6,5 @@ import { describeStore } from "./suite.ts";
 describeStore("sqlite");
 describeLists("sqlite");
 describeDurable("sqlite");
+describeClaims("sqlite");
+describeClaimRaces("sqlite");

@@ -209,6 +209,21 @@ export function describeStore(kind: StoreKind): void {
       expect(await idsIn(store, (await store.fork("child")).agent_id)).toEqual(["a", "b", "c", "d"]);
     });
 
+    it("a fork that shares the end is where the original is", async () => {
+      const { store } = opened();
+      await store.append(textMessage("a", "t1"), ROOT);
+      await store.append(textMessage("b", "t2"), ROOT);
+      const waits = { status: "suspended", waiting_for: { type: "question" } } as const;
+      await store.save({ ...waits, mode: "plan", mode_before: "accept-edits" }, ROOT);
+      const whole = await store.fork("s1", { agent_id: "whole" });
+      const part = await store.fork("s1", { agent_id: "part", turn_id: "t1" });
+      expect([whole, part]).toMatchObject([
+        { ...waits, mode: "plan", mode_before: "accept-edits" },
+        { status: "complete", mode: "plan" },
+      ]);
+      expect([(await store.load("whole"))?.metadata, "waiting_for" in part]).toEqual([whole, false]);
+    });
+
     it("says why it can't fork", async () => {
       const { store } = opened();
       await store.append(textMessage("a"), ROOT);

@@ -115,6 +115,13 @@ describe("AskUserQuestion", () => {
     ]);
   });
 
+  it("takes nothing that every object has for an answer", async () => {
+    const { run } = workspace({}, hosted({ askUser: async () => ({}) }));
+    expect(await run(askUserQuestionTool, { questions: [{ question: "constructor" }] })).toMatchObject({
+      content: "The user answered:\n\nconstructor\n(no answer)",
+    });
+  });
+
   it.each([[undefined], [async () => undefined]])("says when nobody can be asked", async (askUser) => {
     const { run } = workspace({}, hosted(askUser === undefined ? {} : { askUser }));
     expect(await run(askUserQuestionTool, input)).toEqual({
@@ -133,6 +140,7 @@ describe("plan mode", () => {
       get mode() {
         return mode;
       },
+      mode_before: "accept-edits",
       async setMode(next, plan) {
         changes.push([next, plan]);
         if (agreed) mode = next;

@@ -95,6 +95,13 @@ describe("Edit", () => {
     ["lines of both kinds", "a\r\nb\nc\r\nd\n", edit("a\nb\nc", "a\nB\nb\nc"), "a\r\nB\nb\nc\r\nd\n"],
     ["a break that is taken out", "a\r\nb\r\nc\nd", edit("a\nb", "ab"), "ab\r\nc\nd"],
     ["breaks meant literally", "a\r\nb\r\n", edit("\r\n", "\n", { replace_all: true }), "a\nb\n"],
+    [
+      "breaks of which only the old ones are written out",
+      "a\r\nb\r\nc\r\n",
+      edit("a\r\nb", "A\nB\nC"),
+      "A\r\nB\r\nC\r\nc\r\n",
+    ],
+    ["breaks that are all that changes", "a\r\nb\r\n", edit("a\r\nb", "a\nb"), "a\nb\r\n"],
     ["a byte order mark", "\ufeffone\r\ntwo", edit("one\ntwo", "1\n2"), "\ufeff1\r\n2"],
     ["Unix line endings", "a\nb", edit("a\nb", "A\nB"), "A\nB"],
   ])("keeps %s", async (_, before, input, after) => {

@@ -3,10 +3,17 @@ import type { Adapter } from "../adapter.ts";
 import { decodeClaude, ownName } from "./decode.ts";
 import { encodeClaude, refuseClaude } from "./encode.ts";
 import { CLAUDE_EVENTS } from "./events.ts";
+import { lastAssistantText } from "./transcript.ts";
 
-const declarations: Record<`claude:${string}`, EventDeclaration> = {};
-for (const [name, { declares }] of Object.entries(CLAUDE_EVENTS)) {
-  if (declares !== undefined) declarations[ownName(name)] = declares;
+let declared: Record<`claude:${string}`, EventDeclaration> | undefined;
+
+/** Made when they are asked for: most calls of a hook are about none of these events. */
+function declarations(): Readonly<Record<`claude:${string}`, EventDeclaration>> {
+  if (declared !== undefined) return declared;
+  declared = {};
+  for (const [name, { declares }] of Object.entries(CLAUDE_EVENTS))
+    if (declares !== undefined) declared[ownName(name)] = declares;
+  return declared;
 }
 
 /** Claude Code. */
@@ -17,7 +24,11 @@ export const claude: Adapter = {
     (CLAUDECODE !== undefined ||
       CLAUDE_PROJECT_DIR !== undefined ||
       (typeof transcript_path === "string" && transcript_path.includes("/.claude/"))),
-  declarations,
+  projectVariable: "CLAUDE_PROJECT_DIR",
+  lastText: ({ transcript_path }) => lastAssistantText(transcript_path),
+  get declarations() {
+    return declarations();
+  },
   decode: decodeClaude,
   encode: encodeClaude,
   refuse: refuseClaude,

@@ -55,8 +55,10 @@ function written(draft: Draft, native: string, losses: readonly Loss[]): NativeR
   const { top, specific, text, stderr, exit_code } = draft;
   // With exit code 2 only stderr is read. Ending the run is stronger, and needs the JSON.
   if (exit_code !== 0 && top.continue !== false) {
-    const messages = typeof top.systemMessage === "string" ? [top.systemMessage] : [];
-    return { stdout: "", stderr: [stderr, ...messages].join("\n"), exit_code, losses };
+    const messages = typeof top.systemMessage === "string" ? top.systemMessage.split("\n") : [];
+    // A failure is the reason and a message to the user at once.
+    const others = messages.filter((line) => !stderr.split("\n").includes(line));
+    return { stdout: "", stderr: [stderr, ...others].join("\n"), exit_code, losses };
   }
   if (Object.keys(specific).length > 0) top.hookSpecificOutput = { hookEventName: native, ...specific };
   const stdout = Object.keys(top).length > 0 ? JSON.stringify(top) : text;

@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { isRecord } from "../../core/json.ts";
+import { endOfFile } from "../../node/files/end-of-file.ts";
 
 /** More of a transcript is not read. */
 const MOST_BYTES = 1_000_000;
@@ -7,7 +7,7 @@ const MOST_BYTES = 1_000_000;
 /** The last text the model wrote, by Claude Code's transcript; `undefined` when it can't be found. Never throws. */
 export function lastAssistantText(path: unknown): string | undefined {
   if (typeof path !== "string") return undefined;
-  for (const line of endOf(path).split("\n").toReversed()) {
+  for (const line of endOfFile(path, MOST_BYTES).split("\n").toReversed()) {
     const text = textOf(line);
     if (text !== undefined) return text;
   }
@@ -26,20 +26,5 @@ function textOf(line: string): string | undefined {
     return texts.length === 0 ? undefined : texts.join("\n");
   } catch {
     return undefined;
-  }
-}
-
-function endOf(path: string): string {
-  let open: number | undefined;
-  try {
-    open = openSync(path, "r");
-    const status = fstatSync(open);
-    if (!status.isFile()) return "";
-    const bytes = Buffer.alloc(Math.min(status.size, MOST_BYTES));
-    return bytes.toString("utf8", 0, readSync(open, bytes, 0, bytes.length, status.size - bytes.length));
-  } catch {
-    return "";
-  } finally {
-    if (open !== undefined) closeSync(open);
   }
 }

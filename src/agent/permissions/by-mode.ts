@@ -46,9 +46,6 @@ const MODES: Readonly<Record<PermissionMode, ByMode>> = {
   }),
 };
 
-/** The names of the modes. */
-export const PERMISSION_MODES: readonly string[] = Object.keys(MODES);
-
 /** Decides a call that no rule decides. */
 export function decideByMode(
   mode: PermissionMode,

@@ -1,6 +1,7 @@
 import { TenterhookError } from "../../core/errors.ts";
+import { PERMISSION_MODES } from "../../core/permission-modes.ts";
 import type { PermissionMode } from "../../core/tool.ts";
-import { decideByMode, modeEdits, PERMISSION_MODES } from "./by-mode.ts";
+import { decideByMode, modeEdits } from "./by-mode.ts";
 import { compilePermissionRule, misspelling } from "./compile-rule.ts";
 import { coveringRules } from "./covering-rules.ts";
 import { grantFor, isGranted, type PermissionGrant } from "./grants.ts";

@@ -18,20 +18,21 @@ export async function continueTurn(
   unfinished: Unfinished,
   answers: unknown,
 ): Promise<Generated> {
-  const { waiting, conversation } = session;
+  const { conversation } = session;
   session.unfinished = undefined;
-  session.waiting = undefined;
   session.identity.turn_id = turn.id;
-  if (waiting !== undefined && answers !== undefined) session.answers.set(waiting.tool_use_id, answers);
   await watchMemory(session);
   emit(session, { type: "turn_start", turn_id: turn.id, is_hook_input_turn: turn.is_hook_input_turn });
+  let generated: Generated;
   try {
     await keepRepairs(session);
     await fire(session, turn, "Resume", answers === undefined ? {} : { answers });
-    return await generate(session, turn, taskOf(conversation.transcript(turn.from)), unfinished);
+    generated = await generate(session, turn, taskOf(conversation.transcript(turn.from)), unfinished);
   } catch (error) {
-    return windUp(session, turn, endingOf(error, turn.signal));
+    generated = await windUp(session, turn, endingOf(error, turn.signal));
   }
+  if (generated.stop_reason !== "suspended") session.waiting = undefined;
+  return generated;
 }
 
 /** What the turn was asked to do. */

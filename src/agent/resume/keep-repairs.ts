@@ -1,15 +1,22 @@
-import type { AgentSession } from "../session.ts";
-import { keep } from "../store.ts";
+import { storeFailed } from "../ended.ts";
+import { seal } from "../seal.ts";
+import { type AgentSession, emit } from "../session.ts";
 
 /**
- * Gives the store what a repaired transcript has and it has not.
+ * Gives the store what the conversation has and it has not, in order: results of a repaired transcript, and messages it
+ * failed to keep. What it fails to keep again stays for the next time.
  *
  * @throws TurnEnded when the store failed.
  */
 export async function keepRepairs(session: AgentSession): Promise<void> {
-  const { store } = session.options;
-  const { unkept } = session;
-  session.unkept = [];
-  if (store === undefined) return;
-  for (const message of unkept) await keep(session, store, message);
+  const { unkept, options, identity } = session;
+  for (let first = unkept[0]; first !== undefined; first = unkept[0]) {
+    try {
+      await options.store?.append(seal(first), identity);
+    } catch (cause) {
+      throw storeFailed("The conversation", cause);
+    }
+    if (unkept[0] === first) unkept.shift();
+    if (session.listeners.size > 0) emit(session, { type: "message", message: first });
+  }
 }

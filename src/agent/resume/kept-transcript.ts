@@ -1,5 +1,6 @@
 import { TenterhookError } from "../../core/errors.ts";
-import type { Transcript } from "../../core/transcript.ts";
+import type { Transcript, TranscriptMetadata } from "../../core/transcript.ts";
+import type { AgentMessage } from "../messages.ts";
 import type { AgentStore } from "../ports.ts";
 import { keptMessages } from "./kept-messages.ts";
 
@@ -7,14 +8,18 @@ import { keptMessages } from "./kept-messages.ts";
  * What is kept of an agent. A transcript from elsewhere is given to the store first, so that what is added to it later
  * does not stand there alone.
  *
- * @throws TenterhookError `unknown_agent`; `store_damaged` for what can't be read.
+ * @throws TenterhookError `unknown_agent`; `store_damaged` for what can't be read; the reason of the signal when it is
+ *   aborted before.
  */
 export async function keptTranscript(
   kept: string | Transcript,
   store: AgentStore | undefined,
+  signal?: AbortSignal,
 ): Promise<Transcript> {
+  signal?.throwIfAborted();
+  const read = signal === undefined ? {} : { signal };
   if (typeof kept === "string") {
-    const found = await store?.load?.(kept);
+    const found = await store?.load?.(kept, read);
     if (found !== undefined) return found;
     throw new TenterhookError(
       "unknown_agent",
@@ -23,7 +28,19 @@ export async function keptTranscript(
     );
   }
   const { metadata, messages } = kept;
-  if (store !== undefined && (await store.load?.(metadata.agent_id)) === undefined)
-    for (const message of keptMessages(messages, metadata.agent_id)) await store.append(message, metadata);
+  if (store !== undefined && (await store.load?.(metadata.agent_id, read)) === undefined)
+    await given(store, metadata, keptMessages(messages, metadata.agent_id));
   return kept;
+}
+
+async function given(
+  store: AgentStore,
+  metadata: TranscriptMetadata,
+  messages: readonly AgentMessage[],
+): Promise<void> {
+  for (const message of messages) await store.append(message, metadata);
+  const { title, status, waiting_for, unheard, error, model, usage, mode, mode_before } = metadata;
+  const changes = { title, status, waiting_for, unheard, error, model, usage, mode, mode_before };
+  const there = Object.entries(changes).filter(([, value]) => value !== undefined);
+  await store.save?.(Object.fromEntries(there), metadata);
 }

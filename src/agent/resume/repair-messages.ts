@@ -1,3 +1,4 @@
+import { isSummary } from "../compaction/compacted.ts";
 import type { AgentMessage, MessageFromTool, ToolCallPart } from "../messages.ts";
 import { type PairedCall, pairResults, type Step } from "./pair-results.ts";
 
@@ -85,7 +86,7 @@ function unknownOutcome(
 
 function nextOf(steps: readonly Step[], rerun: readonly ToolCallPart[]): Repaired["next"] {
   if (rerun.length > 0) return "tools";
-  const last = steps.at(-1);
+  const last = steps.findLast(({ message }) => !isSummary(message));
   if (last === undefined) return "user";
   return last.message.role === "assistant" && last.calls.length === 0 ? "user" : "model";
 }

@@ -1,4 +1,5 @@
 import type { TranscriptStatus } from "../../core/transcript.ts";
+import { isSummary } from "../compaction/compacted.ts";
 import type { AgentMessage, MessageFromAssistant, MessageFromTool, ToolCallPart } from "../messages.ts";
 import { repairMessages } from "./repair-messages.ts";
 
@@ -30,7 +31,7 @@ export interface Restored {
 /** Repairs a transcript and finds out where its last turn stopped. */
 export function restore(kept: readonly AgentMessage[], { status, mayRun, now }: UnfinishedOptions): Restored {
   const { messages, added, rerun, next } = repairMessages(kept, { mayRun, now });
-  const last = messages.at(-1);
+  const last = messages.findLast((message) => !isSummary(message));
   if (last === undefined) return { messages, added, unfinished: undefined };
   const { turn_id } = last;
   if (next !== "user") return { messages, added, unfinished: { turn_id, rerun } };

@@ -4,6 +4,7 @@ import { resolveModel } from "../model-switch.ts";
 import { newSession } from "../new-session.ts";
 import type { AgentOptions } from "../options.ts";
 import type { AgentStore } from "../ports.ts";
+import { boundModes } from "../resume/kept-modes.ts";
 import type { AgentSession } from "../session.ts";
 import type { AgentDefinition } from "./definition.ts";
 
@@ -26,19 +27,22 @@ export interface ChildPlan {
  */
 export async function childSession(parent: AgentSession, plan: ChildPlan): Promise<AgentSession> {
   const { definition, agent_id, kept, store } = plan;
-  const { identity, limits, memoryFiles, values, depth } = parent;
+  const { identity, limits, hook_limits, memoryFiles, values, programs, depth } = parent;
   // What is the parent's alone: who it is, its conversation, its own store of children.
   const { resume: _, transcript: _messages, source: _source, store: _store, ...rest } = parent.options;
   const { transcript_path: _path, ...inherited } = rest;
   const { prompt = inherited.system_prompt, max_iterations = limits.iterations } = definition;
+  // What it had begun it goes on with in its own mode, which is no looser than its parent's.
+  const resume = kept === undefined ? undefined : boundModes(kept, parent.mode);
+  const ownMode = resume !== undefined && isOpen(resume) ? resume.metadata.mode : undefined;
   const options: AgentOptions = {
     ...inherited,
     model: definition.model ?? parent.model ?? inherited.model,
     fallback: parent.fallback,
     tools: childTools(parent, definition),
     hooks: parent.hooks,
-    limits: { ...limits, iterations: Math.min(limits.iterations, max_iterations) },
-    mode: parent.mode,
+    limits: { ...hook_limits, ...limits, iterations: Math.min(limits.iterations, max_iterations) },
+    mode: ownMode ?? parent.mode,
     session_id: identity.session_id,
     agent_id,
     agent_type: definition.name,
@@ -47,13 +51,26 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
     memory_files: [],
     ...(prompt === undefined ? {} : { system_prompt: prompt }),
     ...(store === undefined ? {} : { store }),
-    ...(kept === undefined ? {} : { resume: kept }),
+    ...(resume === undefined ? {} : { resume }),
   };
   const session = newSession(options);
   session.model ??= await resolveModel(parent, options.model);
   const { lifetime } = parent;
   const started_by = plan.tool_use_id;
-  return { ...session, memoryFiles, values, depth: depth + 1, started_by, lifetime, childStore: store };
+  return {
+    ...session,
+    memoryFiles,
+    values,
+    programs,
+    depth: depth + 1,
+    started_by,
+    lifetime,
+    childStore: store,
+  };
+}
+
+function isOpen({ metadata }: Transcript): boolean {
+  return metadata.status === "running" || metadata.status === "suspended";
 }
 
 function childTools(

@@ -1,16 +1,18 @@
 import { errorMessage } from "../../core/error-text.ts";
 import type { TaskRequest, ToolResult } from "../../core/tool.ts";
 import type { Transcript } from "../../core/transcript.ts";
+import { claimAgent } from "../claim.ts";
 import { TurnSuspended } from "../ended.ts";
 import { decide, show } from "../fire.ts";
 import type { AgentResult } from "../items.ts";
 import type { AgentStore } from "../ports.ts";
-import { runTurns } from "../run.ts";
+import { answerTo, shownWaiting } from "../resume/answers.ts";
+import { openRun, runTurns } from "../run.ts";
 import { type AgentSession, emit, type Turn } from "../session.ts";
 import { addUsage } from "../usage.ts";
 import { childId } from "./child-id.ts";
 import { childSession } from "./child-session.ts";
-import { definitionsByName, GENERAL } from "./definition.ts";
+import { kindLines, knownKinds } from "./kinds.ts";
 import { keptResult, refused, taskResult } from "./task-result.ts";
 
 /** The call a subagent is started by. */
@@ -22,7 +24,7 @@ export interface TaskCall {
 /** How its work ends and is delivered. */
 interface TaskOptions {
   readonly signal: AbortSignal;
-  readonly deliverLater: (result: Promise<ToolResult>) => void;
+  readonly deliverLater: (result: Promise<ToolResult>, agent_id: string) => void;
 }
 
 /**
@@ -51,29 +53,30 @@ export async function startTask(
     return refused(`You have started no subagent "${agent_id}".`);
   const isThisCall = request.resume_agent_id === undefined;
   if (isThisCall && kept?.metadata.status === "complete") return keptResult(kept);
-  const found = await options.findAgents?.(identity.cwd);
-  const definitions = definitionsByName(options.agents ?? [], found ?? [], [GENERAL]);
+  const definitions = await knownKinds(parent);
   const type = kept?.metadata.agent_type ?? request.agent_type;
   const definition = definitions.get(type);
   if (definition === undefined)
-    return refused(
-      `There is no subagent "${type}". There are: ${[...definitions.values()]
-        .filter(({ problem }) => problem === undefined)
-        .map(({ name, description }) => (description === "" ? name : `${name} (${description})`))
-        .join(", ")}.`,
-    );
+    return refused(`There is no subagent "${type}". There are:\n${kindLines(definitions.values())}`);
   if (definition.problem !== undefined) return refused(definition.problem);
   let child: AgentSession;
+  let release: () => Promise<void>;
   try {
     child = await childSession(parent, { definition, agent_id, kept, store, tool_use_id: call.tool_use_id });
+    release = await claimAgent(child);
   } catch (error) {
     return refused(`The subagent can't be started: ${errorMessage(error)}`);
   }
-  const answers = parent.answers.get(call.tool_use_id);
-  parent.answers.delete(call.tool_use_id);
+  const waits = child.waiting === undefined ? undefined : shownWaiting(child.waiting);
+  const answers =
+    waits === undefined
+      ? undefined
+      : answerTo(parent, { ...call, type: "subagent", agent_id, waiting_for: waits });
   const work = { child, request, goesOn: isThisCall && isUnfinished(kept), answers, store };
-  if (request.run_in_background !== true) return runChild(parent, turn, call, { ...work, signal });
-  deliverLater(runChild(parent, turn, call, { ...work, signal: parent.lifetime.signal }));
+  if (request.run_in_background !== true)
+    return runChild(parent, turn, call, { ...work, signal }).finally(release);
+  const running = runChild(parent, turn, call, { ...work, signal: parent.lifetime.signal });
+  deliverLater(running.finally(release), agent_id);
   return {
     content: `The subagent ${agent_id} works in the background; its result is delivered when it is done.`,
     data: { agent_id },
@@ -106,7 +109,7 @@ async function runChild(
   const turn_id = parent.identity.turn_id;
   const context = turn_id === undefined ? child.identity : { ...child.identity, turn_id };
   const started = await decide(
-    { ...child, identity: context },
+    { ...child, identity: context, rollout: parent.rollout },
     "SubagentStart",
     { task: request.task, tool_use_id: call.tool_use_id },
     { ...turn.firing, signal },
@@ -123,7 +126,8 @@ async function runChild(
   const input = goesOn
     ? ({ type: "continue", answers } as const)
     : ({ type: "task", text: request.task, context: started.context } as const);
-  const running = runTurns(child, input, { signal });
+  const run = openRun(signal);
+  const running = runTurns(child, input, run.aborted).finally(run.forget);
   const result = await tracked(
     request.run_in_background === true ? parent.backgroundChildren : parent.children,
     running,

@@ -6,7 +6,9 @@ import { capText } from "../../core/text.ts";
 import { childEnvironment } from "../../node/process/environment.ts";
 import { type ProgramResult, runProgram } from "../../node/process/run-program.ts";
 import type { Sandbox } from "../../node/process/sandbox.ts";
-import type { AgentSession, Turn } from "../session.ts";
+import { sourceOf } from "../options.ts";
+import { note } from "../rollout.ts";
+import { type AgentSession, emit, hookLimit, type Turn } from "../session.ts";
 import { record } from "../store.ts";
 import { hookInputFrom } from "./facts.ts";
 import type { TurnHookName } from "./run.ts";
@@ -16,7 +18,7 @@ const MOST_OUTPUT_BYTES = 1_000_000;
 
 /**
  * Runs a program of `.agent/hook.toml`: argv, no shell, in the workspace and the turn's sandbox, without a time limit;
- * an interrupt ends it. Begin, output and end are told and recorded, the end always. What it wrote to stderr is answered
+ * an interrupt ends it. Begin, output and end are told and recorded, the end always; output is recorded when it is complete. What it wrote to stderr is answered
  * as text for the agent. Never rejects.
  */
 export async function runTurnProgram(
@@ -32,6 +34,8 @@ export async function runTurnProgram(
   const started = clock.monotonic();
   const started_at = isoTime(clock.now());
   const telling: Promise<void>[] = [record(session, { type: "hook_begin", ...about, command: argv })];
+  // Recorded as a whole: of a secret that comes in two pieces neither could be told from other text.
+  const written = { stdout: "", stderr: "" };
   let result: ProgramResult | undefined;
   let failure: HookFailure | undefined;
   try {
@@ -44,8 +48,10 @@ export async function runTurnProgram(
       signal: turn.signal,
       maxOutputBytes: MOST_OUTPUT_BYTES,
       ...sandboxOf(session),
-      onOutput: (text, stream) =>
-        telling.push(record(session, { type: "hook_output", ...about, stream, text })),
+      onOutput: (text, stream) => {
+        written[stream] += text;
+        emit(session, { type: "hook_output", ...about, stream, text });
+      },
     });
   } catch (error) {
     const kind = turn.aborted.already ? "cancelled" : "error";
@@ -62,11 +68,15 @@ export async function runTurnProgram(
     ...(exit_code === undefined ? {} : { exit_code }),
     ...(failure === undefined ? {} : { failure }),
   };
+  for (const stream of ["stdout", "stderr"] as const) {
+    const text = written[stream];
+    if (text !== "") note(session, { type: "hook_output", ...about, stream, text });
+  }
   telling.push(record(session, { type: "hook_end", ...about, run }));
   await Promise.all(telling);
   const text = failure === undefined ? (result?.stderr.toString("utf8").trim() ?? "") : "";
   if (text === "") return undefined;
-  const input = { hook, text: capText(text, session.limits.context_characters) };
+  const input = { hook, text: capText(text, hookLimit(session, "context_characters")) };
   return hookInputFrom(input, { command: argv, ...(exit_code === undefined ? {} : { exit_code }) });
 }
 
@@ -76,7 +86,7 @@ function stdinOf(session: AgentSession, turn: Turn, hook: TurnHookName): Readonl
     timestamp: isoTime(session.clock.now()),
     cwd: session.identity.cwd,
     sub_id: turn.id,
-    session_source: session.options.source ?? "startup",
+    session_source: sourceOf(session.options),
     is_hook_input_turn: turn.is_hook_input_turn,
   };
 }

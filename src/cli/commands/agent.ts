@@ -1,15 +1,17 @@
+import { TRANSCRIPT_STATUSES } from "../../core/transcript.ts";
 import type { CommandOption, CommandRow } from "../command.ts";
 
 /** Options of every command that has our agent work. */
 const WORK_OPTIONS: readonly CommandOption[] = [
   {
     flags: "--model <name>",
-    description: "provider/model, ollama/<model>, openai-compatible:<url>/<model> or scripted:<file>.",
+    description:
+      "provider/model, ollama/<model>, openai-compatible:<url>/<model> or scripted:<file>. Default: the session's, else models.default.",
   },
   { flags: "--cwd <folder>", description: "Where it works. Default: this folder, or the session's." },
   {
     flags: "--mode <mode>",
-    description: "What goes on without asking. Default: permissions.mode, else default.",
+    description: "What goes on without asking. Default: the session's, else permissions.mode, else default.",
     choices: ["default", "plan", "accept-edits", "dont-ask", "bypass"],
   },
   {
@@ -25,6 +27,11 @@ const WORK_OPTIONS: readonly CommandOption[] = [
     description: "When nobody can be asked: stop and wait for tenterhook resume, instead of refusing.",
   },
 ];
+
+const DESPITE_DAMAGE: CommandOption = {
+  flags: "--despite-damage",
+  description: "Leave out what can't be read of a damaged session, and say what that is.",
+};
 
 /** Our own agent. */
 export const AGENT_COMMANDS: readonly CommandRow[] = [
@@ -70,7 +77,7 @@ export const AGENT_COMMANDS: readonly CommandRow[] = [
       {
         flags: "--status <status>",
         description: "Only those that ended so, still run, or wait.",
-        choices: ["running", "complete", "error", "cancelled", "limit", "suspended"],
+        choices: TRANSCRIPT_STATUSES,
       },
       { flags: "--since <time>", description: "Only those that did something since: 24h, 7d, a date." },
       { flags: "--limit <count>", description: "How many at most. Default 20." },
@@ -89,8 +96,8 @@ export const AGENT_COMMANDS: readonly CommandRow[] = [
     ],
     summary: "Go on with a session: after a kill, with an answer it waits for, or with a new message.",
     details:
-      "A turn that was cut off is completed: calls that may run again do, of others the model is told that their outcome is unknown. A message to a session that waits for a human is the answer.",
-    options: WORK_OPTIONS,
+      "A turn that was cut off is completed: calls that may run again do, of others the model is told that their outcome is unknown. A message to a session that waits for a human is the answer; without one you are asked, and where nobody can be asked it says what it waits for. It goes on with its model and in its mode unless you choose others.",
+    options: [...WORK_OPTIONS, DESPITE_DAMAGE],
     grace_seconds: 60,
     examples: [
       ["tenterhook resume 3f2a", "finish what was cut off"],
@@ -108,6 +115,7 @@ export const AGENT_COMMANDS: readonly CommandRow[] = [
     options: [
       { flags: "--turn <number>", description: "The last turn it shares, from 1 on. Default: all." },
       ...WORK_OPTIONS,
+      DESPITE_DAMAGE,
     ],
     grace_seconds: 60,
     examples: [

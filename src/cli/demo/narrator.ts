@@ -14,6 +14,8 @@ const WIDEST = 80;
 export interface Narrator {
   /** The chapters that begin before the model is asked for the first time. */
   begin(): Promise<void>;
+  /** The chapter that a process of its own shows. */
+  process(which: NonNullable<Chapter["process"]>): Promise<void>;
   /** The steps of the script; the first of each chapter tells its head when it is reached. */
   readonly steps: readonly (ScriptStep | (() => Promise<ScriptStep>))[];
 }
@@ -23,7 +25,7 @@ export function narrator(paper: Paper, screen: Screen, signal: AbortSignal): Nar
   const tell = async (chapter: Chapter): Promise<void> => {
     const { bold, cyan, dim } = screen.paint;
     const number = `${CHAPTERS.indexOf(chapter) + 1}/${CHAPTERS.length}`;
-    const text = wrapped(chapter.explains, Math.min(WIDEST, screen.width), "     ");
+    const text = wrapped(chapter.explains, Math.min(WIDEST, screen.width), " ".repeat(number.length + 2));
     paper.block(`${cyan(`${number}  `)}${bold(chapter.title)}`, ...text.split("\n").map(dim));
     if (screen.interactive) await sleep(READING_MILLISECONDS, undefined, { signal });
   };
@@ -33,6 +35,9 @@ export function narrator(paper: Paper, screen: Screen, signal: AbortSignal): Nar
         if (chapter.steps.length > 0) break;
         await tell(chapter);
       }
+    },
+    process: async (which) => {
+      for (const chapter of CHAPTERS) if (chapter.process === which) await tell(chapter);
     },
     steps: CHAPTERS.flatMap((chapter) =>
       chapter.steps.map((step, at) =>

@@ -6,6 +6,8 @@ export interface Chapter {
   readonly explains: string;
   /** One for each call of the model. Without any, the chapter shows itself before the first call. */
   readonly steps: readonly ScriptStep[];
+  /** It is shown by a process of its own, behind all others: one that is killed, or one that goes on in its place. */
+  readonly process?: "killed" | "resumed";
 }
 
 /** What the agent is asked to do. */
@@ -14,9 +16,25 @@ export const TASK = "Write sum.mjs so that its test passes.";
 /** How the agent ends when every hook did what the story tells. */
 export const LAST_WORDS = "Now the test passes.";
 
+/** What another process is asked to do, and how the one that resumes it ends. */
+export const RELEASE = { task: "Publish version 1.0.0.", last_words: "1.0.0 is published, exactly once." };
+
+/** The script of that process: the first step is the one it is killed in. */
+export const RELEASE_STEPS: readonly ScriptStep[] = [
+  {
+    text: "I publish it.",
+    tool_calls: [{ name: "Bash", input: { command: "node publish.mjs 1.0.0" } }],
+  },
+  {
+    text: "Did it go through? I look before I try again.",
+    tool_calls: [{ name: "Read", input: { file_path: "published.log" } }],
+  },
+  { text: RELEASE.last_words },
+];
+
 const WRONG = "export const sum = (a, b) => a - b;\n";
 
-/** The demo, chapter by chapter. Subagents and resuming a session are chapters of their own at the end. */
+/** The demo, chapter by chapter. */
 export const CHAPTERS: readonly Chapter[] = [
   {
     title: "A program looks at the workspace when the turn starts",
@@ -82,6 +100,25 @@ export const CHAPTERS: readonly Chapter[] = [
     steps: [{ tool_calls: [{ name: "Read", input: { file_path: "NOTES.md" } }] }],
   },
   {
+    title: "A subagent works under the same hooks",
+    explains:
+      "The reviewer is a file in .tenterhook/agents. It brings a prompt and fewer tools; hooks and permissions are its parent's.",
+    steps: [
+      {
+        text: "A second pair of eyes can't hurt.",
+        tool_calls: [
+          {
+            name: "Task",
+            input: { agent_type: "reviewer", task: "Review sum.mjs.", description: "review sum.mjs" },
+          },
+        ],
+      },
+      { tool_calls: [{ name: "Read", input: { file_path: "sum.mjs" } }] },
+      { tool_calls: [{ name: "Bash", input: { command: "cd / && rm -rf home" } }] },
+      { text: "It looks fine to me. Tidying up was refused, so I left everything as it was." },
+    ],
+  },
+  {
     title: "A Stop hook keeps the agent going until the test passes",
     explains: "until-tests-pass runs the real test whenever the agent thinks it is done.",
     steps: [
@@ -95,5 +132,19 @@ export const CHAPTERS: readonly Chapter[] = [
       },
       { text: LAST_WORDS },
     ],
+  },
+  {
+    title: "A process is killed in the middle of a call",
+    explains:
+      "This agent is a process of its own. It gets SIGKILL while it publishes, and can say goodbye to nobody.",
+    steps: [],
+    process: "killed",
+  },
+  {
+    title: "Another process goes on",
+    explains:
+      "Every message was on the disk before the next step. The model hears that the outcome of its call is unknown, and nothing is published twice.",
+    steps: [],
+    process: "resumed",
   },
 ];

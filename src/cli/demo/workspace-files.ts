@@ -1,3 +1,5 @@
+import { RELEASE_STEPS } from "./story.ts";
+
 const CONFIGURATION = `# Everything the demo shows comes from this file and the scripts it names.
 hooks:
   use: [safe-shell]
@@ -64,6 +66,7 @@ exit 2
 
 const TURN_START = `#!/bin/sh
 # stdout is shown; stderr joins the turn as input of a hook.
+if [ -e sum.mjs ]; then echo "looking at the workspace: sum.mjs is there"; exit; fi
 echo "looking at the workspace: sum.mjs is missing, sum.test.mjs is there"
 echo "The release is frozen: write sum.mjs and change nothing else." >&2
 `;
@@ -73,6 +76,26 @@ const got = sum(2, 2);
 console.log(got === 4 ? "passed: sum(2, 2) is 4" : \`sum(2, 2) is \${got}, not 4\`);
 process.exit(got === 4 ? 0 : 1);
 `;
+
+const REVIEWER = `---
+name: reviewer
+description: Looks for bugs and changes nothing.
+tools: [Read, Bash]
+---
+You review code. Say what is wrong, with file and line.
+`;
+
+const PUBLISH = `// What must not happen twice comes first; then it takes its time.
+import { appendFileSync } from "node:fs";
+
+const [, , version] = process.argv;
+appendFileSync("published.log", \`\${version}\\n\`);
+console.log(\`published \${version}, waiting for the registry\`);
+setTimeout(() => {}, 1000);
+`;
+
+/** Where the script of the process that is killed is, for `--model scripted:`. */
+export const RELEASE_SCRIPT = "release.json";
 
 /** A file of the demo's workspace. */
 export interface WorkspaceFile {
@@ -90,6 +113,9 @@ export const WORKSPACE_FILES: readonly WorkspaceFile[] = [
   { path: ".tenterhook/scripts/until-tests-pass.sh", text: UNTIL, executable: true },
   { path: ".agent/hook.toml", text: '[turn_start]\ncommand = "./.agent/turn-start.sh"\n' },
   { path: ".agent/turn-start.sh", text: TURN_START, executable: true },
+  { path: ".tenterhook/agents/reviewer.md", text: REVIEWER },
   { path: "sum.test.mjs", text: TEST },
+  { path: "publish.mjs", text: PUBLISH },
+  { path: RELEASE_SCRIPT, text: `${JSON.stringify(RELEASE_STEPS, null, 2)}\n` },
   { path: "deploy.sh", text: '#!/bin/sh\necho "deployed to $1"\n', executable: true },
 ];

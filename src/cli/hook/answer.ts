@@ -1,13 +1,15 @@
-import type { DecodedEvent, NativeReply } from "../../adapters/adapter.ts";
+import type { Adapter, DecodedEvent, NativeReply } from "../../adapters/adapter.ts";
 import { readKept } from "../../config/cache/kept.ts";
 import { isTenterhookError } from "../../core/errors.ts";
 import { isRecord } from "../../core/json.ts";
 import type { Decided } from "../../core/observers.ts";
 import { promptOf } from "../../monitor/prompt.ts";
+import { journalFolder } from "../../stores/journal/files.ts";
 import { Journal } from "../../stores/journal/journal.ts";
 import { adapterFor, USUAL_ADAPTER } from "../agents.ts";
 import { cleared } from "./cleared.ts";
 import type { OpenedConfig } from "./rest.ts";
+import { nothingSaid, type Saying } from "./saying.ts";
 
 /** The variables of the process an agent started. */
 export type Variables = NodeJS.ProcessEnv;
@@ -23,24 +25,29 @@ export interface Answer {
  * Decides one event of a foreign agent: its payload as text in, what it must read out. Never rejects: what can't be
  * decided is refused where the event is a gate.
  */
-export async function answer(text: string, environment: Variables): Promise<Answer> {
+export async function answer(
+  text: string,
+  environment: Variables,
+  saying: Saying = nothingSaid(),
+): Promise<Answer> {
   let payload: unknown;
   let adapter = USUAL_ADAPTER;
+  const refuse = (reason: string) => adapter.refuse(payload, reason);
   try {
     payload = JSON.parse(text);
     if (!isRecord(payload)) throw new Error("The payload is not an object.");
     adapter = adapterFor(payload, environment);
     const event = adapter.decode(payload);
-    const { config, notice } = await configFor(event, environment);
+    const { config, notice } = await configFor(event, adapter, environment);
     const prompt = promptOf(event);
-    const clear = prompt === undefined && notice === undefined ? cleared(config, event) : undefined;
+    const clear = prompt === undefined && notice === undefined ? await cleared(config, event) : undefined;
     if (clear !== undefined) {
       const reply = adapter.encode(clear.decision, event, config.settings.degrade);
-      return { reply, after: async () => record([clear], environment) };
+      return { reply, after: async () => void record([clear], environment) };
     }
     const { decide } = await import("./decide.ts");
-    const configOf = async (other: DecodedEvent) => (await configFor(other, environment)).config;
-    const { reply, decided, beside, close } = await decide({
+    const configOf = async (other: DecodedEvent) => (await configFor(other, adapter, environment)).config;
+    const { reply, decided, recorded, beside, close } = await decide({
       adapter,
       event,
       config,
@@ -48,10 +55,12 @@ export async function answer(text: string, environment: Variables): Promise<Answ
       prompt,
       notice,
       configOf,
+      record: (some) => record(some, environment),
+      guard: { saying, refuse },
     });
     const after = async (): Promise<void> => {
       const hooks = await beside();
-      record(decided, environment);
+      if (recorded === undefined) record(decided, environment);
       const { handOver } = hooks.length > 0 ? await import("./beside.ts") : {};
       const [{ event: first } = {}] = decided;
       if (first !== undefined) handOver?.({ hooks, event_id: first.event_id }, text);
@@ -69,18 +78,27 @@ export function refusal(reason: string, payload?: unknown, adapter = USUAL_ADAPT
 }
 
 /** What of the configuration the event is decided by: as it was kept, or from its files. */
-export async function configFor(event: DecodedEvent, environment: Variables): Promise<OpenedConfig> {
-  const { cwd, hook_event_name } = event;
-  const kept = readKept({ cwd, environment }, hook_event_name);
-  if (kept !== undefined) return { config: kept };
-  const { openEventConfig } = await import("./rest.ts");
-  return openEventConfig(event, environment);
+export async function configFor(
+  { cwd, hook_event_name: event, host }: DecodedEvent,
+  { projectVariable = "" }: Adapter,
+  environment: Variables,
+): Promise<OpenedConfig> {
+  const project = environment[projectVariable];
+  const places = { cwd, environment, ...(project ? { project } : {}) };
+  const fromFiles = async () => (await import("./rest.ts")).openEventConfig(places, event, host);
+  const kept = readKept(places, event, async () => (await fromFiles()).config);
+  return kept === undefined ? fromFiles() : { config: kept };
 }
 
-function record(decided: readonly Decided[], environment: Variables): void {
-  const journal = new Journal({ environment });
-  for (const one of decided) journal.record(one);
-  journal.flush();
+/** Answers why it can't be written. */
+function record(decided: readonly Decided[], environment: Variables): string | undefined {
+  let problem: string | undefined;
+  const report = (): void => {
+    problem = `the journal in ${journalFolder(environment)} can't be written`;
+  };
+  const journal = new Journal({ environment, report });
+  for (const one of decided) journal.recordNow(one);
+  return problem;
 }
 
 function messageOf(error: unknown): string {

@@ -45,14 +45,15 @@ export async function runBeside(text: string, environment: Variables): Promise<v
   const payload: unknown = JSON.parse(text.slice(end + 1));
   if (!isRecord(beside) || !Array.isArray(beside.hooks) || !isRecord(payload)) return;
   const names: readonly unknown[] = beside.hooks;
-  const { declarations, decode } = adapterFor(payload, environment);
-  const event = decode(payload);
-  const { config } = await configFor(event, environment);
+  const adapter = adapterFor(payload, environment);
+  const { declarations } = adapter;
+  const event = adapter.decode(payload);
+  const { config } = await configFor(event, adapter, environment);
   const wanted = config.hooks.filter(({ hook }) => names.includes(hook.name));
   const { event_id: eventId } = beside;
   const hooks = await eventHooks(
     { ...config, hooks: wanted },
-    { declarations, ...(typeof eventId === "string" ? { eventId } : {}) },
+    { declarations, event: event.hook_event_name, ...(typeof eventId === "string" ? { eventId } : {}) },
   );
   const journal = new Journal({ environment });
   hooks.observe((told) => journal.recordRun(told));

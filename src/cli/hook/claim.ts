@@ -58,7 +58,7 @@ export async function claimEvent(
     const folder = join(cacheFolder(environment), "claims");
     makePrivateFolder(folder);
     removeOld(folder);
-    const file = join(folder, nameOf(event, config));
+    const file = join(folder, await nameOf(event, config));
     const latest = Date.now() + MOST_MILLISECONDS;
     while (Date.now() < latest) {
       const claim = tryClaim(file);
@@ -177,7 +177,7 @@ function removeOld(folder: string): void {
  * Names what is to be decided: the call by its id and what it is about, since ids alone may be given twice; anything else by
  * its payload. What it is decided by belongs to it, so that no answer outlives a change of the configuration.
  */
-function nameOf(event: DecodedEvent, config: EventConfig): string {
+async function nameOf(event: DecodedEvent, config: EventConfig): Promise<string> {
   const { hook_event_name, session_id, agent_id, tool_use_id, tool_name, tool_input, tool_response, error } =
     event;
   const tool = typeof tool_name === "string" ? canonicalToolName(tool_name) : undefined;
@@ -186,7 +186,7 @@ function nameOf(event: DecodedEvent, config: EventConfig): string {
       ? [agent_id, tool_use_id, tool, tool_input, tool_response, error]
       : [event.native];
   const { hooks, sites: _, ...rest } = config;
-  const decidedBy = [hooks.map(({ hook, rules }) => [hook, rules?.lines()]), rest];
-  const whole = JSON.stringify([hook_event_name, session_id, about, decidedBy]);
+  const known = await Promise.all(hooks.map(async ({ hook, rules }) => [hook, await rules?.lines()]));
+  const whole = JSON.stringify([hook_event_name, session_id, about, known, rest]);
   return builtin.crypto.createHash("sha256").update(whole).digest("hex");
 }

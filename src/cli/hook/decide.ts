@@ -1,12 +1,17 @@
 import type { Adapter, DecodedEvent, NativeReply } from "../../adapters/adapter.ts";
+import { isOwnEvent } from "../../adapters/declare-events.ts";
+import { brokenText } from "../../config/broken.ts";
 import type { EventConfig } from "../../config/cache/kept.ts";
 import type { Decision } from "../../core/decision.ts";
+import { EVENTS, type EventRow } from "../../core/events.ts";
 import type { Hooks } from "../../core/hooks.ts";
 import type { Decided } from "../../core/observers.ts";
 import { holdOf } from "../../monitor/hold.ts";
 import type { Prompt } from "../../monitor/prompt.ts";
 import { eventHooks } from "./event-hooks.ts";
+import { guardVerdict } from "./guard-verdict.ts";
 import { continuationsBefore, hooksRunBefore, sessionRecords } from "./history.ts";
+import type { Saying } from "./saying.ts";
 
 /** An event to be decided. */
 export interface ToDecide {
@@ -20,6 +25,10 @@ export interface ToDecide {
   readonly notice: string | undefined;
   /** What another event is decided by. */
   readonly configOf: (event: DecodedEvent) => Promise<EventConfig>;
+  /** Writes down what was decided, now; answers why it can't. */
+  readonly record: (decided: readonly Decided[]) => string | undefined;
+  /** How far the agent has been answered, and how it is refused. */
+  readonly guard: { readonly saying: Saying; readonly refuse: (reason: string) => NativeReply };
 }
 
 /** What was decided. */
@@ -27,6 +36,8 @@ export interface Deciding {
   readonly reply: NativeReply;
   /** What is to be written down, the event itself first; nothing when another process has. */
   readonly decided: readonly Decided[];
+  /** Set when that has been done. */
+  readonly recorded?: true;
   /** The hooks whose turn it is to run beside the event. */
   readonly beside: () => Promise<readonly string[]>;
   /** Ends what hooks keep alive. */
@@ -39,24 +50,25 @@ export interface Deciding {
  */
 export async function decide(given: ToDecide): Promise<Deciding> {
   const { adapter, event, config, environment, prompt, notice } = given;
-  const { degrade } = config.settings;
+  const encoded = (decision: Decision): NativeReply =>
+    adapter.encode(decision, event, config.settings.degrade);
+  checkKnown(config, adapter, event);
   const claimed =
-    prompt === undefined && isRepeatable(config, event)
+    prompt === undefined && isRepeatable(config, adapter, event)
       ? undefined
       : await (await import("./claim.ts")).claimEvent(event, config, environment);
   if (claimed !== undefined && "decision" in claimed)
     return {
-      reply: adapter.encode(claimed.decision, event, degrade),
+      reply: encoded(claimed.decision),
       decided: [],
       beside: async () => [],
       close: async () => undefined,
     };
   try {
-    const { decision, ...deciding } = await decideFirst(given);
-    claimed?.claim.answered(decision, STOPS.has(event.hook_event_name));
-    const reply = adapter.encode(decision, event, degrade);
-    const noticed =
-      notice === undefined ? reply : adapter.encode(withNotice(decision, notice), event, degrade);
+    const { decision, ...deciding } = counted(await decideFirst(given), given);
+    claimed?.claim.answered(decision, isStop(adapter, event));
+    const reply = encoded(decision);
+    const noticed = notice === undefined ? reply : encoded(withNotice(decision, notice));
     // Where a message would keep the agent from hearing the rest, the rest counts.
     return { ...deciding, reply: noticed.losses.length > reply.losses.length ? reply : noticed };
   } catch (error) {
@@ -65,29 +77,43 @@ export async function decide(given: ToDecide): Promise<Deciding> {
   }
 }
 
+/**
+ * Nobody knows whether an event that is in no table can be refused; with a configuration that can't be read it is, as
+ * every gate is.
+ *
+ * @throws Error with what is wrong with the configuration.
+ */
+function checkKnown({ broken }: EventConfig, { declarations }: Adapter, { hook_event_name }: DecodedEvent) {
+  if (broken?.last_good !== false || !isOwnEvent(hook_event_name)) return;
+  if (declarations[hook_event_name] === undefined) throw new Error(brokenText(broken));
+}
+
 function withNotice(decision: Decision, text: string): Decision {
   const message = { text, level: "warning", hook: "tenterhook" } as const;
   return { ...decision, user_messages: [...decision.user_messages, message] };
 }
 
 /** True when being decided twice makes no difference: rules say the same again, and remember nothing. */
-function isRepeatable({ hooks }: EventConfig, { hook_event_name }: DecodedEvent): boolean {
-  if (hooks.length > 0 && STOPS.has(hook_event_name)) return false;
+function isRepeatable({ hooks }: EventConfig, adapter: Adapter, event: DecodedEvent): boolean {
+  if (hooks.length > 0 && isStop(adapter, event)) return false;
   return hooks.every(({ hook, rules }) => rules !== undefined && hook.definition.once !== true);
 }
 
 type First = Omit<Deciding, "reply"> & { readonly decision: Decision };
 
 async function decideFirst(given: ToDecide): Promise<First> {
-  const { adapter, event, environment, prompt, configOf } = given;
-  const { config, told } = withHistory(given.config, event, environment);
+  const { adapter, event, environment, prompt, configOf, guard } = given;
+  const { config, told } = withHistory(given);
+  // Rules are through before anybody could end us, and run nobody's code.
+  const endless = prompt === undefined && config.hooks.every(({ rules }) => rules !== undefined);
+  if (!endless) guardVerdict(guard.saying, guard.refuse);
   const beside: string[] = [];
+  const { declarations } = adapter;
   const hooks = await eventHooks(config, {
-    declarations: adapter.declarations,
+    declarations,
+    event: event.hook_event_name,
     beside: (name) => beside.push(name),
   });
-  // Rules are through before anybody could end us.
-  const endless = prompt === undefined && config.hooks.every(({ rules }) => rules !== undefined);
   const signal = endless ? undefined : endedByAgent();
   const { decision, decided } = await fired(hooks, told, signal);
   const rest = {
@@ -103,7 +129,7 @@ async function decideFirst(given: ToDecide): Promise<First> {
     const asked = promptEvent(event, prompt);
     const asks = await configOf(asked);
     if (asks.hooks.length === 0) return undefined;
-    const others = await eventHooks(asks, { declarations: adapter.declarations });
+    const others = await eventHooks(asks, { declarations, event: asked.hook_event_name });
     const said = await fired(others, asked, signal);
     await others.settled();
     await others.close();
@@ -112,7 +138,7 @@ async function decideFirst(given: ToDecide): Promise<First> {
   };
   const { prompted } = await import("./prompted.ts");
   const hold = holdOf(config.settings.monitor.on_prompt);
-  const last = await prompted({ prompt, event, decision, hold, environment, signal, askHooks });
+  const last = await prompted({ adapter, prompt, event, decision, hold, environment, signal, askHooks });
   return { decision: last, decided: all, ...rest };
 }
 
@@ -143,16 +169,32 @@ function endedByAgent(): AbortSignal {
   return ending.signal;
 }
 
-const STOPS: ReadonlySet<string> = new Set(["Stop", "SubagentStop", "claude:TeammateIdle"]);
+/** True for an event at which hooks can keep a turn going: it has a ceiling. */
+function isStop({ declarations }: Adapter, { hook_event_name }: DecodedEvent): boolean {
+  const table: Readonly<Record<string, Pick<EventRow, "effects">>> = EVENTS;
+  const own = isOwnEvent(hook_event_name) ? declarations[hook_event_name] : undefined;
+  return (own ?? table[hook_event_name])?.effects.includes("keep_going") === true;
+}
 
 /** What a process that lives on would remember: how often a turn was kept going, and which `once` hooks are done. */
-function withHistory(config: EventConfig, event: DecodedEvent, environment: NodeJS.ProcessEnv) {
-  const isStop = STOPS.has(event.hook_event_name);
+function withHistory({ adapter, event, config, environment }: ToDecide) {
+  const isCounted = isStop(adapter, event);
   const hasOnce = config.hooks.some(({ hook }) => hook.definition.once === true);
-  if (config.hooks.length === 0 || !(isStop || hasOnce)) return { config, told: event };
+  if (config.hooks.length === 0 || !(isCounted || hasOnce)) return { config, told: event };
   const records = sessionRecords(event.session_id, environment);
-  const done = hooksRunBefore(records);
+  const done = hooksRunBefore(event, records);
   const hooks = config.hooks.filter(({ hook }) => hook.definition.once !== true || !done.has(hook.name));
-  const told = isStop ? { ...event, continuations: continuationsBefore(event, records) } : event;
+  const told = isCounted ? { ...event, continuations: continuationsBefore(event, records) } : event;
   return { config: { ...config, hooks }, told };
+}
+
+/** Has a turn go on only when that is written down: what nobody can count has no ceiling. */
+function counted(first: First, { record }: ToDecide): First {
+  const { decision, decided } = first;
+  if (decision.keep_going === undefined) return first;
+  const problem = record(decided);
+  if (problem === undefined) return { ...first, recorded: true };
+  const { keep_going: _, ...ends } = decision;
+  const text = `A hook wants the turn to go on. It ends: ${problem}, so that nobody could count how often it did.`;
+  return { ...first, decision: withNotice(ends, text) };
 }

@@ -17,10 +17,13 @@ import { linearRegex } from "../../node/regex.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
 import { fileSpill } from "../../node/spill.ts";
 import { keptDecision } from "../../rules/kept-rules.ts";
+import { simpleRegex } from "../../rules/simple-regex/simple-regex.ts";
 
 /** How the hooks of one event are made ready. */
 export interface EventHooksOptions {
   readonly declarations: Adapter["declarations"];
+  /** The event that is to be decided. */
+  readonly event: string;
   /** Hears the name of each hook that is to run beside the event; without it they run in this process. */
   readonly beside?: (name: string) => void;
   /** The id the event is to have. */
@@ -45,12 +48,14 @@ export async function eventHooks(config: EventConfig, options: EventHooksOptions
         return id;
       },
       paths: nodePaths,
-      regex: linearRegex,
+      // The engine is loaded by its package's name, which takes as long as all the rest.
+      regex: (source, ignoreCase) => simpleRegex(source, ignoreCase) ?? linearRegex(source, ignoreCase),
       spill: fileSpill(),
       conditions: ruleConditions(nodeRulePorts),
     },
   );
-  for (const name of new Set(config.hooks.flatMap(({ hook }) => hook.definition.matcher.events))) {
+  const wanted = [options.event, ...config.hooks.flatMap(({ hook }) => hook.definition.matcher.events)];
+  for (const name of new Set(wanted)) {
     const declaration = isOwnEvent(name) ? options.declarations[name] : undefined;
     if (isOwnEvent(name) && declaration !== undefined) hooks.declare(name, declaration);
   }

@@ -14,8 +14,24 @@ import { cacheFolder } from "../../node/cache-folder.ts";
 
 type Load = (id: string) => unknown;
 
-/** Beside the data of the compiler: how long the source is. */
+/** Before the source and the data of the compiler: how long the source is, and which edition this is. */
 const LENGTH_DIGITS = 12;
+const HEAD_BYTES = LENGTH_DIGITS + 1;
+
+/**
+ * The first process that a file is loaded in has most to do that the next ones need not, and less of what these do: what the
+ * second one ran is kept too. What is needed only now and then is added once a day.
+ */
+const SETTLED = 2;
+const RENEWED_MILLISECONDS = 24 * 60 * 60 * 1000;
+
+/** What the compiler made of a file. */
+interface Kept {
+  readonly data: Buffer;
+  readonly edition: number;
+  /** It has been there for a day. */
+  readonly old: boolean;
+}
 
 /**
  * A `require` that compiles our own files of a folder only once: what the compiler made of them, the functions that ran
@@ -44,17 +60,17 @@ type Wrapper = (...scope: readonly unknown[]) => void;
 
 function compiled(file: string): Wrapper {
   const bytes = readFileSync(file);
-  const kept = join(cacheFolder(), `code-${process.version}-${process.arch}-${nameOf(file)}`);
-  const cachedData = dataFor(bytes, kept);
-  // Our files are built of ASCII, which is read quickest like this.
-  const source = `(function(exports,require,module,__filename,__dirname){${bytes.toString("latin1")}\n})`;
-  const script = new Script(source, {
+  const place = join(cacheFolder(), `code-${process.version}-${process.arch}-${nameOf(file)}`);
+  const kept = keptFor(bytes, place);
+  // Our files are built of ASCII, which is read quickest like this; each is one function.
+  const script = new Script(bytes.toString("latin1"), {
     filename: file,
-    ...(cachedData === undefined ? {} : { cachedData }),
+    ...(kept === undefined ? {} : { cachedData: kept.data }),
   });
+  const edition = script.cachedDataRejected === true ? 0 : (kept?.edition ?? 0);
   // At the end, when the functions that were needed are compiled too.
-  if (cachedData === undefined || script.cachedDataRejected === true)
-    process.on("exit", () => keep(bytes, script.createCachedData(), kept));
+  if (edition < SETTLED || kept?.old === true)
+    process.on("exit", () => keep(bytes, script.createCachedData(), edition + 1, place));
   return script.runInThisContext();
 }
 
@@ -63,20 +79,22 @@ function nameOf(file: string): string {
 }
 
 /** What was kept for this source: the source itself, then twice the data. */
-function dataFor(source: Buffer, kept: string): Buffer | undefined {
+function keptFor(source: Buffer, place: string): Kept | undefined {
   let open: number | undefined;
   try {
-    open = openSync(kept, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    const { uid, mode } = fstatSync(open);
+    open = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const { uid, mode, mtimeMs } = fstatSync(open);
     if (uid !== process.getuid?.() || (mode & 0o022) !== 0) return undefined;
     const bytes = readFileSync(open);
     const length = Number(bytes.toString("latin1", 0, LENGTH_DIGITS));
-    const from = LENGTH_DIGITS + length;
+    const edition = Number(bytes.toString("latin1", LENGTH_DIGITS, HEAD_BYTES));
+    const from = HEAD_BYTES + length;
     const half = from + (bytes.length - from) / 2;
     if (length !== source.length || !Number.isInteger(half)) return undefined;
-    if (!bytes.subarray(LENGTH_DIGITS, from).equals(source)) return undefined;
+    if (!bytes.subarray(HEAD_BYTES, from).equals(source)) return undefined;
     const data = bytes.subarray(from, half);
-    return data.equals(bytes.subarray(half)) ? data : undefined;
+    if (!data.equals(bytes.subarray(half))) return undefined;
+    return { data, edition, old: Math.abs(Date.now() - mtimeMs) > RENEWED_MILLISECONDS };
   } catch {
     return undefined;
   } finally {
@@ -84,16 +102,16 @@ function dataFor(source: Buffer, kept: string): Buffer | undefined {
   }
 }
 
-function keep(source: Buffer, data: Buffer, kept: string): void {
+function keep(source: Buffer, data: Buffer, edition: number, place: string): void {
   try {
     mkdirSync(cacheFolder(), { recursive: true, mode: 0o700 });
-    const length = String(source.length).padStart(LENGTH_DIGITS, "0");
-    const written = `${kept}.${process.pid}.tmp`;
-    writeFileSync(written, Buffer.concat([Buffer.from(length), source, data, data]), {
+    const head = `${String(source.length).padStart(LENGTH_DIGITS, "0")}${Math.min(edition, SETTLED)}`;
+    const written = `${place}.${process.pid}.tmp`;
+    writeFileSync(written, Buffer.concat([Buffer.from(head), source, data, data]), {
       mode: 0o600,
       flag: "wx",
     });
-    renameSync(written, kept);
+    renameSync(written, place);
   } catch {
     // Everything works without, only slower.
   }

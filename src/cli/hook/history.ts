@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { DecodedEvent } from "../../adapters/adapter.ts";
 import { isRecord } from "../../core/json.ts";
+import { endOfFile } from "../../node/files/end-of-file.ts";
 import { journalFile, journalFolder } from "../../stores/journal/files.ts";
 import { isRecordOfJournal, type JournalRecord } from "../../stores/journal/record.ts";
 
@@ -9,7 +9,7 @@ const MOST_BYTES = 4_000_000;
 
 /** What this session's earlier events left in the journal, for a process that sees only one of them. Never throws. */
 export function sessionRecords(sessionId: string, environment: NodeJS.ProcessEnv): readonly JournalRecord[] {
-  return endOf(journalFile(journalFolder(environment), sessionId))
+  return endOfFile(journalFile(journalFolder(environment), sessionId), MOST_BYTES)
     .split("\n")
     .flatMap((line) => {
       const record = parsed(line);
@@ -18,8 +18,9 @@ export function sessionRecords(sessionId: string, environment: NodeJS.ProcessEnv
 }
 
 /**
- * How often hooks kept this turn going so far. The turn began with the last stop that does not follow a continuation;
- * agents that do not say so are counted from the last stop that was let pass.
+ * How often hooks kept this turn going so far. An agent that says whether it was kept going (`stop_hook_active`) begins a
+ * turn with a stop of which that is false, or with a prompt, whoever else keeps it going in between; with others a turn
+ * begins after the last stop that was let pass.
  */
 export function continuationsBefore(event: DecodedEvent, records: readonly JournalRecord[]): number {
   if (event.stop_hook_active === false) return 0;
@@ -29,35 +30,20 @@ export function continuationsBefore(event: DecodedEvent, records: readonly Journ
     if (earlier.agent_id !== agent) continue;
     if (earlier.hook_event_name === "UserPromptSubmit") break;
     if (earlier.hook_event_name !== event.hook_event_name) continue;
-    if (decision?.keep_going === undefined) break;
-    count += 1;
+    if (decision?.keep_going !== undefined) count += 1;
+    else if (event.stop_hook_active !== true) break;
     if (earlier.stop_hook_active === false) break;
   }
   return count;
 }
 
-/** The hooks that have had a turn in this session. */
-export function hooksRunBefore(records: readonly JournalRecord[]): ReadonlySet<string> {
+/** The hooks that have had a turn at this event in this session. */
+export function hooksRunBefore(event: DecodedEvent, records: readonly JournalRecord[]): ReadonlySet<string> {
   return new Set(
-    records.flatMap(({ runs }) =>
-      runs.filter(({ skipped }) => skipped === undefined).map(({ name }) => name),
-    ),
+    records
+      .filter(({ event: earlier }) => earlier.hook_event_name === event.hook_event_name)
+      .flatMap(({ runs }) => runs.filter(({ skipped }) => skipped === undefined).map(({ name }) => name)),
   );
-}
-
-function endOf(file: string): string {
-  let open: number | undefined;
-  try {
-    open = openSync(file, "r");
-    const { size } = fstatSync(open);
-    const bytes = Buffer.alloc(Math.min(size, MOST_BYTES));
-    const read = readSync(open, bytes, 0, bytes.length, size - bytes.length);
-    return bytes.toString("utf8", 0, read);
-  } catch {
-    return "";
-  } finally {
-    if (open !== undefined) closeSync(open);
-  }
 }
 
 function parsed(line: string): JournalRecord | undefined {

@@ -1,5 +1,4 @@
-import type { DecodedEvent } from "../../adapters/adapter.ts";
-import { lastAssistantText } from "../../adapters/claude/transcript.ts";
+import type { Adapter, DecodedEvent } from "../../adapters/adapter.ts";
 import type { Decision } from "../../core/decision.ts";
 import { isRecord } from "../../core/json.ts";
 import { waitForAnswer } from "../../monitor/answers.ts";
@@ -10,6 +9,7 @@ import { tell } from "../../monitor/tell.ts";
 
 /** A prompt of an agent, and what was decided about the event that shows it. */
 export interface Prompted {
+  readonly adapter: Adapter;
   readonly prompt: Prompt;
   readonly event: DecodedEvent;
   readonly decision: Decision;
@@ -39,7 +39,7 @@ export async function prompted(given: Prompted): Promise<Decision> {
     {
       type: "agent:prompt",
       ...prompt,
-      ...contextOf(event),
+      ...contextOf(given),
       host: event.host,
       ...(holds && { waits_until: new Date(Date.now() + holds.seconds * 1000).toISOString() }),
     },
@@ -80,7 +80,7 @@ function agentOf({ agent_id, session_id }: DecodedEvent, { TENTERHOOK_AGENT_ID }
   return TENTERHOOK_AGENT_ID ?? (typeof agent_id === "string" ? agent_id : session_id);
 }
 
-function contextOf({ transcript_path }: DecodedEvent): { readonly context?: string } {
-  const context = lastAssistantText(transcript_path);
+function contextOf({ adapter, event }: Prompted): { readonly context?: string } {
+  const context = adapter.lastText?.(event.native);
   return context === undefined ? {} : { context };
 }

@@ -1,7 +1,7 @@
-import type { DecodedEvent } from "../../adapters/adapter.ts";
-import { eventConfig } from "../../config/cache/keep.ts";
+import { eventConfig, writeKept } from "../../config/cache/keep.ts";
 import type { EventConfig } from "../../config/cache/kept.ts";
-import { loadConfigKept } from "../../config/open.ts";
+import type { Places } from "../../config/discover.ts";
+import { standingConfig } from "../../config/standing.ts";
 import type { Hooks } from "../../core/hooks.ts";
 import type { DefinitionSite } from "../../core/ports.ts";
 import type { PreparedHook } from "../../core/registered-hook.ts";
@@ -9,6 +9,7 @@ import type { HookDefinition } from "../../handlers/definition.ts";
 import { readyDefinition } from "../../handlers/definitions.ts";
 import { lazyJudges } from "../../models/lazy-judges.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
+import { checkingSet } from "./checking-set.ts";
 import { driftNotice } from "./drift.ts";
 
 /*
@@ -23,14 +24,16 @@ export interface OpenedConfig {
   readonly notice?: string;
 }
 
-/** What an event is decided by, from the configuration's files; kept for the next process. */
-export async function openEventConfig(
-  { cwd, hook_event_name, host }: DecodedEvent,
-  environment: NodeJS.ProcessEnv,
-): Promise<OpenedConfig> {
-  const config = await loadConfigKept({ cwd, environment });
+/**
+ * What an event of an agent is decided by, from the configuration's files; kept for the next process. Every hook of it is
+ * checked as `validate` does, whatever the event: what is refused there comes into force at none.
+ */
+export async function openEventConfig(places: Places, event: string, host: string): Promise<OpenedConfig> {
+  const { environment = process.env } = places;
+  const { config, inputs, kept } = await standingConfig(checkingSet(), places);
+  if (kept !== undefined) await writeKept(places, { config, inputs, kept }).catch(() => undefined);
   const notice = await driftNotice(config, host, environment);
-  return { config: eventConfig(config, hook_event_name), ...(notice === undefined ? {} : { notice }) };
+  return { config: eventConfig(config, event), ...(notice === undefined ? {} : { notice }) };
 }
 
 /** Makes a hook ready that leaves the process: everything but rules. */

@@ -1,6 +1,7 @@
 import type { Approval, ApprovalRequest, Approve, AskUser } from "../../agent.ts";
 import { isRecord } from "../../core/json.ts";
 import type { UserQuestion } from "../../core/tool.ts";
+import { yesOrNo } from "../../core/yes-or-no.ts";
 import { askLine } from "../ask-line.ts";
 import type { Screen } from "../screen/screen.ts";
 import { harmless } from "../screen/text.ts";
@@ -33,10 +34,10 @@ export function approveOn({ paper, screen, folder }: Desk): Approve {
 /** What a line typed by a human means. Nothing, or anything that is no yes, refuses. */
 export function approvalOf(line: string | undefined, canLast: boolean): Approval {
   const said = line?.trim() ?? "";
-  if (/^(y|yes|o|once)$/i.test(said)) return { decision: "once" };
-  if (canLast && /^(s|session)$/i.test(said)) return { decision: "session" };
-  if (/^(n|no|s|session)?$/i.test(said)) return { decision: "refuse" };
-  return { decision: "refuse", feedback: said };
+  if (/^(s|session)$/i.test(said)) return { decision: canLast ? "session" : "refuse" };
+  const answer = /^o$/i.test(said) || yesOrNo(said);
+  if (typeof answer === "string") return { decision: "refuse", feedback: answer };
+  return { decision: answer === true ? "once" : "refuse" };
 }
 
 /** Asks the agent's questions on the terminal, one after the other; an empty line is no answer. */

@@ -4,7 +4,8 @@ import { type Config, ConfigError, problemText } from "../../config.ts";
 import type { PermissionMode } from "../../core/tool.ts";
 import type { Hooks } from "../../index.ts";
 import { type OpenedHooks, openHooks } from "../../open.ts";
-import { chosenMode } from "./choices.ts";
+import { boundResume, chosenMode } from "./choices.ts";
+import { chosenCompaction } from "./compaction.ts";
 import { followedPermissions } from "./permissions.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import { followedTurnHooks } from "./turn-hooks.ts";
@@ -22,6 +23,8 @@ export interface AgentPlan
   readonly mode?: PermissionMode;
   /** Opens the model, once it is known what the configuration says. */
   readonly model: (config: Config) => Promise<AgentOptions["model"]>;
+  /** The name it can be opened by again. */
+  readonly model_name?: (config: Config) => string;
   /** Hears what a person should know. */
   readonly report: (message: string) => void;
 }
@@ -64,8 +67,9 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
   try {
     const { config } = opened;
     if (config.broken !== undefined) throw new ConfigError(config.broken.problems);
-    const { mcp_servers, memory, models, sandbox } = config.settings;
-    const mode = chosenMode(config, plan.mode);
+    const { mcp_servers, memory, models, sandbox, checkpoints } = config.settings;
+    const resume = boundResume(config, plan.resume);
+    const mode = chosenMode(config, plan.mode, resume?.metadata.mode);
     const permissions = followedPermissions(opened);
     const model = await plan.model(config);
     tellProblems(opened, permissions.warnings, report);
@@ -73,7 +77,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
       servers = await mcpTools(mcp_servers, { cwd: config.trust.root, environment, signal });
     for (const warning of servers?.warnings ?? []) report(warning);
     const memory_files = memory.files ?? MEMORY_FILES;
-    const { approve, askUser, limits, store, resume, source, suspend } = plan;
+    const { approve, askUser, limits, store, source, suspend } = plan;
     const agent = new Agent({
       model,
       cwd,
@@ -83,8 +87,11 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
       system_prompt: await systemPrompt(cwd, memory_files),
       permissions,
       mode,
+      ...(plan.model_name === undefined ? {} : { model_name: plan.model_name(config) }),
       memory_files,
       turnHooks: followedTurnHooks(opened),
+      compaction: chosenCompaction(config.settings, nameOf(model)),
+      ...(checkpoints.messages === undefined ? {} : { checkpoint_messages: checkpoints.messages }),
       ...(models.fallback === undefined ? {} : { fallback: models.fallback }),
       ...(sandbox.mode === undefined ? {} : { sandbox: sandbox.mode }),
       ...(approve === undefined ? {} : { approve }),

@@ -102,7 +102,12 @@ function sharedPart({ limits, timeout, settings, sites, trust, broken }: Config)
   };
 }
 
-function keptHook(hook: ConfigDefinition): KeptHook {
+/** A hook whose rules are there. */
+interface ReadyHook extends KeptHook {
+  readonly rules?: Omit<NonNullable<KeptHook["rules"]>, "lines"> & { lines(): readonly string[] };
+}
+
+function keptHook(hook: ConfigDefinition): ReadyHook {
   if (hook.definition.type !== "inline" || hook.untrusted !== undefined) return { hook };
   const { inline_rules: _, rules: __, examples: ___, ...definition } = hook.definition;
   const rules = readInlineRules(hook.definition);
@@ -124,7 +129,7 @@ function simplyMatched({ matcher, once, async: isAsync }: ConfigDefinition["defi
   return names.every((name) => /^[\w-]+$/.test(name)) ? { tools: names.map(canonicalToolName) } : undefined;
 }
 
-function writtenHook({ hook, rules }: KeptHook, part: Part): WrittenHook {
+function writtenHook({ hook, rules }: ReadyHook, part: Part): WrittenHook {
   return { hook, ...(rules && { rules: { ...rules, lines: part.add(rules.lines().join("\n")) } }) };
 }
 

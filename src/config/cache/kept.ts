@@ -1,4 +1,4 @@
-import { readSync } from "node:fs";
+import { readSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord, sameJson } from "../../core/json.ts";
 import { cacheFolder } from "../../node/cache-folder.ts";
@@ -28,8 +28,8 @@ export interface KeptHook {
     readonly actions: readonly RuleAction["type"][];
     /** Set when nothing but its events and these tools, by our names, say whether it is asked. */
     readonly matched?: { readonly tools?: readonly string[] };
-    /** The rules, each as JSON. */
-    lines(): readonly string[];
+    /** The rules, each as JSON; a promise when they have to be read from the configuration's files. */
+    lines(): readonly string[] | Promise<readonly string[]>;
   };
 }
 
@@ -75,8 +75,14 @@ export function keptFile(places: Places): string {
 /**
  * What is kept for one event, when every byte it was made of is still the same; `undefined` for anything else. Never
  * throws.
+ *
+ * @param fromFiles what the configuration's files come to, for rules that turn out damaged when they are needed.
  */
-export function readKept(places: Places, event: string): EventConfig | undefined {
+export function readKept(
+  places: Places,
+  event: string,
+  fromFiles: () => Promise<EventConfig>,
+): EventConfig | undefined {
   // It stays open for the rules, which are read when they are needed: another process may put a new file in its place.
   const file = openOwnFile(keptFile(places));
   if (file === undefined) return undefined;
@@ -97,19 +103,25 @@ export function readKept(places: Places, event: string): EventConfig | undefined
   const shared: Omit<EventConfig, "hooks"> = JSON.parse(text(head.shared));
   const range = Object.hasOwn(head.events, event) ? head.events[event] : undefined;
   const hooks: readonly WrittenHook[] = range === undefined ? [] : JSON.parse(text(range));
-  const linesIn = ([from, to]: Range): readonly string[] => {
+  const linesOf = (name: string, [from, to]: Range): readonly string[] | Promise<readonly string[]> => {
     const [once, twice] = [rulesAt, rulesAt + rules].map((at) => bytesAt(file, at + from, to - from));
-    if (once === undefined || twice?.equals(once) !== true)
-      throw new Error(`${keptFile(places)} is damaged; remove it.`);
-    return once.toString("utf8").split("\n");
+    if (once !== undefined && twice?.equals(once) === true) return once.toString("utf8").split("\n");
+    rmSync(keptFile(places), { force: true });
+    return linesFrom(fromFiles(), name);
   };
   return {
     ...shared,
     hooks: hooks.map(({ hook, rules }) => ({
       hook,
-      ...(rules === undefined ? {} : { rules: { ...rules, lines: () => linesIn(rules.lines) } }),
+      ...(rules === undefined ? {} : { rules: { ...rules, lines: () => linesOf(hook.name, rules.lines) } }),
     })),
   };
+}
+
+async function linesFrom(config: Promise<EventConfig>, name: string): Promise<readonly string[]> {
+  const known = (await config).hooks.find(({ hook }) => hook.name === name)?.rules;
+  if (known === undefined) throw new Error(`The rules of ${name} have changed while it was asked.`);
+  return known.lines();
 }
 
 /** So many bytes of a file from a place on; fewer when it ends before. */

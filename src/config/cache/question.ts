@@ -1,18 +1,19 @@
 import { resolve } from "node:path";
-import { builtin } from "../../node/builtin.ts";
 import { configFolder } from "../../node/config-folder.ts";
+import { homeFolder } from "../../node/home-folder.ts";
 import { stateFolder } from "../../node/state-folder.ts";
 import type { Places } from "../discover.ts";
 
 /** Everything but files that a configuration depends on. */
-export function questionOf({ cwd, environment, managedFile }: Places): readonly unknown[] {
+export function questionOf({ cwd, project = cwd, environment, managedFile }: Places): readonly unknown[] {
   return [
     resolve(cwd),
+    resolve(project),
     configFolder(environment),
     stateFolder(environment),
     managedFile ?? null,
     process.getuid?.() ?? null,
-    builtin.os.homedir(),
+    homeFolder(),
   ];
 }
 

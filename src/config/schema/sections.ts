@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { amount, count, duration, flag, object, oneOf, text, textByName, texts } from "./values.ts";
+import { amount, count, duration, flag, object, oneOf, positive, text, textByName, texts } from "./values.ts";
 
 const ACTIONS = ["escalate", "nudge", "resume", "gate", "answer", "done", "fail", "auto"] as const;
 const ATTEMPTS = "a whole number of 0 or more, or forever";
@@ -61,6 +61,31 @@ export const SECTIONS = {
     files: texts.describe("Files the agent remembers with. Default AGENTS.md, CLAUDE.md.").exactOptional(),
   })
     .describe("What the agent remembers.")
+    .exactOptional(),
+  compaction: object({
+    threshold_tokens: positive
+      .describe(
+        "Shorten when the model was sent more tokens than this. Default: three quarters of the context window of the model, 100000 when it is not known.",
+      )
+      .exactOptional(),
+    keep_messages: count
+      .describe("How many of the last messages stay as they are. Default 10.")
+      .exactOptional(),
+    model: text
+      .describe("Writes the summary: provider/model. Default: the model of the agent.")
+      .exactOptional(),
+    instructions: text.describe("What the summary must hold, beside what it always holds.").exactOptional(),
+  })
+    .describe("When and how the agent shortens a long conversation.")
+    .exactOptional(),
+  checkpoints: object({
+    messages: positive
+      .describe(
+        "A Checkpoint event within a turn whenever so many messages were kept. Default: none; every turn ends with one.",
+      )
+      .exactOptional(),
+  })
+    .describe("When Checkpoint events fire.")
     .exactOptional(),
   mcp_servers: z
     .record(

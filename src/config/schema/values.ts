@@ -35,6 +35,12 @@ export const count = z
   .int({ error: "a whole number of 0 or more" })
   .min(0, { error: "a whole number of 0 or more" });
 
+/** A whole number of 1 or more. */
+export const positive = z
+  .number({ error: "a whole number of 1 or more" })
+  .int({ error: "a whole number of 1 or more" })
+  .min(1, { error: "a whole number of 1 or more" });
+
 const DURATION = "a number of seconds, or a text such as 60s, 10m or 2h";
 
 /** A time: seconds, or a text with its unit. */

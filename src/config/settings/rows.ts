@@ -1,3 +1,4 @@
+import { PERMISSION_MODES } from "../../core/permission-modes.ts";
 import type { Sections } from "../layer.ts";
 import type { SectionName } from "../schema/sections.ts";
 import { bound, chosenWhereOpen, type Lower, onlyLower, stricter, type Tell, union } from "./narrowing.ts";
@@ -14,7 +15,6 @@ export interface SectionRow<Value> {
 }
 
 /** The loosest first. */
-const MODES = ["bypass", "accept-edits", "default", "dont-ask", "plan"] as const;
 const SANDBOXES = ["off", "workspace-write", "read-only"] as const;
 /** Both refusals keep the call from happening. */
 const DEGRADED = [["observe"], ["refuse", "deny"]] as const;
@@ -41,7 +41,7 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
       ...union("allow", earlier.allow, later.allow),
     }),
     narrow: (upper, lower, tell, who) => ({
-      ...stricter("mode", MODES, upper.mode, lower.mode, bound(who, "default"), tell),
+      ...stricter("mode", PERMISSION_MODES, upper.mode, lower.mode, bound(who, "default"), tell),
       ...union("deny", upper.deny, lower.deny),
       ...union("ask", upper.ask, lower.ask),
       ...narrowAllow(upper, lower, tell),
@@ -55,6 +55,18 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
   memory: {
     join: (earlier, later) => ({ ...earlier, ...later }),
     narrow: (upper, lower, tell) => chosenWhereOpen(upper, lower, tell, ["files"]),
+  },
+  compaction: {
+    join: (earlier, later) => ({ ...earlier, ...later }),
+    // A conversation may be shortened earlier than higher scopes want it, not later.
+    narrow: (upper, lower, tell, who) => ({
+      ...chosenWhereOpen(upper, lower, tell, ["keep_messages", "model", "instructions"]),
+      ...onlyLower(upper, lower, { threshold_tokens: Number.POSITIVE_INFINITY }, tell, who),
+    }),
+  },
+  checkpoints: {
+    join: (earlier, later) => ({ ...earlier, ...later }),
+    narrow: (upper, lower, tell) => chosenWhereOpen(upper, lower, tell, ["messages"]),
   },
   mcp_servers: {
     join: (earlier, later) => ({ ...earlier, ...later }),

@@ -9,14 +9,18 @@ const ROOT_VARIABLES = ["CLAUDE_PROJECT_DIR", "TENTERHOOK_PROJECT_DIR", "PWD"];
 /** A variable with what stands in for it when it is not set: `$HOME`, `${D}`, `${D:-.}`. */
 const VARIABLE = /\$(?:\{(\w+)(?::?[-=]([^}]*))?\}|(\w+))/g;
 
+/** A variable that is given its value where it stands. */
+const ASSIGNING = /\$\{\w+:?=/;
+
 const ASSIGNMENT = /^([A-Za-z_]\w*)=(.*)$/s;
 
 /** A command whose own name is a variable or what another command prints. */
 const OPEN_COMMAND = /(?:^|[;&|(])\s*"?(\$[\w{(][^\s;&|)"]*|`[^`]*`)/g;
 
 /**
- * The words of a shell line that could name a file. Reads more generously than a shell would: a word too many costs
- * nothing, since only those that are files count; a word too few would leave a script unlooked at.
+ * The words of a shell line that could name a file to be read or run. Reads more generously than a shell would: a word
+ * too many costs nothing, since only those that are files count; a word too few would leave a script unlooked at. Files
+ * that are only written to are left out: they change with every run.
  */
 export function shellWords(line: string, root: string): readonly string[] {
   return wordsOf(line, knownVariables(root), 0);
@@ -43,9 +47,10 @@ function knownVariables(root: string): Map<string, string> {
 
 function wordsOf(line: string, known: Map<string, string>, depth: number): readonly string[] {
   const words = new Set<string>();
-  for (const split of splitLine(pwdNamed(line))) {
+  for (const { text, written } of splitLine(pwdNamed(line))) {
+    if (written && !ASSIGNING.test(text)) continue;
     // After splitting: the project's path may have blanks in it.
-    for (const word of expansions(split, known)) {
+    for (const word of expansions(text, known)) {
       words.add(word);
       for (const part of word.split(/[=:,]/)) words.add(part);
       // The value of a short option may stand right behind it: `env -Ctools`.
@@ -79,24 +84,45 @@ function pwdNamed(line: string): string {
   return line.replaceAll(/\$\(\s*pwd\s*\)|`\s*pwd\s*`/g, () => "$PWD");
 }
 
+interface SplitWord {
+  readonly text: string;
+  /** It stands where a shell only writes to what it names: `> file`, `>> file`, `>| file`, `&> file`. */
+  readonly written: boolean;
+}
+
 /** Splits at blanks and operators outside of quotes, and takes the quotes away. */
-function splitLine(line: string): readonly string[] {
-  const words: string[] = [];
-  let word = "";
+function splitLine(line: string): readonly SplitWord[] {
+  const words: SplitWord[] = [];
+  let text = "";
   let quote: string | undefined;
+  let written = false;
+  const end = (): void => {
+    if (text === "") return;
+    words.push({ text, written });
+    text = "";
+    written = false;
+  };
   for (let at = 0; at < line.length; at += 1) {
     const letter = line.charAt(at);
     if (quote !== undefined) {
       if (letter === quote) quote = undefined;
-      else word += letter;
+      else text += letter;
     } else if (letter === "'" || letter === '"') quote = letter;
     else if (letter === "\\") {
       at += 1;
-      word += line.charAt(at);
+      text += line.charAt(at);
     } else if (/[\s;&|<>()`]/.test(letter)) {
-      words.push(word);
-      word = "";
-    } else word += letter;
+      end();
+      written = opensWriting(letter, line.charAt(at - 1), written);
+    } else text += letter;
   }
-  return [...words, word].filter((found) => found !== "");
+  end();
+  return words;
+}
+
+/** Whether the next word is written to, after an operator or blank. An arrow of another language is no redirection. */
+function opensWriting(letter: string, before: string, written: boolean): boolean {
+  if (letter === ">") return !/[<=-]/.test(before);
+  if (letter === " " || letter === "\t") return written;
+  return (letter === "|" || letter === "&") && before === ">" && written;
 }

@@ -1,5 +1,4 @@
 import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { hostname } from "node:os";
 import { setTimeout as after } from "node:timers/promises";
 import { builtin } from "../builtin.ts";
 
@@ -16,7 +15,7 @@ const PAUSE_MILLISECONDS = 15;
  * @throws the file system's error when no file can be made there.
  */
 export function tryLock(file: string): (() => void) | undefined {
-  const mark = `${process.pid} ${hostname()} ${builtin.crypto.randomBytes(6).toString("hex")}`;
+  const mark = `${process.pid} ${builtin.os.hostname()} ${builtin.crypto.randomBytes(6).toString("hex")}`;
   for (let attempt = 0; attempt < 3; attempt += 1) {
     try {
       writeFileSync(file, mark, { flag: "wx", mode: 0o600 });
@@ -77,7 +76,7 @@ function removeLost(file: string): boolean {
 
 function isLost(file: string, mark: string): boolean {
   const [pid, host] = mark.split(" ");
-  if (host === hostname() && Number(pid) > 0) return !isRunning(Number(pid));
+  if (host === builtin.os.hostname() && Number(pid) > 0) return !isRunning(Number(pid));
   const status = statSync(file, { throwIfNoEntry: false });
   return status === undefined || Date.now() - status.mtimeMs > LOST_MILLISECONDS;
 }

@@ -9,21 +9,33 @@ const SECRET_WORDS = new Set(
   ).split(" "),
 );
 
-const SECRET_NAMES: readonly RegExp[] = [
+/**
+ * Names of secrets beside those that have a secret word. Each pattern is asked only when one of the texts before it, which
+ * all that it fits has, is in the name: most names have none of them, and a pattern takes long to compile.
+ */
+const SECRET_NAMES: readonly (readonly [signs: readonly string[], pattern: RegExp])[] = [
   // Anywhere in the name, also inside a word.
-  /SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|SERVICE_?ACCOUNT/,
+  [
+    ["SECRET", "PASS", "CREDENTIAL", "ACCOUNT"],
+    /SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|SERVICE_?ACCOUNT/,
+  ],
   // Two words written as one.
-  /TOKENS?\d*(_|$)/,
-  /(API|ACCESS|PRIVATE|SSH|GPG|PGP|DEPLOY|SIGNING|ENCRYPTION|MASTER|LICENSE)_?KEY/,
-  /(API|AUTH|ACCESS|REFRESH|BEARER)_?TOKEN/,
-  /(^|_)(DB|PG|MYSQL|REDIS|SMTP|MAIL|FTP|USER|ROOT|ADMIN)(PASS|PWD?)(_|$)/,
+  [["TOKEN"], /TOKENS?\d*(_|$)/],
+  [["KEY"], /(API|ACCESS|PRIVATE|SSH|GPG|PGP|DEPLOY|SIGNING|ENCRYPTION|MASTER|LICENSE)_?KEY/],
+  [["TOKEN"], /(API|AUTH|ACCESS|REFRESH|BEARER)_?TOKEN/],
+  [["PASS", "PW"], /(^|_)(DB|PG|MYSQL|REDIS|SMTP|MAIL|FTP|USER|ROOT|ADMIN)(PASS|PWD?)(_|$)/],
   // Addresses that carry a password.
-  /(^|_)(DATABASE|DB|POSTGRES|POSTGRESQL|MYSQL|MONGO|MONGODB|REDIS|AMQP)_(URL|URI)$/,
-  /(^|_)CONNECTION_STRING$/,
-  /^PGPASSFILE$/,
-  // Everything of a service that issues keys.
-  /^(AWS|ANTHROPIC|OPENAI|AZURE|GEMINI|MISTRAL|GROQ|COHERE|HF|HUGGINGFACE|REPLICATE|STRIPE|TWILIO|VAULT)_/,
+  [["_UR"], /(^|_)(DATABASE|DB|POSTGRES|POSTGRESQL|MYSQL|MONGO|MONGODB|REDIS|AMQP)_(URL|URI)$/],
+  [["_STRING"], /(^|_)CONNECTION_STRING$/],
+  [["PASS"], /^PGPASSFILE$/],
 ];
+
+/** Services that issue keys: everything of them is withheld. */
+const SECRET_SERVICES = new Set(
+  "AWS ANTHROPIC OPENAI AZURE GEMINI MISTRAL GROQ COHERE HF HUGGINGFACE REPLICATE STRIPE TWILIO VAULT".split(
+    " ",
+  ),
+);
 
 /**
  * What looks like a secret and is none: the shell's folder, the socket by which an agent of SSH is asked to sign (git
@@ -39,9 +51,14 @@ const ORDINARY_NAMES: readonly RegExp[] = [
 /** True for a variable that looks like a key, a token, a password or the like. */
 export function isSecretName(name: string): boolean {
   const parted = name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, "_").toUpperCase();
-  if (ORDINARY_NAMES.some((pattern) => pattern.test(parted))) return false;
-  const words = parted.split(/[^A-Z\d]+/).map((word) => word.replace(/\d+$/, ""));
-  return words.some((word) => SECRET_WORDS.has(word)) || SECRET_NAMES.some((pattern) => pattern.test(parted));
+  const isSecret =
+    SECRET_SERVICES.has(parted.slice(0, Math.max(0, parted.indexOf("_")))) ||
+    // Each word without the digits at its end.
+    (parted.match(/[A-Z\d]*[A-Z]/g) ?? []).some((word) => SECRET_WORDS.has(word)) ||
+    SECRET_NAMES.some(
+      ([signs, pattern]) => signs.some((sign) => parted.includes(sign)) && pattern.test(parted),
+    );
+  return isSecret && !ORDINARY_NAMES.some((pattern) => pattern.test(parted));
 }
 
 /**

@@ -23,6 +23,13 @@ export function markerVariable(marker: string): readonly [name: string, value: s
   return [MARKER_VARIABLE, `${outer}${marker}`];
 }
 
+const SESSION_VARIABLE = "TENTERHOOK_SESSION_RUN";
+
+/** The same for everything that the programs of a session start: it outlives the mark of each program. */
+export function sessionVariable(marker: string): Readonly<Record<string, string>> {
+  return { [SESSION_VARIABLE]: `${process.env[SESSION_VARIABLE] ?? ""}${marker}` };
+}
+
 /** How many processes are looked at together: each has a file open meanwhile. */
 const TOGETHER = 16;
 

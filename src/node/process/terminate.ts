@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { markedProcesses } from "./marker.ts";
+import { markedProcesses, markedProcessesNow } from "./marker.ts";
 import type { RunningProgram } from "./running.ts";
 import { sendSignal } from "./send-signal.ts";
 
@@ -29,6 +29,23 @@ export async function terminate(program: EndableProgram): Promise<void> {
   sendSignal(-program.pid, "SIGKILL");
 }
 
+/**
+ * Ends whatever carries a mark, in the same way. Where nobody can see the variables of processes there is nothing to find.
+ * Never rejects.
+ */
+export async function terminateMarked(marker: string): Promise<void> {
+  const marked = await markedProcesses(marker);
+  if (marked.length === 0) return;
+  for (const pid of marked) sendSignal(pid, "SIGTERM");
+  const all = { marker, exited: () => true };
+  if (!(await gone(all, GRACE_MILLISECONDS))) await gone(all, GONE_MILLISECONDS, "SIGKILL");
+}
+
+/** Kills whatever carries a mark: for the end of our process, when nothing can be waited for. */
+export function killMarkedNow(marker: string): void {
+  for (const pid of markedProcessesNow([marker])) sendSignal(pid, "SIGKILL");
+}
+
 async function signalAll({ pid, marker }: EndableProgram, signal: NodeJS.Signals): Promise<void> {
   sendSignal(-pid, signal);
   for (const marked of await markedProcesses(marker)) sendSignal(marked, signal);
@@ -36,7 +53,7 @@ async function signalAll({ pid, marker }: EndableProgram, signal: NodeJS.Signals
 
 /** True when nobody is left before the time is over. Those found meanwhile get the signal, if one is given. */
 async function gone(
-  program: EndableProgram,
+  program: Pick<EndableProgram, "marker" | "exited"> & { readonly pid?: number },
   milliseconds: number,
   signal?: NodeJS.Signals,
 ): Promise<boolean> {
@@ -53,7 +70,13 @@ async function gone(
   return false;
 }
 
-async function survivors({ pid, marker }: EndableProgram): Promise<readonly number[]> {
-  if (process.platform === "linux") return markedProcesses(marker);
+async function survivors({
+  pid,
+  marker,
+}: {
+  readonly pid?: number;
+  readonly marker: string;
+}): Promise<readonly number[]> {
+  if (process.platform === "linux" || pid === undefined) return markedProcesses(marker);
   return sendSignal(-pid, 0) ? [-pid] : [];
 }

@@ -12,11 +12,18 @@ export interface Redactor {
   text(text: string): string;
   /** A copy of a JSON value without secrets: by the name of their field, and inside texts. */
   value(value: unknown): unknown;
+  /**
+   * False when it is certain that nothing in a JSON value would be taken out, found by one look at all of it: quicker for
+   * a process that writes a single record.
+   */
+  mayFind(value: unknown): boolean;
 }
 
 /** Nothing shorter can be told from other text. */
 const LEAST_VALUE = 8;
 const DEEPEST = 100;
+const LONGEST_REMEMBERED = 40;
+const MOST_REMEMBERED = 500;
 
 /**
  * Shapes of secrets, with what of a match stays in front of it. Each starts where a word starts and has no repetition
@@ -37,24 +44,78 @@ const SHAPED =
   /-----BEGIN|[spr]k[-_]|gh[pousr]_|github_pat_|glpat-|npm_|hf_|xox|xapp-|AIza|ya29|dop_v1_|SG\.|AKIA|ASIA|eyJ|bearer|basic|token|:\/\//i;
 
 /**
+ * What a text has, in lower case, of which anything is taken out: a shape of secrets, a name of one, or a program that takes
+ * one. A process that writes a single record is done with these before a pattern is compiled.
+ */
+const SIGNS: readonly string[] = (
+  "-----begin sk- sk_ pk- pk_ rk- rk_ ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- npm_ hf_ xox xapp- aiza ya29 dop_v1_ sg. " +
+  "akia asia eyj bearer basic token :// pass pwd secret key auth credential cookie curl mysql mariadb sshpass login " +
+  "redis-cli openssl"
+).split(" ");
+
+/**
  * Makes a redactor. The values of the variables that are withheld from programs are taken out wherever they
  * stand.
  */
 export function createRedactor(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Redactor {
-  const known = Object.entries(environment)
-    .flatMap(([name, value = ""]) => (value.length >= LEAST_VALUE && isSecretName(name) ? [value] : []))
-    .sort((a, b) => b.length - a.length);
-  const text = (given: string): string => {
-    if (given.length < LEAST_VALUE) return given;
+  const variables = Object.entries(environment)
+    .map(([name, value = ""]) => ({ name, value }))
+    .filter(({ value }) => value.length >= LEAST_VALUE);
+  let secrets: readonly string[] | undefined;
+  // Found with the first text: whoever only asks whether there is anything to find needs few of them.
+  const known = (): readonly string[] => {
+    secrets ??= variables
+      .flatMap(({ name, value }) => (isSecretName(name) ? [value] : []))
+      .sort((a, b) => b.length - a.length);
+    return secrets;
+  };
+  const cleaned = (given: string): string => {
     let clean = given;
-    for (const secret of known) clean = clean.replaceAll(secret, REDACTED);
+    for (const secret of known()) clean = clean.replaceAll(secret, REDACTED);
     if (SHAPED.test(clean)) for (const shape of SHAPES) clean = clean.replaceAll(shape, `$1${REDACTED}`);
     clean = without(clean, secretsByName(clean));
     return without(clean, secretsOfOptions(clean));
   };
-  return { text, value: (value) => withoutSecrets(value, text, false, 0) };
+  // Names of fields, hooks and tools come again with every record.
+  const remembered = new Map<string, string>();
+  const text = (given: string): string => {
+    if (given.length < LEAST_VALUE) return given;
+    if (given.length > LONGEST_REMEMBERED) return cleaned(given);
+    const before = remembered.get(given);
+    if (before !== undefined) return before;
+    const clean = cleaned(given);
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    remembered.set(given, clean);
+    return clean;
+  };
+  return {
+    text,
+    value: (value) => withoutSecrets(value, text, false, 0),
+    mayFind: (value) => {
+      const texts = new Set<string>();
+      if (!gather(value, texts, 0)) return true;
+      const all = [...texts].join("\n");
+      const lower = all.toLowerCase();
+      return (
+        variables.some(({ name, value }) => all.includes(value) && isSecretName(name)) ||
+        SIGNS.some((sign) => lower.includes(sign))
+      );
+    },
+  };
+}
+
+/** Adds every text of a value, the names of its fields included. False when it is too deep for that. */
+function gather(value: unknown, texts: Set<string>, depth: number): boolean {
+  if (typeof value === "string") texts.add(value);
+  if (typeof value !== "object" || value === null) return true;
+  if (depth > DEEPEST) return false;
+  for (const key of Object.keys(value)) {
+    if (!Array.isArray(value)) texts.add(key);
+    if (!gather(Reflect.get(value, key), texts, depth + 1)) return false;
+  }
+  return true;
 }
 
 /** The text with the mark in each of the places, which come in order. */

@@ -17,6 +17,7 @@ export interface TouchRow {
 const reader: TouchRow = { args: "r*" };
 const searcher: TouchRow = { args: "- r*", options: { "-f": "r" } };
 const writer: TouchRow = { args: "w*" };
+const measurer: TouchRow = { args: "u*" };
 const packer: TouchRow = { args: "w*" };
 
 const READERS =
@@ -25,7 +26,7 @@ const READERS =
 /** Programs that tell something about a file without its content. */
 const MEASURERS = "md5sum sha1sum sha256sum sha512sum shasum cksum b2sum wc tokei cloc";
 
-const rows: Record<string, TouchRow> = {
+const rows: Readonly<Record<string, TouchRow>> = {
   grep: searcher,
   rg: searcher,
   awk: { args: "- r*", options: { "-f": "u" } },
@@ -140,8 +141,14 @@ const rows: Record<string, TouchRow> = {
   parted: { args: "w -*" },
   dotenv: { args: "-*", options: { "-e": "u" } },
 };
-for (const name of READERS.split(" ")) rows[name] ??= reader;
-for (const name of MEASURERS.split(" ")) rows[name] ??= { args: "u*" };
+let readers: ReadonlySet<string> | undefined;
+let measurers: ReadonlySet<string> | undefined;
 
-/** Programs by name, with what their arguments and option values are. */
-export const TOUCH_TABLE: ReadonlyMap<string, TouchRow> = new Map(Object.entries(rows));
+/** What a program's arguments and option values are, when it is known. */
+export function touchRow(program: string): TouchRow | undefined {
+  if (Object.hasOwn(rows, program)) return rows[program];
+  readers ??= new Set(READERS.split(" "));
+  if (readers.has(program)) return reader;
+  measurers ??= new Set(MEASURERS.split(" "));
+  return measurers.has(program) ? measurer : undefined;
+}

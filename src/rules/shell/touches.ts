@@ -7,7 +7,7 @@ import { joinPath } from "./paths.ts";
 import type { Redirections } from "./redirections.ts";
 import { SAME_OPTIONS } from "./same-options.ts";
 import { SPECIAL_TOUCHES } from "./special-touches.ts";
-import { type Role, TOUCH_TABLE, type TouchRow } from "./touch-table.ts";
+import { type Role, type TouchRow, touchRow } from "./touch-table.ts";
 
 /** What a command touches, by the way it does. Paths are marked text and have the current folder in front. */
 export interface Touches {
@@ -79,7 +79,7 @@ interface TouchRules {
 const rulesOf = byProgram((program): TouchRules => {
   const name = tableName(program);
   const special = Object.hasOwn(SPECIAL_TOUCHES, name) ? SPECIAL_TOUCHES[name] : undefined;
-  return { row: TOUCH_TABLE.get(name), special };
+  return { row: touchRow(name), special };
 });
 
 function tableName(program: string): string {

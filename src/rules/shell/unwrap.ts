@@ -16,30 +16,46 @@ export interface Unwrapped {
 
 /** A {@link Wrapper} in the form it is looked up in, and the longer keys that begin with its words. */
 interface Row {
-  found: { readonly wrapper: Wrapper; readonly values: Words; readonly scripts: Words } | undefined;
-  readonly longer: Map<string, Row>;
+  found: Wrapper | undefined;
+  longer: Map<string, Row> | undefined;
 }
 
 type Words = ReadonlySet<string>;
 
-const ROWS: Row = { found: undefined, longer: new Map() };
-for (const [key, wrapper] of Object.entries(WRAPPER_TABLE)) {
-  let row = ROWS;
-  for (const word of key.split(" ")) {
-    const next = row.longer.get(word) ?? { found: undefined, longer: new Map() };
-    row.longer.set(word, next);
-    row = next;
+let rows: Row | undefined;
+
+/** The table by the words of its keys. Made with the first command: to be loaded must cost nothing. */
+function rowsByWord(): Row {
+  const first: Row = { found: undefined, longer: new Map() };
+  for (const [key, wrapper] of Object.entries(WRAPPER_TABLE)) {
+    let row = first;
+    for (const word of key.split(" ")) {
+      row.longer ??= new Map();
+      const next = row.longer.get(word) ?? { found: undefined, longer: undefined };
+      row.longer.set(word, next);
+      row = next;
+    }
+    row.found = wrapper;
   }
-  row.found = { wrapper, values: wordsIn(wrapper.values), scripts: wordsIn(wrapper.scripts) };
+  return first;
 }
 
+const wordsByText = new Map<string, Words>();
+
+/** The words of a row's text, taken apart once. */
 function wordsIn(text = ""): Words {
-  return new Set(text.split(" ").filter((word) => word !== ""));
+  let words = wordsByText.get(text);
+  if (words === undefined) {
+    words = new Set(text.split(" ").filter((word) => word !== ""));
+    wordsByText.set(text, words);
+  }
+  return words;
 }
 
 /** Looks through one wrapper; `undefined` when the words are not one. `words` begins after the program. */
 export function unwrap(program: string, words: readonly string[]): Unwrapped | undefined {
-  const first = ROWS.longer.get(program);
+  rows ??= rowsByWord();
+  const first = rows.longer?.get(program);
   if (first === undefined) return undefined;
   if (first.found !== undefined) return readWrapper(first.found, words, 0);
   return unwrapSubcommand(first, words);
@@ -54,7 +70,7 @@ function unwrapSubcommand(first: Row, words: readonly string[]): Unwrapped | und
   for (let at = 0; at < words.length && at < 12; at += 1) {
     const word = words[at] ?? "";
     if (word.startsWith("-")) continue;
-    const next = row.longer.get(word);
+    const next = row.longer?.get(word);
     if (next !== undefined) {
       row = next;
       misses = 0;
@@ -71,11 +87,9 @@ function unwrapSubcommand(first: Row, words: readonly string[]): Unwrapped | und
   return found === undefined ? undefined : readWrapper(found, words, end);
 }
 
-function readWrapper(
-  { wrapper, values, scripts }: NonNullable<Row["found"]>,
-  words: readonly string[],
-  from: number,
-): Unwrapped {
+function readWrapper(wrapper: Wrapper, words: readonly string[], from: number): Unwrapped {
+  const values = wordsIn(wrapper.values);
+  const scripts = wordsIn(wrapper.scripts);
   const runs: Wrapped[] = [];
   const assignments: string[] = [];
   let skip = wrapper.skip ?? 0;

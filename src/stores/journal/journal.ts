@@ -66,10 +66,14 @@ export class Journal {
   }
 
   /** Writes a decision down, soon. */
-  record({ event, decision }: Decided): void {
-    const rows: Readonly<Record<string, EventRow>> = EVENTS;
-    if (decision.runs.length === 0 && rows[event.hook_event_name]?.frequent === true) return;
-    this.add({ type: "decision", event, decision });
+  record(decided: Decided): void {
+    if (isWorthKeeping(decided)) this.add({ type: "decision", ...decided });
+  }
+
+  /** Writes a decision down now: for a process that has nothing else to do. */
+  recordNow(decided: Decided): void {
+    if (isWorthKeeping(decided)) this.waiting.push({ type: "decision", ...decided });
+    this.flush();
   }
 
   /** Writes the end of a hook that ran beside its event, soon: of such a one the decision says only that it began. */
@@ -119,4 +123,9 @@ export class Journal {
     tidy(this.folder, KEPT);
     this.prepared = true;
   }
+}
+
+function isWorthKeeping({ event, decision }: Decided): boolean {
+  const rows: Readonly<Record<string, EventRow>> = EVENTS;
+  return decision.runs.length > 0 || rows[event.hook_event_name]?.frequent !== true;
 }

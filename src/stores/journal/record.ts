@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { Decision, HookRun } from "../../core/decision.ts";
 import type { Decided, RunEvent } from "../../core/observers.ts";
+import { builtin } from "../../node/builtin.ts";
 import type { Redactor } from "../../node/records/redact.ts";
 import { type Caps, prune } from "./prune.ts";
 
@@ -76,16 +76,21 @@ function lineOf(facts: Facts, runs: readonly HookRun[], redactor: Redactor): str
   const { name, event, decision, ...head } = facts;
   for (const caps of STEPS) {
     const loose = { ...caps, characters: caps.characters + MARGIN };
-    const clean = (value: unknown): unknown => prune(redactor.value(prune(value, loose)), caps);
+    const told = {
+      event: prune(event, loose),
+      ...(decision === undefined ? {} : { decision: prune(decision, loose) }),
+      // Field by field: however short a run is told, what counts of it stays.
+      runs: runs.map((run) => Object.entries(run).map(([key, value]) => [key, prune(value, loose)] as const)),
+    };
+    const clean = redactor.mayFind(told)
+      ? (value: unknown): unknown => prune(redactor.value(value), caps)
+      : (value: unknown): unknown => prune(value, caps);
     const line = JSON.stringify({
       v: 1,
       ...head,
-      event: clean(event),
-      ...(decision === undefined ? {} : { decision: clean(decision) }),
-      // Field by field: however short a run is told, what counts of it stays.
-      runs: runs.map((run) =>
-        Object.fromEntries(Object.entries(run).map(([key, value]) => [key, clean(value)])),
-      ),
+      event: clean(told.event),
+      ...(decision === undefined ? {} : { decision: clean(told.decision) }),
+      runs: told.runs.map((run) => Object.fromEntries(run.map(([key, value]) => [key, clean(value)]))),
     });
     if (Buffer.byteLength(line) <= MOST_BYTES) return line;
   }
@@ -116,7 +121,7 @@ const LONGEST_ID = 512;
 /** An id as it is recorded: one of sensible length as it is, of a longer one the beginning and what tells it from others. */
 export function recordedId(id: string): string {
   if (id.length <= LONGEST_ID) return id;
-  return `${id.slice(0, 100)}…${createHash("sha256").update(JSON.stringify(id)).digest("hex")}`;
+  return `${id.slice(0, 100)}…${builtin.crypto.createHash("sha256").update(JSON.stringify(id)).digest("hex")}`;
 }
 
 interface Facts {

@@ -8,12 +8,14 @@ const MOST = 1000;
 /**
  * What a backend is asked for a page: one more than the page holds, so that it shows whether another one follows.
  *
- * @throws TenterhookError `invalid_option` for a limit or cursor that can't be.
+ * @throws TenterhookError `invalid_option` for a limit, time or cursor that can't be.
  */
 export function listQuery(options: ListTranscriptsOptions): ListQuery {
   const { cursor, limit = DEFAULT_LIMIT, status, ...filters } = options;
   if (!Number.isInteger(limit) || limit < 1 || limit > MOST)
     throw new TenterhookError("invalid_option", `The limit of a list is a whole number from 1 to ${MOST}.`);
+  if (filters.since !== undefined && Number.isNaN(filters.since.getTime()))
+    throw new TenterhookError("invalid_option", "The time since which agents are listed is no time.");
   return {
     ...filters,
     limit: limit + 1,

@@ -7,6 +7,7 @@ import type {
   TypedInput,
 } from "../../core/transcript.ts";
 import type { Backend } from "./backend.ts";
+import type { KeptClaim } from "./claim-record.ts";
 import { fromJson, isRolloutItem, isStoredMessage } from "./encode.ts";
 import { listed } from "./listing.ts";
 import { changedMetadata, firstMetadata, withDescendants } from "./metadata.ts";
@@ -32,6 +33,7 @@ export function memoryStore(options: StoreOptions = {}): TranscriptStore {
 function memoryBackend(): Backend {
   const agents = new Map<string, KeptAgent>();
   const inputs: TypedInput[] = [];
+  const claims = new Map<string, KeptClaim>();
   const agentOf = (owner: TranscriptOwner, time: string): KeptAgent => {
     const known = agents.get(owner.agent_id);
     if (known !== undefined) return known;
@@ -62,7 +64,8 @@ function memoryBackend(): Backend {
         const message = message_id === undefined ? undefined : fromJson(json);
         return isStoredMessage(message) ? [message] : [];
       });
-      return { metadata: agent.metadata, messages };
+      const claim = claims.get(agent_id);
+      return { metadata: agent.metadata, messages, ...(claim === undefined ? {} : { claim }) };
     },
     async rollout(agent_id) {
       return (agents.get(agent_id)?.entries ?? []).flatMap(({ message_id, json }): readonly RolloutStep[] => {
@@ -74,7 +77,10 @@ function memoryBackend(): Backend {
     list: async (query) => listed(everyone(), query),
     async delete(agent_id) {
       if (!agents.has(agent_id)) return false;
-      for (const id of withDescendants(agent_id, everyone())) agents.delete(id);
+      for (const id of withDescendants(agent_id, everyone())) {
+        agents.delete(id);
+        claims.delete(id);
+      }
       return true;
     },
     async create(metadata, messages) {
@@ -97,6 +103,18 @@ function memoryBackend(): Backend {
             (cwd === undefined || input.cwd === cwd),
         )
         .slice(-limit),
+    lastClaim: async (agent_id) => claims.get(agent_id),
+    async putClaim(claim, { agent_id }, before) {
+      if (claims.get(agent_id)?.id !== before) return false;
+      claims.set(agent_id, claim);
+      return true;
+    },
+    async changeClaim(id, change, { agent_id }) {
+      const last = claims.get(agent_id);
+      if (last?.id !== id) return false;
+      claims.set(agent_id, { ...last, ...change });
+      return true;
+    },
     location: () => undefined,
     async close() {},
   };

@@ -1,23 +1,15 @@
 import { isRecord } from "../../core/json.ts";
-import type {
-  TranscriptChanges,
-  TranscriptMetadata,
-  TranscriptOwner,
-  TranscriptStatus,
+import {
+  TRANSCRIPT_STATUSES,
+  type TranscriptChanges,
+  type TranscriptMetadata,
+  type TranscriptOwner,
+  type TranscriptStatus,
 } from "../../core/transcript.ts";
-
-const STATUSES: Readonly<Record<TranscriptStatus, true>> = {
-  running: true,
-  complete: true,
-  error: true,
-  cancelled: true,
-  limit: true,
-  suspended: true,
-};
 
 /** True for a status that agents can have. */
 function isStatus(value: unknown): value is TranscriptStatus {
-  return typeof value === "string" && Object.hasOwn(STATUSES, value);
+  return TRANSCRIPT_STATUSES.some((status) => status === value);
 }
 
 /** True for data that a store wrote as metadata. */
@@ -58,7 +50,7 @@ export function changedMetadata(
   changes: TranscriptChanges,
   time: string,
 ): TranscriptMetadata {
-  const { waiting_for, error, ...rest } = before;
+  const { waiting_for, unheard, error, ...rest } = before;
   const kept = changes.status === undefined ? before : rest;
   return { ...kept, ...changes, updated_at: time };
 }

@@ -35,9 +35,15 @@ export function secretsOf(
     changes: (changes) => ({
       ...changes,
       ...(changes.title === undefined ? {} : { title: text(changes.title) }),
+      ...(changes.unheard === undefined || scope === "records"
+        ? {}
+        : { unheard: withIdentities(changes.unheard, redactor.value(changes.unheard)) }),
       ...(changes.error === undefined
         ? {}
         : { error: { ...changes.error, message: text(changes.error.message) } }),
+      ...(changes.waiting_for === undefined || scope !== "everything"
+        ? {}
+        : { waiting_for: withIdentities(changes.waiting_for, redactor.value(changes.waiting_for)) }),
     }),
     input: (input) => ({ ...input, text: text(input.text) }),
   };
@@ -51,7 +57,10 @@ const KEPT: Secrets = {
 };
 
 /** What says which message, turn and call it is stays: without it nothing could be found or paired again. */
-const IDENTITIES: readonly string[] = ["id", "turn_id", "tool_use_id"];
+const IDENTITIES: readonly string[] = ["id", "turn_id", "tool_use_id", "not_started"];
+
+/** What a model or a human wrote: a field in it that is called like an identity is none. */
+const WRITTEN: readonly string[] = ["tool_input", "provider_metadata", "questions"];
 
 function redactedMessage(message: StoredMessage, { value }: Redactor): StoredMessage {
   const clean = withIdentities(message, value(message));
@@ -59,14 +68,13 @@ function redactedMessage(message: StoredMessage, { value }: Redactor): StoredMes
 }
 
 function withIdentities(before: unknown, after: unknown): unknown {
+  if (Array.isArray(before) && Array.isArray(after))
+    return after.map((item, at) => withIdentities(before[at], item));
   if (!isRecord(before) || !isRecord(after)) return after;
-  const { parts: partsBefore } = before;
-  const { parts } = after;
-  return {
-    ...after,
-    ...Object.fromEntries(IDENTITIES.flatMap((key) => (key in before ? [[key, before[key]]] : []))),
-    ...(Array.isArray(parts) && Array.isArray(partsBefore)
-      ? { parts: parts.map((part, at) => withIdentities(partsBefore[at], part)) }
-      : {}),
-  };
+  return Object.fromEntries(
+    Object.entries(after).map(([key, value]) => {
+      if (IDENTITIES.includes(key)) return [key, before[key]];
+      return [key, WRITTEN.includes(key) ? value : withIdentities(before[key], value)];
+    }),
+  );
 }

@@ -11,6 +11,7 @@ import type {
   TranscriptStore,
 } from "../../core/transcript.ts";
 import type { Backend } from "./backend.ts";
+import { Claims } from "./claims.ts";
 import { fromJson, isRolloutItem, isStoredMessage, toJson } from "./encode.ts";
 import { forkMessages } from "./fork-messages.ts";
 import { listQuery, writeCursor } from "./listing.ts";
@@ -33,6 +34,7 @@ export function createStore(backend: Backend, options: StoreOptions = {}): Trans
   const { redact = "records", environment, clock = systemClock } = options;
   const secrets = secretsOf(redact, environment);
   const now = (): string => isoTime(clock.now());
+  const claims = new Claims(backend, { clock });
   let closing: Promise<void> | undefined;
 
   async function using<Result>(
@@ -71,7 +73,17 @@ export function createStore(backend: Backend, options: StoreOptions = {}): Trans
       }),
     save: (changes, owner) =>
       using("Saving", () => backend.save(known(secrets.changes(changes)), checked(owner), now())),
-    load: (agent_id, read = {}) => using("Loading", () => backend.load(agent_id, read), read.signal),
+    load: (agent_id, read = {}) =>
+      using(
+        "Loading",
+        async () => {
+          const loaded = await backend.load(agent_id, read);
+          if (loaded === undefined) return undefined;
+          const { claim, ...transcript } = loaded;
+          return claim === undefined ? transcript : { ...transcript, claim_id: claims.readAfter(claim) };
+        },
+        read.signal,
+      ),
     rollout: (agent_id, read = {}) => using("Loading", () => backend.rollout(agent_id, read), read.signal),
     list: (filters = {}) =>
       using(
@@ -90,6 +102,8 @@ export function createStore(backend: Backend, options: StoreOptions = {}): Trans
     delete: (agent_id) => using("Deleting", () => backend.delete(agent_id)),
     fork: (agent_id, fork = {}) =>
       using("Forking", () => forked(backend, agent_id, fork, now()), fork.signal),
+    claim: (owner, claiming) => using("Claiming", () => claims.take(checked(owner), claiming)),
+    holder: (agent_id) => using("Looking for who runs an agent", () => claims.holder(agent_id)),
     typed: (text, { session_id, cwd }) =>
       using("Keeping an input", () =>
         backend.typed(
@@ -112,7 +126,7 @@ export function createStore(backend: Backend, options: StoreOptions = {}): Trans
       ),
     location: (owner) => backend.location(owner),
     close() {
-      closing ??= backend.close();
+      closing ??= claims.close().then(() => backend.close());
       return closing;
     },
   };
@@ -124,12 +138,12 @@ async function forked(
   options: ForkOptions,
   time: string,
 ): Promise<TranscriptMetadata> {
-  const { agent_id: id = randomUUID(), signal } = options;
-  const original = await backend.load(agent_id, signal === undefined ? {} : { signal });
+  const { agent_id: id = randomUUID() } = options;
+  const original = await backend.load(agent_id, options);
   if (original === undefined)
     throw new TenterhookError("unknown_agent", `No transcript is kept of agent "${agent_id}".`);
   const messages = forkMessages(original.messages, agent_id, options);
-  const { title, agent_type, model, cwd } = original.metadata;
+  const { title, agent_type, model, cwd, mode, mode_before } = original.metadata;
   const last = messages.at(-1)?.id;
   const metadata: TranscriptMetadata = {
     session_id: id,
@@ -138,7 +152,9 @@ async function forked(
     ...(cwd === undefined ? {} : { cwd }),
     ...(title === undefined ? {} : { title }),
     ...(model === undefined ? {} : { model }),
-    status: "complete",
+    ...(mode === undefined ? {} : { mode }),
+    ...(mode_before === undefined ? {} : { mode_before }),
+    ...(messages.length === original.messages.length ? present(original.metadata) : { status: "complete" }),
     forked_from: { agent_id, ...(last === undefined ? {} : { message_id: last }) },
     created_at: time,
     updated_at: time,
@@ -148,14 +164,28 @@ async function forked(
   return metadata;
 }
 
+/** How an agent is doing, and what belongs to that: a fork that shares the end is where the original is. */
+function present({ status, waiting_for, unheard, error }: TranscriptMetadata) {
+  return {
+    status,
+    ...(waiting_for === undefined ? {} : { waiting_for }),
+    ...(unheard === undefined ? {} : { unheard }),
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
 function checked(owner: TranscriptOwner): TranscriptOwner {
   if (owner.agent_id !== "" && owner.session_id !== "") return owner;
   throw new TenterhookError("invalid_record", "A transcript needs an agent_id and a session_id.");
 }
 
 /** Only what may be saved, as JSON would carry it. */
-function known({ title, status, waiting_for, error, model, usage }: TranscriptChanges): TranscriptChanges {
-  const json = toJson({ title, status, waiting_for, error, model, usage }, "What is saved of an agent");
+function known(given: TranscriptChanges): TranscriptChanges {
+  const { title, status, waiting_for, unheard, error, model, usage, mode, mode_before } = given;
+  const json = toJson(
+    { title, status, waiting_for, unheard, error, model, usage, mode, mode_before },
+    "What is saved of an agent",
+  );
   const changes = fromJson(json);
   if (isChanges(changes)) return changes;
   throw new TenterhookError("invalid_record", `There is no status "${status}".`);

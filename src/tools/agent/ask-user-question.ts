@@ -66,7 +66,9 @@ export const askUserQuestionTool: Tool = {
     if (answers === undefined) {
       throw failed("Nobody can be asked here. Decide yourself, and say in your answer what you assumed.");
     }
-    const lines = questions.map(({ question }) => `${question}\n${answers[question] ?? "(no answer)"}`);
+    const answerTo = (question: string): string =>
+      (Object.hasOwn(answers, question) ? answers[question] : undefined) ?? "(no answer)";
+    const lines = questions.map(({ question }) => `${question}\n${answerTo(question)}`);
     return { content: `The user answered:\n\n${lines.join("\n\n")}`, data: { answers } };
   },
 };

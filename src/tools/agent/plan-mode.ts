@@ -1,11 +1,6 @@
 import type { PermissionMode, Tool, ToolContext } from "../../core/tool.ts";
 import { failed, inputSchema, textOf } from "../input.ts";
 
-/** Where the mode before the plan is remembered, so that the plan's end leads back to it. */
-const MODE_BEFORE = "plan-mode:before";
-
-const MODES: readonly PermissionMode[] = ["default", "accept-edits", "bypass", "dont-ask"];
-
 /** Changes to plan mode, in which nothing but reading is allowed. */
 export const enterPlanModeTool: Tool = {
   name: "EnterPlanMode",
@@ -15,12 +10,9 @@ export const enterPlanModeTool: Tool = {
   input_schema: inputSchema({}, []),
   annotations: { read_only: true, idempotent: true },
   async run(_, context) {
-    const { host, memory } = context;
-    if (host.mode === "plan") return { content: "You are in plan mode already." };
-    const { mode } = host;
+    if (context.host.mode === "plan") return { content: "You are in plan mode already." };
     const { agreed, feedback } = await changeMode("plan", undefined, context);
     if (!agreed) throw failed(`The user did not agree to plan mode.${said(feedback)}`);
-    memory.set(MODE_BEFORE, mode);
     return {
       content: "You are in plan mode: read and search, then call ExitPlanMode with your plan.",
       data: { mode: "plan" },
@@ -47,12 +39,11 @@ export const exitPlanModeTool: Tool = {
   annotations: { read_only: true },
   async run(input, context) {
     const plan = textOf(input, "plan");
-    if (context.host.mode !== "plan") throw failed("You are not in plan mode; carry on with the work.");
-    const before = MODES.find((mode) => mode === context.memory.get(MODE_BEFORE)) ?? "default";
-    const { agreed, feedback } = await changeMode(before, plan, context);
+    const { mode, mode_before = "default" } = context.host;
+    if (mode !== "plan") throw failed("You are not in plan mode; carry on with the work.");
+    const { agreed, feedback } = await changeMode(mode_before, plan, context);
     if (!agreed)
       throw failed(`The user did not agree to the plan; you are still in plan mode.${said(feedback)}`);
-    context.memory.delete(MODE_BEFORE);
     return {
       content: `The user agreed to the plan. You can carry it out now.${said(feedback)}`,
       data: { plan },

@@ -1,6 +1,7 @@
 import type { ToolContext, ToolResult } from "../../core/tool.ts";
 import { childEnvironment } from "../../node/process/environment.ts";
 import { findProgram } from "../../node/process/find-program.ts";
+import { sessionVariable } from "../../node/process/marker.ts";
 import { ProgramError } from "../../node/process/program-error.ts";
 import { type ProgramResult, runProgram } from "../../node/process/run-program.ts";
 import { shellLine } from "../../node/process/start-program.ts";
@@ -53,8 +54,9 @@ export async function runCommand(command: Command, context: ToolContext): Promis
   }
 }
 
-function shellFor({ line, handedOn }: Command, { cwd, environment, sandbox, workspace }: ToolContext) {
-  const variables = childEnvironment(environment, handedOn);
+function shellFor({ line, handedOn }: Command, { cwd, environment, sandbox, workspace, host }: ToolContext) {
+  const mark = host.mark === undefined ? {} : sessionVariable(host.mark);
+  const variables = { ...childEnvironment(environment, handedOn), ...mark };
   const bash = findProgram("bash", cwd, variables);
   return {
     ...(bash === undefined ? shellLine(line) : { file: bash, args: ["-c", line] }),

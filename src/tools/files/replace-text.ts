@@ -20,7 +20,8 @@ export interface Replaced {
  *
  * In a file with Windows line endings, `\n` in the strings stands for the line break that is there, `\r\n` or `\n`:
  * lines that the edit does not change keep theirs, and a new line break is like the one it replaces, or else like the
- * nearest one. A file without them, and an old_string that holds `\r` itself, are taken character by character.
+ * nearest one. A file without them, and an old_string that holds `\r` itself, are taken character by character; a line break
+ * of new_string is `\r\n` when all of old_string's are and it differs in more than that.
  *
  * @throws TenterhookError `tool_failed` when the old text is not there, or several times without `replace_all`.
  */
@@ -37,8 +38,14 @@ export function replaceText(text: string, replacement: Replacement): Replaced {
   const line = view.slice(0, first).split("\n").length;
   const changed = byLines
     ? replaceInLines(text, found, old_string, new_string.replaceAll("\r\n", "\n"))
-    : text.split(old_string).join(new_string);
+    : text.split(old_string).join(likeBreaksOf(old_string, new_string));
   return { text: changed, count: found.length, line };
+}
+
+/** New text with the line breaks of the old one, when all of that one's are Windows line endings and not all that changes. */
+function likeBreaksOf(old: string, next: string): string {
+  const isWindows = old.includes("\r\n") && !/(?<!\r)\n/.test(old);
+  return isWindows && old.replaceAll("\r\n", "\n") !== next ? next.replace(/\r?\n/g, "\r\n") : next;
 }
 
 function positions(text: string, wanted: string): readonly number[] {

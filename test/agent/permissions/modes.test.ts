@@ -79,7 +79,7 @@ describe("rules and modes", () => {
     ]);
     const wrong: PermissionMode = JSON.parse('"acceptEdits"');
     expect(() => permissions.setMode(wrong)).toThrow(
-      'permissions.mode is "acceptEdits"; it must be default, plan',
+      'permissions.mode is "acceptEdits"; it must be bypass, accept-edits, default',
     );
   });
 

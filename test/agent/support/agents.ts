@@ -39,6 +39,16 @@ export const broken: Tool = {
   },
 };
 
+/** A tool that changes something, and the texts it was called with. */
+export function counting(name: string): { tool: Tool; ran: string[] } {
+  const ran: string[] = [];
+  const run: Tool["run"] = async ({ text }) => {
+    ran.push(String(text));
+    return { content: String(text) };
+  };
+  return { tool: { ...echo, name, annotations: {}, run }, ran };
+}
+
 /** A call of the echo tool. */
 export function says(text: string, name = "Echo"): { name: string; input: { text: string } } {
   return { name, input: { text } };

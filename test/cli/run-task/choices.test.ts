@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { answerOf, approvalOf } from "../../../src/cli/run-task/ask-human.ts";
-import { chosenMode } from "../../../src/cli/run-task/choices.ts";
+import { boundResume, chosenMode, chosenName } from "../../../src/cli/run-task/choices.ts";
 import { wholeCall } from "../../../src/cli/run-task/view/call-line.ts";
 import type { Settings } from "../../../src/config.ts";
+import type { PermissionMode } from "../../../src/core/tool.ts";
 import { thrown } from "../../support/thrown.ts";
 
 const settings = (mode?: "plan" | "accept-edits"): Settings => ({
@@ -10,6 +11,8 @@ const settings = (mode?: "plan" | "accept-edits"): Settings => ({
   permissions: mode === undefined ? {} : { mode },
   sandbox: {},
   memory: {},
+  compaction: {},
+  checkpoints: {},
   mcp_servers: {},
   monitor: {},
   degrade: {},
@@ -19,6 +22,7 @@ describe("what a human types when a call needs permission", () => {
   it.each([
     ["y", { decision: "once" }],
     [" Yes ", { decision: "once" }],
+    ["OK", { decision: "once" }],
     ["s", { decision: "session" }],
     ["", { decision: "refuse" }],
     ["n", { decision: "refuse" }],
@@ -64,6 +68,37 @@ describe("the mode of a run", () => {
     ]).toEqual(["default", "plan", "bypass"]);
   });
 
+  it("is the session's when that goes on, bound by what the configuration says now", () => {
+    const kept = (mode: PermissionMode) => ({
+      messages: [],
+      metadata: {
+        session_id: "s",
+        agent_id: "s",
+        status: "complete" as const,
+        created_at: "",
+        updated_at: "",
+        mode,
+        mode_before: "bypass" as const,
+      },
+    });
+    const files = [{ scope: "managed", file: "/etc/x.yaml", root: "/" } as const];
+    const modes = [
+      boundResume({ settings: settings(), files: [] }, kept("bypass")),
+      boundResume({ settings: settings(), files }, kept("bypass")),
+      boundResume({ settings: settings("accept-edits"), files: [] }, kept("plan")),
+    ].map((resume) => [resume?.metadata.mode, resume?.metadata.mode_before]);
+    expect(modes).toEqual([
+      ["bypass", "bypass"],
+      ["default", "default"],
+      ["plan", "accept-edits"],
+    ]);
+    const config = { settings: settings("accept-edits"), files: [] };
+    expect([chosenMode(config, undefined, "plan"), chosenMode(config, "default", "plan")]).toEqual([
+      "plan",
+      "default",
+    ]);
+  });
+
   it("can't be looser than what an administrator's machine has", () => {
     const managed = {
       settings: settings("plan"),
@@ -75,4 +110,16 @@ describe("the mode of a run", () => {
     ]);
     expect(chosenMode({ ...managed, settings: settings("accept-edits") }, "plan")).toBe("plan");
   });
+});
+
+it("the model of a run is the one that was given, else the session's, else the configuration's, else ours", () => {
+  const config = { settings: { ...settings(), models: { default: "ollama/x" } } };
+  const named = (given: string | undefined, kept: string | undefined): string =>
+    chosenName(config, { given, kept, givenIn: "/here", folder: "/there" });
+  expect([
+    named("scripted:a.yaml", "openai/y"),
+    named(undefined, "openai/y"),
+    named(undefined, "nobody/z"),
+    chosenName({ settings: settings() }, { given: undefined, kept: undefined, givenIn: "/", folder: "/" }),
+  ]).toEqual(["scripted:/here/a.yaml", "openai/y", "ollama/x", "anthropic/claude-sonnet-4-5"]);
 });

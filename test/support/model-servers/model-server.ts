@@ -13,8 +13,8 @@ export interface ServerReply {
     readonly message: string;
     readonly headers?: Readonly<Record<string, string>>;
   };
-  /** The connection breaks in the middle of the answer. */
-  readonly cut?: true;
+  /** The connection breaks in the middle of the answer; or the answer ends there, as if that were all. */
+  readonly cut?: true | "ends";
   /** Sent as it is, in place of an answer of the protocol. */
   readonly body?: string;
   /** The answer waits for this. */
@@ -133,9 +133,9 @@ async function answer(
   if (protocol.wantsStream(request) && reply.body === undefined) {
     response.writeHead(200, { "content-type": "text/event-stream" });
     const events = protocol.stream(reply, request).map(eventText);
-    return reply.cut
-      ? cutAfter(events.slice(0, Math.ceil(events.length / 2)).join(""), response)
-      : void response.end(events.join(""));
+    if (reply.cut === undefined) return void response.end(events.join(""));
+    const beginning = events.slice(0, Math.ceil(events.length / 2)).join("");
+    return reply.cut === "ends" ? void response.end(beginning) : cutAfter(beginning, response);
   }
   const body = reply.body ?? JSON.stringify(protocol.whole(reply, request));
   response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(body) });

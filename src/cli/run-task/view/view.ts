@@ -17,25 +17,34 @@ function subagentLine(
   { tool_name, tool_input }: Extract<AgentItem, { type: "tool_call" }>,
   folder: string,
 ): string {
-  return `  ${harmless(agent_type)} > ${harmless(tool_name)} ${callText(tool_name, tool_input, folder)}`;
+  return `${harmless(agent_type)} > ${harmless(tool_name)}  ${callText(tool_name, tool_input, folder)}`;
 }
 
 /** A view for people: running text, a cell for each call, and what hooks did where they did it. */
-export function humanView(screen: Screen, folder: string): ItemView {
-  const paper = paperFor(screen);
+export function humanView(screen: Screen, folder: string, paper: Paper = paperFor(screen)): ItemView {
   const { paint } = screen;
   const tools = new ToolCells(paper, paint, folder);
   const hooks = new HookCells(paper, screen, tools);
+  const called = new Set<string>();
   let streamed = "";
   /** An answer that did not come as a stream: what the runtime says at the limit in the model's place. */
   const showAnswer = ({ message }: Extract<AgentItem, { type: "message" }>): void => {
     if (message.role !== "assistant" || message.id === streamed || message.ended !== "limit") return;
     for (const part of message.parts) if (part.type === "text") paper.text(harmless(part.text));
   };
+  /** What the runtime says of a call of an earlier process whose result was lost. */
+  const showRepair = ({ message }: Extract<AgentItem, { type: "message" }>): void => {
+    if (message.role !== "tool") return;
+    const [{ tool_use_id, tool_name, outcome, content }] = message.parts;
+    if (outcome !== "interrupted" || called.has(tool_use_id)) return;
+    paper.cell(`${paint.cyan(">")} ${paint.bold(harmless(tool_name))}`);
+    paper.note(paint.yellow(harmless(content)));
+  };
   const showError = ({ error_type, message, retry_in_ms }: Extract<AgentItem, { type: "error" }>): void => {
     const text = harmless(`${error_type}: ${message}`);
-    if (retry_in_ms !== undefined)
-      paper.block(paint.yellow(`${text}\nTrying again in ${(retry_in_ms / 1000).toFixed(1)} s.`));
+    // At once is with another model, which is told next.
+    const again = retry_in_ms ? `\nTrying again in ${(retry_in_ms / 1000).toFixed(1)} s.` : "";
+    if (retry_in_ms !== undefined) paper.block(paint.yellow(`${text}${again}`));
     else paper.block(paint.red(text));
   };
   const show = (item: AgentItem): void => {
@@ -45,6 +54,7 @@ export function humanView(screen: Screen, folder: string): ItemView {
         paper.text(harmless(item.text));
         break;
       case "tool_call":
+        called.add(item.tool_use_id);
         tools.call(item);
         break;
       case "tool_progress":
@@ -67,6 +77,7 @@ export function humanView(screen: Screen, folder: string): ItemView {
         break;
       case "message":
         showAnswer(item);
+        showRepair(item);
         hooks.message(item);
         break;
       case "notice":
@@ -79,8 +90,10 @@ export function humanView(screen: Screen, folder: string): ItemView {
         showError(item);
         break;
       case "subagent":
-        if (item.item.type === "tool_call")
-          paper.block(paint.dim(subagentLine(item.agent_type, item.item, folder)));
+        if (item.item.type !== "tool_call") break;
+        // What hooks do now is about the call of the subagent, not about the one that started it.
+        tools.running();
+        paper.cell(paint.dim(subagentLine(item.agent_type, item.item, folder)));
         break;
       case "turn_start":
       case "reasoning_delta":

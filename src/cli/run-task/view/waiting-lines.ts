@@ -3,10 +3,21 @@ import { harmless } from "../../screen/text.ts";
 
 /** What a suspended agent waits for, and how it is told. */
 export function waitingLines(agent_id: string, waiting_for: WaitingFor): readonly string[] {
-  return [...questionLines(waiting_for), `Answer with: tenterhook resume ${agent_id} "…"`];
+  return [...questionLines(waiting_for), answerLine(agent_id, waiting_for)];
 }
 
-function questionLines(waiting: WaitingFor): readonly string[] {
+/** How an agent is told what it waits for. */
+export function answerLine(agent_id: string, waiting_for: WaitingFor): string {
+  const words = isQuestion(waiting_for) ? `"…"` : `"yes", or "no", or what is to be done instead`;
+  return `Answer with: tenterhook resume ${agent_id} ${words}`;
+}
+
+function isQuestion(waiting: WaitingFor): boolean {
+  return waiting.type === "subagent" ? isQuestion(waiting.waiting_for) : waiting.type === "question";
+}
+
+/** What a suspended agent asks. */
+export function questionLines(waiting: WaitingFor): readonly string[] {
   switch (waiting.type) {
     case "question":
       return waiting.questions.map(({ question, options = [] }) => {

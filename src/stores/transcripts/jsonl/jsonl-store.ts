@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import type { TranscriptMetadata, TranscriptOwner, TranscriptStore } from "../../../core/transcript.ts";
 import { createAtomically } from "../../../node/files/atomic-write.ts";
+import { removeLeftBehind } from "../../../node/files/left-behind.ts";
 import { makePrivateFolder } from "../../../node/files/private-folder.ts";
 import { stateFolder } from "../../../node/state-folder.ts";
 import type { Backend } from "../backend.ts";
 import { listed } from "../listing.ts";
 import { createStore, type StoreOptions } from "../store.ts";
+import { addChange, addClaim, lastClaimIn, removeClaims } from "./claim-file.ts";
 import { addInput, readInputs } from "./input-file.ts";
 import { beginLine, jsonLine } from "./lines.ts";
 import { readRollout, readTranscript } from "./read-session.ts";
@@ -38,10 +40,12 @@ export function jsonlBackend(options: JsonlStoreOptions, files: WriteFiles = sys
   const folder = join(dir, "sessions");
   const durable = durability === "power";
   const writers = sessionWriters(files);
-  let made = false;
+  let made: Promise<void> | undefined;
   const writerOf = (file: string) => {
-    if (!made) makePrivateFolder(folder);
-    made = true;
+    if (made === undefined) {
+      makePrivateFolder(folder);
+      made = removeLeftBehind(folder);
+    }
     return writers.of(file);
   };
   /** Where agents were last written to. */
@@ -68,7 +72,10 @@ export function jsonlBackend(options: JsonlStoreOptions, files: WriteFiles = sys
     },
     async load(agent_id, read) {
       const file = await fileOf(agent_id, read.signal);
-      return readTranscript(file ?? sessionFile(folder, agent_id), agent_id, read);
+      const own = file ?? sessionFile(folder, agent_id);
+      const claim = lastClaimIn(own, agent_id);
+      const transcript = await readTranscript(own, agent_id, read);
+      return transcript === undefined || claim === undefined ? transcript : { ...transcript, claim };
     },
     async rollout(agent_id, read) {
       const file = await fileOf(agent_id, read.signal);
@@ -85,7 +92,7 @@ export function jsonlBackend(options: JsonlStoreOptions, files: WriteFiles = sys
       const writer = writerOf(file);
       await writer.write((state) => state.deletion(agent_id), durable);
       await writer.index();
-      writer.removeIfEmpty();
+      if (writer.removeIfEmpty()) removeClaims(file);
       return true;
     },
     async create(metadata, messages) {
@@ -100,7 +107,20 @@ export function jsonlBackend(options: JsonlStoreOptions, files: WriteFiles = sys
       addInput(dir, input);
     },
     history: (query) => readInputs(dir, query),
+    async lastClaim(agent_id, session_id) {
+      const found = session_id === undefined ? await fileOf(agent_id) : undefined;
+      return lastClaimIn(found ?? sessionFile(folder, session_id ?? agent_id), agent_id);
+    },
+    async putClaim(claim, owner, before) {
+      return addClaim(writerFor(owner).file, claim, before);
+    },
+    async changeClaim(id, change, { session_id, agent_id }) {
+      return addChange(sessionFile(folder, session_id), agent_id, id, change);
+    },
     location: ({ session_id }) => sessionFile(folder, session_id),
-    close: () => writers.settled(),
+    async close() {
+      await writers.settled();
+      await made;
+    },
   };
 }

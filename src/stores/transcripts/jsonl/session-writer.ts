@@ -77,13 +77,14 @@ export class SessionWriter {
     if (identity !== "") await writeIndex(this.file, identity, { agents, covers: end });
   }
 
-  /** Removes the file when no agent is left in it. */
-  removeIfEmpty(): void {
-    if (this.state.agents.size > 0 || this.busy) return;
+  /** Removes the file when no agent is left in it; true when it did. */
+  removeIfEmpty(): boolean {
+    if (this.state.agents.size > 0 || this.busy) return false;
     this.letGo();
     rmSync(indexFile(this.file), { force: true });
     rmSync(this.file, { force: true });
     this.state = new SessionState("");
+    return true;
   }
 
   private async work(): Promise<void> {

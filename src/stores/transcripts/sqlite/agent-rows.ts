@@ -36,6 +36,7 @@ export function removeAgents(database: OpenDatabase, agent_id: string): boolean 
     .all(keyOf(agent_id));
   for (const { agent } of rows) {
     database.prepared("DELETE FROM entries WHERE agent = ?").run(agent);
+    database.prepared("DELETE FROM claims WHERE agent = ?").run(agent);
     database.prepared("DELETE FROM agents WHERE agent = ?").run(agent);
   }
   return true;

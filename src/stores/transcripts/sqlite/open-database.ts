@@ -1,8 +1,9 @@
-import { closeSync, constants, mkdirSync, openSync } from "node:fs";
+import { closeSync, constants, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { TenterhookError } from "../../../core/errors.ts";
-import { migrate } from "./schema.ts";
+import { checkVersion, migrate } from "./schema.ts";
 
 const BUSY_MILLISECONDS = 10_000;
 
@@ -11,10 +12,13 @@ export interface OpenDatabase {
   readonly file: string;
   readonly database: DatabaseSyncInstance;
   readonly prepared: (sql: string) => ReturnType<DatabaseSyncInstance["prepare"]>;
+  /** Lets go of the file. */
+  readonly close: () => void;
 }
 
 /**
- * Opens a database for transcripts; makes it, for this user alone, when it is not there.
+ * Opens a database for transcripts; makes it, for this user alone, when it is not there. One that can only be read is opened
+ * for that.
  *
  * @throws TenterhookError `store_failed` when the package for SQLite is not installed, or the file is of a later version.
  */
@@ -25,17 +29,9 @@ export async function openDatabase(file: string, mostBytes?: number): Promise<Op
       cause,
     });
   });
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  closeSync(openSync(file, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600));
-  const database = new DatabaseSync(file, { timeout: BUSY_MILLISECONDS });
-  try {
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
-    if (mostBytes !== undefined) limitSize(database, mostBytes);
-    migrate(database, file);
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+  const database = canWrite(file)
+    ? openToWrite(DatabaseSync, file, mostBytes)
+    : openToRead(DatabaseSync, file);
   const statements = new Map<string, ReturnType<DatabaseSyncInstance["prepare"]>>();
   return {
     file,
@@ -45,7 +41,65 @@ export async function openDatabase(file: string, mostBytes?: number): Promise<Op
       statements.set(sql, statement);
       return statement;
     },
+    close() {
+      try {
+        // What is in the log beside the database goes into it: who can only read must find it there.
+        database.exec("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)");
+      } catch {
+        // Somebody else is writing and will do it, or nothing can be written.
+      }
+      // Only the garbage collector finalises statements, and the files stay open until then.
+      statements.clear();
+      database.close();
+    },
   };
+}
+
+type Constructor = typeof import("@photostructure/sqlite").DatabaseSync;
+
+/** Makes the file when it is not there. False when it is, and can only be read. */
+function canWrite(file: string): boolean {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    closeSync(openSync(file, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600));
+    return true;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if ((code === "EROFS" || code === "EACCES" || code === "EPERM") && existsSync(file)) return false;
+    throw error;
+  }
+}
+
+function openToWrite(DatabaseSync: Constructor, file: string, mostBytes?: number): DatabaseSyncInstance {
+  return checked(new DatabaseSync(file, { timeout: BUSY_MILLISECONDS }), (database) => {
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
+    if (mostBytes !== undefined) limitSize(database, mostBytes);
+    migrate(database, file);
+  });
+}
+
+function openToRead(DatabaseSync: Constructor, file: string): DatabaseSyncInstance {
+  const options = { readOnly: true, timeout: BUSY_MILLISECONDS };
+  const check = (database: DatabaseSyncInstance): void => checkVersion(database, file);
+  // Where no file can be made beside it, a database that nobody writes to is read as it stands.
+  const asItStands = new URL(`${pathToFileURL(file).href}?immutable=1`);
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  return log !== undefined && log.size > 0
+    ? checked(new DatabaseSync(file, options), check)
+    : checked(new DatabaseSync(asItStands, options), check);
+}
+
+function checked(
+  database: DatabaseSyncInstance,
+  check: (database: DatabaseSyncInstance) => void,
+): DatabaseSyncInstance {
+  try {
+    check(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
 
 function limitSize(database: DatabaseSyncInstance, mostBytes: number): void {

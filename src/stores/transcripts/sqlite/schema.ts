@@ -19,6 +19,7 @@ const MIGRATIONS: readonly string[] = [
    CREATE TABLE inputs (
      seq INTEGER PRIMARY KEY AUTOINCREMENT, session TEXT NOT NULL, cwd TEXT, input TEXT NOT NULL
    ) STRICT;`,
+  "CREATE TABLE claims (agent TEXT PRIMARY KEY, claim TEXT NOT NULL) STRICT;",
 ];
 
 /**
@@ -29,19 +30,41 @@ const MIGRATIONS: readonly string[] = [
 export function migrate(database: DatabaseSyncInstance, file: string): void {
   inTransaction(database, () => {
     database.exec("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL) STRICT");
-    const row: { readonly version: number } | undefined = database
-      .prepare("SELECT version FROM schema_version")
-      .get();
-    const version = row?.version ?? 0;
-    if (version > MIGRATIONS.length)
-      throw new TenterhookError(
-        "store_failed",
-        `${file} is of version ${version}, and this package knows ${MIGRATIONS.length}.`,
-        { hint: "Use the version of the package that wrote it, or a later one." },
-      );
+    const known = versionOf(database);
+    const version = known ?? 0;
+    if (version > MIGRATIONS.length) throw laterVersion(file, version);
     for (const step of MIGRATIONS.slice(version)) database.exec(step);
-    if (row === undefined) database.prepare("INSERT INTO schema_version VALUES (?)").run(MIGRATIONS.length);
+    if (known === undefined) database.prepare("INSERT INTO schema_version VALUES (?)").run(MIGRATIONS.length);
     else if (version < MIGRATIONS.length)
       database.prepare("UPDATE schema_version SET version = ?").run(MIGRATIONS.length);
   });
+}
+
+/**
+ * Makes sure that a database which can only be read is one this code can read.
+ *
+ * @throws TenterhookError `store_failed` when it is of another version.
+ */
+export function checkVersion(database: DatabaseSyncInstance, file: string): void {
+  const version = versionOf(database) ?? 0;
+  if (version > MIGRATIONS.length) throw laterVersion(file, version);
+  if (version < MIGRATIONS.length)
+    throw new TenterhookError("store_failed", `${file} is of version ${version}, and can't be written to.`, {
+      hint: "Open it once where it can be written to: that brings it to the present version.",
+    });
+}
+
+function versionOf(database: DatabaseSyncInstance): number | undefined {
+  const row: { readonly version: number } | undefined = database
+    .prepare("SELECT version FROM schema_version")
+    .get();
+  return row?.version;
+}
+
+function laterVersion(file: string, version: number): TenterhookError {
+  return new TenterhookError(
+    "store_failed",
+    `${file} is of version ${version}, and this package knows ${MIGRATIONS.length}.`,
+    { hint: "Use the version of the package that wrote it, or a later one." },
+  );
 }

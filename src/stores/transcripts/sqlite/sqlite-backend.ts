@@ -3,6 +3,7 @@ import type { Backend } from "../backend.ts";
 import { fromJson } from "../encode.ts";
 import { changedMetadata, isMetadata } from "../metadata.ts";
 import { agentRow, beginAgent, putAgent, removeAgents } from "./agent-rows.ts";
+import { claimRow, putClaimRow } from "./claim-rows.ts";
 import { keyOf, optionalKey } from "./columns.ts";
 import { addEntry, messagesOf, rolloutOf } from "./entry-rows.ts";
 import { groupCommit } from "./group-commit.ts";
@@ -41,7 +42,10 @@ export function sqliteBackend(file: string, mostBytes: number | undefined): Back
     async load(agent_id, options) {
       const database = await opened();
       const metadata = agentRow(database, agent_id);
-      return metadata && { metadata, messages: messagesOf(database, agent_id, options) };
+      if (metadata === undefined) return undefined;
+      const claim = claimRow(database, agent_id);
+      const messages = messagesOf(database, agent_id, options);
+      return { metadata, messages, ...(claim === undefined ? {} : { claim }) };
     },
     rollout: async (agent_id, options) => rolloutOf(await opened(), agent_id, options),
     async list(query) {
@@ -87,10 +91,28 @@ export function sqliteBackend(file: string, mostBytes: number | undefined): Back
       ).all(optionalKey(session_id), optionalKey(cwd), limit);
       return rows.map(({ input }): TypedInput => JSON.parse(input)).reverse();
     },
+    lastClaim: async (agent_id) => claimRow(await opened(), agent_id),
+    async putClaim(claim, { agent_id }, before) {
+      let stands = false;
+      await write((database) => {
+        stands = claimRow(database, agent_id)?.id === before;
+        if (stands) putClaimRow(database, claim);
+      });
+      return stands;
+    },
+    async changeClaim(id, change, { agent_id }) {
+      let stands = false;
+      await write((database) => {
+        const last = claimRow(database, agent_id);
+        stands = last?.id === id;
+        if (last !== undefined && stands) putClaimRow(database, { ...last, ...change });
+      });
+      return stands;
+    },
     location: () => file,
     async close() {
       const database = await opening?.catch(() => undefined);
-      database?.database.close();
+      database?.close();
     },
   };
 }

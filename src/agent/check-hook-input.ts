@@ -1,0 +1,16 @@
+import { TenterhookError } from "../core/errors.ts";
+import { isRecord } from "../core/json.ts";
+
+/**
+ * Refuses a text of a client that says nothing.
+ *
+ * @throws TenterhookError `invalid_option`.
+ */
+export function checkHookInput(input: unknown): void {
+  const { hook, text }: Readonly<Record<string, unknown>> = isRecord(input) ? input : {};
+  if (typeof hook !== "string" || hook === "" || typeof text !== "string" || text.trim() === "")
+    throw new TenterhookError(
+      "invalid_option",
+      "submitHookInput: it needs hook and text, and neither may be empty.",
+    );
+}

@@ -1,0 +1,44 @@
+import type { LanguageModelV3 } from "@ai-sdk/provider";
+import { isRecord } from "../../core/json.ts";
+import type { PlayingModel } from "../../core/ports.ts";
+import type { StoredMessage } from "../../core/transcript.ts";
+import { type AgentSession, modelName } from "../session.ts";
+
+/**
+ * Tells a model that plays a script how much of it the session has heard: the agent, and the subagents that share the
+ * model. To other models nothing is said.
+ *
+ * @throws TenterhookError as the store does.
+ */
+export async function playOn(session: AgentSession, model: LanguageModelV3): Promise<void> {
+  if (!isPlaying(model)) return;
+  const { conversation, options, identity } = session;
+  const name = modelName(model);
+  const own = conversation.transcript();
+  const last = own.findLast(({ role }) => role === "assistant");
+  let answers = answersOf(own, name);
+  for await (const agent_id of othersOf(session, identity.session_id))
+    answers += answersOf((await options.store?.load?.(agent_id))?.messages ?? [], name);
+  model.goOnAfter({ answers, failed: last?.role === "assistant" && last.ended === "error" });
+}
+
+function isPlaying(model: LanguageModelV3): model is LanguageModelV3 & PlayingModel {
+  return "goOnAfter" in model && typeof model.goOnAfter === "function";
+}
+
+/** What the runtime said in the place of the model does not count; the last answer at the limit was the model's own. */
+function answersOf(messages: readonly StoredMessage[], name: string): number {
+  return messages.filter((message: unknown) => {
+    if (!isRecord(message) || message.role !== "assistant" || message.model !== name) return false;
+    return message.ended === undefined || message.ended === "limit";
+  }).length;
+}
+
+async function* othersOf({ options, identity }: AgentSession, session_id: string): AsyncGenerator<string> {
+  for (let cursor: string | undefined; ; ) {
+    const page = await options.store?.list?.({ session_id, ...(cursor === undefined ? {} : { cursor }) });
+    for (const { agent_id } of page?.transcripts ?? []) if (agent_id !== identity.agent_id) yield agent_id;
+    cursor = page?.cursor;
+    if (cursor === undefined) return;
+  }
+}

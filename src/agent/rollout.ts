@@ -1,0 +1,107 @@
+import { isoTime } from "../core/clock.ts";
+import type { Decision, HookRun } from "../core/decision.ts";
+import { errorMessage } from "../core/error-text.ts";
+import type { Owner, RecordedRun, RolloutEntry, RolloutFacts } from "./ports.ts";
+import { type AgentSession, emit } from "./session.ts";
+
+/** What is to be recorded and was not given to the store yet. */
+export interface Rollout {
+  readonly owner: Owner;
+  readonly waiting: RolloutEntry[];
+  /** Takes back the timer that gives it to the store. */
+  cancelTimer: (() => void) | undefined;
+  /** What the store was given last. */
+  writing: Promise<unknown> | undefined;
+}
+
+/** What happens between two messages is written with the second one, unless that takes longer than this. */
+const LONGEST_WAIT_MILLISECONDS = 100;
+const MOST_WAITING = 200;
+
+/** Nothing recorded yet. */
+export function noRollout(owner: Owner): Rollout {
+  return { owner, waiting: [], cancelTimer: undefined, writing: undefined };
+}
+
+/** Records something beside the messages, when there is a store that does. It is written together with the next message. */
+export function note(session: AgentSession, facts: RolloutFacts, timestamp?: string): void {
+  const { rollout, clock, identity } = session;
+  if (rollout === undefined) return;
+  const about = { turn_id: identity.turn_id ?? "", timestamp: timestamp ?? isoTime(clock.now()) };
+  rollout.waiting.push({ ...facts, ...about });
+  if (rollout.waiting.length >= MOST_WAITING) writeRollout(session);
+  rollout.cancelTimer ??= clock.after(LONGEST_WAIT_MILLISECONDS, () => {
+    rollout.cancelTimer = undefined;
+    writeRollout(session);
+  });
+}
+
+/** Records what hooks did with an event. */
+export function noteRuns(
+  session: AgentSession,
+  hook_event_name: string,
+  { tool_use_id, response }: Readonly<Record<string, unknown>>,
+  { runs }: Decision,
+): void {
+  const [first] = runs;
+  if (first === undefined) return;
+  const { event_id, started_at } = first;
+  const said_nothing: string[] = [];
+  const told: RecordedRun[] = [];
+  for (const run of runs) {
+    if (saidNothing(run)) said_nothing.push(run.name);
+    else told.push(recordedRun(run, tool_use_id !== undefined));
+  }
+  const message_id = idOf(response);
+  const facts: RolloutFacts = { type: "hook_runs", hook_event_name, event_id, said_nothing, runs: told };
+  const call = typeof tool_use_id === "string" ? { ...facts, tool_use_id } : facts;
+  note(session, message_id === undefined ? call : { ...call, message_id }, started_at);
+}
+
+/** Gives the store what waits, in order. It is not waited for; a store that fails is reported. */
+export function writeRollout(session: AgentSession): void {
+  const { rollout } = session;
+  const { store } = session.options;
+  if (rollout === undefined || rollout.waiting.length === 0) return;
+  const recorded = rollout.waiting.splice(0).map(async (entry) => store?.record?.(entry, rollout.owner));
+  rollout.writing = Promise.all(recorded).catch((error: unknown) => {
+    emit(session, { type: "error", error_type: "store_failed", message: errorMessage(error) });
+  });
+}
+
+/** Gives the store what waits, and resolves when it has it. Never rejects. */
+export async function settleRollout(session: AgentSession): Promise<void> {
+  const { rollout } = session;
+  if (rollout === undefined) return;
+  writeRollout(session);
+  rollout.cancelTimer?.();
+  rollout.cancelTimer = undefined;
+  await rollout.writing;
+}
+
+function idOf(message: unknown): string | undefined {
+  if (typeof message !== "object" || message === null || !("id" in message)) return undefined;
+  return typeof message.id === "string" ? message.id : undefined;
+}
+
+/** Most runs come to nothing, and there are many: a record of each would cost more than the run. */
+function saidNothing({ outcome, failure, exit_code, cached, usage, async, skipped }: HookRun): boolean {
+  return (
+    outcome === undefined &&
+    failure === undefined &&
+    exit_code === undefined &&
+    cached === undefined &&
+    usage === undefined &&
+    async === undefined &&
+    skipped === undefined
+  );
+}
+
+/**
+ * A run without what its entry says already. Of a rewrite the new value stays when it is that of one call; messages and
+ * requests hold the whole conversation, and a record of each would grow with its square.
+ */
+function recordedRun(run: HookRun, ofCall: boolean): RecordedRun {
+  const { event_id: _, started_at: _at, input_before: _before, input_after, ...facts } = run;
+  return input_after === undefined || !ofCall ? facts : { ...facts, input_after };
+}

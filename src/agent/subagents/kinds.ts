@@ -1,0 +1,66 @@
+import { capText } from "../../core/text.ts";
+import type { AgentSession } from "../session.ts";
+import { defineTools } from "../tool-definitions.ts";
+import { type AgentDefinition, definitionsByName, GENERAL } from "./definition.ts";
+
+const LONGEST_NAME = 100;
+const LONGEST_DESCRIPTION = 300;
+/** Of all lines together: each request holds them. */
+const MOST_CHARACTERS = 6000;
+
+/** The kinds of subagents an agent can start, by name. */
+export async function knownKinds({
+  options,
+  identity,
+}: AgentSession): Promise<ReadonlyMap<string, AgentDefinition>> {
+  const found = await options.findAgents?.(identity.cwd);
+  return definitionsByName(options.agents ?? [], found ?? [], [GENERAL]);
+}
+
+/** A line for each kind that can be used, `name: description`; of very many the first ones, and how many are left out. */
+export function kindLines(definitions: Iterable<AgentDefinition>): string {
+  const usable = [...definitions].filter(({ problem }) => problem === undefined);
+  // The one that is always there can't be among those left out.
+  const lines = usable.sort((a, b) => Number(isGeneral(b)) - Number(isGeneral(a))).map(kindLine);
+  const shown: string[] = [];
+  let characters = 0;
+  for (const line of lines) {
+    characters += line.length + 1;
+    if (characters > MOST_CHARACTERS) break;
+    shown.push(line);
+  }
+  const left = lines.length - shown.length;
+  return [...shown, ...(left === 0 ? [] : [`- and ${left} more`])].join("\n");
+}
+
+function isGeneral({ name }: AgentDefinition): boolean {
+  return name === GENERAL.name;
+}
+
+function kindLine({ name, description }: AgentDefinition): string {
+  const said = capText(oneLine(description), LONGEST_DESCRIPTION);
+  return `- ${capText(oneLine(name), LONGEST_NAME)}${said === "" ? "" : `: ${said}`}`;
+}
+
+/** Tells the model, in the description of Task, which kinds of subagents there are. Never rejects. */
+export async function describeKinds(session: AgentSession): Promise<void> {
+  const { tools } = session;
+  const task = tools.get("Task");
+  if (task === undefined) return;
+  // Whoever asks for one hears why they can't be found.
+  const kinds = await knownKinds(session).then(
+    (known) => kindLines(known.values()),
+    () => session.kinds,
+  );
+  // A request that begins as the last one did costs less.
+  if (kinds === session.kinds) return;
+  session.kinds = kinds;
+  const description = `${task.description}\n\nThe kinds of subagents (agent_type):\n${kinds}`;
+  session.toolDefinitions = defineTools(
+    [...tools.values()].map((tool) => (tool === task ? { ...task, description } : tool)),
+  );
+}
+
+function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s+/g, " ");
+}

@@ -1,0 +1,86 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+
+/** Which process it is, so that another one can tell whether it is still there. */
+export interface ProcessMark {
+  readonly pid: number;
+  /** For people. */
+  readonly host: string;
+  /** Where ids of processes mean the same: a machine since it was started, and in it a container. */
+  readonly machine: string;
+  /** When it was started, as the system tells it: ids of processes are given again. */
+  readonly started?: string;
+}
+
+const LONGEST_LOOK_MILLISECONDS = 2000;
+
+let own: ProcessMark | undefined;
+
+/** The mark of this process. */
+export function thisProcess(): ProcessMark {
+  if (own !== undefined) return own;
+  const started = startOf(process.pid);
+  own = {
+    pid: process.pid,
+    host: hostname(),
+    machine: thisMachine(),
+    ...(started === undefined ? {} : { started }),
+  };
+  return own;
+}
+
+/** True when the process has ended, whoever has its id now; `undefined` when that can't be seen from here. */
+export function hasEnded({ pid, machine, started }: ProcessMark): boolean | undefined {
+  if (machine !== thisProcess().machine) return undefined;
+  if (!isRunning(pid)) return true;
+  const present = startOf(pid);
+  return started !== undefined && present !== undefined && present !== started;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+  // One that has ended and was not asked after by its parent still has its id.
+  return process.platform !== "linux" || statusOf(pid)?.state !== "Z";
+}
+
+function startOf(pid: number): string | undefined {
+  if (process.platform === "linux") return statusOf(pid)?.started;
+  if (process.platform === "win32") return undefined;
+  try {
+    const said = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {
+      encoding: "utf8",
+      env: { PATH: process.env.PATH, LC_ALL: "C" },
+      timeout: LONGEST_LOOK_MILLISECONDS,
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
+    return said === "" ? undefined : said;
+  } catch {
+    return undefined;
+  }
+}
+
+function statusOf(pid: number): { readonly state: string; readonly started: string } | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The name of the program stands in brackets and may hold anything; its state is the third field.
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return { state: fields[0] ?? "", started: fields[19] ?? "" };
+  } catch {
+    return undefined;
+  }
+}
+
+function thisMachine(): string {
+  if (process.platform !== "linux") return hostname();
+  try {
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    return `${boot} ${readlinkSync("/proc/self/ns/pid")}`;
+  } catch {
+    return hostname();
+  }
+}

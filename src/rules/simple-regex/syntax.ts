@@ -1,0 +1,208 @@
+import { allBut, anyOf, type Chars, charOf, isWord, setOf } from "./symbols.ts";
+
+/** What asks for a place instead of a character. */
+export type Assertion = "begin" | "end" | "word" | "inside";
+
+/** A simple expression, taken apart. */
+export type Expression =
+  | { readonly type: "chars"; readonly chars: Chars }
+  | { readonly type: "assertion"; readonly assertion: Assertion }
+  | { readonly type: "sequence"; readonly parts: readonly Expression[] }
+  | { readonly type: "choice"; readonly options: readonly Expression[] }
+  | { readonly type: "repeat"; readonly part: Expression; readonly min: number; readonly max: number };
+
+/** Thrown inside this file for everything that is not simple. */
+class NotSimple extends Error {}
+
+interface Reader {
+  readonly source: string;
+  readonly ignoreCase: boolean;
+  at: number;
+  depth: number;
+}
+
+const LONGEST = 1000;
+const DEEPEST = 20;
+const MOST_TIMES = 100;
+
+const ASSERTIONS: Readonly<Record<string, Assertion>> = { b: "word", B: "inside", A: "begin", z: "end" };
+const CONTROLS: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13 };
+const CLASSES: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
+  d: [[48, 57]],
+  w: [
+    [48, 57],
+    [65, 90],
+    [95, 95],
+    [97, 122],
+  ],
+  s: [
+    [9, 10],
+    [12, 13],
+    [32, 32],
+  ],
+};
+
+/**
+ * Reads an expression of ASCII that has nothing but characters, classes, `.`, groups, choices, repetitions, `^`, `$` and
+ * `\b`: most that people write. Answers `undefined` for everything else, valid or not. Never throws.
+ */
+export function readExpression(source: string, ignoreCase: boolean): Expression | undefined {
+  if (source.length > LONGEST) return undefined;
+  const folds = source.startsWith("(?i)");
+  const reader = { source, ignoreCase: ignoreCase || folds, at: folds ? 4 : 0, depth: 0 };
+  try {
+    const expression = choice(reader);
+    return reader.at === source.length ? expression : undefined;
+  } catch (error) {
+    if (error instanceof NotSimple) return undefined;
+    throw error;
+  }
+}
+
+function choice(reader: Reader): Expression {
+  const options = [sequence(reader)];
+  while (reader.source[reader.at] === "|") {
+    reader.at += 1;
+    options.push(sequence(reader));
+  }
+  const [only] = options;
+  return options.length === 1 && only !== undefined ? only : { type: "choice", options };
+}
+
+function sequence(reader: Reader): Expression {
+  const { source } = reader;
+  const parts: Expression[] = [];
+  while (reader.at < source.length && source[reader.at] !== "|" && source[reader.at] !== ")")
+    parts.push(repeated(reader, atom(reader)));
+  // Nothing at all can be repeated without end, which engines count in their own ways.
+  if (parts.length === 0) throw new NotSimple();
+  return { type: "sequence", parts };
+}
+
+function repeated(reader: Reader, part: Expression): Expression {
+  const bounds = boundsAt(reader);
+  if (bounds === undefined) return part;
+  if (part.type === "assertion" || bounds.min > bounds.max) throw new NotSimple();
+  // How much is taken first does not change whether something fits.
+  if (reader.source[reader.at] === "?") reader.at += 1;
+  if ("*+?{".includes(reader.source[reader.at] ?? " ")) throw new NotSimple();
+  return { type: "repeat", part, ...bounds };
+}
+
+function boundsAt(reader: Reader): { readonly min: number; readonly max: number } | undefined {
+  const char = reader.source[reader.at];
+  if (char === "*" || char === "+" || char === "?") {
+    reader.at += 1;
+    return { min: char === "+" ? 1 : 0, max: char === "?" ? 1 : Number.POSITIVE_INFINITY };
+  }
+  if (char !== "{") return undefined;
+  const found = /^\{(\d{1,3})(?:(,)(\d{0,3}))?\}/.exec(reader.source.slice(reader.at, reader.at + 10));
+  if (found === null) throw new NotSimple();
+  reader.at += found[0].length;
+  const min = Number(found[1]);
+  const max = found[2] === undefined ? min : found[3] === "" ? Number.POSITIVE_INFINITY : Number(found[3]);
+  if (min > MOST_TIMES || (max > MOST_TIMES && max !== Number.POSITIVE_INFINITY)) throw new NotSimple();
+  return { min, max };
+}
+
+function atom(reader: Reader): Expression {
+  const char = reader.source[reader.at] ?? "";
+  reader.at += 1;
+  switch (char) {
+    case "(":
+      return group(reader);
+    case "[":
+      return { type: "chars", chars: classAt(reader) };
+    case "\\":
+      return escaped(reader);
+    case "^":
+      return { type: "assertion", assertion: "begin" };
+    case "$":
+      return { type: "assertion", assertion: "end" };
+    case ".":
+      return { type: "chars", chars: allBut(10) };
+    default:
+      return { type: "chars", chars: charOf(literal(char), reader.ignoreCase) };
+  }
+}
+
+function literal(char: string): number {
+  if (char === "" || char > "\u007f" || "*+?{}])".includes(char)) throw new NotSimple();
+  return char.charCodeAt(0);
+}
+
+function group(reader: Reader): Expression {
+  const { source, at } = reader;
+  if (source[at] === "?" && source[at + 1] !== ":") throw new NotSimple();
+  if (source[at] === "?") reader.at += 2;
+  reader.depth += 1;
+  if (reader.depth > DEEPEST) throw new NotSimple();
+  const inside = choice(reader);
+  reader.depth -= 1;
+  if (source[reader.at] !== ")") throw new NotSimple();
+  reader.at += 1;
+  return inside;
+}
+
+function escaped(reader: Reader): Expression {
+  const char = reader.source[reader.at] ?? "";
+  const assertion = Object.hasOwn(ASSERTIONS, char) ? ASSERTIONS[char] : undefined;
+  if (assertion === undefined) return { type: "chars", chars: escapedChars(reader) };
+  reader.at += 1;
+  return { type: "assertion", assertion };
+}
+
+/** The characters an escape stands for; its backslash has been read. */
+function escapedChars(reader: Reader): Chars {
+  const char = reader.source[reader.at] ?? "";
+  reader.at += 1;
+  const lower = char.toLowerCase();
+  const ranges = Object.hasOwn(CLASSES, lower) ? CLASSES[lower] : undefined;
+  if (ranges !== undefined) {
+    const set = setOf(ranges, reader.ignoreCase);
+    return char === lower ? set : allBut(set);
+  }
+  return escapedSymbol(char);
+}
+
+function escapedSymbol(char: string): number {
+  const control = Object.hasOwn(CONTROLS, char) ? CONTROLS[char] : undefined;
+  if (control !== undefined) return control;
+  const symbol = char.charCodeAt(0);
+  // Letters and digits with another meaning are for the engine.
+  if (!(symbol > 32 && symbol < 127) || isWord(symbol)) throw new NotSimple();
+  return symbol;
+}
+
+/** A class, whose opening bracket has been read. */
+function classAt(reader: Reader): Chars {
+  const { source, ignoreCase } = reader;
+  const negated = source[reader.at] === "^";
+  if (negated) reader.at += 1;
+  const several: Chars[] = [];
+  while (source[reader.at] !== "]" || several.length === 0) {
+    const first = classItem(reader);
+    if (source[reader.at] !== "-" || source[reader.at + 1] === "]") {
+      several.push(typeof first === "number" ? charOf(first, ignoreCase) : first);
+      continue;
+    }
+    reader.at += 1;
+    const last = classItem(reader);
+    if (typeof first !== "number" || typeof last !== "number" || first > last) throw new NotSimple();
+    several.push(setOf([[first, last]], ignoreCase));
+  }
+  reader.at += 1;
+  return negated ? allBut(anyOf(several)) : anyOf(several);
+}
+
+function classItem(reader: Reader): Chars {
+  const char = reader.source[reader.at] ?? "";
+  reader.at += 1;
+  if (char === "\\") return escapedChars(reader);
+  if (char === "" || char > "\u007f" || "[]-".includes(char)) {
+    // A hyphen that closes the class is itself.
+    if (char === "-" && reader.source[reader.at] === "]") return 45;
+    throw new NotSimple();
+  }
+  return char.charCodeAt(0);
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from "node:crypto";
+import { isoTime } from "../../core/clock.ts";
+import { TenterhookError } from "../../core/errors.ts";
+import type { Clock } from "../../core/ports.ts";
+import type { AgentClaim, ClaimHolder, ClaimOptions, TranscriptOwner } from "../../core/transcript.ts";
+import { hasEnded, type ProcessMark, thisProcess } from "../../node/process/process-mark.ts";
+import type { Backend } from "./backend.ts";
+import type { KeptClaim } from "./claim-record.ts";
+
+const RENEW_MILLISECONDS = 30_000;
+/** A process nobody here can look at has ended when it was silent for so long. */
+const SILENT_MILLISECONDS = 120_000;
+/** Each try that fails is one that another process won. */
+const MOST_TRIES = 100;
+
+/** What claims need from outside. */
+export interface ClaimPorts {
+  readonly clock: Pick<Clock, "now">;
+  /** Whose claims they are. Default: this process's. */
+  readonly self?: ProcessMark;
+}
+
+/** Gives the right to run agents, wherever transcripts are kept. */
+export class Claims {
+  readonly #backend: Backend;
+  readonly #now: () => number;
+  readonly #self: ProcessMark;
+  readonly #held = new Set<AgentClaim>();
+
+  constructor(backend: Backend, { clock, self = thisProcess() }: ClaimPorts) {
+    this.#backend = backend;
+    this.#now = () => clock.now();
+    this.#self = self;
+  }
+
+  /** @throws TenterhookError `agent_in_use`, `agent_changed`. */
+  async take(owner: TranscriptOwner, { after }: ClaimOptions = {}): Promise<AgentClaim> {
+    let last: KeptClaim | undefined;
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      last = await this.#backend.lastClaim(owner.agent_id, owner.session_id);
+      if (last !== undefined && this.#isAlive(last)) throw this.#inUse(last);
+      if (last !== undefined && after !== undefined && last.id !== after) throw changed(last);
+      const time = isoTime(this.#now());
+      const mine: KeptClaim = {
+        ...this.#self,
+        id: randomUUID(),
+        agent_id: owner.agent_id,
+        since: time,
+        renewed_at: time,
+      };
+      if (await this.#backend.putClaim(mine, owner, last?.id)) return this.#hold(mine.id, owner);
+    }
+    throw new TenterhookError(
+      "agent_in_use",
+      `Agent "${owner.agent_id}" is wanted by many processes at once, and others got it each time.`,
+    );
+  }
+
+  /** The living process that has the claim. */
+  async holder(agent_id: string): Promise<ClaimHolder | undefined> {
+    const last = await this.#backend.lastClaim(agent_id);
+    if (last === undefined || !this.#isAlive(last)) return undefined;
+    const { pid, host, since } = last;
+    return { pid, host, since };
+  }
+
+  /**
+   * The claim that what is read now is no older than. Whoever runs the agent may add to it after it was read, so that its
+   * claim is not named by its id alone.
+   */
+  readAfter(claim: KeptClaim): string {
+    return this.#isAlive(claim) ? `before the end of ${claim.id}` : claim.id;
+  }
+
+  /** Gives everything back that is held. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#held].map((claim) => claim.release()));
+  }
+
+  #hold(id: string, owner: TranscriptOwner): AgentClaim {
+    const lost = new AbortController();
+    const renew = async (): Promise<void> => {
+      const renewed = await this.#backend.changeClaim(id, { renewed_at: isoTime(this.#now()) }, owner);
+      if (renewed || !this.#held.has(claim)) return;
+      clearInterval(timer);
+      this.#held.delete(claim);
+      lost.abort(new TenterhookError("agent_changed", `Agent "${owner.agent_id}" was taken over.`));
+    };
+    // A disk that is full now may have room the next time.
+    const timer = setInterval(() => void renew().catch(() => {}), RENEW_MILLISECONDS).unref();
+    const claim: AgentClaim = {
+      id,
+      lost: lost.signal,
+      release: async () => {
+        clearInterval(timer);
+        if (!this.#held.delete(claim)) return;
+        // It ends with the process anyway.
+        await this.#backend.changeClaim(id, { released: true }, owner).catch(() => {});
+      },
+    };
+    this.#held.add(claim);
+    return claim;
+  }
+
+  #isAlive(claim: KeptClaim): boolean {
+    if (claim.released === true) return false;
+    const ended = hasEnded(claim);
+    return ended === undefined ? this.#now() - Date.parse(claim.renewed_at) < SILENT_MILLISECONDS : !ended;
+  }
+
+  #inUse({ agent_id, pid, host, since, machine }: KeptClaim): TenterhookError {
+    const who = pid === this.#self.pid && machine === this.#self.machine ? "this process" : "process";
+    const elsewhere =
+      machine === this.#self.machine
+        ? ""
+        : ` Should that machine be gone, the agent is free ${SILENT_MILLISECONDS / 60_000} minutes after its last sign of life.`;
+    return new TenterhookError(
+      "agent_in_use",
+      `Agent "${agent_id}" is being run by ${who} ${pid} on ${host}, since ${since}.`,
+      {
+        hint: `Wait until it is done, or end that process; or work on a copy: tenterhook fork ${agent_id}, Agent.fork.${elsewhere}`,
+      },
+    );
+  }
+}
+
+function changed({ agent_id, pid, host, since }: KeptClaim): TenterhookError {
+  return new TenterhookError(
+    "agent_changed",
+    `Agent "${agent_id}" was run by process ${pid} on ${host} meanwhile, at ${since}: what is known of it here is old.`,
+  );
+}

@@ -1,0 +1,152 @@
+import { createHooks, deny } from "tenterhook";
+import { Agent, defaultTools, scriptedModel } from "tenterhook/agent";
+import { memoryStore, type Transcript } from "tenterhook/stores";
+import { describe, expect, it } from "vitest";
+import { agentOf, counting, says, story } from "./support/agents.ts";
+
+const asks = { check: () => ({ action: "ask" }) as const };
+const question = { name: "AskUserQuestion", input: { questions: [{ question: "Colour?" }] } };
+
+describe("a prompt whose process was killed before it was a message", () => {
+  /** What is kept at the first UserPromptSubmit after some prompts. */
+  async function keptBefore(prompt: string, ...earlier: readonly string[]) {
+    const store = memoryStore();
+    const { agent, hooks } = agentOf([{ text: "One." }, { text: "Two." }], { store });
+    for (const heard of earlier) await agent.run(heard);
+    let kept: Transcript | undefined;
+    hooks.on("UserPromptSubmit", async () => {
+      kept = structuredClone(await store.load(agent.agent_id));
+    });
+    await agent.run(prompt);
+    await agent.close();
+    if (kept === undefined) throw new Error("Nothing was kept.");
+    const again = memoryStore();
+    const resumed = await Agent.resume(kept, { model: scriptedModel([{ text: "Here." }]), store: again });
+    return { resumed, store: again, kept, agent };
+  }
+
+  it.each([[[]], [["First?"]]])("is worked on by whoever goes on, after %j", async (earlier) => {
+    const { resumed, store, kept, agent } = await keptBefore("Now?", ...earlier);
+    expect([kept.metadata.status, kept.messages.length, resumed.unfinished]).toEqual([
+      "running",
+      2 * earlier.length,
+      true,
+    ]);
+    expect(await resumed.continue()).toMatchObject({ text: "Here.", stop_reason: "complete" });
+    await resumed.close();
+    expect(story(resumed.transcript()).slice(-2)).toEqual(["user text: Now?", "assistant text: Here."]);
+    expect(resumed.transcript().at(-1)?.turn_id).toBe(agent.transcript().at(-1)?.turn_id);
+    expect((await store.load(agent.agent_id))?.metadata).not.toHaveProperty("unheard");
+    expect((await store.history()).map(({ text }) => text)).toEqual([]);
+  });
+
+  it("gives way to another one", async () => {
+    const { resumed } = await keptBefore("Now?");
+    await resumed.run("Later.");
+    await resumed.close();
+    expect([story(resumed.transcript()), resumed.unfinished]).toEqual([
+      ["user text: Later.", "assistant text: Here."],
+      false,
+    ]);
+  });
+
+  it("is told to hooks again, which may still refuse it", async () => {
+    const { kept } = await keptBefore("Now?");
+    const hooks = createHooks();
+    hooks.on("UserPromptSubmit", ({ prompt }) => deny(`not ${prompt}`));
+    const { metadata } = kept;
+    const refused = new Agent({ model: scriptedModel([]), hooks, resume: { metadata, messages: [] } });
+    expect(await refused.continue()).toMatchObject({ stop_reason: "denied", text: "not Now?" });
+    await refused.close();
+  });
+});
+
+it("an agent that waits for a human waits still when a hook refuses what it is told instead", async () => {
+  const { tool, ran } = counting("Do");
+  const store = memoryStore();
+  const options = { store, tools: [tool], permissions: asks, suspend: true };
+  const { agent, hooks } = agentOf([{ tool_calls: [says("x", "Do")] }, { text: "Done." }], options);
+  await agent.run("Go.");
+  hooks.on("UserPromptSubmit", () => deny("not now"));
+  expect((await agent.run("Something else.")).stop_reason).toBe("denied");
+  const { metadata } = (await store.load(agent.agent_id)) ?? {};
+  expect(metadata).toMatchObject({ status: "suspended", waiting_for: { tool_name: "Do" } });
+  expect([(await agent.continue({ answers: true })).text, ran]).toEqual(["Done.", ["x"]]);
+});
+
+describe("a fork of an agent that has not come to its end", () => {
+  it("waits for what that waits for, and both can be answered", async () => {
+    const { tool, ran } = counting("Do");
+    const options = { store: memoryStore(), tools: [tool], permissions: asks, suspend: true };
+    const { agent } = agentOf([{ tool_calls: [says("x", "Do")] }], options);
+    const { waiting_for } = await agent.run("Go.");
+    await agent.close();
+    const done = { ...options, model: scriptedModel([{ text: "Done." }, { text: "Done." }]) };
+    const fork = await Agent.fork(agent.agent_id, done);
+    expect([fork.waiting_for, fork.unfinished]).toEqual([waiting_for, true]);
+    expect((await fork.continue({ answers: true })).text).toBe("Done.");
+    await fork.close();
+    const again = await Agent.resume(agent.agent_id, done);
+    expect((await again.continue({ answers: true })).text).toBe("Done.");
+    await again.close();
+    expect(ran).toEqual(["x", "x"]);
+  });
+
+  it("does not wait for a subagent of the original: it starts its own", async () => {
+    const input = { agent_type: "general-purpose", task: "t", description: "d" };
+    const options = { store: memoryStore(), tools: defaultTools(), suspend: true };
+    const task = { tool_calls: [{ name: "Task", input }] };
+    const { agent } = agentOf([task, { tool_calls: [question] }], options);
+    await agent.run("Go.");
+    await agent.close();
+    const steps = [{ tool_calls: [question] }];
+    const fork = await Agent.fork(agent.agent_id, { ...options, model: scriptedModel(steps) });
+    expect([fork.waiting_for, fork.unfinished]).toEqual([undefined, true]);
+    expect(await fork.continue()).toMatchObject({ waiting_for: { type: "subagent" } });
+    await fork.close();
+    const rest = scriptedModel([{ text: "Child." }, { text: "Done." }]);
+    const again = await Agent.resume(fork.agent_id, { ...options, model: rest });
+    expect(again.waiting_for).toMatchObject({ type: "subagent" });
+    expect((await again.continue({ answers: "blue" })).text).toBe("Done.");
+    await again.close();
+  });
+});
+
+it("going on with what has ended changes nothing: an error stays one", async () => {
+  const store = memoryStore();
+  const options = { store, limits: { model_retries: 0 } };
+  const { agent } = agentOf([{ error: { status: 400, message: "boom" } }], options);
+  const { error } = await agent.run("Go.");
+  await agent.close();
+  const before = await store.load(agent.agent_id);
+  const again = await Agent.resume(agent.agent_id, { ...options, model: scriptedModel([]) });
+  expect(await again.continue()).toMatchObject({ stop_reason: "error", error });
+  await again.close();
+  const { metadata, messages } = (await store.load(agent.agent_id)) ?? {};
+  expect([metadata?.status, metadata, messages]).toEqual(["error", before?.metadata, before?.messages]);
+});
+
+it("reading what is kept can be given up", async () => {
+  const store = memoryStore();
+  const { agent } = agentOf([{ text: "One." }], { store });
+  await agent.run("Go.");
+  const options = { store, model: scriptedModel([]), signal: AbortSignal.abort(new Error("enough")) };
+  await expect(Agent.resume(agent.agent_id, options)).rejects.toThrow("enough");
+  await expect(Agent.fork(agent.agent_id, options)).rejects.toThrow("enough");
+});
+
+it("a turn that a hook's text started is one still when it goes on", async () => {
+  const hooks = createHooks();
+  const ends: unknown[] = [];
+  hooks.on("TurnEnd", ({ is_hook_input_turn }) => {
+    ends.push(is_hook_input_turn);
+  });
+  const options = { store: memoryStore(), hooks, tools: defaultTools(), suspend: true };
+  const { agent } = agentOf([{ tool_calls: [question] }], options);
+  await agent.submitHookInput({ hook: "h", text: "Look." });
+  await agent.close();
+  const again = await Agent.resume(agent.agent_id, { ...options, model: scriptedModel([{ text: "Done." }]) });
+  await again.continue({ answers: "blue" });
+  await again.close();
+  expect(ends).toEqual([true]);
+});

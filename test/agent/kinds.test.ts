@@ -1,0 +1,57 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { defaultTools } from "tenterhook/agent";
+import { expect, it } from "vitest";
+import { kindLines } from "../../src/agent/subagents/kinds.ts";
+import { agentOf, echo, scratch } from "./support/agents.ts";
+
+interface Request {
+  readonly tools?: readonly { readonly name: string; readonly description?: string }[];
+}
+
+it("the model is told which kinds of subagents there are, and of new ones with the next task", async () => {
+  const cwd = scratch();
+  mkdirSync(join(cwd, ".claude/agents"), { recursive: true });
+  const define = (name: string, description: string) =>
+    writeFileSync(
+      join(cwd, ".claude/agents", `${name}.md`),
+      `---\nname: ${name}\ndescription: ${description}\n---\n`,
+    );
+  define("reviewer", "Finds bugs\n  and changes nothing.");
+  writeFileSync(join(cwd, ".claude/agents/broken.md"), "no front matter");
+  const told: (string | undefined)[] = [];
+  const listen = ({ tools = [] }: Request) => {
+    told.push(tools.find(({ name }) => name === "Task")?.description?.split("(agent_type):\n")[1]);
+    return { text: "ok" };
+  };
+  const agents = [{ name: "planner", description: "Plans." }];
+  const { agent } = agentOf([listen, listen], { cwd, agents, tools: [...defaultTools(), echo] });
+  await agent.run("One.");
+  define("writer", "Writes.");
+  await agent.run("Two.");
+  const general = "- general-purpose: Works on any task with the tools of the agent that starts it.\n";
+  const known = "- planner: Plans.\n- reviewer: Finds bugs and changes nothing.";
+  expect(told).toEqual([`${general}${known}`, `${general}${known}\n- writer: Writes.`]);
+});
+
+it("an agent without Task is told nothing of them", async () => {
+  const shown: unknown[] = [];
+  const listen = ({ tools = [] }: Request) => {
+    shown.push(tools.map(({ name, description }) => [name, description]));
+    return { text: "ok" };
+  };
+  const { agent } = agentOf([listen], { tools: [echo] });
+  await agent.run("One.");
+  expect(shown).toEqual([[["Echo", "Answers the text."]]]);
+});
+
+it("however many and long they are, the list has an end", () => {
+  const many = Array.from({ length: 400 }, (_, at) => ({
+    name: `kind-${at}`,
+    description: `${at} `.repeat(9000),
+  }));
+  const lines = kindLines(many).split("\n");
+  expect(lines.join("\n").length).toBeLessThan(6100);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(320);
+  expect(lines.at(-1)).toBe(`- and ${400 - lines.length + 1} more`);
+});

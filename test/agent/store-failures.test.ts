@@ -1,0 +1,87 @@
+import { createHooks } from "tenterhook";
+import type { AgentStore } from "tenterhook/agent";
+import { memoryStore, type TranscriptStore } from "tenterhook/stores";
+import { describe, expect, it } from "vitest";
+import { agentOf, says } from "./support/agents.ts";
+
+/** A store that fails on some of its appends, counted from 1. */
+function failing(fails: (append: number) => boolean): { store: AgentStore; kept: TranscriptStore } {
+  const kept = memoryStore();
+  let count = 0;
+  const store: AgentStore = {
+    ...kept,
+    append: async (message, owner) => {
+      count += 1;
+      if (fails(count)) throw new Error("The disk is full.");
+      await kept.append(message, owner);
+    },
+  };
+  return { store, kept };
+}
+
+describe("a message that could not be kept is kept before the next one", () => {
+  it.each([1, 2, 3, 4])("when append %i fails once", async (bad) => {
+    const { store, kept } = failing((append) => append === bad);
+    const call = { tool_calls: [says("a")] };
+    const { agent } = agentOf([call, { text: "one" }, { text: "two" }], { store });
+    expect(await agent.run("q1")).toMatchObject({
+      stop_reason: "error",
+      error: { error_type: "store_failed" },
+    });
+    expect(await agent.run("q2")).toMatchObject({ stop_reason: "complete" });
+    expect((await kept.load(agent.agent_id))?.messages).toEqual(agent.transcript());
+  });
+
+  it("and whoever listens hears of each message once, when it is kept", async () => {
+    const { store } = failing((append) => append === 2);
+    const { agent } = agentOf([{ text: "one" }, { text: "two" }], { store });
+    const heard: string[] = [];
+    const onItem = (item: { readonly type: string; readonly message?: unknown }) => {
+      const { message } = item;
+      if (item.type === "message" && typeof message === "object" && message !== null && "id" in message)
+        heard.push(String(message.id));
+    };
+    await agent.run("q1", { onItem });
+    await agent.run("q2", { onItem });
+    expect(heard).toEqual(agent.transcript().map(({ id }) => id));
+  });
+
+  it("at the latest when the agent is closed", async () => {
+    const { store, kept } = failing((append) => append >= 2 && append <= 4);
+    const { agent } = agentOf([{ text: "one" }], { store });
+    await agent.run("q1");
+    expect((await kept.load(agent.agent_id))?.messages).toHaveLength(1);
+    await agent.close();
+    expect((await kept.load(agent.agent_id))?.messages).toEqual(agent.transcript());
+  });
+});
+
+it("there is no checkpoint as long as something is not kept", async () => {
+  let broken = true;
+  const { store } = failing(() => broken);
+  const hooks = createHooks();
+  const fired: unknown[] = [];
+  hooks.on("Checkpoint", ({ checkpoint_type, checkpoint_id, message_count }) => {
+    fired.push([checkpoint_type, checkpoint_id, message_count]);
+  });
+  const { agent } = agentOf([{ text: "one" }, { text: "two" }], { store, hooks });
+  await agent.run("q1");
+  expect([await agent.checkpoint(), fired]).toEqual([undefined, []]);
+  broken = false;
+  const last = agent.transcript()[1]?.id;
+  expect([await agent.checkpoint(), fired]).toEqual([last, [["manual", last, 2]]]);
+});
+
+it("what the user typed and can't be kept is a failure of the store", async () => {
+  const store: AgentStore = {
+    ...memoryStore(),
+    typed: async () => {
+      throw new TypeError("The disk is full.");
+    },
+  };
+  const { agent } = agentOf([{ text: "one" }], { store });
+  expect(await agent.run("q1")).toMatchObject({
+    stop_reason: "error",
+    error: { error_type: "store_failed", message: "What you typed can't be kept: The disk is full." },
+  });
+});

@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import { newProject, type Project } from "./support/project.ts";
+import { CLI } from "./support/run-cli.ts";
+
+async function stop({ run, cwd }: Project, more: object, agent = "worker"): Promise<string> {
+  const payload = { hook_event_name: "Stop", session_id: "s1", cwd, ...more };
+  const { stdout } = await run(["agent", "hook", "stop", agent], JSON.stringify(payload));
+  return stdout === "" ? "ends" : JSON.parse(stdout).decision;
+}
+
+/** Gives the user a ceiling of two. */
+function limited({ folder }: Project): void {
+  mkdirSync(join(folder, "config/tenterhook"), { recursive: true });
+  const file = join(folder, "config/tenterhook/hooks.yaml");
+  writeFileSync(file, "hooks: { limits: { stop_continuations: 2 } }\n");
+}
+
+describe("tenterhook agent hook", () => {
+  it("waits for a payload that is not there at once", async () => {
+    const { cwd, environment } = newProject();
+    const child = spawn(process.execPath, [CLI, "agent", "hook", "stop", "worker"], {
+      cwd,
+      env: environment,
+    });
+    const said = text(child.stdout);
+    const payload = JSON.stringify({
+      hook_event_name: "Stop",
+      session_id: "s1",
+      cwd,
+      stop_hook_active: false,
+    });
+    child.stdin.write(payload.slice(0, 20));
+    // Long after it has begun to read.
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    child.stdin.end(payload.slice(20));
+    await once(child, "close");
+    expect(JSON.parse(await said)).toMatchObject({ decision: "block" });
+  }, 60_000);
+
+  it("keeps an agent going in each of its turns", async () => {
+    const project = newProject();
+    limited(project);
+    for (let turn = 0; turn < 4; turn += 1)
+      expect(await stop(project, { stop_hook_active: false })).toBe("block");
+    expect(await stop(project, { stop_hook_active: true })).toBe("ends");
+  }, 60_000);
+
+  it("holds the ceiling of the configuration in one turn", async () => {
+    const project = newProject();
+    limited(project);
+    const said: string[] = [];
+    for (const prompt_id of ["p1", "p1", "p1", "p2"])
+      said.push(await stop(project, { prompt_id, stop_hook_active: false }));
+    expect(said).toEqual(["block", "block", "ends", "block"]);
+    const others: string[] = [];
+    for (let time = 0; time < 3; time += 1) others.push(await stop(project, { session_id: "s2" }));
+    expect(others).toEqual(["block", "block", "ends"]);
+  }, 60_000);
+});

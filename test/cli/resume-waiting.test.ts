@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { jsonlStore } from "tenterhook/stores";
+import { expect, it } from "vitest";
+import { runCli } from "./support/run-cli.ts";
+import { sessions, workspace } from "./support/session-workspace.ts";
+
+const write = (file_path: string) => ({ name: "Write", input: { file_path, content: "x\n" } });
+const question = { name: "AskUserQuestion", input: { questions: [{ question: "Which colour?" }] } };
+
+/** A session that waits for what its first step asks. */
+async function waiting(step: unknown, ...options: readonly string[]) {
+  const { cwd, env } = workspace({ "ask.json": [step], "rest.json": [{ text: "Done." }] });
+  const asked = await runCli(cwd, env, "run", "Go.", "--suspend", "--model", "scripted:ask.json", ...options);
+  const [session] = await sessions(cwd, env);
+  const id = String(session?.agent_id);
+  const tenterhook = (command: string, ...args: readonly string[]) =>
+    runCli(cwd, env, command, ...args, "--model", "scripted:rest.json");
+  return { asked, id, cwd, env, tenterhook };
+}
+
+it("without an answer and nobody to ask, a session says what it waits for, and waits on", async () => {
+  const { id, cwd, env, tenterhook } = await waiting({ tool_calls: [write("a.txt")] });
+  const before = await sessions(cwd, env);
+  expect(await tenterhook("resume", id)).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: `answer_missing: Session ${id} waits for an answer.
+May Write run? {"file_path":"a.txt","content":"x\\n"}
+Write is not read-only and no rule allows this call.
+  Answer with: tenterhook resume ${id} "yes", or "no", or what is to be done instead
+`,
+  });
+  const json = await tenterhook("resume", id, "--json");
+  expect([json.code, JSON.parse(json.stdout).error.code]).toEqual([2, "answer_missing"]);
+  expect(await sessions(cwd, env)).toEqual(before);
+  const yes = await tenterhook("resume", id, "Yes");
+  expect([yes.code, readFileSync(join(cwd, "a.txt"), "utf8")]).toEqual([0, "x\n"]);
+}, 60_000);
+
+it("--yes agrees to a call that waits, and answers no question", async () => {
+  const call = await waiting({ tool_calls: [write("a.txt")] });
+  expect((await call.tenterhook("resume", call.id, "--yes")).code).toBe(0);
+  expect(readFileSync(join(call.cwd, "a.txt"), "utf8")).toBe("x\n");
+  const asks = await waiting({ tool_calls: [question] });
+  const { code, stderr } = await asks.tenterhook("resume", asks.id, "--yes");
+  expect([code, stderr]).toEqual([2, expect.stringContaining("Which colour?")]);
+}, 60_000);
+
+it("two calls are agreed to one after the other: a session that has waited once waits again", async () => {
+  const { id, cwd, tenterhook } = await waiting({ tool_calls: [write("a.txt"), write("b.txt")] });
+  const first = await tenterhook("resume", id, "ok");
+  expect([first.code, first.stdout]).toEqual([
+    1,
+    expect.stringContaining('May Write run? {"file_path":"b.txt"'),
+  ]);
+  expect((await tenterhook("resume", id, "y")).code).toBe(0);
+  expect(["a.txt", "b.txt"].map((name) => readFileSync(join(cwd, name), "utf8"))).toEqual(["x\n", "x\n"]);
+}, 60_000);
+
+it("a fork waits for what the session waits for", async () => {
+  const { id, cwd, tenterhook } = await waiting({ tool_calls: [write("a.txt")] });
+  const fork = (await tenterhook("fork", id)).stdout.trim();
+  expect((await tenterhook("resume", fork)).stderr).toContain(`Session ${fork} waits for an answer.`);
+  expect((await tenterhook("fork", id, "yes")).code).toBe(0);
+  expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe("x\n");
+}, 60_000);
+
+it("a session goes on with its model and in its mode, unless others are chosen", async () => {
+  const { cwd, env } = workspace({ "one.json": [{ text: "Looked." }], "other.json": [{ text: "Other." }] });
+  await runCli(cwd, env, "run", "Look.", "--model", "scripted:one.json", "--mode", "plan");
+  const [session] = await sessions(cwd, env);
+  expect(session).toMatchObject({ mode: "plan", model: `scripted:${join(cwd, "one.json")}` });
+  const id = String(session?.agent_id);
+  const first = async (...args: readonly string[]) =>
+    (await runCli(cwd, env, ...args)).stdout.split("\n")[0]?.replace(cwd, ".");
+  expect([
+    await first("resume", id, "And now?"),
+    await first("fork", id, "And there?"),
+    await first("run", "--resume", id, "And then?", "--model", "scripted:other.json", "--mode", "default"),
+  ]).toEqual([
+    "scripted/one.json  .  mode plan  0 hooks in force",
+    "scripted/one.json  .  mode plan  0 hooks in force",
+    "scripted/other.json  .  mode default  0 hooks in force",
+  ]);
+}, 60_000);
+
+it("a fork of a session that was killed goes on like it, also before its prompt was a message", async () => {
+  const { cwd, env } = workspace({ "rest.json": [{ text: "Here." }] });
+  const store = jsonlStore({ dir: join(String(env.XDG_STATE_HOME), "tenterhook", "transcripts") });
+  const unheard = { turn_id: "t1", input: { type: "prompt", text: "Where?" } };
+  await store.save({ status: "running", unheard }, { session_id: "early", agent_id: "early", cwd });
+  await store.close();
+  const fork = (await runCli(cwd, env, "fork", "early")).stdout.trim();
+  for (const id of [fork, "early"]) {
+    const { code, stdout } = await runCli(cwd, env, "resume", id, "--model", "scripted:rest.json");
+    expect([code, stdout]).toEqual([0, expect.stringContaining("Here.")]);
+  }
+}, 60_000);

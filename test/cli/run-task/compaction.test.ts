@@ -1,0 +1,63 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { scriptedModel } from "tenterhook/agent";
+import { memoryStore } from "tenterhook/stores";
+import { expect, it, onTestFinished } from "vitest";
+import { chosenCompaction } from "../../../src/cli/run-task/compaction.ts";
+import { openAgent } from "../../../src/cli/run-task/open-agent.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { userEnvironment } from "../support/run-cli.ts";
+
+it.each([
+  ["anthropic/claude-sonnet-4-5", [], {}, { threshold_tokens: 150_000 }],
+  ["google/gemini-2.5-pro", ["openai/gpt-5", "ollama/qwen3"], {}, { threshold_tokens: 204_000 }],
+  ["ollama/qwen3", [], {}, { threshold_tokens: 100_000 }],
+  [
+    "anthropic/claude-sonnet-4-5",
+    [],
+    { threshold_tokens: 9000, keep_messages: 3 },
+    { threshold_tokens: 9000, keep_messages: 3 },
+  ],
+])(
+  "%s with the fallbacks %j shortens its conversation as %j says",
+  (model, fallback, compaction, expected) => {
+    expect(chosenCompaction({ models: { fallback }, compaction }, model)).toEqual(expected);
+  },
+);
+
+it("the agent of a run shortens its conversation and has checkpoints as the configuration says", async () => {
+  const folder = temporaryFolder();
+  const environment = userEnvironment(folder);
+  const project = join(folder, "project");
+  const config = join(environment.XDG_CONFIG_HOME ?? "", "tenterhook");
+  mkdirSync(project);
+  mkdirSync(config, { recursive: true });
+  writeFileSync(
+    join(config, "hooks.yaml"),
+    "compaction: { threshold_tokens: 50, keep_messages: 2 }\ncheckpoints: { messages: 3 }\n",
+  );
+  writeFileSync(join(project, "a.txt"), "text ".repeat(100));
+  const store = memoryStore();
+  const look = ({ tools }: { readonly tools?: readonly unknown[] }) =>
+    tools === undefined
+      ? { text: "SUMMARY" }
+      : { tool_calls: [{ name: "Read", input: { file_path: "a.txt" } }] };
+  const { agent, close } = await openAgent({
+    folder: project,
+    environment,
+    signal: new AbortController().signal,
+    model: async () => scriptedModel([look, look, look, look, look, { text: "Done." }]),
+    report: () => {},
+    store,
+  });
+  onTestFinished(() => close("exit"));
+  await agent.run("Look.");
+  await close("exit");
+  const kept = await store.load(agent.agent_id);
+  const rollout = await store.rollout(agent.agent_id);
+  const periodic = rollout.filter(
+    ({ item }) => item !== undefined && "checkpoint_type" in item && item.checkpoint_type === "periodic",
+  );
+  expect(kept?.messages.filter((message) => "summary_until" in message).length).toBeGreaterThan(0);
+  expect(periodic.length).toBeGreaterThan(0);
+});

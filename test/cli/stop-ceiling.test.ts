@@ -1,0 +1,86 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { newProject, type Project } from "./support/project.ts";
+
+/** A project whose hook never lets an agent stop, and a ceiling of two. */
+async function endless(events: readonly string[] = ["Stop"]): Promise<Project> {
+  const project = newProject();
+  project.write("not-yet.sh", "#!/bin/sh\necho 'Not yet.' >&2\nexit 2\n");
+  const hook = { name: "done", type: "command", script: "not-yet.sh", matcher: { events } };
+  await project.configure([hook], { limits: { stop_continuations: 2 } });
+  return project;
+}
+
+async function stop(project: Project, more: object): Promise<string> {
+  const { stdout, code } = await project.hook({ hook_event_name: "Stop", ...more });
+  return code === 2 || stdout.includes('"block"') ? "goes on" : "ends";
+}
+
+describe("the ceiling of a turn", () => {
+  it("holds for the rest of the turn when somebody else keeps the agent going after it", async () => {
+    const project = await endless();
+    const said = [await stop(project, { stop_hook_active: false })];
+    for (let time = 0; time < 5; time += 1) said.push(await stop(project, { stop_hook_active: true }));
+    expect(said).toEqual(["goes on", "goes on", "ends", "ends", "ends", "ends"]);
+    expect(await stop(project, { stop_hook_active: false })).toBe("goes on");
+  }, 60_000);
+
+  it("begins anew with a prompt", async () => {
+    const project = await endless(["Stop", "UserPromptSubmit"]);
+    for (let time = 0; time < 3; time += 1) await stop(project, { stop_hook_active: true });
+    expect(await stop(project, { stop_hook_active: true })).toBe("ends");
+    await project.hook({ hook_event_name: "UserPromptSubmit", prompt: "More." });
+    expect(await stop(project, { stop_hook_active: true })).toBe("goes on");
+  }, 60_000);
+
+  it("is counted from the last stop that passed where an agent does not say when a turn began", async () => {
+    const project = await endless();
+    const said: string[] = [];
+    for (let time = 0; time < 4; time += 1) said.push(await stop(project, {}));
+    expect(said).toEqual(["goes on", "goes on", "ends", "goes on"]);
+  }, 60_000);
+
+  it("lets nothing go on that nobody could count, and says so", async () => {
+    const project = await endless();
+    await project.hook({ hook_event_name: "Stop", stop_hook_active: false });
+    project.environment.XDG_STATE_HOME = join(project.folder, "locked");
+    writeFileSync(project.environment.XDG_STATE_HOME, "");
+    mkdirSync(join(project.folder, "config/tenterhook"), { recursive: true });
+    writeFileSync(
+      join(project.folder, "config/tenterhook/hooks.yaml"),
+      "hooks: { definitions: [{ name: more, type: command, command: 'echo More. >&2; exit 2', matcher: { events: [Stop] } }] }",
+    );
+    chmodSync(project.environment.XDG_STATE_HOME, 0o400);
+    const { stdout, code } = await project.hook({
+      hook_event_name: "Stop",
+      stop_hook_active: false,
+      cwd: "/",
+    });
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      { systemMessage: expect.stringContaining("can't be written, so that nobody could count") },
+    ]);
+  }, 60_000);
+});
+
+describe("a hook that is asked once", () => {
+  it("is asked once for each of its events", async () => {
+    const project = newProject();
+    const events = ["SessionStart", "UserPromptSubmit"];
+    const command = 'echo "$TENTERHOOK_EVENT" >> asked';
+    await project.configure([{ name: "once", type: "command", command, once: true, matcher: { events } }]);
+    const runs: unknown[] = [];
+    const names = ["SessionStart", "UserPromptSubmit", "UserPromptSubmit", "SessionStart"];
+    for (const [at, hook_event_name] of names.entries())
+      await project.hook({ hook_event_name, source: "startup", prompt: "Go.", tool_use_id: `t${at}` });
+    for (const { event, runs: ran } of project.journal())
+      runs.push([Reflect.get(Object(event), "hook_event_name"), Array.isArray(ran) ? ran.length : 0]);
+    expect(runs).toEqual([
+      ["SessionStart", 1],
+      ["UserPromptSubmit", 1],
+      ["UserPromptSubmit", 0],
+      ["SessionStart", 0],
+    ]);
+  }, 60_000);
+});

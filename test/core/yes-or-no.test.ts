@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { yesOrNo } from "../../src/core/yes-or-no.ts";
+
+it.each([
+  ["yes", "Yes", "y", "OK", "okay", "true", " allow ", "Approved.", true, { allow: true }, { allow: "Yes" }],
+])("is a yes: %j, and the like", (...answers) => {
+  expect(answers.map(yesOrNo)).toEqual(answers.map(() => true));
+});
+
+it("anything else refuses, with the words for the model when they say more than no", () => {
+  expect(
+    ["no", "N", "false", "Deny", "", false, 1, {}, "use git", { allow: false, feedback: "not now" }].map(
+      yesOrNo,
+    ),
+  ).toEqual([false, false, false, false, false, false, false, false, "use git", "not now"]);
+});
+
+it("nothing is no answer", () => {
+  expect(yesOrNo(undefined)).toBe(undefined);
+});
