@@ -29,6 +29,8 @@ export interface Bridge {
   settingsFile(scope: SettingsScope, places: SettingsPlaces): string;
   /** What the agent hears on one of our events; `undefined` for one it never sends. */
   hears(event: string): ReadonlySet<Effect> | undefined;
+  /** True when a refusal on one of our events stops something there. */
+  gates(event: string): boolean;
   /** The agent reads the project's file only when it starts in the project's own folder. */
   readonly startsInRoot: boolean;
   /** Why, by a settings file, no hook of any file will run; `undefined` when they will. */

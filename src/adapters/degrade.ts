@@ -10,6 +10,8 @@ export interface Hearing {
   /** The event as the agent calls it. */
   readonly event: string;
   readonly hears: ReadonlySet<Effect>;
+  /** Why it does not hear one that it would hear in another form; a sentence. */
+  readonly because?: Readonly<Partial<Record<Effect, string>>>;
   /** True when a refusal would stop something there. */
   readonly gate: boolean;
   readonly degrade: Degrade;
@@ -23,49 +25,82 @@ export interface Degraded {
   readonly losses: readonly Loss[];
 }
 
+/** How something is kept from going on: the call is refused, or the run ends. */
+type Stop = "deny" | "abort";
+
 /**
- * Puts what an agent has no way to hear into what it has: on a gate a refusal, unless `degrade` says otherwise; on any
- * other event a message to the user. A refusal that can't be said ends the run: nothing goes on as if it had been
- * allowed.
+ * Puts what an agent has no way to hear into what it has: a refusal, or the end of the run where a refusal stops nothing,
+ * unless `degrade` says otherwise. Where it hears neither, and for what hinders nobody, it is a message to the user.
  */
 export function degraded(decision: Decision, hearing: Hearing): Degraded {
   const { hears } = hearing;
   const wanted = effectsOf(decision);
   const effects = wanted.filter((effect) => hears.has(effect));
+  const stop = stopOf(hearing);
   const losses = wanted
     .filter((effect) => !hears.has(effect))
     .map((effect): Loss => {
-      const became = refuses(effect, hearing) ? "deny" : "observe";
-      const instead = became === "deny" ? "It is refused instead." : "It goes on without.";
-      return { effect, became, message: `${sentence(effect, hearing)} ${instead}` };
+      const stops = stop !== undefined && mustStop(effect, hearing);
+      if (stops) return { effect, became: "deny", message: `${sentence(effect, hearing)} ${STOPPED[stop]}` };
+      const instead = GOES_ON[effect] ?? "It goes on without.";
+      const message = [...whyOf(effect, decision), `${sentence(effect, hearing)} ${instead}`].join("\n");
+      return { effect, became: "observe", message };
     });
   const refused = losses.filter(({ became }) => became === "deny");
   if (refused.length === 0) return { decision, effects, losses };
   const reason = [decision.reason ?? [], refused.map(({ message }) => message)].flat().join("\n");
-  const denied: Decision = { ...decision, action: "deny", reason };
-  const beside = effects.filter((effect) => !OF_THE_CALL.has(effect));
-  return hears.has("deny")
-    ? { decision: denied, effects: ["deny", ...beside], losses }
-    : { decision: { ...denied, abort: { reason } }, effects: beside, losses };
+  const ends = stop === "abort" ? { abort: { reason } } : {};
+  const told = new Set<Effect>(["deny", ...effects.filter((effect) => !OF_THE_CALL.has(effect))]);
+  if (stop === "abort") told.add("abort");
+  return {
+    decision: { ...decision, action: "deny", reason, ...ends },
+    effects: [...told].filter((effect) => hears.has(effect)),
+    losses,
+  };
 }
+
+const STOPPED: Readonly<Record<Stop, string>> = {
+  deny: "It is refused instead.",
+  abort: "The run ends instead.",
+};
+
+/** What becomes of a decision that nothing can be put in the place of. */
+const GOES_ON: Readonly<Partial<Record<Effect, string>>> = {
+  deny: "It goes on all the same: nothing can stop it there.",
+  abort: "The run goes on.",
+};
 
 /** What is said of a call that goes on; a refused one has none of it. */
 const OF_THE_CALL: ReadonlySet<Effect> = new Set(["allow", "ask", "deny", "rewrite"]);
 
-function refuses(effect: Effect, { gate, degrade }: Hearing): boolean {
-  if (!gate) return false;
+/** The way something can be stopped there. A refusal of what has happened already stops nothing. */
+function stopOf({ gate, hears }: Hearing): Stop | undefined {
+  if (gate && hears.has("deny")) return "deny";
+  return hears.has("abort") ? "abort" : undefined;
+}
+
+/** True when it must not go on as if this had not been decided. */
+function mustStop(effect: Effect, { gate, degrade }: Hearing): boolean {
   switch (effect) {
     case "deny":
-      return true;
+    case "abort":
+      return gate;
     case "ask":
-      return degrade.ask !== "observe";
+      return gate && degrade.ask !== "observe";
     case "rewrite":
+      // Also of what has happened: the old text, which may be secret, would reach the model.
       return degrade.rewrite !== "observe";
     default:
       return false;
   }
 }
 
-function sentence(effect: Effect, { agent, event }: Hearing): string {
-  return `${agent} has no way to hear ${effect.replaceAll("_", " ")} on ${event}.`;
+/** Why hooks wanted it: a refusal that is not heard takes its reason with it. */
+function whyOf(effect: Effect, { reason, abort }: Decision): readonly string[] {
+  const why = effect === "deny" ? reason : effect === "abort" ? abort?.reason : undefined;
+  return why === undefined ? [] : [why];
+}
+
+function sentence(effect: Effect, { agent, event, because }: Hearing): string {
+  return because?.[effect] ?? `${agent} has no way to hear ${effect.replaceAll("_", " ")} on ${event}.`;
 }

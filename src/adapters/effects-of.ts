@@ -14,5 +14,6 @@ export function effectsOf(decision: Decision): readonly Effect[] {
     ...(decision.answer === undefined ? [] : (["answer"] as const)),
     ...(decision.retry === undefined ? [] : (["retry"] as const)),
     ...(decision.hook_inputs.length > 0 ? (["hook_input"] as const) : []),
+    ...(decision.abort === undefined ? [] : (["abort"] as const)),
   ];
 }

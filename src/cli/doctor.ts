@@ -1,8 +1,10 @@
 import { ConfigError } from "../config.ts";
 import { PACKAGE_VERSION } from "../node/package-version.ts";
 import { AGENT_NAMES, bridgeOf } from "./agents.ts";
+
 import { needsOf } from "./bridges/needs.ts";
 import { projectRoot } from "./bridges/project-root.ts";
+
 import type { CommandRun, Invocation } from "./command.ts";
 import { checkAgent } from "./doctor/agent.ts";
 import type { Finding } from "./doctor/finding.ts";

@@ -38,6 +38,10 @@ export interface EventDeclaration {
   readonly gate?: boolean;
   /** Fields a caller must give. */
   readonly requires?: readonly string[];
+  /** What a refusal by a program or a model means where `deny` is not allowed. Default: it is shown to the user. */
+  readonly refused_by?: EventRow["refused_by"];
+  /** What plain text of a program is. Default: it is shown to the user. */
+  readonly text_is?: EventRow["text_is"];
 }
 
 /** An event's row with its effects ready to be looked up. */
@@ -56,12 +60,22 @@ export interface KnownEvent {
 }
 
 const OWN_NAME = /^([a-z][a-z0-9-]*):([A-Za-z][\w.-]*)$/;
-const DECLARATION_KEYS = ["effects", "summary", "about", "rewrites", "gate", "requires"];
-const OBSERVED: EventRow = {
+const DECLARATION_KEYS = [
+  "effects",
+  "summary",
+  "about",
+  "rewrites",
+  "gate",
+  "requires",
+  "refused_by",
+  "text_is",
+];
+/** An event nobody has told us about may be a gate. */
+const UNDECLARED: EventRow = {
   summary: "An event of one agent.",
   about: null,
-  effects: [],
-  gate: false,
+  effects: ["deny"],
+  gate: true,
   requires: {},
 };
 
@@ -125,6 +139,8 @@ export class EventCatalogue {
         about: declaration.about ?? null,
         effects: declaration.effects,
         ...(rewrites === undefined ? {} : { rewrites }),
+        ...(declaration.refused_by === undefined ? {} : { refused_by: declaration.refused_by }),
+        ...(declaration.text_is === undefined ? {} : { text_is: declaration.text_is }),
         gate: declaration.gate ?? declaration.effects.includes("deny"),
         requires: Object.fromEntries(
           (declaration.requires ?? []).map((field) => [field, "anything"] as const),
@@ -155,17 +171,17 @@ function checkDeclaration(name: string, { rewrites, requires, gate, about }: Eve
   if (problem !== undefined) throw new TenterhookError("invalid_declaration", `${name}: ${problem}.`);
 }
 
-const observed = new Map<string, KnownEvent>();
+const undeclared = new Map<string, KnownEvent>();
 
-/** The row of an event that one agent has and nobody has declared: it can be watched. `undefined` for other names. */
-export function observedEvent(name: string): KnownEvent | undefined {
-  const remembered = observed.get(name);
+/** The row of an event that one agent has and nobody has declared: it can be refused. `undefined` for other names. */
+export function undeclaredEvent(name: string): KnownEvent | undefined {
+  const remembered = undeclared.get(name);
   if (remembered !== undefined) return remembered;
   const prefix = OWN_NAME.exec(name)?.[1];
   const agents: readonly string[] = HOSTS;
   if (prefix === undefined || !agents.includes(prefix)) return undefined;
-  const own = known(name, OBSERVED);
-  if (observed.size < 1000) observed.set(name, own);
+  const own = known(name, UNDECLARED);
+  if (undeclared.size < 1000) undeclared.set(name, own);
   return own;
 }
 

@@ -29,8 +29,8 @@ export interface EventRow {
   readonly rechecks_with?: string;
   /** What a refusal by a program or a model means where nothing can be denied; without it, it is shown to the user. */
   readonly refused_by?: "keep_going" | "context" | "abort";
-  /** Plain text of a program is context for the model here; elsewhere it is shown to the user. */
-  readonly text_is_context?: true;
+  /** What plain text of a program is here; elsewhere it is shown to the user. */
+  readonly text_is?: "context" | "answer";
   /** A hook input given here starts a turn of its own. */
   readonly starts_turns?: true;
   /** The turn is over unless a hook keeps it going. */
@@ -54,7 +54,7 @@ export const EVENTS = {
     summary: "A session starts, goes on, or was cleared, compacted or forked.",
     about: "source",
     effects: ["context"],
-    text_is_context: true,
+    text_is: "context",
     gate: false,
     requires: {},
     defaults: { source: "startup" },
@@ -72,7 +72,7 @@ export const EVENTS = {
     about: null,
     effects: ["deny", "rewrite", "context"],
     rewrites: { prompt: "prompt" },
-    text_is_context: true,
+    text_is: "context",
     gate: true,
     counts: "user_prompt",
     requires: { prompt: "text" },
@@ -81,7 +81,7 @@ export const EVENTS = {
     summary: "A turn begins, started by the user or by a hook.",
     about: null,
     effects: ["context", "hook_input"],
-    text_is_context: true,
+    text_is: "context",
     gate: false,
     counts: "turn",
     requires: {},
@@ -303,6 +303,7 @@ export const EVENTS = {
     summary: "The conversation is about to be shortened.",
     about: "trigger",
     effects: ["deny", "context"],
+    text_is: "context",
     gate: false,
     requires: {},
   },
@@ -354,4 +355,11 @@ export type EffectOf<Name extends string> = Name extends EventName
 export function isGateEvent(name: string): boolean {
   const table: Readonly<Record<string, EventRow>> = EVENTS;
   return Object.hasOwn(table, name) && table[name]?.gate === true;
+}
+
+/** The events whose hooks are asked when this one is decided: it, the gates that judge a rewrite too, and what a failing hook raises. */
+export function eventsAsked(name: string): ReadonlySet<string> {
+  const table: Readonly<Record<string, EventRow>> = EVENTS;
+  const other = Object.hasOwn(table, name) ? table[name]?.rechecks_with : undefined;
+  return new Set([name, "Error", ...(other === undefined ? [] : [other])]);
 }

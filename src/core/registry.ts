@@ -1,5 +1,5 @@
 import { TenterhookError } from "./errors.ts";
-import { EventCatalogue, type KnownEvent, observedEvent } from "./event-catalogue.ts";
+import { EventCatalogue, type KnownEvent, undeclaredEvent } from "./event-catalogue.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 import { didYouMean } from "./suggest.ts";
 
@@ -113,9 +113,9 @@ export class Registry {
     this.touch(new Set(hooks));
   }
 
-  /** The event's row: of the table, declared here or in an included set, or an agent's own that can be watched. */
+  /** The event's row: of the table, declared here or in an included set, or an agent's own. */
   find(event: string): KnownEvent | undefined {
-    return this.declared(event) ?? observedEvent(event);
+    return this.declared(event) ?? undeclaredEvent(event);
   }
 
   /** Every event name known here, for suggestions. */

@@ -4,7 +4,7 @@ import type { Bridge } from "../bridge.ts";
 import { valueAt } from "../settings-json.ts";
 import { claude } from "./claude.ts";
 import { ownName } from "./decode.ts";
-import { CLAUDE_EVENTS } from "./events.ts";
+import { CLAUDE_EVENTS, type ClaudeEvent, claudeEvent, isClaudeGate } from "./events.ts";
 import { importClaude } from "./import.ts";
 import { claudeSettings } from "./settings.ts";
 
@@ -25,12 +25,12 @@ export const claudeBridge: Bridge = {
     return join(root, ".claude", scope === "local" ? "settings.local.json" : "settings.json");
   },
   hears: (event) => {
-    const row = Object.entries(CLAUDE_EVENTS).find(
-      ([native, { event: ours }]) => (ours ?? ownName(native)) === event,
-    )?.[1];
-    return (
-      row && new Set([...EFFECTS.filter((effect) => row.says[effect] !== undefined), "user_message", "abort"])
-    );
+    const row = rowOf(event);
+    return row && new Set([...EFFECTS.filter((effect) => row.says[effect] !== undefined), "user_message"]);
+  },
+  gates: (event) => {
+    const row = rowOf(event);
+    return row !== undefined && isClaudeGate(row);
   },
   startsInRoot: true,
   switchedOff: (text) =>
@@ -40,3 +40,13 @@ export const claudeBridge: Bridge = {
       : undefined,
   importHooks: importClaude,
 };
+
+/** What is known of one of our events; of `claude:` ones that are not in the table, what is safe. */
+function rowOf(event: string): ClaudeEvent | undefined {
+  const found = Object.entries(CLAUDE_EVENTS).find(
+    ([native, { event: ours }]) => (ours ?? ownName(native)) === event,
+  );
+  return found?.[1] ?? (event.startsWith(OWN) ? claudeEvent(event.slice(OWN.length)) : undefined);
+}
+
+const OWN = "claude:";

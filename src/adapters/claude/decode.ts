@@ -1,6 +1,6 @@
 import { TenterhookError } from "../../core/errors.ts";
 import type { DecodedEvent, NativePayload } from "../adapter.ts";
-import { CLAUDE_EVENTS } from "./events.ts";
+import { claudeEvent } from "./events.ts";
 
 /**
  * Our event for a payload of Claude Code. Fields it has and we do not stay as they are; what is missing is left for the
@@ -12,16 +12,17 @@ export function decodeClaude(payload: NativePayload): DecodedEvent {
   const { hook_event_name: native, session_id, cwd, agent_id, prompt_id } = payload;
   if (typeof native !== "string" || native === "")
     throw new TenterhookError("invalid_event", "The payload of Claude Code has no hook_event_name.");
-  const row = Object.hasOwn(CLAUDE_EVENTS, native) ? CLAUDE_EVENTS[native] : undefined;
-  const fields: Record<string, unknown> = { ...payload, ...row?.adds };
-  for (const [from, to] of Object.entries(row?.renames ?? {})) {
+  const { event, adds, renames = {} } = claudeEvent(native);
+  const complete = Object.hasOwn(COMPLETED, native) ? COMPLETED[native] : undefined;
+  const fields: Record<string, unknown> = { ...payload, ...adds };
+  for (const [from, to] of Object.entries(renames)) {
     fields[to] = fields[from];
     delete fields[from];
   }
   return {
     ...fields,
-    ...COMPLETED[native]?.(payload),
-    hook_event_name: row?.event ?? ownName(native),
+    ...complete?.(payload),
+    hook_event_name: event ?? ownName(native),
     // The engine says what is missing, in the same words for every agent.
     session_id: typeof session_id === "string" ? session_id : "",
     cwd: typeof cwd === "string" ? cwd : "",

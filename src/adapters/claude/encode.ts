@@ -1,10 +1,10 @@
 import type { Decision } from "../../core/decision.ts";
 import { EFFECTS, type Effect } from "../../core/effects.ts";
-import { isGateEvent } from "../../core/events.ts";
 import { isRecord } from "../../core/json.ts";
 import type { Degrade, EncodedEvent, Loss, NativeReply } from "../adapter.ts";
 import { degraded } from "../degrade.ts";
-import { CLAUDE_EVENTS, type ClaudeEvent } from "./events.ts";
+import { CLAUDE_EVENTS, type ClaudeEvent, claudeEvent, isClaudeGate } from "./events.ts";
+import { fittedOutput } from "./fit-output.ts";
 import { type Draft, SAYINGS, type SayingName } from "./sayings.ts";
 
 /** What Claude Code must read so that it does what was decided. */
@@ -18,22 +18,19 @@ export function encodeClaude(decision: Decision, event: EncodedEvent, degrade: D
   } = degraded(decision, {
     agent: "Claude Code",
     event: native,
-    hears: heard(row, decision),
-    gate: isGate(row),
+    hears: heard(row, decision, event),
+    ...(row.says.rewrite === "updated_output" ? { because: UNFIT } : {}),
+    gate: isClaudeGate(row),
     degrade,
   });
   const draft: Draft = { top: {}, specific: {}, text: "", stderr: "", exit_code: 0 };
   for (const effect of effects) {
     const saying = row.says[effect];
-    if (saying !== undefined) SAYINGS[saying](draft, said);
+    if (saying !== undefined) SAYINGS[saying](draft, said, event.native);
   }
   const messages = [...said.user_messages.map(({ text }) => text), ...losses.map(({ message }) => message)];
   if (messages.length > 0) draft.top.systemMessage = messages.join("\n");
-  if (said.abort !== undefined) {
-    draft.top.continue = false;
-    draft.top.stopReason = said.abort.reason ?? said.reason ?? "A hook ended the run.";
-  }
-  return written(draft, native, losses);
+  return row.says.answer === "path" ? writtenPlain(draft, losses) : written(draft, native, losses);
 }
 
 /** What Claude Code must read when nothing could be decided: a refusal, unless the event can't be refused. */
@@ -44,10 +41,10 @@ export function refuseClaude(payload: unknown, reason: string): NativeReply {
     return { stdout: "", stderr: reason, exit_code: 2, losses: [] };
   const row = claudeEvent(native);
   const refusal: Decision = {
-    action: isGate(row) ? "deny" : "continue",
-    ...(isGate(row) ? { reason } : {}),
+    action: isClaudeGate(row) ? "deny" : "continue",
+    ...(isClaudeGate(row) ? { reason } : {}),
     context: [],
-    user_messages: isGate(row) ? [] : [{ text: reason, level: "error", hook: "tenterhook" }],
+    user_messages: isClaudeGate(row) ? [] : [{ text: reason, level: "error", hook: "tenterhook" }],
     hook_inputs: [],
     runs: [],
   };
@@ -68,22 +65,38 @@ function written(draft: Draft, native: string, losses: readonly Loss[]): NativeR
   return { stdout, stderr: "", exit_code: 0, losses };
 }
 
+/** Where all output is taken as it is, nothing but the answer is written; what keeps it back goes to stderr. */
+function writtenPlain({ top, text, stderr }: Draft, losses: readonly Loss[]): NativeReply {
+  const messages = typeof top.systemMessage === "string" ? [top.systemMessage] : [];
+  if (text === "") {
+    const said = [...(stderr === "" ? [] : [stderr]), ...messages];
+    return { stdout: "", stderr: said.join("\n"), exit_code: said.length === 0 ? 0 : 2, losses };
+  }
+  const unseen: Loss = {
+    effect: "user_message",
+    became: "observe",
+    message: "Claude Code shows no message beside an answer that it takes from the output as it is.",
+  };
+  return {
+    stdout: text,
+    stderr: messages.join("\n"),
+    exit_code: 0,
+    losses: messages.length === 0 ? losses : [...losses, unseen],
+  };
+}
+
 /** The name Claude Code itself gave the event. */
 function nativeName({ native, hook_event_name }: EncodedEvent): string {
   const name = isRecord(native) ? native.hook_event_name : undefined;
   return typeof name === "string" ? name : hook_event_name.replace(/^claude:/, "");
 }
 
-function claudeEvent(native: string): ClaudeEvent {
-  return (Object.hasOwn(CLAUDE_EVENTS, native) ? CLAUDE_EVENTS[native] : undefined) ?? { says: {} };
-}
-
 /** What it hears of this very decision. */
-function heard({ says }: ClaudeEvent, decision: Decision): ReadonlySet<Effect> {
+function heard({ says }: ClaudeEvent, decision: Decision, event: EncodedEvent): ReadonlySet<Effect> {
   return new Set(
     EFFECTS.filter((effect) => {
       const saying = says[effect];
-      return saying !== undefined && (HEARD_WHEN[saying]?.(decision) ?? true);
+      return saying !== undefined && (HEARD_WHEN[saying]?.(decision, event) ?? true);
     }),
   );
 }
@@ -92,14 +105,16 @@ function heard({ says }: ClaudeEvent, decision: Decision): ReadonlySet<Effect> {
 const alone = ({ action, user_messages, abort }: Decision): boolean =>
   action === "continue" && user_messages.length === 0 && abort === undefined;
 
-/** Ways of saying that do not fit every decision. */
-const HEARD_WHEN: Partial<Record<SayingName, (decision: Decision) => boolean>> = {
-  behavior_input: ({ action }) => action === "allow",
-  plain_text: alone,
-  path: (decision) => alone(decision) && typeof decision.answer === "string",
-};
+const UNFIT = { rewrite: "Claude Code takes a rewrite of a result only in the shape that the tool gave it." };
+const ELICITED: readonly unknown[] = ["accept", "decline", "cancel"];
 
-function isGate({ event, declares }: ClaudeEvent): boolean {
-  if (event !== undefined) return isGateEvent(event);
-  return declares?.gate ?? declares?.effects.includes("deny") === true;
-}
+/** Ways of saying that do not fit every decision. */
+const HEARD_WHEN: Partial<Record<SayingName, (decision: Decision, event: EncodedEvent) => boolean>> = {
+  behavior_input: ({ action }) => action === "allow",
+  updated_output: ({ output }, { native }) =>
+    output === undefined || fittedOutput(output, native) !== undefined,
+  display_content: ({ output }) => output === undefined || typeof output === "string",
+  plain_text: alone,
+  elicitation: ({ answer }) => isRecord(answer) && ELICITED.includes(answer.action),
+  path: ({ action, answer }) => action !== "deny" && typeof answer === "string",
+};

@@ -1,6 +1,6 @@
 import type { Effect } from "../../core/effects.ts";
 import type { EventDeclaration } from "../../core/event-catalogue.ts";
-import type { EventName } from "../../core/events.ts";
+import { type EventName, isGateEvent } from "../../core/events.ts";
 import type { SayingName } from "./sayings.ts";
 
 /** What we know of one event of Claude Code. */
@@ -11,7 +11,10 @@ export interface ClaudeEvent {
   readonly renames?: Readonly<Record<string, string>>;
   /** Fields of ours that the payload does not give. */
   readonly adds?: Readonly<Record<string, unknown>>;
-  /** How each effect is said to it. What is missing here it does not hear. */
+  /**
+   * How each effect is said to it. What is missing here it does not hear: `continue: false` ends the run only where `abort`
+   * stands, as was seen in the program itself.
+   */
   readonly says: Readonly<Partial<Record<Effect, SayingName>>>;
   /** For events of its own: what hooks may do there. */
   readonly declares?: EventDeclaration;
@@ -23,34 +26,35 @@ const TOOL_GATE = {
   deny: "permission",
   rewrite: "updated_input",
   context: "additional_context",
+  abort: "stop",
 } as const;
 
-const OBSERVED: ClaudeEvent = { says: {} };
+const OBSERVED: ClaudeEvent = { says: {}, declares: { effects: [] } };
 
-/**
- * The events of Claude Code 2.1.325, each with what it honours as a reply. One that is not here is watched as
- * `claude:NAME`.
- */
+/** An event that came after this table may be a gate, and most of its gates are refused by exit code 2. */
+const UNKNOWN: ClaudeEvent = { says: { deny: "exit_2" }, declares: { effects: ["deny"] } };
+
+/** The events of Claude Code 2.1.325, each with what it honours as a reply. */
 export const CLAUDE_EVENTS: Readonly<Record<string, ClaudeEvent>> = {
   SessionStart: { event: "SessionStart", says: { context: "additional_context" } },
   SessionEnd: { event: "SessionEnd", says: {} },
   UserPromptSubmit: {
     event: "UserPromptSubmit",
-    says: { deny: "block", context: "additional_context" },
+    says: { deny: "block", context: "additional_context", abort: "stop" },
   },
   PreToolUse: { event: "PreToolUse", says: TOOL_GATE },
   PermissionRequest: {
     event: "PermissionRequest",
-    says: { allow: "behavior", deny: "behavior", rewrite: "behavior_input" },
+    says: { allow: "behavior", deny: "behavior", rewrite: "behavior_input", abort: "interrupt" },
   },
   PermissionDenied: { event: "PermissionDenied", adds: { by: "classifier" }, says: {} },
   PostToolUse: {
     event: "PostToolUse",
-    says: { deny: "block", rewrite: "updated_output", context: "additional_context" },
+    says: { deny: "block", rewrite: "updated_output", context: "additional_context", abort: "stop" },
   },
   PostToolUseFailure: { event: "PostToolUseFailure", says: { context: "additional_context" } },
-  PostToolBatch: { event: "PostToolBatch", says: { context: "additional_context" } },
-  Stop: { event: "Stop", says: { keep_going: "block" } },
+  PostToolBatch: { event: "PostToolBatch", says: { context: "additional_context", abort: "stop" } },
+  Stop: { event: "Stop", says: { keep_going: "block", abort: "stop" } },
   StopFailure: { event: "Error", renames: { error: "error_type" }, says: {} },
   SubagentStart: { event: "SubagentStart", says: { context: "additional_context" } },
   SubagentStop: { event: "SubagentStop", says: { keep_going: "block" } },
@@ -65,7 +69,7 @@ export const CLAUDE_EVENTS: Readonly<Record<string, ClaudeEvent>> = {
 
   Setup: { says: { context: "additional_context" }, declares: { effects: ["context"], about: "trigger" } },
   UserPromptExpansion: {
-    says: { deny: "block", context: "additional_context" },
+    says: { deny: "block", context: "additional_context", abort: "stop" },
     declares: { effects: ["deny", "context"], about: "command_name" },
   },
   PostModelSwitch: {
@@ -75,7 +79,10 @@ export const CLAUDE_EVENTS: Readonly<Record<string, ClaudeEvent>> = {
   ConfigChange: { says: { deny: "block" }, declares: { effects: ["deny"], about: "source" } },
   TaskCreated: { says: { deny: "exit_2" }, declares: { effects: ["deny"] } },
   TaskCompleted: { says: { deny: "exit_2" }, declares: { effects: ["deny"] } },
-  TeammateIdle: { says: { keep_going: "exit_2" }, declares: { effects: ["keep_going"] } },
+  TeammateIdle: {
+    says: { keep_going: "exit_2", abort: "stop" },
+    declares: { effects: ["keep_going"], refused_by: "keep_going" },
+  },
   Elicitation: {
     says: { answer: "elicitation", deny: "decline" },
     declares: { effects: ["answer", "deny"], about: "mcp_server_name" },
@@ -84,7 +91,10 @@ export const CLAUDE_EVENTS: Readonly<Record<string, ClaudeEvent>> = {
     says: { answer: "elicitation", deny: "decline" },
     declares: { effects: ["answer", "deny"], about: "mcp_server_name" },
   },
-  WorktreeCreate: { says: { answer: "path" }, declares: { effects: ["answer"] } },
+  WorktreeCreate: {
+    says: { answer: "path", deny: "exit_2" },
+    declares: { effects: ["answer", "deny"], text_is: "answer" },
+  },
   MessageDisplay: {
     says: { rewrite: "display_content" },
     declares: { effects: ["rewrite"], rewrites: { delta: "output" } },
@@ -95,3 +105,14 @@ export const CLAUDE_EVENTS: Readonly<Record<string, ClaudeEvent>> = {
   FileChanged: OBSERVED,
   DirectoryAdded: OBSERVED,
 };
+
+/** What we know of an event by the name Claude Code gives it; for one we do not know, what is safe. */
+export function claudeEvent(native: string): ClaudeEvent {
+  return (Object.hasOwn(CLAUDE_EVENTS, native) ? CLAUDE_EVENTS[native] : undefined) ?? UNKNOWN;
+}
+
+/** True when a refusal there stops something: the one answer for what is decided, installed and reported. */
+export function isClaudeGate({ event, declares }: ClaudeEvent): boolean {
+  if (event !== undefined) return isGateEvent(event);
+  return declares?.gate ?? declares?.effects.includes("deny") === true;
+}

@@ -1,5 +1,6 @@
 import type { Decision } from "../../core/decision.ts";
 import { isRecord } from "../../core/json.ts";
+import { fittedOutput } from "./fit-output.ts";
 
 /** A reply while it is put together. */
 export interface Draft {
@@ -13,8 +14,8 @@ export interface Draft {
   exit_code: number;
 }
 
-/** Writes one part of a decision into the reply. */
-type Saying = (draft: Draft, decision: Decision) => void;
+/** Writes one part of a decision into the reply to a payload. */
+type Saying = (draft: Draft, decision: Decision, payload: unknown) => void;
 
 /** The ways Claude Code can be told something. */
 export const SAYINGS = {
@@ -27,15 +28,25 @@ export const SAYINGS = {
     specific.updatedInput = input;
   },
   /** PermissionRequest: an allow may carry another input, a deny a message. */
-  behavior: ({ specific }, { action, reason, input, abort }) => {
+  behavior: ({ specific }, { action, reason, input }) => {
     specific.decision =
       action === "deny"
-        ? {
-            behavior: "deny",
-            ...(reason === undefined ? {} : { message: reason }),
-            ...(abort === undefined ? {} : { interrupt: true }),
-          }
+        ? { behavior: "deny", ...(reason === undefined ? {} : { message: reason }) }
         : { behavior: "allow", ...(input === undefined ? {} : { updatedInput: input }) };
+  },
+  /** The run ends with the refusal of a PermissionRequest. */
+  interrupt: ({ specific }, { reason, abort }) => {
+    const message = reason ?? abort?.reason;
+    specific.decision = {
+      behavior: "deny",
+      ...(message === undefined ? {} : { message }),
+      interrupt: true,
+    };
+  },
+  /** The run ends. */
+  stop: ({ top }, { reason, abort }) => {
+    top.continue = false;
+    top.stopReason = abort?.reason ?? reason ?? "A hook ended the run.";
   },
   /** The input of a PermissionRequest travels with the allow. */
   behavior_input: () => undefined,
@@ -44,8 +55,8 @@ export const SAYINGS = {
     top.decision = "block";
     top.reason = keep_going?.reason ?? reason ?? "Denied by a hook.";
   },
-  updated_output: ({ specific }, { output }) => {
-    specific.updatedToolOutput = output;
+  updated_output: ({ specific }, { output }, payload) => {
+    specific.updatedToolOutput = fittedOutput(output, payload)?.output;
   },
   display_content: ({ specific }, { output }) => {
     specific.displayContent = output;

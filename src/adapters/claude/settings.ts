@@ -1,10 +1,11 @@
-import { isGateEvent } from "../../core/events.ts";
+import { eventsAsked } from "../../core/events.ts";
 import { isRecord, sameJson } from "../../core/json.ts";
+
 import { type AgentSettings, HOOK_COMMAND, type HookInForce, type WantedEvent } from "../settings.ts";
 import { addToList, removeItems, type SettingsPath, type SettingsText, valueAt } from "../settings-json.ts";
 import { notStrict, strictJson } from "../strict-json.ts";
 import { ownName } from "./decode.ts";
-import { CLAUDE_EVENTS } from "./events.ts";
+import { CLAUDE_EVENTS, claudeEvent, isClaudeGate } from "./events.ts";
 
 /** Beside our deadlines: the start of our process, and the ending of what hooks started. */
 const MARGIN_SECONDS = 30;
@@ -26,27 +27,28 @@ export const claudeSettings: AgentSettings = {
   wanted(hooks) {
     const needed = new Set(hooks.flatMap(({ events }) => events));
     const prompts = needed.delete("AgentPrompt") ? SHOW_PROMPTS : undefined;
-    const events = Object.entries(CLAUDE_EVENTS).flatMap(([native, { event, declares }]): WantedEvent[] => {
-      const ours = event ?? ownName(native);
+    const events = Object.entries(CLAUDE_EVENTS).flatMap(([native, row]): WantedEvent[] => {
+      const ours = row.event ?? ownName(native);
       const shown = prompts?.get(native);
       const names = shown === undefined ? [ours] : [ours, "AgentPrompt"];
       if (!needed.delete(ours))
         return shown === undefined
           ? []
           : [{ native, gate: false, timeout: secondsFor(names, hooks), ...shown }];
-      const gate = event === undefined ? declares?.effects.includes("deny") === true : isGateEvent(event);
-      return [{ native, gate, timeout: secondsFor(names, hooks) }];
+      return [{ native, gate: isClaudeGate(row), timeout: secondsFor(names, hooks) }];
     });
     // An event that came after this table: Claude Code is asked for it all the same.
     const newer = [...needed].filter((name) => name.startsWith("claude:"));
     return {
       events: [
         ...events,
-        ...newer.map((name) => ({
-          native: name.slice("claude:".length),
-          gate: false,
-          timeout: secondsFor([name], hooks),
-        })),
+        ...newer
+          .map((name) => [name, name.slice("claude:".length)] as const)
+          .map(([name, native]) => ({
+            native,
+            gate: isClaudeGate(claudeEvent(native)),
+            timeout: secondsFor([name], hooks),
+          })),
       ],
       never_sent: [...needed].filter((name) => !newer.includes(name)),
     };
@@ -152,11 +154,24 @@ function asList(value: unknown): readonly unknown[] {
 }
 
 function secondsFor(names: readonly string[], hooks: readonly HookInForce[]): number {
-  const ours = names
-    .flatMap((name) =>
-      hooks.filter(({ events }) => events.includes(name)).map(({ timeout }) => ({ name, timeout })),
-    )
-    // A rewrite has every gate asked once more; nobody is asked twice whether he has answered.
-    .reduce((seconds, { name, timeout }) => seconds + (name === "AgentPrompt" ? timeout : 2 * timeout), 0);
-  return Math.max(USUAL_SECONDS, Math.ceil(ours) + MARGIN_SECONDS);
+  const timeoutsOf = (name: string): readonly number[] =>
+    hooks.filter(({ events }) => events.includes(name)).map(({ timeout }) => timeout);
+  let seconds = 0;
+  let mayFail = 0;
+  for (const name of names) {
+    for (const asked of eventsAsked(name)) {
+      if (asked === "Error" && name !== "Error") continue;
+      const timeouts = timeoutsOf(asked);
+      // A rewrite has every gate asked once more; nobody is asked twice whether he has answered.
+      seconds += sum(timeouts) * (asked === name && name !== "AgentPrompt" ? 2 : 1);
+      if (name !== "Error") mayFail += timeouts.length;
+    }
+  }
+  // Each hook that fails has the hooks on Error told.
+  seconds += mayFail * sum(timeoutsOf("Error"));
+  return Math.max(USUAL_SECONDS, Math.ceil(seconds) + MARGIN_SECONDS);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

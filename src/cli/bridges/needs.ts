@@ -3,8 +3,9 @@ import type { HookInForce, WantedEvent } from "../../adapters/settings.ts";
 import { type Config, loadConfig } from "../../config.ts";
 import type { Effect } from "../../core/effects.ts";
 import { TenterhookError } from "../../core/errors.ts";
-import { isGateEvent } from "../../core/events.ts";
+
 import { stringList } from "../../core/options.ts";
+
 import { ruleHandler } from "../../handlers/inline.ts";
 import { holdOf } from "../../monitor/hold.ts";
 import { readInlineRules } from "../../rules/rules.ts";
@@ -18,7 +19,7 @@ export interface Unheard {
   readonly event: string;
   readonly effect: Effect;
   /** What happens instead. */
-  readonly becomes: "deny" | "observe" | "refuse";
+  readonly becomes: "deny" | "observe" | "refuse" | "ignored";
 }
 
 /** What becomes of it, in words. */
@@ -26,6 +27,7 @@ export const BECOMES: Readonly<Record<Unheard["becomes"], string>> = {
   deny: "it is refused instead",
   observe: "it goes on without",
   refuse: "install refuses it",
+  ignored: "it goes on all the same, since nothing can stop it there",
 };
 
 /** What the hooks in force need of an agent. */
@@ -93,35 +95,50 @@ export function checkHeard({ unheard }: Needs, { title }: Bridge): void {
   throw new TenterhookError("agent_cannot", `${title} has no way to hear ${what.join(", ")}.`);
 }
 
-/** Only rules say beforehand what they may decide. */
+/** Only rules say beforehand what they may decide; of other hooks it counts whether they could refuse at all. */
 function unheardBy({ definitions, settings }: Config, bridge: Bridge): readonly Unheard[] {
   return definitions.flatMap((one) => {
     const { definition, name } = one;
-    if (!isAsked(one, bridge) || definition.type !== "inline") return [];
-    const actions = readInlineRules(definition).map(({ action }) => action.type);
-    const { effects = [] } = ruleHandler(actions, () => ({ action: "continue" }));
+    if (!isAsked(one, bridge)) return [];
+    const effects = definition.type === "inline" ? ruleEffects(definition) : undefined;
     return [definition.matcher.events].flat().flatMap((event) => {
       const heard = bridge.hears(event);
       if (heard === undefined) return [];
-      return effects
+      return (effects ?? mayRefuse(event, heard, bridge))
         .filter((effect) => !heard.has(effect))
         .map((effect) => ({
           hook: name,
           event,
           effect,
-          becomes: becomesOf(effect, event, settings.degrade),
+          becomes: becomesOf(effect, event, bridge, settings.degrade),
         }));
     });
   });
 }
 
+function ruleEffects(definition: Parameters<typeof readInlineRules>[0]): readonly Effect[] {
+  const actions = readInlineRules(definition).map(({ action }) => action.type);
+  return ruleHandler(actions, () => ({ action: "continue" })).effects ?? [];
+}
+
+/** A refusal, where the agent can't be stopped and the hook might try. */
+function mayRefuse(event: string, heard: ReadonlySet<Effect>, bridge: Bridge): readonly Effect[] {
+  return bridge.gates(event) && !canStop(heard) ? ["deny"] : [];
+}
+
+function canStop(heard: ReadonlySet<Effect>): boolean {
+  return heard.has("deny") || heard.has("abort");
+}
+
 function becomesOf(
   effect: Effect,
   event: string,
+  bridge: Bridge,
   degrade: Config["settings"]["degrade"],
 ): Unheard["becomes"] {
-  if (!isGateEvent(event)) return "observe";
+  if (!bridge.gates(event)) return "observe";
   if (effect === "rewrite") return degrade.rewrite ?? "refuse";
-  if (effect === "ask") return degrade.ask ?? "deny";
-  return effect === "deny" ? "deny" : "observe";
+  if (effect !== "ask" && effect !== "deny" && effect !== "abort") return "observe";
+  if (!canStop(bridge.hears(event) ?? new Set())) return "ignored";
+  return effect === "ask" ? (degrade.ask ?? "deny") : "deny";
 }

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { EVENTS, type EventRow } from "../../core/events.ts";
+import { eventsAsked } from "../../core/events.ts";
 import { stringList } from "../../core/options.ts";
 import { canonicalToolName } from "../../core/tool-names.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
@@ -135,11 +135,4 @@ function writtenHook({ hook, rules }: ReadyHook, part: Part): WrittenHook {
 
 function isAsked({ definition, enabled }: ConfigDefinition, asked: ReadonlySet<string>): boolean {
   return enabled && [definition.matcher.events].flat().some((name) => asked.has(name));
-}
-
-/** The event, the gates that are asked again after a rewrite, and what a failing hook raises. */
-function eventsAsked(event: string): ReadonlySet<string> {
-  const table: Readonly<Record<string, EventRow>> = EVENTS;
-  const other = table[event]?.rechecks_with;
-  return new Set([event, "Error", ...(other === undefined ? [] : [other])]);
 }

@@ -16,15 +16,21 @@ export const TOP_KEYS: ReplyKeys = {
   terminalSequence: ignored(text),
 };
 
+const ELICITATIONS = ["claude:Elicitation", "claude:ElicitationResult"];
+
 /** Claude Code's reply: the keys of hookSpecificOutput, with the events Claude Code reads them on. */
 export const SPECIFIC_KEYS: ReplyKeys = {
   hookEventName: text,
-  permissionDecision: on(oneOf("allow", "deny", "ask"), "PreToolUse", "ModelSwitch"),
+  permissionDecision: on(oneOf("allow", "deny", "ask", "defer"), "PreToolUse", "ModelSwitch"),
   permissionDecisionReason: on(text, "PreToolUse", "ModelSwitch"),
   updatedInput: on(object, "PreToolUse"),
   decision: on(object, "PermissionRequest"),
   updatedToolOutput: on(anything, "PostToolUse"),
   updatedMCPToolOutput: on(anything, "PostToolUse"),
+  action: on(oneOf("accept", "decline", "cancel"), ...ELICITATIONS),
+  content: on(object, ...ELICITATIONS),
+  displayContent: on(text, "claude:MessageDisplay"),
+  worktreePath: on(text, "claude:WorktreeCreate"),
   additionalContext: text,
   classifierContext: ignored(on(text, "PostToolUse")),
   initialUserMessage: ignored(on(text, "SessionStart")),

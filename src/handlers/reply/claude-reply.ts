@@ -2,6 +2,7 @@ import { isRecord } from "../../core/json.ts";
 import {
   abort,
   allow,
+  answer,
   ask,
   context,
   deny,
@@ -15,6 +16,8 @@ import { checkReply, type ReplyKeys, type ReplyObject, shown, textIn } from "./r
 import { allowed, allows, badOutput, eventNames, type ReplySite, refusal } from "./reply-site.ts";
 
 const SAY = { allow, ask, deny } as const;
+/** A call that Claude Code would put off until somebody has decided: here a human is asked at once. */
+const PERMISSION = { ...SAY, defer: ask } as const;
 const SPECIFIC = "hookSpecificOutput";
 
 /**
@@ -78,6 +81,8 @@ function readSpecific(specific: ReplyObject, site: ReplySite): readonly Outcome[
     ...readRewrite(specific, "updatedInput", site),
     ...readPermissionRequest(specific.decision, site),
     ...readOutput(specific, site),
+    ...readRewrite(specific, "displayContent", site),
+    ...readAnswer(specific, site),
     ...readContext(specific, site),
     ...notes(specific, SPECIFIC_KEYS),
   ];
@@ -85,11 +90,11 @@ function readSpecific(specific: ReplyObject, site: ReplySite): readonly Outcome[
 
 function readPermission(specific: ReplyObject, site: ReplySite): readonly Outcome[] {
   const { permissionDecision: said } = specific;
-  if (said === "allow" || said === "ask" || said === "deny") {
+  if (said === "allow" || said === "ask" || said === "deny" || said === "defer") {
     // As with an approval: what can't be allowed anyway is not objected to.
     if (said === "allow" && !allows(site, "allow")) return [];
     const reason = textIn(specific, "permissionDecisionReason");
-    return [allowed(site, SAY[said](reason), `permissionDecision: "${said}"`)];
+    return [allowed(site, PERMISSION[said](reason), `permissionDecision: "${said}"`)];
   }
   if (specific.permissionDecisionReason !== undefined)
     throw badOutput("permissionDecisionReason belongs to a permissionDecision, but there is none.");
@@ -125,6 +130,17 @@ function readOutput(specific: ReplyObject, site: ReplySite): readonly Outcome[] 
     ...readRewrite(specific, "updatedToolOutput", site),
     ...readRewrite(specific, "updatedMCPToolOutput", site),
   ];
+}
+
+/** What is filled in at an elicitation, or where a worktree is. */
+function readAnswer(specific: ReplyObject, site: ReplySite): readonly Outcome[] {
+  const { action, content, worktreePath } = specific;
+  if (action === undefined && content !== undefined)
+    throw badOutput("content belongs to an action, but there is none.");
+  const filled = action === undefined ? [] : [{ action, ...(content === undefined ? {} : { content }) }];
+  const path = worktreePath === undefined ? [] : [worktreePath];
+  const by = action === undefined ? "worktreePath" : "action";
+  return [...filled, ...path].map((value) => allowed(site, answer(value), by));
 }
 
 function readRewrite(value: ReplyObject, key: string, site: ReplySite): readonly Outcome[] {

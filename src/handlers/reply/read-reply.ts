@@ -1,7 +1,7 @@
 import type { AnyEvent } from "../../core/event-types.ts";
 import { HookFailureError } from "../../core/hook-failure-error.ts";
 import { isRecord } from "../../core/json.ts";
-import { context, type Outcome, userMessage } from "../../core/outcomes.ts";
+import { answer, context, type Outcome, userMessage } from "../../core/outcomes.ts";
 import { ACTION_KEYS, readActionReply } from "./action-reply.ts";
 import { SPECIFIC_KEYS, TOP_KEYS } from "./claude-keys.ts";
 import { readClaudeReply } from "./claude-reply.ts";
@@ -22,7 +22,10 @@ const DIALECTS: readonly { readonly marks: readonly string[]; readonly read: Rea
 ];
 
 /** Keys by which an answer is told from other JSON that a program prints. */
-const TELLING = [...DIALECTS.flatMap(({ marks }) => marks), ...Object.keys(SPECIFIC_KEYS)];
+const TELLING = [...DIALECTS.flatMap(({ marks }) => marks), ...Object.keys(SPECIFIC_KEYS)].filter(
+  // Any JSON may have one of these.
+  (key) => key !== "content",
+);
 
 /**
  * Reads what a program printed, a server answered or a tool gave: JSON of one of three dialects, plain text, or
@@ -39,7 +42,7 @@ export function readReplyText(text: string, event: AnyEvent): readonly Outcome[]
     const value = trimmed.startsWith("{") ? parsedReply(trimmed) : undefined;
     if (value !== undefined) return readDialect(value, site);
     checkPlain(trimmed, site);
-    return [site.known?.row.text_is_context === true ? context(trimmed) : userMessage(trimmed)];
+    return [plainText(trimmed, site)];
   });
 }
 
@@ -111,6 +114,17 @@ export function parsedReply(text: string): unknown {
   const twice = repeatedKey(text);
   if (twice !== undefined) throw badOutput(`The reply gives ${JSON.stringify(twice)} twice.`);
   return value;
+}
+
+function plainText(text: string, { known }: ReplySite): Outcome {
+  switch (known?.row.text_is) {
+    case "context":
+      return context(text);
+    case "answer":
+      return answer(text);
+    default:
+      return userMessage(text);
+  }
 }
 
 /** Text that hides an answer is no plain text: JSON that is no object, or an object with other output around it. */

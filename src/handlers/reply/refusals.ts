@@ -18,7 +18,7 @@ const VERDICT = "decision|permissionDecision|action|behavior";
 const REFUSALS: readonly Refusal[] = [
   row(VERDICT, quoted("deny|block"), refusal),
   row("ok", "false\\b", refusal),
-  row(VERDICT, quoted("ask"), (_, reason) => ask(reason)),
+  row(VERDICT, quoted("ask|defer"), (_, reason) => ask(reason)),
   row("continue", "false\\b", (_, reason) => abort(reason)),
 ];
 

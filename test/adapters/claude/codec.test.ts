@@ -7,4 +7,5 @@ adapterSuite({
   adapter: claude,
   fixtures: join(import.meta.dirname, "../../fixtures/claude"),
   understands: claudeUnderstands,
+  unstoppable: ["SubagentStart"],
 });

@@ -5,8 +5,8 @@ import { claude } from "../../../src/adapters/claude/claude.ts";
 const NOTHING: Decision = { action: "continue", context: [], user_messages: [], hook_inputs: [], runs: [] };
 
 /** The reply to a decision about an event of this name, as data. */
-function reply(hook_event_name: string, decision: Partial<Decision>, degrade = {}) {
-  const event = claude.decode({ hook_event_name, session_id: "s1", cwd: "/project" });
+function reply(hook_event_name: string, decision: Partial<Decision>, degrade = {}, fields = {}) {
+  const event = claude.decode({ hook_event_name, session_id: "s1", cwd: "/project", ...fields });
   const { stdout, ...rest } = claude.encode({ ...NOTHING, ...decision }, event, degrade);
   const said: unknown = stdout.startsWith("{") ? JSON.parse(stdout) : stdout;
   return { said, ...rest };
@@ -58,8 +58,6 @@ describe("what Claude Code reads", () => {
       "PermissionRequest",
       { action: "deny", reason: "No.", abort: { reason: "Enough." } },
       {
-        continue: false,
-        stopReason: "Enough.",
         hookSpecificOutput: {
           hookEventName: "PermissionRequest",
           decision: { behavior: "deny", message: "No.", interrupt: true },
@@ -79,14 +77,20 @@ describe("what Claude Code reads", () => {
       { decision: "block", reason: "The tests fail." },
     ],
     [
-      "another result of a tool, and a word to the user",
-      "PostToolUse",
-      { output: { stdout: "" }, user_messages: [{ text: "Redacted.", level: "info", hook: "h" }] },
+      "a call that is refused together with the run",
+      "PreToolUse",
+      { action: "deny", reason: "No.", abort: { reason: "Enough." } },
       {
-        systemMessage: "Redacted.",
-        hookSpecificOutput: { hookEventName: "PostToolUse", updatedToolOutput: { stdout: "" } },
+        continue: false,
+        stopReason: "Enough.",
+        hookSpecificOutput: {
+          hookEventName: "PreToolUse",
+          permissionDecision: "deny",
+          permissionDecisionReason: "No.",
+        },
       },
     ],
+    ["the path of a worktree", "WorktreeCreate", { answer: "/trees/one" }, "/trees/one"],
     [
       "a model that may not be used",
       "PreModelSwitch",
@@ -102,6 +106,33 @@ describe("what Claude Code reads", () => {
     ["instructions for a compaction", "PreCompact", { context }, "Tests live in test/."],
   ])("%s", (_what, event, decision, said) => {
     expect(reply(event, decision)).toEqual({ said, stderr: "", exit_code: 0, losses: [] });
+  });
+
+  it("another result of a tool, in the shape of the old one, and a word to the user", () => {
+    const user_messages = [{ text: "Redacted.", level: "info", hook: "h" }] as const;
+    const tool_response = { stdout: "secret", stderr: "secret", interrupted: false };
+    expect(reply("PostToolUse", { output: "nothing", user_messages }, {}, { tool_response })).toEqual({
+      said: {
+        systemMessage: "Redacted.",
+        hookSpecificOutput: {
+          hookEventName: "PostToolUse",
+          updatedToolOutput: { stdout: "nothing", stderr: "", interrupted: false },
+        },
+      },
+      stderr: "",
+      exit_code: 0,
+      losses: [],
+    });
+  });
+
+  it("a worktree that is refused, or that a hook failed for, as a failure without any output", () => {
+    const user_messages = [{ text: "The hook failed.", level: "error", hook: "h" }] as const;
+    const failure = { said: "", exit_code: 2, losses: [] };
+    expect(reply("WorktreeCreate", { action: "deny", reason: "No more trees.", user_messages })).toEqual({
+      ...failure,
+      stderr: "No more trees.\nThe hook failed.",
+    });
+    expect(reply("WorktreeCreate", { user_messages })).toEqual({ ...failure, stderr: "The hook failed." });
   });
 });
 
@@ -123,11 +154,52 @@ describe("what Claude Code has no way to hear", () => {
     });
   });
 
-  it("a subagent that is refused ends the run", () => {
-    expect(reply("SubagentStart", { action: "deny", reason: "No children." }).said).toMatchObject({
+  it("a subagent that is refused starts all the same, and the user is told so", () => {
+    const { said, losses } = reply("SubagentStart", { action: "deny", reason: "No children." });
+    expect(losses).toMatchObject([{ effect: "deny", became: "observe" }]);
+    expect(said).toEqual({
+      systemMessage:
+        "No children.\nClaude Code has no way to hear deny on SubagentStart. It goes on all the same: nothing can stop it there.",
+    });
+  });
+
+  it.each(["SessionStart", "PostToolUseFailure", "SubagentStop", "Notification"])(
+    "the end of the run on %s, and the user is told so",
+    (event) => {
+      const { said, losses } = reply(event, { abort: { reason: "Enough." } });
+      expect(losses).toMatchObject([{ effect: "abort", became: "observe" }]);
+      expect(said).toEqual({
+        systemMessage: `Enough.\nClaude Code has no way to hear abort on ${event}. The run goes on.`,
+      });
+    },
+  );
+
+  it("another result in a shape that is not the tool's: the run ends before the model reads the old one", () => {
+    const tool_response = { filenames: ["secret"], numFiles: 1 };
+    const { said, losses } = reply("PostToolUse", { output: "nothing" }, {}, { tool_response });
+    const told =
+      "Claude Code takes a rewrite of a result only in the shape that the tool gave it. The run ends instead.";
+    expect(losses).toEqual([{ effect: "rewrite", became: "deny", message: told }]);
+    expect(said).toEqual({
+      decision: "block",
+      reason: told,
       continue: false,
-      stopReason:
-        "No children.\nClaude Code has no way to hear deny on SubagentStart. It is refused instead.",
+      stopReason: told,
+      systemMessage: told,
+    });
+  });
+
+  it("another result in a shape that is not the tool's, where the configuration says observe", () => {
+    const { said, losses } = reply("PostToolUse", { output: 7 }, { rewrite: "observe" });
+    expect(losses).toMatchObject([{ effect: "rewrite", became: "observe" }]);
+    expect(said).toEqual({ systemMessage: expect.stringContaining("It goes on without.") });
+  });
+
+  it("the end of the run on an event it did not have yet: it is refused by exit code 2", () => {
+    expect(reply("PreFoo", { action: "deny", reason: "No.", abort: {} })).toMatchObject({
+      said: "",
+      exit_code: 2,
+      stderr: expect.stringContaining("No."),
     });
   });
 

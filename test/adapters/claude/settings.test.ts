@@ -43,8 +43,32 @@ describe("the events Claude Code is asked for", () => {
     });
     expect(claudeSettings.wanted([prompt, GUARD]).events).toEqual([
       { native: "PreToolUse", gate: true, timeout: 990 },
-      { native: "PermissionRequest", gate: true, timeout: 990 },
+      { native: "PermissionRequest", gate: true, timeout: 1020 },
       { native: "Notification", gate: false, timeout: 930 },
+    ]);
+  });
+
+  it("wait for the gates that judge a rewritten permission, and for hooks on Error that a failing hook has told", () => {
+    const hooks = [
+      { events: ["PermissionRequest"], timeout: 10 },
+      { events: ["PreToolUse"], timeout: 2000 },
+      { events: ["Error"], timeout: 5000 },
+    ];
+    expect(claudeSettings.wanted(hooks).events).toEqual([
+      { native: "PreToolUse", gate: true, timeout: 2 * 2000 + 5000 + 30 },
+      { native: "PermissionRequest", gate: true, timeout: 2 * 10 + 2000 + 2 * 5000 + 30 },
+      { native: "StopFailure", gate: false, timeout: 2 * 5000 + 30 },
+    ]);
+  });
+
+  it("are gates when they can be refused, also those of a later version", () => {
+    const events = ["claude:ConfigChange", "claude:WorktreeCreate", "claude:CwdChanged", "claude:OfNextYear"];
+    const wanted = claudeSettings.wanted([{ events, timeout: 5 }]).events;
+    expect(wanted.map(({ native, gate }) => [native, gate])).toEqual([
+      ["ConfigChange", true],
+      ["WorktreeCreate", true],
+      ["CwdChanged", false],
+      ["OfNextYear", true],
     ]);
   });
 

@@ -45,8 +45,21 @@ const HONOURED: Readonly<Record<string, readonly string[]>> = {
     "TaskCompleted",
     "Elicitation",
     "ElicitationResult",
+    "WorktreeCreate",
+    "SomethingOfNextYear",
   ],
 };
+
+/** The events on which `continue: false` ends the run; on every other one it is read and ignored. */
+const ENDED = [
+  "UserPromptSubmit",
+  "UserPromptExpansion",
+  "PreToolUse",
+  "PostToolUse",
+  "PostToolBatch",
+  "Stop",
+  "TeammateIdle",
+];
 
 const KEEPS_GOING = ["Stop", "SubagentStop", "TeammateIdle"];
 
@@ -56,6 +69,7 @@ export function claudeUnderstands(reply: NativeReply, payload: NativePayload): U
   const counts = (key: string): boolean => HONOURED[key]?.includes(event) === true;
   const effects = new Set<Effect>();
   let verdict: Understood["verdict"] = "continue";
+  let ends = false;
   const judge = (given: unknown): void => {
     if (given !== "allow" && given !== "ask" && given !== "deny") return;
     verdict = given;
@@ -69,9 +83,15 @@ export function claudeUnderstands(reply: NativeReply, payload: NativePayload): U
     if (counts("exit_2") || KEEPS_GOING.includes(event)) refuse();
     return { verdict, effects, ends: event === "PostToolBatch", shown: reply.stderr };
   }
+  // It takes all output for the path, whatever it looks like, and any other exit code for a failure.
+  if (event === "WorktreeCreate") {
+    if (reply.stdout.startsWith("{")) throw new Error("A path is no JSON.");
+    if (reply.exit_code !== 0) judge("deny");
+    else if (reply.stdout !== "") effects.add("answer");
+    return { verdict, effects, ends: false, shown: "" };
+  }
   if (!reply.stdout.startsWith("{")) {
-    if (reply.stdout !== "" && counts("plain"))
-      effects.add(event === "WorktreeCreate" ? "answer" : "context");
+    if (reply.stdout !== "" && counts("plain")) effects.add("context");
     return { verdict, effects, ends: false, shown: "" };
   }
   const top: unknown = JSON.parse(reply.stdout);
@@ -84,20 +104,35 @@ export function claudeUnderstands(reply: NativeReply, payload: NativePayload): U
   if (counts("decision") && isRecord(specific.decision)) {
     judge(specific.decision.behavior);
     if (isRecord(specific.decision.updatedInput)) effects.add("rewrite");
+    if (specific.decision.interrupt === true) ends = true;
   }
   if (counts("block") && top.decision === "block" && typeof top.reason === "string") refuse();
-  if (counts("updatedToolOutput") && "updatedToolOutput" in specific) effects.add("rewrite");
+  if (counts("updatedToolOutput") && sameShape(specific.updatedToolOutput, payload.tool_response))
+    effects.add("rewrite");
   if (counts("displayContent") && typeof specific.displayContent === "string") effects.add("rewrite");
   if (counts("additionalContext") && typeof specific.additionalContext === "string") effects.add("context");
   if (counts("action") && typeof specific.action === "string") {
     effects.add("answer");
     if (specific.action === "decline") judge("deny");
   }
-  if (top.continue === false && event.startsWith("Task")) judge("deny");
+  if (top.continue === false && ENDED.includes(event)) ends = true;
+  if (ends) effects.add("abort");
   return {
     verdict,
     effects,
-    ends: top.continue === false,
+    ends,
     shown: typeof top.systemMessage === "string" ? top.systemMessage : "",
   };
+}
+
+/** It checks another result against the shape of the tool's own, and goes on with the old one when it does not fit. */
+function sameShape(given: unknown, own: unknown): boolean {
+  if (Array.isArray(given) && Array.isArray(own)) return given.every((item) => sameShape(item, own[0]));
+  if (isRecord(given) && isRecord(own)) {
+    const keys = new Set([...Object.keys(given), ...Object.keys(own)]);
+    return [...keys].every((key) => key in given && key in own && sameShape(given[key], own[key]));
+  }
+  const isNested = (value: unknown): boolean => typeof value === "object" && value !== null;
+  if (isNested(given) || isNested(own)) return false;
+  return typeof given === typeof own && (given === null) === (own === null);
 }

@@ -1,7 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { createHooks, type Decision, type Effect, EVENTS, type Outcome } from "tenterhook";
+import {
+  createHooks,
+  type Decision,
+  type Effect,
+  EVENTS,
+  type EventDeclaration,
+  type Outcome,
+} from "tenterhook";
 import { describe, expect, it } from "vitest";
 import type { Adapter, DecodedEvent, NativePayload, NativeReply } from "../../../src/adapters/adapter.ts";
 import { effectsOf } from "../../../src/adapters/effects-of.ts";
@@ -27,10 +34,12 @@ export interface AdapterCase {
   readonly fixtures: string;
   /** What the real agent does with a reply to this payload. */
   readonly understands: (reply: NativeReply, payload: NativePayload) => Understood;
+  /** The gates of ours on which this agent can't be stopped by any reply. The user is told. */
+  readonly unstoppable: readonly string[];
 }
 
 /** The suite every adapter passes. */
-export function adapterSuite({ adapter, fixtures, understands }: AdapterCase): void {
+export function adapterSuite({ adapter, fixtures, understands, unstoppable }: AdapterCase): void {
   const payloads = readdirSync(fixtures).map((file): [string, NativePayload] => [
     file.replace(/\.json$/, ""),
     JSON.parse(readFileSync(join(fixtures, file), "utf8")),
@@ -97,7 +106,8 @@ export function adapterSuite({ adapter, fixtures, understands }: AdapterCase): v
             if (lost.has(effect)) expect(understood.shown).toContain(effect.replaceAll("_", " "));
             else expect([...understood.effects]).toContain(effect);
           }
-          expect(understood.ends).toBe(decision.abort !== undefined);
+          expect(understood.ends).toBe(decision.abort !== undefined && !lost.has("abort"));
+          if (lost.has("user_message")) return;
           for (const { text } of decision.user_messages) expect(understood.shown).toContain(text);
         }),
         { numRuns: runs(20, 400) },
@@ -110,15 +120,20 @@ export function adapterSuite({ adapter, fixtures, understands }: AdapterCase): v
       for (const type of refusals) {
         const reply = adapter.encode(await decide(event, [{ type, reason: "no" }]), event);
         const understood = understands(reply, payload);
-        expect(["ask", "deny"].includes(understood.verdict) || understood.ends).toBe(true);
+        if (unstoppable.includes(event.hook_event_name)) {
+          expect(reply.losses).toMatchObject([{ effect: type, became: "observe" }]);
+          expect(understood.shown).toContain("no\n");
+        } else expect(["ask", "deny"].includes(understood.verdict) || understood.ends).toBe(true);
       }
     });
   });
 
   describe("a payload nobody expected", () => {
-    const isGate = (event: DecodedEvent): boolean => {
-      const table: Readonly<Record<string, { readonly gate?: boolean }>> = EVENTS;
-      return table[event.hook_event_name]?.gate === true;
+    const isGate = ({ hook_event_name: name }: DecodedEvent): boolean => {
+      const table: Readonly<Record<string, { readonly gate: boolean }>> = EVENTS;
+      const declared: Readonly<Record<string, EventDeclaration>> = adapter.declarations;
+      if (unstoppable.includes(name)) return false;
+      return table[name]?.gate ?? declared[name]?.effects.includes("deny") ?? true;
     };
 
     it.each(payloads)(
@@ -159,6 +174,27 @@ export function adapterSuite({ adapter, fixtures, understands }: AdapterCase): v
       expect(event.hook_event_name).toBe(`${adapter.name}:SomethingOfNextYear`);
       expect(adapter.encode(await decide(event, []), event).stdout).toBe("");
     });
+
+    it("of an event that does not exist yet is refused when a hook refuses, or ends the run, or fails", async () => {
+      const payload = { ...payloads[0]?.[1], hook_event_name: "SomethingOfNextYear" };
+      const event = adapter.decode(payload);
+      for (const type of ["deny", "abort"] as const) {
+        const reply = adapter.encode(await decide(event, [{ type, reason: "no" }]), event);
+        expect(understands(reply, payload).verdict).toBe("deny");
+      }
+      // An outcome no event allows is a failure, and gates fail closed.
+      const reply = adapter.encode(await decide(event, [{ type: "retry" }]), event);
+      expect(understands(reply, payload).verdict).toBe("deny");
+    });
+
+    it.each(["__proto__", "constructor", "toString"])(
+      "called %s is an event like any other",
+      async (name) => {
+        const payload = { ...payloads[0]?.[1], hook_event_name: name };
+        const event = adapter.decode(payload);
+        expect(adapter.encode(await decide(event, []), event).stdout).toBe("");
+      },
+    );
 
     it.each([["a text"], [null], [[1]], [42]])("%j is refused", (payload) => {
       expect(adapter.refuse(payload, "That is no payload.").exit_code).toBe(2);

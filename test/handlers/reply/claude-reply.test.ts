@@ -44,6 +44,11 @@ describe("a reply as Claude Code documents it", () => {
     ["PreToolUse", specific("PreToolUse", { permissionDecision: "ask" }), [ask()]],
     [
       "PreToolUse",
+      specific("PreToolUse", { permissionDecision: "defer", permissionDecisionReason: "later" }),
+      [ask("later")],
+    ],
+    [
+      "PreToolUse",
       specific("PreToolUse", { permissionDecision: "allow", updatedInput: { answers: { q: "a" } } }),
       [allow(), rewrite({ answers: { q: "a" } })],
     ],
@@ -126,8 +131,13 @@ describe("a reply that is half-right says what was expected and keeps what it re
     ],
     [
       "PreToolUse",
-      specific("PreToolUse", { permissionDecision: "defer" }),
-      'permissionDecision in hookSpecificOutput must be "allow" or "deny" or "ask", not "defer".',
+      specific("PreToolUse", { permissionDecision: "later" }),
+      'permissionDecision in hookSpecificOutput must be "allow" or "deny" or "ask" or "defer", not "later".',
+    ],
+    [
+      "PreToolUse",
+      specific("PreToolUse", { action: "accept" }),
+      "action in hookSpecificOutput is for claude:Elicitation and claude:ElicitationResult, not for PreToolUse.",
     ],
     [
       "PreToolUse",

@@ -19,8 +19,8 @@ async function decided(
 }
 
 describe.each(["command", "all"] as const)("on an event that is in no table a %s", (type) => {
-  it.each<[`${string}:${string}`, EventDeclaration | undefined]>([
-    ["claude:Setup", undefined],
+  it.each<[`${string}:${string}`, EventDeclaration]>([
+    ["claude:Setup", { effects: [] }],
     ["custom:told", { effects: ["context"] }],
   ])("that refuses %s, where nothing can be refused, is shown to the user", async (name, declaration) => {
     const decision = await decided(name, declaration, "echo no >&2; exit 2", type);
@@ -31,13 +31,60 @@ describe.each(["command", "all"] as const)("on an event that is in no table a %s
     expect(decision.runs[0]?.failure).toBeUndefined();
   });
 
-  it.each<[`${string}:${string}`]>([["claude:Setup"], ["custom:deploy"]])(
-    "that refuses %s, where it was declared so, denies",
-    async (name) => {
-      const decision = await decided(name, { effects: ["deny"] }, "echo no >&2; exit 2", type);
-      expect(decision).toMatchObject({ action: "deny", reason: "no" });
+  it.each<[`${string}:${string}`, EventDeclaration | undefined]>([
+    ["claude:Setup", { effects: ["deny"] }],
+    ["custom:deploy", { effects: ["deny"] }],
+    ["claude:OfNextYear", undefined],
+  ])("that refuses %s, where it was declared so or nobody knows, denies", async (name, declaration) => {
+    const decision = await decided(name, declaration, "echo no >&2; exit 2", type);
+    expect(decision).toMatchObject({ action: "deny", reason: "no" });
+  });
+
+  it("that fails on an event nobody knows denies", async () => {
+    expect((await decided("claude:OfNextYear", undefined, "exit 1", type)).action).toBe("deny");
+  });
+
+  it("that prints text answers where text was declared an answer", async () => {
+    const declaration = { effects: ["answer"], text_is: "answer" } as const;
+    expect(await decided("claude:WorktreeCreate", declaration, "echo /trees/one", type)).toMatchObject({
+      answer: "/trees/one",
+      user_messages: [],
+    });
+  });
+
+  it.each<[string, EventDeclaration, object, object]>([
+    [
+      "Elicitation",
+      { effects: ["answer", "deny"] },
+      { action: "accept", content: { env: "prod" } },
+      { answer: { action: "accept", content: { env: "prod" } } },
+    ],
+    ["Elicitation", { effects: ["answer", "deny"] }, { action: "cancel" }, { answer: { action: "cancel" } }],
+    [
+      "MessageDisplay",
+      { effects: ["rewrite"], rewrites: { target: "output" } },
+      { displayContent: "…" },
+      { output: "…" },
+    ],
+    ["WorktreeCreate", { effects: ["answer"] }, { worktreePath: "/one" }, { answer: "/one" }],
+  ])(
+    "that replies to %s as Claude Code documents it is understood",
+    async (name, declaration, said, then) => {
+      const reply = { hookSpecificOutput: { hookEventName: `claude:${name}`, ...said } };
+      const command = `cat <<'END'\n${JSON.stringify(reply)}\nEND`;
+      const decision = await decided(`claude:${name}`, declaration, command, type);
+      expect(decision).toMatchObject(then);
+      expect(decision.runs[0]?.failure).toBeUndefined();
     },
   );
+
+  it("that refuses keeps the agent going where that was declared", async () => {
+    const declaration = { effects: ["keep_going"], refused_by: "keep_going" } as const;
+    expect(await decided("claude:TeammateIdle", declaration, "echo more >&2; exit 2", type)).toMatchObject({
+      action: "continue",
+      keep_going: { reason: "more" },
+    });
+  });
 
   it("modifies the field that was declared", async () => {
     const modify = `echo '{"action":"modify","modified_data":{"target":"staging"}}'`;
