@@ -13,6 +13,7 @@ import { decide, show } from "./fire.ts";
 import { listen } from "./hook-items.ts";
 import { ItemQueue } from "./item-queue.ts";
 import type { AgentItem, AgentResult } from "./items.ts";
+import { keepLoopCode } from "./lasting.ts";
 import { watchMemory } from "./memory-update.ts";
 import type { AgentMessage } from "./messages.ts";
 import { resolveModel, switchModel } from "./model-switch.ts";
@@ -58,6 +59,7 @@ export class Agent {
 
   /** @throws TenterhookError for options nobody reads or with values they can't have. */
   constructor(options: AgentOptions) {
+    keepLoopCode();
     this.#session = newSession(options);
   }
 

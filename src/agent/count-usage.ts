@@ -9,7 +9,7 @@ export function countUsage(
   model: string,
   told: LanguageModelV3Usage,
 ): UsageTotals {
-  const usage = usageOf(told, model, session.options.price);
+  const usage = usageOf(told, model, session.parts.price);
   if (turn !== undefined) addUsage(turn.usage, usage);
   addUsage(session.usage, usage);
   if (session.listeners.size > 0) emit(session, { type: "usage", usage: { ...session.usage } });

@@ -33,7 +33,7 @@ export async function iterate(session: AgentSession, turn: Turn, last: boolean):
   const iteration = turn.iterations;
   turn.iterations += 1;
   if (session.background.done.length > 0) await deliverLateResults(session, turn);
-  if (session.options.compaction !== undefined) await compactIfLong(session, turn);
+  if (session.parts.compaction !== undefined) await compactIfLong(session, turn);
   if (last) {
     const text = `You have reached the limit of ${limits.iterations} iterations and have no tools any more. Answer now with what you have.`;
     await append(session, userMessage(session, "runtime", [{ type: "text", text }], "turn"));
@@ -57,7 +57,7 @@ export async function iterate(session: AgentSession, turn: Turn, last: boolean):
   });
   const calls = callsOf(message);
   if (calls.length > 0) await runToolCalls(session, turn, calls);
-  if (calls.length > 0 && session.options.checkpoint_messages !== undefined)
+  if (calls.length > 0 && session.parts.checkpoint_messages !== undefined)
     await periodicCheckpoint(session, turn);
   const told = fire(session, turn, "PostIteration", { iteration, response: message, usage: turn.usage });
   if (told instanceof Promise) await told;

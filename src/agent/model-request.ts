@@ -48,7 +48,7 @@ function decidedRequest(
   { request: rewritten }: Decision,
 ): ModelRequest {
   if (rewritten !== undefined) return rewrittenRequest(session, round, rewritten);
-  const { conversation, toolDefinitions, options } = session;
+  const { conversation, toolDefinitions, parts } = session;
   const system = systemMessages(round.system_prompt);
   const prompt =
     round.messages === undefined
@@ -59,7 +59,7 @@ function decidedRequest(
     round.with_tools && toolDefinitions.sent.length > 0
       ? { prompt, abortSignal, tools: toolDefinitions.sent }
       : { prompt, abortSignal };
-  return options.model_settings === undefined ? request : { ...request, ...options.model_settings };
+  return parts.model_settings === undefined ? request : { ...request, ...parts.model_settings };
 }
 
 const NOT_LOOKED_AT = {};

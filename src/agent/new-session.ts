@@ -10,7 +10,7 @@ import { cutOffIn } from "./resume/cut-off.ts";
 import { restoredFrom, waitingIn } from "./resume/kept-state.ts";
 import { unheardIn } from "./resume/unheard.ts";
 import { noRollout } from "./rollout.ts";
-import type { AgentSession, Identity } from "./session.ts";
+import type { AgentSession, Identity, LoopParts } from "./session.ts";
 import { defineTools } from "./tool-definitions.ts";
 import { noUsage, usedBefore } from "./usage.ts";
 
@@ -43,9 +43,13 @@ export function newSession(options: AgentOptions): AgentSession {
     ...(parent_agent_id === undefined ? {} : { parent_agent_id }),
     ...(transcript_path === undefined ? {} : { transcript_path }),
   };
+  const { limits, hook_limits } = agentLimits(options.limits);
+  // One literal, without a spread: see `HookCall` of the engine.
   return {
     options,
-    ...agentLimits(options.limits),
+    parts: partsOf(options),
+    limits,
+    hook_limits,
     hooks,
     clock,
     newId: options.newId ?? sequence,
@@ -91,4 +95,10 @@ export function newSession(options: AgentOptions): AgentSession {
     children: new Set(),
     backgroundChildren: new Set(),
   };
+}
+
+function partsOf(options: AgentOptions): LoopParts {
+  const { store, permissions, price, compaction, checkpoint_messages, model_settings, resume } = options;
+  const { sandbox = "off" } = options;
+  return { store, permissions, price, compaction, checkpoint_messages, model_settings, resume, sandbox };
 }

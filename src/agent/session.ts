@@ -82,9 +82,25 @@ export interface Turn {
   system_prompt: string;
 }
 
+/**
+ * What every round looks at of the options. Options have as many shapes as there are callers, and code that reads them
+ * is compiled for each; these are one literal.
+ */
+export type LoopParts = {
+  readonly [Part in
+    | "store"
+    | "permissions"
+    | "price"
+    | "compaction"
+    | "checkpoint_messages"
+    | "model_settings"
+    | "resume"]: AgentOptions[Part] | undefined;
+} & { readonly sandbox: NonNullable<AgentOptions["sandbox"]> };
+
 /** Everything an agent knows while it lives: plain data that the functions of the loop share. */
 export interface AgentSession {
   readonly options: AgentOptions;
+  readonly parts: LoopParts;
   readonly limits: OwnLimits;
   /** Limits that go before those of the hook set. */
   readonly hook_limits: Partial<Limits> | undefined;

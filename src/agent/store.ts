@@ -18,7 +18,7 @@ export function append<Message extends AgentMessage>(
   message: Message,
 ): Message | Promise<Message> {
   session.conversation.add(message);
-  const { store } = session.options;
+  const { store } = session.parts;
   if (store !== undefined) return keep(session, store, message);
   if (session.listeners.size > 0) emit(session, { type: "message", message: seal(message) });
   return message;

@@ -63,7 +63,7 @@ export async function gate(
     throw new TurnEnded("aborted", decision.abort.reason ?? "A hook ended the run on PreToolUse.");
   const input = decision.input ?? tool_input;
   const passed: PassedCall = { call, tool, input, firing, mode: session.mode };
-  const unasked = session.options.permissions === undefined && decision.action !== "deny";
+  const unasked = session.parts.permissions === undefined && decision.action !== "deny";
   let judged: PassedCall | Refusal =
     unasked && decision.action !== "ask" ? passed : await judge(session, turn, passed, decision);
   const memoryFile = "tool" in judged ? memoryFileOf(session, judged) : undefined;
@@ -133,10 +133,12 @@ async function judge(
 }
 
 /** What goes with the events of a tool: made once in a turn. */
-function firingFor(turn: Turn, tool: Tool): FireOptions {
+export function firingFor(turn: Turn, tool: Tool): FireOptions {
   let firing = turn.firingOf.get(tool);
   if (firing === undefined) {
-    firing = { ...turn.firing, tool };
+    const { signal, aborted, late_signal, values, limits, agent, sees_tool_calls } = turn.firing;
+    // A literal of the same keys in the same order, so that the engine's code need know only one shape.
+    firing = { signal, aborted, late_signal, values, limits, agent, sees_tool_calls, tool };
     turn.firingOf.set(tool, firing);
   }
   return firing;

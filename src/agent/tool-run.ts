@@ -69,10 +69,10 @@ function interrupted(duration_ms: number, content = INTERRUPTED): Ran {
 }
 
 function toolContext(session: AgentSession, turn: Turn, passed: PassedCall, host: CallHost): ToolContext {
-  const { identity, workspace, memory, options, environment } = session;
+  const { identity, workspace, memory, parts, environment } = session;
   const { session_id, agent_id, cwd } = identity;
   const { tool_use_id } = passed.call;
-  const { permissions, resume, sandbox = "off" } = options;
+  const { permissions, resume, sandbox } = parts;
   // One literal: copying fields from other objects costs more than most tools that answer at once.
   const context: ToolContext = {
     session_id,

@@ -54,6 +54,7 @@ export function newTurn(session: AgentSession, input: TurnInput, run: Aborted): 
     limits,
     agent: new ShownAgent(session),
     sees_tool_calls: true,
+    tool: undefined,
   };
   const turn: Turn = {
     id: input.type === "task" ? input.turn_id : (unheard?.turn_id ?? begun?.turn_id ?? session.newId()),

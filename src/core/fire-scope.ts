@@ -19,10 +19,10 @@ export interface FireOptions {
   /** True when there is nothing that hooks could have tried again. */
   readonly no_retry?: boolean;
   /** True when the caller fires PreToolUse for every tool call, so that none means that there was none. */
-  readonly sees_tool_calls?: boolean;
+  readonly sees_tool_calls?: boolean | undefined;
   /** The map hooks share; by default the engine keeps one for each agent of a session. */
-  readonly values?: Map<string, unknown>;
-  readonly agent?: AgentView;
+  readonly values?: Map<string, unknown> | undefined;
+  readonly agent?: AgentView | undefined;
   readonly tool?: unknown;
   /** Ceilings and caps that go for this event in place of the set's; the others are the set's. */
   readonly limits?: Partial<Limits> | undefined;
