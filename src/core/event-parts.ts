@@ -1,14 +1,14 @@
 import type { EventContext } from "./event-types.ts";
 
 /** Whose event it is, as a caller says it: the two fields every event has, and others that are not looked at yet. */
-export interface GivenContext {
+export type GivenContext = {
   readonly session_id: string;
   readonly cwd: string;
   readonly agent_id?: unknown;
   readonly agent_type?: unknown;
   readonly host?: unknown;
   readonly turn_id?: unknown;
-}
+};
 
 /** An event as a caller gives it: whose it is, and its own fields. A whole event is both. */
 export interface GivenEvent {
