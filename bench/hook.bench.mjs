@@ -22,7 +22,7 @@ const TIMES = 4;
 async function project() {
   const root = mkdtempSync(join(tmpdir(), "tenterhook-bench-"));
   const rules = [
-    ...mixedRules(RULES - 2).map(({ tool, field, operator, value }) => ({
+    ...mixedRules(RULES - 3).map(({ tool, field, operator, value }) => ({
       all: [
         { field: "tool", operator: "equals", value: tool },
         { field, operator, value },
@@ -31,6 +31,12 @@ async function project() {
       reason: "No",
     })),
     { field: "command", operator: "matches", value: "\\bkubectl\\s+delete\\s+namespace\\b", action: "deny" },
+    {
+      field: "command",
+      operator: "matches",
+      value: "\\bhelm (?:un)?install\\s\\p{L}+(?i:thing)$",
+      action: "deny",
+    },
     { field: "command", operator: "contains", value: "needs-a-parser", action: "deny" },
   ];
   const size = RULES / HOOKS;
@@ -187,10 +193,22 @@ export default [
     measure: () => against("shell_parsed", 'cd app && echo "$HOME" | tee build.log'),
   },
   {
+    name: "tenterhook hook, 1,000 rules, the line must be parsed and is denied",
+    against: "node -e 0",
+    bound: 1.8,
+    measure: () => against("shell_parsed", 'cd app && "terraform" destroy | tee build.log', "deny"),
+  },
+  {
     name: "tenterhook hook, 1,000 rules, a regular expression decides",
     against: "node -e 0",
     bound: 1.8,
     measure: () => against("Bash", "kubectl delete namespace", "deny"),
+  },
+  {
+    name: "tenterhook hook, 1,000 rules, a regular expression decides that needs the whole engine",
+    against: "node -e 0",
+    bound: 1.8,
+    measure: () => against("Bash", "helm uninstall everything", "deny"),
   },
   {
     name: "the client of a daemon, which answers",
