@@ -39,7 +39,7 @@ function median(samples) {
 /**
  * Each loop in a process of its own, in turns.
  *
- * @param {"ours" | "bare"} loop
+ * @param {"ours" | "bare" | "kept"} loop
  * @returns {Promise<import("./benchmark.mjs").Figures>}
  */
 async function againstPi(loop) {
@@ -68,6 +68,13 @@ export default [
     bound: 0.2,
     peers: ["@earendil-works/pi-agent-core"],
     measure: () => againstPi("ours"),
+  },
+  {
+    name: "a tool call of an agent with 10 hooks before and 10 after, whose messages are kept in files",
+    against: "pi-agent-core with the same hooks, which keeps nothing",
+    bound: 0.2,
+    peers: ["@earendil-works/pi-agent-core"],
+    measure: () => againstPi("kept"),
   },
   {
     name: `round 985 of ${LONG.toLocaleString("en")} tool calls of an agent`,

@@ -1,7 +1,10 @@
-// One loop in a process of its own, as the loop benchmark measures it: `node --expose-gc loop-child.mjs <ours|bare|pi>`.
+// One loop in a process of its own, as the loop benchmark measures it: `node --expose-gc loop-child.mjs <ours|bare|kept|pi>`.
 // Runs of 200 tool calls with no hook, then one, then ten before and ten after each call; of each kind three to warm up
 // and seven that count, with a full collection before each. Writes the CPU nanoseconds of a call with ten: the median.
-import { writeSync } from "node:fs";
+import { mkdtempSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { jsonlStore } from "tenterhook/stores";
 import { bareStream, ourLoop } from "./loop-ours.mjs";
 import { piLoop } from "./loop-pi.mjs";
 
@@ -15,6 +18,7 @@ const RUNS = 7;
 /** @type {Readonly<Record<string, (options: Options) => Promise<() => Promise<number>>>>} */
 const LOOPS = {
   ours: async (options) => ourLoop(options),
+  kept: async (options) => ourLoop({ ...options, streamOf: bareStream, options: { store: keptInFiles() } }),
   bare: async (options) => ourLoop({ ...options, streamOf: bareStream }),
   pi: async (options) => {
     /** @type {import("./loop-pi.mjs").Pi} */
@@ -29,6 +33,13 @@ let last = Number.NaN;
 for (const hooks of KINDS) last = await measured(make, hooks);
 writeSync(1, String(last));
 process.exit(0);
+
+/** Every message is written before the next step; the time of fsync is left out. */
+function keptInFiles() {
+  const dir = mkdtempSync(join(tmpdir(), "tenterhook-bench-"));
+  process.on("exit", () => rmSync(dir, { recursive: true, force: true }));
+  return jsonlStore({ dir, durability: "process" });
+}
 
 /**
  * @param {(options: Options) => Promise<() => Promise<number>>} loop

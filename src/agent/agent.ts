@@ -9,7 +9,6 @@ import { checkHookInput } from "./check-hook-input.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { whileClaimed } from "./claim.ts";
 import { compact } from "./compaction/compact.ts";
-import { decide, show } from "./fire.ts";
 import { listen } from "./hook-items.ts";
 import { ItemQueue } from "./item-queue.ts";
 import type { AgentItem, AgentResult } from "./items.ts";
@@ -18,14 +17,15 @@ import { watchMemory } from "./memory-update.ts";
 import type { AgentMessage } from "./messages.ts";
 import { resolveModel, switchModel } from "./model-switch.ts";
 import { newSession } from "./new-session.ts";
-import { type AgentOptions, type ModelChoice, sourceOf } from "./options.ts";
+import type { AgentOptions, ModelChoice } from "./options.ts";
 import { closeAtExit } from "./process-exit.ts";
 import { shownWaiting } from "./resume/answers.ts";
 import { keepRepairs } from "./resume/keep-repairs.ts";
 import { playOn } from "./resume/play-on.ts";
 import { settleRollout } from "./rollout.ts";
 import { interruption, type OpenRun, openRun, type RunOptions, runTurns } from "./run.ts";
-import { type AgentSession, emit, hookLimit, isUnfinished, modelName } from "./session.ts";
+import { type AgentSession, emit, hookLimit, isUnfinished } from "./session.ts";
+import { tellSessionEnd, tellSessionStart } from "./session-events.ts";
 import { tellStopped } from "./subagents/tell-stopped.ts";
 import type { TurnInput } from "./turn.ts";
 import { sessionUsage } from "./usage.ts";
@@ -281,7 +281,7 @@ export class Agent {
   /** False when it was interrupted. */
   async #start(signal: AbortSignal | undefined): Promise<boolean> {
     const session = this.#session;
-    const { options, values, hook_limits: limits } = session;
+    const { options } = session;
     session.model ??= await resolveModel(session, options.model);
     if (options.onItem !== undefined) this.#unlisten ??= listen(session, options.onItem);
     if (options.resume !== undefined) await playOn(session, session.model);
@@ -296,26 +296,7 @@ export class Agent {
         if (session.programs.mark !== undefined) killMarkedNow(session.programs.mark);
       },
     });
-    const { profile, config } = options;
-    const decision = await decide(
-      session,
-      "SessionStart",
-      {
-        source: sourceOf(options),
-        model: modelName(session.model),
-        ...(profile === undefined ? {} : { profile }),
-        ...(config === undefined ? {} : { config }),
-      },
-      { values, limits, signal },
-    );
-    show(session, decision);
-    if (isAborted(signal)) return false;
-    if (decision.abort !== undefined)
-      session.pending_abort = decision.abort.reason ?? "A hook ended the run.";
-    // There is no turn yet that they could end with.
-    for (const item of decision.context)
-      session.pending_context.push(item.lifetime === "turn" ? { ...item, lifetime: "session" } : item);
-    return true;
+    return tellSessionStart(session, signal);
   }
 
   async #close(reason: string, result?: AgentResult): Promise<void> {
@@ -343,11 +324,6 @@ export class Agent {
     const started = this.#started;
     if (started === undefined) return;
     this.#started = undefined;
-    const session = this.#session;
-    const { clock, values, hook_limits: limits } = session;
-    const duration_ms = clock.monotonic() - started;
-    const { turn_id: _, ...identity } = session.identity;
-    session.identity = identity;
-    show(session, await decide(session, "SessionEnd", { reason, duration_ms }, { values, limits }));
+    await tellSessionEnd(this.#session, reason, started);
   }
 }

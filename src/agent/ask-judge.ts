@@ -1,6 +1,7 @@
 import { errorMessage } from "../core/error-text.ts";
 import { isTenterhookError } from "../core/errors.ts";
 import { HookFailureError } from "../core/hook-failure-error.ts";
+import { isJsonText } from "../core/json.ts";
 import type { JudgeAgentRequest, JudgeReply } from "../core/ports.ts";
 import type { Tool } from "../core/tool.ts";
 import type { Agent } from "./agent.ts";
@@ -75,16 +76,7 @@ function verdictIn(answer: string): string {
   // The first that can be read is the outermost one.
   for (let at = text.indexOf("{"); at !== -1; at = text.indexOf("{", at + 1)) {
     const object = text.slice(at);
-    if (isJson(object)) return object;
+    if (isJsonText(object)) return object;
   }
   return text;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -15,15 +15,23 @@ import type { WaitingFor } from "./waiting-for.ts";
 const ALLOWED: PermissionVerdict = { action: "allow" };
 
 /** What permissions say of a call as it is now. A check that fails is a deny. */
-export async function checkPermission(
+export function checkPermission(
   session: AgentSession,
-  { signal, aborted }: Turn,
+  turn: Turn,
   passed: PassedCall,
 ): Promise<PermissionVerdict> {
-  const { permissions } = session.options;
+  return verdictOn(session, turn, permissionCall(session, passed));
+}
+
+/** The same for what is no tool call of the model. */
+export async function verdictOn(
+  { options: { permissions } }: AgentSession,
+  { signal, aborted }: Turn,
+  call: PermissionCall,
+): Promise<PermissionVerdict> {
   if (permissions === undefined) return ALLOWED;
   try {
-    const verdict = permissions.check(permissionCall(session, passed), signal);
+    const verdict = permissions.check(call, signal);
     return verdict instanceof Promise ? await orAborted(verdict, aborted) : verdict;
   } catch (error) {
     signal.throwIfAborted();

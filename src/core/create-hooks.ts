@@ -1,9 +1,10 @@
 import { AsyncRuns } from "./async-runs.ts";
 import { idSequence, systemClock, WallTime } from "./clock.ts";
+import type { Engine } from "./engine.ts";
 import { ignore } from "./error-text.ts";
 import { TenterhookError } from "./errors.ts";
 import type { EventName, OwnEventName } from "./events.ts";
-import { decideParts, type Engine, fire } from "./fire.ts";
+import { decideParts, fire } from "./fire.ts";
 import type { HookFunction, HookOptions } from "./hook.ts";
 import type { Hooks, HooksOptions } from "./hooks.ts";
 import { isIdleCall } from "./idle-call.ts";

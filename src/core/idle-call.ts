@@ -1,6 +1,6 @@
 import { countEvent } from "./ceilings.ts";
+import type { Engine } from "./engine.ts";
 import type { EventInput } from "./event-types.ts";
-import type { Engine } from "./fire.ts";
 import { agentState, hasPending } from "./session-state.ts";
 
 /** True when nobody could say anything about a tool call; it is counted all the same. */

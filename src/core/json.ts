@@ -55,6 +55,16 @@ export function sameJson(a: unknown, b: unknown): boolean {
   return true;
 }
 
+/** True for a text that is JSON. */
+export function isJsonText(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** True for an object that is neither an array nor null. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,7 +1,6 @@
-import { errorMessage } from "../../core/error-text.ts";
-import { orAborted } from "../abortable.ts";
 import { approval } from "../approval.ts";
-import type { PermissionVerdict } from "../ports.ts";
+import { verdictOn } from "../permission.ts";
+import type { PermissionCall } from "../ports.ts";
 import type { AgentSession, Turn } from "../session.ts";
 import type { TurnHookCommand } from "./types.ts";
 
@@ -15,7 +14,7 @@ export async function refusedProgram(
   line: string,
   trusted: boolean,
 ): Promise<string | undefined> {
-  const { action, reason } = await verdictOn(session, turn, line);
+  const { action, reason } = await verdictOn(session, turn, bashCall(session, line));
   if (action === "deny") return reason ?? "The permissions do not allow it.";
   if (trusted) return undefined;
   const why = reason ?? "The file that names it is not trusted.";
@@ -30,24 +29,10 @@ export function commandLine({ command, args }: TurnHookCommand): string {
   return [command, ...args].map(quoted).join(" ");
 }
 
-async function verdictOn(session: AgentSession, turn: Turn, command: string): Promise<PermissionVerdict> {
-  const { options, identity, workspace, mode, tools } = session;
-  if (options.permissions === undefined) return { action: "allow" };
+function bashCall({ identity, workspace, mode, tools }: AgentSession, command: string): PermissionCall {
   const tool = tools.get("Bash");
-  const call = {
-    tool_name: "Bash",
-    tool_input: { command },
-    ...(tool === undefined ? {} : { tool }),
-    mode,
-    cwd: identity.cwd,
-    workspace,
-  };
-  try {
-    return await orAborted(Promise.resolve(options.permissions.check(call, turn.signal)), turn.aborted);
-  } catch (error) {
-    turn.signal.throwIfAborted();
-    return { action: "deny", reason: `The permissions can't be checked: ${errorMessage(error)}` };
-  }
+  const about = { tool_name: "Bash", tool_input: { command }, mode, cwd: identity.cwd, workspace };
+  return tool === undefined ? about : { ...about, tool };
 }
 
 /** A word as a shell would have to read it. */

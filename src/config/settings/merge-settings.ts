@@ -31,10 +31,14 @@ function sectionsOf(layers: readonly Layer[], scope: FileScope): readonly LayerS
 }
 
 function scopeSettings(layers: readonly Layer[], scope: FileScope): Settings {
-  return sectionsOf(layers, scope).reduce((all, { value }) => joined(all, { ...EMPTY, ...value }), EMPTY);
+  return sectionsOf(layers, scope).reduce(
+    (all, { value }) => joined(all, { ...NO_SETTINGS, ...value }),
+    NO_SETTINGS,
+  );
 }
 
-const EMPTY: Settings = {
+/** Settings that say nothing. */
+export const NO_SETTINGS: Settings = {
   models: {},
   permissions: {},
   sandbox: {},

@@ -1,3 +1,4 @@
+import { isJsonText } from "../../core/json.ts";
 import { endOfText } from "./json-keys.ts";
 
 /** A text taken apart. */
@@ -21,7 +22,7 @@ export function jsonInText(text: string): JsonInText {
     const end = endOfObject(text, at);
     left -= (end === -1 ? text.length : end) - at;
     const object = text.slice(at, Math.max(at, end));
-    if (isJson(object)) {
+    if (isJsonText(object)) {
       objects.push(object);
       rest += text.slice(from, at);
       from = end;
@@ -44,13 +45,4 @@ function endOfObject(text: string, start: number): number {
     }
   }
   return -1;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

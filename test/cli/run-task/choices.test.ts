@@ -2,20 +2,14 @@ import { describe, expect, it } from "vitest";
 import { answerOf, approvalOf } from "../../../src/cli/run-task/ask-human.ts";
 import { boundResume, chosenMode, chosenName } from "../../../src/cli/run-task/choices.ts";
 import { wholeCall } from "../../../src/cli/run-task/view/call-line.ts";
+import { NO_SETTINGS } from "../../../src/config/settings/merge-settings.ts";
 import type { Settings } from "../../../src/config.ts";
 import type { PermissionMode } from "../../../src/core/tool.ts";
 import { thrown } from "../../support/thrown.ts";
 
 const settings = (mode?: "plan" | "accept-edits"): Settings => ({
-  models: {},
+  ...NO_SETTINGS,
   permissions: mode === undefined ? {} : { mode },
-  sandbox: {},
-  memory: {},
-  compaction: {},
-  checkpoints: {},
-  mcp_servers: {},
-  monitor: {},
-  degrade: {},
 });
 
 describe("what a human types when a call needs permission", () => {

@@ -1,0 +1,40 @@
+import { isAborted } from "../core/cancellation.ts";
+import { decide, show } from "./fire.ts";
+import { sourceOf } from "./options.ts";
+import { type AgentSession, modelName } from "./session.ts";
+
+/** Fires SessionStart. What hooks say for the model waits for the first turn. False when it was interrupted. */
+export async function tellSessionStart(
+  session: AgentSession,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const { options, values, hook_limits: limits, model } = session;
+  const { profile, config } = options;
+  const decision = await decide(
+    session,
+    "SessionStart",
+    {
+      source: sourceOf(options),
+      ...(model === undefined ? {} : { model: modelName(model) }),
+      ...(profile === undefined ? {} : { profile }),
+      ...(config === undefined ? {} : { config }),
+    },
+    { values, limits, signal },
+  );
+  show(session, decision);
+  if (isAborted(signal)) return false;
+  if (decision.abort !== undefined) session.pending_abort = decision.abort.reason ?? "A hook ended the run.";
+  // There is no turn yet that they could end with.
+  for (const item of decision.context)
+    session.pending_context.push(item.lifetime === "turn" ? { ...item, lifetime: "session" } : item);
+  return true;
+}
+
+/** Fires SessionEnd of a session that began at this reading of the monotonic clock. It belongs to no turn. */
+export async function tellSessionEnd(session: AgentSession, reason: string, started: number): Promise<void> {
+  const { clock, values, hook_limits: limits } = session;
+  const duration_ms = clock.monotonic() - started;
+  const { turn_id: _, ...identity } = session.identity;
+  session.identity = identity;
+  show(session, await decide(session, "SessionEnd", { reason, duration_ms }, { values, limits }));
+}
