@@ -1,7 +1,7 @@
 import type { EventFields } from "../core/event-types.ts";
 import { decide, fireAnyway, show } from "./fire.ts";
 import { keepRepairs } from "./resume/keep-repairs.ts";
-import { note } from "./rollout.ts";
+import { noteCheckpoint } from "./rollout.ts";
 import type { AgentSession, Turn } from "./session.ts";
 
 /** Where the last checkpoint was. */
@@ -41,7 +41,7 @@ export async function checkpoint(
     ...(transcript_path === undefined ? {} : { storage_path: transcript_path }),
   };
   const { message_count = 0 } = fields;
-  note(session, { type: "checkpoint", checkpoint_type, message_id: last.id, message_count });
+  noteCheckpoint(session, checkpoint_type, last.id, message_count);
   if (turn !== undefined) await fireAnyway(session, "Checkpoint", { ...fields }, turn.firing);
   else show(session, await decide(session, "Checkpoint", { ...fields }, { values, limits }));
   return last.id;

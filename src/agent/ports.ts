@@ -26,8 +26,8 @@ interface HookRunsItem {
   readonly type: "hook_runs";
   readonly hook_event_name: string;
   readonly event_id: string;
-  readonly tool_use_id?: string;
-  readonly message_id?: string;
+  readonly tool_use_id?: string | undefined;
+  readonly message_id?: string | undefined;
   /** The names of those that had nothing to say. */
   readonly said_nothing: readonly string[];
   /** The others, in the order in which they ran. */

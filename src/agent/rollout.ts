@@ -1,7 +1,7 @@
 import { isoTime } from "../core/clock.ts";
 import type { Decision, HookRun } from "../core/decision.ts";
 import { errorMessage } from "../core/error-text.ts";
-import type { Owner, RecordedRun, RolloutEntry, RolloutFacts } from "./ports.ts";
+import type { AgentStore, Owner, RecordedRun, RolloutEntry, RolloutFacts } from "./ports.ts";
 import { type AgentSession, emit } from "./session.ts";
 
 /** What is to be recorded and was not given to the store yet. */
@@ -24,16 +24,11 @@ export function noRollout(owner: Owner): Rollout {
 }
 
 /** Records something beside the messages, when there is a store that does. It is written together with the next message. */
-export function note(session: AgentSession, facts: RolloutFacts, timestamp?: string): void {
+export function note(session: AgentSession, facts: RolloutFacts): void {
   const { rollout, clock, identity } = session;
   if (rollout === undefined) return;
-  const about = { turn_id: identity.turn_id ?? "", timestamp: timestamp ?? isoTime(clock.now()) };
-  rollout.waiting.push({ ...facts, ...about });
-  if (rollout.waiting.length >= MOST_WAITING) writeRollout(session);
-  rollout.cancelTimer ??= clock.after(LONGEST_WAIT_MILLISECONDS, () => {
-    rollout.cancelTimer = undefined;
-    writeRollout(session);
-  });
+  const timestamp = isoTime(clock.now());
+  add(session, rollout, { ...facts, turn_id: identity.turn_id ?? "", timestamp });
 }
 
 /** Records what hooks did with an event. */
@@ -43,30 +38,73 @@ export function noteRuns(
   { tool_use_id, response }: Readonly<Record<string, unknown>>,
   { runs }: Decision,
 ): void {
+  const { rollout, identity } = session;
   const [first] = runs;
-  if (first === undefined) return;
-  const { event_id, started_at } = first;
+  if (rollout === undefined || first === undefined) return;
   const said_nothing: string[] = [];
   const told: RecordedRun[] = [];
   for (const run of runs) {
     if (saidNothing(run)) said_nothing.push(run.name);
     else told.push(recordedRun(run, tool_use_id !== undefined));
   }
-  const message_id = idOf(response);
-  const facts: RolloutFacts = { type: "hook_runs", hook_event_name, event_id, said_nothing, runs: told };
-  const call = typeof tool_use_id === "string" ? { ...facts, tool_use_id } : facts;
-  note(session, message_id === undefined ? call : { ...call, message_id }, started_at);
+  add(session, rollout, {
+    type: "hook_runs",
+    hook_event_name,
+    event_id: first.event_id,
+    tool_use_id: typeof tool_use_id === "string" ? tool_use_id : undefined,
+    message_id: idOf(response),
+    said_nothing,
+    runs: told,
+    turn_id: identity.turn_id ?? "",
+    timestamp: first.started_at,
+  });
+}
+
+/** Records that everything up to a message is kept. */
+export function noteCheckpoint(
+  session: AgentSession,
+  checkpoint_type: string,
+  message_id: string,
+  message_count: number,
+): void {
+  const { rollout, clock, identity } = session;
+  if (rollout === undefined) return;
+  const turn_id = identity.turn_id ?? "";
+  const timestamp = isoTime(clock.now());
+  add(session, rollout, {
+    type: "checkpoint",
+    checkpoint_type,
+    message_id,
+    message_count,
+    turn_id,
+    timestamp,
+  });
+}
+
+function add(session: AgentSession, rollout: Rollout, entry: RolloutEntry): void {
+  rollout.waiting.push(entry);
+  if (rollout.waiting.length >= MOST_WAITING) writeRollout(session);
+  rollout.cancelTimer ??= session.clock.after(LONGEST_WAIT_MILLISECONDS, () => {
+    rollout.cancelTimer = undefined;
+    writeRollout(session);
+  });
 }
 
 /** Gives the store what waits, in order. It is not waited for; a store that fails is reported. */
 export function writeRollout(session: AgentSession): void {
   const { rollout } = session;
-  const { store } = session.options;
   if (rollout === undefined || rollout.waiting.length === 0) return;
-  const recorded = rollout.waiting.splice(0).map(async (entry) => store?.record?.(entry, rollout.owner));
+  const { store } = session.options;
+  const recorded: Promise<void>[] = [];
+  for (const entry of rollout.waiting) recorded.push(recordIn(store, entry, rollout.owner));
+  rollout.waiting.length = 0;
   rollout.writing = Promise.all(recorded).catch((error: unknown) => {
     emit(session, { type: "error", error_type: "store_failed", message: errorMessage(error) });
   });
+}
+
+async function recordIn(store: AgentStore | undefined, entry: RolloutEntry, owner: Owner): Promise<void> {
+  await store?.record?.(entry, owner);
 }
 
 /** Gives the store what waits, and resolves when it has it. Never rejects. */

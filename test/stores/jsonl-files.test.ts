@@ -259,6 +259,14 @@ it("a session that another process deleted is begun anew", async () => {
   expect(await idsIn()).toEqual(["m-1", "m-2"]);
 });
 
+it("a file that somebody emptied while it was open is begun anew", async () => {
+  const { file, appendAll, idsIn } = opened();
+  await appendAll(["a", "b"]);
+  writeFileSync(file, "");
+  await appendAll(["c", "d"]);
+  expect(await idsIn()).toEqual(["c", "d"]);
+});
+
 it("a transcript of a later version is refused, not misread", async () => {
   const { store, file, appendAll } = opened();
   await appendAll(["a"]);

@@ -37,40 +37,55 @@ export function createStore(backend: Backend, options: StoreOptions = {}): Trans
   const claims = new Claims(backend, { clock });
   let closing: Promise<void> | undefined;
 
+  function mustBeOpen(): void {
+    if (closing !== undefined)
+      throw new TenterhookError("store_failed", `The store ${backend.place} is closed.`);
+  }
+
+  /** What callers hear when the backend failed. */
+  function failed(doing: string, cause: unknown): unknown {
+    if (isTenterhookError(cause)) return cause;
+    const message = `${doing} failed in ${backend.place}: ${errorMessage(cause)}`;
+    return new TenterhookError("store_failed", message, { cause });
+  }
+
   async function using<Result>(
     doing: string,
     work: () => Promise<Result>,
     signal?: AbortSignal,
   ): Promise<Result> {
-    if (closing !== undefined)
-      throw new TenterhookError("store_failed", `The store ${backend.place} is closed.`);
+    mustBeOpen();
     signal?.throwIfAborted();
     try {
       return await work();
     } catch (cause) {
-      if (isTenterhookError(cause) || signal?.aborted === true) throw cause;
-      throw new TenterhookError(
-        "store_failed",
-        `${doing} failed in ${backend.place}: ${errorMessage(cause)}`,
-        { cause },
-      );
+      throw signal?.aborted === true ? cause : failed(doing, cause);
     }
   }
 
   return {
-    append: (message, owner) =>
-      using("Keeping a message", async () => {
-        if (!isStoredMessage(message))
-          throw new TenterhookError("invalid_record", `A message for agent "${owner.agent_id}" has no id.`);
-        const json = toJson(secrets.message(message), `Message "${message.id}"`);
+    async append(message, owner) {
+      mustBeOpen();
+      if (!isStoredMessage(message))
+        throw new TenterhookError("invalid_record", `A message for agent "${owner.agent_id}" has no id.`);
+      const json = toJson(secrets.message(message), `Message "${message.id}"`);
+      try {
         await backend.append(message.id, json, checked(owner), now());
-      }),
-    record: (item, owner) =>
-      using("Recording", async () => {
-        if (!isRolloutItem(item))
-          throw new TenterhookError("invalid_record", `An item for agent "${owner.agent_id}" has no type.`);
-        await backend.record(toJson(secrets.item(item), `Item "${item.type}"`), checked(owner), now());
-      }),
+      } catch (cause) {
+        throw failed("Keeping a message", cause);
+      }
+    },
+    async record(item, owner) {
+      mustBeOpen();
+      if (!isRolloutItem(item))
+        throw new TenterhookError("invalid_record", `An item for agent "${owner.agent_id}" has no type.`);
+      const json = toJson(secrets.item(item), `Item "${item.type}"`);
+      try {
+        await backend.record(json, checked(owner), now());
+      } catch (cause) {
+        throw failed("Recording", cause);
+      }
+    },
     save: (changes, owner) =>
       using("Saving", () => backend.save(known(secrets.changes(changes)), checked(owner), now())),
     load: (agent_id, read = {}) =>

@@ -12,7 +12,7 @@ import { addInput, readInputs } from "./input-file.ts";
 import { beginLine, jsonLine } from "./lines.ts";
 import { readRollout, readTranscript } from "./read-session.ts";
 import { agentsIn, fileOfAgent, sessionFile } from "./session-files.ts";
-import { systemFiles, type WriteFiles } from "./session-writer.ts";
+import { type SessionWriter, systemFiles, type WriteFiles } from "./session-writer.ts";
 import { sessionWriters } from "./session-writers.ts";
 
 const MOST_REMEMBERED = 10_000;
@@ -41,17 +41,23 @@ export function jsonlBackend(options: JsonlStoreOptions, files: WriteFiles = sys
   const durable = durability === "power";
   const writers = sessionWriters(files);
   let made: Promise<void> | undefined;
+  /** Mostly one agent writes many times in a row. */
+  let last: { readonly owner: TranscriptOwner; readonly writer: SessionWriter } | undefined;
   const writerOf = (file: string) => {
     if (made === undefined) {
       makePrivateFolder(folder);
       made = removeLeftBehind(folder);
     }
+    last = undefined;
     return writers.of(file);
   };
   /** Where agents were last written to. */
   const lastSeen = new Map<string, string>();
-  const writerFor = ({ session_id, agent_id }: TranscriptOwner) => {
+  const writerFor = (owner: TranscriptOwner): SessionWriter => {
+    const { session_id, agent_id } = owner;
+    if (last?.owner.session_id === session_id && last.owner.agent_id === agent_id) return last.writer;
     const writer = writerOf(sessionFile(folder, session_id));
+    last = { owner, writer };
     if (lastSeen.size >= MOST_REMEMBERED) lastSeen.clear();
     lastSeen.set(agent_id, writer.file);
     return writer;

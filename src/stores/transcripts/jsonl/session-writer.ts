@@ -1,4 +1,14 @@
-import { closeSync, fdatasync, fstatSync, fsyncSync, openSync, rmSync, type Stats, writeSync } from "node:fs";
+import {
+  closeSync,
+  fdatasync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  rmSync,
+  type Stats,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { openForAppending } from "../../../node/files/append.ts";
@@ -24,11 +34,13 @@ type Compose = (state: SessionState) => readonly string[];
 interface Write {
   readonly compose: Compose;
   readonly durable: boolean;
-  readonly done: (error?: unknown) => void;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
 }
 
 const MOST_TRIES = 4;
 const IDLE_MILLISECONDS = 1000;
+const ONE_BYTE = new Uint8Array(1);
 
 /**
  * The one that appends to the file of a session in this process. What is asked for while the disk is busy is written
@@ -43,6 +55,8 @@ export class SessionWriter {
   /** Kept open for a moment: opening costs more than writing. */
   private open: number | undefined;
   private idle: NodeJS.Timeout | undefined;
+  /** How the file was after the last write. */
+  private status: Stats | undefined;
   /** The name of the file may not be on the disk yet. */
   private isNew = false;
 
@@ -59,8 +73,7 @@ export class SessionWriter {
   /** Writes lines; resolves when they are in the file, and on the disk when they are to be durable. */
   write(compose: Compose, durable: boolean): Promise<void> {
     return new Promise((resolve, reject) => {
-      const done = (error?: unknown): void => (error === undefined ? resolve() : reject(error));
-      this.waiting.push({ compose, durable, done });
+      this.waiting.push({ compose, durable, resolve, reject });
       this.working ??= this.work();
     });
   }
@@ -95,51 +108,99 @@ export class SessionWriter {
       this.waiting = [];
       let failure: unknown;
       try {
-        await this.writeBatch(batch);
+        const writing = this.writeBatch(batch);
+        if (writing !== undefined) await writing;
       } catch (error) {
         failure = error ?? new Error("unknown");
-        this.letGo();
         // What reached the file is not known; the next write finds out.
-        this.state = new SessionState("");
+        this.startOver();
       }
       if (this.waiting.length === 0) this.working = undefined;
-      for (const { done } of batch) done(failure);
+      for (const { resolve, reject } of batch) {
+        if (failure === undefined) resolve();
+        else reject(failure);
+      }
       if (this.working === undefined) return;
     }
   }
 
-  private async writeBatch(batch: readonly Write[]): Promise<void> {
-    const { open, status } = this.opened();
-    this.isNew ||= status.size === 0;
-    const seen = await this.catchUp(open, status);
-    await this.writeLines(
-      open,
-      batch.flatMap(({ compose }) => compose(this.state)),
-      seen > this.state.end ? `\n${tornLine(seen)}\n` : "",
-      seen,
-    );
-    if (!batch.some(({ durable }) => durable)) return;
+  /** Answers a promise only when there is something to wait for: mostly nobody else writes to the file. */
+  private writeBatch(batch: readonly Write[]): Promise<void> | undefined {
+    const open = this.opened();
+    const durable = batch.some((write) => write.durable);
+    if (readSync(open, ONE_BYTE, 0, 1, this.state.end) > 0) return this.writeAmongOthers(batch, durable);
+    const lines = linesOf(batch, this.state);
+    if (lines.length > 0 && !this.writeLines(open, lines, "", this.state.end))
+      return this.writeAmongOthers(batch, durable, lines);
+    return durable ? this.makeDurable(open) : undefined;
+  }
+
+  /** The lines that were tried, if any, may be in the file as a whole, in part or not at all. */
+  private async writeAmongOthers(
+    batch: readonly Write[],
+    durable: boolean,
+    tried?: readonly string[],
+  ): Promise<void> {
+    let lines = tried;
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      if (this.open === undefined) lines = undefined;
+      const open = this.opened();
+      const found: ScannedLine[] = [];
+      const { end, seen } = await this.readOn(open, (line) => found.push(line));
+      // Another process wrote in between, and perhaps died over it: what does not stand there by itself is written again.
+      const spoilt = lines === undefined ? [] : found.filter(({ text }) => readLine(text) === undefined);
+      lines = lines === undefined ? linesOf(batch, this.state) : withoutFound(lines, found);
+      const torn = [...(seen > end ? ["", tornLine(seen)] : []), ...spoilt.map((line) => tornLine(line.end))];
+      if (lines.length === 0 || this.writeLines(open, lines, [...torn, ""].join("\n"), seen))
+        return durable ? this.makeDurable(open) : undefined;
+    }
+    throw new Error(`${this.file} takes only parts of what is written.`);
+  }
+
+  /** False when something else stands in the file now than was there before with the lines behind it. */
+  private writeLines(open: number, lines: readonly string[], mend: string, before: number): boolean {
+    const bytes = Buffer.from(`${mend}${lines.join("\n")}\n`);
+    // One write: the system moves to the end and writes in one step, whoever else does the same.
+    const written = this.files.write(open, bytes);
+    this.status = fstatSync(open);
+    const { size, nlink } = this.status;
+    // A file without a name was deleted, and what is written to it is lost; one that is shorter is not the one we know.
+    if (nlink === 0 || size < before + written) this.startOver();
+    else if (size === before + written && written === bytes.length) {
+      this.state.end = size;
+      return true;
+    }
+    return false;
+  }
+
+  private async makeDurable(open: number): Promise<void> {
     await this.files.sync(open);
     if (this.isNew) syncFolder(dirname(this.file));
     this.isNew = false;
   }
 
-  private opened(): { readonly open: number; readonly status: Stats } {
+  private opened(): number {
     if (this.open !== undefined) {
-      const status = fstatSync(this.open);
-      // Without a name it was deleted, and what is written to it would be lost.
-      if (status.nlink > 0) {
-        this.idle?.refresh();
-        return { open: this.open, status };
-      }
-      this.letGo();
+      this.idle?.refresh();
+      return this.open;
     }
-    this.open = openForAppending(this.file);
+    const open = openForAppending(this.file);
+    this.open = open;
     this.idle = setTimeout(
       () => (this.busy ? this.idle?.refresh() : this.letGo()),
       IDLE_MILLISECONDS,
     ).unref();
-    return { open: this.open, status: fstatSync(this.open) };
+    const status = fstatSync(open);
+    this.isNew ||= status.size === 0;
+    const identity = identityOf(status);
+    if (identity !== this.state.identity || status.size < this.state.end)
+      this.state = new SessionState(identity);
+    return open;
+  }
+
+  private startOver(): void {
+    this.letGo();
+    this.state = new SessionState("");
   }
 
   private letGo(): void {
@@ -148,54 +209,19 @@ export class SessionWriter {
     this.open = undefined;
   }
 
-  private async writeLines(
-    open: number,
-    lines: readonly string[],
-    mend: string,
-    size: number,
-  ): Promise<void> {
-    let [missing, prefix, seen] = [lines, mend, size];
-    for (let tries = 0; missing.length > 0; tries += 1) {
-      if (tries === MOST_TRIES) throw new Error(`${this.file} takes only parts of what is written.`);
-      const bytes = Buffer.from(`${prefix}${missing.join("\n")}\n`);
-      // One write: the system moves to the end and writes in one step, whoever else does the same.
-      const written = this.files.write(open, bytes);
-      if (written === bytes.length && fstatSync(open).size === seen + written) {
-        this.state.end = seen + written;
-        return;
-      }
-      // Only a part was written, or another process wrote in between, and perhaps died over it: what does not stand
-      // there by itself is written again.
-      const found: ScannedLine[] = [];
-      const scanned = await this.readOn(open, (line) => found.push(line));
-      missing = withoutFound(missing, found);
-      seen = scanned.seen;
-      const spoilt = found.filter(({ text }) => readLine(text) === undefined);
-      prefix = [
-        ...(seen > scanned.end ? ["", tornLine(seen)] : []),
-        ...spoilt.map(({ end }) => tornLine(end)),
-        "",
-      ].join("\n");
-    }
-  }
-
-  private async catchUp(open: number, status: Stats): Promise<number> {
-    const identity = identityOf(status);
-    if (identity !== this.state.identity || status.size < this.state.end)
-      this.state = new SessionState(identity);
-    if (status.size === this.state.end) return this.state.end;
-    return (await this.readOn(open)).seen;
-  }
-
-  private async readOn(open: number, found?: (line: ScannedLine) => void): Promise<Scanned> {
+  private async readOn(open: number, found: (line: ScannedLine) => void): Promise<Scanned> {
     const { state } = this;
     const scanned = await scanLines(open, state.end, (line) => {
       state.take(line.text);
-      found?.(line);
+      found(line);
     });
     state.end = scanned.end;
     return scanned;
   }
+}
+
+function linesOf(batch: readonly Write[], state: SessionState): readonly string[] {
+  return batch.flatMap(({ compose }) => compose(state));
 }
 
 function withoutFound(lines: readonly string[], found: readonly ScannedLine[]): readonly string[] {
