@@ -51,18 +51,31 @@ export function fireAnyway<Name extends EventName>(
   options: FireOptions,
 ): Decision | Promise<Decision> {
   const { turn } = session;
-  const over = turn?.aborted.already === true;
-  const deciding = decide(session, name, fields, over ? afterEnd(session, turn, options) : options);
-  return deciding instanceof Promise ? heardAnyway(session, turn, name, deciding) : deciding;
+  const deciding = decideAnyway(session, name, fields, options);
+  return deciding instanceof Promise
+    ? deciding.then((decision) => hearAnyway(session, turn, name, decision))
+    : deciding;
 }
 
-async function heardAnyway(
+/** The first half of {@link fireAnyway}, for who waits for much: {@link hearAnyway} is to follow. */
+export function decideAnyway<Name extends EventName>(
+  session: AgentSession,
+  name: Name,
+  fields: Fields<Name>,
+  options: FireOptions,
+): Decision | Promise<Decision> {
+  const { turn } = session;
+  const over = turn?.aborted.already === true;
+  return decide(session, name, fields, over ? afterEnd(session, turn, options) : options);
+}
+
+/** The second half: shows what hooks tell the user, and ends the turn when they want that. */
+export function hearAnyway(
   session: AgentSession,
   turn: Turn | undefined,
   name: EventName,
-  deciding: Promise<Decision>,
-): Promise<Decision> {
-  const decision = await deciding;
+  decision: Decision,
+): Decision {
   if (decision.user_messages.length > 0) show(session, decision);
   if (decision.abort !== undefined) turn?.controller.abort(endedBy(decision.abort, name));
   return decision;

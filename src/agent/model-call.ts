@@ -1,4 +1,3 @@
-import type { LanguageModelV3, LanguageModelV3Usage } from "@ai-sdk/provider";
 import { type Aborted, onAbort, watchSignal } from "./abortable.ts";
 import { countUsage, tellsTokens } from "./count-usage.ts";
 import { mustGoOn, TurnEnded } from "./ended.ts";
@@ -10,9 +9,9 @@ import { type ModelRequest, modelRequest, type Round } from "./model-request.ts"
 import { afterModelFailure } from "./model-retry.ts";
 import { type ModelAnswer, newReading, streamAnswer } from "./model-stream.ts";
 import { assistantMessage } from "./new-message.ts";
-import { type AgentSession, emit, type ModelCalls, modelName, type Turn } from "./session.ts";
+import { type AgentSession, type ModelCalls, modelName, type Turn } from "./session.ts";
 import { append } from "./store.ts";
-import { StreamDeltas } from "./stream-deltas.ts";
+import { TurnListener } from "./turn-listener.ts";
 
 /**
  * Asks the model in one round and adds its answer to the conversation. A call that fails is tried again, and then with
@@ -55,9 +54,21 @@ async function answered(
   for (let attempt = 0; ; attempt += 1) {
     const { model } = session;
     if (model === undefined) throw new TurnEnded("error", "There is no model.");
+    const calls = callsOf(turn);
+    calls.listener ??= new TurnListener(session, turn);
+    const { listener } = calls;
+    listener.begin(id);
+    beginDeadline(session, calls);
+    request.abortSignal = calls.aborted.signal;
     try {
-      return { answer: await once(session, turn, model, request, id), model: modelName(model) };
+      const answer = await streamAnswer(model, request, calls.reading, listener);
+      calls.started = undefined;
+      listener.flush();
+      return { answer, model: modelName(model) };
     } catch (thrown) {
+      calls.started = undefined;
+      const { usage } = listener;
+      if (usage !== undefined && tellsTokens(usage)) countUsage(session, turn, modelName(model), usage);
       mustGoOn(turn);
       if (thrown instanceof TurnEnded) throw thrown;
       turn.partial = "";
@@ -72,50 +83,23 @@ export function modelCalls(turn: Aborted): ModelCalls {
   const controller = new AbortController();
   onAbort(turn, () => controller.abort(turn.signal.reason));
   const aborted = watchSignal(controller.signal);
-  return { controller, aborted, reading: newReading(aborted), started: undefined, cancelTimer: undefined };
+  return {
+    controller,
+    aborted,
+    reading: newReading(aborted),
+    listener: undefined,
+    started: undefined,
+    cancelTimer: undefined,
+  };
 }
 
-async function once(
-  session: AgentSession,
-  turn: Turn,
-  model: LanguageModelV3,
-  request: ModelRequest,
-  id: string,
-): Promise<ModelAnswer> {
+/** What ends the next call: something else when it has ended the last one, which took too long. */
+function callsOf(turn: Turn): ModelCalls {
   if (turn.modelCalls.aborted.already) {
     endDeadlines(turn.modelCalls);
     turn.modelCalls = modelCalls(turn.aborted);
   }
-  const calls = turn.modelCalls;
-  const { aborted } = calls;
-  beginDeadline(session, calls);
-  let deltas: StreamDeltas | undefined;
-  let used: LanguageModelV3Usage | undefined;
-  try {
-    request.abortSignal = aborted.signal;
-    const answer = await streamAnswer(model, request, calls.reading, {
-      text(delta) {
-        turn.partial += delta;
-        deltas ??= new StreamDeltas(session, turn);
-        deltas.add(delta);
-        if (session.listeners.size > 0) emit(session, { type: "text_delta", message_id: id, text: delta });
-      },
-      reasoning(delta) {
-        if (session.listeners.size > 0)
-          emit(session, { type: "reasoning_delta", message_id: id, text: delta });
-      },
-      used(usage) {
-        used = usage;
-      },
-    });
-    deltas?.flush();
-    return answer;
-  } catch (error) {
-    if (used !== undefined && tellsTokens(used)) countUsage(session, turn, modelName(model), used);
-    throw error;
-  } finally {
-    calls.started = undefined;
-  }
+  return turn.modelCalls;
 }
 
 const NONE = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };

@@ -22,6 +22,7 @@ import type { Unfinished } from "./resume/unfinished.ts";
 import type { Unheard } from "./resume/unheard.ts";
 import type { Rollout } from "./rollout.ts";
 import type { ToolDefinitions } from "./tool-definitions.ts";
+import type { TurnListener } from "./turn-listener.ts";
 import type { UsageTotals } from "./usage.ts";
 import type { KeptWaiting } from "./waiting-for.ts";
 
@@ -41,6 +42,8 @@ export interface ModelCalls {
   readonly controller: AbortController;
   readonly aborted: Aborted;
   readonly reading: Reading;
+  /** Made with the first call. */
+  listener: TurnListener | undefined;
   /** When the call that runs now began, on the monotonic clock. */
   started: number | undefined;
   /** Takes back the timer that looks at how long it takes. */

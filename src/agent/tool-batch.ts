@@ -9,7 +9,14 @@ import { type AgentSession, NO_CALLS, type Turn } from "./session.ts";
 import { keepBegun } from "./status.ts";
 import { append } from "./store.ts";
 import { gate, gateInMode, type PassedCall, type RefusedCall } from "./tool-gate.ts";
-import { type BatchEntry, concludeCall, type DoneCall, refusedResult, tellCall } from "./tool-result.ts";
+import {
+  type BatchEntry,
+  batchEntry,
+  concludeCall,
+  type DoneCall,
+  refusedResult,
+  tellCall,
+} from "./tool-result.ts";
 import { type Ran, runTool } from "./tool-run.ts";
 
 /**
@@ -25,7 +32,7 @@ export async function runToolCalls(
   calls: readonly ToolCallPart[],
 ): Promise<void> {
   const context: ContextItem[] = [];
-  const entries: BatchEntry[] = [];
+  const done: DoneCall[] = [];
   let running: readonly (Promise<Ran> | undefined)[] = [];
   try {
     const judged: (PassedCall | RefusedCall)[] = [];
@@ -57,7 +64,7 @@ export async function runToolCalls(
         }
         result = await concludeCall(session, turn, call, ran, context);
       } else result = refusedResult(session, call);
-      entries.push(result.entry);
+      done.push(result);
       const kept = append(session, toolMessage(session, result.part));
       if (kept instanceof Promise) await kept;
     }
@@ -66,7 +73,8 @@ export async function runToolCalls(
     if (turn.aborted.already) mustGoOn(turn);
     if (judged.some((call) => "tool" in call && memoryFileOf(session, call) !== undefined))
       await tellWrittenMemory(session, turn);
-    const deciding = fire(session, turn, "PostToolBatch", { tool_calls: entries });
+    const tool_calls = session.hooks.wants("PostToolBatch") ? done.map(batchEntry) : NOT_LOOKED_AT;
+    const deciding = fire(session, turn, "PostToolBatch", { tool_calls });
     const decision = deciding instanceof Promise ? await deciding : deciding;
     if (decision.context.length > 0) context.push(...decision.context);
   } catch (error) {
@@ -79,6 +87,9 @@ export async function runToolCalls(
   }
   if (context.length > 0) await inject(session, context);
 }
+
+/** What the event holds when nobody looks at it. */
+const NOT_LOOKED_AT: readonly BatchEntry[] = [];
 
 function readsOnly(call: PassedCall | RefusedCall): boolean {
   return !("tool" in call) || call.tool.annotations?.read_only === true;

@@ -1,6 +1,6 @@
 import type { ContextItem } from "../core/decision.ts";
 import { frozenCopy } from "../core/json.ts";
-import { fireAnyway } from "./fire.ts";
+import { decideAnyway, fireAnyway, hearAnyway } from "./fire.ts";
 import type { ToolCallPart, ToolResultPart } from "./messages.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
 import type { PassedCall, RefusedCall } from "./tool-gate.ts";
@@ -9,10 +9,21 @@ import { type Ran, runTool } from "./tool-run.ts";
 /** What PostToolBatch hooks are told of a call. */
 export type BatchEntry = Readonly<Record<string, unknown>>;
 
-/** A call that is done: its result for the model, and what the batch tells of it. */
+/** A call that is done: its result for the model, and what hooks may be told of it. */
 export interface DoneCall {
   readonly part: ToolResultPart;
-  readonly entry: BatchEntry;
+  readonly tool_input: unknown;
+  readonly duration_ms: number;
+  readonly tool_response: unknown;
+}
+
+/** What the batch tells of a call. */
+export function batchEntry({ part, tool_input, duration_ms, tool_response }: DoneCall): BatchEntry {
+  const { tool_name, tool_use_id, content } = part;
+  const is_error = part.is_error === true;
+  return is_error
+    ? { tool_name, tool_input, tool_use_id, is_error, duration_ms, error: content }
+    : { tool_name, tool_input, tool_use_id, is_error, duration_ms, tool_response };
 }
 
 /**
@@ -34,17 +45,13 @@ export async function concludeCall(
   const { call, input, firing } = passed;
   const { result, duration_ms, error_type } = ran;
   const { tool_name, tool_use_id } = call;
-  const about = { tool_name, tool_input: input, tool_use_id, duration_ms };
   const original = input === call.tool_input ? undefined : { original_input: call.tool_input };
   if (error_type === undefined) {
     const tool_response = result.data ?? result.content;
     const fields = { tool_name, tool_input: input, tool_use_id, tool_response, duration_ms };
-    const decision = await fireAnyway(
-      session,
-      "PostToolUse",
-      original === undefined ? fields : { ...fields, ...original },
-      firing,
-    );
+    const told = original === undefined ? fields : { ...fields, ...original };
+    const deciding = decideAnyway(session, "PostToolUse", told, firing);
+    const decision = hearAnyway(session, turn, "PostToolUse", await deciding);
     if (decision.context.length > 0) context.push(...decision.context);
     if (decision.action === "deny") context.push(feedback(decision.reason));
     // What a hook took out of a result stays out of it for every other hook.
@@ -52,20 +59,26 @@ export async function concludeCall(
     const content = rewritten ? textOf(decision.output) : result.content;
     const part = { type: "tool_result", tool_use_id, tool_name, content } as const;
     const { background: in_background } = ran;
-    return done(
-      session,
-      in_background === undefined ? part : { ...part, in_background },
-      about,
-      rewritten ? decision.output : tool_response,
-    );
+    return done(session, {
+      part: in_background === undefined ? part : { ...part, in_background },
+      tool_input: input,
+      duration_ms,
+      tool_response: rewritten ? decision.output : tool_response,
+    });
   }
   const is_interrupt = ran.interrupted === true;
+  const about = { tool_name, tool_input: input, tool_use_id, duration_ms };
   const fields = { ...about, ...original, error: result.content, error_type, is_interrupt };
   const decision = await fireAnyway(session, "PostToolUseFailure", fields, firing);
   if (decision.context.length > 0) context.push(...decision.context);
   const content = decision.error ?? result.content;
   const part = { type: "tool_result", tool_use_id, tool_name, content, is_error: true } as const;
-  return done(session, is_interrupt ? { ...part, outcome: "interrupted" } : part, about, undefined);
+  return done(session, {
+    part: is_interrupt ? { ...part, outcome: "interrupted" } : part,
+    tool_input: input,
+    duration_ms,
+    tool_response: undefined,
+  });
 }
 
 /** Tells of a call, once: before its result, also when the turn ends before its gates are asked. */
@@ -81,8 +94,12 @@ export function tellCall(session: AgentSession, turn: Turn, call: ToolCallPart):
 export function refusedResult(session: AgentSession, { call, content, outcome }: RefusedCall): DoneCall {
   const { tool_name, tool_use_id, tool_input } = call;
   const part = { type: "tool_result", tool_use_id, tool_name, content, is_error: true } as const;
-  const about = { tool_name, tool_input, tool_use_id, duration_ms: 0 };
-  return done(session, outcome === undefined ? part : { ...part, outcome }, about, undefined);
+  return done(session, {
+    part: outcome === undefined ? part : { ...part, outcome },
+    tool_input,
+    duration_ms: 0,
+    tool_response: undefined,
+  });
 }
 
 async function wantsRetry(
@@ -105,23 +122,14 @@ async function wantsRetry(
   return decision.retry !== undefined && tool.replay === "safe";
 }
 
-function done(
-  session: AgentSession,
-  part: ToolResultPart,
-  about: { readonly tool_input: unknown; readonly duration_ms: number },
-  tool_response: unknown,
-): DoneCall {
-  const { tool_name, tool_use_id, content, outcome } = part;
-  const { duration_ms, tool_input } = about;
-  const is_error = part.is_error === true;
+function done(session: AgentSession, call: DoneCall): DoneCall {
   if (session.listeners.size > 0) {
+    const { tool_name, tool_use_id, content, outcome, is_error = false } = call.part;
+    const { duration_ms } = call;
     const item = { type: "tool_result", tool_use_id, tool_name, content, is_error, duration_ms } as const;
     emit(session, outcome === undefined ? item : { ...item, outcome });
   }
-  const entry = is_error
-    ? { tool_name, tool_input, tool_use_id, is_error, duration_ms, error: content }
-    : { tool_name, tool_input, tool_use_id, is_error, duration_ms, tool_response };
-  return { part, entry };
+  return call;
 }
 
 /** A deny after the fact is feedback: the model reads it, and the call is not undone. */

@@ -1,4 +1,4 @@
-import type { AnyEvent } from "./event-types.ts";
+import type { Engine } from "./engine.ts";
 import { readClock } from "./fire-scope.ts";
 import { concludeRun, startedRun } from "./hook-runs.ts";
 import type { Pass } from "./pass.ts";
@@ -23,32 +23,26 @@ export class AsyncRuns {
 }
 
 /** Starts a hook beside the event. What it says waits for the session's next event that can take it. */
-export function startAsyncHook(
-  pass: Pass,
-  hook: RegisteredHook,
-  event: AnyEvent,
-  runs: AsyncRuns,
-  raise: Raise,
-): void {
+export function startAsyncHook(pass: Pass, hook: RegisteredHook, { asyncRuns, raise }: Engine): void {
   pass.tally.runs.push(startedRun(pass.scope, hook));
   // A scope of its own: its clock readings must not move those of the hooks that run meanwhile.
   const scope = { ...pass.scope, cancellation: undefined };
   const own: Pass = { ...pass, scope, tally: newTally(scope), earlier: [] };
   pass.scope.runs += 1; // The number of its run, which its own scope hands out.
-  runs.add(
+  asyncRuns.add(
     new Promise((resolve) => {
       // Not before whoever fired the event has gone on: even a hook that works synchronously must not hold it up.
-      scope.ports.clock.after(0, () => resolve(deliver(own, hook, event, raise)));
+      scope.ports.clock.after(0, () => resolve(deliver(own, hook, raise)));
     }),
   );
 }
 
-async function deliver(own: Pass, hook: RegisteredHook, event: AnyEvent, raise: Raise): Promise<void> {
+async function deliver(own: Pass, hook: RegisteredHook, raise: Raise): Promise<void> {
   readClock(own.scope);
-  const call = await runHookToEnd({ scope: own.scope, event, known: own.scope.known, recheck: false }, hook);
-  absorb(own.tally, call, concludeRun(call));
+  const { scope, tally, event } = own;
+  const call = await runHookToEnd({ scope, event, known: scope.known, recheck: false }, hook);
+  absorb(tally, call, concludeRun(call));
   await raiseFailures(own, raise);
-  const { scope, tally } = own;
   const { session } = scope;
   if (tally.abort !== undefined) session.pending_abort ??= tally.abort;
   if (tally.context.length > 0)

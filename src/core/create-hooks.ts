@@ -4,7 +4,7 @@ import type { Engine } from "./engine.ts";
 import { ignore } from "./error-text.ts";
 import { TenterhookError } from "./errors.ts";
 import type { EventName, OwnEventName } from "./events.ts";
-import { decideParts, fire } from "./fire.ts";
+import { decideParts, fire, raiseEvent } from "./fire.ts";
 import type { HookFunction, HookOptions } from "./hook.ts";
 import type { Hooks, HooksOptions } from "./hooks.ts";
 import { isIdleCall } from "./idle-call.ts";
@@ -46,6 +46,7 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
     ports,
     limits: completeLimits(options.limits),
     asyncRuns: new AsyncRuns(),
+    raise: (pass, error) => raiseEvent(engine, pass, error),
     wallTime: new WallTime(ports.clock),
   };
   if (options.onRun !== undefined) engine.observers.add(options.onRun);

@@ -3,6 +3,7 @@ import type { WallTime } from "./clock.ts";
 import type { Limits } from "./limits.ts";
 import type { Decided, Observers, RunEvent } from "./observers.ts";
 import type { Ports } from "./ports.ts";
+import type { Raise } from "./raise.ts";
 import type { Registry } from "./registry.ts";
 import type { Sessions } from "./session-state.ts";
 
@@ -15,5 +16,6 @@ export interface Engine {
   readonly ports: Ports;
   limits: Limits;
   readonly asyncRuns: AsyncRuns;
+  readonly raise: Raise;
   readonly wallTime: WallTime;
 }

@@ -1,5 +1,4 @@
 import { applyCeilings } from "./apply-ceilings.ts";
-import { startAsyncHook } from "./async-runs.ts";
 import { checkEvent } from "./build-event.ts";
 import type { Decision } from "./decision.ts";
 import type { Engine } from "./engine.ts";
@@ -11,7 +10,7 @@ import { type FireOptions, onCancel } from "./fire-scope.ts";
 import { isRecord } from "./json.ts";
 import { countedUnheard, endSession, openPass } from "./open-pass.ts";
 import { makePlan, type Pass, rewrittenFields, runPass } from "./pass.ts";
-import { type Raise, raiseError, raiseFailures } from "./raise.ts";
+import { type RaisedError, raiseError, raiseFailures } from "./raise.ts";
 import { type OtherGates, recheck } from "./recheck.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 import { toolOf } from "./subjects.ts";
@@ -73,13 +72,12 @@ async function decidePass(
 ): Promise<Decision> {
   const { tally, event: original, scope } = pass;
   const { known, options } = scope;
-  const raise: Raise = (error) =>
-    fire(engine, { ...identityOf(original), ...error, hook_event_name: "Error" }, raised(options));
+  const { raise } = engine;
   const others = otherGates(engine, known, fields);
   const loading = stillLoading(pass, others);
   if (loading !== undefined) await loading;
   pass.plan = makePlan(pass);
-  const running = runPass(pass, (hook, seen) => startAsyncHook(pass, hook, seen, engine.asyncRuns, raise));
+  const running = runPass(pass, engine);
   if (running !== undefined) await running;
   if (pass.earlier.length > 0) await recheck(pass, original, others);
   if (options.no_retry === true) tally.retry = undefined;
@@ -96,6 +94,11 @@ async function decidePass(
   const decision = decisionOf(tally, pass.event, pass.earlier.length > 0 ? rewrittenFields(pass) : undefined);
   if (!engine.decisionObservers.silent) engine.decisionObservers.tell({ event: original, decision });
   return decision;
+}
+
+/** Fires an Error event about what is being decided. */
+export function raiseEvent(engine: Engine, { event, scope }: Pass, error: RaisedError): Promise<Decision> {
+  return fire(engine, { ...identityOf(event), ...error, hook_event_name: "Error" }, raised(scope.options));
 }
 
 /** Who cancels must not wait; the gates are closed then anyway. */

@@ -84,29 +84,41 @@ function copy(value: unknown, leaf: Leaf, path: object[], inList: boolean): unkn
   path.push(value);
   const out = list ? copyList(value, leaf, path) : copyRecord(value, leaf, path, inList);
   path.pop();
-  if (Object.isFrozen(value) && sameItems(value, out)) {
-    if (list || inList) deeplyFrozen.add(value);
-    return value;
-  }
   // Only lists and what is in them can be long enough for sharing to pay for the bookkeeping.
   if (list || inList) deeplyFrozen.add(out);
-  return Object.freeze(out);
+  return out === value ? value : Object.freeze(out);
 }
 
-function copyList(list: readonly unknown[], leaf: Leaf, path: object[]): unknown[] {
-  const out: unknown[] = [];
-  for (const item of list) out.push(copy(item, leaf, path, true) ?? null);
-  return out;
+/** The list itself when it is frozen and so are its items. */
+function copyList(list: readonly unknown[], leaf: Leaf, path: object[]): object {
+  // A list can have fields beside its items, which JSON does not carry.
+  const shareable = Object.isFrozen(list) && Object.keys(list).length === list.length;
+  let out: unknown[] | undefined = shareable ? undefined : [];
+  for (let at = 0; at < list.length; at += 1) {
+    const value = list[at];
+    const item = copy(value, leaf, path, true) ?? null;
+    if (out === undefined && item !== value) out = list.slice(0, at);
+    out?.push(item);
+  }
+  return out ?? list;
 }
 
+/** The record itself when it is frozen and so is everything in it. */
 function copyRecord(record: object, leaf: Leaf, path: object[], inList: boolean): object {
-  const out: Record<string, unknown> = {};
-  for (const key of Object.keys(record)) {
+  const keys = Object.keys(record);
+  let out: Record<string, unknown> | undefined = Object.isFrozen(record) ? undefined : {};
+  for (let at = 0; at < keys.length; at += 1) {
+    const key = keys[at] ?? "";
     const value: unknown = read(record, key);
     const item = typeof value === "string" ? value : copy(value, leaf, path, inList);
+    if (out === undefined) {
+      if (item === value && item !== undefined) continue;
+      out = {};
+      for (const before of keys.slice(0, at)) put(out, before, Reflect.get(record, before));
+    }
     if (item !== undefined) put(out, key, item);
   }
-  return out;
+  return out ?? record;
 }
 
 function read(record: object, key: string): unknown {
@@ -115,15 +127,6 @@ function read(record: object, key: string): unknown {
   } catch {
     return "[unreadable]";
   }
-}
-
-/** True when a copy has the very items of what was copied: then that was frozen all the way down. */
-function sameItems(value: object, copied: object): boolean {
-  const keys = Object.keys(value);
-  return (
-    keys.length === Object.keys(copied).length &&
-    keys.every((key) => Reflect.get(value, key) === Reflect.get(copied, key))
-  );
 }
 
 /** Sets an own property, also one called `__proto__`. */

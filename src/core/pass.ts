@@ -1,18 +1,17 @@
+import { startAsyncHook } from "./async-runs.ts";
 import type { Decision } from "./decision.ts";
+import type { Engine } from "./engine.ts";
 import type { AnyEvent } from "./event-types.ts";
 import { type FireScope, isCancelled } from "./fire-scope.ts";
 import type { Asked, HookCall } from "./hook-call.ts";
 import { HookFailureError } from "./hook-failure-error.ts";
 import { concludeRun, skippedRun, unmatchedRun } from "./hook-runs.ts";
-import { MOMENT, settled, waitFor } from "./pending-call.ts";
+import { waitFor } from "./pending-call.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 import { ParallelRewrites, subjectOf, withSubject } from "./rewrite.ts";
 import { hookWaiter, releaseWaiter, runHook, runHookToEnd } from "./run-hook.ts";
 import type { Said } from "./said.ts";
 import { absorb, absorbNotRun, type Tally } from "./tally.ts";
-
-/** Starts a hook that runs beside everything. */
-export type StartAsync = (hook: RegisteredHook, event: AnyEvent) => void;
 
 /** Where the deciding of an event stands: the event as the hooks so far left it, and which input each of them judged. */
 export interface Pass {
@@ -64,26 +63,37 @@ export function fits(pass: Pass, hook: RegisteredHook, event: AnyEvent): boolean
  * Runs the hooks of a plan in order, each on the event as the ones before left it. Parallel hooks that stand next to
  * each other run together. Answers a promise only when a hook does: waiting for nothing costs more than most hooks.
  */
-export function runPass(pass: Pass, startAsync: StartAsync): Promise<void> | undefined {
-  const running = advance(pass, startAsync);
-  return running === undefined ? undefined : finishPass(pass, startAsync, running);
+export function runPass(pass: Pass, engine: Engine): Promise<void> | undefined {
+  const running = advance(pass, engine);
+  return running === undefined ? undefined : finishPass(pass, engine, running);
 }
 
-/** The rest of a pass. One function waits for all hooks, since each function that waits costs as much as a hook. */
-async function finishPass(pass: Pass, startAsync: StartAsync, first: Running): Promise<void> {
-  let waiter = hookWaiter();
-  for (let running: Running | undefined = first; running !== undefined; ) {
-    if (running instanceof Promise) await running;
-    else {
-      if (waiter.spent) waiter = hookWaiter();
-      waitFor(waiter, running, running.answer);
-      await MOMENT;
-      const call = settled(waiter, running);
-      take(pass, call instanceof Promise ? await call : call, pass.next - 1);
-    }
-    running = advance(pass, startAsync);
-  }
-  releaseWaiter(waiter);
+/** The rest of a pass, from answer to answer: a function that waits for each hook in turn costs as much as the hooks. */
+function finishPass(pass: Pass, engine: Engine, first: Running): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let waiter = hookWaiter();
+    const goOn = (running: Running | undefined): void => {
+      if (running === undefined) {
+        releaseWaiter(waiter);
+        resolve();
+      } else if (running instanceof Promise) {
+        running.then(() => goOn(advance(pass, engine))).catch(reject);
+      } else {
+        if (waiter.spent) waiter = hookWaiter();
+        waiter.over = takeAndGoOn;
+        waitFor(waiter, running, running.answer);
+      }
+    };
+    const takeAndGoOn = (call: HookCall): void => {
+      try {
+        take(pass, call, pass.next - 1);
+        goOn(advance(pass, engine));
+      } catch (error) {
+        reject(error);
+      }
+    };
+    goOn(first);
+  });
 }
 
 /** What a pass has to wait for: a hook, or a group of parallel ones. */
@@ -95,7 +105,7 @@ function isAnswering(call: HookCall): call is AnsweringCall {
 }
 
 /** Runs hooks from the next place of the plan on, until one has to be waited for. */
-function advance(pass: Pass, startAsync: StartAsync): Running | undefined {
+function advance(pass: Pass, engine: Engine): Running | undefined {
   const { scope, tally, plan } = pass;
   for (let at = pass.next; at < plan.length; at += 1) {
     const hook = plan[at];
@@ -107,7 +117,7 @@ function advance(pass: Pass, startAsync: StartAsync): Running | undefined {
     }
     if (hook.hook.once && !takeTurn(scope, hook, pass.event)) continue;
     if (hook.hook.async) {
-      startAsync(hook, pass.event);
+      startAsyncHook(pass, hook, engine);
     } else if (hook.hook.parallel) {
       const group = parallelGroup(plan, at);
       pass.next = at + group.length;

@@ -9,7 +9,7 @@ export interface RaisedError {
 }
 
 /** Fires an Error event about what is being decided. */
-export type Raise = (error: RaisedError) => Promise<Decision>;
+export type Raise = (pass: Pass, error: RaisedError) => Promise<Decision>;
 
 /** Raises an Error event for each hook that failed, once. The failure of an Error hook raises none. */
 export async function raiseFailures(pass: Pass, raise: Raise): Promise<void> {
@@ -22,9 +22,10 @@ export async function raiseFailures(pass: Pass, raise: Raise): Promise<void> {
 }
 
 /** Raises one Error event; what its hooks tell the user, and whether they end the run, joins the decision. */
-export async function raiseError({ scope, tally }: Pass, raise: Raise, error: RaisedError): Promise<void> {
+export async function raiseError(pass: Pass, raise: Raise, error: RaisedError): Promise<void> {
+  const { scope, tally } = pass;
   if (scope.known.name === "Error") return;
-  const decision = await raise(error);
+  const decision = await raise(pass, error);
   tally.userMessages.push(...decision.user_messages);
   if (decision.abort !== undefined) absorbAbort(tally, decision.abort);
 }

@@ -40,6 +40,19 @@ describe("json", () => {
     );
   });
 
+  it("is shared when it is frozen all the way down, and copied when anything in it is not", () => {
+    const frozen = Object.freeze({ a: Object.freeze([1, Object.freeze({ b: "c" })]), d: null });
+    expect(frozenCopy(frozen)).toBe(frozen);
+    const open = { e: 1 };
+    const partly = Object.freeze({ kept: frozen, list: Object.freeze([frozen, open]), gone: undefined });
+    const copied = frozenCopy(partly);
+    open.e = 2;
+    expect(copied).toEqual({ kept: frozen, list: [frozen, { e: 1 }] });
+    expect([copied.kept, everyObject(copied, Object.isFrozen), "gone" in copied]).toEqual([frozen, true, false]);
+    const more = Object.freeze(Object.assign([1], { beside: open }));
+    expect(Object.keys(frozenCopy(more))).toEqual(["0"]);
+  });
+
   it("differs when anything differs", () => {
     expect([
       sameJson({ a: 1 }, { a: 2 }),
