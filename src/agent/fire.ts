@@ -91,20 +91,18 @@ export function decide<Name extends EventName>(
   const { hooks, identity, rollout } = session;
   const deciding = hooks.decide({ name, context: identity, fields }, options);
   if (rollout === undefined) return deciding;
-  if (deciding instanceof Promise) return recorded(session, name, fields, deciding);
-  if (deciding.runs.length > 0) noteRuns(session, name, fields, deciding);
-  return deciding;
+  return deciding instanceof Promise
+    ? recorded(session, name, fields, deciding)
+    : noteRuns(session, name, fields, deciding);
 }
 
-async function recorded(
+function recorded(
   session: AgentSession,
   name: EventName,
   fields: Readonly<Record<string, unknown>>,
   deciding: Promise<Decision>,
 ): Promise<Decision> {
-  const decision = await deciding;
-  noteRuns(session, name, fields, decision);
-  return decision;
+  return deciding.then((decision) => noteRuns(session, name, fields, decision));
 }
 
 /** What ends a turn when a hook wants the run to end. */

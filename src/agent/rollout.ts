@@ -31,16 +31,17 @@ export function note(session: AgentSession, facts: RolloutFacts): void {
   add(session, rollout, { ...facts, turn_id: identity.turn_id ?? "", timestamp });
 }
 
-/** Records what hooks did with an event. */
+/** Records what hooks did with an event. Answers what they decided. */
 export function noteRuns(
   session: AgentSession,
   hook_event_name: string,
   { tool_use_id, response }: Readonly<Record<string, unknown>>,
-  { runs }: Decision,
-): void {
+  decision: Decision,
+): Decision {
   const { rollout, identity } = session;
+  const { runs } = decision;
   const [first] = runs;
-  if (rollout === undefined || first === undefined) return;
+  if (rollout === undefined || first === undefined) return decision;
   const said_nothing: string[] = [];
   const told: RecordedRun[] = [];
   for (const run of runs) {
@@ -58,6 +59,7 @@ export function noteRuns(
     turn_id: identity.turn_id ?? "",
     timestamp: first.started_at,
   });
+  return decision;
 }
 
 /** Records that everything up to a message is kept. */
