@@ -50,7 +50,10 @@ export async function eventHooks(config: EventConfig, options: EventHooksOptions
       },
       paths: nodePaths,
       // The engine is loaded by its package's name, which takes as long as all the rest.
-      regex: (source, ignoreCase) => simpleRegex(source, ignoreCase) ?? linearRegex(source, ignoreCase),
+      regex: (source, ignoreCase) => {
+        const simple = simpleRegex(source, ignoreCase);
+        return simple?.asciiOnly === false ? simple.test : linearRegex(source, ignoreCase);
+      },
       spill: fileSpill(),
       conditions: ruleConditions(nodeRulePorts),
     },

@@ -54,6 +54,9 @@ export function setOf(ranges: readonly (readonly [from: number, to: number])[], 
   return set;
 }
 
+/** No character at all. */
+export const NONE: Chars = [];
+
 /** Every character that is none of these. */
 export function allBut(chars: Chars): Chars {
   return Array.from({ length: END }, (_, symbol) => !fits(chars, symbol));

@@ -1,4 +1,5 @@
-import { allBut, anyOf, type Chars, charOf, isWord, setOf } from "./symbols.ts";
+import { allBut, anyOf, type Chars, charOf, isWord, NONE, setOf } from "./symbols.ts";
+import { unicodeClass } from "./unicode-classes.ts";
 
 /** What asks for a place instead of a character. */
 export type Assertion = "begin" | "end" | "word" | "inside";
@@ -14,9 +15,17 @@ export type Expression =
 /** Thrown inside this file for everything that is not simple. */
 class NotSimple extends Error {}
 
+/** An expression that has been read. */
+export interface Read {
+  readonly expression: Expression;
+  /** It tells characters beyond ASCII apart, which is not followed here: what it fits is known for texts of ASCII only. */
+  readonly asciiOnly: boolean;
+}
+
 interface Reader {
   readonly source: string;
-  readonly ignoreCase: boolean;
+  ignoreCase: boolean;
+  asciiOnly: boolean;
   at: number;
   depth: number;
 }
@@ -43,16 +52,22 @@ const CLASSES: Readonly<Record<string, readonly (readonly [number, number])[]>> 
 };
 
 /**
- * Reads an expression of ASCII that has nothing but characters, classes, `.`, groups, choices, repetitions, `^`, `$` and
- * `\b`: most that people write. Answers `undefined` for everything else, valid or not. Never throws.
+ * Reads an expression that has nothing but characters, classes, `.`, groups, choices, repetitions, `^`, `$` and `\b`: most
+ * that people write. Answers `undefined` for everything else, valid or not. Never throws.
  */
-export function readExpression(source: string, ignoreCase: boolean): Expression | undefined {
+export function readExpression(source: string, ignoreCase: boolean): Read | undefined {
   if (source.length > LONGEST) return undefined;
   const folds = source.startsWith("(?i)");
-  const reader = { source, ignoreCase: ignoreCase || folds, at: folds ? 4 : 0, depth: 0 };
+  const reader = {
+    source,
+    ignoreCase: ignoreCase || folds,
+    asciiOnly: false,
+    at: folds ? 4 : 0,
+    depth: 0,
+  };
   try {
     const expression = choice(reader);
-    return reader.at === source.length ? expression : undefined;
+    return reader.at === source.length ? { expression, asciiOnly: reader.asciiOnly } : undefined;
   } catch (error) {
     if (error instanceof NotSimple) return undefined;
     throw error;
@@ -106,8 +121,7 @@ function boundsAt(reader: Reader): { readonly min: number; readonly max: number 
 }
 
 function atom(reader: Reader): Expression {
-  const char = reader.source[reader.at] ?? "";
-  reader.at += 1;
+  const char = charAt(reader);
   switch (char) {
     case "(":
       return group(reader);
@@ -122,23 +136,48 @@ function atom(reader: Reader): Expression {
     case ".":
       return { type: "chars", chars: allBut(10) };
     default:
-      return { type: "chars", chars: charOf(literal(char), reader.ignoreCase) };
+      if (char === "" || "*+?{}])".includes(char)) throw new NotSimple();
+      return { type: "chars", chars: literal(reader, char) };
   }
 }
 
-function literal(char: string): number {
-  if (char === "" || char > "\u007f" || "*+?{}])".includes(char)) throw new NotSimple();
-  return char.charCodeAt(0);
+/** Reads the next character, which may be two units of a text; none at the end. */
+function charAt(reader: Reader): string {
+  const code = reader.source.codePointAt(reader.at);
+  const char = code === undefined ? "" : String.fromCodePoint(code);
+  reader.at += char.length;
+  return char;
 }
 
+/** Characters that without regard to case are also one of ASCII, and halves of a character, are for the engine. */
+const NOT_ITSELF = /[\u017f\u212a\ud800-\udfff]/;
+
+/** A character that stands for itself. One beyond ASCII is none that a text of ASCII has. */
+function literal(reader: Reader, char: string): Chars {
+  if (char <= "\u007f") return charOf(char.charCodeAt(0), reader.ignoreCase);
+  if (char.length === 1 && NOT_ITSELF.test(char)) throw new NotSimple();
+  reader.asciiOnly = true;
+  return NONE;
+}
+
+/** How a group opens that is none for counting, and whether case counts in it no longer. */
+const OPENINGS: readonly (readonly [text: string, ignoreCase: boolean])[] = [
+  ["?:", false],
+  ["?i:", true],
+];
+
 function group(reader: Reader): Expression {
-  const { source, at } = reader;
-  if (source[at] === "?" && source[at + 1] !== ":") throw new NotSimple();
-  if (source[at] === "?") reader.at += 2;
+  const { source, at, ignoreCase } = reader;
+  const opening = OPENINGS.find(([text]) => source.startsWith(text, at));
+  if (source[at] === "?" && opening === undefined) throw new NotSimple();
+  const [text, folds] = opening ?? ["", false];
+  reader.at += text.length;
+  reader.ignoreCase ||= folds;
   reader.depth += 1;
   if (reader.depth > DEEPEST) throw new NotSimple();
   const inside = choice(reader);
   reader.depth -= 1;
+  reader.ignoreCase = ignoreCase;
   if (source[reader.at] !== ")") throw new NotSimple();
   reader.at += 1;
   return inside;
@@ -157,12 +196,27 @@ function escapedChars(reader: Reader): Chars {
   const char = reader.source[reader.at] ?? "";
   reader.at += 1;
   const lower = char.toLowerCase();
+  if (lower === "p") {
+    const set = unicodeClassAt(reader);
+    return char === lower ? set : allBut(set);
+  }
   const ranges = Object.hasOwn(CLASSES, lower) ? CLASSES[lower] : undefined;
   if (ranges !== undefined) {
     const set = setOf(ranges, reader.ignoreCase);
     return char === lower ? set : allBut(set);
   }
   return escapedSymbol(char);
+}
+
+/** The class whose name follows: one letter, or more in braces. */
+function unicodeClassAt(reader: Reader): Chars {
+  const [text = "", inBraces, letter = ""] =
+    /^(?:\{([A-Za-z]{1,10})\}|([A-Z]))/.exec(reader.source.slice(reader.at, reader.at + 12)) ?? [];
+  const set = unicodeClass(inBraces ?? letter, reader.ignoreCase);
+  if (set === undefined) throw new NotSimple();
+  reader.at += text.length;
+  reader.asciiOnly = true;
+  return set;
 }
 
 function escapedSymbol(char: string): number {
@@ -176,33 +230,42 @@ function escapedSymbol(char: string): number {
 
 /** A class, whose opening bracket has been read. */
 function classAt(reader: Reader): Chars {
-  const { source, ignoreCase } = reader;
+  const { source } = reader;
   const negated = source[reader.at] === "^";
   if (negated) reader.at += 1;
   const several: Chars[] = [];
   while (source[reader.at] !== "]" || several.length === 0) {
     const first = classItem(reader);
     if (source[reader.at] !== "-" || source[reader.at + 1] === "]") {
-      several.push(typeof first === "number" ? charOf(first, ignoreCase) : first);
+      several.push(typeof first === "string" ? literal(reader, first) : first);
       continue;
     }
     reader.at += 1;
-    const last = classItem(reader);
-    if (typeof first !== "number" || typeof last !== "number" || first > last) throw new NotSimple();
-    several.push(setOf([[first, last]], ignoreCase));
+    several.push(rangeOf(reader, first, classItem(reader)));
   }
   reader.at += 1;
   return negated ? allBut(anyOf(several)) : anyOf(several);
 }
 
-function classItem(reader: Reader): Chars {
-  const char = reader.source[reader.at] ?? "";
-  reader.at += 1;
-  if (char === "\\") return escapedChars(reader);
-  if (char === "" || char > "\u007f" || "[]-".includes(char)) {
+function rangeOf({ ignoreCase }: Reader, first: ClassItem, last: ClassItem): Chars {
+  if (typeof first !== "string" || typeof last !== "string") throw new NotSimple();
+  if (first > last || last > "\u007f") throw new NotSimple();
+  return setOf([[first.charCodeAt(0), last.charCodeAt(0)]], ignoreCase);
+}
+
+/** A character, which may begin a range, or several. */
+type ClassItem = string | Exclude<Chars, number>;
+
+function classItem(reader: Reader): ClassItem {
+  const char = charAt(reader);
+  if (char === "\\") {
+    const chars = escapedChars(reader);
+    return typeof chars === "number" ? String.fromCharCode(chars) : chars;
+  }
+  if (char === "" || "[]-".includes(char)) {
     // A hyphen that closes the class is itself.
-    if (char === "-" && reader.source[reader.at] === "]") return 45;
+    if (char === "-" && reader.source[reader.at] === "]") return char;
     throw new NotSimple();
   }
-  return char.charCodeAt(0);
+  return char;
 }
