@@ -1,5 +1,5 @@
 import { TenterhookError } from "../core/errors.ts";
-import { simpleRegex } from "./simple-regex/simple-regex.ts";
+import { type SimpleRegex, simpleRegex } from "./simple-regex/simple-regex.ts";
 
 type RegexEngine = typeof import("re2js")["RE2JS"];
 
@@ -29,8 +29,17 @@ export function regexReady(
   texts: (() => readonly string[]) | undefined,
 ): boolean {
   if (engine !== undefined) return true;
-  const simple = simpleRegex(pattern, ignoreCase);
+  const simple = simpleOnce(pattern, ignoreCase);
   return simple !== undefined && (!simple.asciiOnly || texts?.().every(isAscii) === true);
+}
+
+let latest: { readonly key: string; readonly simple: SimpleRegex | undefined } | undefined;
+
+/** An expression is asked for twice in a row: whether it is ready, and to be compiled. */
+function simpleOnce(pattern: string, ignoreCase: boolean): SimpleRegex | undefined {
+  const key = `${ignoreCase} ${pattern}`;
+  if (latest?.key !== key) latest = { key, simple: simpleRegex(pattern, ignoreCase) };
+  return latest.simple;
 }
 
 function isAscii(text: string): boolean {
@@ -49,7 +58,7 @@ const UNSUPPORTED: readonly (readonly [RegExp, string])[] = [
  * @throws TenterhookError `bad_pattern`, which says so when the pattern uses lookaround or a back-reference.
  */
 export function compileRegex(pattern: string, ignoreCase: boolean): (text: string) => boolean {
-  const simple = engine === undefined ? simpleRegex(pattern, ignoreCase) : undefined;
+  const simple = engine === undefined ? simpleOnce(pattern, ignoreCase) : undefined;
   if (simple === undefined) return wholeRegex(pattern, ignoreCase);
   if (!simple.asciiOnly) return simple.test;
   let whole: ((text: string) => boolean) | undefined;
