@@ -22,7 +22,7 @@ const TIMES = 4;
 async function project() {
   const root = mkdtempSync(join(tmpdir(), "tenterhook-bench-"));
   const rules = [
-    ...mixedRules(RULES - 4).map(({ tool, field, operator, value }) => ({
+    ...mixedRules(RULES - 3).map(({ tool, field, operator, value }) => ({
       all: [
         { field: "tool", operator: "equals", value: tool },
         { field, operator, value },
@@ -35,13 +35,6 @@ async function project() {
       field: "command",
       operator: "matches",
       value: "\\bhelm (?:un)?install\\s\\p{L}+(?i:thing)$",
-      action: "deny",
-    },
-    // Of what people write, named classes are the likeliest that only the whole engine knows.
-    {
-      field: "command",
-      operator: "matches",
-      value: "\\bhelm[[:space:]]+(?:un)?install[[:space:]]+everywhere$",
       action: "deny",
     },
     { field: "command", operator: "contains", value: "needs-a-parser", action: "deny" },
@@ -217,17 +210,12 @@ export default [
     bound: 1.8,
     measure: () => against("Bash", "helm uninstall everything", "deny"),
   },
+  // What is left to re2js is rare: what tells letters apart in a line beyond ASCII, names and flags of groups, and numbers.
   {
     name: "tenterhook hook, 1,000 rules, a regular expression decides that needs the whole engine",
     against: "node -e 0",
     bound: 1.8,
-    measure: () => against("Bash", "helm uninstall everywhere", "deny"),
-  },
-  {
-    name: "tenterhook hook, 1,000 rules, a class of Unicode decides about a line beyond ASCII",
-    against: "node -e 0",
-    bound: 1.8,
-    measure: () => against("Bash", "helm uninstall överything", "deny"),
+    measure: () => against("Bash", "helm uninstall überallthing", "deny"),
   },
   {
     name: "the client of a daemon, which answers",

@@ -1,5 +1,6 @@
-import { allBut, anyOf, type Chars, charOf, isWord, NONE, setOf } from "./symbols.ts";
-import { unicodeClass } from "./unicode-classes.ts";
+import { classAt, escapedChars, literal } from "./characters.ts";
+import { charAt, NotSimple, type Reader } from "./reader.ts";
+import { allBut, type Chars } from "./symbols.ts";
 
 /** What asks for a place instead of a character. */
 export type Assertion = "begin" | "end" | "word" | "inside";
@@ -12,9 +13,6 @@ export type Expression =
   | { readonly type: "choice"; readonly options: readonly Expression[] }
   | { readonly type: "repeat"; readonly part: Expression; readonly min: number; readonly max: number };
 
-/** Thrown inside this file for everything that is not simple. */
-class NotSimple extends Error {}
-
 /** An expression that has been read. */
 export interface Read {
   readonly expression: Expression;
@@ -22,35 +20,11 @@ export interface Read {
   readonly asciiOnly: boolean;
 }
 
-interface Reader {
-  readonly source: string;
-  ignoreCase: boolean;
-  asciiOnly: boolean;
-  at: number;
-  depth: number;
-}
-
 const LONGEST = 1000;
 const DEEPEST = 20;
 const MOST_TIMES = 100;
 
 const ASSERTIONS: Readonly<Record<string, Assertion>> = { b: "word", B: "inside", A: "begin", z: "end" };
-const CONTROLS: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13 };
-const CLASSES: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
-  d: [[48, 57]],
-  w: [
-    [48, 57],
-    [65, 90],
-    [95, 95],
-    [97, 122],
-  ],
-  s: [
-    [9, 10],
-    [12, 13],
-    [32, 32],
-  ],
-};
-
 /**
  * Reads an expression that has nothing but characters, classes, `.`, groups, choices, repetitions, `^`, `$` and `\b`: most
  * that people write. Answers `undefined` for everything else, valid or not. Never throws.
@@ -141,25 +115,6 @@ function atom(reader: Reader): Expression {
   }
 }
 
-/** Reads the next character, which may be two units of a text; none at the end. */
-function charAt(reader: Reader): string {
-  const code = reader.source.codePointAt(reader.at);
-  const char = code === undefined ? "" : String.fromCodePoint(code);
-  reader.at += char.length;
-  return char;
-}
-
-/** Characters that without regard to case are also one of ASCII, and halves of a character, are for the engine. */
-const NOT_ITSELF = /[\u017f\u212a\ud800-\udfff]/;
-
-/** A character that stands for itself. One beyond ASCII is none that a text of ASCII has. */
-function literal(reader: Reader, char: string): Chars {
-  if (char <= "\u007f") return charOf(char.charCodeAt(0), reader.ignoreCase);
-  if (char.length === 1 && NOT_ITSELF.test(char)) throw new NotSimple();
-  reader.asciiOnly = true;
-  return NONE;
-}
-
 /** How a group opens that is none for counting, and whether case counts in it no longer. */
 const OPENINGS: readonly (readonly [text: string, ignoreCase: boolean])[] = [
   ["?:", false],
@@ -189,83 +144,4 @@ function escaped(reader: Reader): Expression {
   if (assertion === undefined) return { type: "chars", chars: escapedChars(reader) };
   reader.at += 1;
   return { type: "assertion", assertion };
-}
-
-/** The characters an escape stands for; its backslash has been read. */
-function escapedChars(reader: Reader): Chars {
-  const char = reader.source[reader.at] ?? "";
-  reader.at += 1;
-  const lower = char.toLowerCase();
-  if (lower === "p") {
-    const set = unicodeClassAt(reader);
-    return char === lower ? set : allBut(set);
-  }
-  const ranges = Object.hasOwn(CLASSES, lower) ? CLASSES[lower] : undefined;
-  if (ranges !== undefined) {
-    const set = setOf(ranges, reader.ignoreCase);
-    return char === lower ? set : allBut(set);
-  }
-  return escapedSymbol(char);
-}
-
-/** The class whose name follows: one letter, or more in braces. */
-function unicodeClassAt(reader: Reader): Chars {
-  const [text = "", inBraces, letter = ""] =
-    /^(?:\{([A-Za-z]{1,10})\}|([A-Z]))/.exec(reader.source.slice(reader.at, reader.at + 12)) ?? [];
-  const set = unicodeClass(inBraces ?? letter, reader.ignoreCase);
-  if (set === undefined) throw new NotSimple();
-  reader.at += text.length;
-  reader.asciiOnly = true;
-  return set;
-}
-
-function escapedSymbol(char: string): number {
-  const control = Object.hasOwn(CONTROLS, char) ? CONTROLS[char] : undefined;
-  if (control !== undefined) return control;
-  const symbol = char.charCodeAt(0);
-  // Letters and digits with another meaning are for the engine.
-  if (!(symbol > 32 && symbol < 127) || isWord(symbol)) throw new NotSimple();
-  return symbol;
-}
-
-/** A class, whose opening bracket has been read. */
-function classAt(reader: Reader): Chars {
-  const { source } = reader;
-  const negated = source[reader.at] === "^";
-  if (negated) reader.at += 1;
-  const several: Chars[] = [];
-  while (source[reader.at] !== "]" || several.length === 0) {
-    const first = classItem(reader);
-    if (source[reader.at] !== "-" || source[reader.at + 1] === "]") {
-      several.push(typeof first === "string" ? literal(reader, first) : first);
-      continue;
-    }
-    reader.at += 1;
-    several.push(rangeOf(reader, first, classItem(reader)));
-  }
-  reader.at += 1;
-  return negated ? allBut(anyOf(several)) : anyOf(several);
-}
-
-function rangeOf({ ignoreCase }: Reader, first: ClassItem, last: ClassItem): Chars {
-  if (typeof first !== "string" || typeof last !== "string") throw new NotSimple();
-  if (first > last || last > "\u007f") throw new NotSimple();
-  return setOf([[first.charCodeAt(0), last.charCodeAt(0)]], ignoreCase);
-}
-
-/** A character, which may begin a range, or several. */
-type ClassItem = string | Exclude<Chars, number>;
-
-function classItem(reader: Reader): ClassItem {
-  const char = charAt(reader);
-  if (char === "\\") {
-    const chars = escapedChars(reader);
-    return typeof chars === "number" ? String.fromCharCode(chars) : chars;
-  }
-  if (char === "" || "[]-".includes(char)) {
-    // A hyphen that closes the class is itself.
-    if (char === "-" && reader.source[reader.at] === "]") return char;
-    throw new NotSimple();
-  }
-  return char;
 }

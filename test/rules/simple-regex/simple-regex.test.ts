@@ -37,6 +37,10 @@ const plain = fc.constantFrom(
   "ß",
   "😀",
 );
+const NAMED = "alnum alpha ascii blank cntrl digit graph lower print punct space upper word xdigit".split(
+  " ",
+);
+const named = NAMED.flatMap((name) => [`[:${name}:]`, `[:^${name}:]`]);
 const UNICODE = "L Lu Ll N Nd P S Z Zs Latin Greek Cyrillic Arabic Hebrew Han".split(" ");
 const unicode = UNICODE.flatMap((name) => [`\\p{${name}}`, `\\P{${name}}`]);
 const classes = fc.oneof(
@@ -44,6 +48,7 @@ const classes = fc.oneof(
   fc.constantFrom("\\pL", "\\PN", ...unicode),
 );
 const inClass = fc.constantFrom(
+  ...named,
   ..."a k S 0 _ . $ ^ / ( * & a-c K-Z 0-9 \\w \\W \\d \\D \\s \\S \\] \\- \\n \\\\ !-~ X-c é ß 😀 \\pL \\p{Lu} \\P{Ll}".split(
     " ",
   ),
@@ -149,6 +154,7 @@ describe("a simple expression", () => {
         "\\pL",
         ...unicode,
         ...unicode.map((name) => `[^k${name}]`),
+        ...named.flatMap((name) => [`[${name}]`, `[^k${name}]`]),
       ]) {
         const expected = engine(`^(?:${source})$`, ignoreCase);
         const found = simpleTest(`^(?:${source})$`, ignoreCase);
@@ -191,6 +197,7 @@ describe("a simple expression", () => {
     ["\\.(env|pem|key)$"],
     ["curl[^|]*\\|\\s*(ba)?sh"],
     ["[0-9]{1,3}(\\.[0-9]{1,3}){3}"],
+    ["[[:space:]]rm[[:space:]]+-[[:alpha:]_]*r"],
   ])("is what people write: %s", (source) => {
     expect(simpleRegex(source, false)?.asciiOnly).toBe(false);
   });
@@ -216,7 +223,9 @@ describe("a simple expression", () => {
     ["a property that is not in the table", "\\p{Mn}"],
     ["a property of no name", "\\p{}"],
     ["a negated property", "\\p{^L}"],
-    ["a named class", "[[:alpha:]]"],
+    ["a class of an unknown name", "[[:letter:]]"],
+    ["a name outside of a class", "[:alpha:"],
+    ["a range from a named class", "[[:alpha:]-z]"],
     ["a range beyond ASCII", "[a-я]"],
     ["a letter that folds to one of ASCII", "\u017f"],
     ["half a character", "\ud83d"],
