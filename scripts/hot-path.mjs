@@ -98,6 +98,7 @@ export async function buildHotPath() {
           interop: "esModule",
           esModule: false,
           externalLiveBindings: false,
+          freeze: false,
           hoistTransitiveImports: false,
           minifyInternalExports: true,
         },
