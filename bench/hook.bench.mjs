@@ -205,10 +205,17 @@ export default [
     measure: () => against("Bash", "kubectl delete namespace", "deny"),
   },
   {
-    name: "tenterhook hook, 1,000 rules, a regular expression decides that needs the whole engine",
+    name: "tenterhook hook, 1,000 rules, a regular expression with a class of Unicode decides",
     against: "node -e 0",
     bound: 1.8,
     measure: () => against("Bash", "helm uninstall everything", "deny"),
+  },
+  // What is left to re2js is rare: what tells letters apart in a line beyond ASCII, names and flags of groups, and numbers.
+  {
+    name: "tenterhook hook, 1,000 rules, a regular expression decides that needs the whole engine",
+    against: "node -e 0",
+    bound: 1.8,
+    measure: () => against("Bash", "helm uninstall überallthing", "deny"),
   },
   {
     name: "the client of a daemon, which answers",

@@ -2,10 +2,10 @@ import { HookFailureError } from "../core/hook-failure-error.ts";
 import { modelOf } from "../core/subjects.ts";
 import { toolSpellings } from "../core/tool-names.ts";
 import { type FieldPath, parseFieldPath } from "./field-path.ts";
+import { fileFieldOf, filesOf } from "./named-files.ts";
 import { isPathLike, pathIdentities } from "./paths.ts";
 import { isShellField, shellFieldsOf, shellJoined, shellTextOf, shellTextsOf } from "./shell-text.ts";
 import type { RuleEvent, Subject } from "./subject.ts";
-import { fileFieldOf, filesOf } from "./touched.ts";
 import { readPath, textsOf, withPath } from "./values.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { compileField } from "./fields.ts";
-import { searchedText } from "./index/field-index.ts";
 import { type FieldReading, readingField } from "./index/field-reading.ts";
+import { searchedText } from "./index/searched-text.ts";
 import { isPlainReading, type KeptIndex } from "./kept-index.ts";
 import { missingForShell } from "./shell-analysis.ts";
 import { shellJoined, shellTextOf } from "./shell-text.ts";

@@ -1,6 +1,6 @@
 import { asPath, compileField } from "./fields.ts";
-import { searchedText } from "./index/field-index.ts";
 import type { FieldReading } from "./index/field-reading.ts";
+import { searchedText } from "./index/searched-text.ts";
 import type { Subject } from "./subject.ts";
 
 /** Which rules of a hook can hold for an event, as plain data: an index that needs no building. */

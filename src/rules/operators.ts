@@ -4,7 +4,7 @@ import type { ConditionValue } from "./condition.ts";
 import { globPattern } from "./index/glob-pattern.ts";
 import { regexPattern } from "./index/regex-pattern.ts";
 import type { Operator } from "./operator.ts";
-import { compilePathPattern, pathPattern } from "./paths.ts";
+import { compilePathPattern, pathPattern } from "./path-pattern.ts";
 import { compileRegex } from "./regex.ts";
 
 /** Every operator by name: what it takes, how it compiles, what texts it requires and what it needs to be loaded. */

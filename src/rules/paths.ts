@@ -1,6 +1,5 @@
-import { compilePathGlob } from "../core/glob.ts";
 import { isPathField, plainName } from "../core/subjects.ts";
-import type { RulePorts, Subject } from "./subject.ts";
+import type { Subject } from "./subject.ts";
 import { readPath } from "./values.ts";
 
 /** Names of fields that hold a path which no tool touches, as {@link plainName} spells them. */
@@ -47,40 +46,8 @@ function lexicalPath(path: string, cwd: string, home: string | undefined): strin
   return /^[A-Za-z]:$/.test(kept[0] ?? "") ? kept.join("/") : `/${kept.join("/")}`;
 }
 
-/** The glob that a rule's pattern for paths stands for: `~` is the home, `dir/` is all that is in it. */
-export function pathPattern(pattern: string, ports: RulePorts): string {
-  const expanded = expandHome(pattern, ports.home);
-  const whole = expanded.endsWith("/") && expanded !== "/" ? `${expanded}**` : expanded;
-  return whole.startsWith("./") ? whole.slice(2) : whole;
-}
-
-/** A test for one spelling of a path. A pattern without a slash looks at the file name. */
-export function compilePathPattern(
-  pattern: string,
-  ports: RulePorts,
-  fold: boolean,
-): (path: string) => boolean {
-  const glob = pathPattern(pattern, ports);
-  const fits = compilePathGlob(glob, fold);
-  if (fold) return fits;
-  const { prefix, suffix } = fixedEnds(glob);
-  return (path) => path.startsWith(prefix) && path.endsWith(suffix) && fits(path);
-}
-
-/** What every path that fits a glob starts and ends with: cheaper to ask than the glob. */
-function fixedEnds(glob: string): { readonly prefix: string; readonly suffix: string } {
-  const special = /[*?[\]{}\\]/;
-  const start = glob.search(special);
-  if (start === -1) return { prefix: "", suffix: "" };
-  const [suffix = ""] = /[^*?[\]{}\\]*$/.exec(glob) ?? [];
-  return {
-    // `a/**` also fits `a`, and `**/a` fits `a`. A glob without a slash says nothing about the folder.
-    prefix: glob.includes("/") ? glob.slice(0, start).replace(/\/$/, "") : "",
-    suffix: suffix.replace(/^\//, ""),
-  };
-}
-
-function expandHome(path: string, home: string | undefined): string {
+/** A path in which a leading `~` is the home. */
+export function expandHome(path: string, home: string | undefined): string {
   return home !== undefined && (path === "~" || path.startsWith("~/")) ? `${home}${path.slice(1)}` : path;
 }
 

@@ -4,7 +4,7 @@ import { compileField } from "./fields.ts";
 import { type Requirement, requirementsOf } from "./index/requirements.ts";
 import { printRule } from "./language/print.ts";
 import { operatorOf } from "./operators.ts";
-import { loadRegexEngine, regexReady } from "./regex.ts";
+import { loadRegexEngine, regexEngineLoaded, regexReady } from "./regex.ts";
 import type { Rule, RuleReference } from "./rule.ts";
 import { missingForShell } from "./shell-analysis.ts";
 import { shellJoined, shellTextOf } from "./shell-text.ts";
@@ -54,16 +54,17 @@ export function predicateOf(prepared: PreparedRule): Predicate {
 
 /** What must be loaded before this rule can be asked about this event, or `undefined`. */
 export function missingParts(prepared: PreparedRule, subject: Subject): Promise<void> | undefined {
-  if (prepared.regex && prepared.holds === undefined && !hasReadyRegexes(prepared.rule))
-    return loadRegexEngine();
+  if (prepared.regex && !regexEngineLoaded() && !hasReadyRegexes(prepared, subject)) return loadRegexEngine();
   return missingShell(prepared, subject);
 }
 
-function hasReadyRegexes({ condition }: Rule): boolean {
-  return testsOf(condition).every(
-    ({ operator, value, ignore_case }) =>
-      operatorOf(operator).needs !== "regex" || regexReady(String(value), ignore_case === true),
-  );
+function hasReadyRegexes({ rule, byItself, allowsShell }: PreparedRule, subject: Subject): boolean {
+  return testsOf(rule.condition).every(({ field, operator, value, ignore_case }) => {
+    if (operatorOf(operator).needs !== "regex") return true;
+    const texts = () => compileField(field).identities(subject, false).flat();
+    // How the commands of a line read by themselves is not known before the line is parsed.
+    return regexReady(String(value), ignore_case === true, byItself || allowsShell ? undefined : texts);
+  });
 }
 
 /** The loading of the shell analysis, if this rule asks about shell text of the event. */

@@ -1,15 +1,15 @@
 import { TenterhookError } from "../core/errors.ts";
-import { simpleRegex } from "./simple-regex/simple-regex.ts";
+import { type SimpleRegex, simpleRegex } from "./simple-regex/simple-regex.ts";
 
-type RegexEngine = typeof import("re2js");
+type RegexEngine = typeof import("re2js")["RE2JS"];
 
 let engine: RegexEngine | undefined;
 let loading: Promise<void> | undefined;
 
 /** Loads the regular expression engine, once for the process. */
 export function loadRegexEngine(): Promise<void> {
-  loading ??= import("re2js").then((loaded) => {
-    engine = loaded;
+  loading ??= import("re2js").then(({ RE2JS }) => {
+    engine = RE2JS;
   });
   return loading;
 }
@@ -19,9 +19,31 @@ export function regexEngineLoaded(): boolean {
   return engine !== undefined;
 }
 
-/** True when an expression can be compiled at once: the engine is loaded, or not needed for it. */
-export function regexReady(pattern: string, ignoreCase: boolean): boolean {
-  return engine !== undefined || simpleRegex(pattern, ignoreCase) !== undefined;
+/**
+ * True when an expression can be compiled at once and asked about some texts: the engine is loaded, or not needed for
+ * them. No texts are given when nobody knows them yet.
+ */
+export function regexReady(
+  pattern: string,
+  ignoreCase: boolean,
+  texts: (() => readonly string[]) | undefined,
+): boolean {
+  if (engine !== undefined) return true;
+  const simple = simpleOnce(pattern, ignoreCase);
+  return simple !== undefined && (!simple.asciiOnly || texts?.().every(isAscii) === true);
+}
+
+let latest: { readonly key: string; readonly simple: SimpleRegex | undefined } | undefined;
+
+/** An expression is asked for twice in a row: whether it is ready, and to be compiled. */
+function simpleOnce(pattern: string, ignoreCase: boolean): SimpleRegex | undefined {
+  const key = `${ignoreCase} ${pattern}`;
+  if (latest?.key !== key) latest = { key, simple: simpleRegex(pattern, ignoreCase) };
+  return latest.simple;
+}
+
+function isAscii(text: string): boolean {
+  return /^[\0-\x7f]*$/.test(text);
 }
 
 const UNSUPPORTED: readonly (readonly [RegExp, string])[] = [
@@ -31,19 +53,26 @@ const UNSUPPORTED: readonly (readonly [RegExp, string])[] = [
 
 /**
  * Compiles a regular expression to a test that takes time linear in the text, whatever the pattern. It must be
- * ready, as {@link regexReady} says.
+ * ready for the texts it is asked about, as {@link regexReady} says; the test throws otherwise.
  *
  * @throws TenterhookError `bad_pattern`, which says so when the pattern uses lookaround or a back-reference.
  */
 export function compileRegex(pattern: string, ignoreCase: boolean): (text: string) => boolean {
-  if (engine === undefined) {
-    const simple = simpleRegex(pattern, ignoreCase);
-    if (simple === undefined) throw new Error("compileRegex was called before loadRegexEngine.");
-    return simple;
-  }
-  const { RE2JS } = engine;
+  const simple = engine === undefined ? simpleOnce(pattern, ignoreCase) : undefined;
+  if (simple === undefined) return wholeRegex(pattern, ignoreCase);
+  if (!simple.asciiOnly) return simple.test;
+  let whole: ((text: string) => boolean) | undefined;
+  return (text) => {
+    if (isAscii(text)) return simple.test(text);
+    whole ??= wholeRegex(pattern, ignoreCase);
+    return whole(text);
+  };
+}
+
+function wholeRegex(pattern: string, ignoreCase: boolean): (text: string) => boolean {
+  if (engine === undefined) throw new Error("A regular expression was asked before loadRegexEngine.");
   try {
-    const compiled = RE2JS.compile(pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+    const compiled = engine.compile(pattern, ignoreCase ? engine.CASE_INSENSITIVE : 0);
     // `test` walks an automaton built on the way; `find` would keep track of groups nobody asks for.
     return (text) => compiled.test(text);
   } catch (error) {

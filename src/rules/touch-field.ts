@@ -1,7 +1,8 @@
 import { compileGlob } from "../core/glob.ts";
 import type { Field } from "./fields.ts";
 import { compileOverlap, hasWildcard } from "./glob-overlap.ts";
-import { compilePathPattern, pathIdentities, pathPattern } from "./paths.ts";
+import { compilePathPattern, pathPattern } from "./path-pattern.ts";
+import { pathIdentities } from "./paths.ts";
 import { analysisOfField } from "./run-field.ts";
 import type { RulePorts, Subject } from "./subject.ts";
 import { type Access, hostOf, inShellFolders, touchedBy, wildcardsBy } from "./touched.ts";

@@ -1,9 +1,9 @@
-import { filesOfPatch, namedFiles, patchedFiles, plainName } from "../core/subjects.ts";
-import type { FieldPath } from "./field-path.ts";
+import { filesOfPatch, patchedFiles, plainName } from "../core/subjects.ts";
 import { hasWildcard } from "./glob-overlap.ts";
+import { filesOf } from "./named-files.ts";
 import { callAnalysis } from "./run-field.ts";
 import { isKnownTool, ownToolName, shellFoldersOf, shellTextOf, toolOf } from "./shell-text.ts";
-import type { RuleEvent, Subject } from "./subject.ts";
+import type { Subject } from "./subject.ts";
 import { readPath, textsOf } from "./values.ts";
 
 /** A way a call can touch something. */
@@ -66,24 +66,6 @@ export function wildcardsBy(subject: Subject, access: Access): readonly string[]
   if (tool === undefined || TOOLS[tool]?.includes(access) !== true) return shell;
   const expands = tool === "Glob" || ownToolName(event) === "read_many_files";
   return [...shell, ...globsOf(subject), ...(expands ? filesOf(subject).filter(hasWildcard) : [])];
-}
-
-/** The files a call names, as written: of a tool's input, of a patch, or of the event itself. */
-export function filesOf(subject: Subject): readonly string[] {
-  const tool = toolOf(subject.event);
-  if (tool === "Bash") return [];
-  const input = readPath(subject.event, ["tool_input"]);
-  if (tool === "ApplyPatch") return filesOfPatch(input).map((file) => file.path);
-  return namedFiles(input === undefined ? subject.event : input).map((file) => file.path);
-}
-
-/** Where the first of these files is named, when a field holds it and nothing else. */
-export function fileFieldOf(event: RuleEvent): FieldPath | undefined {
-  if (toolOf(event) === "Bash") return undefined;
-  const input = readPath(event, ["tool_input"]);
-  const [first] = namedFiles(input === undefined ? event : input);
-  if (first === undefined) return undefined;
-  return input === undefined ? first.field : ["tool_input", ...first.field];
 }
 
 /** The paths as they are in the folders that a call of a shell says it runs in. */

@@ -46,14 +46,13 @@ export async function runBeside(text: string, environment: Variables): Promise<v
   if (!isRecord(beside) || !Array.isArray(beside.hooks) || !isRecord(payload)) return;
   const names: readonly unknown[] = beside.hooks;
   const adapter = adapterFor(payload, environment);
-  const { declarations } = adapter;
   const event = adapter.decode(payload);
   const { config } = await configFor(event, adapter, environment);
   const wanted = config.hooks.filter(({ hook }) => names.includes(hook.name));
   const { event_id: eventId } = beside;
   const hooks = await eventHooks(
     { ...config, hooks: wanted },
-    { declarations, event: event.hook_event_name, ...(typeof eventId === "string" ? { eventId } : {}) },
+    { adapter, event: event.hook_event_name, ...(typeof eventId === "string" ? { eventId } : {}) },
   );
   const journal = new Journal({ environment });
   hooks.observe((told) => journal.recordRun(told));

@@ -83,9 +83,9 @@ export async function decide(given: ToDecide): Promise<Deciding> {
  *
  * @throws Error with what is wrong with the configuration.
  */
-function checkKnown({ broken }: EventConfig, { declarations }: Adapter, { hook_event_name }: DecodedEvent) {
+function checkKnown({ broken }: EventConfig, adapter: Adapter, { hook_event_name }: DecodedEvent) {
   if (broken?.last_good !== false || !isOwnEvent(hook_event_name)) return;
-  if (declarations[hook_event_name] === undefined) throw new Error(brokenText(broken));
+  if (adapter.declarations[hook_event_name] === undefined) throw new Error(brokenText(broken));
 }
 
 function withNotice(decision: Decision, text: string): Decision {
@@ -108,9 +108,8 @@ async function decideFirst(given: ToDecide): Promise<First> {
   const endless = prompt === undefined && config.hooks.every(({ rules }) => rules !== undefined);
   if (!endless) guardVerdict(guard.saying, guard.refuse);
   const beside: string[] = [];
-  const { declarations } = adapter;
   const hooks = await eventHooks(config, {
-    declarations,
+    adapter,
     event: event.hook_event_name,
     beside: (name) => beside.push(name),
   });
@@ -129,7 +128,7 @@ async function decideFirst(given: ToDecide): Promise<First> {
     const asked = promptEvent(event, prompt);
     const asks = await configOf(asked);
     if (asks.hooks.length === 0) return undefined;
-    const others = await eventHooks(asks, { declarations, event: asked.hook_event_name });
+    const others = await eventHooks(asks, { adapter, event: asked.hook_event_name });
     const said = await fired(others, asked, signal);
     await others.settled();
     await others.close();
@@ -170,9 +169,9 @@ function endedByAgent(): AbortSignal {
 }
 
 /** True for an event at which hooks can keep a turn going: it has a ceiling. */
-function isStop({ declarations }: Adapter, { hook_event_name }: DecodedEvent): boolean {
+function isStop(adapter: Adapter, { hook_event_name }: DecodedEvent): boolean {
   const table: Readonly<Record<string, Pick<EventRow, "effects">>> = EVENTS;
-  const own = isOwnEvent(hook_event_name) ? declarations[hook_event_name] : undefined;
+  const own = isOwnEvent(hook_event_name) ? adapter.declarations[hook_event_name] : undefined;
   return (own ?? table[hook_event_name])?.effects.includes("keep_going") === true;
 }
 

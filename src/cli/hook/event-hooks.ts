@@ -21,7 +21,8 @@ import { simpleRegex } from "../../rules/simple-regex/simple-regex.ts";
 
 /** How the hooks of one event are made ready. */
 export interface EventHooksOptions {
-  readonly declarations: Adapter["declarations"];
+  /** Whose the event is. */
+  readonly adapter: Adapter;
   /** The event that is to be decided. */
   readonly event: string;
   /** Hears the name of each hook that is to run beside the event; without it they run in this process. */
@@ -49,20 +50,26 @@ export async function eventHooks(config: EventConfig, options: EventHooksOptions
       },
       paths: nodePaths,
       // The engine is loaded by its package's name, which takes as long as all the rest.
-      regex: (source, ignoreCase) => simpleRegex(source, ignoreCase) ?? linearRegex(source, ignoreCase),
+      regex: (source, ignoreCase) => {
+        const simple = simpleRegex(source, ignoreCase);
+        return simple?.asciiOnly === false ? simple.test : linearRegex(source, ignoreCase);
+      },
       spill: fileSpill(),
       conditions: ruleConditions(nodeRulePorts),
     },
   );
   const wanted = [options.event, ...config.hooks.flatMap(({ hook }) => hook.definition.matcher.events)];
   for (const name of new Set(wanted)) {
-    const declaration = isOwnEvent(name) ? options.declarations[name] : undefined;
-    if (isOwnEvent(name) && declaration !== undefined) hooks.declare(name, declaration);
+    if (!isOwnEvent(name)) continue;
+    const declaration = options.adapter.declarations[name];
+    if (declaration !== undefined) hooks.declare(name, declaration);
   }
   const prepared = await Promise.all(
     config.hooks.map((kept) => preparedHook(hooks, kept, config, options.beside)),
   );
-  for (const report of [brokenHook(config, hooks.events()), untrustedNotice(config)])
+  // To list all events takes as long as to make a few hooks ready.
+  const broken = config.broken === undefined ? undefined : brokenHook(config, hooks.events());
+  for (const report of [broken, untrustedNotice(config)])
     if (report !== undefined) prepared.push(hooks.prepare(report.events, report.options, report.handler));
   hooks.replace([], prepared);
   return hooks;

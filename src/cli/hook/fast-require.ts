@@ -5,12 +5,14 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  readSync,
   renameSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { Script } from "node:vm";
 import { cacheFolder } from "../../node/cache-folder.ts";
+import { hasBytes } from "../../node/files/same-bytes.ts";
 
 type Load = (id: string) => unknown;
 
@@ -80,25 +82,27 @@ function nameOf(file: string): string {
 
 /** What was kept for this source: the source itself, then twice the data. */
 function keptFor(source: Buffer, place: string): Kept | undefined {
-  let open: number | undefined;
+  let descriptor: number | undefined;
   try {
-    open = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    const { uid, mode, mtimeMs } = fstatSync(open);
+    descriptor = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const { uid, mode, mtimeMs, size } = fstatSync(descriptor);
     if (uid !== process.getuid?.() || (mode & 0o022) !== 0) return undefined;
-    const bytes = readFileSync(open);
-    const length = Number(bytes.toString("latin1", 0, LENGTH_DIGITS));
-    const edition = Number(bytes.toString("latin1", LENGTH_DIGITS, HEAD_BYTES));
+    const head = Buffer.allocUnsafe(HEAD_BYTES);
+    readSync(descriptor, head, 0, HEAD_BYTES, 0);
+    const length = Number(head.toString("latin1", 0, LENGTH_DIGITS));
+    const edition = Number(head.toString("latin1", LENGTH_DIGITS));
     const from = HEAD_BYTES + length;
-    const half = from + (bytes.length - from) / 2;
-    if (length !== source.length || !Number.isInteger(half)) return undefined;
-    if (!bytes.subarray(HEAD_BYTES, from).equals(source)) return undefined;
-    const data = bytes.subarray(from, half);
-    if (!data.equals(bytes.subarray(half))) return undefined;
+    const half = (size - from) / 2;
+    if (length !== source.length || !Number.isInteger(half) || half <= 0) return undefined;
+    if (!hasBytes({ descriptor, from: HEAD_BYTES }, source)) return undefined;
+    const data = Buffer.allocUnsafeSlow(half);
+    if (readSync(descriptor, data, 0, half, from) !== half) return undefined;
+    if (!hasBytes({ descriptor, from: from + half }, data)) return undefined;
     return { data, edition, old: Math.abs(Date.now() - mtimeMs) > RENEWED_MILLISECONDS };
   } catch {
     return undefined;
   } finally {
-    if (open !== undefined) closeSync(open);
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 

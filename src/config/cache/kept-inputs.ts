@@ -1,4 +1,5 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { closeSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { hasBytes, type Place, sameBytes } from "../../node/files/same-bytes.ts";
 import { sha256 } from "../digest.ts";
 import { ABSENT, folderNames, type Input, stillHolds } from "../inputs.ts";
 
@@ -27,16 +28,22 @@ export function bytesOf({ kind, path, value, size }: Input): Buffer | "changed" 
 }
 
 /** True when nothing changed that counts. Never throws. */
-export function isSame({ input, kept, real }: KeptInput, body: Buffer): boolean {
+export function isSame({ input, kept, real }: KeptInput, body: Place): boolean {
   const { kind, path, value } = input;
   try {
     if (kept !== undefined) {
-      const [from, to] = kept;
-      if (kind === "folder") return folderNames(path) === body.toString("utf8", from, to);
+      const [start, end] = kept;
+      const place = { descriptor: body.descriptor, from: body.from + start };
+      if (kind === "folder") {
+        const names = Buffer.from(folderNames(path));
+        return names.length === end - start && hasBytes(place, names);
+      }
+      const status = statSync(path);
       return (
-        statSync(path).isFile() &&
+        status.isFile() &&
+        status.size === end - start &&
         realpathSync.native(path) === real &&
-        readFileSync(path).equals(body.subarray(from, to))
+        isCopied(path, place, end - start)
       );
     }
     // Asked without an exception, which would cost more than all the rest.
@@ -45,4 +52,13 @@ export function isSame({ input, kept, real }: KeptInput, body: Buffer): boolean 
     // It is looked at once more below, which tells what is unreadable from what is gone.
   }
   return stillHolds(input);
+}
+
+function isCopied(path: string, copy: Place, length: number): boolean {
+  const descriptor = openSync(path, "r");
+  try {
+    return sameBytes({ descriptor, from: 0 }, copy, length);
+  } finally {
+    closeSync(descriptor);
+  }
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { isRecord, sameJson } from "../../core/json.ts";
 import { cacheFolder } from "../../node/cache-folder.ts";
 import { type OpenFile, openOwnFile } from "../../node/files/own-file.ts";
+import { hasBytes } from "../../node/files/same-bytes.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
 import type { KeptIndex } from "../../rules/kept-index.ts";
 import type { RuleAction } from "../../rules/rule.ts";
@@ -90,14 +91,14 @@ export function readKept(
   const [hot = 0, inputs = 0, rules = 0] = mark.slice(MARK.length).trim().split(" ").map(Number);
   const rulesAt = MARK_BYTES + 2 * hot + inputs;
   if (mark !== keptMark(hot, inputs, rules) || file.size !== rulesAt + 2 * rules) return undefined;
-  const bytes = bytesAt(file, MARK_BYTES, 2 * hot + inputs);
-  if (!bytes.subarray(0, hot).equals(bytes.subarray(hot, 2 * hot))) return undefined;
+  const bytes = bytesAt(file, MARK_BYTES, hot);
+  if (!hasBytes({ descriptor: file.descriptor, from: MARK_BYTES + hot }, bytes)) return undefined;
   const end = bytes.indexOf(NEWLINE);
   const head: unknown = JSON.parse(bytes.toString("utf8", 0, end));
   if (!isHead(head) || !sameJson(head.question, questionOf(places))) return undefined;
   // What other processes have kept meanwhile is not what would come into force here.
   if (!head.last_good.every(([at, seal]) => sealOf(at) === seal)) return undefined;
-  const kept = bytes.subarray(2 * hot);
+  const kept = { descriptor: file.descriptor, from: MARK_BYTES + 2 * hot };
   if (!head.inputs.every((input) => isSame(input, kept))) return undefined;
   const text = ([from, to]: Range): string => bytes.toString("utf8", end + 1 + from, end + 1 + to);
   const shared: Omit<EventConfig, "hooks"> = JSON.parse(text(head.shared));

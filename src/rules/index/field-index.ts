@@ -1,8 +1,8 @@
-import { type Field, indexText } from "../fields.ts";
+import type { Field } from "../fields.ts";
 import type { Subject } from "../subject.ts";
 import { type GramEntry, GramTable, gramAt, LONGEST_GRAM } from "./gram-table.ts";
-import { fold } from "./pattern.ts";
 import type { RequiredText, Requirement } from "./requirements.ts";
+import { searchedText } from "./searched-text.ts";
 
 /** Which rules can hold for an event, judged by the texts they require. */
 export interface RuleIndex {
@@ -56,16 +56,6 @@ export function rarestRequirements(
 ): readonly (readonly PlacedText[] | undefined)[] {
   const counts = countGrams(requirements);
   return requirements.map((list) => rarest(list, counts));
-}
-
-/** All texts of a field in one, folded; found once for a subject that hooks share. */
-export function searchedText(field: Field, subject: Subject): string {
-  const { texts } = subject.found;
-  const known = texts?.get(field.key);
-  if (known !== undefined) return known;
-  const text = fold(indexText(field, subject));
-  texts?.set(field.key, text);
-  return text;
 }
 
 type PlacedEntry = GramEntry & { readonly at: number };

@@ -2,8 +2,8 @@ import type { Condition, TestCondition } from "../condition.ts";
 import { indexText } from "../fields.ts";
 import type { OperatorName } from "../operators.ts";
 import type { Subject } from "../subject.ts";
-import { fold } from "./pattern.ts";
 import { type RequiredText, type RequirementOptions, testRequirements } from "./requirements.ts";
+import { fold } from "./searched-text.ts";
 
 /** Operators whose patterns take longer to look into than a plain text. */
 const COSTLY = new Set<OperatorName>(["glob", "matches", "runs", "reads", "writes", "connects"]);

@@ -37,15 +37,6 @@ export function requiredTexts(pattern: Pattern): readonly Clause[] {
   return [...need.clauses, ...clauseOf(need.exact)];
 }
 
-/**
- * How texts are made ready for the index: lower case, plus the two letters that regular expressions take for an
- * ASCII one in another case. A required text is ASCII only, so what folding does to other letters can't matter.
- */
-export function fold(text: string): string {
-  const lower = text.toLowerCase();
-  return lower.includes("\u017f") ? lower.replaceAll("\u017f", "s") : lower;
-}
-
 function needOf(pattern: Pattern): Need {
   switch (pattern.type) {
     case "text":

@@ -2,8 +2,12 @@ import { shown } from "./marked.ts";
 import type { ParsedOptions } from "./options.ts";
 import { sqlWithoutText } from "./sql.ts";
 
-const CLIENTS =
-  /^(?:psql|mysql|mariadb|sqlite3|mongosh|mongo|redis-cli|valkey-cli|cqlsh|clickhouse-client|clickhouse|sqlcmd|usql|pgcli|mycli|litecli|duckdb|cockroach|snowsql|bq|influx|sqlplus|wrangler|turso|supabase|prisma)$/;
+const CLIENTS: ReadonlySet<string> = new Set(
+  (
+    "psql mysql mariadb sqlite3 mongosh mongo redis-cli valkey-cli cqlsh clickhouse-client clickhouse sqlcmd usql pgcli mycli " +
+    "litecli duckdb cockroach snowsql bq influx sqlplus wrangler turso supabase prisma"
+  ).split(" "),
+);
 
 /** All of these are tried on text in which white space is one space at most. */
 const DROPS =
@@ -13,12 +17,12 @@ const CONDITION = /\bwhere\b(?! (?:1 ?= ?1|true)\b)/i;
 
 /** True for a program that runs what it is told on a database. */
 export function isDatabaseClient(program: string): boolean {
-  return CLIENTS.test(program);
+  return CLIENTS.has(program);
 }
 
 /** True when a database client is told to drop, empty or delete without a condition. */
 export function losesDatabase(program: string, parsed: ParsedOptions, stdin: string | undefined): boolean {
-  if (!CLIENTS.test(program)) return false;
+  if (!CLIENTS.has(program)) return false;
   const texts = [...parsed.args, ...parsed.options.map((option) => option.value), stdin ?? ""];
   const read = program.startsWith("mongo") ? shown : (text: string) => sqlWithoutText(shown(text));
   return texts.some((text) => read(text).split(";").some(losesRows));

@@ -7,16 +7,62 @@ import type { Subject } from "./subject.ts";
 const NONE: readonly string[] = [];
 const PRINTERS = new Set(["echo", "printf", "print"]);
 
-/** Commands that print a secret, as the start of their words with options left out. */
-const SECRET_COMMANDS =
-  /^(?:gh auth token|gh auth status .*--show-token|glab auth token|gcloud auth (?:application-default )?print-\S+|gcloud secrets versions access|gcloud iam service-accounts keys create|aws secretsmanager get-secret-value|aws ssm get-parameters?\b.*--with-decryption|aws configure (?:get \S*(?:secret|token|key)|export-credentials)|aws sts (?:get-session-token|assume-role)|aws ecr get-login-password|az account get-access-token|az keyvault secret (?:show|download)|npm (?:config get \S*(?:_auth|token|password)|token create)|yarn config get \S*(?:token|auth)|kubectl get secrets? .*(?:-o|--output|-A|--template)|kubectl config view .*--raw|oc whoami -t|vault (?:read|kv get|print token)|security (?:find-(?:generic|internet)-password|dump-keychain|export)|pass (?:show )?[\w/-]+$|op (?:read|item get|document get)|bw (?:get|list|export)|lpass show|secret-tool (?:lookup|search)|keyring get|doppler secrets|heroku config(?:$| )|heroku auth:token|fly auth token|vercel env pull|git config (?:--\S+ )*\S*(?:extraheader|credential|token|password)\S*$|git credential (?:fill|approve)|git credential-\w+ get|gpg .*--export-secret-\S+|ssh-keygen -y|docker-credential-\S+ get|chezmoi secret|ansible-vault (?:view|decrypt)|sops (?:-d|--decrypt|decrypt)|terraform output .*(?:secret|password|token)|pulumi config .*--show-secrets|kwallet-query|pbpaste|xclip -o|wl-paste)/;
+/** Commands that print a secret: by the program, how the rest of the line begins. Only that of one program is compiled. */
+const SECRET_COMMANDS: ReadonlyMap<string, RegExp> = new Map([
+  ["gh", /^ auth (?:token|status .*--show-token)/],
+  ["glab", /^ auth token/],
+  [
+    "gcloud",
+    /^ (?:auth (?:application-default )?print-\S+|secrets versions access|iam service-accounts keys create)/,
+  ],
+  [
+    "aws",
+    /^ (?:secretsmanager get-secret-value|ssm get-parameters?\b.*--with-decryption|configure (?:get \S*(?:secret|token|key)|export-credentials)|sts (?:get-session-token|assume-role)|ecr get-login-password)/,
+  ],
+  ["az", /^ (?:account get-access-token|keyvault secret (?:show|download))/],
+  ["npm", /^ (?:config get \S*(?:_auth|token|password)|token create)/],
+  ["yarn", /^ config get \S*(?:token|auth)/],
+  ["kubectl", /^ (?:get secrets? .*(?:-o|--output|-A|--template)|config view .*--raw)/],
+  ["oc", /^ whoami -t/],
+  ["vault", /^ (?:read|kv get|print token)/],
+  ["security", /^ (?:find-(?:generic|internet)-password|dump-keychain|export)/],
+  ["pass", /^ (?:show )?[\w/-]+$/],
+  ["op", /^ (?:read|item get|document get)/],
+  ["bw", /^ (?:get|list|export)/],
+  ["lpass", /^ show/],
+  ["secret-tool", /^ (?:lookup|search)/],
+  ["keyring", /^ get/],
+  ["doppler", /^ secrets/],
+  ["heroku", /^ (?:config(?:$| )|auth:token)/],
+  ["fly", /^ auth token/],
+  ["vercel", /^ env pull/],
+  [
+    "git",
+    /^ (?:config (?:--\S+ )*\S*(?:extraheader|credential|token|password)\S*$|credential (?:fill|approve)|credential-\w+ get)/,
+  ],
+  ["gpg", /^ .*--export-secret-\S+/],
+  ["ssh-keygen", /^ -y/],
+  ["chezmoi", /^ secret/],
+  ["ansible-vault", /^ (?:view|decrypt)/],
+  ["sops", /^ (?:-d|--decrypt|decrypt)/],
+  ["terraform", /^ output .*(?:secret|password|token)/],
+  ["pulumi", /^ config .*--show-secrets/],
+  ["kwallet-query", /^/],
+  ["pbpaste", /^/],
+  ["xclip", /^ -o/],
+  ["wl-paste", /^/],
+]);
 
-const SECRET_PROGRAMS =
-  /^(?:gh|glab|gcloud|aws|az|npm|yarn|kubectl|oc|vault|security|pass|op|bw|lpass|secret-tool|keyring|doppler|heroku|fly|vercel|git|gpg|ssh-keygen|docker-credential-.*|chezmoi|ansible-vault|sops|terraform|pulumi|kwallet-query|pbpaste|xclip|wl-paste)$/;
+/** Each store of Docker's passwords has a program of its own. */
+const DOCKER_CREDENTIALS = "docker-credential-";
+
+function secretCommandsOf(program: string): RegExp | undefined {
+  return program.startsWith(DOCKER_CREDENTIALS) ? /^ get/ : SECRET_COMMANDS.get(program);
+}
 
 /** True for a program that {@link printedSecrets} may find something for. */
 export function mayPrintSecrets(program: string): boolean {
-  return PRINTERS.has(program) || program === "printenv" || SECRET_PROGRAMS.test(program);
+  return PRINTERS.has(program) || program === "printenv" || secretCommandsOf(program) !== undefined;
 }
 
 /** The variables or programs whose secret a command prints. */
@@ -27,9 +73,10 @@ export function printedSecrets(subject: Subject): readonly string[] {
       ? NONE
       : words.flatMap((word) => secretVariables(word)).map((variable) => `$${variable}`);
   if (name === "printenv") return parsed.args.filter(isSecretName).map((variable) => `$${variable}`);
-  if (!SECRET_PROGRAMS.test(name)) return NONE;
+  const printing = secretCommandsOf(name);
+  if (printing === undefined) return NONE;
   const line = shown(name + subject.line.slice(subject.first.length)).slice(0, 400);
-  return SECRET_COMMANDS.test(line) ? [line.split(" ").slice(0, 3).join(" ")] : [];
+  return printing.test(line.slice(name.length)) ? [line.split(" ").slice(0, 3).join(" ")] : [];
 }
 
 /** Secret variables whose values are part of a marked word. */

@@ -1,3 +1,4 @@
+import { byProgram } from "./by-program.ts";
 import { isKnown, shown } from "./marked.ts";
 import { WRAPPER_TABLE, type Wrapper } from "./wrapper-table.ts";
 
@@ -22,14 +23,15 @@ interface Row {
 
 type Words = ReadonlySet<string>;
 
-let rows: Row | undefined;
-
-/** The table by the words of its keys. Made with the first command: to be loaded must cost nothing. */
-function rowsByWord(): Row {
-  const first: Row = { found: undefined, longer: new Map() };
+/** The rows whose keys begin with a program. Found when it is asked for: a process that decides one line has few programs. */
+const rowOf = byProgram((program): Row => {
+  const first: Row = { found: undefined, longer: undefined };
   for (const [key, wrapper] of Object.entries(WRAPPER_TABLE)) {
+    if (!key.startsWith(program)) continue;
+    const [name, ...more] = key.split(" ");
+    if (name !== program) continue;
     let row = first;
-    for (const word of key.split(" ")) {
+    for (const word of more) {
       row.longer ??= new Map();
       const next = row.longer.get(word) ?? { found: undefined, longer: undefined };
       row.longer.set(word, next);
@@ -38,7 +40,7 @@ function rowsByWord(): Row {
     row.found = wrapper;
   }
   return first;
-}
+});
 
 const wordsByText = new Map<string, Words>();
 
@@ -54,11 +56,9 @@ function wordsIn(text = ""): Words {
 
 /** Looks through one wrapper; `undefined` when the words are not one. `words` begins after the program. */
 export function unwrap(program: string, words: readonly string[]): Unwrapped | undefined {
-  rows ??= rowsByWord();
-  const first = rows.longer?.get(program);
-  if (first === undefined) return undefined;
+  const first = rowOf(program);
   if (first.found !== undefined) return readWrapper(first.found, words, 0);
-  return unwrapSubcommand(first, words);
+  return first.longer === undefined ? undefined : unwrapSubcommand(first, words);
 }
 
 /** The longest key that fits; options before a subcommand (`docker --context x exec`) are passed over. */

@@ -3,14 +3,21 @@ import { programOf } from "./program.ts";
 import { END, fits, isWord, symbolOf } from "./symbols.ts";
 import { type Assertion, readExpression } from "./syntax.ts";
 
+/** A regular expression that is simple, as most are: it is tested in time linear in the text. */
+export interface SimpleRegex {
+  readonly test: (text: string) => boolean;
+  /** It says the same as the engine about texts of ASCII only, since it tells characters beyond that apart. */
+  readonly asciiOnly: boolean;
+}
+
 /**
- * Compiles a regular expression that is simple, as most are, to a test that takes time linear in the text; `undefined` for
- * any other. It says the same as the engine, which a process that decides one event has no time to load.
+ * Compiles a regular expression that is simple; `undefined` for any other. It says the same as the engine, which a process
+ * that decides one event has no time to load.
  */
-export function simpleRegex(source: string, ignoreCase: boolean): ((text: string) => boolean) | undefined {
-  const expression = readExpression(source, ignoreCase);
+export function simpleRegex(source: string, ignoreCase: boolean): SimpleRegex | undefined {
+  const { expression, asciiOnly = false } = readExpression(source, ignoreCase) ?? {};
   const program = expression === undefined ? undefined : programOf(expression);
-  return program === undefined ? undefined : testOf(program);
+  return program === undefined ? undefined : { test: testOf(program), asciiOnly };
 }
 
 /** What can be said of all places a program may have got to at once. */

@@ -9,8 +9,11 @@ const KELVIN = 130;
 /** The end of a text, after its last symbol. */
 export const END = 131;
 
-/** Characters that fit: a single symbol, or for each symbol whether it does. */
-export type Chars = number | readonly boolean[];
+/** For each symbol whether it fits. */
+export type SymbolSet = readonly boolean[];
+
+/** Characters that fit: a single symbol, or several. */
+export type Chars = number | SymbolSet;
 
 /** The symbol of a character, by its code. */
 export function symbolOf(code: number): number {
@@ -39,7 +42,10 @@ export function charOf(symbol: number, ignoreCase: boolean): Chars {
 }
 
 /** All characters of some ranges, their ends included; without regard to case, also those they fold to. */
-export function setOf(ranges: readonly (readonly [from: number, to: number])[], ignoreCase: boolean): Chars {
+export function setOf(
+  ranges: readonly (readonly [from: number, to: number])[],
+  ignoreCase: boolean,
+): SymbolSet {
   const set: boolean[] = Array.from({ length: END }, () => false);
   for (const [from, to] of ranges) {
     for (let symbol = from; symbol <= to; symbol += 1) {
@@ -54,13 +60,16 @@ export function setOf(ranges: readonly (readonly [from: number, to: number])[], 
   return set;
 }
 
+/** No character at all. */
+export const NONE: SymbolSet = [];
+
 /** Every character that is none of these. */
-export function allBut(chars: Chars): Chars {
+export function allBut(chars: Chars): SymbolSet {
   return Array.from({ length: END }, (_, symbol) => !fits(chars, symbol));
 }
 
 /** Every character that is one of any. */
-export function anyOf(several: readonly Chars[]): Chars {
+export function anyOf(several: readonly Chars[]): SymbolSet {
   return Array.from({ length: END }, (_, symbol) => several.some((chars) => fits(chars, symbol)));
 }
 

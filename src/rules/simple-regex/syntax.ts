@@ -1,4 +1,6 @@
-import { allBut, anyOf, type Chars, charOf, isWord, setOf } from "./symbols.ts";
+import { classAt, escapedChars, literal } from "./characters.ts";
+import { charAt, NotSimple, type Reader } from "./reader.ts";
+import { allBut, type Chars } from "./symbols.ts";
 
 /** What asks for a place instead of a character. */
 export type Assertion = "begin" | "end" | "word" | "inside";
@@ -11,14 +13,11 @@ export type Expression =
   | { readonly type: "choice"; readonly options: readonly Expression[] }
   | { readonly type: "repeat"; readonly part: Expression; readonly min: number; readonly max: number };
 
-/** Thrown inside this file for everything that is not simple. */
-class NotSimple extends Error {}
-
-interface Reader {
-  readonly source: string;
-  readonly ignoreCase: boolean;
-  at: number;
-  depth: number;
+/** An expression that has been read. */
+export interface Read {
+  readonly expression: Expression;
+  /** It tells characters beyond ASCII apart, which is not followed here: what it fits is known for texts of ASCII only. */
+  readonly asciiOnly: boolean;
 }
 
 const LONGEST = 1000;
@@ -26,33 +25,23 @@ const DEEPEST = 20;
 const MOST_TIMES = 100;
 
 const ASSERTIONS: Readonly<Record<string, Assertion>> = { b: "word", B: "inside", A: "begin", z: "end" };
-const CONTROLS: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13 };
-const CLASSES: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
-  d: [[48, 57]],
-  w: [
-    [48, 57],
-    [65, 90],
-    [95, 95],
-    [97, 122],
-  ],
-  s: [
-    [9, 10],
-    [12, 13],
-    [32, 32],
-  ],
-};
-
 /**
- * Reads an expression of ASCII that has nothing but characters, classes, `.`, groups, choices, repetitions, `^`, `$` and
- * `\b`: most that people write. Answers `undefined` for everything else, valid or not. Never throws.
+ * Reads an expression that has nothing but characters, classes, `.`, groups, choices, repetitions, `^`, `$` and `\b`: most
+ * that people write. Answers `undefined` for everything else, valid or not. Never throws.
  */
-export function readExpression(source: string, ignoreCase: boolean): Expression | undefined {
+export function readExpression(source: string, ignoreCase: boolean): Read | undefined {
   if (source.length > LONGEST) return undefined;
   const folds = source.startsWith("(?i)");
-  const reader = { source, ignoreCase: ignoreCase || folds, at: folds ? 4 : 0, depth: 0 };
+  const reader = {
+    source,
+    ignoreCase: ignoreCase || folds,
+    asciiOnly: false,
+    at: folds ? 4 : 0,
+    depth: 0,
+  };
   try {
     const expression = choice(reader);
-    return reader.at === source.length ? expression : undefined;
+    return reader.at === source.length ? { expression, asciiOnly: reader.asciiOnly } : undefined;
   } catch (error) {
     if (error instanceof NotSimple) return undefined;
     throw error;
@@ -106,8 +95,7 @@ function boundsAt(reader: Reader): { readonly min: number; readonly max: number 
 }
 
 function atom(reader: Reader): Expression {
-  const char = reader.source[reader.at] ?? "";
-  reader.at += 1;
+  const char = charAt(reader);
   switch (char) {
     case "(":
       return group(reader);
@@ -122,23 +110,29 @@ function atom(reader: Reader): Expression {
     case ".":
       return { type: "chars", chars: allBut(10) };
     default:
-      return { type: "chars", chars: charOf(literal(char), reader.ignoreCase) };
+      if (char === "" || "*+?{}])".includes(char)) throw new NotSimple();
+      return { type: "chars", chars: literal(reader, char) };
   }
 }
 
-function literal(char: string): number {
-  if (char === "" || char > "\u007f" || "*+?{}])".includes(char)) throw new NotSimple();
-  return char.charCodeAt(0);
-}
+/** How a group opens that is none for counting, and whether case counts in it no longer. */
+const OPENINGS: readonly (readonly [text: string, ignoreCase: boolean])[] = [
+  ["?:", false],
+  ["?i:", true],
+];
 
 function group(reader: Reader): Expression {
-  const { source, at } = reader;
-  if (source[at] === "?" && source[at + 1] !== ":") throw new NotSimple();
-  if (source[at] === "?") reader.at += 2;
+  const { source, at, ignoreCase } = reader;
+  const opening = OPENINGS.find(([text]) => source.startsWith(text, at));
+  if (source[at] === "?" && opening === undefined) throw new NotSimple();
+  const [text, folds] = opening ?? ["", false];
+  reader.at += text.length;
+  reader.ignoreCase ||= folds;
   reader.depth += 1;
   if (reader.depth > DEEPEST) throw new NotSimple();
   const inside = choice(reader);
   reader.depth -= 1;
+  reader.ignoreCase = ignoreCase;
   if (source[reader.at] !== ")") throw new NotSimple();
   reader.at += 1;
   return inside;
@@ -150,59 +144,4 @@ function escaped(reader: Reader): Expression {
   if (assertion === undefined) return { type: "chars", chars: escapedChars(reader) };
   reader.at += 1;
   return { type: "assertion", assertion };
-}
-
-/** The characters an escape stands for; its backslash has been read. */
-function escapedChars(reader: Reader): Chars {
-  const char = reader.source[reader.at] ?? "";
-  reader.at += 1;
-  const lower = char.toLowerCase();
-  const ranges = Object.hasOwn(CLASSES, lower) ? CLASSES[lower] : undefined;
-  if (ranges !== undefined) {
-    const set = setOf(ranges, reader.ignoreCase);
-    return char === lower ? set : allBut(set);
-  }
-  return escapedSymbol(char);
-}
-
-function escapedSymbol(char: string): number {
-  const control = Object.hasOwn(CONTROLS, char) ? CONTROLS[char] : undefined;
-  if (control !== undefined) return control;
-  const symbol = char.charCodeAt(0);
-  // Letters and digits with another meaning are for the engine.
-  if (!(symbol > 32 && symbol < 127) || isWord(symbol)) throw new NotSimple();
-  return symbol;
-}
-
-/** A class, whose opening bracket has been read. */
-function classAt(reader: Reader): Chars {
-  const { source, ignoreCase } = reader;
-  const negated = source[reader.at] === "^";
-  if (negated) reader.at += 1;
-  const several: Chars[] = [];
-  while (source[reader.at] !== "]" || several.length === 0) {
-    const first = classItem(reader);
-    if (source[reader.at] !== "-" || source[reader.at + 1] === "]") {
-      several.push(typeof first === "number" ? charOf(first, ignoreCase) : first);
-      continue;
-    }
-    reader.at += 1;
-    const last = classItem(reader);
-    if (typeof first !== "number" || typeof last !== "number" || first > last) throw new NotSimple();
-    several.push(setOf([[first, last]], ignoreCase));
-  }
-  reader.at += 1;
-  return negated ? allBut(anyOf(several)) : anyOf(several);
-}
-
-function classItem(reader: Reader): Chars {
-  const char = reader.source[reader.at] ?? "";
-  reader.at += 1;
-  if (char === "\\") return escapedChars(reader);
-  if (char === "" || char > "\u007f" || "[]-".includes(char)) {
-    // A hyphen that closes the class is itself.
-    if (char === "-" && reader.source[reader.at] === "]") return 45;
-    throw new NotSimple();
-  }
-  return char.charCodeAt(0);
 }

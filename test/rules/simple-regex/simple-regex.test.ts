@@ -4,6 +4,14 @@ import { describe, expect, it } from "vitest";
 import { simpleRegex } from "../../../src/rules/simple-regex/simple-regex.ts";
 import { runs } from "../../support/soak.ts";
 
+/** A test that says nothing about texts the expression is not for. */
+const simpleTest = (source: string, ignoreCase: boolean) => {
+  const simple = simpleRegex(source, ignoreCase);
+  if (simple === undefined) return undefined;
+  const { test, asciiOnly } = simple;
+  return { test, concerns: (text: string) => !asciiOnly || /^[\0-\x7f]*$/.test(text) };
+};
+
 const engine = (source: string, ignoreCase: boolean) => {
   const compiled = RE2JS.compile(source, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
   return (text: string) => compiled.test(text);
@@ -25,10 +33,25 @@ const plain = fc.constantFrom(
   "\\$",
   "\\-",
   "\\[",
+  "é",
+  "ß",
+  "😀",
 );
-const classes = fc.constantFrom(..."\\d \\D \\w \\W \\s \\S .".split(" "));
+const NAMED = "alnum alpha ascii blank cntrl digit graph lower print punct space upper word xdigit".split(
+  " ",
+);
+const named = NAMED.flatMap((name) => [`[:${name}:]`, `[:^${name}:]`]);
+const UNICODE = "L Lu Ll N Nd P S Z Zs Latin Greek Cyrillic Arabic Hebrew Han".split(" ");
+const unicode = UNICODE.flatMap((name) => [`\\p{${name}}`, `\\P{${name}}`]);
+const classes = fc.oneof(
+  fc.constantFrom(..."\\d \\D \\w \\W \\s \\S .".split(" ")),
+  fc.constantFrom("\\pL", "\\PN", ...unicode),
+);
 const inClass = fc.constantFrom(
-  ..."a k S 0 _ . $ ^ / ( * & a-c K-Z 0-9 \\w \\W \\d \\D \\s \\S \\] \\- \\n \\\\ !-~ X-c".split(" "),
+  ...named,
+  ..."a k S 0 _ . $ ^ / ( * & a-c K-Z 0-9 \\w \\W \\d \\D \\s \\S \\] \\- \\n \\\\ !-~ X-c é ß 😀 \\pL \\p{Lu} \\P{Ll}".split(
+    " ",
+  ),
 );
 const sets = fc
   .tuple(
@@ -76,7 +99,7 @@ const expressions = fc.letrec<{ expression: string; part: string; atom: string }
     {
       weight: 2,
       arbitrary: fc
-        .tuple(fc.constantFrom("(", "(?:"), tie("expression"))
+        .tuple(fc.constantFrom("(", "(?:", "(?i:"), tie("expression"))
         .map(([open, inside]) => `${open}${inside})`),
     },
   ),
@@ -89,11 +112,14 @@ describe("a simple expression", () => {
     fc.assert(
       fc.property(expressions, fc.boolean(), fc.boolean(), texts, (written, flag, ignoreCase, candidates) => {
         const source = flag ? `(?i)${written}` : written;
-        const test = simpleRegex(source, ignoreCase);
-        if (test === undefined) return;
+        const found = simpleTest(source, ignoreCase);
+        if (found === undefined) return;
         simple += 1;
+        const { test, concerns } = found;
         const expected = engine(source, ignoreCase);
-        for (const text of [...candidates, "", written, ...candidates.map((one) => `${one}${written}`)]) {
+        const ascii = candidates.map((text) => text.replaceAll(/[^\0-\x7f]/g, "k"));
+        const given = [...candidates, ...ascii, "", written];
+        for (const text of [...given, ...candidates.map((one) => `${one}${written}`)].filter(concerns)) {
           expect([text, test(text)]).toEqual([text, expected(text)]);
           if (test(text)) fitted += 1;
         }
@@ -121,14 +147,21 @@ describe("a simple expression", () => {
         "S",
         "^\\b.",
         ".",
+        "(?i:k)",
+        "(?i:[^k-s])",
+        "é",
+        "[^éa]",
+        "\\pL",
+        ...unicode,
+        ...unicode.map((name) => `[^k${name}]`),
+        ...named.flatMap((name) => [`[${name}]`, `[^k${name}]`]),
       ]) {
         const expected = engine(`^(?:${source})$`, ignoreCase);
-        const test = simpleRegex(`^(?:${source})$`, ignoreCase);
-        const codes = Array.from({ length: 0x3000 }, (_, code) => code);
-        const others = codes.filter((code) => {
-          const text = String.fromCharCode(code);
-          return test?.(text) !== expected(text);
-        });
+        const found = simpleTest(`^(?:${source})$`, ignoreCase);
+        const codes = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code));
+        const others = codes.filter(
+          (text) => found === undefined || (found.concerns(text) && found.test(text) !== expected(text)),
+        );
         expect([source, others]).toEqual([source, []]);
       }
   });
@@ -144,11 +177,11 @@ describe("a simple expression", () => {
     (_, sources) => {
       fc.assert(
         fc.property(sources, fc.boolean(), texts, (source, ignoreCase, candidates) => {
-          const test = simpleRegex(source, ignoreCase);
-          if (test === undefined) return;
+          const found = simpleTest(source, ignoreCase);
+          if (found === undefined) return;
           const expected = engine(source, ignoreCase);
-          for (const text of [...candidates, source])
-            expect([text, test(text)]).toEqual([text, expected(text)]);
+          for (const text of [...candidates, source].filter(found.concerns))
+            expect([text, found.test(text)]).toEqual([text, expected(text)]);
         }),
         { numRuns: runs(5_000, 200_000) },
       );
@@ -164,9 +197,17 @@ describe("a simple expression", () => {
     ["\\.(env|pem|key)$"],
     ["curl[^|]*\\|\\s*(ba)?sh"],
     ["[0-9]{1,3}(\\.[0-9]{1,3}){3}"],
+    ["[[:space:]]rm[[:space:]]+-[[:alpha:]_]*r"],
   ])("is what people write: %s", (source) => {
-    expect(simpleRegex(source, false)).toBeTypeOf("function");
+    expect(simpleRegex(source, false)?.asciiOnly).toBe(false);
   });
+
+  it.each([["\\p{L}+"], ["\\PN"], ["[\\p{Lu}_]"], ["é"], ["[äöü]"], ["(?i:straße)"], ["a|😀?b"]])(
+    "is for texts of ASCII only when it tells other characters apart: %s",
+    (source) => {
+      expect(simpleRegex(source, false)?.asciiOnly).toBe(true);
+    },
+  );
 
   it.each([
     ["an empty one", ""],
@@ -177,9 +218,17 @@ describe("a simple expression", () => {
     ["a name", "(?<n>a)"],
     ["a look ahead", "(?=a)"],
     ["a flag in the middle", "a(?i)b"],
-    ["a property", "\\pL"],
-    ["a named class", "[[:alpha:]]"],
-    ["another alphabet", "é"],
+    ["a flag for nothing", "(?i:)"],
+    ["other flags", "(?s:a)"],
+    ["a property that is not in the table", "\\p{Mn}"],
+    ["a property of no name", "\\p{}"],
+    ["a negated property", "\\p{^L}"],
+    ["a class of an unknown name", "[[:letter:]]"],
+    ["a name outside of a class", "[:alpha:"],
+    ["a range from a named class", "[[:alpha:]-z]"],
+    ["a range beyond ASCII", "[a-я]"],
+    ["a letter that folds to one of ASCII", "\u017f"],
+    ["half a character", "\ud83d"],
     ["a number", "\\x41"],
     ["too many times", "a{101}"],
     ["too many times in all", "(?:a{60}){60}"],
@@ -207,7 +256,7 @@ describe("a simple expression", () => {
     "takes linear time on hostile text: %s",
     (source, unit, end, expected) => {
       const text = unit.repeat(200_000 / unit.length) + end;
-      expect(simpleRegex(source, false)?.(text)).toBe(expected);
+      expect(simpleRegex(source, false)?.test(text)).toBe(expected);
     },
     60_000,
   );

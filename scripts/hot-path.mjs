@@ -1,0 +1,108 @@
+// `tenterhook hook`, which agents call before every tool, as CommonJS, which Node starts fastest: a few files, each
+// loaded when the one before needs it, and every module in one of them only. Vite does it, since esbuild can't split
+// CommonJS.
+import { dirname, join, resolve } from "node:path";
+import { build } from "vite";
+import { root } from "./run.mjs";
+
+/**
+ * What the files begin with, by their names. Each also has what its modules import, as far as no file above it does: the
+ * order counts.
+ *
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const FILES = {
+  hook: ["src/cli/hook/main.ts"],
+  // What both the shell analysis and the engine need, and most calls do not.
+  "hook-rules": ["src/rules/kept-candidates.ts", "src/rules/shell/braces.ts"],
+  "hook-shell": ["src/rules/kept-shell.ts", "src/rules/shell/analyse.ts", "unbash"],
+  "hook-engine": ["src/cli/hook/decide.ts"],
+  "hook-conditions": ["src/handlers/rule-conditions.ts"],
+  "hook-beside": ["src/cli/hook/beside.ts"],
+  "hook-claim": ["src/cli/hook/claim.ts"],
+  "hook-prompt": ["src/cli/hook/prompted.ts"],
+  "hook-regex": ["re2js"],
+};
+
+/** What is loaded on demand and is no part of the hot path: it stays with the modules. */
+const ELSEWHERE = new Map([
+  ["src/cli/hook/rest.ts", "./hook-rest.js"],
+  // In the table of agents, which the hot path reads too; it never calls for it.
+  ["src/adapters/claude/bridge.ts", "./cli.js"],
+]);
+
+/** @type {import("vite").Plugin} */
+const elsewhere = {
+  name: "elsewhere",
+  resolveDynamicImport(specifier, importer) {
+    if (typeof specifier !== "string") return null;
+    const file = resolve(dirname(importer), specifier).slice(root.length);
+    const id = ELSEWHERE.get(file);
+    return id === undefined ? null : { id, external: true };
+  },
+};
+
+/**
+ * Each file as src/cli/hook/fast-require.ts loads it: the function it runs, so that nothing need be put around a long text
+ * at every start.
+ *
+ * @type {import("vite").Plugin}
+ */
+const loadedFast = {
+  name: "loaded-fast",
+  generateBundle(_, bundle) {
+    for (const [name, file] of Object.entries(bundle)) {
+      if (file.type !== "chunk" || FILES[file.name] === undefined)
+        throw new Error(
+          `${name} belongs to no file of the hot path: name it in the table of scripts/hot-path.mjs.`,
+        );
+      file.code = `(function(exports,require,module,__filename,__dirname){${file.code}\n})`;
+    }
+  },
+};
+
+/** Builds the hot path into `dist`. */
+export async function buildHotPath() {
+  await build({
+    root,
+    configFile: false,
+    logLevel: "warn",
+    publicDir: false,
+    // Read quickest when it is ASCII.
+    esbuild: { charset: "ascii" },
+    define: { "import.meta.url": "__filename" },
+    // unbash and re2js are in their files: to find a package takes longer than to read it.
+    ssr: { noExternal: true },
+    plugins: [elsewhere, loadedFast],
+    build: {
+      ssr: true,
+      target: "node20.19",
+      outDir: "dist",
+      emptyOutDir: false,
+      minify: "esbuild",
+      rollupOptions: {
+        input: { hook: join(root, "src/cli/hook/main.ts") },
+        output: {
+          format: "cjs",
+          entryFileNames: "[name].cjs",
+          chunkFileNames: "[name].cjs",
+          manualChunks: Object.fromEntries(
+            Object.entries(FILES).map(([name, modules]) => [
+              name,
+              modules.map((module) => (module.startsWith("src/") ? join(root, module) : module)),
+            ]),
+          ),
+          // A require stands for Node's loader of modules, which takes longer to start than everything else here; for
+          // what is a module it answers a promise.
+          dynamicImportInCjs: false,
+          interop: "esModule",
+          esModule: false,
+          externalLiveBindings: false,
+          freeze: false,
+          hoistTransitiveImports: false,
+          minifyInternalExports: true,
+        },
+      },
+    },
+  });
+}
