@@ -100,6 +100,8 @@ export type AgentItem =
       readonly tool_use_id?: string;
       readonly tool_name?: string;
       readonly tool_input?: ToolInput;
+      /** The plan, the program to run, or the model to switch to. */
+      readonly subject?: string;
       readonly reason?: string;
     }
   | {
