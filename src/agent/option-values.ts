@@ -6,6 +6,7 @@ import type { SandboxMode } from "../core/ports.ts";
 import { capText } from "../core/text.ts";
 import type { CompactionSettings } from "./compaction/compact.ts";
 import type { AgentOptions } from "./options.ts";
+import type { AgentDefinition } from "./subagents/definition.ts";
 
 /** What a value must be, in words, and whether it is that. */
 interface ValueRule {
@@ -68,6 +69,18 @@ const COMPACTION: Readonly<Record<keyof CompactionSettings, ValueRule>> = {
   instructions: TEXT,
 };
 
+const DEFINITION: Readonly<Record<keyof AgentDefinition, ValueRule>> = {
+  name: TEXT,
+  description: TEXT,
+  prompt: TEXT,
+  model: MODEL,
+  tools: TEXTS,
+  disallowed_tools: TEXTS,
+  max_iterations: COUNT,
+  problem: TEXT,
+  warnings: TEXTS,
+};
+
 /**
  * Refuses options with values they can't have, before the agent works: a mode that is none would guard nothing.
  *
@@ -75,10 +88,28 @@ const COMPACTION: Readonly<Record<keyof CompactionSettings, ValueRule>> = {
  */
 export function checkValues(options: AgentOptions): void {
   check({ ...options }, OPTIONS, "new Agent");
-  if (options.compaction === undefined) return;
-  const place = "new Agent: compaction";
-  checkKeys(options.compaction, Object.keys(COMPACTION), place);
-  check({ ...options.compaction }, COMPACTION, place);
+  const { agents = [], compaction } = options;
+  // What a definition takes away must not stay because its key is misspelt.
+  for (const [at, definition] of agents.entries())
+    checkWhole(definition, DEFINITION, `new Agent: agents[${at}]`, ["name", "description"]);
+  if (compaction !== undefined) checkWhole(compaction, COMPACTION, "new Agent: compaction");
+}
+
+function checkWhole(
+  value: object,
+  rules: Readonly<Record<string, ValueRule>>,
+  place: string,
+  required: readonly string[] = [],
+): void {
+  checkKeys(value, Object.keys(rules), place);
+  const values: Readonly<Record<string, unknown>> = { ...value };
+  const missing = required.find((name) => values[name] === undefined);
+  if (missing !== undefined)
+    throw new TenterhookError(
+      "invalid_option",
+      `${place}: ${missing} is missing; it must be ${rules[missing]?.must}.`,
+    );
+  check(values, rules, place);
 }
 
 function check(

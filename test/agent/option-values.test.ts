@@ -20,6 +20,12 @@ it.each<[object, string]>([
   [{ tools: [{ ...echo, run: undefined }] }, "tools[0] is no tool: it needs name, input_schema and run"],
   [{ hooks: [] }, "hooks is []; it must be a hook set, made by createHooks"],
   [{ store: {} }, "store is {}; it must be a store, with append"],
+  [{ agents: [{ nam: "reviewer" }] }, 'agents[0] has the unknown key "nam". Did you mean "name"?'],
+  [{ agents: [{ name: "reviewer" }] }, "agents[0]: description is missing; it must be a text"],
+  [
+    { agents: [{ name: "r", description: "d", tools: "Read" }] },
+    'tools is "Read"; it must be a list of texts',
+  ],
   [{ compaction: { tokens: 9 } }, 'compaction has the unknown key "tokens"'],
   [{ compaction: { threshold_tokens: "9" } }, 'compaction: threshold_tokens is "9"'],
 ])("an agent is not made with %j", (options, message) => {
@@ -47,6 +53,7 @@ it("what is right is taken", () => {
     fallback: ["openai/gpt-5"],
     approve: undefined,
     tools: [echo],
+    agents: [{ name: "reviewer", description: "Reviews.", tools: ["Echo"], max_iterations: 3 }],
     hooks: createHooks(),
     compaction: {
       threshold_tokens: 9,
