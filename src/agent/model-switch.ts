@@ -81,7 +81,11 @@ export async function switchToFallback(
     session.fallback = rest;
     try {
       const why = { triggered_by: "fallback", reason } as const;
-      if ((await switchModel(session, choice, why, turn.firing, agreed)) === undefined) return true;
+      const refusal = await switchModel(session, choice, why, turn.firing, agreed);
+      if (refusal === undefined) return true;
+      const name = typeof choice === "string" ? choice : modelName(choice);
+      const text = `The model ${name} does not take over: ${refusal}`;
+      emit(session, { type: "notice", level: "warning", text });
     } catch (error) {
       const message = errorMessage(error);
       emit(session, { type: "error", error_type: "model_unavailable", message });

@@ -59,7 +59,10 @@ describe("a model call that fails", () => {
     const other = agentOf([told("3600")], { clock: quick });
     expect(await other.agent.run("go")).toMatchObject({
       stop_reason: "error",
-      error: { error_type: "rate_limit", message: "slow down" },
+      error: {
+        error_type: "rate_limit",
+        message: "slow down; the provider wants a wait of 3600 s, and the limit retry_wait_seconds is 60.",
+      },
     });
   });
 
@@ -149,7 +152,10 @@ describe("another model", () => {
       hooks,
       fallback: [scriptedModel([{ text: "no" }], "dear"), other()],
     });
-    expect(await agent.run("go")).toMatchObject({ text: "from another" });
+    const notices: string[] = [];
+    const onItem = (item: AgentItem) => item.type === "notice" && notices.push(item.text);
+    expect(await agent.run("go", { onItem })).toMatchObject({ text: "from another" });
+    expect(notices).toEqual(["The model scripted/dear does not take over: too dear"]);
     expect(seen).toEqual([
       ["scripted/script", "scripted/dear", "fallback", "bad request"],
       ["scripted/script", "scripted/other", "fallback", "bad request"],
