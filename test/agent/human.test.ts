@@ -123,6 +123,16 @@ describe("a question of the agent", () => {
     expect(items).toContain("question");
   });
 
+  it.each([
+    ["null", "Nobody can be asked here."],
+    ['"red"', "red"],
+    ['{"Which colour?":["red","blue"]}', "red,blue"],
+  ])("is understood when %s is the answer, given at once", async (said, told) => {
+    const { agent } = agentOf([{ tool_calls: [asks] }], { tools, askUser: () => JSON.parse(said) });
+    await agent.run("go");
+    expect(result(story(agent.transcript()))).toContain(told);
+  });
+
   it("defect 16: is answered by a PreToolUse hook that writes the answers into the input", async () => {
     const { agent, hooks } = agentOf([{ tool_calls: [asks] }], { tools });
     hooks.on("PreToolUse", { tools: ["AskUserQuestion"] }, () =>
