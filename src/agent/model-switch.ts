@@ -81,11 +81,7 @@ export async function switchToFallback(
     session.fallback = rest;
     try {
       const why = { triggered_by: "fallback", reason } as const;
-      const refusal = await switchModel(session, choice, why, turn.firing, agreed);
-      if (refusal === undefined) return true;
-      const name = typeof choice === "string" ? choice : modelName(choice);
-      const text = `The model ${name} does not take over: ${refusal}`;
-      emit(session, { type: "notice", level: "warning", text });
+      if ((await switchModel(session, choice, why, turn.firing, agreed)) === undefined) return true;
     } catch (error) {
       const message = errorMessage(error);
       emit(session, { type: "error", error_type: "model_unavailable", message });
