@@ -22,7 +22,7 @@ import { defaultTools } from "./tools/default-tools.ts";
 
 /** What an agent is made of. Only the model has no default. */
 export interface AgentOptions extends Omit<OptionsOfParts, "permissions"> {
-  /** Rules as a configuration has them, or whatever else decides. Without any, hooks alone decide. */
+  /** Rules as a configuration has them, or whatever else decides. Without any, and without a mode, hooks alone decide. */
   readonly permissions?: PermissionSettings | Permissions;
 }
 
@@ -38,7 +38,9 @@ export interface AgentOptions extends Omit<OptionsOfParts, "permissions"> {
  */
 export class Agent extends AgentOfParts {
   /** @throws TenterhookError for options nobody reads or with values they can't have. */
-  constructor({ permissions, ...options }: AgentOptions) {
+  constructor({ permissions: rules, ...options }: AgentOptions) {
+    // A mode is a promise by itself, with or without rules beside it.
+    const permissions = rules ?? (options.mode === undefined ? undefined : { mode: options.mode });
     const environment = options.environment ?? process.env;
     checkBounded(options);
     const configured = permissions !== undefined && "mode" in permissions ? permissions.mode : undefined;

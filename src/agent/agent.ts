@@ -5,7 +5,7 @@ import { TenterhookError } from "../core/errors.ts";
 import type { Usage } from "../core/event-types.ts";
 import { killMarkedNow, terminateMarked } from "../node/process/terminate.ts";
 import { type Aborted, orAbortedAfter } from "./abortable.ts";
-import { checkHookInput } from "./check-hook-input.ts";
+import { checkHookInput, checkTask } from "./check-hook-input.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { whileClaimed } from "./claim.ts";
 import { compact } from "./compaction/compact.ts";
@@ -85,10 +85,11 @@ export class Agent {
    * Works on a task until there is an answer, and then on what hooks queued. Resolves whatever came of it: look at
    * `stop_reason`.
    *
-   * @throws TenterhookError `agent_busy`, `agent_closed`, `model_unavailable`; `agent_in_use` and `agent_changed` when
+   * @throws TenterhookError `invalid_option` for a task that says nothing; `agent_busy`, `agent_closed`, `model_unavailable`; `agent_in_use` and `agent_changed` when
    *   others run the agent by the same store, `store_failed` when that can't be found out.
    */
   async run(task: string, options: RunOptions = {}): Promise<AgentResult> {
+    checkTask(task);
     this.#clientTurns = 0;
     return this.#drive({ type: "prompt", text: task }, options);
   }

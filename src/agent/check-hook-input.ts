@@ -14,3 +14,13 @@ export function checkHookInput(input: unknown): void {
       "submitHookInput: it needs hook and text, and neither may be empty.",
     );
 }
+
+/**
+ * Refuses a task that says nothing: providers take no message without text.
+ *
+ * @throws TenterhookError `invalid_option`.
+ */
+export function checkTask(task: unknown): void {
+  if (typeof task === "string" && task.trim() !== "") return;
+  throw new TenterhookError("invalid_option", "run: the task must be a text that says something.");
+}

@@ -139,10 +139,11 @@ async function askUser(
   if (ask === undefined && suspend === true) throw new TurnSuspended(waits);
   if (ask === undefined) return undefined;
   emit(session, { type: "question", questions });
-  return orAborted(ask(questions, signal), turn.aborted);
+  const said = await orAborted(Promise.resolve(ask(questions, signal)), turn.aborted);
+  return answersOf(said, questions);
 }
 
-/** A hook answers with one text for the one question, or with texts by question. */
+/** Whoever answers does it with one text for the one question, or with texts by question. */
 function answersOf(
   answer: unknown,
   questions: readonly UserQuestion[],

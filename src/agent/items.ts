@@ -61,7 +61,9 @@ export interface HookInputItem {
   /** `TurnStart`, `TurnEnd`, or the name a client or hook gave. */
   readonly hook: string;
   readonly text: string;
+  /** Of a program of `.agent/hook.toml`: what was run, the text as what it wrote, and how it ended. */
   readonly command?: readonly string[];
+  readonly stderr?: string;
   readonly exit_code?: number;
 }
 
@@ -100,6 +102,8 @@ export type AgentItem =
       readonly tool_use_id?: string;
       readonly tool_name?: string;
       readonly tool_input?: ToolInput;
+      /** The plan, the program to run, or the model to switch to. */
+      readonly subject?: string;
       readonly reason?: string;
     }
   | {

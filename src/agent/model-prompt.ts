@@ -3,7 +3,7 @@ import type { AgentMessage, MessageFromAssistant, MessageFromUser, ProviderMetad
 
 type AssistantContent = Extract<LanguageModelV3Message, { role: "assistant" }>["content"];
 
-/** Providers refuse a message without text, and a model may have said nothing. */
+/** Providers refuse a message without text; a model may have said nothing, and a hook may leave nothing of a prompt. */
 const NOTHING = "(nothing)";
 
 /** A message as the language-model specification has it. One of ours is always one of theirs. */
@@ -43,7 +43,7 @@ function userContent({ parts }: MessageFromUser): { type: "text"; text: string }
     if (part.type === "hook_input") return { type: "text", text: hookInputText(part) };
     if (part.type === "context" && part.role === "system")
       return { type: "text", text: `<system-reminder>\n${part.text}\n</system-reminder>` };
-    return { type: "text", text: part.text };
+    return { type: "text", text: part.text === "" ? NOTHING : part.text };
   });
 }
 

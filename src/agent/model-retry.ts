@@ -22,7 +22,8 @@ export async function afterModelFailure(
 ): Promise<void> {
   const { limits, clock } = session;
   const wait = retryWait(failure, attempt, limits);
-  const { kind: error_type, message } = failure;
+  const { kind: error_type } = failure;
+  const message = messageOf(failure, limits);
   const tell = (retry?: { readonly retry_in_ms: number }): void =>
     emit(session, { type: "error", error_type, message, ...retry });
   const decision = await fireAnyway(
@@ -49,6 +50,13 @@ export async function afterModelFailure(
   tell();
   mustGoOn(turn);
   throw new TurnEnded("error", message, { error_type, cause: failure });
+}
+
+/** What is said of a failure; of one whose provider wants too long a wait, that too. */
+function messageOf({ message, retry_after_ms = 0 }: ModelFailure, { retry_wait_seconds }: OwnLimits): string {
+  if (retry_after_ms <= retry_wait_seconds * 1000) return message;
+  const wanted = Math.ceil(retry_after_ms / 1000);
+  return `${message.replace(/\.$/, "")}; the provider wants a wait of ${wanted} s, and the limit retry_wait_seconds is ${retry_wait_seconds}.`;
 }
 
 /**

@@ -71,6 +71,7 @@ export function newSession(options: AgentOptions): AgentSession {
     listeners: new Set(),
     unfollow: undefined,
     turnHookProblems: new Map(),
+    approvedPrograms: new Set(),
     queue: [],
     submitted: [],
     pending_context: [],

@@ -1,6 +1,7 @@
 import type { LanguageModelV3, LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { TenterhookError } from "../core/errors.ts";
 import type { Hooks } from "../core/hooks.ts";
+import { isRecord } from "../core/json.ts";
 import { DEFAULT_LIMITS, type Limits } from "../core/limits.ts";
 import { checkKeys } from "../core/options.ts";
 import type { Clock, SandboxMode } from "../core/ports.ts";
@@ -9,6 +10,7 @@ import type { Transcript } from "../core/transcript.ts";
 import type { CompactionSettings } from "./compaction/compact.ts";
 import type { ItemListener } from "./items.ts";
 import type { AgentMessage } from "./messages.ts";
+import { checkValues } from "./option-values.ts";
 import type { AgentStore, Approve, AskUser, Permissions } from "./ports.ts";
 import type { AgentDefinition } from "./subagents/definition.ts";
 import type { TurnHookSource } from "./turn-hooks/types.ts";
@@ -153,8 +155,14 @@ export const OWN_LIMITS: OwnLimits = {
   agent_depth: 3,
 };
 
+/** Tools are written by anybody, also where no compiler looks. */
+function isTool(tool: unknown): boolean {
+  if (!isRecord(tool)) return false;
+  return typeof tool.name === "string" && isRecord(tool.input_schema) && typeof tool.run === "function";
+}
+
 /**
- * Refuses options nobody reads and names no tool has or two tools share.
+ * Refuses options nobody reads or with values they can't have, and names that two tools share.
  *
  * @throws TenterhookError `unknown_option`, `invalid_option`.
  */
@@ -164,7 +172,14 @@ export function checkOptions(options: AgentOptions): void {
   if (typeof model !== "string" && (typeof model !== "object" || model === null))
     throw new TenterhookError("invalid_option", "new Agent: model must be a language model or its name.");
   const names = new Set<string>();
-  for (const { name } of options.tools ?? []) {
+  checkValues(options);
+  for (const [at, tool] of (options.tools ?? []).entries()) {
+    if (!isTool(tool))
+      throw new TenterhookError(
+        "invalid_option",
+        `new Agent: tools[${at}] is no tool: it needs name, input_schema and run.`,
+      );
+    const { name } = tool;
     if (names.has(name))
       throw new TenterhookError("invalid_option", `new Agent: two tools are called ${JSON.stringify(name)}.`);
     names.add(name);

@@ -5,6 +5,7 @@ import { orAborted } from "./abortable.ts";
 import { approval } from "./approval.ts";
 import { TurnSuspended } from "./ended.ts";
 import { fire } from "./fire.ts";
+import { refusedByPlan } from "./permissions/plan-mode.ts";
 import type { PermissionCall, PermissionVerdict } from "./ports.ts";
 import { promptHuman } from "./prompt-human.ts";
 import { answerTo } from "./resume/answers.ts";
@@ -14,7 +15,7 @@ import type { WaitingFor } from "./waiting-for.ts";
 
 const ALLOWED: PermissionVerdict = { action: "allow" };
 
-/** What permissions say of a call as it is now. A check that fails is a deny. */
+/** What permissions say of a call as it is now. A check that fails is a deny; without rules plan mode holds still. */
 export function checkPermission(
   session: AgentSession,
   turn: Turn,
@@ -29,7 +30,8 @@ export async function verdictOn(
   { signal, aborted }: Turn,
   call: PermissionCall,
 ): Promise<PermissionVerdict> {
-  if (permissions === undefined) return ALLOWED;
+  if (permissions === undefined)
+    return refusedByPlan({ ...call, annotations: call.tool?.annotations }) ?? ALLOWED;
   try {
     const verdict = permissions.check(call, signal);
     return verdict instanceof Promise ? await orAborted(verdict, aborted) : verdict;

@@ -139,6 +139,8 @@ export interface AgentSession {
   unfollow: (() => void) | undefined;
   /** What is wrong with `.agent/hook.toml` and its programs, as far as it was told. */
   readonly turnHookProblems: Map<string, string>;
+  /** Programs of it that a human has allowed for the session, as one would type them. */
+  readonly approvedPrograms: Set<string>;
   /** Texts of hooks that are to start turns, first in first out. */
   readonly queue: HookInput[];
   /** Texts of clients that wait for the turn's end. */

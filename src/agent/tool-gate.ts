@@ -63,7 +63,8 @@ export async function gate(
     throw new TurnEnded("aborted", decision.abort.reason ?? "A hook ended the run on PreToolUse.");
   const input = decision.input ?? tool_input;
   const passed: PassedCall = { call, tool, input, firing, mode: session.mode };
-  const unasked = session.parts.permissions === undefined && decision.action !== "deny";
+  const unruled = session.parts.permissions === undefined && session.mode !== "plan";
+  const unasked = unruled && decision.action !== "deny";
   let judged: PassedCall | Refusal =
     unasked && decision.action !== "ask" ? passed : await judge(session, turn, passed, decision);
   const memoryFile = "tool" in judged ? memoryFileOf(session, judged) : undefined;

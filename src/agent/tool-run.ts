@@ -35,7 +35,9 @@ export async function runTool(session: AgentSession, turn: Turn, passed: PassedC
   const host = new CallHost({ session, turn, passed });
   try {
     const running = passed.tool.run(passed.input, toolContext(session, turn, passed, host));
-    const result = await orAbortedAfter(running, turn.aborted, { clock, milliseconds: TIDY_MILLISECONDS });
+    // Tools are written by anybody, and one may answer at once. A promise stays the one it is.
+    const answer = Promise.resolve(running);
+    const result = await orAbortedAfter(answer, turn.aborted, { clock, milliseconds: TIDY_MILLISECONDS });
     const duration_ms = clock.monotonic() - started;
     if (typeof result?.content !== "string") return noResult(passed, duration_ms);
     if (turn.aborted.already && result.is_error === true)

@@ -1,3 +1,4 @@
+import type { Config } from "../config.ts";
 import type { Hook } from "../core/hook.ts";
 import { compileMatcher } from "../core/matcher.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "./command.ts";
@@ -11,7 +12,8 @@ import { sinceTime } from "./since.ts";
 /** `tenterhook list`. */
 export const run: CommandRun = async (invocation) => {
   const { screen, json, cwd } = invocation;
-  const { hooks } = await hooksInForce(invocation, sinceTime(textOption(invocation, "since") ?? "7d"));
+  const since = sinceTime(textOption(invocation, "since") ?? "7d");
+  const { hooks, config } = await hooksInForce(invocation, since);
   const event = textOption(invocation, "event");
   const wanted = event === undefined ? undefined : knownEventName(event);
   const tool = textOption(invocation, "tool");
@@ -23,16 +25,58 @@ export const run: CommandRun = async (invocation) => {
         fitsFlags(view, invocation),
     )
     .map(({ view }) => view);
+  // They have no tool, cannot be turned off, and whether they fail is not known: every other filter leaves them out.
+  const programs = turnPrograms(config).filter(
+    ({ event: name }) =>
+      (wanted === undefined || wanted === name) && !FILTERS.some((key) => isGiven(key, invocation)),
+  );
   if (json) {
-    screen.json({ hooks: shown });
+    screen.json({ hooks: shown, ...(programs.length === 0 ? {} : { turn_hooks: programs }) });
     return undefined;
   }
-  if (shown.length === 0) {
+  if (shown.length > 0) printTable(shown, invocation);
+  else if (programs.length === 0)
     screen.print(
       hooks.length === 0 ? "No hooks here. tenterhook init writes a first configuration." : "No hook fits.",
     );
-    return undefined;
+  if (shown.length > 0 && programs.length > 0) screen.print("");
+  for (const { event: name, command, file } of programs) {
+    const line = `Hook(${name})  ${command.join(" ")}  ${shortPath(file, cwd)}`;
+    screen.print(wrapped(harmless(line), screen.width));
   }
+  return undefined;
+};
+
+const FILTERS = ["tool", "scope", "disabled", "failing"] as const;
+
+function isGiven(key: (typeof FILTERS)[number], invocation: Invocation): boolean {
+  return textOption(invocation, key) !== undefined || flagOption(invocation, key);
+}
+
+/** A program that runs at the start or the end of our agent's turns. */
+interface TurnProgram {
+  readonly event: "TurnStart" | "TurnEnd";
+  readonly command: readonly string[];
+  readonly file: string;
+}
+
+/** The programs of `.agent/hook.toml` that are in force. */
+function turnPrograms({ agent_hooks }: Config): readonly TurnProgram[] {
+  if (agent_hooks === undefined) return [];
+  const { file, hooks } = agent_hooks;
+  const { turn_start: start, turn_end: end } = hooks;
+  const program = (event: TurnProgram["event"], named: NonNullable<typeof end>): TurnProgram => ({
+    event,
+    command: [named.command, ...named.args],
+    file,
+  });
+  return [
+    ...(start === undefined ? [] : [program("TurnStart", start)]),
+    ...(end === undefined ? [] : [program("TurnEnd", end)]),
+  ];
+}
+
+function printTable(shown: readonly HookView[], { screen, cwd }: Invocation): void {
   const { bold, dim, red, yellow } = screen.paint;
   const from: Column<HookView> = { title: "FROM", cell: (view) => placeOf(view, cwd) };
   const wide = tableLines([...COLUMNS, PRIORITY, from], shown, Number.POSITIVE_INFINITY);
@@ -62,8 +106,7 @@ export const run: CommandRun = async (invocation) => {
   ].filter((part) => !part.startsWith("0 "));
   const last = wrapped(summary.join(", "), screen.width);
   screen.print("", failing + untrusted > 0 ? yellow(last) : last);
-  return undefined;
-};
+}
 
 const PRIORITY: Column<HookView> = { title: "PRIO", cell: ({ priority }) => String(priority), right: true };
 

@@ -4,14 +4,17 @@ import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { isNode, LineCounter, parseDocument } from "yaml";
 import { TenterhookError } from "../core/errors.ts";
 import type { PlayedAnswers, PlayingModel } from "../core/ports.ts";
+import { recordedSteps } from "./recorded-session.ts";
 import { isStep, problemSentence, type ScriptStep, stepProblem } from "./script-step.ts";
 import { playingModel } from "./scripted-model.ts";
 
 const MOST_BYTES = 10_000_000;
+/** A recording holds what tools answered too. */
+const MOST_RECORDED_BYTES = 100_000_000;
 
 /**
- * The model of `scripted:<file>`: plays the list of steps in a YAML or JSON file. In a conversation that goes on it plays
- * on with the step after those it has answered with.
+ * The model of `scripted:<file>`: plays the list of steps in a YAML or JSON file, or the answers of a session that was
+ * recorded in a `.jsonl` file. In a conversation that goes on it plays on with the step after those it has answered with.
  *
  * @throws TenterhookError `bad_script` that names the file and, for a step that can't be played, line and column.
  */
@@ -19,7 +22,8 @@ export async function scriptedFileModel(
   file: string,
   signal?: AbortSignal,
 ): Promise<LanguageModelV3 & PlayingModel> {
-  const steps = parseScript(file, await readScript(file, signal));
+  const text = await readScript(file, signal);
+  const steps = isRecording(file) ? recordedSteps(file, text) : parseScript(file, text);
   const { model, startAt } = playingModel(steps, basename(file));
   return { ...model, goOnAfter: (played) => startAt(stepAfter(steps, played)) };
 }
@@ -86,14 +90,18 @@ async function readScript(file: string, signal: AbortSignal | undefined): Promis
   try {
     const status = await stat(file);
     if (!status.isFile()) throw fail("This is not a plain file.");
-    if (status.size > MOST_BYTES)
-      throw fail(`The file has ${status.size} bytes; a script has at most ${MOST_BYTES}.`);
+    const most = isRecording(file) ? MOST_RECORDED_BYTES : MOST_BYTES;
+    if (status.size > most) throw fail(`The file has ${status.size} bytes; a script has at most ${most}.`);
     const bytes = await readFile(file, signal === undefined ? {} : { signal });
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
     if (error instanceof TenterhookError || signal?.aborted) throw error;
     throw fail(`The script can't be read (${reasonOf(error)}).`, error);
   }
+}
+
+function isRecording(file: string): boolean {
+  return file.endsWith(".jsonl");
 }
 
 function reasonOf(error: unknown): string {

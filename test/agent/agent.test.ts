@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createHooks, TenterhookError } from "tenterhook";
+import { createHooks, rewrite, TenterhookError } from "tenterhook";
 import { Agent, type AgentMessage, type AgentStore, scriptedModel } from "tenterhook/agent";
 import { describe, expect, it } from "vitest";
 import { agentOf, echo, says, scratch, story } from "./support/agents.ts";
@@ -54,6 +54,26 @@ describe("an agent", () => {
     expect(made({ limits: { iterations: -1 } })).toThrow("iterations is -1");
     expect(made({ tools: [echo, echo] })).toThrow('two tools are called "Echo"');
     expect(made({ model: 7 })).toThrow("model must be a language model or its name");
+  });
+
+  it("is given no task that says nothing, and the model no message without text", async () => {
+    const prompts: unknown[] = [];
+    const { agent, hooks } = agentOf([
+      ({ prompt }) => {
+        prompts.push(prompt);
+        return { text: "ok" };
+      },
+    ]);
+    const nothing: string = JSON.parse("null");
+    for (const task of ["", " \n", nothing])
+      await expect(agent.run(task)).rejects.toMatchObject({
+        code: "invalid_option",
+        message: "run: the task must be a text that says something.",
+      });
+    hooks.on("UserPromptSubmit", () => rewrite(""));
+    await agent.run("go");
+    expect(prompts).toEqual([[{ role: "user", content: [{ type: "text", text: "(nothing)" }] }]]);
+    expect(story(agent.transcript())).toEqual(["user text: ", "assistant text: ok"]);
   });
 
   it("tells of everything as items; the last one is done", async () => {

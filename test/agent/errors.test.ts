@@ -59,7 +59,10 @@ describe("a model call that fails", () => {
     const other = agentOf([told("3600")], { clock: quick });
     expect(await other.agent.run("go")).toMatchObject({
       stop_reason: "error",
-      error: { error_type: "rate_limit", message: "slow down" },
+      error: {
+        error_type: "rate_limit",
+        message: "slow down; the provider wants a wait of 3600 s, and the limit retry_wait_seconds is 60.",
+      },
     });
   });
 

@@ -1,11 +1,19 @@
 import { answer, ask, createHooks, rewrite } from "tenterhook";
-import { type ApprovalRequest, defaultTools, type Tool } from "tenterhook/agent";
+import {
+  type Agent,
+  type AgentOptions,
+  type ApprovalRequest,
+  defaultTools,
+  type Tool,
+} from "tenterhook/agent";
 import { describe, expect, it } from "vitest";
 import { agentOf, echo, says, story } from "./support/agents.ts";
 
 const asks = { name: "AskUserQuestion", input: { questions: [{ question: "Which colour?" }] } };
 const result = (lines: readonly string[]): string | undefined =>
   lines.find((line) => line.startsWith("tool "));
+const results = (agent: Agent): readonly string[] =>
+  story(agent.transcript()).filter((line) => line.startsWith("tool "));
 
 describe("a call a human has to agree to", () => {
   const asking = () => {
@@ -115,6 +123,16 @@ describe("a question of the agent", () => {
     expect(items).toContain("question");
   });
 
+  it.each([
+    ["null", "Nobody can be asked here."],
+    ['"red"', "red"],
+    ['{"Which colour?":["red","blue"]}', "red,blue"],
+  ])("is understood when %s is the answer, given at once", async (said, told) => {
+    const { agent } = agentOf([{ tool_calls: [asks] }], { tools, askUser: () => JSON.parse(said) });
+    await agent.run("go");
+    expect(result(story(agent.transcript()))).toContain(told);
+  });
+
   it("defect 16: is answered by a PreToolUse hook that writes the answers into the input", async () => {
     const { agent, hooks } = agentOf([{ tool_calls: [asks] }], { tools });
     hooks.on("PreToolUse", { tools: ["AskUserQuestion"] }, () =>
@@ -153,13 +171,43 @@ describe("plan mode", () => {
       },
     });
     await agent.run("go");
-    const results = story(agent.transcript()).filter((line) => line.startsWith("tool "));
-    expect(results[0]).toContain("plan mode");
-    expect(results[1]).toContain("smaller steps");
-    expect(results[2]).toContain("The user agreed to the plan");
+    const [refused, again, agreed] = results(agent);
+    expect(refused).toContain("plan mode");
+    expect(again).toContain("smaller steps");
+    expect(agreed).toContain("The user agreed to the plan");
     expect(shown.slice(0, 2)).toEqual([
       ["plan", "1. do it"],
       ["plan", "1. do it"],
     ]);
+  });
+
+  it("holds for an agent without rules too, until the human agrees", async () => {
+    const enter = { tool_calls: [{ name: "EnterPlanMode", input: {} }] };
+    const { agent } = agentOf([write, enter, write, plan, write], {
+      tools: defaultTools(),
+      approve: () => ({ decision: "once" }),
+    });
+    await agent.run("go");
+    expect(results(agent)).toEqual([
+      "tool answers: Created a.txt (1 bytes).",
+      "tool answers: You are in plan mode: read and search, then call ExitPlanMode with your plan.",
+      "tool fails: Write is not read-only, and in plan mode nothing is changed.",
+      "tool answers: The user agreed to the plan. You can carry it out now.",
+      "tool answers: Replaced a.txt (1 bytes).",
+    ]);
+  });
+
+  it("like any other mode, holds when it is all that was chosen", async () => {
+    const written = async (mode: AgentOptions["mode"]) => {
+      const { agent } = agentOf([write], { tools: defaultTools(), ...(mode === undefined ? {} : { mode }) });
+      await agent.run("go");
+      return results(agent)[0];
+    };
+    expect(await written("plan")).toContain("in plan mode nothing is changed");
+    expect(await written("dont-ask")).toContain("In this mode nobody is asked");
+    expect(await written("default")).toContain("nobody can be asked");
+    expect(await written("accept-edits")).toContain("Created a.txt");
+    expect(await written("bypass")).toContain("Created a.txt");
+    expect(await written(undefined)).toContain("Created a.txt");
   });
 });

@@ -87,3 +87,24 @@ it("a subagent that went into plan mode is in it still when it goes on", async (
   await again.close();
   expect(existsSync(join(cwd, "f.txt"))).toBe(false);
 });
+
+it("a subagent that was started in plan mode leaves it for the mode its parent would", async () => {
+  const cwd = scratch();
+  const call = (name: string, input: Record<string, unknown>) => ({ tool_calls: [{ name, input }] });
+  const task = call("Task", { agent_type: "general-purpose", task: "t", description: "d" });
+  const left = call("ExitPlanMode", { plan: "Write it." });
+  const { agent, hooks } = agentOf([call("EnterPlanMode", {}), task, left, write(cwd), { text: "Child." }], {
+    tools: defaultTools(),
+    cwd,
+    permissions: { mode: "dont-ask" },
+    approve: () => ({ decision: "once" }),
+  });
+  const denied: string[] = [];
+  hooks.on("PermissionDenied", ({ reason }) => {
+    denied.push(String(reason));
+  });
+  await agent.run("Go.");
+  expect(denied).toEqual([
+    "Write is not read-only and no rule allows this call. In this mode nobody is asked.",
+  ]);
+});

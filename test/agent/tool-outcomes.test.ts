@@ -139,6 +139,18 @@ it("what a hook takes out of a result is not in the batch either", async () => {
   expect(batches).toMatchObject([[{ tool_name: "Echo", tool_response: "[redacted]" }]]);
 });
 
+it("a tool may answer at once, without a promise; nothing at all is no result", async () => {
+  // As code that no compiler looks at may have it.
+  const atOnce = (name: string, answer: string): Tool => ({ ...echo, name, run: () => JSON.parse(answer) });
+  const tools = [atOnce("Quick", '{"content":"here"}'), atOnce("Silent", "null")];
+  const { agent } = agentOf([{ tool_calls: [says("a", "Quick"), says("a", "Silent")] }], { tools });
+  await agent.run("go");
+  expect(results(agent.transcript())).toEqual([
+    "tool answers: here",
+    "tool fails: Silent answered with something that is no result: a result needs content, which must be text.",
+  ]);
+});
+
 it.each(['{"content":5}', "null", '{"text":"x"}', '"x"'])(
   "a tool that answers %s has failed",
   async (answer) => {

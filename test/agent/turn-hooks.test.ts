@@ -105,7 +105,7 @@ describe("the program for a turn's start", () => {
       { type: "hook_output", ...about, stream: "stdout", text: "out\n" },
       { type: "hook_output", ...about, stream: "stderr", text: "err\n" },
       { type: "hook_end", ...about, run },
-      { type: "hook_input", hook: "TurnStart", text: "err", command, exit_code: 3 },
+      { type: "hook_input", hook: "TurnStart", text: "err", command, stderr: "err", exit_code: 3 },
     ];
     expect(items.filter(({ type }) => type.startsWith("hook_"))).toEqual(expected);
     const stamp = { turn_id: expect.any(String), timestamp: expect.any(String) };

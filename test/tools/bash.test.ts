@@ -129,6 +129,14 @@ describe("Bash", () => {
       "outside the workspace",
     );
   });
+
+  it("says how much of it is in the file when that does not take all", async () => {
+    const { run } = workspace();
+    const { content } = await run(bash, { command: "head -c 68000000 /dev/zero | tr '\\0' x; echo end" });
+    const [, path = ""] = /the first 67108864 bytes are in (\S+) …\]/.exec(content) ?? [];
+    expect(statSync(path).size).toBe(67_108_864);
+    expect(content.endsWith("xend")).toBe(true);
+  });
 });
 
 describe("Bash in the background", () => {

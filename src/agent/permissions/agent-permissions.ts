@@ -1,3 +1,5 @@
+import { TenterhookError } from "../../core/errors.ts";
+import { checkKeys } from "../../core/options.ts";
 import type { PermissionMode, Tool } from "../../core/tool.ts";
 import { nodePaths } from "../../node/paths.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
@@ -32,9 +34,11 @@ export interface AgentPermissions {
 /**
  * Permissions for an agent on this machine. The mode of each call is the agent's own.
  *
- * @throws TenterhookError `bad_permission` or `bad_pattern` that names the rule, `invalid_option` for an unknown mode.
+ * @throws TenterhookError `bad_permission` or `bad_pattern` that names the rule, `invalid_option` for an unknown mode and
+ *   rules that are no list, `unknown_option` for a key nobody reads.
  */
 export function agentPermissions(settings: PermissionSettings): AgentPermissions {
+  checkSettings(settings);
   const filesBelow = nodeFilesBelow();
   const open = (workspace: readonly string[]): PermissionPolicy =>
     createPermissions(settings, { paths: nodePaths, rules: nodeRulePorts, filesBelow, workspace });
@@ -66,4 +70,20 @@ export function agentPermissions(settings: PermissionSettings): AgentPermissions
       granting = Promise.all([granting, given]).catch(() => undefined);
     },
   };
+}
+
+const LISTS = ["deny", "ask", "allow"] as const;
+
+/** A rule that nobody reads would be one that does not hold. */
+function checkSettings(settings: PermissionSettings): void {
+  checkKeys(settings, ["mode", ...LISTS], "permissions");
+  for (const name of LISTS) {
+    const rules: unknown = settings[name];
+    if (rules === undefined || (Array.isArray(rules) && rules.every((rule) => typeof rule === "string")))
+      continue;
+    throw new TenterhookError(
+      "invalid_option",
+      `permissions.${name} must be a list of rules, not ${JSON.stringify(rules)}.`,
+    );
+  }
 }

@@ -13,6 +13,7 @@ import type {
   PermissionSettings,
   RequestedCall,
 } from "./permission-types.ts";
+import { refusedByPlan } from "./plan-mode.ts";
 import { rememberedFiles, rememberedPaths } from "./remembered-paths.ts";
 import { openWorkspace } from "./workspace.ts";
 
@@ -60,11 +61,8 @@ export function createPermissions(settings: PermissionSettings, given: Permissio
     const denied = concerned(deny, judged);
     if (denied.surely !== undefined)
       return byRule("deny", denied.surely, `${tool_name} is denied by ${denied.surely.text}.`);
-    if (mode === "plan" && judged.call.annotations?.read_only !== true)
-      return {
-        action: "deny",
-        reason: `${tool_name} is not read-only, and in plan mode nothing is changed.`,
-      };
+    const refused = refusedByPlan({ tool_name, annotations: judged.call.annotations, mode });
+    if (refused !== undefined) return refused;
     const grant = grants.find((given) => isGranted(given, judged, ports));
     if (grant !== undefined) return { action: "allow", reason: `Granted for this session: ${grant.text}.` };
     const asked = concerned(ask, judged);

@@ -62,6 +62,8 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
     memoryFiles,
     values,
     programs,
+    // Out of plan mode a child comes into no other mode than its parent would.
+    mode_before: kept === undefined ? parent.mode_before : session.mode_before,
     depth: depth + 1,
     started_by,
     lifetime,

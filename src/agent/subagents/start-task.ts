@@ -1,8 +1,8 @@
 import { errorMessage } from "../../core/error-text.ts";
 import type { TaskRequest, ToolResult } from "../../core/tool.ts";
 import { claimAgent } from "../claim.ts";
-import { TurnSuspended } from "../ended.ts";
-import { decide, show } from "../fire.ts";
+import { TurnEnded, TurnSuspended } from "../ended.ts";
+import { decide, endedBy, show } from "../fire.ts";
 import type { AgentResult } from "../items.ts";
 import type { AgentStore } from "../ports.ts";
 import { answerTo, shownWaiting } from "../resume/answers.ts";
@@ -145,6 +145,7 @@ async function runChild(
     { ...turn.firing, signal },
   );
   show(parent, started);
+  if (started.abort !== undefined) turn.controller.abort(endedBy(started.abort, "SubagentStart"));
   if (started.abort !== undefined || started.action === "deny")
     return refused(
       `A hook did not let the subagent start: ${started.abort?.reason ?? started.reason ?? "no reason was given"}`,
@@ -166,9 +167,20 @@ async function runChild(
   );
   addUsage(parent.usage, child.usage);
   if (request.run_in_background !== true) addUsage(turn.usage, child.usage);
+  // A hook that ends the run ends what the user has started, not only the part of it that it looked at.
+  if (result.stop_reason === "aborted" && request.run_in_background !== true)
+    turn.controller.abort(endedIn(child, result));
   if (result.stop_reason === "suspended" && result.waiting_for !== undefined && !request.run_in_background)
     throw new TurnSuspended({ ...call, type: "subagent", agent_id, waiting_for: result.waiting_for });
   return taskResult(result, child.conversation.transcript(from), store);
+}
+
+function endedIn({ conversation, identity }: AgentSession, { text }: AgentResult): TurnEnded {
+  const { last } = conversation;
+  // One that was ended when its answer was there has that for its text.
+  const isReason = last?.role === "assistant" && last.ended === "aborted";
+  const why = isReason ? text : `A hook ended the run in the subagent ${identity.agent_type}.`;
+  return new TurnEnded("aborted", why);
 }
 
 /** Where the messages begin that a child says for a call. */

@@ -1,3 +1,4 @@
+import type { PermissionMode } from "../../core/tool.ts";
 import { approval } from "../approval.ts";
 import { verdictOn } from "../permission.ts";
 import type { PermissionCall } from "../ports.ts";
@@ -5,8 +6,9 @@ import type { AgentSession, Turn } from "../session.ts";
 import type { TurnHookCommand } from "./types.ts";
 
 /**
- * Why a program may not run, given as one would type it; or nothing. The turn's rules and mode hold for it as for a command of the agent; a trusted
- * file counts as approved, and a deny holds all the same.
+ * Why a program may not run, given as one would type it; or nothing. The turn's rules and mode hold for it as for a
+ * command of the agent. A trusted file counts as approved, and so does exactly this program once a human has allowed it
+ * for the session; a deny holds all the same.
  */
 export async function refusedProgram(
   session: AgentSession,
@@ -14,11 +16,15 @@ export async function refusedProgram(
   line: string,
   trusted: boolean,
 ): Promise<string | undefined> {
-  const { action, reason } = await verdictOn(session, turn, bashCall(session, line));
+  // What is approved need not be asked about, so it runs where nobody is asked.
+  const mode = trusted && session.mode === "dont-ask" ? "default" : session.mode;
+  const { action, reason, rule } = await verdictOn(session, turn, bashCall(session, line, mode));
   if (action === "deny") return reason ?? "The permissions do not allow it.";
-  if (trusted) return undefined;
-  const why = reason ?? "The file that names it is not trusted.";
+  if (trusted || session.approvedPrograms.has(line)) return undefined;
+  const isRuled = action === "ask" && rule !== undefined && reason !== undefined;
+  const why = isRuled ? reason : "The file that names it is not trusted.";
   const said = await approval(session, { kind: "turn_hook", subject: line, reason: why }, turn.aborted);
+  if (said.decision === "session") session.approvedPrograms.add(line);
   if (said.decision !== "refuse") return undefined;
   const untrusted = `${line} of .agent/hook.toml is not trusted. Look at what it does and trust it with: tenterhook trust`;
   return said.feedback ?? untrusted;
@@ -29,7 +35,11 @@ export function commandLine({ command, args }: TurnHookCommand): string {
   return [command, ...args].map(quoted).join(" ");
 }
 
-function bashCall({ identity, workspace, mode, tools }: AgentSession, command: string): PermissionCall {
+function bashCall(
+  { identity, workspace, tools }: AgentSession,
+  command: string,
+  mode: PermissionMode,
+): PermissionCall {
   const tool = tools.get("Bash");
   const about = { tool_name: "Bash", tool_input: { command }, mode, cwd: identity.cwd, workspace };
   return tool === undefined ? about : { ...about, tool };

@@ -1,8 +1,9 @@
 import type { HookInput } from "../../core/decision.ts";
 
-/** What is known of a text that a program wrote: which program, and how it ended. */
+/** What is known of a text that a program wrote: which program, where it wrote it, and how it ended. */
 export interface HookInputFacts {
   readonly command: readonly string[];
+  readonly stderr: string;
   readonly exit_code?: number;
 }
 

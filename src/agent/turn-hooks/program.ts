@@ -77,7 +77,8 @@ export async function runTurnProgram(
   const text = failure === undefined ? (result?.stderr.toString("utf8").trim() ?? "") : "";
   if (text === "") return undefined;
   const input = { hook, text: capText(text, hookLimit(session, "context_characters")) };
-  return hookInputFrom(input, { command: argv, ...(exit_code === undefined ? {} : { exit_code }) });
+  const facts = { command: argv, stderr: input.text };
+  return hookInputFrom(input, exit_code === undefined ? facts : { ...facts, exit_code });
 }
 
 function stdinOf(session: AgentSession, turn: Turn, hook: TurnHookName): Readonly<Record<string, unknown>> {

@@ -96,8 +96,9 @@ function subject(
   return harmless(given).split("\n");
 }
 
-/** What would be granted for the session: only a call of a tool can be. */
-function grantText({ kind, suggestions = [] }: ApprovalRequest): string | undefined {
+/** What would be granted for the session: a call of a tool or a program can be. */
+function grantText({ kind, subject, suggestions = [] }: ApprovalRequest): string | undefined {
+  if (kind === "turn_hook") return subject;
   const [first] = suggestions;
   return kind === "permission" && isRecord(first) && typeof first.text === "string" ? first.text : undefined;
 }

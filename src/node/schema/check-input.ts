@@ -9,8 +9,8 @@ const MOST_STEPS = 100_000;
 
 /**
  * Says in a few sentences what in an input does not fit a JSON Schema, or nothing when it fits. Knows the part of JSON
- * Schema that inputs of tools are written in: type, properties, required, additionalProperties, items, enum, const,
- * the bounds of numbers, texts and lists, anyOf, oneOf, allOf and local `$ref`. A keyword it does not know (`pattern`
+ * Schema that inputs of tools are written in: type, properties, required, additionalProperties, items, prefixItems, enum,
+ * const, the bounds of numbers, texts and lists, anyOf, oneOf, allOf and local `$ref`. A keyword it does not know (`pattern`
  * and `format` among them) asks for nothing: whoever runs the tool checks further. Never throws.
  */
 export function checkInput(schema: Schema, input: unknown): string | undefined {
@@ -78,7 +78,7 @@ const KEYWORDS: readonly (readonly [Ask, ...keywords: readonly string[]])[] = [
   [oneOfValues, "enum", "const"],
   [bounds, ...Object.keys(BOUNDS)],
   [properties, "properties", "required", "additionalProperties"],
-  [listItems, "items"],
+  [listItems, "items", "prefixItems"],
   [allAlternatives, "allOf"],
   [someAlternative, "anyOf", "oneOf"],
 ];
@@ -137,6 +137,8 @@ function properties(schema: Schema, value: unknown, site: Site): void {
   }
   for (const [name, item] of Object.entries(value)) {
     if (Object.hasOwn(known, name)) check(known[name], item, inside(site, name));
+    // The name may fit one of the patterns, which are not looked at.
+    else if (schema.patternProperties !== undefined) continue;
     else if (schema.additionalProperties === false) unknownName(name, known, site);
     else check(schema.additionalProperties, item, inside(site, name));
   }
@@ -149,10 +151,12 @@ function unknownName(name: string, known: Schema, site: Site): void {
 }
 
 function listItems(schema: Schema, value: unknown, site: Site): void {
-  if (!Array.isArray(value) || !isObject(schema.items)) return;
+  if (!Array.isArray(value)) return;
+  const first = Array.isArray(schema.prefixItems) ? schema.prefixItems : [];
   for (const [index, item] of value.entries()) {
     if (site.problems.length > MOST_PROBLEMS) return;
-    check(schema.items, item, deeper(site, `${site.at}[${index}]`));
+    const fitting: unknown = index < first.length ? first[index] : schema.items;
+    check(fitting, item, deeper(site, `${site.at}[${index}]`));
   }
 }
 

@@ -9,7 +9,7 @@ const MOST_WITHOUT_FILE = 30_000;
 /** The output of a command. */
 export interface CollectedOutput {
   add(chunk: Buffer, stream: OutputStream): void;
-  /** What can be shown of both streams in the order they came, and of each; the whole is in the file, if there is one. */
+  /** What can be shown of both streams in the order they came, and of each; the rest is in the file, if there is one. */
   end(): Readonly<Record<OutputStream | "both", string>> & { readonly file?: string };
 }
 
@@ -50,7 +50,7 @@ export function collectOutput(target: OutputFile | (() => OutputFile | undefined
       keep(decoders.stdout.end(), "stdout");
       keep(decoders.stderr.end(), "stderr");
       file?.close();
-      const where = file === undefined ? "they could not be kept" : `the whole output is in ${file.path}`;
+      const where = file === undefined ? "they could not be kept" : `${file.holds()} in ${file.path}`;
       const shown = {
         both: kept.both.shown(where),
         stdout: kept.stdout.shown(where),

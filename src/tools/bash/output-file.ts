@@ -10,6 +10,8 @@ const MOST_BYTES = 64 * 1024 * 1024;
 export interface OutputFile {
   readonly path: string;
   write(chunk: Uint8Array): void;
+  /** What is in it, in words: the whole output, or how much of it. */
+  holds(): string;
   close(): void;
 }
 
@@ -33,18 +35,23 @@ export function makeOutputFile(name: string): OutputFile | undefined {
 
 function appendingTo(path: string, descriptor: number): OutputFile {
   let room = MOST_BYTES;
+  let written = 0;
+  let isWhole = true;
   return {
     path,
+    holds: () => (isWhole ? "the whole output is" : `the first ${written} bytes are`),
     // Written at once, so that output that comes faster than the disk takes it does not pile up in memory.
     write(chunk) {
-      if (room === 0) return;
       const part = chunk.subarray(0, room);
+      if (part.length < chunk.length) isWhole = false;
+      if (part.length === 0) return;
       room -= part.length;
       try {
-        writeSync(descriptor, part);
+        written += writeSync(descriptor, part);
       } catch {
         // The disk is full: what is there stays.
         room = 0;
+        isWhole = false;
       }
     },
     close: () => closeSync(descriptor),

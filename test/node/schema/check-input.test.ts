@@ -59,6 +59,14 @@ describe("an input is checked against its schema", () => {
     expect(checkInput(schema, 1)).toBeUndefined();
   });
 
+  it("refuses nothing that a keyword it does not know may let pass", () => {
+    const patterns = { type: "object", patternProperties: { "^x-": {} }, additionalProperties: false };
+    expect(checkInput(patterns, { "x-a": 1 })).toBeUndefined();
+    const pair = { type: "array", prefixItems: [{ type: "string" }], items: { type: "number" } };
+    expect(checkInput(pair, ["a", 1, 2])).toBeUndefined();
+    expect(checkInput(pair, [1, "a"])).toBe('[0] must be string, but is 1. [1] must be number, but is "a".');
+  });
+
   it("names the nearest of several forms", () => {
     const schema = { anyOf: [{ type: "string" }, { type: "object", required: ["a"] }] };
     expect(checkInput(schema, "x")).toBeUndefined();

@@ -1,0 +1,66 @@
+import { createHooks } from "tenterhook";
+import { Agent, agentPermissions, scriptedModel } from "tenterhook/agent";
+import { expect, it } from "vitest";
+import { echo } from "./support/agents.ts";
+
+const made = (options: object) => () => new Agent({ model: scriptedModel([]), ...options });
+
+it.each<[object, string]>([
+  [{ mode: "yolo" }, 'mode is "yolo"; it must be bypass, accept-edits, default, dont-ask'],
+  [{ sandbox: "on" }, 'sandbox is "on"; it must be off, read-only or workspace-write'],
+  [{ source: "start" }, 'source is "start"; it must be startup, resume, clear, compact or fork'],
+  [{ cwd: 7 }, "cwd is 7; it must be a text"],
+  [{ system_prompt: ["be good"] }, 'system_prompt is ["be good"]; it must be a text'],
+  [{ workspace: "/srv" }, 'workspace is "/srv"; it must be a list of texts'],
+  [{ memory_files: "AGENTS.md" }, 'memory_files is "AGENTS.md"; it must be a list of texts'],
+  [{ suspend: "yes" }, 'suspend is "yes"; it must be true or false'],
+  [{ checkpoint_messages: 0 }, "checkpoint_messages is 0; it must be a whole number of 1 or more"],
+  [{ fallback: "openai/gpt-5" }, 'fallback is "openai/gpt-5"; it must be a list'],
+  [{ approve: true }, "approve is true; it must be a function"],
+  [{ tools: [{ ...echo, run: undefined }] }, "tools[0] is no tool: it needs name, input_schema and run"],
+  [{ hooks: [] }, "hooks is []; it must be a hook set, made by createHooks"],
+  [{ store: {} }, "store is {}; it must be a store, with append"],
+  [{ agents: [{ nam: "reviewer" }] }, 'agents[0] has the unknown key "nam". Did you mean "name"?'],
+  [{ agents: [{ name: "reviewer" }] }, "agents[0]: description is missing; it must be a text"],
+  [
+    { agents: [{ name: "r", description: "d", tools: "Read" }] },
+    'tools is "Read"; it must be a list of texts',
+  ],
+  [{ compaction: { tokens: 9 } }, 'compaction has the unknown key "tokens"'],
+  [{ compaction: { threshold_tokens: "9" } }, 'compaction: threshold_tokens is "9"'],
+])("an agent is not made with %j", (options, message) => {
+  expect(made(options)).toThrow(message);
+});
+
+it("a rule under a key nobody reads, or that is no list, is no silence: nothing is permitted by mistake", () => {
+  const typed: object = { mode: "bypass", denny: ["Write"] };
+  const single: object = { deny: "Write" };
+  for (const permissions of [typed, single]) expect(made({ permissions })).toThrow(/permissions/);
+  expect(() => agentPermissions(typed)).toThrow(
+    'permissions has the unknown key "denny". Did you mean "deny"?',
+  );
+  expect(() => agentPermissions(single)).toThrow('permissions.deny must be a list of rules, not "Write"');
+});
+
+it("what is right is taken", () => {
+  const options = {
+    mode: "plan",
+    sandbox: "off",
+    workspace: ["/srv"],
+    memory_files: [],
+    suspend: false,
+    checkpoint_messages: 1,
+    fallback: ["openai/gpt-5"],
+    approve: undefined,
+    tools: [echo],
+    agents: [{ name: "reviewer", description: "Reviews.", tools: ["Echo"], max_iterations: 3 }],
+    hooks: createHooks(),
+    compaction: {
+      threshold_tokens: 9,
+      keep_messages: 2,
+      model: scriptedModel([]),
+      instructions: "Keep names.",
+    },
+  };
+  expect(made(options)).not.toThrow();
+});
