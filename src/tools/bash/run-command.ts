@@ -29,7 +29,7 @@ export interface Command {
  * Runs a shell command in the working folder, in the sandbox of the context. Ends it, with everything it started, when
  * its time is over or the signal is aborted.
  *
- * @throws TenterhookError `tool_failed` when it can't be started, and the signal's reason when that was aborted.
+ * @throws TenterhookError `tool_failed` when it can't be started, and the signal's reason when that was aborted before.
  */
 export async function runCommand(command: Command, context: ToolContext): Promise<ToolResult> {
   const { output, milliseconds, signal, show } = command;
@@ -44,8 +44,8 @@ export async function runCommand(command: Command, context: ToolContext): Promis
       onBytes: (chunk, stream) => output.add(chunk, stream),
       ...(show === undefined ? {} : { onOutput: show }),
     });
-    if (signal.aborted) throw signal.reason;
-    return answered(result, command, deadline.passed() && result.aborted, context);
+    const endedBy = !result.aborted ? undefined : deadline.passed() ? "deadline" : "signal";
+    return answered(result, command, endedBy, context);
   } catch (error) {
     output.end();
     throw error instanceof ProgramError ? failed(error.message, error) : error;
@@ -68,14 +68,14 @@ function shellFor({ line, handedOn }: Command, { cwd, environment, sandbox, work
 function answered(
   result: ProgramResult,
   { output, milliseconds = 0 }: Command,
-  timedOut: boolean,
+  endedBy: "signal" | "deadline" | undefined,
   context: ToolContext,
 ): ToolResult {
   const { both, stdout, stderr, file } = output.end();
   if (file !== undefined) allowReading(file, context);
-  const note = timedOut
-    ? `Timed out after ${milliseconds / 1000} s; the command and all it started were ended.`
-    : endNote(result);
+  const timedOut = endedBy === "deadline";
+  const why = timedOut ? `Timed out after ${milliseconds / 1000} s` : "Interrupted";
+  const note = endedBy === undefined ? endNote(result) : `${why}; the command and all it started were ended.`;
   const body = both.trimEnd();
   const data = {
     // Whatever the model reads is in one of them, so that hooks see it too.
