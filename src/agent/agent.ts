@@ -26,6 +26,7 @@ import { settleRollout } from "./rollout.ts";
 import { interruption, type OpenRun, openRun, type RunOptions, runTurns } from "./run.ts";
 import { type AgentSession, emit, hookLimit, isUnfinished } from "./session.ts";
 import { tellSessionEnd, tellSessionStart } from "./session-events.ts";
+import { keepUnheard } from "./status.ts";
 import { tellStopped } from "./subagents/tell-stopped.ts";
 import type { TurnInput } from "./turn.ts";
 import { sessionUsage } from "./usage.ts";
@@ -231,7 +232,7 @@ export class Agent {
     const run = openRun(options.signal);
     this.#run = run;
     const running = whileClaimed(this.#session, async () => {
-      await this.#opening(run.aborted);
+      await this.#opening(run.aborted, input);
       return runTurns(this.#session, input, run.aborted);
     }).then((result) => this.#tellDone(result, close));
     this.#running = running;
@@ -255,18 +256,18 @@ export class Agent {
   }
 
   /** Waits for SessionStart; an interrupt is for the turn to tell, and what is slow to open goes on opening beside it. */
-  async #opening(run: Aborted): Promise<void> {
+  async #opening(run: Aborted, input: TurnInput): Promise<void> {
     const { clock } = this.#session;
     try {
-      await orAbortedAfter(this.#open(run.signal), run, { clock, milliseconds: OPENING_MILLISECONDS });
+      await orAbortedAfter(this.#open(run.signal, input), run, { clock, milliseconds: OPENING_MILLISECONDS });
     } catch (error) {
       if (!run.already || error !== run.signal.reason) throw error;
     }
   }
 
   /** SessionStart, once. What failed or was interrupted is tried again by whoever comes next. */
-  #open(signal?: AbortSignal): Promise<void> {
-    this.#opened ??= this.#start(signal).then(
+  #open(signal?: AbortSignal, input?: TurnInput): Promise<void> {
+    this.#opened ??= this.#start(signal, input).then(
       (started) => {
         if (!started) this.#opened = undefined;
       },
@@ -279,7 +280,7 @@ export class Agent {
   }
 
   /** False when it was interrupted. */
-  async #start(signal: AbortSignal | undefined): Promise<boolean> {
+  async #start(signal: AbortSignal | undefined, input: TurnInput | undefined): Promise<boolean> {
     const session = this.#session;
     const { options } = session;
     session.model ??= await resolveModel(session, options.model);
@@ -296,6 +297,8 @@ export class Agent {
         if (session.programs.mark !== undefined) killMarkedNow(session.programs.mark);
       },
     });
+    // Hooks may take their time, and what was said is not to be lost when they are killed over it.
+    if (input !== undefined && session.hooks.wants("SessionStart")) await keepUnheard(session, input);
     return tellSessionStart(session, signal);
   }
 

@@ -39,6 +39,13 @@ export function saveRunning(session: AgentSession, input: TurnInput, turn_id: st
   });
 }
 
+/** Keeps what an agent is given before its turn begins, which has the same id then. */
+export async function keepUnheard(session: AgentSession, input: TurnInput): Promise<void> {
+  if (!isWords(input)) return;
+  session.unheard = { turn_id: session.newId(), input };
+  await saveRunning(session, input, session.unheard.turn_id);
+}
+
 /**
  * Keeps which calls of those that waited begin now: killed from here on, one that may not run twice has to count as begun.
  *

@@ -43,7 +43,8 @@ export function newTurn(session: AgentSession, input: TurnInput, run: Aborted): 
   const controller = new AbortController();
   const aborted = watchSignal(controller.signal);
   const { conversation, values, hook_limits: limits, options } = session;
-  const unheard = input.type === "continue" ? session.unheard : undefined;
+  const isKept = input.type === "continue" || input === session.unheard?.input;
+  const unheard = isKept ? session.unheard : undefined;
   const begun = input.type === "continue" && unheard === undefined ? session.unfinished : undefined;
   const from = begun === undefined ? conversation.length : conversation.startOf(begun.turn_id);
   const firing: FireOptions = {
