@@ -25,7 +25,8 @@ const LONGEST_TITLE = 80;
 
 /** Keeps that the agent is at work, and at what: one whose process is killed stays so. */
 export function saveRunning(session: AgentSession, input: TurnInput, turn_id: string): Promise<void> {
-  const { model, conversation, waiting, mode, mode_before } = session;
+  const { model, conversation, mode, mode_before } = session;
+  const { waiting = session.not_begun } = session;
   const unheard = isWords(input) ? { turn_id, input } : session.unheard;
   const text = input.type === "continue" || conversation.length > 0 ? "" : inputText(input);
   return save(session, {
@@ -46,6 +47,11 @@ export async function keepUnheard(session: AgentSession, input: TurnInput): Prom
   await saveRunning(session, input, session.unheard.turn_id);
 }
 
+/** True while calls have no result that waited for a human, or beside one that did. */
+export function hasWaited({ waiting, not_begun }: AgentSession): boolean {
+  return waiting !== undefined || not_begun !== undefined;
+}
+
 /**
  * Keeps which calls of those that waited begin now: killed from here on, one that may not run twice has to count as begun.
  *
@@ -55,7 +61,8 @@ export async function keepBegun(
   session: AgentSession,
   calls: readonly { readonly call: ToolCallPart; readonly tool?: Tool }[],
 ): Promise<void> {
-  const { waiting, options, identity } = session;
+  const { options, identity } = session;
+  const { waiting = session.not_begun } = session;
   if (waiting === undefined) return;
   const begun = new Set(
     calls.flatMap(({ call, tool }) =>
@@ -64,9 +71,11 @@ export async function keepBegun(
   );
   const not_started = waiting.not_started.filter((id) => !begun.has(id));
   if (not_started.length === waiting.not_started.length) return;
-  session.waiting = { ...waiting, not_started };
+  const waiting_for = { ...waiting, not_started };
+  if (session.waiting === undefined) session.not_begun = waiting_for;
+  else session.waiting = waiting_for;
   try {
-    await options.store?.save?.({ waiting_for: session.waiting }, identity);
+    await options.store?.save?.({ waiting_for }, identity);
   } catch (cause) {
     throw new TurnEnded("error", `The conversation can't be kept: ${errorMessage(cause)}`, {
       error_type: "store_failed",
@@ -85,17 +94,19 @@ export async function changeMode(session: AgentSession, mode: PermissionMode): P
 /** Forgets what was waited for: the calls have results. */
 export function forgetWaiting(session: AgentSession): Promise<void> {
   session.waiting = undefined;
+  session.not_begun = undefined;
   return save(session, { status: "running" });
 }
 
 /** Keeps what came of a run. An agent that refused to hear something new still waits for what it waited for. */
 export function saveResult(session: AgentSession, { stop_reason, error }: AgentResult): Promise<void> {
-  const { waiting } = session;
+  const { waiting, not_begun } = session;
+  const waiting_for = waiting ?? not_begun;
   return save(session, {
     status: waiting === undefined ? STATUS[stop_reason] : "suspended",
     usage: sessionUsage(session),
     ...(error === undefined ? {} : { error }),
-    ...(waiting === undefined ? {} : { waiting_for: waiting }),
+    ...(waiting_for === undefined ? {} : { waiting_for }),
   });
 }
 

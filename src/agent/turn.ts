@@ -18,7 +18,7 @@ import { lastWord } from "./resume/last-word.ts";
 import { settleUnfinished } from "./resume/settle.ts";
 import { type AgentSession, emit, NO_CALLS, type Turn } from "./session.ts";
 import { ShownAgent } from "./shown-agent.ts";
-import { forgetWaiting } from "./status.ts";
+import { forgetWaiting, hasWaited } from "./status.ts";
 import { append, record } from "./store.ts";
 import { factsOf } from "./turn-hooks/facts.ts";
 import { runTurnHook } from "./turn-hooks/run.ts";
@@ -133,7 +133,7 @@ async function newWork(session: AgentSession, turn: Turn, input: NewInput, again
   context.unshift(...session.pending_context.splice(0));
   if (input.type === "task") context.push(...input.context);
   let generated: Generated;
-  const waited = session.waiting !== undefined;
+  const waited = hasWaited(session);
   try {
     if (session.unfinished !== undefined) await settleUnfinished(session);
     const parts = await put(session, turn, input, prompt, context, waited);
