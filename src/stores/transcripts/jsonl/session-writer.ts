@@ -208,7 +208,8 @@ export class SessionWriter {
     this.state = new SessionState("");
   }
 
-  private letGo(): void {
+  /** Lets go of the file, which must not be in use. It is opened again when it is needed. */
+  letGo(): void {
     clearTimeout(this.idle);
     const { open } = this;
     this.open = undefined;
