@@ -9,6 +9,7 @@ import { checkHookInput } from "./check-hook-input.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { whileClaimed } from "./claim.ts";
 import { compact } from "./compaction/compact.ts";
+import { outsideOfTurn } from "./ended.ts";
 import { listen } from "./hook-items.ts";
 import { ItemQueue } from "./item-queue.ts";
 import type { AgentItem, AgentResult } from "./items.ts";
@@ -198,7 +199,8 @@ export class Agent {
    * Has a summary take the place of what the model has seen; the transcript keeps everything. False when hooks refuse or
    * there is too little to shorten.
    *
-   * @throws TenterhookError `agent_busy` during a run, where `compaction` of the options does it.
+   * @throws TenterhookError `agent_busy` during a run, where `compaction` of the options does it; `store_failed` when the
+   *   summary can't be kept yet: the model sees it, and it is kept before the next message.
    */
   async compact({ signal }: Pick<RunOptions, "signal"> = {}): Promise<boolean> {
     if (this.#running !== undefined)
@@ -207,7 +209,11 @@ export class Agent {
       await this.#open(signal);
       const lifetime = this.#session.lifetime.signal;
       const ended = signal === undefined ? lifetime : AbortSignal.any([signal, lifetime]);
-      return compact(this.#session, "manual", ended);
+      try {
+        return await compact(this.#session, "manual", ended);
+      } catch (error) {
+        throw outsideOfTurn(error);
+      }
     });
   }
 
