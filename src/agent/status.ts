@@ -127,7 +127,10 @@ function nameOf({ options }: AgentSession, model: LanguageModelV3): string {
 function titleOf(text: string): string {
   const line = text.trim().split("\n")[0] ?? "";
   const characters = [...line];
-  return characters.length > LONGEST_TITLE ? `${characters.slice(0, LONGEST_TITLE - 1).join("")}…` : line;
+  if (characters.length <= LONGEST_TITLE) return line;
+  const cut = characters.slice(0, LONGEST_TITLE - 1).join("");
+  // Half a word may be half a secret, which no store would know for one.
+  return `${cut.replace(/\s+\S*$/, "")}…`;
 }
 
 /** A store that can't keep the status is reported; messages it can't keep end the run. */
