@@ -27,7 +27,7 @@ const LONGEST_TITLE = 80;
 export function saveRunning(session: AgentSession, input: TurnInput, turn_id: string): Promise<void> {
   const { model, conversation, mode, mode_before } = session;
   const { waiting = session.not_begun } = session;
-  const unheard = isWords(input) ? { turn_id, input } : session.unheard;
+  const unheard = isWords(input) && input !== session.unheard?.input ? { turn_id, input } : session.unheard;
   const text = input.type === "continue" || conversation.length > 0 ? "" : inputText(input);
   return save(session, {
     status: "running",
@@ -43,7 +43,7 @@ export function saveRunning(session: AgentSession, input: TurnInput, turn_id: st
 /** Keeps what an agent is given before its turn begins, which has the same id then. */
 export async function keepUnheard(session: AgentSession, input: TurnInput): Promise<void> {
   if (!isWords(input)) return;
-  session.unheard = { turn_id: session.newId(), input };
+  session.unheard = { turn_id: session.newId(), input, untyped: true };
   await saveRunning(session, input, session.unheard.turn_id);
 }
 

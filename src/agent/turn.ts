@@ -111,7 +111,7 @@ type Begun = Generated & { readonly begun: boolean };
 
 async function goOn(session: AgentSession, turn: Turn, answers: unknown): Promise<Begun> {
   const { unfinished, unheard } = session;
-  if (unheard !== undefined) return newWork(session, turn, unheard.input, true);
+  if (unheard !== undefined) return newWork(session, turn, unheard.input, unheard.untyped !== true);
   if (unfinished !== undefined)
     return { ...(await continueTurn(session, turn, unfinished, answers)), begun: true };
   return { ...lastWord(session), begun: false };

@@ -49,7 +49,7 @@ describe("a prompt whose process was killed before it was a message", () => {
   });
 
   it("is worked on also when hooks still heard of the session's start", async () => {
-    const { resumed, kept, agent } = await keptAt("SessionStart", "Now?", []);
+    const { resumed, kept, agent, store } = await keptAt("SessionStart", "Now?", []);
     expect([kept.metadata.status, kept.metadata.title, kept.messages, resumed.unfinished]).toEqual([
       "running",
       "Now?",
@@ -60,6 +60,7 @@ describe("a prompt whose process was killed before it was a message", () => {
     await resumed.close();
     expect(story(resumed.transcript())).toEqual(["user text: Now?", "assistant text: Here."]);
     expect(resumed.transcript()[0]?.turn_id).toBe(agent.transcript()[0]?.turn_id);
+    expect((await store.history()).map(({ text }) => text)).toEqual(["Now?"]);
   });
 
   it("is not the one that was given before, when a resumed agent is told something else", async () => {
@@ -75,7 +76,7 @@ describe("a prompt whose process was killed before it was a message", () => {
     await resumed.run("Later.");
     await resumed.close();
     const [{ turn_id = "" } = {}] = resumed.transcript();
-    expect(given).toEqual({ turn_id, input: { type: "prompt", text: "Later." } });
+    expect(given).toEqual({ turn_id, input: { type: "prompt", text: "Later." }, untyped: true });
   });
 
   it("gives way to another one", async () => {
