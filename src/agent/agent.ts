@@ -9,6 +9,7 @@ import { checkHookInput, checkTask } from "./check-hook-input.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { whileClaimed } from "./claim.ts";
 import { compact } from "./compaction/compact.ts";
+import { outsideOfTurn } from "./ended.ts";
 import { listen } from "./hook-items.ts";
 import { ItemQueue } from "./item-queue.ts";
 import type { AgentItem, AgentResult } from "./items.ts";
@@ -26,6 +27,7 @@ import { settleRollout } from "./rollout.ts";
 import { interruption, type OpenRun, openRun, type RunOptions, runTurns } from "./run.ts";
 import { type AgentSession, emit, hookLimit, isUnfinished } from "./session.ts";
 import { tellSessionEnd, tellSessionStart } from "./session-events.ts";
+import { keepUnheard } from "./status.ts";
 import { tellStopped } from "./subagents/tell-stopped.ts";
 import type { TurnInput } from "./turn.ts";
 import { sessionUsage } from "./usage.ts";
@@ -198,7 +200,8 @@ export class Agent {
    * Has a summary take the place of what the model has seen; the transcript keeps everything. False when hooks refuse or
    * there is too little to shorten.
    *
-   * @throws TenterhookError `agent_busy` during a run, where `compaction` of the options does it.
+   * @throws TenterhookError `agent_busy` during a run, where `compaction` of the options does it; `store_failed` when the
+   *   summary can't be kept yet: the model sees it, and it is kept before the next message.
    */
   async compact({ signal }: Pick<RunOptions, "signal"> = {}): Promise<boolean> {
     if (this.#running !== undefined)
@@ -207,7 +210,11 @@ export class Agent {
       await this.#open(signal);
       const lifetime = this.#session.lifetime.signal;
       const ended = signal === undefined ? lifetime : AbortSignal.any([signal, lifetime]);
-      return compact(this.#session, "manual", ended);
+      try {
+        return await compact(this.#session, "manual", ended);
+      } catch (error) {
+        throw outsideOfTurn(error);
+      }
     });
   }
 
@@ -232,7 +239,7 @@ export class Agent {
     const run = openRun(options.signal);
     this.#run = run;
     const running = whileClaimed(this.#session, async () => {
-      await this.#opening(run.aborted);
+      await this.#opening(run.aborted, input);
       return runTurns(this.#session, input, run.aborted);
     }).then((result) => this.#tellDone(result, close));
     this.#running = running;
@@ -256,18 +263,18 @@ export class Agent {
   }
 
   /** Waits for SessionStart; an interrupt is for the turn to tell, and what is slow to open goes on opening beside it. */
-  async #opening(run: Aborted): Promise<void> {
+  async #opening(run: Aborted, input: TurnInput): Promise<void> {
     const { clock } = this.#session;
     try {
-      await orAbortedAfter(this.#open(run.signal), run, { clock, milliseconds: OPENING_MILLISECONDS });
+      await orAbortedAfter(this.#open(run.signal, input), run, { clock, milliseconds: OPENING_MILLISECONDS });
     } catch (error) {
       if (!run.already || error !== run.signal.reason) throw error;
     }
   }
 
   /** SessionStart, once. What failed or was interrupted is tried again by whoever comes next. */
-  #open(signal?: AbortSignal): Promise<void> {
-    this.#opened ??= this.#start(signal).then(
+  #open(signal?: AbortSignal, input?: TurnInput): Promise<void> {
+    this.#opened ??= this.#start(signal, input).then(
       (started) => {
         if (!started) this.#opened = undefined;
       },
@@ -280,7 +287,7 @@ export class Agent {
   }
 
   /** False when it was interrupted. */
-  async #start(signal: AbortSignal | undefined): Promise<boolean> {
+  async #start(signal: AbortSignal | undefined, input: TurnInput | undefined): Promise<boolean> {
     const session = this.#session;
     const { options } = session;
     session.model ??= await resolveModel(session, options.model);
@@ -297,6 +304,8 @@ export class Agent {
         if (session.programs.mark !== undefined) killMarkedNow(session.programs.mark);
       },
     });
+    // Hooks may take their time, and what was said is not to be lost when they are killed over it.
+    if (input !== undefined && session.hooks.wants("SessionStart")) await keepUnheard(session, input);
     return tellSessionStart(session, signal);
   }
 

@@ -1,4 +1,5 @@
 import { errorMessage } from "../core/error-text.ts";
+import { TenterhookError } from "../core/errors.ts";
 import type { Aborted } from "./abortable.ts";
 import type { AnswerEnd } from "./messages.ts";
 import type { WaitingFor } from "./waiting-for.ts";
@@ -36,6 +37,12 @@ export function storeFailed(what: string, cause: unknown): TurnEnded {
   if (cause instanceof TurnEnded) return cause;
   const message = `${what} can't be kept: ${errorMessage(cause)}`;
   return new TurnEnded("error", message, { error_type: "store_failed", cause });
+}
+
+/** What a caller hears of a store that failed outside of a turn; every other error as it is. */
+export function outsideOfTurn(error: unknown): unknown {
+  if (!(error instanceof TurnEnded) || error.error_type !== "store_failed") return error;
+  return new TenterhookError("store_failed", error.message, { cause: error.cause });
 }
 
 /** What ended the turn: as it was thrown, or the interrupt that made everything else fail, or an error nobody expected. */

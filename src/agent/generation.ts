@@ -9,7 +9,7 @@ import { textOf } from "./messages.ts";
 import { readMessages } from "./read-messages.ts";
 import type { Unfinished } from "./resume/unfinished.ts";
 import type { AgentSession, Turn } from "./session.ts";
-import { forgetWaiting } from "./status.ts";
+import { forgetWaiting, hasWaited } from "./status.ts";
 import { keptGoing } from "./stop.ts";
 import { runToolCalls } from "./tool-batch.ts";
 import { windUp } from "./wind-up.ts";
@@ -75,7 +75,7 @@ async function work(
 /** Runs the calls that were left, and tells the model what hooks said meanwhile: behind the results, not before. */
 async function catchUp(session: AgentSession, turn: Turn, { rerun }: Unfinished): Promise<void> {
   if (rerun.length > 0) await runToolCalls(session, turn, rerun);
-  if (session.waiting !== undefined) await forgetWaiting(session);
+  if (hasWaited(session)) await forgetWaiting(session);
   await inject(session, session.pending_context.splice(0));
 }
 

@@ -7,7 +7,7 @@ import { Conversation } from "./conversation.ts";
 import { MemoryFiles } from "./memory-files.ts";
 import { type AgentOptions, agentLimits, checkOptions } from "./options.ts";
 import { cutOffIn } from "./resume/cut-off.ts";
-import { restoredFrom, waitingIn } from "./resume/kept-state.ts";
+import { notBegunIn, restoredFrom, waitingIn } from "./resume/kept-state.ts";
 import { unheardIn } from "./resume/unheard.ts";
 import { noRollout } from "./rollout.ts";
 import type { AgentSession, Identity, LoopParts } from "./session.ts";
@@ -87,6 +87,7 @@ export function newSession(options: AgentOptions): AgentSession {
     unfinished: restored?.unfinished,
     cut_off: cutOffIn(restored?.messages ?? []),
     waiting,
+    not_begun: resume === undefined || waiting !== undefined ? undefined : notBegunIn(resume, restored),
     checkpoint: { messages: restored?.messages.length ?? 0, time: undefined },
     compaction: { tokens: 0, refused_at: 0 },
     claim_id: resume === undefined ? undefined : (resume.claim_id ?? null),

@@ -88,6 +88,7 @@ export async function runTurns(session: AgentSession, first: TurnInput, run: Abo
 
 /** What a run begins with: it is kept that the agent is at work, and its tools tell what they can do now. */
 async function begin(session: AgentSession, input: TurnInput, { id }: Turn): Promise<void> {
+  if (input.type !== "continue") session.unheard = undefined;
   await saveRunning(session, input, id);
   if (session.cut_off.length > 0) await announceCutOff(session);
   await describeKinds(session);

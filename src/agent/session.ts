@@ -167,6 +167,8 @@ export interface AgentSession {
   cut_off: readonly CutOff[];
   /** What a suspended agent waits for, and what humans have said, until the calls that waited have results. */
   waiting: KeptWaiting | undefined;
+  /** What names the calls that waited beside one that has begun since, until they have results. */
+  not_begun: KeptWaiting | undefined;
   readonly checkpoint: CheckpointState;
   readonly compaction: CompactionState;
   /** The last claim on the agent that its conversation is no older than; `null`: none, `undefined`: whatever. */

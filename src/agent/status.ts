@@ -25,8 +25,9 @@ const LONGEST_TITLE = 80;
 
 /** Keeps that the agent is at work, and at what: one whose process is killed stays so. */
 export function saveRunning(session: AgentSession, input: TurnInput, turn_id: string): Promise<void> {
-  const { model, conversation, waiting, mode, mode_before } = session;
-  const unheard = isWords(input) ? { turn_id, input } : session.unheard;
+  const { model, conversation, mode, mode_before } = session;
+  const { waiting = session.not_begun } = session;
+  const unheard = isWords(input) && input !== session.unheard?.input ? { turn_id, input } : session.unheard;
   const text = input.type === "continue" || conversation.length > 0 ? "" : inputText(input);
   return save(session, {
     status: "running",
@@ -39,6 +40,18 @@ export function saveRunning(session: AgentSession, input: TurnInput, turn_id: st
   });
 }
 
+/** Keeps what an agent is given before its turn begins, which has the same id then. */
+export async function keepUnheard(session: AgentSession, input: TurnInput): Promise<void> {
+  if (!isWords(input)) return;
+  session.unheard = { turn_id: session.newId(), input, untyped: true };
+  await saveRunning(session, input, session.unheard.turn_id);
+}
+
+/** True while calls have no result that waited for a human, or beside one that did. */
+export function hasWaited({ waiting, not_begun }: AgentSession): boolean {
+  return waiting !== undefined || not_begun !== undefined;
+}
+
 /**
  * Keeps which calls of those that waited begin now: killed from here on, one that may not run twice has to count as begun.
  *
@@ -48,7 +61,8 @@ export async function keepBegun(
   session: AgentSession,
   calls: readonly { readonly call: ToolCallPart; readonly tool?: Tool }[],
 ): Promise<void> {
-  const { waiting, options, identity } = session;
+  const { options, identity } = session;
+  const { waiting = session.not_begun } = session;
   if (waiting === undefined) return;
   const begun = new Set(
     calls.flatMap(({ call, tool }) =>
@@ -57,9 +71,11 @@ export async function keepBegun(
   );
   const not_started = waiting.not_started.filter((id) => !begun.has(id));
   if (not_started.length === waiting.not_started.length) return;
-  session.waiting = { ...waiting, not_started };
+  const waiting_for = { ...waiting, not_started };
+  if (session.waiting === undefined) session.not_begun = waiting_for;
+  else session.waiting = waiting_for;
   try {
-    await options.store?.save?.({ waiting_for: session.waiting }, identity);
+    await options.store?.save?.({ waiting_for }, identity);
   } catch (cause) {
     throw new TurnEnded("error", `The conversation can't be kept: ${errorMessage(cause)}`, {
       error_type: "store_failed",
@@ -78,17 +94,19 @@ export async function changeMode(session: AgentSession, mode: PermissionMode): P
 /** Forgets what was waited for: the calls have results. */
 export function forgetWaiting(session: AgentSession): Promise<void> {
   session.waiting = undefined;
+  session.not_begun = undefined;
   return save(session, { status: "running" });
 }
 
 /** Keeps what came of a run. An agent that refused to hear something new still waits for what it waited for. */
 export function saveResult(session: AgentSession, { stop_reason, error }: AgentResult): Promise<void> {
-  const { waiting } = session;
+  const { waiting, not_begun } = session;
+  const waiting_for = waiting ?? not_begun;
   return save(session, {
     status: waiting === undefined ? STATUS[stop_reason] : "suspended",
     usage: sessionUsage(session),
     ...(error === undefined ? {} : { error }),
-    ...(waiting === undefined ? {} : { waiting_for: waiting }),
+    ...(waiting_for === undefined ? {} : { waiting_for }),
   });
 }
 
@@ -109,7 +127,10 @@ function nameOf({ options }: AgentSession, model: LanguageModelV3): string {
 function titleOf(text: string): string {
   const line = text.trim().split("\n")[0] ?? "";
   const characters = [...line];
-  return characters.length > LONGEST_TITLE ? `${characters.slice(0, LONGEST_TITLE - 1).join("")}…` : line;
+  if (characters.length <= LONGEST_TITLE) return line;
+  const cut = characters.slice(0, LONGEST_TITLE - 1).join("");
+  // Half a word may be half a secret, which no store would know for one.
+  return `${cut.replace(/\s+\S*$/, "")}…`;
 }
 
 /** A store that can't keep the status is reported; messages it can't keep end the run. */

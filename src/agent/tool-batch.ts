@@ -6,7 +6,7 @@ import { memoryFileOf, tellWrittenMemory } from "./memory-update.ts";
 import type { ToolCallPart } from "./messages.ts";
 import { toolMessage } from "./new-message.ts";
 import { type AgentSession, NO_CALLS, type Turn } from "./session.ts";
-import { keepBegun } from "./status.ts";
+import { hasWaited, keepBegun } from "./status.ts";
 import { append } from "./store.ts";
 import { gate, gateInMode, type PassedCall, type RefusedCall } from "./tool-gate.ts";
 import {
@@ -40,9 +40,10 @@ export async function runToolCalls(
       if (session.listeners.size > 0) tellCall(session, turn, call);
       judged.push(await gate(session, turn, call, context));
     }
-    if (session.waiting !== undefined) await keepBegun(session, judged);
     const together = judged.length > 1 && judged.every(readsOnly);
+    const waited = hasWaited(session);
     if (together) {
+      if (waited) await keepBegun(session, judged);
       running = judged.map((call) => started(session, turn, call));
       turn.begun = calls;
     }
@@ -55,6 +56,7 @@ export async function runToolCalls(
         call = await gateInMode(session, turn, call);
       let result: DoneCall;
       if ("tool" in call) {
+        if (waited && !together) await keepBegun(session, [call]);
         const ran = await (running[at] ?? runTool(session, turn, call));
         if (ran.suspended !== undefined) {
           // What runs beside it comes to its end first; what would come after it has not begun.

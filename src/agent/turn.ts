@@ -18,7 +18,7 @@ import { lastWord } from "./resume/last-word.ts";
 import { settleUnfinished } from "./resume/settle.ts";
 import { type AgentSession, emit, NO_CALLS, type Turn } from "./session.ts";
 import { ShownAgent } from "./shown-agent.ts";
-import { forgetWaiting } from "./status.ts";
+import { forgetWaiting, hasWaited } from "./status.ts";
 import { append, record } from "./store.ts";
 import { factsOf } from "./turn-hooks/facts.ts";
 import { runTurnHook } from "./turn-hooks/run.ts";
@@ -43,7 +43,8 @@ export function newTurn(session: AgentSession, input: TurnInput, run: Aborted): 
   const controller = new AbortController();
   const aborted = watchSignal(controller.signal);
   const { conversation, values, hook_limits: limits, options } = session;
-  const unheard = input.type === "continue" ? session.unheard : undefined;
+  const isKept = input.type === "continue" || input === session.unheard?.input;
+  const unheard = isKept ? session.unheard : undefined;
   const begun = input.type === "continue" && unheard === undefined ? session.unfinished : undefined;
   const from = begun === undefined ? conversation.length : conversation.startOf(begun.turn_id);
   const firing: FireOptions = {
@@ -110,7 +111,7 @@ type Begun = Generated & { readonly begun: boolean };
 
 async function goOn(session: AgentSession, turn: Turn, answers: unknown): Promise<Begun> {
   const { unfinished, unheard } = session;
-  if (unheard !== undefined) return newWork(session, turn, unheard.input, true);
+  if (unheard !== undefined) return newWork(session, turn, unheard.input, unheard.untyped !== true);
   if (unfinished !== undefined)
     return { ...(await continueTurn(session, turn, unfinished, answers)), begun: true };
   return { ...lastWord(session), begun: false };
@@ -132,7 +133,7 @@ async function newWork(session: AgentSession, turn: Turn, input: NewInput, again
   context.unshift(...session.pending_context.splice(0));
   if (input.type === "task") context.push(...input.context);
   let generated: Generated;
-  const waited = session.waiting !== undefined;
+  const waited = hasWaited(session);
   try {
     if (session.unfinished !== undefined) await settleUnfinished(session);
     const parts = await put(session, turn, input, prompt, context, waited);

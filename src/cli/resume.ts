@@ -12,7 +12,7 @@ export const run: CommandRun = async (invocation) => {
   const reading = sessionReading(invocation);
   return worked(invocation, store, async () => {
     const resume = await findSession(store, id, reading.read);
-    const task = taskFor(resume, words.join(" ").trim(), invocation);
+    const task = await taskFor(resume, words.join(" ").trim(), invocation, store);
     return { task, kept: { resume }, lost: reading.lost };
   });
 };

@@ -164,3 +164,77 @@ describe("an answer that was given is kept until its call has a result", () => {
     expect([kept.metadata.status, kept.metadata.waiting_for, ran]).toEqual(["running", undefined, ["x"]]);
   });
 });
+
+describe("calls that waited beside one which was approved", () => {
+  /** What is kept when the process is killed while the first of two calls runs. */
+  async function keptInFirst() {
+    const store = memoryStore();
+    let kept: Transcript | undefined;
+    const slow = counting("Slow");
+    const tool = {
+      ...slow.tool,
+      run: async () => {
+        kept = structuredClone(await store.load(agent.agent_id));
+        return { content: "done" };
+      },
+    };
+    const quick = counting("Quick");
+    const permissions = {
+      check: ({ tool_name }: { tool_name: string }) =>
+        ({ action: tool_name === "Slow" ? "ask" : "allow" }) as const,
+    };
+    const options = { store, tools: [tool, quick.tool], permissions, suspend: true };
+    const { agent } = agentOf([{ tool_calls: [says("s", "Slow"), says("q", "Quick")] }], options);
+    await agent.run("Go.");
+    await agent.close();
+    await answered(agent.agent_id, true, options);
+    if (kept === undefined) throw new Error("Slow did not run.");
+    return { kept, options: { tools: [slow.tool, quick.tool], permissions }, quick };
+  }
+
+  const unknown = expect.stringMatching(/^tool fails: The outcome of this call is unknown/);
+
+  it("run when the process was killed before they began, and the model hears no less", async () => {
+    const { kept, options, quick } = await keptInFirst();
+    quick.ran.length = 0;
+    const resumed = await Agent.resume(kept, { ...options, model: scriptedModel([{ text: "Done." }]) });
+    expect([resumed.waiting_for, resumed.unfinished]).toEqual([undefined, true]);
+    await resumed.continue();
+    await resumed.close();
+    expect([quick.ran, story(resumed.transcript()).slice(-3)]).toEqual([
+      ["q"],
+      [unknown, "tool answers: q", "assistant text: Done."],
+    ]);
+  });
+
+  it("run also when whoever went on was killed before they began, and not again once they have", async () => {
+    const { kept, options, quick } = await keptInFirst();
+    quick.ran.length = 0;
+    const hooks = createHooks();
+    const store = memoryStore();
+    const model = scriptedModel([{ text: "Done." }]);
+    const second = await Agent.resume(kept, { ...options, hooks, store, model });
+    const moments: (Transcript | undefined)[] = [];
+    hooks.on(["PreToolUse", "PostToolUse", "PreGeneration"], async () => {
+      moments.push(structuredClone(await store.load(second.agent_id)));
+    });
+    await second.continue();
+    await second.close();
+    const ends: unknown[] = [];
+    for (const moment of moments) {
+      if (moment === undefined) throw new Error("Nothing was kept.");
+      quick.ran.length = 0;
+      const third = await Agent.resume(moment, { ...options, model: scriptedModel([{ text: "Done." }]) });
+      expect(third.waiting_for).toBeUndefined();
+      await third.continue();
+      await third.close();
+      ends.push([[...quick.ran], story(third.transcript()).at(-2)]);
+    }
+    expect(ends).toEqual([
+      [["q"], "tool answers: q"],
+      [[], unknown],
+      [[], "tool answers: q"],
+    ]);
+    expect((await store.load(second.agent_id))?.metadata).not.toHaveProperty("waiting_for");
+  });
+});

@@ -43,7 +43,17 @@ it.each([
   ["tool: Read", 'line 2: the key "tool" is not known. Did you mean "tools"?'],
   ["name: it\ncolor: red", 'line 3: the key "color" is not known.'],
   ["tools: Read\nTOOLS: Read, Bash", 'line 3: "TOOLS" says tools a second time.'],
-  ["max-iterations:", "max-iterations must be a whole number of 1 or more"],
+  ["max-iterations:", "line 2: max-iterations must be a whole number of 1 or more"],
+  ["name: it\ntools: 5", "line 3: tools must be a list of names"],
+  [
+    "name: it\ndescription: [a\ntools: Read",
+    "line 4: Flow sequence in block collection must be sufficiently indented and end with a ]",
+  ],
+  ["name: it\nname: that", "line 3: Map keys must be unique"],
+  [
+    "disallowed-tools: Read, Bash(rm *)",
+    'line 2: disallowed-tools takes names of tools, and "Bash(rm *)" is none; permissions.deny takes rules and patterns',
+  ],
 ])("a file of ours with %j is refused, and says where and why", async (front, problem) => {
   expect(await read(OURS, front)).toEqual({
     told: `tool fails: ./.tenterhook/agents/it.md can't be used: ${problem}`,
@@ -63,6 +73,19 @@ it.each([
       notices: [`./${folder}/it.md: line 2: "${written}" is read as "${key}".`],
       tools: left,
     });
+});
+
+it("a tool that is taken away under a name nobody has is not left", async () => {
+  expect((await read(OURS, "disallowed-tools: bash, ECHO")).tools).toEqual(["Read", "Task"]);
+  expect(await read(OURS, "disallowed-tools: Bahs, NotOurs")).toEqual({
+    told: 'tool fails: it: disallowed-tools: there is no tool "Bahs". Did you mean "Bash"?',
+    notices: [],
+    tools: undefined,
+  });
+  expect(await read(OURS, "tools: Raed, NotOurs, Bash")).toMatchObject({
+    notices: ['it: tools: there is no tool "Raed". Did you mean "Read"?'],
+    tools: ["Bash"],
+  });
 });
 
 it("a list of tools that is empty leaves none", async () => {

@@ -240,3 +240,17 @@ it("what a session has used goes on with it, and a fork has used nothing", async
   expect(fork.usage.total_tokens).toBe(0);
   await fork.close();
 });
+
+it.each([
+  [
+    `${"word ".repeat(14)}${["sk", "live", "0123456789abcdefghij"].join("-")} is the key`,
+    `${"word ".repeat(14).trimEnd()}…`,
+  ],
+  [`Short, and no more\nthan a line`, "Short, and no more"],
+  ["字".repeat(100), `${"字".repeat(79)}…`],
+])("a title is the first line, and ends with a whole word where it can: %s", async (prompt, title) => {
+  const store = memoryStore();
+  const { agent } = agentOf([{ text: "ok" }], { store });
+  await agent.run(prompt);
+  expect((await store.load(agent.agent_id))?.metadata.title).toBe(title);
+});

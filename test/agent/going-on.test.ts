@@ -8,13 +8,21 @@ const asks = { check: () => ({ action: "ask" }) as const };
 const question = { name: "AskUserQuestion", input: { questions: [{ question: "Colour?" }] } };
 
 describe("a prompt whose process was killed before it was a message", () => {
-  /** What is kept at the first UserPromptSubmit after some prompts. */
+  /** What is kept at the first UserPromptSubmit, or whatever event, after some prompts. */
   async function keptBefore(prompt: string, ...earlier: readonly string[]) {
+    return keptAt("UserPromptSubmit", prompt, earlier);
+  }
+
+  async function keptAt(
+    event: "UserPromptSubmit" | "SessionStart",
+    prompt: string,
+    earlier: readonly string[],
+  ) {
     const store = memoryStore();
     const { agent, hooks } = agentOf([{ text: "One." }, { text: "Two." }], { store });
     for (const heard of earlier) await agent.run(heard);
     let kept: Transcript | undefined;
-    hooks.on("UserPromptSubmit", async () => {
+    hooks.on(event, async () => {
       kept = structuredClone(await store.load(agent.agent_id));
     });
     await agent.run(prompt);
@@ -38,6 +46,37 @@ describe("a prompt whose process was killed before it was a message", () => {
     expect(resumed.transcript().at(-1)?.turn_id).toBe(agent.transcript().at(-1)?.turn_id);
     expect((await store.load(agent.agent_id))?.metadata).not.toHaveProperty("unheard");
     expect((await store.history()).map(({ text }) => text)).toEqual([]);
+  });
+
+  it("is worked on also when hooks still heard of the session's start", async () => {
+    const { resumed, kept, agent, store } = await keptAt("SessionStart", "Now?", []);
+    expect([kept.metadata.status, kept.metadata.title, kept.messages, resumed.unfinished]).toEqual([
+      "running",
+      "Now?",
+      [],
+      true,
+    ]);
+    expect(await resumed.continue()).toMatchObject({ text: "Here.", stop_reason: "complete" });
+    await resumed.close();
+    expect(story(resumed.transcript())).toEqual(["user text: Now?", "assistant text: Here."]);
+    expect(resumed.transcript()[0]?.turn_id).toBe(agent.transcript()[0]?.turn_id);
+    expect((await store.history()).map(({ text }) => text)).toEqual(["Now?"]);
+  });
+
+  it("is not the one that was given before, when a resumed agent is told something else", async () => {
+    const { kept } = await keptBefore("Now?");
+    const hooks = createHooks();
+    const store = memoryStore();
+    const model = scriptedModel([{ text: "Here." }]);
+    const resumed = await Agent.resume(kept, { model, hooks, store });
+    let given: unknown;
+    hooks.on("SessionStart", async () => {
+      given = (await store.load(resumed.agent_id))?.metadata.unheard;
+    });
+    await resumed.run("Later.");
+    await resumed.close();
+    const [{ turn_id = "" } = {}] = resumed.transcript();
+    expect(given).toEqual({ turn_id, input: { type: "prompt", text: "Later." }, untyped: true });
   });
 
   it("gives way to another one", async () => {

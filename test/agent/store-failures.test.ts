@@ -85,3 +85,17 @@ it("what the user typed and can't be kept is a failure of the store", async () =
     error: { error_type: "store_failed", message: "What you typed can't be kept: The disk is full." },
   });
 });
+
+it("a summary that can't be kept is a failure callers can read, and is kept with the next message", async () => {
+  const { store, kept } = failing((append) => append === 5);
+  const steps = [{ text: "one" }, { text: "two" }, { text: "summary" }, { text: "three" }];
+  const { agent } = agentOf(steps, { store, compaction: { keep_messages: 1 } });
+  await agent.run("q1");
+  await agent.run("q2");
+  await expect(agent.compact()).rejects.toMatchObject({
+    code: "store_failed",
+    message: "The conversation can't be kept: The disk is full.",
+  });
+  expect((await agent.run("q3")).text).toBe("three");
+  expect((await kept.load(agent.agent_id))?.messages).toEqual(agent.transcript());
+});

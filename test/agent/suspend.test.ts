@@ -3,6 +3,7 @@ import { Agent, type AgentOptions, defaultTools, scriptedModel } from "tenterhoo
 import { memoryStore } from "tenterhook/stores";
 import { expect, it } from "vitest";
 import { agentOf, counting, echo, says, story } from "./support/agents.ts";
+import { both, task } from "./support/tasks.ts";
 
 const question = {
   name: "AskUserQuestion",
@@ -119,4 +120,48 @@ it("what a subagent waits for suspends its parent, and the answer reaches it", a
   expect([text, ran]).toEqual(["All done.", ["deep"]]);
   const { transcripts } = await store.list({ session_id: agent.session_id });
   expect(transcripts.map(({ status }) => status)).toEqual(["complete", "complete"]);
+});
+
+it("a subagent in the background that waits for a human has failed, and its parent is told the way out", async () => {
+  const { tool } = counting("Change");
+  const { tool: wait } = counting("Wait");
+  const store = memoryStore();
+  const hooks = createHooks();
+  const done = new Promise<void>((resolve) => {
+    hooks.on("AgentStop", ({ agent_type }) => {
+      if (agent_type !== "main") resolve();
+    });
+  });
+  const until = {
+    ...wait,
+    run: async () => {
+      await done;
+      return { content: "waited" };
+    },
+  };
+  const permissions = {
+    check: ({ tool_name }: { tool_name: string }) =>
+      ({ action: tool_name === "Change" ? "ask" : "allow" }) as const,
+  };
+  const { steps } = both(
+    [
+      { tool_calls: [task({ run_in_background: true }, "T")] },
+      { tool_calls: [says("x", "Wait")] },
+      { text: "Hm." },
+      { text: "I see." },
+    ],
+    [{ tool_calls: [says("deep", "Change")] }],
+  );
+  const tools = [...defaultTools(), tool, until];
+  const { agent } = agentOf(steps, { store, hooks, tools, permissions, suspend: true });
+  await agent.run("Delegate.");
+  if (!agent.transcript().some((message) => message.role === "user" && message.delivers === "T"))
+    await agent.run("And now?");
+  const [child] = (await store.list({ parent_agent_id: agent.agent_id })).transcripts;
+  expect([child?.status, story(agent.transcript())]).toEqual([
+    "suspended",
+    expect.arrayContaining([
+      `user text: Task (T), which ran in the background, failed:\nThe subagent ended without an answer (suspended): Change waits for a human. Nobody is asked in the background. To have the human asked, call Task with resume_agent_id "${child?.agent_id}" and without run_in_background.\n\n(agent_id: ${child?.agent_id})`,
+    ]),
+  ]);
 });

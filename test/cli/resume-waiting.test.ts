@@ -66,6 +66,20 @@ it("a fork waits for what the session waits for", async () => {
   expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe("x\n");
 }, 60_000);
 
+it("a session whose subagent was answered by its own id goes on without another answer", async () => {
+  const input = { agent_type: "general-purpose", task: "Ask.", description: "asks" };
+  const steps = [{ tool_calls: [{ name: "Task", input }] }, { tool_calls: [question] }];
+  const { cwd, env } = workspace({ "ask.json": steps, "rest.json": [{ text: "Done." }] });
+  const tenterhook = (...args: readonly string[]) => runCli(cwd, env, ...args);
+  await tenterhook("run", "Go.", "--suspend", "--model", "scripted:ask.json");
+  const [child, parent] = await sessions(cwd, env, "--agents");
+  const rest = ["--model", "scripted:rest.json"];
+  const before = await tenterhook("resume", String(parent?.agent_id), ...rest);
+  const answer = await tenterhook("resume", String(child?.agent_id), "Blue", ...rest);
+  const after = await tenterhook("resume", String(parent?.agent_id), ...rest);
+  expect([before.code, answer.code, after.code, after.stderr]).toEqual([2, 0, 0, ""]);
+}, 60_000);
+
 it("a session goes on with its model and in its mode, unless others are chosen", async () => {
   const { cwd, env } = workspace({ "one.json": [{ text: "Looked." }], "other.json": [{ text: "Other." }] });
   await runCli(cwd, env, "run", "Look.", "--model", "scripted:one.json", "--mode", "plan");

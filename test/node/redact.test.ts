@@ -163,6 +163,22 @@ describe("secrets are taken out of values", () => {
     });
   });
 
+  it("also where a value becomes another one when it is written", () => {
+    const held = {
+      at: new Date(0),
+      from: new URL("https://me:hunter22@example.org/x"),
+      of: { toJSON: () => ({ password: "hunter22" }) },
+    };
+    expect([redactor.value(held), redactor.mayFind(held)]).toEqual([
+      {
+        at: "1970-01-01T00:00:00.000Z",
+        from: "https://me:[redacted]@example.org/x",
+        of: { password: "[redacted]" },
+      },
+      true,
+    ]);
+  });
+
   it("and a secret variable's value survives nowhere in any value", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), fc.string(), (value, before, after) => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { hasEnded, thisProcess } from "../../src/node/process/process-mark.ts";
+import type { Backend } from "../../src/stores/transcripts/backend.ts";
 import { Claims } from "../../src/stores/transcripts/claims.ts";
 import { jsonlBackend } from "../../src/stores/transcripts/jsonl/jsonl-store.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -22,6 +23,7 @@ function twoMachines() {
   const clock = { now: () => now };
   const backend = () => jsonlBackend({ dir });
   return {
+    backend,
     here: new Claims(backend(), { clock }),
     there: new Claims(backend(), { clock, self: ELSEWHERE }),
     later: (seconds: number) => {
@@ -61,6 +63,31 @@ it("one whose claim was taken over hears of it, and does not give the other's ba
   expect(mine.lost.aborted).toBe(false);
   await here.close();
   await there.take(OWNER, { after: mine.id });
+});
+
+it("what can't be given back on a full disk is free at once in this process, and for others when there is room", async () => {
+  const { here, backend } = twoMachines();
+  let full = true;
+  const changeClaim: Backend["changeClaim"] = async (...change) => {
+    if (full) throw new Error("ENOSPC: no space left on device, write");
+    return backend().changeClaim(...change);
+  };
+  const clock = { now: () => Date.UTC(2026, 0, 2, 3, 4, 5) };
+  const claims = new Claims({ ...backend(), changeClaim }, { clock });
+  const first = await claims.take(OWNER);
+  await first.release();
+  expect(await here.holder(OWNER.agent_id)).toBeUndefined();
+  const second = await here.take(OWNER, { after: first.id });
+  await second.release();
+  const third = await claims.take(OWNER, { after: second.id });
+  await third.release();
+  const kept = () => backend().lastClaim(OWNER.agent_id, OWNER.session_id);
+  expect(await kept()).not.toHaveProperty("released");
+  await vi.advanceTimersByTimeAsync(30_000);
+  full = false;
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(await kept()).toMatchObject({ id: third.id, released: true });
+  await claims.close();
 });
 
 it("a process has ended when its id belongs to another one by now", () => {

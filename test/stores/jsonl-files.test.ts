@@ -267,6 +267,18 @@ it("a file that somebody emptied while it was open is begun anew", async () => {
   expect(await idsIn()).toEqual(["c", "d"]);
 });
 
+it.runIf(process.platform === "linux")("many sessions do not keep as many files open", async () => {
+  const { store } = opened();
+  const before = readdirSync("/proc/self/fd").length;
+  let most = 0;
+  for (const session_id of ids(300, "s")) {
+    await store.append(textMessage("a"), { session_id, agent_id: session_id });
+    most = Math.max(most, readdirSync("/proc/self/fd").length);
+  }
+  expect(most - before).toBeLessThan(100);
+  await store.close();
+});
+
 it("a transcript of a later version is refused, not misread", async () => {
   const { store, file, appendAll } = opened();
   await appendAll(["a"]);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { expect, it, onTestFinished } from "vitest";
@@ -98,4 +98,17 @@ it("lone zeros and halves of characters in ids stay apart", async () => {
       name,
     ]);
   expect((await store.load("all"))?.messages).toEqual(names.map((id) => ({ id })));
+});
+
+it("a database that could not be opened at first is written to when it can be", async () => {
+  const folder = join(temporaryFolder(), "later");
+  writeFileSync(folder, "a file in the place of the folder");
+  const store = sqliteStore({ file: join(folder, "transcripts.db") });
+  const attempts = ids(2).map((id) => rejected(store.append(textMessage(id), OWNER)));
+  const failure = ["store_failed", expect.stringMatching(/^Keeping a message failed in /)];
+  expect(await Promise.all(attempts)).toEqual([failure, failure]);
+  rmSync(folder);
+  for (const id of ids(2)) await store.append(textMessage(id), OWNER);
+  expect((await store.load(OWNER.agent_id))?.messages.map(({ id }) => id)).toEqual(ids(2));
+  await store.close();
 });

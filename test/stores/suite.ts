@@ -224,6 +224,21 @@ export function describeStore(kind: StoreKind): void {
       expect([(await store.load("whole"))?.metadata, "waiting_for" in part]).toEqual([whole, false]);
     });
 
+    it("a fork at a turn has not heard what was said after it", async () => {
+      const { store } = opened();
+      await store.append(textMessage("a", "t1"), ROOT);
+      const later = { turn_id: "t2", input: { type: "prompt", text: "Later." } };
+      await store.save({ status: "running", unheard: later }, ROOT);
+      const forks = [await store.fork("s1"), await store.fork("s1", { turn_id: "t1" })];
+      await store.append(textMessage("b", "t2"), ROOT);
+      forks.push(await store.fork("s1", { turn_id: "t2" }));
+      expect(forks.map(({ status, unheard }) => [status, unheard])).toEqual([
+        ["running", later],
+        ["complete", undefined],
+        ["running", later],
+      ]);
+    });
+
     it("says why it can't fork", async () => {
       const { store } = opened();
       await store.append(textMessage("a"), ROOT);

@@ -32,6 +32,7 @@ export async function continueTurn(
     generated = await windUp(session, turn, endingOf(error, turn.signal));
   }
   if (generated.stop_reason !== "suspended") session.waiting = undefined;
+  session.not_begun = undefined;
   return generated;
 }
 

@@ -38,6 +38,18 @@ export function waitingIn({ metadata }: Transcript, { unfinished }: Restored): K
   return open ? waiting_for : undefined;
 }
 
+/** What was kept of an agent that waits for nobody any more, while calls are left that waited too and have not begun. */
+export function notBegunIn(
+  { metadata }: Transcript,
+  restored: Restored | undefined,
+): KeptWaiting | undefined {
+  const { waiting_for } = metadata;
+  if (!isKeptWaiting(waiting_for)) return undefined;
+  const { not_started } = waiting_for;
+  const left = restored?.unfinished?.rerun.some(({ tool_use_id }) => not_started.includes(tool_use_id));
+  return left === true ? waiting_for : undefined;
+}
+
 /** What is left to do of a kept conversation, for whoever only looks. */
 export interface KeptState {
   /** True when there is something to go on with. */

@@ -28,8 +28,12 @@ export async function keptTranscript(
     );
   }
   const { metadata, messages } = kept;
-  if (store !== undefined && (await store.load?.(metadata.agent_id, read)) === undefined)
-    await given(store, metadata, keptMessages(messages, metadata.agent_id));
+  if (store === undefined) return kept;
+  const there = (await store.load?.(metadata.agent_id, read))?.messages;
+  // One that failed half-way, or was given when the conversation was shorter, is completed.
+  const missing = keptMessages(messages, metadata.agent_id).slice(there?.length ?? 0);
+  const begins = there?.every(({ id }, at) => id === messages[at]?.id) ?? true;
+  if (there === undefined || (missing.length > 0 && begins)) await given(store, metadata, missing);
   return kept;
 }
 

@@ -17,6 +17,7 @@ export async function settleUnfinished(session: AgentSession): Promise<void> {
   await keepRepairs(session);
   session.unfinished = undefined;
   session.waiting = undefined;
+  session.not_begun = undefined;
   if (unfinished === undefined || unfinished.answer !== undefined) return;
   const present = identity.turn_id;
   session.identity.turn_id = unfinished.turn_id;

@@ -6,6 +6,8 @@ import type { TurnInput } from "../turn.ts";
 export interface Unheard {
   readonly turn_id: string;
   readonly input: Extract<TurnInput, { readonly type: "prompt" | "hook_input" }>;
+  /** Not yet among what the user typed. */
+  readonly untyped?: true;
 }
 
 /** What was kept of an agent that was killed before its prompt was a message. */
@@ -18,6 +20,7 @@ export function unheardIn({ metadata, messages }: Transcript): Unheard | undefin
 
 function isUnheard(value: unknown): value is Unheard {
   if (!isRecord(value) || typeof value.turn_id !== "string" || !isRecord(value.input)) return false;
+  if (value.untyped !== undefined && value.untyped !== true) return false;
   const { type, text, input } = value.input;
   if (type === "prompt") return typeof text === "string";
   return (

@@ -25,9 +25,9 @@ const HARMLESS = ["color", "memory", "background", "effort"];
 /** How strictly a file is read: one written for us, or one written for another program. */
 export type Strictness = "own" | "foreign";
 
-/** What the front matter of a definition says, by our names of the keys. */
+/** What the front matter of a definition says, by our names of the keys, and where: `line 2: `. */
 export interface ReadKeys {
-  readonly fields: ReadonlyMap<DefinitionKey, unknown>;
+  readonly fields: ReadonlyMap<DefinitionKey, { readonly value: unknown; readonly at: string }>;
   /** What is not as its author may have meant it, and stops nothing. */
   readonly warnings: readonly string[];
 }
@@ -45,7 +45,7 @@ export function readKeys(
   strictness: Strictness,
   lineOf: (key: string) => number | undefined,
 ): ReadKeys {
-  const fields = new Map<DefinitionKey, unknown>();
+  const fields = new Map<DefinitionKey, { readonly value: unknown; readonly at: string }>();
   const warnings: string[] = [];
   for (const [written, value] of Object.entries(front)) {
     const key = knownKey(written);
@@ -60,7 +60,7 @@ export function readKeys(
     if (fields.has(key)) throw new Error(`${at}${JSON.stringify(written)} says ${key} a second time.`);
     if (written !== key && !KEYS[key].includes(written))
       warnings.push(`${at}${JSON.stringify(written)} is read as ${JSON.stringify(key)}.`);
-    fields.set(key, value);
+    fields.set(key, { value, at });
   }
   return { fields, warnings };
 }

@@ -1,3 +1,4 @@
+import { didYouMean, nearestName } from "../../core/suggest.ts";
 import type { ModelChoice } from "../options.ts";
 
 /** A kind of subagent. It can only narrow what its parent may do: nothing here adds a tool, a permission or a limit. */
@@ -27,9 +28,26 @@ export const GENERAL: AgentDefinition = {
   description: "Works on any task with the tools of the agent that starts it.",
 };
 
-/** True for a tool that a definition leaves to an agent. */
+/** True for a tool that a definition leaves to an agent. What it takes away may be written in any case. */
 export function allowsTool({ tools, disallowed_tools }: AgentDefinition, name: string): boolean {
-  return (tools === undefined || tools.includes(name)) && disallowed_tools?.includes(name) !== true;
+  if (tools !== undefined && !tools.includes(name)) return false;
+  return disallowed_tools?.some((other) => other.toLowerCase() === name.toLowerCase()) !== true;
+}
+
+/** A sentence for each tool that a definition leaves or takes away and nobody has, when its name looks like another's. */
+export function misspeltTools(
+  { name, tools = [], disallowed_tools = [] }: AgentDefinition,
+  known: readonly string[],
+): { readonly left: readonly string[]; readonly taken: readonly string[] } {
+  const told = (key: string, names: readonly string[], isKnown: (tool: string) => boolean) =>
+    names
+      .filter((tool) => !isKnown(tool) && nearestName(tool, known) !== undefined)
+      .map((tool) => `${name}: ${key}: there is no tool ${JSON.stringify(tool)}.${didYouMean(tool, known)}`);
+  const inAnyCase = known.map((tool) => tool.toLowerCase());
+  return {
+    left: told("tools", tools, (tool) => known.includes(tool)),
+    taken: told("disallowed-tools", disallowed_tools, (tool) => inAnyCase.includes(tool.toLowerCase())),
+  };
 }
 
 /** The kinds by name, the first given wins. */

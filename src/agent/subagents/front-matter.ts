@@ -19,14 +19,16 @@ export async function frontMatter(text: string): Promise<FrontMatter> {
   if (front === undefined) throw new Error("it does not begin with front matter between two lines of ---");
   const { isMap, isScalar, LineCounter, parseDocument } = await import("yaml");
   const lineCounter = new LineCounter();
-  const document = parseDocument(front, { lineCounter });
+  // The line of dashes is the first one.
+  const lineAt = (offset: number): number => lineCounter.linePos(offset).line + 1;
+  const document = parseDocument(front, { lineCounter, prettyErrors: false });
   const [error] = document.errors;
-  if (error !== undefined) throw error;
+  if (error !== undefined)
+    throw new Error(`line ${lineAt(error.pos[0])}: ${error.message}`, { cause: error });
   const fields: unknown = document.toJS();
   if (!isRecord(fields)) throw new Error("its front matter has no keys");
   const lines = new Map<string, number>();
-  // The line of dashes is the first one.
   for (const { key } of isMap(document.contents) ? document.contents.items : [])
-    if (isScalar(key) && key.range) lines.set(String(key.value), lineCounter.linePos(key.range[0]).line + 1);
+    if (isScalar(key) && key.range) lines.set(String(key.value), lineAt(key.range[0]));
   return { front: fields, lineOf: (key) => lines.get(key), body };
 }

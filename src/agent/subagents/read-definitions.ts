@@ -5,6 +5,7 @@ import { errorMessage } from "../../core/error-text.ts";
 import type { AgentDefinition } from "./definition.ts";
 import { type DefinitionKey, readKeys, type Strictness } from "./definition-keys.ts";
 import { definitionText } from "./definition-text.ts";
+import { countOf, modelOf, namesOf, plainNamesOf, textOf } from "./definition-values.ts";
 import { frontMatter } from "./front-matter.ts";
 
 /** Where definitions are, the first wins. */
@@ -14,9 +15,6 @@ const FOLDERS: readonly { readonly folder: string; readonly strictness: Strictne
 ];
 
 const MOST_FILES = 200;
-
-/** Names other programs have for the model of the parent, or for one we can't know. */
-const INHERITED: readonly unknown[] = ["inherit", "sonnet", "opus", "haiku"];
 
 /**
  * The kinds of subagents that the files of a workspace define: Markdown with front matter, the text is the prompt. A file
@@ -84,44 +82,30 @@ async function parseDefinition(
 ): Promise<AgentDefinition> {
   const { front, lineOf, body } = await frontMatter(text);
   const { fields, warnings } = readKeys(front, strictness, lineOf);
-  const given = (key: DefinitionKey): unknown => fields.get(key);
-  const { name = fileName, description = "" } = { name: given("name"), description: given("description") };
-  if (typeof name !== "string" || name === "") throw new Error("name must be a text");
-  if (typeof description !== "string") throw new Error("description must be a text");
-  const model = given("model");
+  /** What a key says, read so; a problem is told with its line. */
+  const given = <Read>(key: DefinitionKey, read: (value: unknown) => Read): Read | undefined => {
+    const field = fields.get(key);
+    try {
+      return field === undefined ? undefined : read(field.value);
+    } catch (error) {
+      throw new Error(`${field?.at}${key} ${errorMessage(error)}`, { cause: error });
+    }
+  };
+  const name = given("name", textOf) ?? fileName;
+  const description = given("description", (value) => (value === "" ? "" : textOf(value))) ?? "";
+  const model = given("model", modelOf);
+  const tools = given("tools", namesOf);
+  const disallowed_tools = given("disallowed-tools", plainNamesOf);
+  const max_iterations = given("max-iterations", countOf);
   const prompt = body.trim();
   return {
     name,
     description,
     ...(prompt === "" ? {} : { prompt }),
-    ...(model === undefined || INHERITED.includes(model) ? {} : { model: modelOf(model) }),
-    ...(fields.has("tools") ? { tools: namesOf(given("tools"), "tools") } : {}),
-    ...(fields.has("disallowed-tools")
-      ? { disallowed_tools: namesOf(given("disallowed-tools"), "disallowed-tools") }
-      : {}),
-    ...(fields.has("max-iterations") ? { max_iterations: countOf(given("max-iterations")) } : {}),
+    ...(model === undefined ? {} : { model }),
+    ...(tools === undefined ? {} : { tools }),
+    ...(disallowed_tools === undefined ? {} : { disallowed_tools }),
+    ...(max_iterations === undefined ? {} : { max_iterations }),
     ...(warnings.length === 0 ? {} : { warnings }),
   };
-}
-
-/** A file of the workspace must not send the conversation to a server of its choice. */
-function modelOf(model: unknown): string {
-  if (typeof model !== "string" || model.trim() === "") throw new Error("model must be a text");
-  if (model.trim().toLowerCase().startsWith("openai-compatible:"))
-    throw new Error("model names a server; only the options of the agent may do that");
-  return model;
-}
-
-/** A list that is empty, or not there at all behind its key, names nothing. */
-function namesOf(value: unknown, key: string): readonly string[] {
-  const names: unknown =
-    typeof value === "string" ? value.split(",").map((name) => name.trim()) : (value ?? []);
-  if (!Array.isArray(names) || !names.every((name) => typeof name === "string"))
-    throw new Error(`${key} must be a list of names`);
-  return names.filter((name) => name !== "");
-}
-
-function countOf(value: unknown): number {
-  if (typeof value === "number" && Number.isInteger(value) && value >= 1) return value;
-  throw new Error("max-iterations must be a whole number of 1 or more");
 }

@@ -14,6 +14,7 @@ import { taskIds } from "./child-id.ts";
 import { childSession } from "./child-session.ts";
 import { storeOfChildren } from "./child-store.ts";
 import { alone } from "./children-at-work.ts";
+import { misspeltTools } from "./definition.ts";
 import { kindLines, knownKinds } from "./kinds.ts";
 import { keptResult, refused, taskResult } from "./task-result.ts";
 
@@ -92,7 +93,10 @@ async function startChild(
   if (definition === undefined)
     return refused(`There is no subagent "${type}". There are:\n${kindLines(definitions.values())}`);
   if (definition.problem !== undefined) return refused(definition.problem);
-  for (const text of definition.warnings ?? []) emit(parent, { type: "notice", level: "warning", text });
+  const { left, taken } = misspeltTools(definition, [...parent.tools.keys()]);
+  if (taken.length > 0) return refused(taken.join(" "));
+  for (const text of [...(definition.warnings ?? []), ...left])
+    emit(parent, { type: "notice", level: "warning", text });
   let child: AgentSession;
   let release: () => Promise<void>;
   try {

@@ -7,7 +7,7 @@ import type { AgentStore } from "../ports.ts";
 import { keptMessages } from "../resume/kept-messages.ts";
 import { outlivesAgent } from "./child-store.ts";
 
-const FAILED: readonly StopReason[] = ["error", "denied", "aborted", "cancelled"];
+const FAILED: readonly StopReason[] = ["error", "denied", "aborted", "cancelled", "suspended"];
 
 /** What hooks and callers get of a subagent's work. */
 interface TaskOutcome {
@@ -69,8 +69,10 @@ function resultOf(stop_reason: StopReason, outcome: TaskOutcome): ToolResult {
   const { agent_id, content: text } = outcome;
   const failed = FAILED.includes(stop_reason);
   const told = failed ? `The subagent ended without an answer (${stop_reason}): ${text}` : text;
+  // Only in the background: otherwise its parent waits with it.
+  const way = `Nobody is asked in the background. To have the human asked, call Task with resume_agent_id "${agent_id}" and without run_in_background.`;
   return {
-    content: `${told}\n\n(agent_id: ${agent_id})`,
+    content: `${stop_reason === "suspended" ? `${told} ${way}` : told}\n\n(agent_id: ${agent_id})`,
     data: outcome,
     ...(failed ? { is_error: true } : {}),
   };

@@ -2,7 +2,7 @@ import { shownWaiting } from "../../agent/resume/answers.ts";
 import { keptState } from "../../agent/resume/kept-state.ts";
 import type { WaitingFor } from "../../agent.ts";
 import { TenterhookError } from "../../core/errors.ts";
-import type { Transcript } from "../../core/transcript.ts";
+import type { Transcript, TranscriptStore } from "../../core/transcript.ts";
 import { flagOption, type Invocation } from "../command.ts";
 import { answerLine, questionLines } from "../run-task/view/waiting-lines.ts";
 import type { Task } from "../run-task/work-on.ts";
@@ -14,12 +14,17 @@ import type { Task } from "../run-task/work-on.ts";
  * @throws TenterhookError `answer_missing` when it waits for a human and nobody can be asked; `usage_error` without a
  *   message when it has nothing left to do.
  */
-export function taskFor(kept: Transcript, message: string, invocation: Invocation): Task {
+export async function taskFor(
+  kept: Transcript,
+  message: string,
+  invocation: Invocation,
+  store: TranscriptStore,
+): Promise<Task> {
   const { metadata } = kept;
   const { agent_id } = metadata;
   const { waiting, unfinished } = keptState(kept);
   if (waiting !== undefined && message !== "") return { answers: message };
-  if (waiting !== undefined && metadata.status === "suspended") {
+  if (waiting !== undefined && metadata.status === "suspended" && (await isOpen(store, waiting))) {
     const waiting_for = shownWaiting(waiting);
     if (canAsk(waiting_for, invocation)) return {};
     throw new TenterhookError(
@@ -35,6 +40,14 @@ export function taskFor(kept: Transcript, message: string, invocation: Invocatio
     `Session ${agent_id} has come to its end (${metadata.status}): there is nothing to go on with.`,
     { hint: `Say something to it: tenterhook resume ${agent_id} "a message".` },
   );
+}
+
+/** False for a subagent that waits no longer: whoever resumed it by its own id has answered. */
+async function isOpen(store: TranscriptStore, waiting: WaitingFor): Promise<boolean> {
+  if (waiting.type !== "subagent") return true;
+  const child = await store.load(waiting.agent_id);
+  const state = child?.metadata.status === "suspended" ? keptState(child) : undefined;
+  return state?.waiting !== undefined && isOpen(store, state.waiting);
 }
 
 /** True when what is waited for can be asked again. `--yes` says yes; it answers no question. */

@@ -114,11 +114,17 @@ function gather(value: unknown, texts: Set<string>, depth: number): boolean {
   if (typeof value === "string") texts.add(value);
   if (typeof value !== "object" || value === null) return true;
   if (depth > DEEPEST) return false;
+  if (writesItself(value)) return gather(value.toJSON(), texts, depth + 1);
   for (const key of Object.keys(value)) {
     if (!Array.isArray(value)) texts.add(key);
     if (!gather(Reflect.get(value, key), texts, depth + 1)) return false;
   }
   return true;
+}
+
+/** True for what becomes something else when it is written as JSON: an address has no fields, and may hold a password. */
+function writesItself(value: object): value is { toJSON(): unknown } {
+  return "toJSON" in value && typeof value.toJSON === "function";
 }
 
 /** The text with the mark in each of the places, which come in order. */
@@ -136,6 +142,7 @@ function withoutSecrets(value: unknown, text: Redactor["text"], secret: boolean,
   if (typeof value === "string") return secret && value !== "" ? REDACTED : text(value);
   if (typeof value !== "object" || value === null) return value;
   if (depth > DEEPEST) return "[too deep]";
+  if (writesItself(value)) return withoutSecrets(value.toJSON(), text, secret, depth + 1);
   return Array.isArray(value)
     ? cleanList(value, text, secret, depth)
     : cleanRecord(value, text, secret, depth);

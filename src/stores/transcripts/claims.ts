@@ -13,6 +13,9 @@ const SILENT_MILLISECONDS = 120_000;
 /** Each try that fails is one that another process won. */
 const MOST_TRIES = 100;
 
+/** Claims that this process has given back and no store could write down yet. */
+const givenBack = new Set<string>();
+
 /** What claims need from outside. */
 export interface ClaimPorts {
   readonly clock: Pick<Clock, "now">;
@@ -26,6 +29,7 @@ export class Claims {
   readonly #now: () => number;
   readonly #self: ProcessMark;
   readonly #held = new Set<AgentClaim>();
+  #closed = false;
 
   constructor(backend: Backend, { clock, self = thisProcess() }: ClaimPorts) {
     this.#backend = backend;
@@ -75,6 +79,7 @@ export class Claims {
   /** Gives everything back that is held. */
   async close(): Promise<void> {
     await Promise.all([...this.#held].map((claim) => claim.release()));
+    this.#closed = true;
   }
 
   #hold(id: string, owner: TranscriptOwner): AgentClaim {
@@ -93,17 +98,30 @@ export class Claims {
       lost: lost.signal,
       release: async () => {
         clearInterval(timer);
-        if (!this.#held.delete(claim)) return;
-        // It ends with the process anyway.
-        await this.#backend.changeClaim(id, { released: true }, owner).catch(() => {});
+        if (this.#held.delete(claim)) await this.#giveBack(id, owner);
       },
     };
     this.#held.add(claim);
     return claim;
   }
 
+  /** Never rejects. Whoever is in this process knows of it at once, all others when it is written down, or with its end. */
+  async #giveBack(id: string, owner: TranscriptOwner): Promise<void> {
+    try {
+      await this.#backend.changeClaim(id, { released: true }, owner);
+      givenBack.delete(id);
+    } catch {
+      givenBack.add(id);
+      // A disk that is full now may have room the next time.
+      const again = setInterval(() => {
+        clearInterval(again);
+        if (!this.#closed) void this.#giveBack(id, owner);
+      }, RENEW_MILLISECONDS).unref();
+    }
+  }
+
   #isAlive(claim: KeptClaim): boolean {
-    if (claim.released === true) return false;
+    if (claim.released === true || givenBack.has(claim.id)) return false;
     const ended = hasEnded(claim);
     return ended === undefined ? this.#now() - Date.parse(claim.renewed_at) < SILENT_MILLISECONDS : !ended;
   }

@@ -1,5 +1,6 @@
 import { TenterhookError } from "../../core/errors.ts";
-import type { ForkOptions, StoredMessage } from "../../core/transcript.ts";
+import { isRecord } from "../../core/json.ts";
+import type { ForkOptions, StoredMessage, Transcript } from "../../core/transcript.ts";
 
 /**
  * The messages a fork begins with.
@@ -20,6 +21,18 @@ export function forkMessages(
   throw new TenterhookError("unknown_agent", `Agent "${agent_id}" has no ${missing}.`, {
     hint: "store.load() shows its messages.",
   });
+}
+
+/** True for a fork that ends where its original does: nothing was said to that since. */
+export function sharesEnd(
+  { metadata, messages }: Pick<Transcript, "metadata" | "messages">,
+  forked: readonly StoredMessage[],
+  { turn_id, message_id }: ForkOptions,
+): boolean {
+  if (forked.length < messages.length) return false;
+  const { unheard } = metadata;
+  if ((turn_id === undefined && message_id === undefined) || !isRecord(unheard)) return true;
+  return messages.some((message) => turnOf(message) === unheard.turn_id);
 }
 
 function turnOf(message: StoredMessage): unknown {

@@ -13,7 +13,7 @@ import type {
 import type { Backend } from "./backend.ts";
 import { Claims } from "./claims.ts";
 import { fromJson, isRolloutItem, isStoredMessage, toJson } from "./encode.ts";
-import { forkMessages } from "./fork-messages.ts";
+import { forkMessages, sharesEnd } from "./fork-messages.ts";
 import { listQuery, writeCursor } from "./listing.ts";
 import { isChanges } from "./metadata.ts";
 import { type RedactScope, secretsOf } from "./secrets.ts";
@@ -169,7 +169,7 @@ async function forked(
     ...(model === undefined ? {} : { model }),
     ...(mode === undefined ? {} : { mode }),
     ...(mode_before === undefined ? {} : { mode_before }),
-    ...(messages.length === original.messages.length ? present(original.metadata) : { status: "complete" }),
+    ...(sharesEnd(original, messages, options) ? present(original.metadata) : { status: "complete" }),
     forked_from: { agent_id, ...(last === undefined ? {} : { message_id: last }) },
     created_at: time,
     updated_at: time,

@@ -17,6 +17,7 @@ export function workspace(files: Readonly<Record<string, unknown>>) {
 export async function sessions(
   cwd: string,
   env: NodeJS.ProcessEnv,
+  ...options: readonly string[]
 ): Promise<readonly Record<string, unknown>[]> {
-  return JSON.parse((await runCli(cwd, env, "sessions", "--json")).stdout).sessions;
+  return JSON.parse((await runCli(cwd, env, "sessions", "--json", ...options)).stdout).sessions;
 }

@@ -1,17 +1,8 @@
-import {
-  closeSync,
-  fdatasync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readSync,
-  rmSync,
-  type Stats,
-  writeSync,
-} from "node:fs";
+import { closeSync, fdatasync, fstatSync, readSync, rmSync, type Stats, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { openForAppending } from "../../../node/files/append.ts";
+import { syncFolder } from "../../../node/files/sync-folder.ts";
 import { identityOf, indexFile, writeIndex } from "./index-file.ts";
 import { readLine, tornLine } from "./lines.ts";
 import { type Scanned, type ScannedLine, scanLines } from "./scan-lines.ts";
@@ -59,6 +50,8 @@ export class SessionWriter {
   private status: Stats | undefined;
   /** The name of the file may not be on the disk yet. */
   private isNew = false;
+  /** Where a write began of which it is not known what became: lines behind it that can't be read were cut off. */
+  private unsure: number | undefined;
 
   constructor(file: string, files: WriteFiles = systemFiles) {
     this.file = file;
@@ -130,6 +123,11 @@ export class SessionWriter {
     const durable = batch.some((write) => write.durable);
     if (readSync(open, ONE_BYTE, 0, 1, this.state.end) > 0) return this.writeAmongOthers(batch, durable);
     const lines = linesOf(batch, this.state);
+    // That everything is there already is no use in a file that was deleted.
+    if (lines.length === 0 && fstatSync(open).nlink === 0) {
+      this.startOver();
+      return this.writeAmongOthers(batch, durable);
+    }
     if (lines.length > 0 && !this.writeLines(open, lines, "", this.state.end))
       return this.writeAmongOthers(batch, durable, lines);
     return durable ? this.makeDurable(open) : undefined;
@@ -142,16 +140,20 @@ export class SessionWriter {
     tried?: readonly string[],
   ): Promise<void> {
     let lines = tried;
+    const spoilt: string[] = [];
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       if (this.open === undefined) lines = undefined;
       const open = this.opened();
       const found: ScannedLine[] = [];
       const { end, seen } = await this.readOn(open, (line) => found.push(line));
       // Another process wrote in between, and perhaps died over it: what does not stand there by itself is written again.
-      const spoilt = lines === undefined ? [] : found.filter(({ text }) => readLine(text) === undefined);
+      const { unsure = Number.POSITIVE_INFINITY } = this;
+      for (const line of found)
+        if (line.end >= unsure && readLine(line.text) === undefined) spoilt.push(tornLine(line.end));
       lines = lines === undefined ? linesOf(batch, this.state) : withoutFound(lines, found);
-      const torn = [...(seen > end ? ["", tornLine(seen)] : []), ...spoilt.map((line) => tornLine(line.end))];
-      if (lines.length === 0 || this.writeLines(open, lines, [...torn, ""].join("\n"), seen))
+      const torn = [...(seen > end ? ["", tornLine(seen)] : []), ...spoilt];
+      const done = lines.length === 0 && spoilt.length === 0;
+      if (done || this.writeLines(open, lines, [...torn, ""].join("\n"), seen))
         return durable ? this.makeDurable(open) : undefined;
     }
     throw new Error(`${this.file} takes only parts of what is written.`);
@@ -160,6 +162,7 @@ export class SessionWriter {
   /** False when something else stands in the file now than was there before with the lines behind it. */
   private writeLines(open: number, lines: readonly string[], mend: string, before: number): boolean {
     const bytes = Buffer.from(`${mend}${lines.join("\n")}\n`);
+    this.unsure ??= before;
     // One write: the system moves to the end and writes in one step, whoever else does the same.
     const written = this.files.write(open, bytes);
     this.status = fstatSync(open);
@@ -168,6 +171,7 @@ export class SessionWriter {
     if (nlink === 0 || size < before + written) this.startOver();
     else if (size === before + written && written === bytes.length) {
       this.state.end = size;
+      this.unsure = undefined;
       return true;
     }
     return false;
@@ -192,6 +196,7 @@ export class SessionWriter {
     ).unref();
     const status = fstatSync(open);
     this.isNew ||= status.size === 0;
+    if (status.size < (this.unsure ?? 0)) this.unsure = undefined;
     const identity = identityOf(status);
     if (identity !== this.state.identity || status.size < this.state.end)
       this.state = new SessionState(identity);
@@ -203,10 +208,16 @@ export class SessionWriter {
     this.state = new SessionState("");
   }
 
-  private letGo(): void {
+  /** Lets go of the file, which must not be in use. It is opened again when it is needed. */
+  letGo(): void {
     clearTimeout(this.idle);
-    if (this.open !== undefined) closeSync(this.open);
+    const { open } = this;
     this.open = undefined;
+    try {
+      if (open !== undefined) closeSync(open);
+    } catch {
+      // What had to be on the disk was synced before; nobody waits for what a close has to say.
+    }
   }
 
   private async readOn(open: number, found: (line: ScannedLine) => void): Promise<Scanned> {
@@ -232,15 +243,4 @@ function withoutFound(lines: readonly string[], found: readonly ScannedLine[]): 
     times.set(line, left - 1);
     return left <= 0;
   });
-}
-
-function syncFolder(folder: string): void {
-  // Windows opens no folders, and needs none of this.
-  if (process.platform === "win32") return;
-  const open = openSync(folder, "r");
-  try {
-    fsyncSync(open);
-  } finally {
-    closeSync(open);
-  }
 }

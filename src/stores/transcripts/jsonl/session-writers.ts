@@ -15,9 +15,12 @@ export function sessionWriters(files: WriteFiles): {
       // Behind all others, so that the first ones are those not used for longest.
       writers.delete(file);
       writers.set(file, writer);
-      for (const [name, { busy }] of writers) {
+      for (const [name, other] of writers) {
         if (writers.size <= MOST_IDLE) break;
-        if (!busy && name !== file) writers.delete(name);
+        if (other.busy || name === file) continue;
+        writers.delete(name);
+        // A process may have few files open, and there may be many sessions.
+        other.letGo();
       }
       return writer;
     },

@@ -9,10 +9,13 @@ export function groupCommit(opened: () => Promise<OpenDatabase>): (work: Work) =
   let waiting: Work[] = [];
   let next: Promise<void> | undefined;
   const commit = async (): Promise<void> => {
-    const database = await opened();
-    const batch = waiting;
-    waiting = [];
-    next = undefined;
+    let batch: readonly Work[] = [];
+    // Also when it can't be opened: whoever comes next tries again.
+    const database = await opened().finally(() => {
+      batch = waiting;
+      waiting = [];
+      next = undefined;
+    });
     inTransaction(database.database, () => {
       for (const work of batch) work(database);
     });

@@ -1,0 +1,132 @@
+import { appendFileSync, closeSync, rmSync } from "node:fs";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { jsonlBackend, jsonlStore } from "../../src/stores/transcripts/jsonl/jsonl-store.ts";
+import { systemFiles, type WriteFiles } from "../../src/stores/transcripts/jsonl/session-writer.ts";
+import { createStore } from "../../src/stores/transcripts/store.ts";
+import { runs } from "../support/soak.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { ids, textMessage } from "./support/messages.ts";
+import { rejected } from "./support/rejected.ts";
+
+const OWNER = { session_id: "s1", agent_id: "s1" };
+
+/** Does something else than to write these bytes, and answers how many were written. */
+type Fault = (open: number, bytes: Uint8Array) => number;
+
+/** A store whose next writes meet with these faults; `undefined`: with none. */
+function faulty(dir: string, faults: (Fault | undefined)[]) {
+  const write: WriteFiles["write"] = (open, bytes) => (faults.shift() ?? systemFiles.write)(open, bytes);
+  const store = createStore(jsonlBackend({ dir }, { ...systemFiles, write }), { environment: {} });
+  return {
+    store,
+    file: store.location(OWNER) ?? "",
+    append: (id: string) => rejected(store.append(textMessage(id), OWNER)),
+  };
+}
+
+const full = (length: number): Fault => {
+  return (open, bytes) => {
+    systemFiles.write(open, bytes.subarray(0, length));
+    throw new Error("ENOSPC: no space left on device, write");
+  };
+};
+
+/** The ids of what is kept; a promise that rejects when some of it can't be read. */
+const kept = async (dir: string) => (await jsonlStore({ dir }).load("s1"))?.messages.map(({ id }) => id);
+
+it.each([1, 5, 12])(
+  "a mark that a full disk cuts off after %i bytes leaves no damage, once there is room",
+  async (length) => {
+    const dir = temporaryFolder();
+    const { append } = faulty(dir, [undefined, full(30), full(length)]);
+    const answers = [await append("a"), await append("b"), await append("b"), await append("b")];
+    const failure = [
+      "store_failed",
+      `Keeping a message failed in ${dir}: ENOSPC: no space left on device, write`,
+    ];
+    expect([answers, await kept(dir)]).toEqual([
+      [undefined, failure, failure, undefined],
+      ["a", "b"],
+    ]);
+  },
+);
+
+it("two processes that close the same line at once, of which one is cut off, leave no damage", async () => {
+  const dir = temporaryFolder();
+  const one = faulty(dir, []);
+  await one.append("a");
+  appendFileSync(one.file, '{"agent":"s1","mess');
+  // It has looked at the end of the file, and another process is quicker and dies over it.
+  const quicker: Fault = (open, bytes) => {
+    appendFileSync(one.file, '\n{"torn":1}\n{"agent":"s1","message":{"id');
+    return systemFiles.write(open, bytes);
+  };
+  const two = faulty(dir, [quicker]);
+  expect([await two.append("b"), await one.append("c"), await kept(dir)]).toEqual([
+    undefined,
+    undefined,
+    ["a", "b", "c"],
+  ]);
+});
+
+it("a message whose file was deleted is kept again when it is given again", async () => {
+  const dir = temporaryFolder();
+  const { append, file } = faulty(dir, []);
+  await append("a");
+  rmSync(file);
+  await append("a");
+  expect(await kept(dir)).toEqual(["a"]);
+});
+
+it("a file that can't even be closed fails the message, and nothing after it", async () => {
+  const dir = temporaryFolder();
+  const closes: Fault = (open) => {
+    closeSync(open);
+    throw new Error("EIO: i/o error, write");
+  };
+  const { append, store } = faulty(dir, [undefined, closes]);
+  const answers = [await append("a"), await append("b"), await append("c")];
+  await store.close();
+  const failure = ["store_failed", `Keeping a message failed in ${dir}: EIO: i/o error, write`];
+  expect([answers, await kept(dir)]).toEqual([
+    [undefined, failure, undefined],
+    ["a", "c"],
+  ]);
+});
+
+const fault: fc.Arbitrary<Fault | undefined> = fc.oneof(
+  fc.constant(undefined),
+  fc.nat(200).map(
+    (length): Fault =>
+      (open, bytes) =>
+        systemFiles.write(open, bytes.subarray(0, length)),
+  ),
+  fc.nat(200).map(full),
+);
+
+it("whatever is written only in part or not at all: what was kept is there once, in order, without damage", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fault, { maxLength: 12 }),
+      fc.array(fault, { maxLength: 12 }),
+      async (...faults) => {
+        const dir = temporaryFolder();
+        const stores = faults.map((some) => faulty(dir, [...some]));
+        const acknowledged = await Promise.all(
+          stores.map(async ({ append }, number) => {
+            const done: string[] = [];
+            for (const id of ids(6, `store${number}`)) if ((await append(id)) === undefined) done.push(id);
+            return done;
+          }),
+        );
+        // Who failed last has not said yet where.
+        for (const { append } of stores) for (let tries = 0; tries < 12; tries += 1) await append("last");
+        const there = (await kept(dir)) ?? [];
+        expect(new Set(there).size).toBe(there.length);
+        expect(acknowledged.map((done) => there.filter((id) => done.includes(id)))).toEqual(acknowledged);
+      },
+    ),
+    { numRuns: runs(40, 1000) },
+  );
+});
