@@ -1,10 +1,7 @@
-import { isAborted } from "../core/cancellation.ts";
 import type { HookInput } from "../core/decision.ts";
 import { ignore } from "../core/error-text.ts";
 import { TenterhookError } from "../core/errors.ts";
 import type { Usage } from "../core/event-types.ts";
-import { killMarkedNow, terminateMarked } from "../node/process/terminate.ts";
-import { type Aborted, orAbortedAfter } from "./abortable.ts";
 import { checkHookInput, checkTask } from "./check-hook-input.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { whileClaimed } from "./claim.ts";
@@ -14,27 +11,18 @@ import { listen } from "./hook-items.ts";
 import { ItemQueue } from "./item-queue.ts";
 import type { AgentItem, AgentResult } from "./items.ts";
 import { keepLoopCode } from "./lasting.ts";
-import { watchMemory } from "./memory-update.ts";
 import type { AgentMessage } from "./messages.ts";
-import { resolveModel, switchModel } from "./model-switch.ts";
+import { switchModel } from "./model-switch.ts";
 import { newSession } from "./new-session.ts";
 import type { AgentOptions, ModelChoice } from "./options.ts";
-import { closeAtExit } from "./process-exit.ts";
 import { shownWaiting } from "./resume/answers.ts";
-import { keepRepairs } from "./resume/keep-repairs.ts";
-import { playOn } from "./resume/play-on.ts";
-import { settleRollout } from "./rollout.ts";
 import { interruption, type OpenRun, openRun, type RunOptions, runTurns } from "./run.ts";
 import { type AgentSession, emit, hookLimit, isUnfinished } from "./session.ts";
-import { tellSessionEnd, tellSessionStart } from "./session-events.ts";
-import { keepUnheard } from "./status.ts";
+import { SessionLifetime } from "./session-lifetime.ts";
 import { tellStopped } from "./subagents/tell-stopped.ts";
 import type { TurnInput } from "./turn.ts";
 import { sessionUsage } from "./usage.ts";
 import type { WaitingFor } from "./waiting-for.ts";
-
-/** How long a session that is being opened may take to end that, once it is interrupted. */
-const OPENING_MILLISECONDS = 300;
 
 /**
  * An agent: a model, tools and hooks, and the conversation they have. It works on one task at a time; every run is a turn
@@ -47,22 +35,19 @@ const OPENING_MILLISECONDS = 300;
  */
 export class Agent {
   readonly #session: AgentSession;
-  #opened: Promise<void> | undefined;
-  /** When SessionStart was first fired: SessionEnd follows it. */
-  #started: number | undefined;
+  readonly #lifetime: SessionLifetime;
   #running: Promise<AgentResult> | undefined;
   /** What interrupts it. */
   #run: OpenRun | undefined;
   #closed: Promise<void> | undefined;
   /** Turns that clients started since the user's last prompt. */
   #clientTurns = 0;
-  #forget = (): void => {};
-  #unlisten: (() => void) | undefined;
 
   /** @throws TenterhookError for options nobody reads or with values they can't have. */
   constructor(options: AgentOptions) {
     keepLoopCode();
     this.#session = newSession(options);
+    this.#lifetime = new SessionLifetime(this.#session, (reason) => this.close(reason));
   }
 
   get session_id(): string {
@@ -87,8 +72,9 @@ export class Agent {
    * Works on a task until there is an answer, and then on what hooks queued. Resolves whatever came of it: look at
    * `stop_reason`.
    *
-   * @throws TenterhookError `invalid_option` for a task that says nothing; `agent_busy`, `agent_closed`, `model_unavailable`; `agent_in_use` and `agent_changed` when
-   *   others run the agent by the same store, `store_failed` when that can't be found out.
+   * @throws TenterhookError `invalid_option` for a task that says nothing; `agent_busy`, `agent_closed`,
+   *   `model_unavailable`; `agent_in_use` and `agent_changed` when others run the agent by the same store, `store_failed`
+   *   when that can't be found out.
    */
   async run(task: string, options: RunOptions = {}): Promise<AgentResult> {
     checkTask(task);
@@ -156,7 +142,7 @@ export class Agent {
    * @throws TenterhookError `model_switch_denied` with the hook's reason; `model_unavailable`.
    */
   async switchModel(model: ModelChoice, reason?: string): Promise<void> {
-    await this.#open();
+    await this.#lifetime.open();
     const why = { triggered_by: "user", ...(reason === undefined ? {} : { reason }) } as const;
     const { turn, values } = this.#session;
     const refusal = await switchModel(this.#session, model, why, turn?.firing ?? { values });
@@ -207,7 +193,7 @@ export class Agent {
     if (this.#running !== undefined)
       throw new TenterhookError("agent_busy", `The agent ${this.agent_id} is working on a task.`);
     return whileClaimed(this.#session, async () => {
-      await this.#open(signal);
+      await this.#lifetime.open(signal);
       const lifetime = this.#session.lifetime.signal;
       const ended = signal === undefined ? lifetime : AbortSignal.any([signal, lifetime]);
       try {
@@ -239,7 +225,7 @@ export class Agent {
     const run = openRun(options.signal);
     this.#run = run;
     const running = whileClaimed(this.#session, async () => {
-      await this.#opening(run.aborted, input);
+      await this.#lifetime.openFor(run.aborted, input);
       return runTurns(this.#session, input, run.aborted);
     }).then((result) => this.#tellDone(result, close));
     this.#running = running;
@@ -262,53 +248,6 @@ export class Agent {
     return result;
   }
 
-  /** Waits for SessionStart; an interrupt is for the turn to tell, and what is slow to open goes on opening beside it. */
-  async #opening(run: Aborted, input: TurnInput): Promise<void> {
-    const { clock } = this.#session;
-    try {
-      await orAbortedAfter(this.#open(run.signal, input), run, { clock, milliseconds: OPENING_MILLISECONDS });
-    } catch (error) {
-      if (!run.already || error !== run.signal.reason) throw error;
-    }
-  }
-
-  /** SessionStart, once. What failed or was interrupted is tried again by whoever comes next. */
-  #open(signal?: AbortSignal, input?: TurnInput): Promise<void> {
-    this.#opened ??= this.#start(signal, input).then(
-      (started) => {
-        if (!started) this.#opened = undefined;
-      },
-      (error: unknown) => {
-        this.#opened = undefined;
-        throw error;
-      },
-    );
-    return this.#opened;
-  }
-
-  /** False when it was interrupted. */
-  async #start(signal: AbortSignal | undefined, input: TurnInput | undefined): Promise<boolean> {
-    const session = this.#session;
-    const { options } = session;
-    session.model ??= await resolveModel(session, options.model);
-    if (options.onItem !== undefined) this.#unlisten ??= listen(session, options.onItem);
-    if (options.resume !== undefined) await playOn(session, session.model);
-    await watchMemory(session);
-    if (isAborted(signal)) return false;
-    this.#started ??= session.clock.monotonic();
-    this.#forget();
-    this.#forget = closeAtExit({
-      close: (reason) => this.close(reason),
-      endNow: (reason) => {
-        ignore(this.#endSession(reason));
-        if (session.programs.mark !== undefined) killMarkedNow(session.programs.mark);
-      },
-    });
-    // Hooks may take their time, and what was said is not to be lost when they are killed over it.
-    if (input !== undefined && session.hooks.wants("SessionStart")) await keepUnheard(session, input);
-    return tellSessionStart(session, signal);
-  }
-
   async #close(reason: string, result?: AgentResult): Promise<void> {
     const session = this.#session;
     session.memoryFiles.stop();
@@ -316,24 +255,8 @@ export class Agent {
     tellStopped(session);
     session.lifetime.abort(new Error("The agent was closed."));
     if (this.#running !== undefined) await this.#running.catch(() => {});
-    const children = [...session.children, ...session.backgroundChildren];
-    if (children.length > 0) await Promise.all(children);
-    // The last chance for what a store could not keep; that it still can't has been told.
-    if (session.unkept.length > 0) await keepRepairs(session).catch(() => {});
-    const { mark } = session.programs;
-    if (mark !== undefined) await terminateMarked(mark);
-    await this.#endSession(reason);
-    await settleRollout(session);
+    await this.#lifetime.end(reason);
     if (result !== undefined) emit(session, { type: "done", result });
-    this.#unlisten?.();
-  }
-
-  /** SessionEnd, once, after SessionStart. At the end of the process only what hooks do at once is done. */
-  async #endSession(reason: string): Promise<void> {
-    this.#forget();
-    const started = this.#started;
-    if (started === undefined) return;
-    this.#started = undefined;
-    await tellSessionEnd(this.#session, reason, started);
+    this.#lifetime.silence();
   }
 }

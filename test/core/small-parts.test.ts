@@ -48,7 +48,11 @@ describe("json", () => {
     const copied = frozenCopy(partly);
     open.e = 2;
     expect(copied).toEqual({ kept: frozen, list: [frozen, { e: 1 }] });
-    expect([copied.kept, everyObject(copied, Object.isFrozen), "gone" in copied]).toEqual([frozen, true, false]);
+    expect([copied.kept, everyObject(copied, Object.isFrozen), "gone" in copied]).toEqual([
+      frozen,
+      true,
+      false,
+    ]);
     const more = Object.freeze(Object.assign([1], { beside: open }));
     expect(Object.keys(frozenCopy(more))).toEqual(["0"]);
   });

@@ -46,7 +46,7 @@ export class SessionWriter {
   /** Kept open for a moment: opening costs more than writing. */
   private open: number | undefined;
   private idle: NodeJS.Timeout | undefined;
-  /** How the file was after the last write. */
+  /** How the file was after the last write. It is held on to, since V8 drops the code for what there is none of. */
   private status: Stats | undefined;
   /** The name of the file may not be on the disk yet. */
   private isNew = false;
