@@ -22,3 +22,13 @@ it("an agent started in a subfolder gets the project's settings, as JSON that Cl
   });
   expect(readFileSync(file, "utf8")).toBe(before);
 }, 60_000);
+
+it("settings of which Claude Code would apply nothing are refused: the agent would not be watched", async () => {
+  const { cwd, environment, write } = newProject();
+  write(".claude/settings.json", '{"hooks": {"PreToolUse": [{"hooks": [{"type": "command"}]}]}}');
+  const { code, stdout, stderr } = await runCli(cwd, environment, "agent", "settings", "w1");
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toContain(
+    "line 1 has one: hooks.PreToolUse.0.hooks.0.command must be a text: the agent would not be watched.",
+  );
+}, 60_000);

@@ -46,7 +46,7 @@ export function importClaude(text: SettingsText): Imported {
   const report: string[] = [];
   const hooks = valueAt(text, ["hooks"]);
   const unread = claudeSettings.unread(text);
-  if (unread !== undefined) report.push(`${unread}: none of these hooks ran. They do now.`);
+  if (unread !== undefined) report.push(`${unread.why}: none of these hooks ran. They do now.`);
   if (valueAt(text, ["disableAllHooks"]) === true)
     report.push("disableAllHooks is true there: none of these hooks ran. They do now.");
   for (const [event, entries] of Object.entries(isRecord(hooks) ? hooks : {})) {
