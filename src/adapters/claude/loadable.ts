@@ -127,7 +127,8 @@ function wrongGroup(group: unknown, path: SettingsPath): WrongSetting | undefine
   );
 }
 
-function wrongHandler(handler: unknown, path: SettingsPath): WrongSetting | undefined {
+/** What keeps Claude Code from loading a handler. */
+export function wrongHandler(handler: unknown, path: SettingsPath): WrongSetting | undefined {
   if (!isRecord(handler)) return { path, must_be: OBJECT.words };
   const shape = HANDLERS.get(handler.type);
   return shape === undefined
