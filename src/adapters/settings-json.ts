@@ -145,10 +145,16 @@ function rootOf(text: string): Node {
   const root = parseTree(text.replace(/^\uFEFF/, " "), errors, { allowTrailingComma: true });
   const [error] = errors;
   if (root === undefined || error !== undefined) {
-    const problem = error === undefined ? "there is nothing in it" : printParseErrorCode(error.error);
+    const problem =
+      error === undefined ? "there is nothing in it" : inWords(printParseErrorCode(error.error));
     throw unreadable(text, error?.offset ?? 0, problem);
   }
   return root;
+}
+
+/** `PropertyNameExpected` as people write it. */
+function inWords(code: string): string {
+  return code.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).toLowerCase();
 }
 
 function twice(text: string, { offset }: Node, key: string): TenterhookError {
