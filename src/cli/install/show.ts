@@ -43,6 +43,7 @@ export function showInstalled(done: readonly Installed[], { screen, cwd }: Invoc
           `It has no way to hear ${effect} on ${event} (${JSON.stringify(hook)}): ${BECOMES[becomes]}.`,
       ),
     ];
+    if (diff !== undefined && said.length > 0) screen.print("");
     for (const note of said) screen.print(yellow(`  ${note}`));
   }
 }
