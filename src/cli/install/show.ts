@@ -1,6 +1,6 @@
 import { BECOMES, type Needs } from "../bridges/needs.ts";
 import type { Invocation } from "../command.ts";
-import { counted, shortPath } from "../screen/text.ts";
+import { counted, shortPath, wrapped } from "../screen/text.ts";
 
 /** What was done to one settings file. */
 export interface Installed {
@@ -44,6 +44,6 @@ export function showInstalled(done: readonly Installed[], { screen, cwd }: Invoc
       ),
     ];
     if (diff !== undefined && said.length > 0) screen.print("");
-    for (const note of said) screen.print(yellow(`  ${note}`));
+    for (const note of said) screen.print(yellow(wrapped(note, screen.width, "  ")));
   }
 }
