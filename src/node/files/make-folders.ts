@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from "node:fs";
+import { mkdirSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
@@ -8,21 +8,18 @@ import { dirname } from "node:path";
  * @throws the file system's error.
  */
 export function makeFolders(folder: string): void {
-  if (isFolder(folder)) return;
+  if (statusOf(folder)?.isDirectory() === true) return;
   const above = dirname(folder);
-  if (above !== folder) makeFolders(above);
+  if (statusOf(above) === undefined) makeFolders(above);
   try {
     mkdirSync(folder, 0o700);
   } catch (error) {
     // Somebody else was faster.
-    if (!isFolder(folder)) throw error;
+    if (statusOf(folder)?.isDirectory() !== true) throw error;
   }
 }
 
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  } catch {
-    return false;
-  }
+/** @throws the file system's error where a file stands on the way. */
+function statusOf(path: string): Stats | undefined {
+  return statSync(path, { throwIfNoEntry: false });
 }
