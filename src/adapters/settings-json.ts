@@ -71,6 +71,17 @@ export function valueAt(text: SettingsText, path: SettingsPath): unknown {
   return getNodeValue(node);
 }
 
+/**
+ * The line at which something stands, or what it would stand in.
+ *
+ * @throws TenterhookError `settings_unreadable` when the text can't be parsed, or a key on the way is there twice.
+ */
+export function lineOf(text: string, path: SettingsPath): number {
+  const node = nodeAt(text, path);
+  if (node === undefined) return lineOf(text, path.slice(0, -1));
+  return lineAt(text, node.offset);
+}
+
 interface Style {
   readonly indent: string;
   readonly newline: string;
@@ -134,10 +145,16 @@ function rootOf(text: string): Node {
   const root = parseTree(text.replace(/^\uFEFF/, " "), errors, { allowTrailingComma: true });
   const [error] = errors;
   if (root === undefined || error !== undefined) {
-    const problem = error === undefined ? "there is nothing in it" : printParseErrorCode(error.error);
+    const problem =
+      error === undefined ? "there is nothing in it" : inWords(printParseErrorCode(error.error));
     throw unreadable(text, error?.offset ?? 0, problem);
   }
   return root;
+}
+
+/** `PropertyNameExpected` as people write it. */
+function inWords(code: string): string {
+  return code.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).toLowerCase();
 }
 
 function twice(text: string, { offset }: Node, key: string): TenterhookError {
@@ -149,8 +166,9 @@ function unfit(text: string, { offset }: Node, path: SettingsPath, expected: str
 }
 
 function unreadable(text: string, offset: number, problem: string): TenterhookError {
-  return new TenterhookError(
-    "settings_unreadable",
-    `Line ${text.slice(0, offset).split("\n").length}: ${problem}.`,
-  );
+  return new TenterhookError("settings_unreadable", `Line ${lineAt(text, offset)}: ${problem}.`);
+}
+
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split("\n").length;
 }

@@ -41,10 +41,18 @@ export interface AgentSettings {
   installed(text: SettingsText): readonly string[];
   /** The entries that are there and not as `install` would write them. */
   drifted(text: SettingsText, events: readonly WantedEvent[]): readonly Drifted[];
-  /** Why the agent reads nothing of a text that we can read, with the line; `undefined` when it does read it. */
-  unread(text: SettingsText): string | undefined;
+  /** Why the agent takes no hook from a text that we can read; `undefined` when, as far as we know, it does. */
+  unread(text: SettingsText): Unread | undefined;
   /** The text without what keeps the agent from reading it: comments. */
   readable(text: SettingsText): SettingsText;
+}
+
+/** Why an agent takes no hook from a settings file. */
+export interface Unread {
+  /** A sentence with the line, without its full stop. */
+  readonly why: string;
+  /** `readable` makes it a text from which the agent does. */
+  readonly strippable: boolean;
 }
 
 /** An entry of ours that is not as it should be. */

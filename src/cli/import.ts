@@ -15,7 +15,7 @@ import { confirm } from "./confirm.ts";
 import { scopeFile } from "./hooks/scope-files.ts";
 import { isSameHook, writtenIn } from "./import/written.ts";
 import { unifiedDiff } from "./screen/diff.ts";
-import { counted, harmless, shortPath } from "./screen/text.ts";
+import { counted, hanging, harmless, shortPath } from "./screen/text.ts";
 
 /** `tenterhook import`. */
 export const run: CommandRun = async (invocation) => {
@@ -50,7 +50,8 @@ export const run: CommandRun = async (invocation) => {
   const dry = flagOption(invocation, "dryRun");
   if (!json) {
     for (const { name } of good) screen.print(`${screen.paint.green("+")} ${harmless(String(name))}`);
-    for (const line of report) screen.print(screen.paint.yellow(`! ${harmless(line)}`));
+    for (const line of report)
+      screen.print(screen.paint.yellow(hanging("!", harmless(line), screen.width, 2)));
     if (good.length === 0) screen.print(`There is nothing to import in ${shortPath(settings.file, cwd)}.`);
     else if (dry) screen.print("", ...unifiedDiff(before, after, [file, file]));
   }

@@ -59,6 +59,9 @@ function filesFor(
   );
 }
 
+const STRIP =
+  "Take out comments and commas before closing brackets, or have it done: --strip-comments keeps the file as it was in the state folder. It was left as it is.";
+
 async function install(
   bridge: Bridge,
   settings: SettingsFile,
@@ -70,10 +73,13 @@ async function install(
   const after = edited(settings, (text) => {
     const before = flagOption(invocation, "stripComments") ? bridge.settings.readable(text) : text;
     const written = bridge.settings.install(before, events);
-    const unread = events.length === 0 ? undefined : bridge.settings.unread(before);
+    // What is wrong with an entry of ours has been put right in what is written; lines are those of the file as it is.
+    const { unread: unreadIn } = bridge.settings;
+    const unread = events.length === 0 ? undefined : unreadIn(written) && unreadIn(before);
     if (unread === undefined) return written;
-    throw new TenterhookError("settings_unreadable", `${unread}: no hook of this file would run.`, {
-      hint: "Take out comments and commas before closing brackets, or have it done: --strip-comments keeps the file as it was in the state folder. It was left as it is.",
+    const { why, strippable } = unread;
+    throw new TenterhookError("settings_unreadable", `${why}: no hook of this file would run.`, {
+      ...(strippable ? { hint: STRIP } : {}),
     });
   });
   const changed = after !== settings.text;

@@ -2,6 +2,7 @@ import type { BoundedContext } from "./bounded.ts";
 import type { ContextItem, Decision, HookFailure, HookInput, HookRun, UserMessage } from "./decision.ts";
 import { effectAllowed } from "./event-catalogue.ts";
 import type { AnyEvent } from "./event-types.ts";
+import { failureText, type NamedFailure, toldOnce } from "./failure-text.ts";
 import type { FireScope } from "./fire-scope.ts";
 import type { HookCall } from "./hook-call.ts";
 import { failureMode, type RegisteredHook } from "./registered-hook.ts";
@@ -94,16 +95,18 @@ export function decisionOf(
   finalEvent: AnyEvent,
   rewritten: Partial<Decision> | undefined,
 ): Decision {
+  const { verdicts, userMessages } =
+    tally.failures.length < 2 ? tally : toldOnce(tally, named(tally.failures));
   const decision: { -readonly [Key in keyof Decision]: Decision[Key] } = {
     action: "continue",
     context: tally.context,
-    user_messages: tally.userMessages,
+    user_messages: userMessages,
     hook_inputs: tally.hookInputs,
     runs: tally.runs,
   };
   if (rewritten !== undefined) Object.assign(decision, rewritten);
-  if (tally.verdicts.length > 0) {
-    Object.assign(decision, mergeVerdicts(tally.verdicts, subjectOf(finalEvent, tally.scope.known)));
+  if (verdicts.length > 0) {
+    Object.assign(decision, mergeVerdicts(verdicts, subjectOf(finalEvent, tally.scope.known)));
   }
   if (tally.answer !== undefined) decision.answer = tally.answer.value;
   if (tally.abort !== undefined) return { ...decision, abort: tally.abort, hook_inputs: [] };
@@ -115,6 +118,10 @@ export function decisionOf(
 /** A tally of the failures alone, to raise them after the decision was given. */
 export function failuresOf(tally: Tally): Tally {
   return { ...newTally(tally.scope), failures: [...tally.failures] };
+}
+
+function named(failures: readonly RaisedFailure[]): readonly NamedFailure[] {
+  return failures.map(({ hook, failure }) => ({ name: hook.hook.name, failure }));
 }
 
 function absorbVerdicts(tally: Tally, { asked, said: { outcomes, rewritten } }: HookCall): void {
@@ -161,10 +168,7 @@ function absorbFailure(tally: Tally, hook: RegisteredHook, failure: HookFailure,
   const raised = tally.failures.some((other) => other.hook === hook);
   if (!raised) tally.failures.push({ hook, failure });
   const action = failureAction(tally, hook, failure, event);
-  const said =
-    failure.kind === "cancelled"
-      ? failure.message
-      : `Hook "${hook.hook.name}" failed (${failure.kind}): ${failure.message}`;
+  const said = failureText([hook.hook.name], failure);
   if (action !== undefined) tally.verdicts.push({ action, reason: said, input: judged(tally, event) });
   // Who cancels knows it, and a hook that fails in both passes is shown once.
   if (raised || failure.kind === "cancelled") return;

@@ -22,3 +22,29 @@ it("an agent started in a subfolder gets the project's settings, as JSON that Cl
   });
   expect(readFileSync(file, "utf8")).toBe(before);
 }, 60_000);
+
+it("settings of which Claude Code would apply nothing are refused: the agent would not be watched", async () => {
+  const { cwd, environment, write } = newProject();
+  write(".claude/settings.json", '{"hooks": {"PreToolUse": [{"hooks": [{"type": "command"}]}]}}');
+  const { code, stdout, stderr } = await runCli(cwd, environment, "agent", "settings", "w1");
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toContain(
+    "line 1 has one: hooks.PreToolUse.0.hooks.0.command must be a text: the agent would not be watched.",
+  );
+}, 60_000);
+
+it("a state folder that can't be written is told as such, by the commands that keep something there", async () => {
+  const { cwd, environment, write, configure } = newProject();
+  await configure([{ name: "a", type: "command", command: "true", matcher: { events: ["Stop"] } }]);
+  const before = "{}";
+  const file = write(".claude/settings.json", before);
+  const state = { ...environment, XDG_STATE_HOME: write("no-folder", "") };
+  for (const words of [
+    ["agent", "settings", "w1"],
+    ["install", "claude"],
+  ]) {
+    const { code, stderr } = await runCli(cwd, state, ...words);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^state_unwritable: .*no-folder/)]);
+  }
+  expect(readFileSync(file, "utf8")).toBe(before);
+}, 60_000);

@@ -97,6 +97,20 @@ describe("tenterhook doctor", () => {
     ]);
   }, 60_000);
 
+  it("tells of settings for which Claude Code applies nothing of the file", async () => {
+    const project = projectWith("2.1.325");
+    await project.configure([GUARD]);
+    await project.run(["install", "claude"]);
+    const file = join(project.cwd, ".claude/settings.json");
+    const settings = JSON.parse(readFileSync(file, "utf8"));
+    settings.hooks.PermissionRequest = [{ matcher: "Bash", hooks: [{ type: "command" }] }];
+    project.write(".claude/settings.json", JSON.stringify(settings));
+    expect((await told(project, "claude"))[1]).toEqual([
+      "error",
+      ".claude/settings.json: no hook of this file runs: Claude Code applies nothing of a file with a setting that is not as it must be, and line 1 has one: hooks.PermissionRequest.0.hooks.0.command must be a text. Correct it there.",
+    ]);
+  }, 60_000);
+
   it("looks at agents when the configuration is broken too", async () => {
     const project = projectWith("2.1.325");
     await project.configure([GUARD]);

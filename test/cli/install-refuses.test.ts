@@ -37,6 +37,11 @@ describe("installing into settings that would not be read", () => {
       "Claude Code reads strict JSON only, and line 2 holds a comment",
     ],
     ["a key twice", '{"hooks": {},\n"hooks": {}}', 'Line 2: "hooks" is there for the second time'],
+    [
+      "a hook of others that Claude Code can't load",
+      '{"hooks": {"PreToolUse": [\n{"type": "command", "command": "true"}]}}',
+      "and line 2 has one: hooks.PreToolUse.0.hooks must be a list: no hook of this file would run.\n  Correct the file",
+    ],
     ["no UTF-8", Buffer.from('{"name": "J\xfcrgen"}', "latin1"), "is not UTF-8 text"],
   ])(
     "is refused for %s, and the file stays",
@@ -50,6 +55,15 @@ describe("installing into settings that would not be read", () => {
     },
     60_000,
   );
+
+  it("puts right what is wrong with an entry of ours", async () => {
+    const ours = { type: "command", command: "tenterhook hook", timeout: "600", onFailure: "closed" };
+    const project = await projectWith(JSON.stringify({ hooks: { PreToolUse: [{ hooks: [ours] }] } }));
+    expect(await project.run(["install", "claude"])).toMatchObject({ code: 0, stderr: "" });
+    expect(JSON.parse(settingsOf(project).toString())).toEqual({
+      hooks: { PreToolUse: [{ hooks: [{ ...ours, timeout: 600, onFailure: "block" }] }] },
+    });
+  }, 60_000);
 
   it("takes comments out when told to, and keeps the file as it was", async () => {
     const before = '{\n  // mine\n  "model": "x", // yours\n}\n';

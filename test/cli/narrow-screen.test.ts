@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { CommandRun, Invocation } from "../../src/cli/command.ts";
+import { run as importHooks } from "../../src/cli/import.ts";
 import { run } from "../../src/cli/list.ts";
 import { paint } from "../../src/cli/screen/colours.ts";
 import type { Screen } from "../../src/cli/screen/screen.ts";
@@ -14,7 +16,17 @@ import { CLI, userEnvironment } from "./support/run-cli.ts";
 
 /** What `list` prints of these hooks on a screen of so many columns. */
 async function listed(width: number, definitions: readonly object[]): Promise<readonly string[]> {
-  const files = project({ "hooks.json": JSON.stringify({ hooks: { definitions } }) });
+  const { options } = project({ "hooks.json": JSON.stringify({ hooks: { definitions } }) });
+  return printed(run, width, options);
+}
+
+/** What a command prints on a screen of so many columns. */
+async function printed(
+  command: CommandRun,
+  width: number,
+  { cwd, environment }: Pick<Invocation, "cwd"> & { readonly environment?: NodeJS.ProcessEnv },
+  names: readonly string[] = [],
+): Promise<readonly string[]> {
   const lines: string[] = [];
   const print = (...more: readonly string[]): void => {
     lines.push(...more.flatMap((line) => line.split("\n")));
@@ -30,9 +42,8 @@ async function listed(width: number, definitions: readonly object[]): Promise<re
     json: () => {},
     jsonLine: () => {},
   };
-  const { cwd, environment } = files.options;
   const { signal } = new AbortController();
-  await run({ names: [], options: {}, json: false, screen, cwd, environment: environment ?? {}, signal });
+  await command({ names, options: {}, json: false, screen, cwd, environment: environment ?? {}, signal });
   return lines;
 }
 
@@ -55,6 +66,20 @@ describe("a list of hooks", () => {
     expect(lines.filter((line) => line.startsWith(name))).toHaveLength(1);
     expect(lines).toHaveLength(4);
   });
+});
+
+it.each([80, 60])("what import left out is no wider than a screen of %i columns", async (width) => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, ".claude"));
+  const hook = { type: "command", command: "x", if: "Edit(src/**)" };
+  const settings = { hooks: { PreToolUse: [{ hooks: [hook] }] } };
+  writeFileSync(join(folder, ".claude/settings.json"), JSON.stringify(settings));
+  const places = { cwd: folder, environment: userEnvironment(folder) };
+  const lines = await printed(importHooks, width, places, ["claude"]);
+  expect(lines.slice(0, -1).join("").replaceAll(/ +/g, " ")).toBe(
+    '! claude-pre-tool-use-1: its condition "Edit(src/**)" can\'t be said with a matcher; the hook was left out.',
+  );
+  expect(lines.slice(0, -1).filter((line) => line.length > width)).toEqual([]);
 });
 
 describe("where nothing goes as usual, no stack trace is shown", () => {

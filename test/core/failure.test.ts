@@ -57,6 +57,25 @@ describe("a failing hook", () => {
     expect((await hooks.fire(bashCall())).action).toBe(action);
   });
 
+  it("that is not trusted is told together with those that are not for the same reason", async () => {
+    const hooks = createHooks();
+    const untrusted = (message: string) => () => {
+      throw new HookFailureError("untrusted", message);
+    };
+    for (const name of ["a", "b", "c", "d", "e"])
+      hooks.on("PreToolUse", { name }, untrusted(name === "b" ? "file:9: No." : "file:8: No."));
+    const { action, reason, user_messages, runs } = await hooks.fire(bashCall());
+    const lines = [
+      'Hooks "a", "c", "d" and 1 more failed (untrusted): file:8: No.',
+      'Hook "b" failed (untrusted): file:9: No.',
+    ];
+    expect([action, reason, runs.length]).toEqual(["deny", lines.join("\n"), 5]);
+    expect(user_messages).toEqual([
+      { text: lines[0], level: "error", hook: "a" },
+      { text: lines[1], level: "error", hook: "b" },
+    ]);
+  });
+
   it("that wants to ask where nobody can be asked is closed", async () => {
     const hooks = createHooks();
     hooks.on("UserPromptSubmit", { on_failure: "ask" }, broken);

@@ -28,8 +28,11 @@ export function encodeClaude(decision: Decision, event: EncodedEvent, degrade: D
     const saying = row.says[effect];
     if (saying !== undefined) SAYINGS[saying](draft, said, event.native);
   }
-  const messages = [...said.user_messages.map(({ text }) => text), ...losses.map(({ message }) => message)];
-  if (messages.length > 0) draft.top.systemMessage = messages.join("\n");
+  // A form is declined without a word: why must reach somebody.
+  const why = row.says.deny === "decline" && effects.includes("deny") ? [said.reason ?? []].flat() : [];
+  const texts = said.user_messages.map(({ text }) => text);
+  const messages = new Set([...why, ...texts, ...losses.map(({ message }) => message)]);
+  if (messages.size > 0) draft.top.systemMessage = [...messages].join("\n");
   return row.says.answer === "path" ? writtenPlain(draft, losses) : written(draft, native, losses);
 }
 

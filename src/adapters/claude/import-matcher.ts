@@ -38,6 +38,8 @@ const TOOL_EVENTS: ReadonlySet<string> = new Set([
 const PLAIN = /^[\w|, -]+$/;
 /** `Bash(git push:*)`, the one condition that can be carried over. */
 const SHELL_RULE = /^Bash\((.+?)(:\*)?\)$/;
+/** A server, whose tools have names of their own. */
+const SERVER_ALONE = /^mcp__(?:(?!__)[\w-])+$/;
 /** Names of its own that our table has as another agent's. */
 const ALSO_ITS_OWN: ReadonlySet<string> = new Set(["Agent", "MultiEdit", "PowerShell"]);
 
@@ -99,6 +101,7 @@ function namesIn(matcher: string): readonly string[] {
 
 /** False for another agent's or another spelling of a tool: there names count to the letter, with us they fit. */
 function isItsOwn(name: string): boolean {
+  if (SERVER_ALONE.test(name)) return false;
   return canonicalToolName(name) === name || ALSO_ITS_OWN.has(name);
 }
 

@@ -5,6 +5,7 @@ import { type SettingsText, valueAt } from "../settings-json.ts";
 import { ownName } from "./decode.ts";
 import { CLAUDE_EVENTS } from "./events.ts";
 import { importMatcher } from "./import-matcher.ts";
+import { wrongHandler } from "./loadable.ts";
 import { claudeSettings } from "./settings.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -34,11 +35,28 @@ const LESS_TIME: ReadonlyMap<string, number> = new Map([
   ["SessionEnd", 1.5],
 ]);
 
-/** Events on which it runs no http hook, without a word. */
-const NO_HTTP: ReadonlySet<string> = new Set(["SessionStart", "Setup"]);
+/** There is no conversation there to ask about. */
+const NO_CONVERSATION = ["SessionStart", "Setup", "SubagentStart"];
+
+/** Events on which it runs no hook of a type; most of them without a word. */
+const NOT_ON: ReadonlyMap<unknown, readonly string[]> = new Map<unknown, readonly string[]>([
+  ["http", ["SessionStart", "Setup"]],
+  ["prompt", NO_CONVERSATION],
+  ["agent", [...NO_CONVERSATION, "PermissionRequest"]],
+]);
 
 /** Keys of any handler that mean the same with us, or are dealt with here. */
-const COMMON = ["type", "timeout", "onFailure", "once", "async", "statusMessage", "if"];
+const COMMON = [
+  "type",
+  "timeout",
+  "onFailure",
+  "once",
+  "async",
+  "asyncRewake",
+  "continueOnBlock",
+  "statusMessage",
+  "if",
+];
 
 /** Makes our definitions of the hooks in a settings file of Claude Code. Ours, which `install` put there, are left out. */
 export function importClaude(text: SettingsText): Imported {
@@ -46,13 +64,16 @@ export function importClaude(text: SettingsText): Imported {
   const report: string[] = [];
   const hooks = valueAt(text, ["hooks"]);
   const unread = claudeSettings.unread(text);
-  if (unread !== undefined) report.push(`${unread}: none of these hooks ran. They do now.`);
+  if (unread !== undefined) report.push(`${unread.why}: none of these hooks ran. They do now.`);
   if (valueAt(text, ["disableAllHooks"]) === true)
     report.push("disableAllHooks is true there: none of these hooks ran. They do now.");
   for (const [event, entries] of Object.entries(isRecord(hooks) ? hooks : {})) {
     let number = 0;
     const seen: unknown[] = [];
-    for (const entry of asList(entries).filter(isRecord)) {
+    if (!Array.isArray(entries)) report.push(notLoaded(`hooks.${event} is no list`));
+    for (const [at, given] of asList(entries).entries()) {
+      const entry = isRecord(given) ? given : {};
+      if (!Array.isArray(entry.hooks)) report.push(notLoaded(`hooks.${event}.${at} has no list of hooks`));
       for (const handler of asList(entry.hooks).filter(isRecord)) {
         if (handler.command === HOOK_COMMAND) continue;
         number += 1;
@@ -70,6 +91,10 @@ export function importClaude(text: SettingsText): Imported {
     }
   }
   return { definitions, report: [...report, ...aboutAll(definitions)] };
+}
+
+function notLoaded(what: string): string {
+  return `${what}, which Claude Code does not load, and was left out.`;
 }
 
 /** What holds for many of them is said once. */
@@ -101,15 +126,22 @@ function definitionOf(
   { name, event, matcher, handler }: Found,
   tell: (problem: string) => void,
 ): Settings | undefined {
-  const kind = HANDLERS.get(handler.type ?? "command");
+  const { type } = handler;
+  const kind = HANDLERS.get(type);
   if (kind === undefined) {
-    tell(`handlers of the type ${JSON.stringify(handler.type)} are not known and were left out.`);
+    tell(`handlers of the type ${JSON.stringify(type)} are not known and were left out.`);
+    return undefined;
+  }
+  const wrong = wrongHandler(handler, []);
+  if (wrong !== undefined) {
+    const what = `its ${wrong.path.join(".")} must be ${wrong.must_be}`;
+    tell(`${what}, or Claude Code does not load it; the hook was left out.`);
     return undefined;
   }
   const row = Object.hasOwn(CLAUDE_EVENTS, event) ? CLAUDE_EVENTS[event] : undefined;
   if (row === undefined) tell(`${event} is no event of Claude Code that we know; it ignores those.`);
-  if (kind.type === "http" && NO_HTTP.has(event)) {
-    tell(`Claude Code runs no http hook on ${event}; the hook was left out.`);
+  if (NOT_ON.get(type)?.includes(event) === true) {
+    tell(`Claude Code runs no ${type} hook on ${event}; the hook was left out.`);
     return undefined;
   }
   const fields = importMatcher(event, matcher, handler.if, tell);
@@ -120,6 +152,7 @@ function definitionOf(
     if (!COMMON.includes(key) && !Object.hasOwn(kind.keys, key))
       tell(`${key} has no counterpart and was left out.`);
   }
+  for (const { holds, told } of OTHERWISE) if (holds(handler, event)) tell(told);
   const settings = Object.entries(kind.keys).flatMap(([theirs, own]) =>
     handler[theirs] === undefined ? [] : [[own, carried(own, handler[theirs])] as const],
   );
@@ -139,6 +172,26 @@ function definitionOf(
     ...(handler.async === true ? { async: true } : {}),
   };
 }
+
+/** What comes in and means something else here. */
+const OTHERWISE: readonly {
+  readonly holds: (handler: Settings, event: string) => boolean;
+  readonly told: string;
+}[] = [
+  {
+    holds: ({ async }) => async === true,
+    told: "what it said came with a later request there; here it is only written down.",
+  },
+  {
+    holds: ({ asyncRewake }) => asyncRewake === true,
+    told: "it ran beside the agent there and woke it to refuse; here the agent waits for it.",
+  },
+  {
+    holds: ({ type, continueOnBlock }, event) =>
+      type === "prompt" && event === "PreToolUse" && continueOnBlock !== true,
+    told: "a refusal ended the whole turn there; here it refuses the call.",
+  },
+];
 
 /** Headers name variables as `$NAME` there. */
 function carried(key: string, value: unknown): unknown {

@@ -2,10 +2,18 @@ import { eventsAsked } from "../../core/events.ts";
 import { isRecord, sameJson } from "../../core/json.ts";
 
 import { type AgentSettings, HOOK_COMMAND, type HookInForce, type WantedEvent } from "../settings.ts";
-import { addToList, removeItems, type SettingsPath, type SettingsText, valueAt } from "../settings-json.ts";
+import {
+  addToList,
+  lineOf,
+  removeItems,
+  type SettingsPath,
+  type SettingsText,
+  valueAt,
+} from "../settings-json.ts";
 import { notStrict, strictJson } from "../strict-json.ts";
 import { ownName } from "./decode.ts";
 import { CLAUDE_EVENTS, claudeEvent, isClaudeGate } from "./events.ts";
+import { wrongSetting } from "./loadable.ts";
 
 /** Beside our deadlines: the start of our process, and the ending of what hooks started. */
 const MARGIN_SECONDS = 30;
@@ -76,7 +84,20 @@ export const claudeSettings: AgentSettings = {
   },
   unread(text) {
     const found = notStrict(text);
-    return found && `Claude Code reads strict JSON only, and line ${found.line} holds ${found.what}`;
+    if (found !== undefined)
+      return {
+        why: `Claude Code reads strict JSON only, and line ${found.line} holds ${found.what}`,
+        strippable: true,
+      };
+    if (text === undefined || text.trim() === "") return undefined;
+    const wrong = wrongSetting(JSON.parse(text.replace(/^\uFEFF/, "")));
+    if (wrong === undefined) return undefined;
+    const { path, must_be } = wrong;
+    const place = `line ${lineOf(text, path)} has one: ${path.join(".")} must be ${must_be}`;
+    return {
+      why: `Claude Code applies nothing of a file with a setting that is not as it must be, and ${place}`,
+      strippable: false,
+    };
   },
   readable: (text) => (text === undefined ? undefined : strictJson(text)),
 };

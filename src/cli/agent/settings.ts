@@ -2,11 +2,10 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { agentSettings } from "../../adapters/claude/agent-settings.ts";
 import { claudeBridge } from "../../adapters/claude/bridge.ts";
-import { writeAtomically } from "../../node/files/atomic-write.ts";
-import { makePrivateFolder } from "../../node/files/private-folder.ts";
 import { stateFolder } from "../../node/state-folder.ts";
 import { projectRoot } from "../bridges/project-root.ts";
 import { edited, type SettingsFile, settingsOf } from "../bridges/settings-files.ts";
+import { writeToState } from "../bridges/write-to-state.ts";
 import type { Invocation } from "../command.ts";
 
 /**
@@ -14,18 +13,14 @@ import type { Invocation } from "../command.ts";
  * left as it is.
  *
  * @returns the path, to be given to the agent.
- * @throws TenterhookError `settings_unreadable` when the project's file can't be parsed; the signal's reason when it is
- * aborted.
+ * @throws TenterhookError `settings_unreadable` when the project's file can't be parsed, `state_unwritable`; the
+ * signal's reason when it is aborted.
  */
 export async function writeAgentSettings(agent: string, invocation: Invocation): Promise<string> {
   const { environment, signal } = invocation;
   const text = edited(await projectSettings(invocation), (before) => agentSettings(before, agent));
-  const folder = join(stateFolder(environment), "agents", agent);
   signal.throwIfAborted();
-  makePrivateFolder(folder);
-  const file = join(folder, "settings.json");
-  await writeAtomically(file, text);
-  return file;
+  return writeToState(join(stateFolder(environment), "agents", agent), "settings.json", text);
 }
 
 /** The project's file: where our configuration is, else the nearest one up to the root of the repository. */

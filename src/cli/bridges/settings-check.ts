@@ -1,5 +1,5 @@
 import type { Bridge, SettingsScope } from "../../adapters/bridge.ts";
-import type { Drifted } from "../../adapters/settings.ts";
+import type { Drifted, Unread } from "../../adapters/settings.ts";
 import { isTenterhookError } from "../../core/errors.ts";
 import type { Needs } from "./needs.ts";
 import { SETTINGS_SCOPES, settingsOf } from "./settings-files.ts";
@@ -16,8 +16,8 @@ export interface Checked {
   readonly extra: readonly string[];
   /** Entries of ours that are not as they would be written now. */
   readonly drifted: readonly Drifted[];
-  /** Why the agent reads nothing of a file that we can read. */
-  readonly unread?: string;
+  /** Why the agent takes no hook from a file that we can read. */
+  readonly unread?: Unread;
   /** Why the file can't be read. */
   readonly problem?: string;
   /** Why no hook runs, of whatever file. */

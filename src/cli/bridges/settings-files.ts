@@ -5,10 +5,10 @@ import type { Bridge, SettingsScope } from "../../adapters/bridge.ts";
 import type { SettingsText } from "../../adapters/settings-json.ts";
 import { atPlace, isTenterhookError, TenterhookError } from "../../core/errors.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
-import { makePrivateFolder } from "../../node/files/private-folder.ts";
 import { stateFolder } from "../../node/state-folder.ts";
 import { type Invocation, textOption } from "../command.ts";
 import { readSettings } from "./read-settings.ts";
+import { writeToState } from "./write-to-state.ts";
 
 /** The scopes of an agent's settings, those first that count for most people. */
 export const SETTINGS_SCOPES: readonly SettingsScope[] = ["project", "user", "local"];
@@ -74,7 +74,7 @@ export function edited<T>({ file, text }: SettingsFile, edit: (text: SettingsTex
  * Writes a settings file, whole or not at all. What was there is kept in the state folder.
  *
  * @returns where the old text is kept; `undefined` when there was none.
- * @throws TenterhookError `write_failed`.
+ * @throws TenterhookError `write_failed`, or `state_unwritable` when the old text can't be kept.
  */
 export async function writeSettings(
   { file, text }: SettingsFile,
@@ -90,18 +90,16 @@ export async function writeSettings(
     }
     return backup;
   } catch (cause) {
+    if (isTenterhookError(cause)) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new TenterhookError("write_failed", `${file} can't be written: ${why}.`, { cause });
   }
 }
 
 async function keptCopy(file: string, text: string, environment: NodeJS.ProcessEnv): Promise<string> {
-  const folder = join(stateFolder(environment), "backups");
-  makePrivateFolder(folder);
   const stamp = new Date().toISOString().replaceAll(/[-:.]/g, "");
-  const copy = join(folder, `${stamp}-${basename(dirname(file))}-${basename(file)}`);
-  await writeAtomically(copy, text);
-  return copy;
+  const name = `${stamp}-${basename(dirname(file))}-${basename(file)}`;
+  return writeToState(join(stateFolder(environment), "backups"), name, text);
 }
 
 /** Removes a file that held nothing but what is ours, and its folder when nothing else is in it. A link stays one. */

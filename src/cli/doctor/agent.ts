@@ -45,7 +45,7 @@ export async function checkAgent(
     if (unread !== undefined)
       add(
         events.length === 0 ? "warning" : "error",
-        `${path}: no hook of this file runs: ${unread}. tenterhook install ${about} --scope ${scope} --strip-comments takes that out.`,
+        `${path}: no hook of this file runs: ${unread.why}. ${unread.strippable ? `tenterhook install ${about} --scope ${scope} --strip-comments takes that out.` : "Correct it there."}`,
       );
     if (events.length === 0) continue;
     add("ok", `${path} calls us for ${events.join(", ")}.`);

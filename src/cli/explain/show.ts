@@ -63,6 +63,7 @@ export function showExplanation({ event, decision, hooks, native }: Explanation,
   if (native === undefined) return;
   screen.print("", bold(`what ${event.host} is told, with exit code ${native.exit_code}`));
   const told = [native.stdout, native.stderr, ...native.losses.map(({ message }) => message)];
-  for (const text of told)
-    if (text !== "") screen.print(wrapped(harmless(text.trimEnd()), screen.width, "  "));
+  const said = told.filter((text) => text !== "");
+  for (const text of said) screen.print(wrapped(harmless(text.trimEnd()), screen.width, "  "));
+  if (said.length === 0) screen.print(dim("  nothing: it goes on as without hooks"));
 }

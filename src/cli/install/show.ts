@@ -1,6 +1,6 @@
 import { BECOMES, type Needs } from "../bridges/needs.ts";
 import type { Invocation } from "../command.ts";
-import { counted, shortPath } from "../screen/text.ts";
+import { counted, shortPath, wrapped } from "../screen/text.ts";
 
 /** What was done to one settings file. */
 export interface Installed {
@@ -23,16 +23,16 @@ export function showInstalled(done: readonly Installed[], { screen, cwd }: Invoc
   for (const { agent, file, changed, events, never_sent, unheard, backup, diff, notes } of done) {
     if (diff !== undefined) {
       screen.print(...(diff.length === 0 ? [`${shortPath(file, cwd)} would stay as it is.`] : diff));
-      continue;
+    } else {
+      const what = events.length === 0 ? "no event is needed" : events.join(", ");
+      screen.print(
+        changed
+          ? green(`${agent}: ${shortPath(file, cwd)} now calls us for ${counted(events.length, "event")}.`)
+          : `${agent}: ${shortPath(file, cwd)} is up to date.`,
+        dim(`  ${what}`),
+        ...(backup === undefined ? [] : [dim(`  as it was: ${shortPath(backup, cwd)}`)]),
+      );
     }
-    const what = events.length === 0 ? "no event is needed" : events.join(", ");
-    screen.print(
-      changed
-        ? green(`${agent}: ${shortPath(file, cwd)} now calls us for ${counted(events.length, "event")}.`)
-        : `${agent}: ${shortPath(file, cwd)} is up to date.`,
-      dim(`  ${what}`),
-      ...(backup === undefined ? [] : [dim(`  as it was: ${shortPath(backup, cwd)}`)]),
-    );
     const said = [
       ...notes,
       ...(never_sent.length === 0
@@ -43,6 +43,7 @@ export function showInstalled(done: readonly Installed[], { screen, cwd }: Invoc
           `It has no way to hear ${effect} on ${event} (${JSON.stringify(hook)}): ${BECOMES[becomes]}.`,
       ),
     ];
-    for (const note of said) screen.print(yellow(`  ${note}`));
+    if (diff !== undefined && said.length > 0) screen.print("");
+    for (const note of said) screen.print(yellow(wrapped(note, screen.width, "  ")));
   }
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { constants, existsSync } from "node:fs";
-import { copyFile, link, mkdir, open, readlink, realpath, rename, rm, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { copyFile, link, open, readlink, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { makeFolders } from "./make-folders.ts";
 
 /** How a file is written. */
 export interface WriteOptions {
@@ -72,17 +73,6 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    if (codeOf(error) !== "ENOENT") throw error;
-    // So says Node of a read-only file system; making one folder after the other tells what is really wrong.
-    if (!existsSync(dirname(folder))) await makeFolder(dirname(folder));
-    await mkdir(folder, 0o700);
-  }
-}
-
 /** What a file that is written may have: of a new one the user's mask takes some away. */
 interface Permissions {
   readonly mode: number;
@@ -96,7 +86,7 @@ async function withWritten<T>(
   { mode, exactly }: Permissions = { mode: 0o600 },
 ): Promise<T> {
   const folder = dirname(file);
-  await makeFolder(folder);
+  makeFolders(folder);
   const written = join(folder, `.${process.pid}-${randomBytes(6).toString("hex")}.tmp`);
   try {
     const handle = await open(written, "wx", exactly ?? mode);

@@ -94,8 +94,9 @@ it("hooks of Claude Code come in with their meaning, failing open where they did
       },
     ],
     report: [
-      "claude-pre-tool-use-3: asyncRewake has no counterpart and was left out.",
+      "claude-pre-tool-use-3: it ran beside the agent there and woke it to refuse; here the agent waits for it.",
       'claude-pre-tool-use-4: its condition "Edit(src/**)" can\'t be said with a matcher; the hook was left out.',
+      "claude-notification-1: what it said came with a later request there; here it is only written down.",
       'claude-stop-1: Stop has no matcher there; "Bash" was left out.',
       'claude-stop-2: handlers of the type "wasm" are not known and were left out.',
       "Claude Code goes on when a hook fails, and so do these that have on_failure: open. Give those that guard something on_failure: closed.",
@@ -180,6 +181,43 @@ it.each([
     imported("SessionStart", undefined, { type: "http", url: "http://127.0.0.1:9/" }),
     ["claude-session-start-1: Claude Code runs no http hook on SessionStart; the hook was left out."],
   ],
+  [
+    "a question about a conversation where there is none",
+    imported("SubagentStart", undefined, { type: "prompt", prompt: "x" }),
+    ["claude-subagent-start-1: Claude Code runs no prompt hook on SubagentStart; the hook was left out."],
+  ],
+  [
+    "a judge of permissions",
+    imported("PermissionRequest", undefined, { type: "agent", prompt: "x" }),
+    [
+      "claude-permission-request-1: Claude Code runs no agent hook on PermissionRequest; the hook was left out.",
+    ],
+  ],
+  [
+    "a server without its tools",
+    imported("PreToolUse", "mcp__github"),
+    [
+      "claude-pre-tool-use-1: Claude Code has no tool mcp__github, so that it never ran for it.",
+      'claude-pre-tool-use-1: its matcher "mcp__github" fits no tool there; the hook was left out.',
+    ],
+  ],
+  [
+    "a handler that can't be loaded",
+    imported("Stop", undefined, command({ timeout: "10" })),
+    [
+      "claude-stop-1: its timeout must be a number above 0, or Claude Code does not load it; the hook was left out.",
+    ],
+  ],
+  [
+    "no list of groups",
+    importClaude('{"hooks": {"Stop": {}}}'),
+    ["hooks.Stop is no list, which Claude Code does not load, and was left out."],
+  ],
+  [
+    "a handler without a group",
+    importClaude('{"hooks": {"Stop": [{"type": "command", "command": "x"}]}}'),
+    ["hooks.Stop.0 has no list of hooks, which Claude Code does not load, and was left out."],
+  ],
 ])("what never ran does not come in: %s", (_what, { definitions, report }, told) => {
   expect(definitions).toEqual([]);
   expect(report).toEqual(told);
@@ -225,4 +263,12 @@ it("what only a plugin has, unknown events and equal handlers are told", () => {
   expect(report).toContain(
     "claude-nonsense-2: the same handler is there twice; Claude Code runs it once where both fit, here both run.",
   );
+});
+
+it.each([
+  [{}, ["claude-pre-tool-use-1: a refusal ended the whole turn there; here it refuses the call."]],
+  [{ continueOnBlock: true }, []],
+])("a prompt hook with %j refuses a call, and it is told when it did more", (settings, told) => {
+  const { report } = imported("PreToolUse", undefined, { type: "prompt", prompt: "x", ...settings });
+  expect(report.slice(0, -1)).toEqual(told);
 });

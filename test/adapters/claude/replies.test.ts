@@ -54,6 +54,15 @@ describe("what Claude Code reads", () => {
       },
     ],
     [
+      "a refusal that has no place for its reason: the user is told it",
+      "Elicitation",
+      { action: "deny", reason: "No forms." },
+      {
+        systemMessage: "No forms.",
+        hookSpecificOutput: { hookEventName: "Elicitation", action: "decline" },
+      },
+    ],
+    [
       "a permission that is refused together with the run",
       "PermissionRequest",
       { action: "deny", reason: "No.", abort: { reason: "Enough." } },

@@ -175,7 +175,10 @@ describe("its settings file", () => {
       '{\n  "a": [1]\n}',
     ],
   ])("is not read by Claude Code with %s", (_what, text, why, readable) => {
-    expect(claudeSettings.unread(text)).toBe(`Claude Code reads strict JSON only, and ${why}`);
+    expect(claudeSettings.unread(text)).toEqual({
+      why: `Claude Code reads strict JSON only, and ${why}`,
+      strippable: true,
+    });
     expect(claudeSettings.readable(text)).toBe(readable);
     expect(claudeSettings.unread(readable)).toBeUndefined();
   });

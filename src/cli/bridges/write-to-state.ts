@@ -1,0 +1,22 @@
+import { join } from "node:path";
+import { TenterhookError } from "../../core/errors.ts";
+import { writeAtomically } from "../../node/files/atomic-write.ts";
+import { makePrivateFolder } from "../../node/files/private-folder.ts";
+
+/**
+ * Writes a file into a folder of the state folder, for this user alone.
+ *
+ * @returns its path.
+ * @throws TenterhookError `state_unwritable`.
+ */
+export async function writeToState(folder: string, name: string, text: string): Promise<string> {
+  const file = join(folder, name);
+  try {
+    makePrivateFolder(folder);
+    await writeAtomically(file, text);
+    return file;
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new TenterhookError("state_unwritable", `${file} can't be written: ${why}.`, { cause });
+  }
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { claudeSettings } from "../../../src/adapters/claude/settings.ts";
+import { ODD_SETTINGS, WRONG_SETTINGS } from "./wrong-settings.ts";
+
+const WHY = "Claude Code applies nothing of a file with a setting that is not as it must be, and";
+
+describe("settings that Claude Code can't load", () => {
+  it.each(WRONG_SETTINGS)("are told with the line: $what", ({ settings, told }) => {
+    expect(claudeSettings.unread(JSON.stringify(settings))).toEqual({
+      why: `${WHY} line 1 has one: ${told}`,
+      strippable: false,
+    });
+  });
+
+  it("are told at the line of the setting, and of what is missing at that of the hook", () => {
+    const [first, second] = [{ type: "command" }, { type: "command", command: "a", timeout: "5" }].map(
+      (handler) => JSON.stringify({ hooks: { PreToolUse: [{ hooks: [handler] }] } }, null, 2),
+    );
+    expect([claudeSettings.unread(first)?.why, claudeSettings.unread(second)?.why]).toEqual([
+      `${WHY} line 6 has one: hooks.PreToolUse.0.hooks.0.command must be a text`,
+      `${WHY} line 9 has one: hooks.PreToolUse.0.hooks.0.timeout must be a number above 0`,
+    ]);
+  });
+
+  it.each(ODD_SETTINGS.map((settings) => JSON.stringify(settings)))("are not these: %s", (settings) => {
+    expect(claudeSettings.unread(settings)).toBeUndefined();
+  });
+
+  it("are not our own", () => {
+    const { events } = claudeSettings.wanted([{ events: ["PreToolUse", "PermissionRequest"], timeout: 5 }]);
+    expect(claudeSettings.unread(claudeSettings.install(undefined, events))).toBeUndefined();
+  });
+});
