@@ -93,6 +93,14 @@ describe("tenterhook hook", () => {
     expect(JSON.parse((await project.hook(shellCall("git push"))).stdout)).toEqual(REFUSAL);
   }, 60_000);
 
+  it("decides and ends where no cache can be made", async () => {
+    const project = newProject();
+    await project.configure([DENIES]);
+    project.environment.XDG_CACHE_HOME = "/proc/none";
+    const { stdout } = await project.hook(shellCall("git push"));
+    expect(JSON.parse(stdout)).toEqual(REFUSAL);
+  }, 60_000);
+
   it("keeps compiled code until the second process, then once a day, and only what this Node made", async () => {
     const project = newProject();
     await project.configure([DENIES]);

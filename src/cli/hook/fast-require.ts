@@ -2,7 +2,6 @@ import {
   closeSync,
   constants,
   fstatSync,
-  mkdirSync,
   openSync,
   readFileSync,
   readSync,
@@ -12,6 +11,7 @@ import {
 import { join } from "node:path";
 import { Script } from "node:vm";
 import { cacheFolder } from "../../node/cache-folder.ts";
+import { makeFolders } from "../../node/files/make-folders.ts";
 import { hasBytes } from "../../node/files/same-bytes.ts";
 
 type Load = (id: string) => unknown;
@@ -108,7 +108,7 @@ function keptFor(source: Buffer, place: string): Kept | undefined {
 
 function keep(source: Buffer, data: Buffer, edition: number, place: string): void {
   try {
-    mkdirSync(cacheFolder(), { recursive: true, mode: 0o700 });
+    makeFolders(cacheFolder());
     const head = `${String(source.length).padStart(LENGTH_DIGITS, "0")}${Math.min(edition, SETTLED)}`;
     const written = `${place}.${process.pid}.tmp`;
     writeFileSync(written, Buffer.concat([Buffer.from(head), source, data, data]), {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync, writeSync } from "node:fs";
+import { closeSync, openSync, readdirSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolders } from "../../node/files/make-folders.ts";
 import { stateFolder } from "../../node/state-folder.ts";
 
 const KEPT_MILLISECONDS = 7 * 24 * 60 * 60 * 1000;
@@ -22,7 +23,7 @@ export interface OutputFile {
 export function makeOutputFile(name: string): OutputFile | undefined {
   try {
     const folder = join(stateFolder(), "output");
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder);
     removeOld(folder);
     const safe = name.replaceAll(/[^\w.-]/g, "_").slice(0, 60);
     const path = join(folder, `${safe}-${randomBytes(6).toString("hex")}.txt`);
