@@ -8,7 +8,7 @@ import { seal } from "./seal.ts";
 import type { AgentSession, Turn } from "./session.ts";
 import { firingFor } from "./tool-gate.ts";
 import { newTurn } from "./turn.ts";
-import { TurnListener } from "./turn-listener.ts";
+import { turnListener } from "./turn-listener.ts";
 
 let lasting: { readonly session: AgentSession; readonly turn: Turn } | undefined;
 
@@ -29,7 +29,7 @@ export function keepLoopCode(): void {
   });
   const turn = newTurn(session, { type: "prompt", text: "" }, openRun(undefined).aborted);
   session.identity.turn_id = turn.id;
-  turn.modelCalls.listener = new TurnListener(session, turn);
+  turn.modelCalls.listener = turnListener(session, turn);
   firingFor(turn, { name: "", description: "", input_schema: {}, run: async () => ({ content: "" }) });
   const call = { tool_use_id: "", tool_name: "" };
   const messages = [
