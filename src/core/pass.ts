@@ -6,7 +6,7 @@ import { type FireScope, isCancelled } from "./fire-scope.ts";
 import type { Asked, HookCall } from "./hook-call.ts";
 import { HookFailureError } from "./hook-failure-error.ts";
 import { concludeRun, skippedRun, unmatchedRun } from "./hook-runs.ts";
-import { waitFor } from "./pending-call.ts";
+import { type RestOfPass, type Waiter, waitFor } from "./pending-call.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 import { ParallelRewrites, subjectOf, withSubject } from "./rewrite.ts";
 import { hookWaiter, releaseWaiter, runHook, runHookToEnd } from "./run-hook.ts";
@@ -71,29 +71,31 @@ export function runPass(pass: Pass, engine: Engine): Promise<void> | undefined {
 /** The rest of a pass, from answer to answer: a function that waits for each hook in turn costs as much as the hooks. */
 function finishPass(pass: Pass, engine: Engine, first: Running): Promise<void> {
   return new Promise((resolve, reject) => {
-    let waiter = hookWaiter();
-    const goOn = (running: Running | undefined): void => {
-      if (running === undefined) {
-        releaseWaiter(waiter);
-        resolve();
-      } else if (running instanceof Promise) {
-        running.then(() => goOn(advance(pass, engine))).catch(reject);
-      } else {
-        if (waiter.spent) waiter = hookWaiter();
-        waiter.over = takeAndGoOn;
-        waitFor(waiter, running, running.answer);
-      }
-    };
-    const takeAndGoOn = (call: HookCall): void => {
-      try {
-        take(pass, call, pass.next - 1);
-        goOn(advance(pass, engine));
-      } catch (error) {
-        reject(error);
-      }
-    };
-    goOn(first);
+    waitOn({ pass, engine, resolve, reject, goOn: takeAndGoOn }, hookWaiter(), first);
   });
+}
+
+function waitOn(rest: RestOfPass, waiter: Waiter, running: Running | undefined): void {
+  if (running === undefined) {
+    releaseWaiter(waiter);
+    rest.resolve();
+  } else if (running instanceof Promise) {
+    running.then(() => waitOn(rest, waiter, advance(rest.pass, rest.engine))).catch(rest.reject);
+  } else {
+    const unspent = waiter.spent ? hookWaiter() : waiter;
+    unspent.rest = rest;
+    waitFor(unspent, running, running.answer);
+  }
+}
+
+function takeAndGoOn(rest: RestOfPass, waiter: Waiter, call: HookCall): void {
+  const { pass, engine } = rest;
+  try {
+    take(pass, call, pass.next - 1);
+    waitOn(rest, waiter, advance(pass, engine));
+  } catch (error) {
+    rest.reject(error);
+  }
 }
 
 /** What a pass has to wait for: a hook, or a group of parallel ones. */

@@ -1,7 +1,9 @@
 import type { HookFailure } from "./decision.ts";
+import type { Engine } from "./engine.ts";
 import { onCancel } from "./fire-scope.ts";
 import { endCall, type HookCall, settleCall } from "./hook-call.ts";
 import { HookFailureError } from "./hook-failure-error.ts";
+import type { Pass } from "./pass.ts";
 import { SAID_NOTHING, type Said, saidFailure } from "./said.ts";
 
 /** How long a hook that was ended may take to end what it started. */
@@ -30,8 +32,8 @@ export interface Waiter {
   /** True when a hook may still answer that nobody waits for: what it says must not pass for another's answer. */
   spent: boolean;
   stopped: HookFailure | undefined;
-  /** Hears of each run that is over. Must not throw. */
-  over: (call: HookCall) => void;
+  /** What goes on when a run is over; of a run by itself, who waits for it. */
+  rest: RestOfPass | ((call: HookCall) => void) | undefined;
   /** How many moments have begun and not passed: with the last of them a hook has had its own. */
   moments: number;
   cancelTimer: (() => void) | undefined;
@@ -41,8 +43,18 @@ export interface Waiter {
   readonly passed: () => void;
 }
 
-/** Hears of a run nobody waits for. */
-export function unheard(): void {}
+/**
+ * What is left to do of a pass. Data, and not a function made for each pass: V8 drops the code compiled for functions that
+ * are gone.
+ */
+export interface RestOfPass {
+  readonly pass: Pass;
+  readonly engine: Engine;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+  /** Takes a run in and goes on. Must not throw. */
+  readonly goOn: (rest: RestOfPass, waiter: Waiter, call: HookCall) => void;
+}
 
 /** Somebody to wait for hooks. */
 export function newWaiter(hearing: Hearing): Waiter {
@@ -50,7 +62,7 @@ export function newWaiter(hearing: Hearing): Waiter {
     call: undefined,
     spent: false,
     stopped: undefined,
-    over: unheard,
+    rest: undefined,
     moments: 0,
     cancelTimer: undefined,
     forget: undefined,
@@ -119,5 +131,7 @@ function finish(waiter: Waiter, call: HookCall, said: Said): void {
     waiter.cancelTimer = undefined;
     waiter.forget = undefined;
   }
-  waiter.over(call);
+  const { rest } = waiter;
+  if (typeof rest === "function") rest(call);
+  else rest?.goOn(rest, waiter, call);
 }

@@ -5,7 +5,7 @@ import { hear } from "./hear.ts";
 import { type Asked, type HookCall, HookCallContext, hookCall, settleCall, tellOfRun } from "./hook-call.ts";
 import { isHookFailure } from "./hook-failure-error.ts";
 import { rememberOwn } from "./own-events.ts";
-import { CANCELLED, type Hearing, newWaiter, unheard, type Waiter, waitFor } from "./pending-call.ts";
+import { CANCELLED, type Hearing, newWaiter, type Waiter, waitFor } from "./pending-call.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 import { refuses } from "./reply.ts";
 import { SAID_NOTHING, type Said, saidFailure } from "./said.ts";
@@ -44,7 +44,7 @@ export async function runHookToEnd(asked: Asked, hook: RegisteredHook): Promise<
   if (answer === undefined) return call;
   const waiter = hookWaiter();
   await new Promise<HookCall>((resolve) => {
-    waiter.over = resolve;
+    waiter.rest = resolve;
     waitFor(waiter, call, answer);
   });
   releaseWaiter(waiter);
@@ -62,7 +62,7 @@ export function hookWaiter(): Waiter {
 
 /** Gives a waiter back that waits for nothing any more. */
 export function releaseWaiter(waiter: Waiter): void {
-  waiter.over = unheard;
+  waiter.rest = undefined;
   if (!waiter.spent && idle.length < MOST_IDLE) idle.push(waiter);
 }
 
