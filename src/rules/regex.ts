@@ -69,12 +69,18 @@ export function compileRegex(pattern: string, ignoreCase: boolean): (text: strin
   };
 }
 
+const WITHOUT_AUTOMATON = 4;
+
 function wholeRegex(pattern: string, ignoreCase: boolean): (text: string) => boolean {
   if (engine === undefined) throw new Error("A regular expression was asked before loadRegexEngine.");
   try {
     const compiled = engine.compile(pattern, ignoreCase ? engine.CASE_INSENSITIVE : 0);
-    // `test` walks an automaton built on the way; `find` would keep track of groups nobody asks for.
-    return (text) => compiled.test(text);
+    let asked = 0;
+    // `test` walks an automaton, which takes longer to make than some texts to search without one, as `find` does.
+    return (text) => {
+      asked += 1;
+      return asked <= WITHOUT_AUTOMATON ? compiled.matcher(text).find() : compiled.test(text);
+    };
   } catch (error) {
     throw badRegex(pattern, error);
   }
