@@ -30,29 +30,22 @@ export interface Told {
 export function toldOnce(told: Told, failures: readonly NamedFailure[]): Told {
   const untrusted = failures.filter(({ failure }) => failure.kind === "untrusted");
   if (untrusted.length < 2) return told;
-  const alike = new Map<string, NamedFailure[]>();
-  for (const one of untrusted) {
-    const group = alike.get(one.failure.message);
-    if (group === undefined) alike.set(one.failure.message, [one]);
-    else group.push(one);
-  }
-  const together = new Map<string, string>();
-  for (const group of alike.values()) {
-    const names = group.map(({ name }) => name);
-    for (const { name, failure } of group)
-      together.set(failureText([name], failure), failureText(names, failure));
-  }
+  const alike = new Map<string, string[]>(untrusted.map(({ failure }) => [failure.message, []]));
+  for (const { name, failure } of untrusted) alike.get(failure.message)?.push(name);
+  const together = new Map<string | undefined, string>();
+  for (const { name, failure } of untrusted)
+    together.set(failureText([name], failure), failureText(alike.get(failure.message) ?? [], failure));
   const said = new Set<string>();
   return {
     // The same reason twice is one.
     verdicts: told.verdicts.map((verdict) => ({
       ...verdict,
-      reason: together.get(verdict.reason ?? "") ?? verdict.reason,
+      reason: together.get(verdict.reason) ?? verdict.reason,
     })),
     userMessages: told.userMessages.flatMap((message) => {
-      const text = together.get(message.text);
-      if (text === undefined) return [message];
+      const text = together.get(message.text) ?? "";
       if (said.has(text)) return [];
+      if (text === "") return [message];
       said.add(text);
       return [{ ...message, text }];
     }),
