@@ -29,8 +29,11 @@ export function regexReady(
   texts: (() => readonly string[]) | undefined,
 ): boolean {
   if (engine !== undefined) return true;
+  const beyondAscii = (): boolean => texts?.().every(isAscii) !== true;
+  // A class of Unicode is left to the engine there, so that it would be read in vain.
+  if (/\\p/i.test(pattern) && beyondAscii()) return false;
   const simple = simpleOnce(pattern, ignoreCase);
-  return simple !== undefined && (!simple.asciiOnly || texts?.().every(isAscii) === true);
+  return simple !== undefined && !(simple.asciiOnly && beyondAscii());
 }
 
 let latest: { readonly key: string; readonly simple: SimpleRegex | undefined } | undefined;
