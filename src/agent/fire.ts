@@ -51,31 +51,18 @@ export function fireAnyway<Name extends EventName>(
   options: FireOptions,
 ): Decision | Promise<Decision> {
   const { turn } = session;
-  const deciding = decideAnyway(session, name, fields, options);
-  return deciding instanceof Promise
-    ? deciding.then((decision) => hearAnyway(session, turn, name, decision))
-    : deciding;
-}
-
-/** The first half of {@link fireAnyway}, for who waits for much: {@link hearAnyway} is to follow. */
-export function decideAnyway<Name extends EventName>(
-  session: AgentSession,
-  name: Name,
-  fields: Fields<Name>,
-  options: FireOptions,
-): Decision | Promise<Decision> {
-  const { turn } = session;
   const over = turn?.aborted.already === true;
-  return decide(session, name, fields, over ? afterEnd(session, turn, options) : options);
+  const deciding = decide(session, name, fields, over ? afterEnd(session, turn, options) : options);
+  return deciding instanceof Promise ? heardAnyway(session, turn, name, deciding) : deciding;
 }
 
-/** The second half: shows what hooks tell the user, and ends the turn when they want that. */
-export function hearAnyway(
+async function heardAnyway(
   session: AgentSession,
   turn: Turn | undefined,
   name: EventName,
-  decision: Decision,
-): Decision {
+  deciding: Promise<Decision>,
+): Promise<Decision> {
+  const decision = await deciding;
   if (decision.user_messages.length > 0) show(session, decision);
   if (decision.abort !== undefined) turn?.controller.abort(endedBy(decision.abort, name));
   return decision;

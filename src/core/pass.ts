@@ -6,7 +6,7 @@ import { type FireScope, isCancelled } from "./fire-scope.ts";
 import type { Asked, HookCall } from "./hook-call.ts";
 import { HookFailureError } from "./hook-failure-error.ts";
 import { concludeRun, skippedRun, unmatchedRun } from "./hook-runs.ts";
-import { type RestOfPass, type Waiter, waitFor } from "./pending-call.ts";
+import { MOMENT, settled, waitFor } from "./pending-call.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 import { ParallelRewrites, subjectOf, withSubject } from "./rewrite.ts";
 import { hookWaiter, releaseWaiter, runHook, runHookToEnd } from "./run-hook.ts";
@@ -68,34 +68,21 @@ export function runPass(pass: Pass, engine: Engine): Promise<void> | undefined {
   return running === undefined ? undefined : finishPass(pass, engine, running);
 }
 
-/** The rest of a pass, from answer to answer: a function that waits for each hook in turn costs as much as the hooks. */
-function finishPass(pass: Pass, engine: Engine, first: Running): Promise<void> {
-  return new Promise((resolve, reject) => {
-    waitOn({ pass, engine, resolve, reject, goOn: takeAndGoOn }, hookWaiter(), first);
-  });
-}
-
-function waitOn(rest: RestOfPass, waiter: Waiter, running: Running | undefined): void {
-  if (running === undefined) {
-    releaseWaiter(waiter);
-    rest.resolve();
-  } else if (running instanceof Promise) {
-    running.then(() => waitOn(rest, waiter, advance(rest.pass, rest.engine))).catch(rest.reject);
-  } else {
-    const unspent = waiter.spent ? hookWaiter() : waiter;
-    unspent.rest = rest;
-    waitFor(unspent, running, running.answer);
+/** The rest of a pass. One function waits for all hooks, since each function that waits costs as much as a hook. */
+async function finishPass(pass: Pass, engine: Engine, first: Running): Promise<void> {
+  let waiter = hookWaiter();
+  for (let running: Running | undefined = first; running !== undefined; ) {
+    if (running instanceof Promise) await running;
+    else {
+      if (waiter.spent) waiter = hookWaiter();
+      waitFor(waiter, running, running.answer);
+      await MOMENT;
+      const call = settled(waiter, running);
+      take(pass, call instanceof Promise ? await call : call, pass.next - 1);
+    }
+    running = advance(pass, engine);
   }
-}
-
-function takeAndGoOn(rest: RestOfPass, waiter: Waiter, call: HookCall): void {
-  const { pass, engine } = rest;
-  try {
-    take(pass, call, pass.next - 1);
-    waitOn(rest, waiter, advance(pass, engine));
-  } catch (error) {
-    rest.reject(error);
-  }
+  releaseWaiter(waiter);
 }
 
 /** What a pass has to wait for: a hook, or a group of parallel ones. */

@@ -5,7 +5,7 @@ import { hear } from "./hear.ts";
 import { type Asked, type HookCall, HookCallContext, hookCall, settleCall, tellOfRun } from "./hook-call.ts";
 import { isHookFailure } from "./hook-failure-error.ts";
 import { rememberOwn } from "./own-events.ts";
-import { CANCELLED, type Hearing, newWaiter, type Waiter, waitFor } from "./pending-call.ts";
+import { CANCELLED, type Hearing, MOMENT, newWaiter, settled, type Waiter, waitFor } from "./pending-call.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 import { refuses } from "./reply.ts";
 import { SAID_NOTHING, type Said, saidFailure } from "./said.ts";
@@ -40,13 +40,11 @@ export function runHook(asked: Asked, hook: RegisteredHook): HookCall {
 /** Runs one hook and waits for it. Never rejects. */
 export async function runHookToEnd(asked: Asked, hook: RegisteredHook): Promise<HookCall> {
   const call = runHook(asked, hook);
-  const { answer } = call;
-  if (answer === undefined) return call;
+  if (call.answer === undefined) return call;
   const waiter = hookWaiter();
-  await new Promise<HookCall>((resolve) => {
-    waiter.rest = resolve;
-    waitFor(waiter, call, answer);
-  });
+  waitFor(waiter, call, call.answer);
+  await MOMENT;
+  await settled(waiter, call);
   releaseWaiter(waiter);
   return call;
 }
@@ -62,7 +60,6 @@ export function hookWaiter(): Waiter {
 
 /** Gives a waiter back that waits for nothing any more. */
 export function releaseWaiter(waiter: Waiter): void {
-  waiter.rest = undefined;
   if (!waiter.spent && idle.length < MOST_IDLE) idle.push(waiter);
 }
 
