@@ -10,7 +10,6 @@ import { outsideOfTurn } from "./ended.ts";
 import { listen } from "./hook-items.ts";
 import { ItemQueue } from "./item-queue.ts";
 import type { AgentItem, AgentResult } from "./items.ts";
-import { keepLoopCode } from "./lasting.ts";
 import type { AgentMessage } from "./messages.ts";
 import { switchModel } from "./model-switch.ts";
 import { newSession } from "./new-session.ts";
@@ -45,7 +44,6 @@ export class Agent {
 
   /** @throws TenterhookError for options nobody reads or with values they can't have. */
   constructor(options: AgentOptions) {
-    keepLoopCode();
     this.#session = newSession(options);
     this.#lifetime = new SessionLifetime(this.#session, (reason) => this.close(reason));
   }

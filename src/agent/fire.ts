@@ -83,13 +83,13 @@ export function decide<Name extends EventName>(
     : noteRuns(session, name, fields, deciding);
 }
 
-function recorded(
+async function recorded(
   session: AgentSession,
   name: EventName,
   fields: Readonly<Record<string, unknown>>,
   deciding: Promise<Decision>,
 ): Promise<Decision> {
-  return deciding.then((decision) => noteRuns(session, name, fields, decision));
+  return noteRuns(session, name, fields, await deciding);
 }
 
 /** What ends a turn when a hook wants the run to end. */

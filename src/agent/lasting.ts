@@ -1,5 +1,6 @@
 import { systemClock } from "../core/clock.ts";
 import type { HookRun } from "../core/decision.ts";
+import type { Hooks } from "../core/hooks.ts";
 import { assistantMessage, toolMessage, userMessage } from "./new-message.ts";
 import { newSession } from "./new-session.ts";
 import { noteRuns } from "./rollout.ts";
@@ -8,7 +9,7 @@ import { seal } from "./seal.ts";
 import type { AgentSession, Turn } from "./session.ts";
 import { firingFor } from "./tool-gate.ts";
 import { newTurn } from "./turn.ts";
-import { turnListener } from "./turn-listener.ts";
+import { TurnListener } from "./turn-listener.ts";
 
 let lasting: { readonly session: AgentSession; readonly turn: Turn } | undefined;
 
@@ -18,10 +19,14 @@ const RUN: HookRun = { name: "", handler: "", event_id: "", started_at: "", dura
  * Makes a session with a turn that nobody runs, once in a process, with one message of each kind and one record. They live
  * on, and the code compiled for such things with them: see `HookCall` of the engine.
  */
-export function keepLoopCode(): void {
+export function keepLoopCode(makeHooks: () => Hooks): void {
   if (lasting !== undefined) return;
+  const hooks = makeHooks();
+  hooks.on("PreToolUse", () => undefined);
+  hooks.wants("PreToolUse");
   const session = newSession({
     model: "",
+    hooks,
     cwd: "/",
     session_id: "lasting",
     store: { append() {}, record() {}, location: () => "" },
@@ -29,7 +34,7 @@ export function keepLoopCode(): void {
   });
   const turn = newTurn(session, { type: "prompt", text: "" }, openRun(undefined).aborted);
   session.identity.turn_id = turn.id;
-  turn.modelCalls.listener = turnListener(session, turn);
+  turn.modelCalls.listener = new TurnListener(session, turn);
   firingFor(turn, { name: "", description: "", input_schema: {}, run: async () => ({ content: "" }) });
   const call = { tool_use_id: "", tool_name: "" };
   const messages = [

@@ -11,7 +11,7 @@ import { type ModelAnswer, newReading, streamAnswer } from "./model-stream.ts";
 import { assistantMessage } from "./new-message.ts";
 import { type AgentSession, type ModelCalls, modelName, type Turn } from "./session.ts";
 import { append } from "./store.ts";
-import { turnListener } from "./turn-listener.ts";
+import { TurnListener } from "./turn-listener.ts";
 
 /**
  * Asks the model in one round and adds its answer to the conversation. A call that fails is tried again, and then with
@@ -55,7 +55,7 @@ async function answered(
     const { model } = session;
     if (model === undefined) throw new TurnEnded("error", "There is no model.");
     const calls = callsOf(turn);
-    calls.listener ??= turnListener(session, turn);
+    calls.listener ??= new TurnListener(session, turn);
     const { listener } = calls;
     listener.begin(id);
     beginDeadline(session, calls);

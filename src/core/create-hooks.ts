@@ -1,16 +1,19 @@
 import { AsyncRuns } from "./async-runs.ts";
 import { idSequence, systemClock, WallTime } from "./clock.ts";
+import type { Decision } from "./decision.ts";
 import type { Engine } from "./engine.ts";
 import { ignore } from "./error-text.ts";
 import { TenterhookError } from "./errors.ts";
+import type { EventParts } from "./event-parts.ts";
 import type { EventName, OwnEventName } from "./events.ts";
 import { decideParts, fire, raiseEvent } from "./fire.ts";
+import type { FireOptions } from "./fire-scope.ts";
 import type { HookFunction, HookOptions } from "./hook.ts";
 import type { Hooks, HooksOptions } from "./hooks.ts";
 import { isIdleCall } from "./idle-call.ts";
 import { lexicalPaths } from "./lexical-paths.ts";
 import { lifecycle } from "./lifecycle.ts";
-import { completeLimits } from "./limits.ts";
+import { completeLimits, type Limits } from "./limits.ts";
 import { Observers } from "./observers.ts";
 import { checkKeys } from "./options.ts";
 import type { Ports } from "./ports.ts";
@@ -20,6 +23,17 @@ import { Sessions } from "./session-state.ts";
 import { toolCall } from "./tool-call.ts";
 
 type AnyName = EventName | OwnEventName;
+
+const ENGINE = Symbol("engine");
+
+/**
+ * A hook set with the engine behind it. What a loop asks again and again are functions that all sets share and that look
+ * here for theirs: V8 drops the code it compiled for a function of one set as soon as another set is asked.
+ */
+interface HookSet extends Hooks {
+  readonly [ENGINE]: Engine;
+  limits: Limits;
+}
 
 /** The registry behind a hook set, for include. */
 const registries = new WeakMap<Hooks, Registry>();
@@ -68,7 +82,8 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
   };
   const decide: Hooks["fire"] = (event, fireOptions = {}) => fire(engine, event, fireOptions);
 
-  const hooks: Hooks = {
+  const hooks: HookSet = {
+    [ENGINE]: engine,
     ...lifecycle(decide, ports.clock),
     on<Name extends AnyName>(
       events: Name | readonly Name[],
@@ -88,6 +103,7 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
       const limits = completeLimits({ ...options.limits, ...given.limits });
       timeout = secondsOf(given.timeout ?? options.timeout ?? 30);
       engine.limits = limits;
+      hooks.limits = limits;
     },
     before: (task) => registry.before(task),
     events: () => new Map(registry.eventNames().map((name) => [name, rowOf(registry, name)])),
@@ -102,17 +118,15 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
     enable: (name) => registry.setEnabled(name, true),
     disable: (name) => registry.setEnabled(name, false),
     fire: decide,
-    decide: (parts, fireOptions = {}) => decideParts(engine, parts, fireOptions),
+    decide: decideHere,
+    wants: wantsHere,
+    limits: engine.limits,
     fireUntyped: (event, fireOptions = {}) => fire(engine, event, fireOptions),
     toolCall: (call) =>
       toolCall({ fire: decide, idle: (event) => isIdleCall(engine, event), clock: ports.clock, here }, call),
     observe: (observer) => engine.observers.add(observer),
     observeDecisions: (observer) => engine.decisionObservers.add(observer),
     settled: () => engine.asyncRuns.settled(),
-    get limits() {
-      return engine.limits;
-    },
-    wants: (event) => !engine.decisionObservers.silent || registry.candidates(event, undefined).length > 0,
     close: async () => {
       await Promise.allSettled(registry.all().map(async ({ handler }) => handler.close?.()));
     },
@@ -136,6 +150,19 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
   };
   registries.set(hooks, registry);
   return hooks;
+}
+
+function decideHere(
+  this: HookSet,
+  parts: EventParts,
+  options: FireOptions = {},
+): Decision | Promise<Decision> {
+  return decideParts(this[ENGINE], parts, options);
+}
+
+function wantsHere(this: HookSet, event: AnyName): boolean {
+  const { decisionObservers, registry } = this[ENGINE];
+  return !decisionObservers.silent || registry.candidates(event, undefined).length > 0;
 }
 
 function secondsOf(timeout: unknown): number {

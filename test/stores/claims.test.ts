@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { hasEnded, thisProcess } from "../../src/node/process/process-mark.ts";
 import type { Backend } from "../../src/stores/transcripts/backend.ts";
 import { Claims } from "../../src/stores/transcripts/claims.ts";
-import { jsonlBackend } from "../../src/stores/transcripts/jsonl/jsonl-store.ts";
+import { JsonlBackend } from "../../src/stores/transcripts/jsonl/jsonl-store.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { rejected } from "./support/rejected.ts";
 
@@ -21,7 +21,7 @@ function twoMachines() {
   const dir = temporaryFolder();
   let now = Date.UTC(2026, 0, 2, 3, 4, 5);
   const clock = { now: () => now };
-  const backend = () => jsonlBackend({ dir });
+  const backend = () => new JsonlBackend({ dir });
   return {
     backend,
     here: new Claims(backend(), { clock }),
@@ -73,7 +73,7 @@ it("what can't be given back on a full disk is free at once in this process, and
     return backend().changeClaim(...change);
   };
   const clock = { now: () => Date.UTC(2026, 0, 2, 3, 4, 5) };
-  const claims = new Claims({ ...backend(), changeClaim }, { clock });
+  const claims = new Claims(Object.assign(backend(), { changeClaim }), { clock });
   const first = await claims.take(OWNER);
   await first.release();
   expect(await here.holder(OWNER.agent_id)).toBeUndefined();

@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, rmSync } from "node:fs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { jsonlBackend, jsonlStore } from "../../src/stores/transcripts/jsonl/jsonl-store.ts";
+import { JsonlBackend, jsonlStore } from "../../src/stores/transcripts/jsonl/jsonl-store.ts";
 import { systemFiles, type WriteFiles } from "../../src/stores/transcripts/jsonl/session-writer.ts";
 import { createStore } from "../../src/stores/transcripts/store.ts";
 import { runs } from "../support/soak.ts";
@@ -17,7 +17,7 @@ type Fault = (open: number, bytes: Uint8Array) => number;
 /** A store whose next writes meet with these faults; `undefined`: with none. */
 function faulty(dir: string, faults: (Fault | undefined)[]) {
   const write: WriteFiles["write"] = (open, bytes) => (faults.shift() ?? systemFiles.write)(open, bytes);
-  const store = createStore(jsonlBackend({ dir }, { ...systemFiles, write }), { environment: {} });
+  const store = createStore(new JsonlBackend({ dir }, { ...systemFiles, write }), { environment: {} });
   return {
     store,
     file: store.location(OWNER) ?? "",

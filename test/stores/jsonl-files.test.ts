@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { jsonlBackend, jsonlStore } from "../../src/stores/transcripts/jsonl/jsonl-store.ts";
+import { JsonlBackend, jsonlStore } from "../../src/stores/transcripts/jsonl/jsonl-store.ts";
 import { systemFiles, type WriteFiles } from "../../src/stores/transcripts/jsonl/session-writer.ts";
 import { createStore } from "../../src/stores/transcripts/store.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -24,7 +24,7 @@ const clock = { now: () => START };
 
 /** A store, the file of its session, and what reads the ids of an agent. */
 function opened(dir = temporaryFolder(), files?: WriteFiles) {
-  const store = createStore(jsonlBackend({ dir }, files), { clock, environment: {} });
+  const store = createStore(new JsonlBackend({ dir }, files), { clock, environment: {} });
   const file = store.location(OWNER) ?? "";
   const idsIn = async (agent_id = "s1") =>
     (await jsonlStore({ dir }).load(agent_id))?.messages.map(({ id }) => id);

@@ -56,57 +56,73 @@ const SIGNS: readonly string[] = (
 ).split(" ");
 
 /**
- * Makes a redactor. The values of the variables that are withheld from programs are taken out wherever they
- * stand.
+ * Takes out the values of the variables that are withheld from programs, wherever they stand, and what has the shape or
+ * the name of a secret.
  */
+class VariableRedactor implements Redactor {
+  private readonly variables: readonly { readonly name: string; readonly value: string }[];
+  private known: readonly string[] | undefined = undefined;
+  /** Names of fields, hooks and tools come again with every record. */
+  private readonly remembered = new Map<string, string>();
+
+  constructor(variables: readonly { readonly name: string; readonly value: string }[]) {
+    this.variables = variables;
+  }
+
+  text(given: string): string {
+    if (given.length < LEAST_VALUE) return given;
+    if (given.length > LONGEST_REMEMBERED) return this.cleaned(given);
+    const { remembered } = this;
+    const before = remembered.get(given);
+    if (before !== undefined) return before;
+    const clean = this.cleaned(given);
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    remembered.set(given, clean);
+    return clean;
+  }
+
+  value(value: unknown): unknown {
+    return withoutSecrets(value, this, false, 0);
+  }
+
+  mayFind(value: unknown): boolean {
+    const texts = new Set<string>();
+    if (!gather(value, texts, 0)) return true;
+    const all = [...texts].join("\n");
+    const lower = all.toLowerCase();
+    return (
+      this.variables.some(({ name, value }) => all.includes(value) && isSecretName(name)) ||
+      SIGNS.some((sign) => lower.includes(sign))
+    );
+  }
+
+  private cleaned(given: string): string {
+    let clean = given;
+    for (const secret of this.secrets())
+      if (clean.includes(secret)) clean = clean.replaceAll(secret, REDACTED);
+    if (COUNTED.test(clean)) return clean;
+    if (SHAPED.test(clean)) for (const shape of SHAPES) clean = clean.replaceAll(shape, `$1${REDACTED}`);
+    clean = without(clean, secretsByName(clean));
+    return without(clean, secretsOfOptions(clean));
+  }
+
+  /** Found with the first text: whoever only asks whether there is anything to find needs few of them. */
+  private secrets(): readonly string[] {
+    this.known ??= this.variables
+      .flatMap(({ name, value }) => (isSecretName(name) ? [value] : []))
+      .sort((a, b) => b.length - a.length);
+    return this.known;
+  }
+}
+
+/** Makes a redactor for an environment. */
 export function createRedactor(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Redactor {
   const variables = Object.entries(environment)
     .map(([name, value = ""]) => ({ name, value }))
     .filter(({ value }) => value.length >= LEAST_VALUE);
-  let secrets: readonly string[] | undefined;
-  // Found with the first text: whoever only asks whether there is anything to find needs few of them.
-  const known = (): readonly string[] => {
-    secrets ??= variables
-      .flatMap(({ name, value }) => (isSecretName(name) ? [value] : []))
-      .sort((a, b) => b.length - a.length);
-    return secrets;
-  };
-  const cleaned = (given: string): string => {
-    let clean = given;
-    for (const secret of known()) if (clean.includes(secret)) clean = clean.replaceAll(secret, REDACTED);
-    if (COUNTED.test(clean)) return clean;
-    if (SHAPED.test(clean)) for (const shape of SHAPES) clean = clean.replaceAll(shape, `$1${REDACTED}`);
-    clean = without(clean, secretsByName(clean));
-    return without(clean, secretsOfOptions(clean));
-  };
-  // Names of fields, hooks and tools come again with every record.
-  const remembered = new Map<string, string>();
-  const text = (given: string): string => {
-    if (given.length < LEAST_VALUE) return given;
-    if (given.length > LONGEST_REMEMBERED) return cleaned(given);
-    const before = remembered.get(given);
-    if (before !== undefined) return before;
-    const clean = cleaned(given);
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-    remembered.set(given, clean);
-    return clean;
-  };
-  return {
-    text,
-    value: (value) => withoutSecrets(value, text, false, 0),
-    mayFind: (value) => {
-      const texts = new Set<string>();
-      if (!gather(value, texts, 0)) return true;
-      const all = [...texts].join("\n");
-      const lower = all.toLowerCase();
-      return (
-        variables.some(({ name, value }) => all.includes(value) && isSecretName(name)) ||
-        SIGNS.some((sign) => lower.includes(sign))
-      );
-    },
-  };
+  return new VariableRedactor(variables);
 }
 
 /** Adds every text of a value, the names of its fields included. False when it is too deep for that. */
@@ -138,26 +154,21 @@ function without(text: string, places: Iterable<{ readonly start: number; readon
   return done === 0 ? text : clean + text.slice(done);
 }
 
-function withoutSecrets(value: unknown, text: Redactor["text"], secret: boolean, depth: number): unknown {
-  if (typeof value === "string") return secret && value !== "" ? REDACTED : text(value);
+function withoutSecrets(value: unknown, redactor: Redactor, secret: boolean, depth: number): unknown {
+  if (typeof value === "string") return secret && value !== "" ? REDACTED : redactor.text(value);
   if (typeof value !== "object" || value === null) return value;
   if (depth > DEEPEST) return "[too deep]";
-  if (writesItself(value)) return withoutSecrets(value.toJSON(), text, secret, depth + 1);
+  if (writesItself(value)) return withoutSecrets(value.toJSON(), redactor, secret, depth + 1);
   return Array.isArray(value)
-    ? cleanList(value, text, secret, depth)
-    : cleanRecord(value, text, secret, depth);
+    ? cleanList(value, redactor, secret, depth)
+    : cleanRecord(value, redactor, secret, depth);
 }
 
-function cleanList(
-  list: readonly unknown[],
-  text: Redactor["text"],
-  secret: boolean,
-  depth: number,
-): unknown {
+function cleanList(list: readonly unknown[], redactor: Redactor, secret: boolean, depth: number): unknown {
   let copy: unknown[] | undefined;
   for (let at = 0; at < list.length; at += 1) {
     const item = list[at];
-    const clean = withoutSecrets(item, text, secret, depth + 1);
+    const clean = withoutSecrets(item, redactor, secret, depth + 1);
     if (clean === item) continue;
     copy ??= list.slice();
     copy[at] = clean;
@@ -165,14 +176,14 @@ function cleanList(
   return copy ?? list;
 }
 
-function cleanRecord(record: object, text: Redactor["text"], secret: boolean, depth: number): unknown {
+function cleanRecord(record: object, redactor: Redactor, secret: boolean, depth: number): unknown {
   const keys = Object.keys(record);
   let entries: (readonly [string, unknown])[] | undefined;
   for (let at = 0; at < keys.length; at += 1) {
     const key = keys[at] ?? "";
     const item: unknown = Reflect.get(record, key);
-    const name = text(key);
-    const clean = withoutSecrets(item, text, secret || isSecretField(key), depth + 1);
+    const name = redactor.text(key);
+    const clean = withoutSecrets(item, redactor, secret || isSecretField(key), depth + 1);
     if (name !== key || clean !== item)
       entries ??= keys.slice(0, at).map((before) => [before, Reflect.get(record, before)]);
     entries?.push([name, clean]);

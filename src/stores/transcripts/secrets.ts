@@ -23,30 +23,46 @@ export function secretsOf(
   scope: RedactScope,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Secrets {
-  if (scope === "nothing") return KEPT;
-  const redactor = createRedactor(environment);
-  const { text } = redactor;
-  return {
-    message: scope === "everything" ? (message) => redactedMessage(message, redactor) : KEPT.message,
-    item(item) {
-      const clean = redactor.value(item);
-      return isRolloutItem(clean) ? clean : { type: item.type };
-    },
-    changes: (changes) => ({
+  return scope === "nothing" ? KEPT : new RedactedSecrets(scope, createRedactor(environment));
+}
+
+class RedactedSecrets implements Secrets {
+  private readonly everything: boolean;
+  private readonly redactor: Redactor;
+
+  constructor(scope: RedactScope, redactor: Redactor) {
+    this.everything = scope === "everything";
+    this.redactor = redactor;
+  }
+
+  message(message: StoredMessage): StoredMessage {
+    return this.everything ? redactedMessage(message, this.redactor) : message;
+  }
+
+  item(item: RolloutItem): RolloutItem {
+    const clean = this.redactor.value(item);
+    return isRolloutItem(clean) ? clean : { type: item.type };
+  }
+
+  changes(changes: TranscriptChanges): TranscriptChanges {
+    const { everything, redactor } = this;
+    const { title, unheard, error, waiting_for } = changes;
+    return {
       ...changes,
-      ...(changes.title === undefined ? {} : { title: text(changes.title) }),
-      ...(changes.unheard === undefined || scope === "records"
+      ...(title === undefined ? {} : { title: redactor.text(title) }),
+      ...(unheard === undefined || !everything
         ? {}
-        : { unheard: withIdentities(changes.unheard, redactor.value(changes.unheard)) }),
-      ...(changes.error === undefined
+        : { unheard: withIdentities(unheard, redactor.value(unheard)) }),
+      ...(error === undefined ? {} : { error: { ...error, message: redactor.text(error.message) } }),
+      ...(waiting_for === undefined || !everything
         ? {}
-        : { error: { ...changes.error, message: text(changes.error.message) } }),
-      ...(changes.waiting_for === undefined || scope !== "everything"
-        ? {}
-        : { waiting_for: withIdentities(changes.waiting_for, redactor.value(changes.waiting_for)) }),
-    }),
-    input: (input) => ({ ...input, text: text(input.text) }),
-  };
+        : { waiting_for: withIdentities(waiting_for, redactor.value(waiting_for)) }),
+    };
+  }
+
+  input(input: TypedInput): TypedInput {
+    return { ...input, text: this.redactor.text(input.text) };
+  }
 }
 
 const KEPT: Secrets = {
@@ -62,8 +78,8 @@ const IDENTITIES: readonly string[] = ["id", "turn_id", "tool_use_id", "not_star
 /** What a model or a human wrote: a field in it that is called like an identity is none. */
 const WRITTEN: readonly string[] = ["tool_input", "provider_metadata", "questions"];
 
-function redactedMessage(message: StoredMessage, { value }: Redactor): StoredMessage {
-  const clean = withIdentities(message, value(message));
+function redactedMessage(message: StoredMessage, redactor: Redactor): StoredMessage {
+  const clean = withIdentities(message, redactor.value(message));
   return isStoredMessage(clean) ? clean : { id: message.id };
 }
 

@@ -5,6 +5,8 @@ import { isTenterhookError, TenterhookError } from "../../core/errors.ts";
 import type { Clock } from "../../core/ports.ts";
 import type {
   ForkOptions,
+  RolloutItem,
+  StoredMessage,
   TranscriptChanges,
   TranscriptMetadata,
   TranscriptOwner,
@@ -16,7 +18,7 @@ import { fromJson, isRolloutItem, isStoredMessage, toJson } from "./encode.ts";
 import { forkMessages, sharesEnd } from "./fork-messages.ts";
 import { listQuery, writeCursor } from "./listing.ts";
 import { isChanges } from "./metadata.ts";
-import { type RedactScope, secretsOf } from "./secrets.ts";
+import { type RedactScope, type Secrets, secretsOf } from "./secrets.ts";
 
 /** What every store can be told. */
 export interface StoreOptions {
@@ -29,63 +31,49 @@ export interface StoreOptions {
 
 const DEFAULT_HISTORY = 100;
 
+const PARTS = Symbol("parts");
+
+interface Parts {
+  readonly backend: Backend;
+  readonly secrets: Secrets;
+  readonly clock: Pick<Clock, "now">;
+  closing: Promise<void> | undefined;
+}
+
+/**
+ * A store with what it is made of. What happens with each message are functions that all stores share and that look here
+ * for theirs: V8 drops the code it compiled for a function of one store as soon as another store is used.
+ */
+interface PartedStore extends TranscriptStore {
+  readonly [PARTS]: Parts;
+}
+
 /** Makes a store of a backend: what is the same wherever transcripts are kept. */
 export function createStore(backend: Backend, options: StoreOptions = {}): TranscriptStore {
   const { redact = "records", environment, clock = systemClock } = options;
   const secrets = secretsOf(redact, environment);
+  const parts: Parts = { backend, secrets, clock, closing: undefined };
   const now = (): string => isoTime(clock.now());
   const claims = new Claims(backend, { clock });
-  let closing: Promise<void> | undefined;
-
-  function mustBeOpen(): void {
-    if (closing !== undefined)
-      throw new TenterhookError("store_failed", `The store ${backend.place} is closed.`);
-  }
-
-  /** What callers hear when the backend failed. */
-  function failed(doing: string, cause: unknown): unknown {
-    if (isTenterhookError(cause)) return cause;
-    const message = `${doing} failed in ${backend.place}: ${errorMessage(cause)}`;
-    return new TenterhookError("store_failed", message, { cause });
-  }
 
   async function using<Result>(
     doing: string,
     work: () => Promise<Result>,
     signal?: AbortSignal,
   ): Promise<Result> {
-    mustBeOpen();
+    mustBeOpen(parts);
     signal?.throwIfAborted();
     try {
       return await work();
     } catch (cause) {
-      throw signal?.aborted === true ? cause : failed(doing, cause);
+      throw signal?.aborted === true ? cause : failed(backend, doing, cause);
     }
   }
 
-  return {
-    async append(message, owner) {
-      mustBeOpen();
-      if (!isStoredMessage(message))
-        throw new TenterhookError("invalid_record", `A message for agent "${owner.agent_id}" has no id.`);
-      const json = toJson(secrets.message(message), `Message "${message.id}"`);
-      try {
-        await backend.append(message.id, json, checked(owner), now());
-      } catch (cause) {
-        throw failed("Keeping a message", cause);
-      }
-    },
-    async record(item, owner) {
-      mustBeOpen();
-      if (!isRolloutItem(item))
-        throw new TenterhookError("invalid_record", `An item for agent "${owner.agent_id}" has no type.`);
-      const json = toJson(secrets.item(item), `Item "${item.type}"`);
-      try {
-        await backend.record(json, checked(owner), now());
-      } catch (cause) {
-        throw failed("Recording", cause);
-      }
-    },
+  const store: PartedStore = {
+    [PARTS]: parts,
+    append,
+    record,
     save: (changes, owner) =>
       using("Saving", () => backend.save(known(secrets.changes(changes)), checked(owner), now())),
     load: (agent_id, read = {}) =>
@@ -141,10 +129,51 @@ export function createStore(backend: Backend, options: StoreOptions = {}): Trans
       ),
     location: (owner) => backend.location(owner),
     close() {
-      closing ??= claims.close().then(() => backend.close());
-      return closing;
+      parts.closing ??= claims.close().then(() => backend.close());
+      return parts.closing;
     },
   };
+  return store;
+}
+
+async function append(this: PartedStore, message: StoredMessage, owner: TranscriptOwner): Promise<void> {
+  const parts = this[PARTS];
+  const { backend, secrets, clock } = parts;
+  mustBeOpen(parts);
+  if (!isStoredMessage(message))
+    throw new TenterhookError("invalid_record", `A message for agent "${owner.agent_id}" has no id.`);
+  const json = toJson(secrets.message(message), `Message "${message.id}"`);
+  try {
+    await backend.append(message.id, json, checked(owner), isoTime(clock.now()));
+  } catch (cause) {
+    throw failed(backend, "Keeping a message", cause);
+  }
+}
+
+async function record(this: PartedStore, item: RolloutItem, owner: TranscriptOwner): Promise<void> {
+  const parts = this[PARTS];
+  const { backend, secrets, clock } = parts;
+  mustBeOpen(parts);
+  if (!isRolloutItem(item))
+    throw new TenterhookError("invalid_record", `An item for agent "${owner.agent_id}" has no type.`);
+  const json = toJson(secrets.item(item), `Item "${item.type}"`);
+  try {
+    await backend.record(json, checked(owner), isoTime(clock.now()));
+  } catch (cause) {
+    throw failed(backend, "Recording", cause);
+  }
+}
+
+function mustBeOpen({ closing, backend }: Parts): void {
+  if (closing !== undefined)
+    throw new TenterhookError("store_failed", `The store ${backend.place} is closed.`);
+}
+
+/** What callers hear when the backend failed. */
+function failed({ place }: Backend, doing: string, cause: unknown): unknown {
+  if (isTenterhookError(cause)) return cause;
+  const message = `${doing} failed in ${place}: ${errorMessage(cause)}`;
+  return new TenterhookError("store_failed", message, { cause });
 }
 
 async function forked(

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { TranscriptStore } from "../../../src/core/transcript.ts";
-import { jsonlBackend } from "../../../src/stores/transcripts/jsonl/jsonl-store.ts";
+import { JsonlBackend } from "../../../src/stores/transcripts/jsonl/jsonl-store.ts";
 import { systemFiles } from "../../../src/stores/transcripts/jsonl/session-writer.ts";
 import { sqliteStore } from "../../../src/stores/transcripts/sqlite/sqlite-store.ts";
 import { createStore } from "../../../src/stores/transcripts/store.ts";
@@ -60,7 +60,7 @@ const pretended: Readonly<Record<Exclude<StoreKind, "memory">, (folder: string) 
       return written;
     };
     return {
-      store: createStore(jsonlBackend({ dir: folder }, { ...systemFiles, write })),
+      store: createStore(new JsonlBackend({ dir: folder }, { ...systemFiles, write })),
       withRoom: () => STORES.jsonl(folder),
     };
   },

@@ -1,10 +1,21 @@
 import { join } from "node:path";
-import type { TranscriptMetadata, TranscriptOwner, TranscriptStore } from "../../../core/transcript.ts";
+import type {
+  InputHistoryOptions,
+  ReadTranscriptOptions,
+  RolloutStep,
+  StoredMessage,
+  TranscriptChanges,
+  TranscriptMetadata,
+  TranscriptOwner,
+  TranscriptStore,
+  TypedInput,
+} from "../../../core/transcript.ts";
 import { createAtomically } from "../../../node/files/atomic-write.ts";
 import { removeLeftBehind } from "../../../node/files/left-behind.ts";
 import { makePrivateFolder } from "../../../node/files/private-folder.ts";
 import { stateFolder } from "../../../node/state-folder.ts";
-import type { Backend } from "../backend.ts";
+import type { Backend, ListQuery, LoadedTranscript } from "../backend.ts";
+import type { ClaimChange, KeptClaim } from "../claim-record.ts";
 import { listed } from "../listing.ts";
 import { createStore, type StoreOptions } from "../store.ts";
 import { addChange, addClaim, lastClaimIn, removeClaims } from "./claim-file.ts";
@@ -13,7 +24,7 @@ import { beginLine, jsonLine } from "./lines.ts";
 import { readRollout, readTranscript } from "./read-session.ts";
 import { agentsIn, fileOfAgent, sessionFile } from "./session-files.ts";
 import { type SessionWriter, systemFiles, type WriteFiles } from "./session-writer.ts";
-import { sessionWriters } from "./session-writers.ts";
+import { type SessionWriters, sessionWriters } from "./session-writers.ts";
 
 const MOST_REMEMBERED = 10_000;
 
@@ -31,102 +42,139 @@ export interface JsonlStoreOptions extends StoreOptions {
 
 /** A store of one append-only file of JSON lines for each session, which several processes can share. */
 export function jsonlStore(options: JsonlStoreOptions = {}): TranscriptStore {
-  return createStore(jsonlBackend(options), options);
+  return createStore(new JsonlBackend(options), options);
 }
 
-/** The backend, with ports for tests. */
-export function jsonlBackend(options: JsonlStoreOptions, files: WriteFiles = systemFiles): Backend {
-  const { dir = join(stateFolder(), "transcripts"), durability = "power" } = options;
-  const folder = join(dir, "sessions");
-  const durable = durability === "power";
-  const writers = sessionWriters(files);
-  let made: Promise<void> | undefined;
+/** Keeps transcripts in files, with ports for tests. */
+export class JsonlBackend implements Backend {
+  /** A store that keeps nothing. It lives on, and the code compiled for stores with it: see `HookCall` of the engine. */
+  protected static readonly lasting = createStore(new JsonlBackend({ dir: "" }), { environment: {} });
+  readonly place: string;
+  private readonly folder: string;
+  private readonly durable: boolean;
+  private readonly writers: SessionWriters;
+  private made: Promise<void> | undefined = undefined;
   /** Mostly one agent writes many times in a row. */
-  let last: { readonly owner: TranscriptOwner; readonly writer: SessionWriter } | undefined;
-  const writerOf = (file: string) => {
-    if (made === undefined) {
-      makePrivateFolder(folder);
-      made = removeLeftBehind(folder);
-    }
-    last = undefined;
-    return writers.of(file);
-  };
+  private lastOwner: TranscriptOwner | undefined = undefined;
+  private lastWriter: SessionWriter | undefined = undefined;
   /** Where agents were last written to. */
-  const lastSeen = new Map<string, string>();
-  const writerFor = (owner: TranscriptOwner): SessionWriter => {
-    const { session_id, agent_id } = owner;
-    if (last?.owner.session_id === session_id && last.owner.agent_id === agent_id) return last.writer;
-    const writer = writerOf(sessionFile(folder, session_id));
-    last = { owner, writer };
-    if (lastSeen.size >= MOST_REMEMBERED) lastSeen.clear();
-    lastSeen.set(agent_id, writer.file);
-    return writer;
-  };
-  const fileOf = (agent_id: string, signal?: AbortSignal): Promise<string | undefined> =>
-    // The root agent of a session mostly has its id.
-    fileOfAgent(folder, agent_id, [lastSeen.get(agent_id), sessionFile(folder, agent_id)], signal);
+  private readonly lastSeen = new Map<string, string>();
 
-  return {
-    place: dir,
-    append: (id, json, owner, time) =>
-      writerFor(owner).write((state) => state.message(id, json, owner, time), durable),
-    record: (json, owner, time) => writerFor(owner).write((state) => state.item(json, owner, time), false),
-    async save(changes, owner, time) {
-      const writer = writerFor(owner);
-      await writer.write((state) => state.save(changes, owner, time), durable);
-      await writer.index();
-    },
-    async load(agent_id, read) {
-      const file = await fileOf(agent_id, read.signal);
-      const own = file ?? sessionFile(folder, agent_id);
-      const claim = lastClaimIn(own, agent_id);
-      const transcript = await readTranscript(own, agent_id, read);
-      return transcript === undefined || claim === undefined ? transcript : { ...transcript, claim };
-    },
-    async rollout(agent_id, read) {
-      const file = await fileOf(agent_id, read.signal);
-      return readRollout(file ?? sessionFile(folder, agent_id), agent_id, read);
-    },
-    async list(query) {
-      const all: TranscriptMetadata[] = [];
-      for await (const { agents } of agentsIn(folder, query.session_id, query.signal)) all.push(...agents);
-      return listed(all, query);
-    },
-    async delete(agent_id) {
-      const file = await fileOf(agent_id);
-      if (file === undefined) return false;
-      const writer = writerOf(file);
-      await writer.write((state) => state.deletion(agent_id), durable);
-      await writer.index();
-      if (writer.removeIfEmpty()) removeClaims(file);
-      return true;
-    },
-    async create(metadata, messages) {
-      const { agent_id, session_id } = metadata;
-      if ((await fileOf(agent_id)) !== undefined) return false;
-      const lines = messages.map((message) => jsonLine(agent_id, "message", JSON.stringify(message)));
-      makePrivateFolder(folder);
-      const text = `${[beginLine(metadata), ...lines].join("\n")}\n`;
-      return createAtomically(sessionFile(folder, session_id), text);
-    },
-    async typed(input) {
-      addInput(dir, input);
-    },
-    history: (query) => readInputs(dir, query),
-    async lastClaim(agent_id, session_id) {
-      const found = session_id === undefined ? await fileOf(agent_id) : undefined;
-      return lastClaimIn(found ?? sessionFile(folder, session_id ?? agent_id), agent_id);
-    },
-    async putClaim(claim, owner, before) {
-      return addClaim(writerFor(owner).file, claim, before);
-    },
-    async changeClaim(id, change, { session_id, agent_id }) {
-      return addChange(sessionFile(folder, session_id), agent_id, id, change);
-    },
-    location: ({ session_id }) => sessionFile(folder, session_id),
-    async close() {
-      await writers.settled();
-      await made;
-    },
-  };
+  constructor(options: JsonlStoreOptions, files: WriteFiles = systemFiles) {
+    const { dir = join(stateFolder(), "transcripts"), durability = "power" } = options;
+    this.place = dir;
+    this.folder = join(dir, "sessions");
+    this.durable = durability === "power";
+    this.writers = sessionWriters(files);
+  }
+
+  append(id: string, json: string, owner: TranscriptOwner, time: string): Promise<void> {
+    return this.writerFor(owner).write({ kind: "message", id, json, owner, time }, this.durable);
+  }
+
+  record(json: string, owner: TranscriptOwner, time: string): Promise<void> {
+    return this.writerFor(owner).write({ kind: "item", json, owner, time }, false);
+  }
+
+  async save(changes: TranscriptChanges, owner: TranscriptOwner, time: string): Promise<void> {
+    const writer = this.writerFor(owner);
+    await writer.write({ kind: "save", changes, owner, time }, this.durable);
+    await writer.index();
+  }
+
+  async load(agent_id: string, read: ReadTranscriptOptions): Promise<LoadedTranscript | undefined> {
+    const file = await this.fileOf(agent_id, read.signal);
+    const own = file ?? sessionFile(this.folder, agent_id);
+    const claim = lastClaimIn(own, agent_id);
+    const transcript = await readTranscript(own, agent_id, read);
+    return transcript === undefined || claim === undefined ? transcript : { ...transcript, claim };
+  }
+
+  async rollout(agent_id: string, read: ReadTranscriptOptions): Promise<readonly RolloutStep[]> {
+    const file = await this.fileOf(agent_id, read.signal);
+    return readRollout(file ?? sessionFile(this.folder, agent_id), agent_id, read);
+  }
+
+  async list(query: ListQuery): Promise<readonly TranscriptMetadata[]> {
+    const all: TranscriptMetadata[] = [];
+    for await (const { agents } of agentsIn(this.folder, query.session_id, query.signal)) all.push(...agents);
+    return listed(all, query);
+  }
+
+  async delete(agent_id: string): Promise<boolean> {
+    const file = await this.fileOf(agent_id);
+    if (file === undefined) return false;
+    const writer = this.writerOf(file);
+    await writer.write({ kind: "deletion", agent_id }, this.durable);
+    await writer.index();
+    if (writer.removeIfEmpty()) removeClaims(file);
+    return true;
+  }
+
+  async create(metadata: TranscriptMetadata, messages: readonly StoredMessage[]): Promise<boolean> {
+    const { agent_id, session_id } = metadata;
+    if ((await this.fileOf(agent_id)) !== undefined) return false;
+    const lines = messages.map((message) => jsonLine(agent_id, "message", JSON.stringify(message)));
+    makePrivateFolder(this.folder);
+    const text = `${[beginLine(metadata), ...lines].join("\n")}\n`;
+    return createAtomically(sessionFile(this.folder, session_id), text);
+  }
+
+  async typed(input: TypedInput): Promise<void> {
+    addInput(this.place, input);
+  }
+
+  history(query: InputHistoryOptions & { readonly limit: number }): Promise<readonly TypedInput[]> {
+    return readInputs(this.place, query);
+  }
+
+  async lastClaim(agent_id: string, session_id?: string): Promise<KeptClaim | undefined> {
+    const found = session_id === undefined ? await this.fileOf(agent_id) : undefined;
+    return lastClaimIn(found ?? sessionFile(this.folder, session_id ?? agent_id), agent_id);
+  }
+
+  async putClaim(claim: KeptClaim, owner: TranscriptOwner, before: string | undefined): Promise<boolean> {
+    return addClaim(this.writerFor(owner).file, claim, before);
+  }
+
+  async changeClaim(id: string, change: ClaimChange, owner: TranscriptOwner): Promise<boolean> {
+    return addChange(sessionFile(this.folder, owner.session_id), owner.agent_id, id, change);
+  }
+
+  location({ session_id }: TranscriptOwner): string {
+    return sessionFile(this.folder, session_id);
+  }
+
+  async close(): Promise<void> {
+    await this.writers.settled();
+    await this.made;
+  }
+
+  private writerFor(owner: TranscriptOwner): SessionWriter {
+    const { session_id, agent_id } = owner;
+    const { lastOwner, lastWriter } = this;
+    if (lastWriter !== undefined && lastOwner?.session_id === session_id && lastOwner.agent_id === agent_id)
+      return lastWriter;
+    const writer = this.writerOf(sessionFile(this.folder, session_id));
+    this.lastOwner = owner;
+    this.lastWriter = writer;
+    if (this.lastSeen.size >= MOST_REMEMBERED) this.lastSeen.clear();
+    this.lastSeen.set(agent_id, writer.file);
+    return writer;
+  }
+
+  private writerOf(file: string): SessionWriter {
+    if (this.made === undefined) {
+      makePrivateFolder(this.folder);
+      this.made = removeLeftBehind(this.folder);
+    }
+    this.lastWriter = undefined;
+    return this.writers.of(file);
+  }
+
+  private fileOf(agent_id: string, signal?: AbortSignal): Promise<string | undefined> {
+    // The root agent of a session mostly has its id.
+    const likely = [this.lastSeen.get(agent_id), sessionFile(this.folder, agent_id)];
+    return fileOfAgent(this.folder, agent_id, likely, signal);
+  }
 }

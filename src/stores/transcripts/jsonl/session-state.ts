@@ -3,6 +3,24 @@ import { firstMetadata, withDescendants } from "../metadata.ts";
 import { beginLine, deletedLine, jsonLine, readLine, type SessionLine, saveLine } from "./lines.ts";
 import { applyLine, type SessionAgents } from "./session-agents.ts";
 
+/** What is to be written into the file of a session. Messages and items are given as JSON. */
+export type Change =
+  | {
+      readonly kind: "message";
+      readonly id: string;
+      readonly json: string;
+      readonly owner: TranscriptOwner;
+      readonly time: string;
+    }
+  | { readonly kind: "item"; readonly json: string; readonly owner: TranscriptOwner; readonly time: string }
+  | {
+      readonly kind: "save";
+      readonly changes: TranscriptChanges;
+      readonly owner: TranscriptOwner;
+      readonly time: string;
+    }
+  | { readonly kind: "deletion"; readonly agent_id: string };
+
 /** What the writer of a session's file knows of it, and the lines that follow from that. */
 export class SessionState {
   readonly agents: SessionAgents = new Map();
@@ -22,39 +40,38 @@ export class SessionState {
     if (line !== undefined) this.apply(line);
   }
 
-  /** The lines that add a message: none when it is there. */
-  message(id: string, json: string, owner: TranscriptOwner, time: string): readonly string[] {
-    const begun = this.begun(owner, time);
-    const ids = this.idsOf(owner.agent_id);
-    if (ids.has(id)) return begun;
-    ids.add(id);
-    return [...begun, jsonLine(owner.agent_id, "message", json)];
+  /** Adds the lines of a change: none for a message that is there. */
+  compose(change: Change, lines: string[]): void {
+    if (change.kind === "deletion") {
+      this.composeDeletion(change.agent_id, lines);
+      return;
+    }
+    const { owner, time } = change;
+    const { agent_id } = owner;
+    if (!this.agents.has(agent_id)) lines.push(this.begin(owner, time));
+    if (change.kind === "item") lines.push(jsonLine(agent_id, "item", change.json));
+    else if (change.kind === "message") {
+      const ids = this.idsOf(agent_id);
+      if (!ids.has(change.id)) lines.push(jsonLine(agent_id, "message", change.json));
+      ids.add(change.id);
+    } else {
+      const { changes } = change;
+      this.apply({ agent: agent_id, kind: "save", changes, time });
+      lines.push(saveLine(agent_id, changes, time));
+    }
   }
 
-  /** The lines that add an item of the rollout. */
-  item(json: string, owner: TranscriptOwner, time: string): readonly string[] {
-    return [...this.begun(owner, time), jsonLine(owner.agent_id, "item", json)];
-  }
-
-  /** The lines that change what is known of an agent. */
-  save(changes: TranscriptChanges, owner: TranscriptOwner, time: string): readonly string[] {
-    const begun = this.begun(owner, time);
-    this.apply({ agent: owner.agent_id, kind: "save", changes, time });
-    return [...begun, saveLine(owner.agent_id, changes, time)];
-  }
-
-  /** The lines that take an agent and its descendants away. */
-  deletion(agent_id: string): readonly string[] {
+  /** Takes an agent and its descendants away. */
+  private composeDeletion(agent_id: string, lines: string[]): void {
     const gone = withDescendants(agent_id, this.agents.values());
     for (const agent of gone) this.apply({ agent, kind: "deleted" });
-    return gone.map(deletedLine);
+    lines.push(...gone.map(deletedLine));
   }
 
-  private begun(owner: TranscriptOwner, time: string): readonly string[] {
-    if (this.agents.has(owner.agent_id)) return [];
+  private begin(owner: TranscriptOwner, time: string): string {
     const metadata = firstMetadata(owner, time);
     this.apply({ agent: owner.agent_id, kind: "begin", metadata });
-    return [beginLine(metadata)];
+    return beginLine(metadata);
   }
 
   private apply(line: SessionLine): void {

@@ -6,7 +6,7 @@ import { syncFolder } from "../../../node/files/sync-folder.ts";
 import { identityOf, indexFile, writeIndex } from "./index-file.ts";
 import { readLine, tornLine } from "./lines.ts";
 import { type Scanned, type ScannedLine, scanLines } from "./scan-lines.ts";
-import { SessionState } from "./session-state.ts";
+import { type Change, SessionState } from "./session-state.ts";
 
 /** How bytes reach the disk. */
 export interface WriteFiles {
@@ -19,16 +19,6 @@ export interface WriteFiles {
 /** The file system itself. */
 export const systemFiles: WriteFiles = { write: writeSync, sync: promisify(fdatasync) };
 
-/** Makes lines of what the file is known to hold. */
-type Compose = (state: SessionState) => readonly string[];
-
-interface Write {
-  readonly compose: Compose;
-  readonly durable: boolean;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-}
-
 const MOST_TRIES = 4;
 const IDLE_MILLISECONDS = 1000;
 const ONE_BYTE = new Uint8Array(1);
@@ -38,20 +28,26 @@ const ONE_BYTE = new Uint8Array(1);
  * together and made durable at once. Other processes may append too: before each write it reads what they added.
  */
 export class SessionWriter {
+  /** One that writes nothing. It lives on, and the code compiled for writers with it: see `HookCall` of the engine. */
+  protected static readonly lasting = new SessionWriter("");
   readonly file: string;
   private readonly files: WriteFiles;
   private state = new SessionState("");
-  private waiting: Write[] = [];
-  private working: Promise<void> | undefined;
+  /** What the next batch writes, and whether it has to be durable. */
+  private waiting: Change[] = [];
+  private waitingDurably = false;
+  private next: Promise<void> | undefined = undefined;
+  /** The batch that is being written. */
+  private writing: Promise<void> | undefined = undefined;
   /** Kept open for a moment: opening costs more than writing. */
-  private open: number | undefined;
-  private idle: NodeJS.Timeout | undefined;
+  private open: number | undefined = undefined;
+  private idle: NodeJS.Timeout | undefined = undefined;
   /** How the file was after the last write. It is held on to, since V8 drops the code for what there is none of. */
-  private status: Stats | undefined;
+  private status: Stats | undefined = undefined;
   /** The name of the file may not be on the disk yet. */
   private isNew = false;
   /** Where a write began of which it is not known what became: lines behind it that can't be read were cut off. */
-  private unsure: number | undefined;
+  private unsure: number | undefined = undefined;
 
   constructor(file: string, files: WriteFiles = systemFiles) {
     this.file = file;
@@ -60,20 +56,20 @@ export class SessionWriter {
 
   /** True while something is being written. */
   get busy(): boolean {
-    return this.working !== undefined;
+    return this.writing !== undefined || this.next !== undefined;
   }
 
-  /** Writes lines; resolves when they are in the file, and on the disk when they are to be durable. */
-  write(compose: Compose, durable: boolean): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ compose, durable, resolve, reject });
-      this.working ??= this.work();
-    });
+  /** Writes a change; resolves when it is in the file, and on the disk when it is to be durable. */
+  write(change: Change, durable: boolean): Promise<void> {
+    this.waiting.push(change);
+    this.waitingDurably ||= durable;
+    this.next ??= this.writeNext(this.writing);
+    return this.next;
   }
 
   /** Resolves when nothing is being written, and lets go of the file. */
   async settled(): Promise<void> {
-    await this.working;
+    while (this.busy) await over(this.next ?? this.writing);
     this.letGo();
   }
 
@@ -93,34 +89,31 @@ export class SessionWriter {
     return true;
   }
 
-  private async work(): Promise<void> {
-    // What is asked for in the same moment goes with it.
-    await Promise.resolve();
-    while (this.waiting.length > 0) {
-      const batch = this.waiting;
-      this.waiting = [];
-      let failure: unknown;
-      try {
-        const writing = this.writeBatch(batch);
-        if (writing !== undefined) await writing;
-      } catch (error) {
-        failure = error ?? new Error("unknown");
-        // What reached the file is not known; the next write finds out.
-        this.startOver();
-      }
-      if (this.waiting.length === 0) this.working = undefined;
-      for (const { resolve, reject } of batch) {
-        if (failure === undefined) resolve();
-        else reject(failure);
-      }
-      if (this.working === undefined) return;
+  private async writeNext(before: Promise<void> | undefined): Promise<void> {
+    // What is asked for in the same moment goes with it, or while the batch before is written.
+    if (before === undefined) await before;
+    else await over(before);
+    const batch = this.waiting;
+    const durable = this.waitingDurably;
+    this.waiting = [];
+    this.waitingDurably = false;
+    this.writing = this.next;
+    this.next = undefined;
+    try {
+      const writing = this.writeBatch(batch, durable);
+      if (writing !== undefined) await writing;
+    } catch (error) {
+      // What reached the file is not known; the next write finds out.
+      this.startOver();
+      throw error;
+    } finally {
+      this.writing = undefined;
     }
   }
 
   /** Answers a promise only when there is something to wait for: mostly nobody else writes to the file. */
-  private writeBatch(batch: readonly Write[]): Promise<void> | undefined {
+  private writeBatch(batch: readonly Change[], durable: boolean): Promise<void> | undefined {
     const open = this.opened();
-    const durable = batch.some((write) => write.durable);
     if (readSync(open, ONE_BYTE, 0, 1, this.state.end) > 0) return this.writeAmongOthers(batch, durable);
     const lines = linesOf(batch, this.state);
     // That everything is there already is no use in a file that was deleted.
@@ -135,7 +128,7 @@ export class SessionWriter {
 
   /** The lines that were tried, if any, may be in the file as a whole, in part or not at all. */
   private async writeAmongOthers(
-    batch: readonly Write[],
+    batch: readonly Change[],
     durable: boolean,
     tried?: readonly string[],
   ): Promise<void> {
@@ -231,8 +224,17 @@ export class SessionWriter {
   }
 }
 
-function linesOf(batch: readonly Write[], state: SessionState): readonly string[] {
-  return batch.flatMap(({ compose }) => compose(state));
+/** Resolves when a batch is written or has failed, which those hear who asked for it. */
+async function over(batch: Promise<void> | undefined): Promise<void> {
+  try {
+    await batch;
+  } catch {}
+}
+
+function linesOf(batch: readonly Change[], state: SessionState): readonly string[] {
+  const lines: string[] = [];
+  for (const change of batch) state.compose(change, lines);
+  return lines;
 }
 
 function withoutFound(lines: readonly string[], found: readonly ScannedLine[]): readonly string[] {

@@ -3,11 +3,14 @@ import { SessionWriter, type WriteFiles } from "./session-writer.ts";
 /** Writers remember the ids of a session's messages; those of sessions long untouched are let go. */
 const MOST_IDLE = 64;
 
-/** The writers of this process, one for each file. */
-export function sessionWriters(files: WriteFiles): {
+/** The writers of a store, one for each file. */
+export interface SessionWriters {
   of(file: string): SessionWriter;
   settled(): Promise<void>;
-} {
+}
+
+/** Nothing is written yet. */
+export function sessionWriters(files: WriteFiles): SessionWriters {
   const writers = new Map<string, SessionWriter>();
   return {
     of(file) {
