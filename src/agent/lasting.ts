@@ -35,6 +35,7 @@ export function keepLoopCode(makeHooks: () => Hooks): void {
   const turn = newTurn(session, { type: "prompt", text: "" }, openRun(undefined).aborted);
   session.identity.turn_id = turn.id;
   turn.modelCalls.listener = new TurnListener(session, turn);
+  turn.modelCalls.listener.text("");
   firingFor(turn, { name: "", description: "", input_schema: {}, run: async () => ({ content: "" }) });
   const call = { tool_use_id: "", tool_name: "" };
   const messages = [

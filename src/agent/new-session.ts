@@ -37,11 +37,13 @@ export function newSession(options: AgentOptions): AgentSession {
   const restored = resume === undefined ? undefined : restoredFrom(resume, isoTime(clock.now()), tools);
   const waiting = resume === undefined || restored === undefined ? undefined : waitingIn(resume, restored);
   const identity: Identity = {
-    ...owner,
+    session_id,
+    agent_id: owner.agent_id,
     agent_type: options.agent_type ?? known.agent_type ?? "main",
     cwd,
-    ...(parent_agent_id === undefined ? {} : { parent_agent_id }),
-    ...(transcript_path === undefined ? {} : { transcript_path }),
+    turn_id: undefined,
+    parent_agent_id,
+    transcript_path,
   };
   const { limits, hook_limits } = agentLimits(options.limits);
   // One literal, without a spread: see `HookCall` of the engine.

@@ -34,7 +34,6 @@ export async function tellSessionStart(
 export async function tellSessionEnd(session: AgentSession, reason: string, started: number): Promise<void> {
   const { clock, values, hook_limits: limits } = session;
   const duration_ms = clock.monotonic() - started;
-  const { turn_id: _, ...identity } = session.identity;
-  session.identity = identity;
+  session.identity.turn_id = undefined;
   show(session, await decide(session, "SessionEnd", { reason, duration_ms }, { values, limits }));
 }

@@ -26,15 +26,15 @@ import type { TurnListener } from "./turn-listener.ts";
 import type { UsageTotals } from "./usage.ts";
 import type { KeptWaiting } from "./waiting-for.ts";
 
-/** The fields that say whose event it is. Filled into every event. */
+/** The fields that say whose event it is. Filled into every event. All of them are always there, so that V8 knows one shape. */
 export interface Identity {
   readonly session_id: string;
   readonly agent_id: string;
   readonly agent_type: string;
   readonly cwd: string;
-  turn_id?: string;
-  readonly parent_agent_id?: string;
-  readonly transcript_path?: string;
+  turn_id: string | undefined;
+  readonly parent_agent_id: string | undefined;
+  readonly transcript_path: string | undefined;
 }
 
 /** What ends a model call. */
@@ -110,7 +110,7 @@ export interface AgentSession {
   readonly hooks: Hooks;
   readonly clock: Clock;
   readonly newId: () => string;
-  identity: Identity;
+  readonly identity: Identity;
   readonly conversation: Conversation;
   readonly tools: ReadonlyMap<string, Tool>;
   toolDefinitions: ToolDefinitions;

@@ -25,7 +25,7 @@ export const systemClock: Clock = {
 export class WallTime {
   private readonly clock: Clock;
   private readAt = Number.NEGATIVE_INFINITY;
-  private offset = 0;
+  private offset = Number.NaN;
 
   constructor(clock: Clock) {
     this.clock = clock;

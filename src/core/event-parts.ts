@@ -19,5 +19,5 @@ export interface GivenEvent {
 /** An event in parts, as a loop gives it that fires many. */
 export interface EventParts extends GivenEvent {
   readonly name: string;
-  readonly context: EventContext;
+  readonly context: { readonly [Key in keyof EventContext]: EventContext[Key] | undefined } & GivenContext;
 }

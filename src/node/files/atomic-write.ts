@@ -73,6 +73,11 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
+/** A name for what will take the place of a file. What a process that was killed leaves is known by it. */
+export function temporaryBeside(file: string): string {
+  return join(dirname(file), `.${process.pid}-${randomBytes(6).toString("hex")}.tmp`);
+}
+
 /** What a file that is written may have: of a new one the user's mask takes some away. */
 interface Permissions {
   readonly mode: number;
@@ -85,9 +90,8 @@ async function withWritten<T>(
   use: (written: string) => Promise<T>,
   { mode, exactly }: Permissions = { mode: 0o600 },
 ): Promise<T> {
-  const folder = dirname(file);
-  makeFolders(folder);
-  const written = join(folder, `.${process.pid}-${randomBytes(6).toString("hex")}.tmp`);
+  makeFolders(dirname(file));
+  const written = temporaryBeside(file);
   try {
     const handle = await open(written, "wx", exactly ?? mode);
     try {

@@ -1,7 +1,7 @@
-import type { Stats } from "node:fs";
+import { renameSync, rmSync, type Stats, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { isRecord } from "../../../core/json.ts";
-import { writeAtomically } from "../../../node/files/atomic-write.ts";
+import { temporaryBeside } from "../../../node/files/atomic-write.ts";
 import { fromJson } from "../encode.ts";
 import { isMetadata } from "../metadata.ts";
 import { openToRead } from "./open-to-read.ts";
@@ -40,22 +40,26 @@ export async function readIndex(file: string, signal?: AbortSignal): Promise<Ses
     const covers = usable ? known.covers : 0;
     if (covers === status.size) return agents;
     const { end } = await scanLines(handle.fd, covers, ({ text }) => applyText(agents, text), { signal });
-    if (end - covers > WORTH_WRITING_BYTES)
-      await writeIndex(file, identityOf(status), { agents, covers: end });
+    if (end - covers > WORTH_WRITING_BYTES) writeIndex(file, identityOf(status), { agents, covers: end });
     return agents;
   } finally {
     await handle.close();
   }
 }
 
-/** Writes the index of a session. That it can't be written harms nobody. */
-export async function writeIndex(
-  file: string,
-  identity: string,
-  { agents, covers }: SessionIndex,
-): Promise<void> {
+/**
+ * Writes the index of a session. That it can't be written harms nobody, nor does one that a power cut spoilt: it can't be
+ * read.
+ */
+export function writeIndex(file: string, identity: string, { agents, covers }: SessionIndex): void {
   const text = JSON.stringify({ version: VERSION, identity, covers, agents: [...agents.values()] });
-  await writeAtomically(indexFile(file), text).catch(() => undefined);
+  const written = temporaryBeside(file);
+  try {
+    writeFileSync(written, text, { flag: "wx", mode: 0o600 });
+    renameSync(written, indexFile(file));
+  } catch {
+    rmSync(written, { force: true });
+  }
 }
 
 /** Where the index of a session is. */

@@ -79,7 +79,8 @@ export class JsonlBackend implements Backend {
   async save(changes: TranscriptChanges, owner: TranscriptOwner, time: string): Promise<void> {
     const writer = this.writerFor(owner);
     await writer.write({ kind: "save", changes, owner, time }, this.durable);
-    await writer.index();
+    // While it works more is to come: readers look at what was appended since.
+    if (changes.status !== "running") writer.index();
   }
 
   async load(agent_id: string, read: ReadTranscriptOptions): Promise<LoadedTranscript | undefined> {
@@ -106,7 +107,7 @@ export class JsonlBackend implements Backend {
     if (file === undefined) return false;
     const writer = this.writerOf(file);
     await writer.write({ kind: "deletion", agent_id }, this.durable);
-    await writer.index();
+    writer.index();
     if (writer.removeIfEmpty()) removeClaims(file);
     return true;
   }

@@ -74,9 +74,9 @@ export class SessionWriter {
   }
 
   /** Writes down what is known of the agents, so that readers need not find it out. */
-  async index(): Promise<void> {
+  index(): void {
     const { identity, agents, end } = this.state;
-    if (identity !== "") await writeIndex(this.file, identity, { agents, covers: end });
+    if (identity !== "") writeIndex(this.file, identity, { agents, covers: end });
   }
 
   /** Removes the file when no agent is left in it; true when it did. */
