@@ -3,6 +3,7 @@ import type { GivenEvent } from "./event-parts.ts";
 import type { EventRow } from "./events.ts";
 import { isRecord } from "./json.ts";
 import type { Limits } from "./limits.ts";
+import type { Clock } from "./ports.ts";
 import { type AgentState, type StopState, stopState } from "./session-state.ts";
 
 /** A ceiling that was hit: why hooks may not go on. */
@@ -13,20 +14,20 @@ export interface Ceiling {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Counts an event, whether or not a hook looks at it. */
+/** Counts an event, whether or not a hook looks at it. The clock is read when a turn begins, since reading it is dear. */
 export function countEvent(
   agent: AgentState,
   row: EventRow,
   { context: { turn_id }, fields }: GivenEvent,
-  now: number,
+  clock: Clock,
 ): void {
   if (typeof turn_id === "string" && turn_id !== agent.turn_id) {
     agent.turn_id = turn_id;
-    startTurn(agent, now);
+    startTurn(agent, clock.monotonic());
   }
   if (row.counts === undefined) return;
   // The clock of a turn runs from its first work on, not from a session that waits for somebody.
-  agent.turn_started ??= now;
+  agent.turn_started ??= clock.monotonic();
   switch (row.counts) {
     case "tool_call":
       agent.tool_calls += 1;
@@ -35,11 +36,11 @@ export function countEvent(
       agent.turn_tokens += tokensOf(fields.usage);
       return;
     case "user_prompt":
-      startTurn(agent, now);
+      startTurn(agent, clock.monotonic());
       startUserTurn(agent);
       return;
     case "turn":
-      startTurn(agent, now);
+      startTurn(agent, clock.monotonic());
       if (isHookTurn(agent, fields)) {
         agent.in_hook_turn = true;
         agent.hook_turns_started += 1;

@@ -21,7 +21,7 @@ export function isIdleCall(
       agentState(session, event.agent_id ?? event.session_id),
       known.row,
       { context: event, fields: event },
-      ports.clock.monotonic(),
+      ports.clock,
     );
   return true;
 }

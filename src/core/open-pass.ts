@@ -18,7 +18,7 @@ export function countedUnheard(engine: Engine, known: KnownEvent, { context, fie
   if (hasPending(session)) return false;
   session.seq += 1;
   const agent = agentOf(session, context);
-  countEvent(agent, known.row, { context, fields }, ports.clock.monotonic());
+  countEvent(agent, known.row, { context, fields }, ports.clock);
   if (known.name === "Error") countError(session, fields.error_type);
   countStop(agent, known);
   endSession(engine, known, context.session_id);
@@ -38,7 +38,7 @@ export function openPass(
   session.seq += 1;
   const agent = agentOf(session, context);
   const started = ports.clock.monotonic();
-  countEvent(agent, known.row, given, started);
+  countEvent(agent, known.row, given, ports.clock);
   const occurrence = known.name === "Error" ? countError(session, fields.error_type) : undefined;
 
   const candidates = registry.candidates(known.name, toolOf(fields));
