@@ -208,5 +208,6 @@ export function isUnfinished({ unfinished, unheard }: AgentSession): boolean {
 
 /** The name of a model as events and records show it. */
 export function modelName({ provider, modelId }: LanguageModelV3): string {
-  return `${provider.split(".")[0] ?? provider}/${modelId}`;
+  const dot = provider.indexOf(".");
+  return `${dot === -1 ? provider : provider.slice(0, dot)}/${modelId}`;
 }
