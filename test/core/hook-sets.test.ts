@@ -3,6 +3,21 @@ import { describe, expect, it } from "vitest";
 import { bashCall } from "../support/events.ts";
 import { thrown } from "../support/thrown.ts";
 
+it("a copy of a set, with something of one's own in it, decides as the set does", async () => {
+  const hooks = createHooks();
+  hooks.on("PreToolUse", { name: "gate" }, () => deny("no"));
+  const copy = { ...hooks, close: async () => {} };
+  const { session_id, cwd, hook_event_name: name, ...fields } = bashCall();
+  expect(await copy.decide({ name, context: { session_id, cwd }, fields })).toMatchObject({ action: "deny" });
+  expect([copy.wants("PreToolUse"), copy.wants("Stop"), copy.limits]).toEqual([true, false, hooks.limits]);
+});
+
+it("the limits of a set are those it was last given", () => {
+  const hooks = createHooks({ limits: { stop_continuations: 3 } });
+  hooks.configure({ limits: { context_characters: 50 } });
+  expect(hooks.limits).toMatchObject({ stop_continuations: 3, context_characters: 50 });
+});
+
 describe("changing a set at run time", () => {
   it("takes effect at the next event, not in the middle of one", async () => {
     const hooks = createHooks();

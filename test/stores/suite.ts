@@ -51,6 +51,14 @@ export function describeStore(kind: StoreKind): void {
       });
     });
 
+    it("can be copied, with something of one's own in it", async () => {
+      const { store } = opened();
+      const copy = { ...store, location: () => undefined };
+      await copy.append(textMessage("m-1"), ROOT);
+      await copy.record({ type: "note" }, ROOT);
+      expect(await idsIn(store, "s1")).toEqual(["m-1"]);
+    });
+
     it("gives back whatever JSON holds, under whatever ids", async () => {
       const { store } = opened();
       let number = 0;
