@@ -80,6 +80,12 @@ const lazy = {
 };
 
 /**
+ * V8 gives a text of so many characters a place of its own. A shorter one stands among the young objects and fills a tenth
+ * of the room that they have before they are collected, which takes 0.8 ms; the blanks take 0.05.
+ */
+const LARGE = 131_072;
+
+/**
  * Each file as src/cli/hook/fast-require.ts loads it: the function it runs, so that nothing need be put around a long text
  * at every start.
  *
@@ -93,7 +99,8 @@ const loadedFast = {
         throw new Error(
           `${name} belongs to no file of the hot path: name it in the table of scripts/hot-path.mjs.`,
         );
-      file.code = `(function(exports,require,module,__filename,__dirname){${file.code}\n})`;
+      const loaded = `(function(exports,require,module,__filename,__dirname){${file.code}\n})`;
+      file.code = loaded.length < LARGE / 2 ? loaded : loaded.padEnd(LARGE);
     }
   },
 };
