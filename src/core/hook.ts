@@ -8,6 +8,9 @@ import type { Outcome } from "./outcomes.ts";
 /** Where hooks come from, in the order they are asked when their priority is the same. */
 export const SCOPES = ["managed", "user", "project", "local", "code"] as const;
 
+/** The priority of a hook that names none. Lower is asked first. */
+export const USUAL_PRIORITY = 100;
+
 /** Where a hook comes from. */
 export interface Origin {
   readonly scope?: (typeof SCOPES)[number];

@@ -1,7 +1,7 @@
 import { FAILURE_KINDS, type FailureKind, type FailureMode } from "./effects.ts";
 import { TenterhookError } from "./errors.ts";
 import type { EventRow } from "./events.ts";
-import { type Hook, type HookOptions, type Origin, SCOPES } from "./hook.ts";
+import { type Hook, type HookOptions, type Origin, SCOPES, USUAL_PRIORITY } from "./hook.ts";
 import { HookFailureError } from "./hook-failure-error.ts";
 import { isRecord } from "./json.ts";
 import { compileMatcher, MATCHER_FIELDS, type Matcher } from "./matcher.ts";
@@ -166,7 +166,7 @@ function describe(given: Registration, matcher: Matcher, scope: (typeof SCOPES)[
     events: given.events,
     matcher,
     handler: given.handler.type,
-    priority: options.priority ?? 100,
+    priority: options.priority ?? USUAL_PRIORITY,
     timeout: options.timeout ?? given.defaultTimeout,
     ...(options.on_failure === undefined ? {} : { on_failure: options.on_failure }),
     observe: options.observe ?? false,

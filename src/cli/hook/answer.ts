@@ -41,7 +41,7 @@ export async function answer(
     const { config, notice } = await configFor(event, adapter, environment);
     const prompt = promptOf(event);
     const clear = prompt === undefined && notice === undefined ? await cleared(config, event) : undefined;
-    if (clear !== undefined) {
+    if (clear !== undefined && "decision" in clear) {
       const reply = adapter.encode(clear.decision, event, config.settings.degrade);
       return { reply, after: async () => void record([clear], environment) };
     }
@@ -51,6 +51,7 @@ export async function answer(
       adapter,
       event,
       config,
+      spared: clear,
       environment,
       prompt,
       notice,

@@ -12,12 +12,15 @@ import { eventHooks } from "./event-hooks.ts";
 import { guardVerdict } from "./guard-verdict.ts";
 import { continuationsBefore, hooksRunBefore, sessionRecords } from "./history.ts";
 import type { Saying } from "./saying.ts";
+import { type Fired, type Spared, withSpared } from "./spared.ts";
 
 /** An event to be decided. */
 export interface ToDecide {
   readonly adapter: Adapter;
   readonly event: DecodedEvent;
   readonly config: EventConfig;
+  /** The hooks that need not be asked, when it is known of some. */
+  readonly spared: Spared | undefined;
   readonly environment: NodeJS.ProcessEnv;
   /** Set when the event says that the agent is about to wait for a human. */
   readonly prompt: Prompt | undefined;
@@ -107,14 +110,21 @@ async function decideFirst(given: ToDecide): Promise<First> {
   // Rules are through before anybody could end us, and run nobody's code.
   const endless = prompt === undefined && config.hooks.every(({ rules }) => rules !== undefined);
   if (!endless) guardVerdict(guard.saying, guard.refuse);
+  // Whoever ends us ends the turn of each hook, of those with nothing to say too.
+  const spared = endless ? given.spared : undefined;
   const beside: string[] = [];
-  const hooks = await eventHooks(config, {
-    adapter,
-    event: event.hook_event_name,
-    beside: (name) => beside.push(name),
-  });
+  const asked = config.hooks.filter((kept) => spared?.hooks.has(kept) !== true);
+  const hooks = await eventHooks(
+    { ...config, hooks: asked },
+    {
+      adapter,
+      event: event.hook_event_name,
+      beside: (name) => beside.push(name),
+    },
+  );
   const signal = endless ? undefined : endedByAgent();
-  const { decision, decided } = await fired(hooks, told, signal);
+  const said = await fired(hooks, told, signal);
+  const { decision, decided } = spared === undefined ? said : withSpared(said, spared);
   const rest = {
     beside: async () => {
       await hooks.settled();
@@ -142,7 +152,7 @@ async function decideFirst(given: ToDecide): Promise<First> {
 }
 
 /** Fires an event; answers what was decided, and what is to be written down of it. */
-async function fired(hooks: Hooks, event: DecodedEvent, signal: AbortSignal | undefined) {
+async function fired(hooks: Hooks, event: DecodedEvent, signal: AbortSignal | undefined): Promise<Fired> {
   const decided: Decided[] = [];
   hooks.observeDecisions((one) => {
     if (one.event.hook_event_name === event.hook_event_name) decided.push(one);

@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { eventsAsked } from "../../core/events.ts";
+import { SCOPES, USUAL_PRIORITY } from "../../core/hook.ts";
 import { stringList } from "../../core/options.ts";
 import { canonicalToolName } from "../../core/tool-names.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
@@ -24,9 +25,7 @@ import { questionOf } from "./question.ts";
 
 /** What of a configuration one event is decided by. */
 export function eventConfig(config: Config, event: string): EventConfig {
-  const asked = eventsAsked(event);
-  const hooks = config.definitions.filter((hook) => isAsked(hook, asked)).map(keptHook);
-  return { ...sharedPart(config), hooks };
+  return { ...sharedPart(config), hooks: hooksOf(config, event).map(keptHook) };
 }
 
 /**
@@ -49,14 +48,11 @@ export async function writeKept(places: Places, { config, inputs, kept }: Compil
   const written = new Map<ConfigDefinition, WrittenHook>();
   const names = new Set(config.definitions.flatMap(({ definition }) => definition.matcher.events));
   const events = [...names].map((event): [string, Range] => {
-    const asked = eventsAsked(event);
-    const hooks = config.definitions
-      .filter((hook) => isAsked(hook, asked))
-      .map((hook) => {
-        const known = written.get(hook) ?? writtenHook(keptHook(hook), rules);
-        written.set(hook, known);
-        return known;
-      });
+    const hooks = hooksOf(config, event).map((hook) => {
+      const known = written.get(hook) ?? writtenHook(keptHook(hook), rules);
+      written.set(hook, known);
+      return known;
+    });
     return [event, hot.add(JSON.stringify(hooks))];
   });
   const head: KeptHead = {
@@ -133,6 +129,20 @@ function writtenHook({ hook, rules }: ReadyHook, part: Part): WrittenHook {
   return { hook, ...(rules && { rules: { ...rules, lines: part.add(rules.lines().join("\n")) } }) };
 }
 
-function isAsked({ definition, enabled }: ConfigDefinition, asked: ReadonlySet<string>): boolean {
-  return enabled && [definition.matcher.events].flat().some((name) => asked.has(name));
+/** The hooks that are asked when an event is decided, in the order a hook set asks them. */
+function hooksOf({ definitions }: Config, event: string): readonly ConfigDefinition[] {
+  const asked = eventsAsked(event);
+  return definitions
+    .filter(({ definition, enabled }) => {
+      return enabled && [definition.matcher.events].flat().some((name) => asked.has(name));
+    })
+    .sort((a, b) => priorityOf(a) - priorityOf(b) || scopeRank(a) - scopeRank(b));
+}
+
+function priorityOf({ definition: { priority = USUAL_PRIORITY } }: ConfigDefinition): number {
+  return priority;
+}
+
+function scopeRank({ origin }: ConfigDefinition): number {
+  return SCOPES.indexOf(origin.scope);
 }

@@ -59,7 +59,7 @@ export interface WrittenHook {
   readonly rules?: Omit<NonNullable<KeptHook["rules"]>, "lines"> & { readonly lines: Range };
 }
 
-const MARK = `tenterhook kept 4 ${PACKAGE_VERSION}`;
+const MARK = `tenterhook kept 5 ${PACKAGE_VERSION}`;
 const DIGITS = 10;
 /** The first line: whose file it is, and the bytes of the hot part, the inputs and the rules. */
 export function keptMark(...sizes: readonly [hot: number, inputs: number, rules: number]): string {

@@ -1,0 +1,183 @@
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { USUAL_ADAPTER } from "../../src/cli/agents.ts";
+import { cleared } from "../../src/cli/hook/cleared.ts";
+import { decide } from "../../src/cli/hook/decide.ts";
+import { nothingSaid } from "../../src/cli/hook/saying.ts";
+import type { Spared } from "../../src/cli/hook/spared.ts";
+import { eventConfig } from "../../src/config/cache/keep.ts";
+import type { Config, ConfigDefinition } from "../../src/config/config.ts";
+import { loadConfig } from "../../src/config/load.ts";
+import type { Definition } from "../../src/config/schema/definition.ts";
+import type { Decided } from "../../src/core/observers.ts";
+import { runs } from "../support/soak.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { newProject, shellCall } from "./support/project.ts";
+import { userEnvironment } from "./support/run-cli.ts";
+
+const word = fc.constantFrom("alpha", "beta", "gamma", "delta", "'epsilon'", "zeta;");
+const seldom = <T>(value: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
+const action = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom("deny", "ask", "allow", "context").map((name) => ({ action: name })),
+  },
+  fc.constantFrom("continue", "stop").map((name) => ({ action: name })),
+  word.map((to) => ({ action: "modify", modify_field: "command", modify_value: to })),
+);
+const rule = fc
+  .record({
+    field: seldom(fc.constantFrom("tool", "event")).map((field) => field ?? "command"),
+    operator: fc.oneof(fc.constant("contains"), fc.constantFrom("matches", "runs", "equals")),
+    // The last one fails when it is asked.
+    value: fc.oneof({ weight: 8, arbitrary: word }, fc.constantFrom("ga.ma", "Bash", "PreToolUse", "(")),
+    action,
+    reason: fc.constantFrom("No.", "Why {{command}}?"),
+  })
+  .map(({ action: does, reason, ...test }) => {
+    const withReason = !["modify", "continue"].includes(does.action);
+    return { ...test, ...does, ...(withReason ? { reason } : {}) };
+  });
+
+const hook = fc.record({
+  enabled: seldom(fc.constant(false)).map((off) => off ?? true),
+  scope: fc.constantFrom("managed", "user", "project", "local"),
+  settings: fc.record(
+    {
+      priority: fc.constantFrom(50, 100, 150),
+      observe: fc.constantFrom(false, false, true),
+      parallel: fc.boolean(),
+      recheck: fc.constantFrom(true, true, false),
+    },
+    { requiredKeys: [] },
+  ),
+  once: seldom(fc.constant(true)),
+  events: fc.constantFrom(
+    ["PreToolUse"],
+    ["PreToolUse"],
+    ["PreToolUse", "PostToolUse"],
+    ["PreToolUse", "Error"],
+    ["Error"],
+  ),
+  tools: fc.oneof(fc.constantFrom(undefined, "Bash", "bash|Write", "Write"), seldom(fc.constant("/^Ba/"))),
+  rules: fc.array(rule, { minLength: 1, maxLength: 2 }),
+} as const);
+
+type GivenHook = typeof hook extends fc.Arbitrary<infer Given> ? Given : never;
+
+function definitionOf(given: GivenHook, number: number, root: string): ConfigDefinition {
+  const { enabled, scope, settings, once, events, tools, rules } = given;
+  const name = `hook-${number}`;
+  const matcher = { events: [...events], ...(tools === undefined ? {} : { tools }) };
+  const definition: Definition = {
+    name,
+    type: "inline",
+    matcher,
+    // All that a rule can do about an error.
+    inline_rules:
+      events[0] === "Error" ? [{ field: "error_type", operator: "exists", action: "stop" }] : rules,
+    ...settings,
+    ...(once === undefined ? {} : { once }),
+  };
+  return { name, definition, enabled, origin: { scope, file: join(root, "hooks.yaml"), line: number }, root };
+}
+
+/** Without what is never the same twice. */
+function comparable({ event, decision }: Decided): unknown {
+  const { event_id: _, timestamp: __, ...told } = event;
+  const ran = decision.runs.map(({ event_id: ___, started_at: ____, duration_ms: _____, ...run }) => run);
+  return { event: told, decision: { ...decision, runs: ran } };
+}
+
+const RUNS = runs(1000, 20_000);
+let users = 0;
+
+/** Decides a call by hooks, with and without sparing those that have nothing to say. */
+async function bothWays(base: Config, root: string, hooks: readonly GivenHook[], command: string) {
+  const definitions = hooks.map((given, number) => definitionOf(given, number, root));
+  const config = eventConfig({ ...base, definitions }, "PreToolUse");
+  const adapter = USUAL_ADAPTER;
+  const event = adapter.decode({ session_id: "s", cwd: root, tool_use_id: "t", ...shellCall(command) });
+  const decided = async (spared: Spared | undefined): Promise<unknown> => {
+    const deciding = await decide({
+      adapter,
+      event,
+      config,
+      spared,
+      // Each a user of his own: what another process has decided is not decided again.
+      environment: userEnvironment(join(root, `user-${users++}`)),
+      prompt: undefined,
+      notice: undefined,
+      configOf: async () => config,
+      record: () => undefined,
+      guard: { saying: nothingSaid(), refuse: (reason) => adapter.refuse({}, reason) },
+    });
+    return { reply: deciding.reply, decided: deciding.decided.map(comparable) };
+  };
+  const clear = await cleared(config, event);
+  const all = await decided(undefined);
+  if (clear === undefined) return { all, some: all, spared: 0 };
+  if (!("decision" in clear))
+    return { all, some: await decided(clear), spared: clear.turns.filter(({ silent }) => silent).length };
+  const reply = adapter.encode(clear.decision, event, config.settings.degrade);
+  return { all, some: { reply, decided: [comparable(clear)] }, spared: 0 };
+}
+
+describe("hooks that have nothing to say", () => {
+  it("are spared, and nobody can tell from the decision or its record", async () => {
+    const root = temporaryFolder();
+    const base = await loadConfig({ cwd: root, environment: userEnvironment(root) });
+    let sparing = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(hook, { minLength: 2, maxLength: 5 }),
+        fc.array(word, { minLength: 1, maxLength: 3 }),
+        async (hooks, words) => {
+          const { all, some, spared } = await bothWays(base, root, hooks, words.join(" "));
+          expect(some).toEqual(all);
+          if (spared > 0) sparing += 1;
+        },
+      ),
+      { numRuns: RUNS },
+    );
+    // A law that is never put to the test proves nothing.
+    expect(sparing).toBeGreaterThan(RUNS / 40);
+  }, 600_000);
+
+  it("are in the journal in their places, whether or not a hook beside them has something to say", async () => {
+    const project = newProject();
+    const names = ["late", "first", "push", "second"];
+    await project.configure(
+      names.map((name) => ({
+        name,
+        type: "inline",
+        matcher: { events: ["PreToolUse"] },
+        inline_rules: [
+          { field: "command", operator: "contains", value: name, action: "deny", reason: "No." },
+        ],
+        ...(name === "late" ? { priority: 200 } : {}),
+      })),
+    );
+    for (const command of ["ls", "ls", "git push"]) await project.hook(shellCall(command));
+    const silent = (name: string) => ({ name, handler: "inline" });
+    const said = { ...silent("push"), outcome: { action: "deny", reason: "No." } };
+    const nothing = ["first", "push", "second", "late"].map(silent);
+    expect(project.journal().map(({ runs: ran }) => ran)).toEqual(
+      [nothing, nothing, [silent("first"), said, silent("second"), silent("late")]].map((all) =>
+        all.map((run) => expect.objectContaining(run)),
+      ),
+    );
+  }, 60_000);
+
+  it("are asked about what the agent does not tell: how often a turn was kept going", async () => {
+    const project = newProject();
+    const rule = { field: "continuations", operator: "equals", value: 0, action: "stop", reason: "Once." };
+    await project.configure([
+      { name: "once", type: "inline", matcher: { events: ["Stop"] }, inline_rules: [rule] },
+    ]);
+    const { stdout } = await project.hook({ hook_event_name: "Stop", stop_hook_active: false });
+    expect(JSON.parse(stdout)).toEqual({ continue: false, stopReason: "Once." });
+  }, 60_000);
+});
