@@ -1,5 +1,5 @@
 import type { NativeReply } from "../adapters/adapter.ts";
-import type { Decision, HookFailure, HookOutcome } from "../core/decision.ts";
+import type { Decision, HookFailure, HookOutcome, HookRun } from "../core/decision.ts";
 import { isTenterhookError, TenterhookError } from "../core/errors.ts";
 import type { AnyEvent } from "../core/event-types.ts";
 import { createHooks, type Hooks } from "../index.ts";
@@ -68,9 +68,11 @@ async function explain(
   const ports = matcherPorts();
   const explained: ExplainedHook[] = [];
   for (const hook of hooks.list()) {
-    const run = decision.runs.findLast(({ name }) => name === hook.name);
+    const runs = decision.runs.filter(({ name }) => name === hook.name);
+    const run = runs.at(-1);
     const distrust = dry ? untrusted.get(hook.name) : undefined;
-    const { outcome, failure = distrust === undefined ? undefined : notRun(distrust) } = run ?? {};
+    const { outcome, failure = distrust === undefined ? undefined : notRun(distrust) } =
+      weightiest(runs) ?? {};
     const atFirst = await whyMatched(hook, event, ports);
     const inTheEnd = await whyMatched(hook, rewrittenEvent(event, decision), ports);
     const why = whyInTheEnd(atFirst, inTheEnd, run);
@@ -85,6 +87,13 @@ async function explain(
     });
   }
   return { event, decision: dry ? null : decision, hooks: explained };
+}
+
+/** Of the runs of a hook the one to tell of: the last that refused, asked or failed, else the first, which may have rewritten. */
+function weightiest(runs: readonly HookRun[]): HookRun | undefined {
+  const last = runs.at(-1);
+  const isHeavy = last?.failure !== undefined || (last?.outcome?.action ?? "continue") !== "continue";
+  return isHeavy ? last : (runs.find(({ outcome }) => outcome !== undefined) ?? last);
 }
 
 /** What becomes of a hook that nobody has trusted, where none is asked. */
