@@ -18,7 +18,10 @@ export function programFinding(cwd: string, environment: NodeJS.ProcessEnv): Fin
 }
 
 /** What counts of hooks whatever the agent: trust, what they start, and what they will never be asked. */
-export function hookFindings({ config, failing, hooks }: LoadedHooks, cwd: string): readonly Finding[] {
+export function hookFindings(
+  { config, failing }: Pick<LoadedHooks, "config" | "failing">,
+  cwd: string,
+): readonly Finding[] {
   const { trust, files } = config;
   const untrusted = new Set(
     config.definitions.flatMap(({ name, untrusted: why }) => (why === undefined ? [] : [name])),
@@ -27,7 +30,7 @@ export function hookFindings({ config, failing, hooks }: LoadedHooks, cwd: strin
     {
       level: "ok",
       about: "configuration",
-      message: `${counted(hooks.list().length, "hook")} of ${counted(files.length, "file")}.`,
+      message: `${counted(config.definitions.length, "hook")} of ${counted(files.length, "file")}.`,
     },
     trust.state === "untrusted"
       ? {
