@@ -1,4 +1,4 @@
-// An agent that delegates, waits for a human, and is gone on with from its transcript by whoever has the answer.
+// An agent delegates, then waits for a human. Whoever has the answer goes on with it from its transcript.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

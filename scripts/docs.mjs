@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { DEFAULT_LIMITS, ERRORS, EVENTS, TOOL_NAMES } from "tenterhook";
 import { configJsonSchema } from "tenterhook/config";
 import { PACKS } from "tenterhook/rules";
+import { agentPage } from "./docs/agent-page.mjs";
 import { cliPage } from "./docs/cli-page.mjs";
 import { configPage } from "./docs/config-page.mjs";
 import { members, ownFields } from "./docs/type-text.mjs";
@@ -34,6 +35,7 @@ pages.set("hook-options.md", optionsPage());
 pages.set("limits.md", limitsPage());
 pages.set("tool-names.md", toolNamesPage());
 pages.set("packs.md", packsPage());
+pages.set("agent.md", agentPage(root, rows));
 pages.set("cli.md", await cliPage(root, rows));
 pages.set("configuration.md", configPage(await configJsonSchema(), rows));
 

@@ -151,6 +151,7 @@ export type { AgentItem, AgentResult, StopReason } from "./agent/items.ts";
 export type { AgentMessage } from "./agent/messages.ts";
 export type { AgentLimits, ModelChoice } from "./agent/options.ts";
 export { agentPermissions } from "./agent/permissions/agent-permissions.ts";
+export type { PermissionSettings } from "./agent/permissions/permission-types.ts";
 export type {
   AgentStore,
   Approval,
@@ -167,7 +168,15 @@ export type { AgentDefinition } from "./agent/subagents/definition.ts";
 export type { TurnHookSource, TurnHooks } from "./agent/turn-hooks/types.ts";
 export { sharedValue, type Value, type Values } from "./agent/values.ts";
 export type { WaitingFor } from "./agent/waiting-for.ts";
-export type { Tool, ToolContext, ToolHost, ToolResult } from "./core/tool.ts";
+export type {
+  PermissionMode,
+  Tool,
+  ToolAnnotations,
+  ToolContext,
+  ToolHost,
+  ToolResult,
+  UserQuestion,
+} from "./core/tool.ts";
 export { openModel } from "./models/open-model.ts";
 export { costOf } from "./models/prices.ts";
 export { scriptedModel } from "./models/scripted-model.ts";

@@ -9,9 +9,16 @@
  */
 export function members(source, type) {
   const found = [];
-  const member = /(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*)?readonly (\w+)(\??): ([^;]+);/g;
-  for (const [, doc = "", name = "", optional, shown = ""] of blockOf(source, type).matchAll(member)) {
-    found.push({ name, optional: optional === "?", type: shown.replaceAll(/\s+/g, " "), doc: plain(doc) });
+  const block = blockOf(source, type);
+  const head = /(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*)?(?:readonly )?(\w+)(\??)(: |(?=[(<]))/y;
+  for (let at = 0; at < block.length; at += 1) {
+    head.lastIndex = at + (/^\s*/.exec(block.slice(at))?.[0].length ?? 0);
+    const [, doc = "", name = "", optional] = head.exec(block) ?? [];
+    if (name === "") break;
+    const start = head.lastIndex === 0 ? at : head.lastIndex;
+    at = endOfMember(block, start);
+    const shown = block.slice(start, at).replaceAll(/\s+/g, " ");
+    found.push({ name, optional: optional === "?", type: shown, doc: plain(doc) });
   }
   return found;
 }
@@ -29,7 +36,42 @@ export function ownFields(source, event) {
   const shared = [...text.matchAll(/\b([A-Z]\w+Fields)\b/g)].map(
     ([name]) => `type ${name} = {${blockOf(source, name)}};`,
   );
-  return [`type ${event}Fields = ${outdent(text)};`, ...shared].join("\n\n");
+  // An event whose fields are a type of their own needs no second name for them.
+  const own = text === `${event}Fields` ? [] : [`type ${event}Fields = ${outdent(text)};`];
+  return [...own, ...shared].join("\n\n");
+}
+
+/**
+ * The alternatives of a union that have a doc comment, by their `type`.
+ *
+ * @param {string} source
+ * @param {string} type
+ * @returns {{ name: string, doc: string, fields: ReturnType<typeof members> }[]}
+ */
+export function alternatives(source, type) {
+  const start = source.indexOf(`type ${type} =`);
+  const text = source.slice(start, source.indexOf("\n\n", start));
+  return [...text.matchAll(/\/\*\* (.*) \*\/\n {2}\| (?:\(\w+ & )?(?=\{)/g)].map((match) => {
+    const fields = members(`type Alternative = ${text.slice(match.index + match[0].length)}`, "Alternative");
+    const [{ type: name } = { type: "" }, ...rest] = fields;
+    return { name: name.replaceAll('"', ""), doc: match[1] ?? "", fields: rest };
+  });
+}
+
+/**
+ * The public methods and properties of a class, with the first paragraph of their doc comments.
+ *
+ * @param {string} source
+ * @returns {{ name: string, doc: string }[]}
+ */
+export function methods(source) {
+  const method = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n {2}(static )?(?:async )?\*?(get )?(\w+)\(/g;
+  return [...source.matchAll(method)]
+    .filter(([, , , , name]) => name !== "constructor")
+    .map(([, doc = "", still = "", get, name = ""]) => ({
+      name: `${still === "" ? "agent" : "Agent"}.${name}${get === undefined ? "()" : ""}`,
+      doc: plain(doc.split(/\n\s*\*\s*\n|\n\s*\* @/)[0] ?? ""),
+    }));
 }
 
 /** @param {string} source @param {string} type */

@@ -43,16 +43,19 @@ interface HookItemBase {
 
 /** A run of a hook begins, has output, or is over. Every begin has an end. */
 export type HookItem =
+  /** A hook begins. */
   | (HookItemBase & {
       readonly type: "hook_begin";
       /** What is run, for a command of `.agent/hook.toml`. */
       readonly command?: readonly string[];
     })
+  /** A hook has output. */
   | (HookItemBase & {
       readonly type: "hook_output";
       readonly stream: "stdout" | "stderr";
       readonly text: string;
     })
+  /** A hook is over: what it said, or how it failed. */
   | (HookItemBase & { readonly type: "hook_end"; readonly run: HookRun });
 
 /** Text of a hook that joins or starts a turn, as shown: `HookInput: <text>`. */
@@ -69,22 +72,29 @@ export interface HookInputItem {
 
 /** Something the caller is told while the agent works. Plain data, so that it can travel as a line of JSON. */
 export type AgentItem =
+  /** A turn begins. */
   | { readonly type: "turn_start"; readonly turn_id: string; readonly is_hook_input_turn: boolean }
+  /** The conversation has a new message, whole. */
   | { readonly type: "message"; readonly message: AgentMessage }
+  /** More text of an answer. */
   | { readonly type: "text_delta"; readonly message_id: string; readonly text: string }
+  /** More of what the model thinks. */
   | { readonly type: "reasoning_delta"; readonly message_id: string; readonly text: string }
+  /** The model wants a call; hooks and permissions are asked next. */
   | {
       readonly type: "tool_call";
       readonly tool_use_id: string;
       readonly tool_name: string;
       readonly tool_input: ToolInput;
     }
+  /** A tool has output. */
   | {
       readonly type: "tool_progress";
       readonly tool_use_id: string;
       readonly text: string;
       readonly stream: "stdout" | "stderr";
     }
+  /** What came of a call; `outcome` says when the tool did not come to its end. */
   | {
       readonly type: "tool_result";
       readonly tool_use_id: string;
@@ -96,6 +106,7 @@ export type AgentItem =
     }
   | HookItem
   | HookInputItem
+  /** A human is asked to agree. */
   | {
       readonly type: "approval_request";
       readonly kind: "permission" | "plan" | "model_switch" | "turn_hook";
@@ -106,6 +117,7 @@ export type AgentItem =
       readonly subject?: string;
       readonly reason?: string;
     }
+  /** Something a subagent tells. */
   | {
       readonly type: "subagent";
       readonly agent_id: string;
@@ -114,11 +126,17 @@ export type AgentItem =
       /** What the subagent tells. Runs of hooks are told by the agent itself, whoever caused them. */
       readonly item: AgentItem;
     }
+  /** The user is asked. */
   | { readonly type: "question"; readonly questions: readonly UserQuestion[] }
+  /** The work list was replaced. */
   | { readonly type: "todos"; readonly todos: readonly unknown[] }
+  /** The user is told something, by a hook or by the runtime. */
   | { readonly type: "notice"; readonly text: string; readonly level: MessageLevel; readonly hook?: string }
+  /** Another model is used from now on. */
   | { readonly type: "model"; readonly model: string; readonly triggered_by: string }
+  /** What the session has used so far. */
   | { readonly type: "usage"; readonly usage: Usage }
+  /** Something failed. */
   | {
       readonly type: "error";
       readonly error_type: string;
@@ -129,6 +147,7 @@ export type AgentItem =
        */
       readonly retry_in_ms?: number;
     }
+  /** The run is over: the last item. */
   | { readonly type: "done"; readonly result: AgentResult };
 
 /** Hears of items. What it throws is ignored: who watches must not change what happens. */

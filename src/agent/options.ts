@@ -44,11 +44,15 @@ export type ModelSettings = Pick<
 
 /** What an agent is made of. */
 export interface AgentOptions {
+  /** The model that is asked, or its name: `anthropic/claude-sonnet-4-5`. */
   readonly model: ModelChoice;
   /** The name it can be opened by again, when a model itself is given; kept with the transcript. */
   readonly model_name?: string;
+  /** What it can do. Default: all tools of `defaultTools()`. */
   readonly tools?: readonly Tool[];
+  /** Who is asked about every step. Default: none. */
   readonly hooks?: Hooks;
+  /** What the model is told before everything else. Default: nothing. */
   readonly system_prompt?: string;
   /** The workspace. Default: the folder of the process. */
   readonly cwd?: string;
@@ -70,36 +74,55 @@ export interface AgentOptions {
   readonly agents?: readonly AgentDefinition[];
   /** Finds kinds of subagents, each time one is wanted. */
   readonly findAgents?: (cwd: string, signal?: AbortSignal) => Promise<readonly AgentDefinition[]>;
+  /** What may run without asking. Without it, and without a mode, hooks alone decide. */
   readonly permissions?: Permissions;
+  /** What becomes of calls that no rule is about. Default: that of the permissions, else `default`. */
   readonly mode?: PermissionMode;
+  /** What is not given keeps its default. */
   readonly limits?: Partial<AgentLimits>;
   /** Models to use, in order, when the present one fails for good. */
   readonly fallback?: readonly ModelChoice[];
+  /** Sent with every request: temperature, the longest answer, options of the provider. */
   readonly model_settings?: ModelSettings;
+  /** Where the commands of Bash and of turn hooks run. Default `off`. */
   readonly sandbox?: SandboxMode;
   /** Variables for tools and turn hooks, which take keys and tokens out for their processes. Default: the process's. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Files whose changes fire MemoryUpdate, relative to the workspace. Default: AGENTS.md and CLAUDE.md. */
   readonly memory_files?: readonly string[];
+  /** Default: a new one. */
   readonly session_id?: string;
+  /** Default: the id of the session. */
   readonly agent_id?: string;
+  /** What matchers know it by (`agents`). Default `main`. */
   readonly agent_type?: string;
+  /** The agent that started this one, when it is a subagent. */
   readonly parent_agent_id?: string;
+  /** Where events say that the conversation can be read. Default: where the store keeps it. */
   readonly transcript_path?: string;
   /** A conversation to go on from. */
   readonly transcript?: readonly AgentMessage[];
+  /** Why the session starts, for SessionStart hooks. Default `startup`, or `resume`. */
   readonly source?: "startup" | "resume" | "clear" | "compact" | "fork";
+  /** Handed to SessionStart and ModelSwitch hooks as it is. */
   readonly profile?: string;
+  /** Handed to SessionStart hooks as it is. */
   readonly config?: unknown;
+  /** Asks a human about a call, a plan, a model or a program of a turn. Not given: refused. */
   readonly approve?: Approve;
+  /** Asks the user what AskUserQuestion wants to know. Not given: the call fails and says so. */
   readonly askUser?: AskUser;
-  /** Finds a model by its name. Without it only models themselves can be given. */
+  /** Finds a model by its name. Default of `tenterhook/agent`: `openModel`. */
   readonly resolveModel?: (name: string) => LanguageModelV3 | Promise<LanguageModelV3>;
+  /** What a model call costs. Default: by list prices. */
   readonly price?: Price;
+  /** Where the programs of `.agent/hook.toml` come from. Default: the file of the workspace. */
   readonly turnHooks?: TurnHookSource;
   /** Hears of everything as long as the agent lives: between runs too, and of hooks when the session starts and ends. */
   readonly onItem?: ItemListener;
+  /** The time, for tests. Default: the clock of the system. */
   readonly clock?: Clock;
+  /** Makes the ids of messages and turns, for tests. */
   readonly newId?: () => string;
 }
 

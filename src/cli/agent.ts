@@ -31,7 +31,9 @@ function namedHook(event: string, id: string) {
     if (hook !== undefined) return { hook, agent: agentId(id) };
     throw new TenterhookError(
       "usage_error",
-      `There is no hook ${JSON.stringify(event)}.${didYouMean(event, AGENT_HOOKS.keys())}`,
+      event === ""
+        ? "Which hook?"
+        : `There is no hook ${JSON.stringify(event)}.${didYouMean(event, AGENT_HOOKS.keys())}`,
       { hint: `Hooks: ${[...AGENT_HOOKS.keys()].join(", ")}.` },
     );
   } catch (error) {

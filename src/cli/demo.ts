@@ -58,10 +58,11 @@ async function killAndResume(
   { screen, paper }: { readonly screen: Screen; readonly paper: Paper },
 ): Promise<boolean> {
   const { dim, red } = screen.paint;
+  const inputs = new Map();
   // Each process has cells of its own: those of the first are never closed.
   const watching = () => ({
     signal,
-    onItem: json ? screen.jsonLine : humanView(screen, scratch.workspace, paper).show,
+    onItem: json ? screen.jsonLine : humanView(screen, scratch.workspace, { paper, inputs }).show,
   });
   await told.process("killed");
   paper.block(dim(`$ ${COMMAND.run}`));

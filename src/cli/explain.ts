@@ -1,14 +1,16 @@
 import type { NativeReply } from "../adapters/adapter.ts";
-import type { Decision, HookFailure, HookOutcome } from "../core/decision.ts";
+import type { Decision, HookFailure, HookOutcome, HookRun } from "../core/decision.ts";
+import { isTenterhookError, TenterhookError } from "../core/errors.ts";
 import type { AnyEvent } from "../core/event-types.ts";
 import { createHooks, type Hooks } from "../index.ts";
 import { adapterOf } from "./agents.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "./command.ts";
+import { EVENTS_HINT } from "./explain/events.ts";
 import { matcherPorts } from "./explain/ports.ts";
 import { type GivenEvent, readEvent } from "./explain/read-event.ts";
 import { rewrittenEvent, whyInTheEnd } from "./explain/rewritten.ts";
 import { showExplanation } from "./explain/show.ts";
-import { type Why, whyMatched } from "./explain/why.ts";
+import { NOT_RUN, type Why, whyMatched } from "./explain/why.ts";
 import { loadHooks } from "./hooks/load-hooks.ts";
 
 /** What became of one hook. */
@@ -40,7 +42,8 @@ export const run: CommandRun = async (invocation) => {
   const folder = typeof event.cwd === "string" ? event.cwd : invocation.cwd;
   const { hooks, config } = await loadHooks(invocation, { folder });
   try {
-    const explained = await explain(hooks, event, invocation);
+    const untrusted = new Map(config.definitions.map(({ name, untrusted }) => [name, untrusted]));
+    const explained = await explain(hooks, event, untrusted, invocation);
     const { decision } = explained;
     const native =
       decision === null ? undefined : adapter?.encode(decision, explained.event, config.settings.degrade);
@@ -53,15 +56,23 @@ export const run: CommandRun = async (invocation) => {
   return undefined;
 };
 
-async function explain(hooks: Hooks, given: GivenEvent, invocation: Invocation): Promise<Explanation> {
+async function explain(
+  hooks: Hooks,
+  given: GivenEvent,
+  untrusted: ReadonlyMap<string, string | undefined>,
+  invocation: Invocation,
+): Promise<Explanation> {
   const dry = flagOption(invocation, "dry");
   const { event, decision } = await decided(dry ? createHooks() : hooks, given, invocation.signal);
   await hooks.settled();
   const ports = matcherPorts();
   const explained: ExplainedHook[] = [];
   for (const hook of hooks.list()) {
-    const run = decision.runs.findLast(({ name }) => name === hook.name);
-    const { outcome, failure } = run ?? {};
+    const runs = decision.runs.filter(({ name }) => name === hook.name);
+    const run = runs.at(-1);
+    const distrust = dry ? untrusted.get(hook.name) : undefined;
+    const { outcome, failure = distrust === undefined ? undefined : notRun(distrust) } =
+      weightiest(runs) ?? {};
     const atFirst = await whyMatched(hook, event, ports);
     const inTheEnd = await whyMatched(hook, rewrittenEvent(event, decision), ports);
     const why = whyInTheEnd(atFirst, inTheEnd, run);
@@ -70,7 +81,7 @@ async function explain(hooks: Hooks, given: GivenEvent, invocation: Invocation):
     explained.push({
       name: hook.name,
       matched: why.matched,
-      why: failure?.kind === "untrusted" ? `${why.why}; it is not trusted, so it was not run` : why.why,
+      why: failure?.kind === "untrusted" ? `${why.why}${NOT_RUN}` : why.why,
       ...(outcome === undefined ? {} : { outcome }),
       ...(failure === undefined ? {} : { failure }),
     });
@@ -78,7 +89,23 @@ async function explain(hooks: Hooks, given: GivenEvent, invocation: Invocation):
   return { event, decision: dry ? null : decision, hooks: explained };
 }
 
-/** Fires the event; answers it as hooks saw it, with the decision. */
+/** Of the runs of a hook the one to tell of: the last that refused, asked or failed, else the first, which may have rewritten. */
+function weightiest(runs: readonly HookRun[]): HookRun | undefined {
+  const last = runs.at(-1);
+  const isHeavy = last?.failure !== undefined || (last?.outcome?.action ?? "continue") !== "continue";
+  return isHeavy ? last : (runs.find(({ outcome }) => outcome !== undefined) ?? last);
+}
+
+/** What becomes of a hook that nobody has trusted, where none is asked. */
+function notRun(message: string): HookFailure {
+  return { kind: "untrusted", message };
+}
+
+/**
+ * Fires the event; answers it as hooks saw it, with the decision.
+ *
+ * @throws TenterhookError `unknown_event` with the names there are, and as `hooks.fire` does.
+ */
 async function decided(
   hooks: Hooks,
   given: GivenEvent,
@@ -88,7 +115,10 @@ async function decided(
   const off = hooks.observeDecisions(({ event }) => {
     seen = event;
   });
-  const decision = await hooks.fireUntyped(given, { signal });
+  const decision = await hooks.fireUntyped(given, { signal }).catch((error: unknown) => {
+    if (!isTenterhookError(error) || error.code !== "unknown_event") throw error;
+    throw new TenterhookError("unknown_event", error.message, { hint: EVENTS_HINT, cause: error });
+  });
   off();
   if (seen === undefined) throw new Error("The engine did not tell of its decision.");
   return { event: seen, decision };

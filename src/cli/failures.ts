@@ -1,7 +1,7 @@
 import { type ErrorCode, isTenterhookError } from "../core/errors.ts";
 import { isRecord } from "../core/json.ts";
 import type { Screen } from "./screen/screen.ts";
-import { harmless, shortPath } from "./screen/text.ts";
+import { harmless, shortPath, wrapped } from "./screen/text.ts";
 
 /** Errors that mean: the command line or the configuration is wrong. */
 const WRONG_USE: readonly string[] = [
@@ -39,7 +39,10 @@ export function showFailure(error: unknown, { screen, json, debug, cwd }: Failur
     const { red, dim } = screen.paintError;
     const text =
       problems === undefined ? message : problems.map((problem) => placed(problem, cwd)).join(`\n${code}: `);
-    screen.tell(`${red(`${code}:`)} ${harmless(text)}`, dim(`  ${harmless(hint)}`));
+    screen.tell(
+      wrapped(`${red(`${code}:`)} ${harmless(text)}`, screen.width),
+      dim(wrapped(harmless(hint), screen.width, "  ")),
+    );
   }
   if (debug && error instanceof Error) screen.tell(error.stack ?? "");
   return WRONG_USE.includes(code) ? 2 : 1;

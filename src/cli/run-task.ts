@@ -9,6 +9,7 @@ import { showFailure } from "./failures.ts";
 import { approveOn, askUserOn } from "./run-task/ask-human.ts";
 import { chosenModel, chosenName } from "./run-task/choices.ts";
 import { type AgentPlan, type OpenedAgent, openAgent } from "./run-task/open-agent.ts";
+import { keptInputs } from "./run-task/view/kept-inputs.ts";
 import { resultLine } from "./run-task/view/result-line.ts";
 import { humanView } from "./run-task/view/view.ts";
 import { waitingLines } from "./run-task/view/waiting-lines.ts";
@@ -86,7 +87,7 @@ async function runForPeople(
 ): Promise<AgentResult> {
   const { screen, signal } = invocation;
   const planned = plan(invocation, kept.resume);
-  const view = humanView(screen, planned.folder);
+  const view = humanView(screen, planned.folder, { inputs: keptInputs(kept.resume?.messages ?? []) });
   const desk = { paper: view.paper, screen, folder: planned.folder };
   const report = (text: string): void => {
     view.paper.add();
@@ -109,9 +110,14 @@ async function runForPeople(
 /** What the command line says of the agent. */
 function plan(invocation: Invocation, kept: Transcript | undefined): Omit<AgentPlan, "report"> {
   const { cwd, environment, signal } = invocation;
-  const folder = resolve(cwd, textOption(invocation, "cwd") ?? kept?.metadata.cwd ?? ".");
+  const wanted = textOption(invocation, "cwd");
+  const folder = resolve(cwd, wanted ?? kept?.metadata.cwd ?? ".");
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw usageError(`--cwd: there is no folder ${folder}.`);
+    throw usageError(
+      wanted === undefined
+        ? `The session worked in ${folder}, which is no folder any more. Name another one with --cwd.`
+        : `--cwd: there is no folder ${folder}.`,
+    );
   const given = textOption(invocation, "model");
   const { model: keptModel, waiting_for } = kept?.metadata ?? {};
   const sources = { given, kept: keptModel, givenIn: cwd, folder, environment, signal };

@@ -53,5 +53,7 @@ function limitOption(invocation: Invocation): number {
   if (given === undefined) return DEFAULT_LIMIT;
   const limit = Number(given);
   if (Number.isInteger(limit) && limit >= 1 && limit <= 1000) return limit;
-  throw new TenterhookError("usage_error", `--limit must be a whole number from 1 to 1000, not ${given}.`);
+  throw new TenterhookError("usage_error", `--limit must be a whole number from 1 to 1000, not ${given}.`, {
+    hint: "tenterhook sessions --help shows what can be written here.",
+  });
 }

@@ -27,11 +27,11 @@ hooks:
         - { match: npm publish --access public }
         - { not_match: npm publish --dry-run }
 
-    # A program gets the event as JSON on stdin. Exit 2 refuses, with stderr as the reason.
-    # - name: format
+    # A program gets the event as JSON on stdin. Exit 2 refuses, with stderr as the reason; on Stop, the agent goes on.
+    # - name: tests-pass
     #   type: command
-    #   command: [npx, prettier, --check, .]
+    #   command: npm test >&2 || exit 2
     #   matcher: { events: [Stop] }
-    #   timeout: 60
+    #   timeout: 300
 `;
 }

@@ -34,7 +34,7 @@ export const run: CommandRun = async (invocation) => {
   if (untrusted.length > 0)
     say(
       yellow("trust"),
-      `${counted(untrusted.length, "item")} not trusted: ${untrusted.map(({ name }) => name).join(", ")}. tenterhook trust shows what would run.`,
+      `Not trusted yet: ${untrusted.map(({ name }) => name).join(", ")}. tenterhook trust shows what would run.`,
     );
   if (errors.length + warnings.length + untrusted.length > 0) screen.print("");
   const rest = warnings.length === 0 ? "" : `, ${counted(warnings.length, "warning")}`;

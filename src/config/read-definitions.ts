@@ -12,6 +12,7 @@ import {
   PARTS,
 } from "./schema/definition.ts";
 import { TYPE_ALIASES } from "./schema/handlers.ts";
+import { matcher } from "./schema/matcher.ts";
 
 /** A definition with where it stands. */
 export interface ReadDefinition {
@@ -31,7 +32,10 @@ export function readDefinitions(
   return list.flatMap((item, index): ReadDefinition[] => {
     const path = ["hooks", "definitions", index];
     const typed = withType(item, path, parsed, problems);
-    if (typed === undefined) return [];
+    if (typed === undefined) {
+      checkMatcher(item, path, parsed, problems);
+      return [];
+    }
     const result = DEFINITIONS[typed.type].safeParse(typed);
     if (!result.success) {
       problems.push(...issueProblems(result.error.issues, parsed, path));
@@ -42,6 +46,13 @@ export function readDefinitions(
     const position = positionOf(parsed.located, path);
     return problems.length > found ? [] : [{ definition: result.data, position, path }];
   });
+}
+
+/** What can be said of a definition whose type is not known: which events it wants. */
+function checkMatcher(item: unknown, path: ValuePath, parsed: ParsedFile, problems: Problem[]): void {
+  if (!isRecord(item) || item.matcher === undefined) return;
+  const { error } = matcher.safeParse(item.matcher);
+  if (error !== undefined) problems.push(...issueProblems(error.issues, parsed, [...path, "matcher"]));
 }
 
 type Typed = Readonly<Record<string, unknown>> & { readonly type: DefinitionType };

@@ -8,7 +8,7 @@ import { hookLabel, issueProblems, problemAt } from "./issues.ts";
 import type { Layer } from "./layer.ts";
 import { type ParsedFile, positionOf, type ValuePath } from "./parse/located.ts";
 import { type Place, problemsOf } from "./problem.ts";
-import { readDefinitions } from "./read-definitions.ts";
+import { type ReadDefinition, readDefinitions } from "./read-definitions.ts";
 import { readConfigFile } from "./read-file.ts";
 import { FILE, type FileContent } from "./schema/file.ts";
 import { packEntries, type Used, usedBy } from "./use.ts";
@@ -51,7 +51,7 @@ export async function readLayer(
   if (!result.success) {
     problems.push(...issueProblems(result.error.issues, parsed, []));
     const list = isRecord(value) && isRecord(value.hooks) ? value.hooks.definitions : undefined;
-    if (Array.isArray(list)) readDefinitions(list, parsed, problems);
+    if (Array.isArray(list)) await checkedDefinitions(list, source, parsed, reading);
     return;
   }
   const content = result.data;
@@ -72,14 +72,24 @@ export async function readLayer(
   }
   layer.files.push(source);
   addSettings(content, source, parsed, layer, reading);
-  for (const { definition, path } of readDefinitions(content.hooks?.definitions ?? [], parsed, problems)) {
+  const definitions = await checkedDefinitions(content.hooks?.definitions ?? [], source, parsed, reading);
+  for (const { definition, path } of definitions)
     layer.entries.push({ definition, place: placeAt(parsed, path), root: source.root });
-    if (!reading.examples.affords(definition)) {
-      problems.push(problemAt(parsed, path, `${hookLabel(parsed, path)}: ${TOO_MANY_EXAMPLES}`));
-      continue;
-    }
-    await checkDefinition(definition, path, parsed, source.root, reading);
+}
+
+/** The definitions of a file that can be read; what is wrong in them, or shows when they are compiled, is noted. */
+async function checkedDefinitions(
+  list: readonly unknown[],
+  { root }: Source,
+  parsed: ParsedFile,
+  reading: Reading,
+): Promise<readonly ReadDefinition[]> {
+  const read = readDefinitions(list, parsed, reading.problems);
+  for (const { definition, path } of read) {
+    if (reading.examples.affords(definition)) await checkDefinition(definition, path, parsed, root, reading);
+    else reading.problems.push(problemAt(parsed, path, `${hookLabel(parsed, path)}: ${TOO_MANY_EXAMPLES}`));
   }
+  return read;
 }
 
 async function include(

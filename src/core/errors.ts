@@ -41,7 +41,7 @@ export const ERRORS = {
     hint: "Give each hook a name of its own, or remove the first one before adding it again.",
   },
   unknown_hook: {
-    summary: "A name given to enable or disable that no hook has.",
+    summary: "A name that no hook has.",
     hint: "hooks.list() shows the names.",
   },
   include_cycle: {

@@ -23,15 +23,21 @@ export type CommonFields = {
   readonly seq: number;
   /** Set by the engine: ISO time. */
   readonly timestamp: string;
+  /** One conversation: an agent and the agents it starts. */
   readonly session_id: string;
   /** The session's id when the caller names no agent: its root agent. */
   readonly agent_id: string;
+  /** The kind of the agent: `main`, or that of a subagent. */
   readonly agent_type: string;
+  /** The agent that started this one. */
   readonly parent_agent_id?: string;
+  /** The turn it belongs to. */
   readonly turn_id?: string;
+  /** The folder the agent works in. */
   readonly cwd: string;
   /** The agent program: `tenterhook`, `claude`, `codex`, `gemini` … */
   readonly host: string;
+  /** Where the conversation is kept, when it is a file. */
   readonly transcript_path?: string;
   /** A foreign agent's payload, untouched. */
   readonly native?: unknown;
@@ -94,6 +100,7 @@ export interface EventFields {
     readonly tool_input?: ToolInput;
     readonly tool_use_id?: string;
     readonly reason?: string;
+    /** Who refused: `hook`, `rule`, `user`, or `nobody` where nobody could be asked. */
     readonly by?: string;
   };
   PostToolUse: ToolCallFields & {
@@ -110,6 +117,7 @@ export interface EventFields {
     readonly original_input?: ToolInput;
   };
   PostToolBatch: {
+    /** Each with tool_name, tool_input, tool_use_id, is_error, duration_ms, and tool_response or error. */
     readonly tool_calls: readonly Readonly<Record<string, unknown>>[];
   };
   PostBackgroundToolUse: {
@@ -125,6 +133,7 @@ export interface EventFields {
   Stop: StopFields;
   AgentPrompt: DuringCallFields & {
     readonly prompt_type: "plan_approval" | "question" | "permission" | "idle" | "other";
+    /** The questions, the plan, the call that is to be permitted (tool_name, tool_input), or a message. */
     readonly question?: unknown;
   };
   Notification: DuringCallFields & {

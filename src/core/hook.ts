@@ -25,6 +25,7 @@ export type FailurePolicy = FailureMode | Readonly<Partial<Record<FailureKind | 
 export interface HookSettings {
   /** Unique in its set. Made from the event when not given. */
   readonly name?: string;
+  /** What it is for. */
   readonly description?: string;
   /** Lower is asked first. Default 100. */
   readonly priority?: number;
@@ -44,6 +45,7 @@ export interface HookSettings {
   readonly recheck?: boolean;
   /** Default true. */
   readonly enabled?: boolean;
+  /** Where it comes from, when not from code. */
   readonly origin?: Origin;
 }
 

@@ -20,13 +20,17 @@ export interface Matcher {
   readonly path_patterns?: Names;
   /** Globs or `/regex/` over each simple command of a shell line. */
   readonly command_patterns?: Names;
+  /** Models by name or glob: `anthropic/*`. */
   readonly model_patterns?: Names;
+  /** The first agent of a session, or the agents it started. */
   readonly session_types?: "root" | "subagent" | readonly ("root" | "subagent")[];
   /** Agents by type or id. */
   readonly agents?: Names;
+  /** The program the agent runs in: `tenterhook`, `claude` and so on. */
   readonly hosts?: Names;
   /** SessionStart: startup, resume, clear, compact, fork. */
   readonly sources?: Names;
+  /** Error: its type, by name or glob: `hook_*`. */
   readonly error_types?: Names;
   /** The hosts a call names. */
   readonly domains?: Names;
@@ -34,6 +38,7 @@ export interface Matcher {
   readonly hook_turns?: boolean;
   /** Any rule condition. */
   readonly when?: unknown;
+  /** Only after this outcome of a call. */
   readonly outcome?: "success" | "failure";
 }
 

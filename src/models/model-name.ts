@@ -33,7 +33,9 @@ export function readModelName(name: string, base_url?: string): ModelName {
     const problem =
       provider !== undefined
         ? `${JSON.stringify(name)} names no model: write ${prefix}/<model>.`
-        : `There is no provider ${JSON.stringify(prefix)}.${didYouMean(prefix, known)}`;
+        : slash === -1
+          ? `${JSON.stringify(name)} names no provider: write provider/model.`
+          : `There is no provider ${JSON.stringify(prefix)}.${didYouMean(prefix, known)}`;
     return unknown(`${problem} Known: ${known.map((each) => `${each}/<model>`).join(", ")}, ${FORMS}.`);
   }
   return { type: "provider", provider, model: name.slice(slash + 1) };

@@ -22,10 +22,13 @@ export interface Provider {
 }
 
 /** A server that speaks OpenAI's chat completions: Ollama, vLLM, LM Studio, OpenRouter and many more. */
-async function openCompatible({ model, base_url, key }: ProviderSettings): Promise<LanguageModelV3> {
+async function openCompatible(
+  name: string,
+  { model, base_url, key }: ProviderSettings,
+): Promise<LanguageModelV3> {
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   return createOpenAICompatible({
-    name: "openai-compatible",
+    name,
     baseURL: base_url,
     ...(key === undefined ? {} : { apiKey: key }),
     includeUsage: true,
@@ -79,7 +82,8 @@ export const PROVIDERS: ReadonlyMap<string, Provider> = new Map<string, Provider
       keyless: true,
       base_url: "http://127.0.0.1:11434/v1",
       base_url_variable: "OLLAMA_BASE_URL",
-      open: openCompatible,
+      // Matchers and rules name the model as a configuration does: ollama/qwen3.
+      open: (settings) => openCompatible("ollama", settings),
     },
   ],
 ]);
@@ -87,5 +91,6 @@ export const PROVIDERS: ReadonlyMap<string, Provider> = new Map<string, Provider
 /** A server named by its address. Its key has a variable of its own: no provider's key is ever sent there. */
 export const COMPATIBLE = {
   keys: ["OPENAI_COMPATIBLE_API_KEY"],
-  open: openCompatible,
+  open: (settings: ProviderSettings): Promise<LanguageModelV3> =>
+    openCompatible("openai-compatible", settings),
 } as const;

@@ -7,6 +7,7 @@ import {
   type Tool,
 } from "tenterhook/agent";
 import { describe, expect, it } from "vitest";
+import { promptOf } from "../../src/monitor/prompt.ts";
 import { agentOf, echo, says, story } from "./support/agents.ts";
 
 const asks = { name: "AskUserQuestion", input: { questions: [{ question: "Which colour?" }] } };
@@ -179,6 +180,24 @@ describe("plan mode", () => {
       ["plan", "1. do it"],
       ["plan", "1. do it"],
     ]);
+  });
+
+  it("tells hooks the plan in the same words as other agents do, and takes their answer", async () => {
+    const prompts: unknown[] = [];
+    const { agent, hooks } = agentOf([plan], { tools: defaultTools(), mode: "plan" });
+    hooks.on("AgentPrompt", ({ prompt_type, question }) => {
+      prompts.push([prompt_type, question]);
+      return answer("smaller steps");
+    });
+    await agent.run("go");
+    const native = {
+      hook_event_name: "PreToolUse",
+      tool_name: "ExitPlanMode",
+      tool_input: { plan: "1. do it" },
+    };
+    const { prompt_type, question } = promptOf(native) ?? {};
+    expect(prompts).toEqual([[prompt_type, question]]);
+    expect(results(agent)[0]).toContain("smaller steps");
   });
 
   it("holds for an agent without rules too, until the human agrees", async () => {

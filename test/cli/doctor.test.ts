@@ -50,6 +50,23 @@ describe("tenterhook doctor", () => {
     60_000,
   );
 
+  it("does not count on a program that only npm finds, and neither does install", async () => {
+    const project = newProject();
+    const programs = join(project.folder, "node_modules/.bin");
+    mkdirSync(programs, { recursive: true });
+    writeFileSync(join(programs, "tenterhook"), "#!/bin/sh\n", { mode: 0o755 });
+    project.environment.PATH = programs;
+    await project.configure([GUARD]);
+    const note =
+      "Agents that are started from a shell will not find tenterhook: only npm does. Install it globally: npm install -g tenterhook.";
+    expect(await told(project, "tenterhook")).toEqual([
+      ["ok", expect.stringMatching(/; agents call .*node_modules\/\.bin\/tenterhook\.$/)],
+    ]);
+    project.environment.npm_execpath = "/usr/lib/npx-cli.js";
+    expect(await told(project, "tenterhook")).toEqual([["error", expect.stringContaining(note)]]);
+    expect((await project.run(["install", "claude"])).stdout).toContain(note);
+  }, 60_000);
+
   it("tells of entries that are not what the configuration needs any more", async () => {
     const project = projectWith("2.1.325");
     await project.configure([GUARD]);

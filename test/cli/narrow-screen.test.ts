@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { CommandRun, Invocation } from "../../src/cli/command.ts";
+import { showFailure } from "../../src/cli/failures.ts";
 import { run as importHooks } from "../../src/cli/import.ts";
 import { run } from "../../src/cli/list.ts";
 import { paint } from "../../src/cli/screen/colours.ts";
-import type { Screen } from "../../src/cli/screen/screen.ts";
+import { processScreen, type Screen } from "../../src/cli/screen/screen.ts";
+import { TenterhookError } from "../../src/core/errors.ts";
 import { project } from "../config/support/project.ts";
 import { mustBeBuilt } from "../repository/support/files.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -115,4 +117,17 @@ describe("where nothing goes as usual, no stack trace is shown", () => {
       expect.stringMatching(/^write_failed: What there is to say can't be written: ENOSPC[^\n]*\n$/),
     ]);
   });
+});
+
+it.each([80, 60])("what went wrong is broken between words on a screen of %i columns", (width) => {
+  const lines: string[] = [];
+  const tell = (...more: readonly string[]): void => {
+    lines.push(...more.flatMap((line) => line.split("\n")));
+  };
+  const screen = { ...processScreen({ NO_COLOR: "1" }), width, tell };
+  const words = "There is no such thing here. ".repeat(10).trim();
+  const error = new TenterhookError("usage_error", words, { hint: words });
+  expect(showFailure(error, { screen, json: false, debug: false, cwd: "/" })).toBe(2);
+  expect(lines.filter((line) => line.length > width)).toEqual([]);
+  expect(lines.map((line) => line.trim()).join(" ")).toBe(`usage_error: ${words} ${words}`);
 });

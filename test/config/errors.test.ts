@@ -146,11 +146,11 @@ describe("a file that says what nobody reads is refused at its place", () => {
     ],
     [
       "sandbox: { mode: readonly }",
-      '1:18: sandbox.mode is "readonly"; it must be off, read-only, workspace-write. Did you mean "read-only"?',
+      '1:18: sandbox.mode is "readonly"; it must be one of off, read-only, workspace-write. Did you mean "read-only"?',
     ],
     [
       "monitor: { on_idle: { action: nugde } }",
-      '1:31: monitor.on_idle.action is "nugde"; it must be escalate, nudge, resume, gate, answer, done, fail, auto. Did you mean "nudge"?',
+      '1:31: monitor.on_idle.action is "nugde"; it must be one of escalate, nudge, resume, gate, answer, done, fail, auto. Did you mean "nudge"?',
     ],
     [
       "monitor: { on_idle: { action: nudge, cooldown: soon } }",
@@ -268,14 +268,20 @@ describe("a file that says what nobody reads is refused at its place", () => {
   });
 
   it("all at once, in the order of the file", async () => {
-    const text = `hoks: 1\n${hook("type: inlne")}\n    - name: y\n      type: http\n      matcher: { events: [Stop] }\n`;
+    const z =
+      "    - name: z\n      type: inline\n      matcher: { events: [PreToolUse] }\n      rules: command rns x -> deny()\n";
+    const text = `hoks: 1\n${hook("type: inlne", "matcher: { events: [Stp] }")}\n    - name: y\n      type: http\n      matcher: { events: [Stop] }\n${z}`;
     expect(await project({ "hooks.yaml": text, "hooks.local.yaml": "a: [" }).refused()).toEqual([
       "config_invalid",
       [
-        "The configuration has 4 problems:",
+        "The configuration has 6 problems:",
         `- ${PATH}:1:1: The file has the unknown key "hoks". Did you mean "hooks"?`,
         `- ${PATH}:5:13: Hook "x": type is "inlne"; it must be one of inline, command, http, llm, agent, mcp, module, all, any, first. Did you mean "inline"?`,
-        `- ${PATH}:6:7: Hook "y": url is missing; it must be a text that is not blank.`,
+        `- ${PATH}:6:27: Hook "x": matcher.events[0] is "Stp"; it must be the name of an event. Did you mean "Stop"?`,
+        `- ${PATH}:7:7: Hook "y": url is missing; it must be a text that is not blank.`,
+        `- ${PATH}:10:7: Hook "z": In the rules of "z", line 1, column 9: expected an operator, found rns. Did you mean "runs"?`,
+        "  command rns x -> deny()",
+        "          ^",
         `- ${DIR}/hooks.local.yaml:1:5: Flow sequence in block collection must be sufficiently indented and end with a ].`,
       ].join("\n"),
     ]);

@@ -6,7 +6,7 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
     name: "agent",
     arguments: [
       ["<action>", "hook or settings."],
-      ["<words...>", "hook: pretooluse, stop or notify, and the agent's id. settings: the id."],
+      ["[words...]", "hook: pretooluse, stop or notify, and the agent's id. settings: the id."],
     ],
     summary: "What one agent's own hooks call, and the settings that hold them.",
     details:

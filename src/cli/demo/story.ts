@@ -127,9 +127,9 @@ export const CHAPTERS: readonly Chapter[] = [
         text: "True, it subtracts.",
         tool_calls: [
           { name: "Edit", input: { file_path: "sum.mjs", old_string: "a - b", new_string: "a + b" } },
-          { name: "Bash", input: { command: "node sum.test.mjs" } },
         ],
       },
+      { tool_calls: [{ name: "Bash", input: { command: "node sum.test.mjs" } }] },
       { text: LAST_WORDS },
     ],
   },

@@ -1,5 +1,5 @@
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
-import { findProgram } from "../../node/process/find-program.ts";
+import { calledProgram, ONLY_NPM } from "../bridges/called-program.ts";
 import type { LoadedHooks } from "../hooks/load-hooks.ts";
 import { counted, shortPath } from "../screen/text.ts";
 import type { Finding } from "./finding.ts";
@@ -7,18 +7,23 @@ import { neverMatching } from "./never-matches.ts";
 
 /** Whether agents will find us. */
 export function programFinding(cwd: string, environment: NodeJS.ProcessEnv): Finding {
-  const found = findProgram("tenterhook", cwd, environment);
-  return found === undefined
-    ? {
-        level: "error",
-        about: "tenterhook",
-        message: `Version ${PACKAGE_VERSION} is running, but agents will not find it: there is no tenterhook on the PATH. Install it globally, or add its folder to the PATH.`,
-      }
-    : { level: "ok", about: "tenterhook", message: `Version ${PACKAGE_VERSION}; agents call ${found}.` };
+  const { found, only_npm } = calledProgram(cwd, environment);
+  const about = "tenterhook";
+  const version = `Version ${PACKAGE_VERSION}`;
+  if (found !== undefined) return { level: "ok", about, message: `${version}; agents call ${found}.` };
+  if (only_npm !== undefined) return { level: "error", about, message: `${version}. ${ONLY_NPM}` };
+  return {
+    level: "error",
+    about,
+    message: `${version} is running, but agents will not find it: there is no tenterhook on the PATH. Install it globally, or add its folder to the PATH.`,
+  };
 }
 
 /** What counts of hooks whatever the agent: trust, what they start, and what they will never be asked. */
-export function hookFindings({ config, failing, hooks }: LoadedHooks, cwd: string): readonly Finding[] {
+export function hookFindings(
+  { config, failing }: Pick<LoadedHooks, "config" | "failing">,
+  cwd: string,
+): readonly Finding[] {
   const { trust, files } = config;
   const untrusted = new Set(
     config.definitions.flatMap(({ name, untrusted: why }) => (why === undefined ? [] : [name])),
@@ -27,7 +32,7 @@ export function hookFindings({ config, failing, hooks }: LoadedHooks, cwd: strin
     {
       level: "ok",
       about: "configuration",
-      message: `${counted(hooks.list().length, "hook")} of ${counted(files.length, "file")}.`,
+      message: `${counted(config.definitions.length, "hook")} of ${counted(files.length, "file")}.`,
     },
     trust.state === "untrusted"
       ? {

@@ -4,6 +4,9 @@ import { didYouMean } from "../../core/suggest.ts";
 
 const ROWS: Readonly<Record<string, EventRow>> = EVENTS;
 
+/** Which events there are. */
+export const EVENTS_HINT = `Events: ${Object.keys(EVENTS).join(", ")}.`;
+
 /** The row of an event; of one that an agent has for itself, that of something to watch. */
 export function eventRow(name: string): EventRow {
   return ROWS[name] ?? EVENTS.Notification;
@@ -23,6 +26,6 @@ export function knownEventName(name: string): string {
   throw new TenterhookError(
     "usage_error",
     `There is no event ${JSON.stringify(name)}.${didYouMean(name, Object.keys(EVENTS))}`,
-    { hint: `Events: ${Object.keys(EVENTS).join(", ")}.` },
+    { hint: EVENTS_HINT },
   );
 }

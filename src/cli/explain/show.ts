@@ -1,6 +1,8 @@
+import { WAY_OUT } from "../../config/trust/verdict.ts";
 import type { ExplainedHook, Explanation } from "../explain.ts";
 import type { Screen } from "../screen/screen.ts";
 import { columns, counted, cut, hanging, harmless, harmlessName, padded, wrapped } from "../screen/text.ts";
+import { NOT_RUN } from "./why.ts";
 
 /** Shows an explanation to a person. */
 export function showExplanation({ event, decision, hooks, native }: Explanation, screen: Screen): void {
@@ -27,7 +29,9 @@ export function showExplanation({ event, decision, hooks, native }: Explanation,
     ].filter((text) => typeof text === "string");
     for (const text of rest) screen.print(dim(wrapped(cut(harmless(text), 400), screen.width, "          ")));
   }
-  const asked = hooks.filter(({ matched }) => matched);
+  const isUntrusted = ({ failure }: ExplainedHook): boolean => failure?.kind === "untrusted";
+  const asked = hooks.filter((hook) => hook.matched && !isUntrusted(hook));
+  const untrusted = hooks.filter((hook) => hook.matched && isUntrusted(hook));
   const others = hooks.filter(({ matched }) => !matched);
   const width = Math.min(32, Math.max(0, ...hooks.map(({ name }) => columns(name))));
   const show = (
@@ -41,7 +45,7 @@ export function showExplanation({ event, decision, hooks, native }: Explanation,
       const text = said(hook);
       const name = `  ${padded(harmlessName(hook.name), width)}`;
       const line = text === "" ? name : `${name}  ${text}`;
-      const why = harmless(hook.why);
+      const why = harmless(hook.why.replace(NOT_RUN, ""));
       if (columns(line) + columns(why) + 4 <= screen.width) screen.print(`${line}  ${dim(`(${why})`)}`);
       else
         screen.print(
@@ -51,14 +55,17 @@ export function showExplanation({ event, decision, hooks, native }: Explanation,
     }
   };
   show(`${counted(asked.length, "hook")} ${decision === null ? "would run" : "ran"}`, asked, (hook) => {
-    if (hook.failure?.kind === "untrusted")
-      return yellow(`not trusted, so it was not run: ${harmless(hook.failure.message)}`);
     if (hook.failure !== undefined)
       return red(`failed (${hook.failure.kind}): ${harmless(hook.failure.message)}`);
     if (hook.outcome === undefined) return decision === null ? "" : dim("nothing to say");
     const { action, reason, ...more } = hook.outcome;
     return `${colour[action](action)}${reason === undefined ? "" : `: ${harmless(reason)}`}${Object.keys(more).length > 0 ? dim(` + ${Object.keys(more).join(", ")}`) : ""}`;
   });
+  show(
+    `${counted(untrusted.length, "hook")} not trusted, so not run (tenterhook trust shows what would run)`,
+    untrusted,
+    ({ failure }) => yellow(harmless(failure?.message.replace(WAY_OUT, "").trim() ?? "")),
+  );
   show(`${counted(others.length, "hook")} not asked`, others, () => "");
   if (native === undefined) return;
   screen.print("", bold(`what ${event.host} is told, with exit code ${native.exit_code}`));

@@ -14,6 +14,9 @@ export interface Why {
   readonly why: string;
 }
 
+/** Follows why a hook was to be asked, when nobody has trusted it. */
+export const NOT_RUN = "; it is not trusted, so it was not run";
+
 type Said = readonly (string | undefined)[];
 type Fact = { readonly noun: string; readonly said: (event: AnyEvent) => Said };
 

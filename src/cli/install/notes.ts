@@ -1,5 +1,6 @@
 import type { Bridge } from "../../adapters/bridge.ts";
 import type { Config } from "../../config.ts";
+import { calledProgram, ONLY_NPM } from "../bridges/called-program.ts";
 import { SETTINGS_SCOPES, type SettingsFile, settingsOf } from "../bridges/settings-files.ts";
 import type { Invocation } from "../command.ts";
 import { shortPath } from "../screen/text.ts";
@@ -11,10 +12,11 @@ export function notesFor(
   { trust }: Config,
   invocation: Invocation,
 ): readonly string[] {
-  const { cwd } = invocation;
+  const { cwd, environment } = invocation;
   const off = bridge.switchedOff(text);
   const elsewhere = switchedOffElsewhere(bridge, file, trust.root, invocation);
   return [
+    ...(calledProgram(cwd, environment).only_npm === undefined ? [] : [ONLY_NPM]),
     ...(off === undefined ? [] : [`None of the hooks in this file will run: ${off}.`]),
     ...elsewhere,
     ...(scope === undefined

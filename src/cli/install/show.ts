@@ -24,7 +24,10 @@ export function showInstalled(done: readonly Installed[], { screen, cwd }: Invoc
     if (diff !== undefined) {
       screen.print(...(diff.length === 0 ? [`${shortPath(file, cwd)} would stay as it is.`] : diff));
     } else {
-      const what = events.length === 0 ? "no event is needed" : events.join(", ");
+      const what =
+        events.length === 0
+          ? "no event is needed: no hook is on one of its events (tenterhook list shows the hooks)"
+          : events.join(", ");
       screen.print(
         changed
           ? green(`${agent}: ${shortPath(file, cwd)} now calls us for ${counted(events.length, "event")}.`)

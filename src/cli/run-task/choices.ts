@@ -54,7 +54,7 @@ export async function chosenModel(
   } catch (error) {
     if (!isTenterhookError(error) || error.code !== "model_unavailable") throw error;
     throw new TenterhookError("model_unavailable", error.message, {
-      hint: "Or choose another with --model, or with models.default in the configuration: provider/model, ollama/<model>, openai-compatible:<url>/<model>. tenterhook demo needs no key.",
+      hint: "Another model is chosen with --model, or with models.default in the configuration: provider/model, ollama/<model>, openai-compatible:<url>/<model>. tenterhook demo needs no key.",
       cause: error,
     });
   }

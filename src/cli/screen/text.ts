@@ -19,22 +19,27 @@ export function cut(text: string, width: number): string {
   return characters.length <= width ? text : `${characters.slice(0, Math.max(1, width - 1)).join("")}…`;
 }
 
-/** Lines of at most so many columns, broken between words; words that are longer stay whole. */
+/**
+ * Lines of at most so many columns, broken between words; words that are longer stay whole. Spaces that a line begins with
+ * stay, also before what is broken off: a mark below a place of another line points to it.
+ */
 export function wrapped(text: string, width: number, indent = ""): string {
   return text
     .split("\n")
     .map((line) => {
+      const words = line.trimStart();
+      const before = `${indent}${line.slice(0, line.length - words.length)}`;
       const lines: string[] = [];
       let current = "";
-      for (const word of line.split(" ")) {
-        if (current !== "" && columns(`${indent}${current} ${word}`) > width) {
+      for (const word of words.split(" ")) {
+        if (current !== "" && columns(`${before}${current} ${word}`) > width) {
           lines.push(current);
           current = word;
         } else {
           current = current === "" ? word : `${current} ${word}`;
         }
       }
-      return [...lines, current].map((part) => `${indent}${part}`).join("\n");
+      return [...lines, current].map((part) => `${before}${part}`).join("\n");
     })
     .join("\n");
 }

@@ -71,7 +71,7 @@ export const textByName = z.record(z.string(), z.string({ error: "a text" }), {
 export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.enum(words, {
     error: ({ input }) =>
-      `${words.join(", ")}${typeof input === "string" ? didYouMean(input, words).replace(/^ /, ". ") : ""}`,
+      `one of ${words.join(", ")}${typeof input === "string" ? didYouMean(input, words).replace(/^ /, ". ") : ""}`,
   });
 }
 

@@ -1,4 +1,5 @@
 import type { AgentItem } from "../../../agent.ts";
+import type { ToolInput } from "../../../core/event-types.ts";
 import type { Screen } from "../../screen/screen.ts";
 import { harmless } from "../../screen/text.ts";
 import { callText } from "./call-line.ts";
@@ -20,8 +21,19 @@ function subagentLine(
   return `${harmless(agent_type)} > ${harmless(tool_name)}  ${callText(tool_name, tool_input, folder)}`;
 }
 
+/** What a view begins with. */
+export interface ViewStart {
+  readonly paper?: Paper;
+  /** What calls of earlier processes are about, by their id: some of them are told of again. Grows with each call. */
+  readonly inputs?: Map<string, ToolInput>;
+}
+
 /** A view for people: running text, a cell for each call, and what hooks did where they did it. */
-export function humanView(screen: Screen, folder: string, paper: Paper = paperFor(screen)): ItemView {
+export function humanView(
+  screen: Screen,
+  folder: string,
+  { paper = paperFor(screen), inputs = new Map() }: ViewStart = {},
+): ItemView {
   const { paint } = screen;
   const tools = new ToolCells(paper, paint, folder);
   const hooks = new HookCells(paper, screen, tools);
@@ -37,7 +49,9 @@ export function humanView(screen: Screen, folder: string, paper: Paper = paperFo
     if (message.role !== "tool") return;
     const [{ tool_use_id, tool_name, outcome, content }] = message.parts;
     if (outcome !== "interrupted" || called.has(tool_use_id)) return;
-    paper.cell(`${paint.cyan(">")} ${paint.bold(harmless(tool_name))}`);
+    const input = inputs.get(tool_use_id);
+    const about = input === undefined ? "" : `  ${callText(tool_name, input, folder)}`;
+    paper.cell(`${paint.cyan(">")} ${paint.bold(harmless(tool_name))}${about}`);
     paper.note(paint.yellow(harmless(content)));
   };
   const showError = ({ error_type, message, retry_in_ms }: Extract<AgentItem, { type: "error" }>): void => {
@@ -55,6 +69,7 @@ export function humanView(screen: Screen, folder: string, paper: Paper = paperFo
         break;
       case "tool_call":
         called.add(item.tool_use_id);
+        inputs.set(item.tool_use_id, item.tool_input);
         tools.call(item);
         break;
       case "tool_progress":

@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { alternatives, members, methods } from "./type-text.mjs";
+
+/** @typedef {ReturnType<typeof members>[number]} Member */
+
+/**
+ * The reference page of the agent, from its types.
+ *
+ * @param {string} root
+ * @param {<T>(items: readonly T[], cells: (item: T) => readonly string[]) => string} rows
+ */
+export function agentPage(root, rows) {
+  const read = (/** @type {string} */ file) => readFileSync(join(root, "src", file), "utf8");
+  const named = (/** @type {Member} */ { name, optional }) => `\`${name}\`${optional ? "?" : ""}`;
+  const table = (/** @type {readonly Member[]} */ list) =>
+    `| | type | |\n| --- | --- | --- |\n${rows(list, (one) => [named(one), `\`${one.type}\``, one.doc])}`;
+  const options = read("agent/options.ts");
+  const items = read("agent/items.ts");
+  const base = members(items, "HookItemBase");
+  const hookInput = members(items, "HookInputItem").slice(1);
+  const all = [
+    ...alternatives(items, "AgentItem"),
+    ...alternatives(items, "HookItem").map((one) => ({ ...one, fields: [...base, ...one.fields] })),
+    { name: "hook_input", doc: "Text of a hook that joins or starts a turn.", fields: hookInput },
+  ];
+  const own = new Set(["permissions"]);
+  const permissions = members(read("agent.ts"), "AgentOptions");
+  const agentOptions = members(options, "AgentOptions").map((one) =>
+    own.has(one.name) ? (permissions.find(({ name }) => name === one.name) ?? one) : one,
+  );
+  /** @type {Record<string, string>} */
+  const defaults = Object.fromEntries(
+    members(
+      options.replace("OWN_LIMITS: OwnLimits =", "type OWN_LIMITS").replaceAll(",\n", ";\n"),
+      "OWN_LIMITS",
+    ).map(({ name, type }) => [name, type]),
+  );
+  return [
+    "# The agent",
+    "",
+    "The classes and types of `tenterhook/agent`. The guide is [the agent](../guides/agent.md). Names of data are written with underscores, as in events and files; functions are not.",
+    "",
+    "## `new Agent(options)`",
+    "",
+    table(agentOptions),
+    "`Agent.resume` and `Agent.fork` take the same, without the ids and the conversation, which they know. An unknown option is an error that names the nearest known one.",
+    "",
+    "### `limits`",
+    "",
+    "Beside these, every [limit of a hook set](limits.md) can stand here; it then wins over the set's.",
+    "",
+    `| limit | default | |\n| --- | --- | --- |\n${rows(members(options, "AgentLimits"), ({ name, doc }) => [`\`${name}\``, defaults[name] ?? "", doc])}`,
+    "### `compaction`",
+    "",
+    table(members(read("agent/compaction/compact.ts"), "CompactionSettings")),
+    "### `agents`",
+    "",
+    table(members(read("agent/subagents/definition.ts"), "AgentDefinition")),
+    "## Methods",
+    "",
+    `| | |\n| --- | --- |\n${rows([...methods(read("agent.ts")), ...methods(read("agent/agent.ts"))], ({ name, doc }) => [`\`${name}\``, doc])}`,
+    "### Options of a run",
+    "",
+    table(members(read("agent/run.ts"), "RunOptions")),
+    "## Result",
+    "",
+    table(members(items, "AgentResult")),
+    "`stop_reason` is one of " +
+      [...(/type StopReason = ([^;]*);/.exec(items)?.[1] ?? "").matchAll(/"(\w+)"/g)]
+        .map(([, one]) => `\`${one}\``)
+        .join(", ") +
+      ".",
+    "",
+    "## Items",
+    "",
+    "What `agent.stream()` gives, `onItem` hears and `tenterhook run --json` prints: objects with these fields beside `type`.",
+    "",
+    `| type | fields | |\n| --- | --- | --- |\n${rows(all, ({ name, doc, fields }) => [`\`${name}\``, fields.map(named).join(", "), doc])}`,
+    "## Tools",
+    "",
+    "A [tool of your own](../guides/tools.md#your-own-tools) is an object with these.",
+    "",
+    table(members(read("core/tool.ts"), "Tool")),
+    "### `annotations`",
+    "",
+    table(members(read("core/tool.ts"), "ToolAnnotations")),
+    "### What `run` is given beside the input",
+    "",
+    table(members(read("core/tool.ts"), "ToolContext")),
+    "### What it answers",
+    "",
+    table(members(read("core/tool.ts"), "ToolResult")),
+  ].join("\n");
+}

@@ -1,0 +1,82 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { openModel } from "../../src/models/open-model.ts";
+import { project } from "../config/support/project.ts";
+import { filesBelow, mustBeBuilt, ROOT, temporaryFolder } from "./support/files.ts";
+import { type Block, blocks, brokenLinks, GIVEN, PAGES } from "./support/guides.ts";
+import { compile } from "./support/run.ts";
+
+const all = blocks();
+const written = (language: string): readonly Block[] => all.filter((block) => block.language === language);
+
+test("every link of the pages leads to a file, and to a heading that is there", () => {
+  const pages = [...PAGES, "CONTRIBUTING.md", ...filesBelow("docs/reference", /\.md$/)];
+  expect(pages.flatMap(brokenLinks)).toEqual([]);
+});
+
+describe("every configuration in the guides loads", () => {
+  const isScript = ({ page }: Block): boolean => page.endsWith("models.md");
+
+  test.each(written("yaml").filter((block) => !isScript(block)))("$name", async ({ text }) => {
+    const value: unknown = parse(text);
+    // A list is a part of a file: its definitions.
+    const config = Array.isArray(value) ? { hooks: { definitions: value } } : value;
+    const files = project({ "hooks.json": JSON.stringify(config), "team.yaml": "{}" });
+    expect(await files.refused()).toEqual(["loaded", ""]);
+  });
+
+  test.each(written("yaml").filter(isScript))("$name, as a script of a model", async ({ text }) => {
+    const file = join(temporaryFolder(), "script.yaml");
+    writeFileSync(file, text);
+    expect((await openModel(`scripted:${file}`, { environment: {} })).provider).toBe("scripted");
+  });
+});
+
+describe("every program in the guides", () => {
+  beforeAll(mustBeBuilt);
+
+  test("is what the compiler takes", async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+    writeFileSync(join(folder, "given.d.ts"), GIVEN);
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(compilerOptions()));
+    const programs = written("ts");
+    for (const [index, block] of programs.entries()) {
+      // A page goes on where its last block ended: what was imported is there.
+      const before = programs.slice(0, index).filter(({ page }) => page === block.page);
+      const file = `${block.name.replaceAll(/[^a-z0-9]+/gi, "-")}.ts`;
+      writeFileSync(join(folder, file), `${imports(before, block)}\n${block.text}\nexport {};\n`);
+    }
+    expect(await compile(folder, "-p", ".")).toEqual({ code: 0, output: "" });
+  }, 120_000);
+});
+
+function imports(before: readonly Block[], { text }: Block): string {
+  const lines = before.flatMap((block) => block.text.match(/^import .*$/gm) ?? []);
+  return [...new Set(lines)].filter((line) => !text.includes(line)).join("\n");
+}
+
+function compilerOptions(): object {
+  const subpaths = ["index", "rules", "config", "agent", "open", "stores"].map((name) => [
+    name === "index" ? "tenterhook" : `tenterhook/${name}`,
+    [join(ROOT, `dist/${name}.d.ts`)],
+  ]);
+  return {
+    compilerOptions: {
+      target: "es2022",
+      lib: ["es2023"],
+      module: "nodenext",
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      skipLibCheck: true,
+      noEmit: true,
+      types: ["node"],
+      typeRoots: [join(ROOT, "node_modules/@types")],
+      paths: Object.fromEntries(subpaths),
+    },
+    include: ["."],
+  };
+}
