@@ -1,6 +1,7 @@
 import type { Spill } from "../core/ports.ts";
 import { builtin } from "./builtin.ts";
 import { stateFolder } from "./state-folder.ts";
+import { systemCode } from "./system-code.ts";
 
 const KEPT_MILLISECONDS = 7 * 24 * 60 * 60 * 1000;
 
@@ -28,8 +29,7 @@ function writeNew(directory: string, name: string, text: string): string {
       builtin.fs.writeFileSync(path, text, { mode: 0o600, flag: "wx" });
       return path;
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST") || number > 1000)
-        throw error;
+      if (systemCode(error) !== "EEXIST" || number > 1000) throw error;
     }
   }
 }

@@ -1,13 +1,14 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Tool, ToolContext } from "../core/tool.ts";
+import { systemCode } from "../node/system-code.ts";
 import { withFileLock } from "./files/file-lock.ts";
 import { checkWellFormed, wholeFile } from "./files/file-text.ts";
 import { checkUnchanged, fingerprint, rememberFile } from "./files/known-files.ts";
 import { openFile } from "./files/open-file.ts";
 import { type FileBefore, replaceFile } from "./files/replace-file.ts";
 import { type Place, placeInWorkspace } from "./files/workspace.ts";
-import { failed, inputSchema, systemCode, textOf } from "./input.ts";
+import { failed, inputSchema, textOf } from "./input.ts";
 
 const DESCRIPTION = `Writes a file of the workspace: creates it, with the folders it needs, or replaces all of its content.
 

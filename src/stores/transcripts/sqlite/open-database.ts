@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { TenterhookError } from "../../../core/errors.ts";
+import { systemCode } from "../../../node/system-code.ts";
 import { checkVersion, migrate } from "./schema.ts";
 
 const BUSY_MILLISECONDS = 10_000;
@@ -64,7 +65,7 @@ function canWrite(file: string): boolean {
     closeSync(openSync(file, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600));
     return true;
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const code = systemCode(error);
     if ((code === "EROFS" || code === "EACCES" || code === "EPERM") && existsSync(file)) return false;
     throw error;
   }
