@@ -31,6 +31,7 @@ export class MemoryFiles {
   private readonly watchers: FSWatcher[] = [];
   /** True once the files are watched. */
   started = false;
+  private stopped = false;
   private looking: Promise<unknown> = Promise.resolve();
 
   constructor(cwd: string, files: readonly string[]) {
@@ -41,6 +42,7 @@ export class MemoryFiles {
   async start(changed: () => void): Promise<void> {
     this.started = true;
     for (const path of this.paths) this.known.set(path, await lookAt(path));
+    if (this.stopped) return;
     const names = new Set(this.paths.map((path) => basename(path)));
     for (const folder of new Set(this.paths.map((path) => dirname(path)))) {
       try {
@@ -67,7 +69,9 @@ export class MemoryFiles {
     return this.known.get(path)?.hash;
   }
 
+  /** Ends the watching, for good; also when it is only just being started. */
   stop(): void {
+    this.stopped = true;
     for (const watcher of this.watchers.splice(0)) watcher.close();
   }
 
