@@ -9,7 +9,7 @@ import { compact } from "./compaction/compact.ts";
 import { outsideOfTurn } from "./ended.ts";
 import { listen } from "./hook-items.ts";
 import { ItemQueue } from "./item-queue.ts";
-import type { AgentItem, AgentResult } from "./items.ts";
+import type { AgentItem, AgentResult, StopReason } from "./items.ts";
 import type { AgentMessage } from "./messages.ts";
 import { switchModel } from "./model-switch.ts";
 import { newSession } from "./new-session.ts";
@@ -22,6 +22,9 @@ import { tellStopped } from "./subagents/tell-stopped.ts";
 import type { TurnInput } from "./turn.ts";
 import { sessionUsage } from "./usage.ts";
 import type { WaitingFor } from "./waiting-for.ts";
+
+/** How a run ends that leaves what clients have submitted to the next one. */
+const CUT_SHORT: readonly StopReason[] = ["cancelled", "aborted", "suspended"];
 
 /**
  * An agent: a model, tools and hooks, and the conversation they have. It works on one task at a time; every run is a turn
@@ -115,9 +118,13 @@ export class Agent {
   async submitHookInput(input: HookInput): Promise<AgentResult> {
     const { submitted } = this.#session;
     checkHookInput(input);
-    if (this.#running !== undefined) {
+    while (this.#running !== undefined) {
       submitted.push(input);
-      return this.#running;
+      const result = await this.#running;
+      const at = submitted.indexOf(input);
+      if (at === -1 || CUT_SHORT.includes(result.stop_reason)) return result;
+      // It came when no turn could follow any more, only the end of the run be kept.
+      submitted.splice(at, 1);
     }
     const most = hookLimit(this.#session, "hook_turns");
     if (this.#clientTurns >= most)
