@@ -7,6 +7,7 @@ import { checkpoint } from "./checkpoint.ts";
 import { whileClaimed } from "./claim.ts";
 import { compact } from "./compaction/compact.ts";
 import { outsideOfTurn } from "./ended.ts";
+import { betweenTurns } from "./fire.ts";
 import { listen } from "./hook-items.ts";
 import { ItemQueue } from "./item-queue.ts";
 import type { AgentItem, AgentResult, StopReason } from "./items.ts";
@@ -149,8 +150,8 @@ export class Agent {
   async switchModel(model: ModelChoice, reason?: string): Promise<void> {
     await this.#lifetime.open();
     const why = { triggered_by: "user", ...(reason === undefined ? {} : { reason }) } as const;
-    const { turn, values } = this.#session;
-    const refusal = await switchModel(this.#session, model, why, turn?.firing ?? { values });
+    const firing = this.#session.turn?.firing ?? betweenTurns(this.#session, undefined);
+    const refusal = await switchModel(this.#session, model, why, firing);
     if (refusal !== undefined) throw new TenterhookError("model_switch_denied", refusal);
   }
 
@@ -202,7 +203,7 @@ export class Agent {
       const lifetime = this.#session.lifetime.signal;
       const ended = signal === undefined ? lifetime : AbortSignal.any([signal, lifetime]);
       try {
-        return await compact(this.#session, "manual", ended);
+        return await compact(this.#session, "manual", { turn: undefined, signal: ended });
       } catch (error) {
         throw outsideOfTurn(error);
       }

@@ -1,5 +1,5 @@
 import type { EventFields } from "../core/event-types.ts";
-import { decide, fireAnyway, show } from "./fire.ts";
+import { fireAnyway, fireBetweenTurns } from "./fire.ts";
 import { keepRepairs } from "./resume/keep-repairs.ts";
 import { noteCheckpoint } from "./rollout.ts";
 import type { AgentSession, Turn } from "./session.ts";
@@ -23,7 +23,7 @@ export async function checkpoint(
   checkpoint_type: NonNullable<CheckpointFields["checkpoint_type"]>,
   turn?: Turn,
 ): Promise<string | undefined> {
-  const { options, conversation, clock, identity, values, hook_limits: limits } = session;
+  const { options, conversation, clock, identity } = session;
   const last = conversation.last;
   if (options.store === undefined || last === undefined) return undefined;
   const { messages, time } = session.checkpoint;
@@ -43,7 +43,7 @@ export async function checkpoint(
   const { message_count = 0 } = fields;
   noteCheckpoint(session, checkpoint_type, last.id, message_count);
   if (turn !== undefined) await fireAnyway(session, "Checkpoint", { ...fields }, turn.firing);
-  else show(session, await decide(session, "Checkpoint", { ...fields }, { values, limits }));
+  else await fireBetweenTurns(session, "Checkpoint", { ...fields });
   return last.id;
 }
 
