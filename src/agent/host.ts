@@ -162,9 +162,7 @@ function deliverLater(
 ): void {
   const { tool_name, tool_use_id } = call;
   const done = (late: ToolResult): void => {
-    background.running -= 1;
     background.done.push({ tool_name, tool_use_id, tool_input: input, result: late });
   };
-  background.running += 1;
   result.then(done, (error: unknown) => done({ content: errorMessage(error), is_error: true }));
 }
