@@ -16,7 +16,7 @@ import { switchModel } from "./model-switch.ts";
 import { newSession } from "./new-session.ts";
 import type { AgentOptions, ModelChoice } from "./options.ts";
 import { shownWaiting } from "./resume/answers.ts";
-import { interruption, type OpenRun, openRun, type RunOptions, runTurns } from "./run.ts";
+import { interruption, type OpenRun, openRun, type RunOptions, runTurns, tooManyHookTurns } from "./run.ts";
 import { type AgentSession, emit, hookLimit, isUnfinished } from "./session.ts";
 import { SessionLifetime } from "./session-lifetime.ts";
 import { tellStopped } from "./subagents/tell-stopped.ts";
@@ -128,11 +128,7 @@ export class Agent {
       submitted.splice(at, 1);
     }
     const most = hookLimit(this.#session, "hook_turns");
-    if (this.#clientTurns >= most)
-      throw new TenterhookError(
-        "hook_turn_limit",
-        `Hook inputs have started ${most} turns since the user's last prompt, which is the limit.`,
-      );
+    if (this.#clientTurns >= most) throw new TenterhookError("hook_turn_limit", tooManyHookTurns(most));
     this.#clientTurns += 1;
     return this.#drive({ type: "hook_input", input }, {});
   }

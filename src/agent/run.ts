@@ -103,10 +103,14 @@ function nextInput(session: AgentSession, hookTurns: number): TurnInput | undefi
   const most = hookLimit(session, "hook_turns");
   const input = hookTurns < most ? submitted.shift() : undefined;
   if (input !== undefined) return { type: "hook_input", input };
-  const text = `Hook inputs have started ${most} turns since the user's last prompt, which is the limit.`;
-  emit(session, { type: "notice", text, level: "warning" });
+  emit(session, { type: "notice", text: tooManyHookTurns(most), level: "warning" });
   submitted.length = 0;
   return undefined;
+}
+
+/** Says that hook inputs may start no more turns. */
+export function tooManyHookTurns(most: number): string {
+  return `Hook inputs have started ${most} turns since the user's last prompt, which is the limit.`;
 }
 
 /** A turn that was ended when its answer was there: it has that, and nothing follows it. */

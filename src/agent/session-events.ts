@@ -1,5 +1,5 @@
 import { isAborted } from "../core/cancellation.ts";
-import { fireBetweenTurns } from "./fire.ts";
+import { endedBy, fireBetweenTurns } from "./fire.ts";
 import { sourceOf } from "./options.ts";
 import { type AgentSession, modelName } from "./session.ts";
 
@@ -22,7 +22,7 @@ export async function tellSessionStart(
     signal,
   );
   if (isAborted(signal)) return false;
-  if (decision.abort !== undefined) session.pending_abort = decision.abort.reason ?? "A hook ended the run.";
+  if (decision.abort !== undefined) session.pending_abort = endedBy(decision.abort, "SessionStart");
   // There is no turn yet that they could end with.
   for (const item of decision.context)
     session.pending_context.push(item.lifetime === "turn" ? { ...item, lifetime: "session" } : item);

@@ -193,7 +193,7 @@ async function submit(
   try {
     const { pending_abort } = session;
     session.pending_abort = undefined;
-    if (pending_abort !== undefined) throw new TurnEnded("aborted", pending_abort);
+    if (pending_abort !== undefined) throw pending_abort;
     if (!again) await keepTyped(session, text);
     const decision = await decide(session, "UserPromptSubmit", { prompt: text }, turn.firing);
     show(session, decision);
