@@ -20,7 +20,7 @@ import { interruption, type OpenRun, openRun, type RunOptions, runTurns, tooMany
 import { type AgentSession, emit, hookLimit, isUnfinished } from "./session.ts";
 import { SessionLifetime } from "./session-lifetime.ts";
 import { tellStopped } from "./subagents/tell-stopped.ts";
-import type { TurnInput } from "./turn.ts";
+import type { TurnInput } from "./turn-input.ts";
 import { sessionUsage } from "./usage.ts";
 import type { WaitingFor } from "./waiting-for.ts";
 

@@ -4,13 +4,15 @@ import { checkpoint } from "./checkpoint.ts";
 import { endingOf, TurnEnded } from "./ended.ts";
 import { fireAnyway } from "./fire.ts";
 import type { AgentResult, Generated, ItemListener } from "./items.ts";
+import { newTurn } from "./new-turn.ts";
 import { announceCutOff } from "./resume/announce-cut-off.ts";
 import { giveAnswer } from "./resume/answers.ts";
 import { lastWord } from "./resume/last-word.ts";
 import { type AgentSession, emit, hookLimit, isUnfinished, type Turn } from "./session.ts";
 import { saveResult, saveRunning } from "./status.ts";
 import { describeKinds } from "./subagents/kinds.ts";
-import { newTurn, runTurn, type TurnInput } from "./turn.ts";
+import { runTurn } from "./turn.ts";
+import type { TurnInput } from "./turn-input.ts";
 import { addUsage, noUsage } from "./usage.ts";
 
 /** How a run is watched and ended. */

@@ -8,7 +8,7 @@ import type { ToolCallPart } from "./messages.ts";
 import type { Unheard } from "./resume/unheard.ts";
 import { writeRollout } from "./rollout.ts";
 import { type AgentSession, emit, modelName } from "./session.ts";
-import type { TurnInput } from "./turn.ts";
+import { inputText, type TurnInput } from "./turn-input.ts";
 import { sessionUsage } from "./usage.ts";
 
 /** How an agent is doing, by how its run ended. */
@@ -111,10 +111,6 @@ export function saveResult(session: AgentSession, { stop_reason, error }: AgentR
 /** True for what somebody said. What a subagent is to do its parent knows. */
 function isWords(input: TurnInput): input is Unheard["input"] {
   return input.type === "prompt" || input.type === "hook_input";
-}
-
-function inputText(input: Exclude<TurnInput, { type: "continue" }>): string {
-  return input.type === "hook_input" ? input.input.text : input.text;
 }
 
 /** The name a model can be opened by again, where that is known. */
