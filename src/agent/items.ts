@@ -3,6 +3,7 @@ import type { ToolInput, Usage } from "../core/event-types.ts";
 import type { MessageLevel } from "../core/outcomes.ts";
 import type { UserQuestion } from "../core/tool.ts";
 import type { AgentMessage, MissingOutcome } from "./messages.ts";
+import type { ApprovalRequest } from "./ports.ts";
 import type { WaitingFor } from "./waiting-for.ts";
 
 /** Why a run ended. */
@@ -96,16 +97,7 @@ export type AgentItem =
     }
   | HookItem
   | HookInputItem
-  | {
-      readonly type: "approval_request";
-      readonly kind: "permission" | "plan" | "model_switch" | "turn_hook";
-      readonly tool_use_id?: string;
-      readonly tool_name?: string;
-      readonly tool_input?: ToolInput;
-      /** The plan, the program to run, or the model to switch to. */
-      readonly subject?: string;
-      readonly reason?: string;
-    }
+  | ({ readonly type: "approval_request" } & Omit<ApprovalRequest, "suggestions">)
   | {
       readonly type: "subagent";
       readonly agent_id: string;
