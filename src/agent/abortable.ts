@@ -140,3 +140,19 @@ export function sleep(milliseconds: number, aborted: Aborted, clock: Clock): Pro
   });
   return orAborted(waiting, aborted).finally(() => cancel?.());
 }
+
+/** Does something that ends with a signal, and can be ended by itself. The signal has no listener more afterwards. */
+export async function followed<Result>(
+  signal: AbortSignal,
+  work: (aborted: Aborted, controller: AbortController) => Promise<Result>,
+): Promise<Result> {
+  signal.throwIfAborted();
+  const controller = new AbortController();
+  const end = (): void => controller.abort(signal.reason);
+  signal.addEventListener("abort", end);
+  try {
+    return await work(watchSignal(controller.signal), controller);
+  } finally {
+    signal.removeEventListener("abort", end);
+  }
+}

@@ -1,8 +1,7 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3Usage } from "@ai-sdk/provider";
 import { isRecord } from "../../core/json.ts";
-import { type Aborted, sleep } from "../abortable.ts";
+import { type Aborted, followed, sleep } from "../abortable.ts";
 import { countUsage, tellsTokens } from "../count-usage.ts";
-import { answerTo, followed } from "../helpers/ask-model.ts";
 import { type AgentMessage, textOf } from "../messages.ts";
 import { ModelFailure, modelFailure } from "../model-failure.ts";
 import { modelMessage } from "../model-prompt.ts";
@@ -12,6 +11,7 @@ import { resolveModel } from "../model-switch.ts";
 import { assistantMessage } from "../new-message.ts";
 import { readMessages } from "../read-messages.ts";
 import { type AgentSession, emit, modelName } from "../session.ts";
+import { unwatchedAnswer } from "../unwatched-answer.ts";
 import type { UsageTotals } from "../usage.ts";
 import { SUMMARISE } from "./summary-text.ts";
 import { type Moment, tell } from "./tell.ts";
@@ -50,7 +50,7 @@ export async function summarise(session: AgentSession, plan: SummaryPlan): Promi
   const used = (told: LanguageModelV3Usage): void => {
     if (tellsTokens(told)) usage = countUsage(session, plan.turn, modelName(model), told);
   };
-  const ask: Ask = (aborted) => answerTo(model, sent, aborted, used);
+  const ask: Ask = (aborted) => unwatchedAnswer(model, sent, aborted, used);
   const { parts, finish_reason } = await answered(session, plan.signal, ask);
   const duration_ms = session.clock.monotonic() - started;
   const response = assistantMessage(session, { model: modelName(model), finish_reason, parts });
