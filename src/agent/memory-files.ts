@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { constants, type FSWatcher, watch } from "node:fs";
-import { open } from "node:fs/promises";
+import { type FSWatcher, watch } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
+import { firstBytes } from "../node/files/first-bytes.ts";
 
 /** More of a memory file is not looked at. */
 const MOST_BYTES = 10_000_000;
@@ -96,19 +96,10 @@ export class MemoryFiles {
 const NO_FILE: Known = { hash: undefined, size: 0 };
 
 async function lookAt(path: string): Promise<Known> {
-  let file: Awaited<ReturnType<typeof open>> | undefined;
   try {
-    // A pipe must not be waited for, and what is no file has no content to tell of.
-    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const stats = await file.stat();
-    if (!stats.isFile()) return NO_FILE;
-    const { size } = stats;
-    const buffer = Buffer.alloc(Math.min(size, MOST_BYTES));
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
-    return { hash: createHash("sha256").update(buffer.subarray(0, bytesRead)).digest("hex"), size };
+    const { bytes, size } = await firstBytes(path, MOST_BYTES);
+    return { hash: createHash("sha256").update(bytes).digest("hex"), size };
   } catch {
     return NO_FILE;
-  } finally {
-    await file?.close();
   }
 }
