@@ -1,5 +1,6 @@
 import type { Spill } from "../core/ports.ts";
 import { builtin } from "./builtin.ts";
+import { makeFolders } from "./files/make-folders.ts";
 import { stateFolder } from "./state-folder.ts";
 import { systemCode } from "./system-code.ts";
 
@@ -11,7 +12,7 @@ export function fileSpill(folder = (): string => builtin.path.join(stateFolder()
   return (text, { hook, event_id }) => {
     try {
       const directory = folder();
-      builtin.fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
+      makeFolders(directory);
       if (!tidied) removeOld(directory);
       tidied = true;
       return writeNew(directory, `${event_id}-${hook.replaceAll(/[^\w.-]/g, "_").slice(0, 60)}`, text);

@@ -1,6 +1,6 @@
-import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Tool, ToolContext } from "../core/tool.ts";
+import { makeFolders } from "../node/files/make-folders.ts";
 import { systemCode } from "../node/system-code.ts";
 import { withFileLock } from "./files/file-lock.ts";
 import { checkWellFormed, wholeFile } from "./files/file-text.ts";
@@ -39,7 +39,7 @@ export const writeTool: Tool = {
     const content = Buffer.from(text, "utf8");
     const created = await withFileLock(place.real, context.signal, async () => {
       const before = await existing(place, context);
-      if (before === undefined) await makeFolders(place);
+      if (before === undefined) makeFolderOf(place);
       else checkUnchanged(place, before, context);
       await replaceFile(place, content, before, context);
       rememberFile(place, fingerprint(content), context);
@@ -65,9 +65,9 @@ async function existing(place: Place, context: ToolContext): Promise<FileBefore 
   }
 }
 
-async function makeFolders(place: Place): Promise<void> {
+function makeFolderOf(place: Place): void {
   try {
-    await mkdir(dirname(place.real), { recursive: true });
+    makeFolders(dirname(place.real), 0o777);
   } catch (error) {
     throw failed(`The folder of ${place.written} can't be made (${systemCode(error)}).`, error);
   }
