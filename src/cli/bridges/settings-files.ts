@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Bridge, SettingsScope } from "../../adapters/bridge.ts";
 import type { SettingsText } from "../../adapters/settings-json.ts";
+import { errorMessage } from "../../core/error-text.ts";
 import { atPlace, isTenterhookError, TenterhookError } from "../../core/errors.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { makeFolders } from "../../node/files/make-folders.ts";
@@ -92,8 +93,7 @@ export async function writeSettings(
     return backup;
   } catch (cause) {
     if (isTenterhookError(cause)) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new TenterhookError("write_failed", `${file} can't be written: ${why}.`, { cause });
+    throw new TenterhookError("write_failed", `${file} can't be written: ${errorMessage(cause)}.`, { cause });
   }
 }
 
