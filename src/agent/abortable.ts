@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Clock } from "../core/ports.ts";
 
 /**
@@ -9,6 +10,13 @@ export interface Aborted {
   /** True once it is. Cheaper to read than the signal's own. */
   already: boolean;
   readonly callbacks: Set<() => void>;
+}
+
+/** A controller whose signal any number of tools may listen to: of more than ten Node would warn. */
+export function heardByMany(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
 }
 
 /** Begins to listen to a signal. */

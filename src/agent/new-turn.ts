@@ -1,5 +1,5 @@
 import type { FireOptions } from "../core/fire-scope.ts";
-import { type Aborted, watchSignal } from "./abortable.ts";
+import { type Aborted, heardByMany, watchSignal } from "./abortable.ts";
 import { lastWords } from "./last-words.ts";
 import { watchMemory } from "./memory-update.ts";
 import type { AgentMessage } from "./messages.ts";
@@ -11,7 +11,7 @@ import { noUsage } from "./usage.ts";
 
 /** Opens a turn of a run. Everything that happens in it ends when its controller is aborted, or the run's. */
 export function newTurn(session: AgentSession, input: TurnInput, run: Aborted): Turn {
-  const controller = new AbortController();
+  const controller = heardByMany();
   const aborted = watchSignal(controller.signal);
   const { conversation, values, hook_limits: limits, options } = session;
   const isKept = input.type === "continue" || input === session.unheard?.input;
