@@ -114,7 +114,8 @@ export class Agent {
    * Hands the agent a text as a hook would: it starts a turn of its own, after the present one when there is one.
    * Resolves when that turn, or the run it joined, is over. When that run is interrupted, the text follows the next one.
    *
-   * @throws TenterhookError `invalid_option` for a text that says nothing; `hook_turn_limit` when hooks and clients have started as many turns as they may.
+   * @throws TenterhookError `invalid_option` for a text that says nothing; `hook_turn_limit` when hooks and clients have
+   *   started as many turns as they may; `agent_closed`.
    */
   async submitHookInput(input: HookInput): Promise<AgentResult> {
     const { submitted } = this.#session;
@@ -133,7 +134,10 @@ export class Agent {
     return this.#drive({ type: "hook_input", input }, {});
   }
 
-  /** Ends the present run, also one that has only just begun: its model call, tools and hooks. The run resolves with `cancelled`, and can be followed by another. */
+  /**
+   * Ends the present run, also one that has only just begun: its model call, tools and hooks. The run resolves with
+   * `cancelled`, and can be followed by another.
+   */
   interrupt(reason = "interrupted"): void {
     this.#run?.controller.abort(interruption(reason));
   }
