@@ -169,6 +169,7 @@ function unreadable(text: string, offset: number, problem: string): TenterhookEr
   return new TenterhookError("settings_unreadable", `Line ${lineAt(text, offset)}: ${problem}.`);
 }
 
-function lineAt(text: string, offset: number): number {
+/** The line of a place in a text, from 1. */
+export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }

@@ -1,5 +1,5 @@
 import { type ParseErrorCode, printParseErrorCode, visit } from "jsonc-parser";
-import type { SettingsText } from "./settings-json.ts";
+import { lineAt, type SettingsText } from "./settings-json.ts";
 
 interface Lax {
   readonly what: string;
@@ -73,8 +73,4 @@ function laxIn(text: string): readonly Lax[] {
     { allowTrailingComma: true },
   );
   return found.toSorted((one, other) => one.from - other.from);
-}
-
-function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split("\n").length;
 }

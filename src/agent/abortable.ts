@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Clock } from "../core/ports.ts";
 
 /**
@@ -9,6 +10,13 @@ export interface Aborted {
   /** True once it is. Cheaper to read than the signal's own. */
   already: boolean;
   readonly callbacks: Set<() => void>;
+}
+
+/** A controller whose signal any number of tools may listen to: of more than ten Node would warn. */
+export function heardByMany(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
 }
 
 /** Begins to listen to a signal. */
@@ -139,4 +147,20 @@ export function sleep(milliseconds: number, aborted: Aborted, clock: Clock): Pro
     cancel = clock.after(milliseconds, resolve);
   });
   return orAborted(waiting, aborted).finally(() => cancel?.());
+}
+
+/** Does something that ends with a signal, and can be ended by itself. The signal has no listener more afterwards. */
+export async function followed<Result>(
+  signal: AbortSignal,
+  work: (aborted: Aborted, controller: AbortController) => Promise<Result>,
+): Promise<Result> {
+  signal.throwIfAborted();
+  const controller = new AbortController();
+  const end = (): void => controller.abort(signal.reason);
+  signal.addEventListener("abort", end);
+  try {
+    return await work(watchSignal(controller.signal), controller);
+  } finally {
+    signal.removeEventListener("abort", end);
+  }
 }

@@ -7,21 +7,25 @@ import { checkpoint } from "./checkpoint.ts";
 import { whileClaimed } from "./claim.ts";
 import { compact } from "./compaction/compact.ts";
 import { outsideOfTurn } from "./ended.ts";
+import { betweenTurns } from "./fire.ts";
 import { listen } from "./hook-items.ts";
 import { ItemQueue } from "./item-queue.ts";
-import type { AgentItem, AgentResult } from "./items.ts";
+import type { AgentItem, AgentResult, StopReason } from "./items.ts";
 import type { AgentMessage } from "./messages.ts";
 import { switchModel } from "./model-switch.ts";
 import { newSession } from "./new-session.ts";
 import type { AgentOptions, ModelChoice } from "./options.ts";
 import { shownWaiting } from "./resume/answers.ts";
-import { interruption, type OpenRun, openRun, type RunOptions, runTurns } from "./run.ts";
+import { interruption, type OpenRun, openRun, type RunOptions, runTurns, tooManyHookTurns } from "./run.ts";
 import { type AgentSession, emit, hookLimit, isUnfinished } from "./session.ts";
 import { SessionLifetime } from "./session-lifetime.ts";
 import { tellStopped } from "./subagents/tell-stopped.ts";
-import type { TurnInput } from "./turn.ts";
+import type { TurnInput } from "./turn-input.ts";
 import { sessionUsage } from "./usage.ts";
 import type { WaitingFor } from "./waiting-for.ts";
+
+/** How a run ends that leaves what clients have submitted to the next one. */
+const CUT_SHORT: readonly StopReason[] = ["cancelled", "aborted", "suspended"];
 
 /**
  * An agent: a model, tools and hooks, and the conversation they have. It works on one task at a time; every run is a turn
@@ -110,26 +114,30 @@ export class Agent {
    * Hands the agent a text as a hook would: it starts a turn of its own, after the present one when there is one.
    * Resolves when that turn, or the run it joined, is over. When that run is interrupted, the text follows the next one.
    *
-   * @throws TenterhookError `invalid_option` for a text that says nothing; `hook_turn_limit` when hooks and clients have started as many turns as they may.
+   * @throws TenterhookError `invalid_option` for a text that says nothing; `hook_turn_limit` when hooks and clients have
+   *   started as many turns as they may; `agent_closed`.
    */
   async submitHookInput(input: HookInput): Promise<AgentResult> {
     const { submitted } = this.#session;
     checkHookInput(input);
-    if (this.#running !== undefined) {
+    while (this.#running !== undefined) {
       submitted.push(input);
-      return this.#running;
+      const result = await this.#running;
+      const at = submitted.indexOf(input);
+      if (at === -1 || CUT_SHORT.includes(result.stop_reason)) return result;
+      // It came when no turn could follow any more, only the end of the run be kept.
+      submitted.splice(at, 1);
     }
     const most = hookLimit(this.#session, "hook_turns");
-    if (this.#clientTurns >= most)
-      throw new TenterhookError(
-        "hook_turn_limit",
-        `Hook inputs have started ${most} turns since the user's last prompt, which is the limit.`,
-      );
+    if (this.#clientTurns >= most) throw new TenterhookError("hook_turn_limit", tooManyHookTurns(most));
     this.#clientTurns += 1;
     return this.#drive({ type: "hook_input", input }, {});
   }
 
-  /** Ends the present run, also one that has only just begun: its model call, tools and hooks. The run resolves with `cancelled`, and can be followed by another. */
+  /**
+   * Ends the present run, also one that has only just begun: its model call, tools and hooks. The run resolves with
+   * `cancelled`, and can be followed by another.
+   */
   interrupt(reason = "interrupted"): void {
     this.#run?.controller.abort(interruption(reason));
   }
@@ -142,8 +150,8 @@ export class Agent {
   async switchModel(model: ModelChoice, reason?: string): Promise<void> {
     await this.#lifetime.open();
     const why = { triggered_by: "user", ...(reason === undefined ? {} : { reason }) } as const;
-    const { turn, values } = this.#session;
-    const refusal = await switchModel(this.#session, model, why, turn?.firing ?? { values });
+    const firing = this.#session.turn?.firing ?? betweenTurns(this.#session, undefined);
+    const refusal = await switchModel(this.#session, model, why, firing);
     if (refusal !== undefined) throw new TenterhookError("model_switch_denied", refusal);
   }
 
@@ -195,7 +203,7 @@ export class Agent {
       const lifetime = this.#session.lifetime.signal;
       const ended = signal === undefined ? lifetime : AbortSignal.any([signal, lifetime]);
       try {
-        return await compact(this.#session, "manual", ended);
+        return await compact(this.#session, "manual", { turn: undefined, signal: ended });
       } catch (error) {
         throw outsideOfTurn(error);
       }

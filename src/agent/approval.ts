@@ -15,16 +15,8 @@ export async function approval(
 ): Promise<Approval> {
   const { approve } = session.options;
   if (approve === undefined) return { decision: "refuse" };
-  const { kind, tool_use_id, tool_name, tool_input, subject, reason } = request;
-  emit(session, {
-    type: "approval_request",
-    kind,
-    ...(tool_use_id === undefined ? {} : { tool_use_id }),
-    ...(tool_name === undefined ? {} : { tool_name }),
-    ...(tool_input === undefined ? {} : { tool_input }),
-    ...(subject === undefined ? {} : { subject }),
-    ...(reason === undefined ? {} : { reason }),
-  });
+  const { suggestions: _, ...shown } = request;
+  emit(session, { type: "approval_request", ...shown });
   try {
     const answer = await orAborted(Promise.resolve(approve(request, aborted.signal)), aborted);
     return answer.decision === "once" || answer.decision === "session" || answer.decision === "refuse"

@@ -13,13 +13,11 @@ export interface LateResult {
 
 /** Work of tools that goes on beside the loop. */
 export interface BackgroundWork {
-  /** How much is still going on. */
-  running: number;
   /** What is done and has not been told to the model. */
   readonly done: LateResult[];
 }
 
 /** Nothing going on. */
 export function noBackgroundWork(): BackgroundWork {
-  return { running: 0, done: [] };
+  return { done: [] };
 }

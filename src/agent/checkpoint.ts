@@ -1,7 +1,7 @@
 import type { EventFields } from "../core/event-types.ts";
-import { decide, fireAnyway, show } from "./fire.ts";
+import { fireAnyway, fireBetweenTurns } from "./fire.ts";
 import { keepRepairs } from "./resume/keep-repairs.ts";
-import { noteCheckpoint } from "./rollout.ts";
+import { note } from "./rollout.ts";
 import type { AgentSession, Turn } from "./session.ts";
 
 /** Where the last checkpoint was. */
@@ -23,27 +23,27 @@ export async function checkpoint(
   checkpoint_type: NonNullable<CheckpointFields["checkpoint_type"]>,
   turn?: Turn,
 ): Promise<string | undefined> {
-  const { options, conversation, clock, identity, values, hook_limits: limits } = session;
+  const { options, conversation, clock, identity } = session;
   const last = conversation.last;
   if (options.store === undefined || last === undefined) return undefined;
   const { messages, time } = session.checkpoint;
   if (checkpoint_type === "auto" && conversation.length === messages) return undefined;
   if (session.unkept.length > 0 && !(await keptAll(session))) return undefined;
   const now = clock.monotonic();
+  const message_count = conversation.length - messages;
   session.checkpoint.messages = conversation.length;
   session.checkpoint.time = now;
   const { transcript_path } = identity;
   const fields: CheckpointFields = {
     checkpoint_id: last.id,
     checkpoint_type,
-    message_count: conversation.length - messages,
+    message_count,
     ...(time === undefined ? {} : { duration_since_last_ms: now - time }),
     ...(transcript_path === undefined ? {} : { storage_path: transcript_path }),
   };
-  const { message_count = 0 } = fields;
-  noteCheckpoint(session, checkpoint_type, last.id, message_count);
+  note(session, { type: "checkpoint", checkpoint_type, message_id: last.id, message_count });
   if (turn !== undefined) await fireAnyway(session, "Checkpoint", { ...fields }, turn.firing);
-  else show(session, await decide(session, "Checkpoint", { ...fields }, { values, limits }));
+  else await fireBetweenTurns(session, "Checkpoint", { ...fields });
   return last.id;
 }
 

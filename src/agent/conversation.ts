@@ -13,7 +13,7 @@ interface View {
   readonly prompt: LanguageModelV3Message[];
 }
 
-/** How long a message without a lifetime of its own stays before the model. */
+/** How long the model sees a message. */
 function lifetimeOf(message: AgentMessage): "request" | "turn" | "session" {
   return (message.role === "user" ? message.lifetime : undefined) ?? "session";
 }
@@ -40,8 +40,7 @@ export class Conversation {
   constructor(earlier: readonly AgentMessage[] = [], open_turn_id?: string) {
     this.#kept = [...sealAll(earlier)];
     const lives = (message: AgentMessage): boolean =>
-      lifetimeOf(message) === "session" ||
-      (lifetimeOf(message) === "turn" && message.turn_id === open_turn_id);
+      outlivesTurn(message) || (lifetimeOf(message) === "turn" && message.turn_id === open_turn_id);
     this.#base = viewOf(afterCompaction(this.#kept).filter(lives));
     this.#view = this.#base;
   }

@@ -49,9 +49,8 @@ export function outsideOfTurn(error: unknown): unknown {
 export function endingOf(thrown: unknown, signal: AbortSignal): TurnEnded {
   if (signal.aborted && signal.reason instanceof TurnEnded) return signal.reason;
   if (thrown instanceof TurnEnded) return thrown;
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
   const error_type = thrown instanceof Error ? thrown.name : "Error";
-  return new TurnEnded("error", message, { error_type, cause: thrown });
+  return new TurnEnded("error", errorMessage(thrown), { error_type, cause: thrown });
 }
 
 /** @throws TurnEnded when the turn was interrupted. */

@@ -68,7 +68,27 @@ async function heardAnyway(
   return decision;
 }
 
-/** Fires an event outside of any turn, or one whose refusal the caller handles itself. What hooks did is recorded. */
+/** What goes with an event outside of any turn. Its hooks end with the signal. */
+export function betweenTurns(
+  { values, hook_limits: limits }: AgentSession,
+  signal: AbortSignal | undefined,
+): FireOptions {
+  return { values, limits, signal };
+}
+
+/** Fires an event outside of any turn. What its hooks tell the user is shown; they end with the signal. */
+export async function fireBetweenTurns<Name extends EventName>(
+  session: AgentSession,
+  name: Name,
+  fields: Fields<Name>,
+  signal?: AbortSignal,
+): Promise<Decision> {
+  const decision = await decide(session, name, fields, betweenTurns(session, signal));
+  show(session, decision);
+  return decision;
+}
+
+/** Fires an event whose outcome, what hooks tell the user included, the caller handles itself. What they did is recorded. */
 export function decide<Name extends EventName>(
   session: AgentSession,
   name: Name,

@@ -2,28 +2,20 @@ import { inject } from "./context.ts";
 import { NO_MESSAGES } from "./conversation.ts";
 import { endingOf, TurnEnded } from "./ended.ts";
 import { fire, fireAnyway } from "./fire.ts";
-import type { Generated, StopReason } from "./items.ts";
+import type { Generated } from "./items.ts";
 import { iterate } from "./iteration.ts";
 import { deliverLateResults } from "./late-results.ts";
 import { textOf } from "./messages.ts";
 import { readMessages } from "./read-messages.ts";
 import type { Unfinished } from "./resume/unfinished.ts";
 import type { AgentSession, Turn } from "./session.ts";
-import { forgetWaiting, hasWaited } from "./status.ts";
+import { forgetWaiting, hasWaited, STATUS } from "./status.ts";
 import { keptGoing } from "./stop.ts";
 import { runToolCalls } from "./tool-batch.ts";
 import { windUp } from "./wind-up.ts";
 
-/** How AgentStop tells why. */
-const AGENT_STOP: Readonly<Record<StopReason, "complete" | "error" | "cancelled" | "limit">> = {
-  complete: "complete",
-  limit: "limit",
-  cancelled: "cancelled",
-  denied: "cancelled",
-  aborted: "cancelled",
-  error: "error",
-  suspended: "cancelled",
-};
+/** How AgentStop tells why: it knows no agents that wait. */
+const AGENT_STOP = { ...STATUS, suspended: "cancelled" } as const;
 
 /**
  * Has the agent work on what was put before it: AgentStart, the rounds, Stop, AgentStop. Never rejects: whatever ends

@@ -79,13 +79,16 @@ export class CallHost implements ToolHost {
   startTask(request: TaskRequest, signal: AbortSignal): Promise<ToolResult> {
     const { session, turn, passed } = this.#call;
     const { tool_use_id, tool_name } = passed.call;
-    return startTask(session, turn, { tool_use_id, tool_name }, request, {
-      signal,
-      deliverLater: (result, agent_id) => {
-        this.deliverLater(result);
-        this.background = { agent_id };
+    return startTask(
+      { parent: session, turn, call: { tool_use_id, tool_name }, request },
+      {
+        signal,
+        deliverLater: (result, agent_id) => {
+          this.deliverLater(result);
+          this.background = { agent_id };
+        },
       },
-    });
+    );
   }
 
   deliverLater(result: Promise<ToolResult>): void {
@@ -162,9 +165,7 @@ function deliverLater(
 ): void {
   const { tool_name, tool_use_id } = call;
   const done = (late: ToolResult): void => {
-    background.running -= 1;
     background.done.push({ tool_name, tool_use_id, tool_input: input, result: late });
   };
-  background.running += 1;
   result.then(done, (error: unknown) => done({ content: errorMessage(error), is_error: true }));
 }

@@ -3,12 +3,12 @@ import type { HookRun } from "../core/decision.ts";
 import type { Hooks } from "../core/hooks.ts";
 import { assistantMessage, toolMessage, userMessage } from "./new-message.ts";
 import { newSession } from "./new-session.ts";
+import { newTurn } from "./new-turn.ts";
 import { noteRuns } from "./rollout.ts";
 import { openRun } from "./run.ts";
 import { seal } from "./seal.ts";
 import type { AgentSession, Turn } from "./session.ts";
 import { firingFor } from "./tool-gate.ts";
-import { newTurn } from "./turn.ts";
 import { TurnListener } from "./turn-listener.ts";
 
 let lasting: { readonly session: AgentSession; readonly turn: Turn } | undefined;

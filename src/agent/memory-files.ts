@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { constants, type FSWatcher, watch } from "node:fs";
-import { open } from "node:fs/promises";
+import { type FSWatcher, watch } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
+import { firstBytes } from "../node/files/first-bytes.ts";
 
 /** More of a memory file is not looked at. */
 const MOST_BYTES = 10_000_000;
@@ -31,6 +31,7 @@ export class MemoryFiles {
   private readonly watchers: FSWatcher[] = [];
   /** True once the files are watched. */
   started = false;
+  private stopped = false;
   private looking: Promise<unknown> = Promise.resolve();
 
   constructor(cwd: string, files: readonly string[]) {
@@ -41,6 +42,7 @@ export class MemoryFiles {
   async start(changed: () => void): Promise<void> {
     this.started = true;
     for (const path of this.paths) this.known.set(path, await lookAt(path));
+    if (this.stopped) return;
     const names = new Set(this.paths.map((path) => basename(path)));
     for (const folder of new Set(this.paths.map((path) => dirname(path)))) {
       try {
@@ -67,7 +69,9 @@ export class MemoryFiles {
     return this.known.get(path)?.hash;
   }
 
+  /** Ends the watching, for good; also when it is only just being started. */
   stop(): void {
+    this.stopped = true;
     for (const watcher of this.watchers.splice(0)) watcher.close();
   }
 
@@ -92,19 +96,10 @@ export class MemoryFiles {
 const NO_FILE: Known = { hash: undefined, size: 0 };
 
 async function lookAt(path: string): Promise<Known> {
-  let file: Awaited<ReturnType<typeof open>> | undefined;
   try {
-    // A pipe must not be waited for, and what is no file has no content to tell of.
-    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const stats = await file.stat();
-    if (!stats.isFile()) return NO_FILE;
-    const { size } = stats;
-    const buffer = Buffer.alloc(Math.min(size, MOST_BYTES));
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
-    return { hash: createHash("sha256").update(buffer.subarray(0, bytesRead)).digest("hex"), size };
+    const { bytes, size } = await firstBytes(path, MOST_BYTES);
+    return { hash: createHash("sha256").update(bytes).digest("hex"), size };
   } catch {
     return NO_FILE;
-  } finally {
-    await file?.close();
   }
 }

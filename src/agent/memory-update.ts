@@ -1,6 +1,6 @@
 import { ignore } from "../core/error-text.ts";
 import { nodePaths } from "../node/paths.ts";
-import { decide, fire, fireAnyway, show } from "./fire.ts";
+import { fire, fireAnyway, fireBetweenTurns } from "./fire.ts";
 import type { MemoryChange } from "./memory-files.ts";
 import type { AgentSession, Turn } from "./session.ts";
 import type { PassedCall } from "./tool-gate.ts";
@@ -67,11 +67,7 @@ export async function tellMemoryChanges(session: AgentSession): Promise<void> {
 }
 
 async function tellChange(session: AgentSession, change: MemoryChange): Promise<void> {
-  const { turn, values, hook_limits: limits, lifetime } = session;
+  const { turn, lifetime } = session;
   if (turn !== undefined) await fireAnyway(session, "MemoryUpdate", { ...change }, turn.firing);
-  else
-    show(
-      session,
-      await decide(session, "MemoryUpdate", { ...change }, { values, limits, signal: lifetime.signal }),
-    );
+  else await fireBetweenTurns(session, "MemoryUpdate", { ...change }, lifetime.signal);
 }

@@ -112,8 +112,8 @@ export type MessageFromTool = MessageBase & {
  */
 export type AgentMessage = MessageFromUser | MessageFromAssistant | MessageFromTool;
 
-/** The text of a message, as a reader sees it. */
-export function textOf({ parts }: MessageFromAssistant): string {
+/** The text of an answer, as a reader sees it. */
+export function textOf({ parts }: Pick<MessageFromAssistant, "parts">): string {
   let text = "";
   for (const part of parts) if (part.type === "text") text += part.text;
   return text;

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { idSequence, isoTime, systemClock } from "../core/clock.ts";
 import { createHooks } from "../core/create-hooks.ts";
 import type { TranscriptMetadata } from "../core/transcript.ts";
+import { heardByMany } from "./abortable.ts";
 import { noBackgroundWork } from "./background.ts";
 import { Conversation } from "./conversation.ts";
 import { MemoryFiles } from "./memory-files.ts";
@@ -62,7 +63,7 @@ export function newSession(options: AgentOptions): AgentSession {
     kinds: "",
     workspace: [cwd, ...(options.workspace ?? [])],
     environment: options.environment ?? process.env,
-    lifetime: new AbortController(),
+    lifetime: heardByMany(),
     programs: { mark: undefined },
     values: new Map(),
     memory: new Map(),

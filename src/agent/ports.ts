@@ -34,13 +34,15 @@ interface HookRunsItem {
   readonly runs: readonly RecordedRun[];
 }
 
+/** Who refused a call. */
+export type RefusedBy = "hook" | "rule" | "user" | "nobody";
+
 /** A call that was not let run. */
 interface DeniedItem {
   readonly type: "denied";
   readonly tool_use_id: string;
   readonly tool_name: string;
-  /** Who refused it. */
-  readonly by: "hook" | "rule" | "user" | "nobody";
+  readonly by: RefusedBy;
   readonly reason: string;
 }
 

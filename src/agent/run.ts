@@ -4,13 +4,15 @@ import { checkpoint } from "./checkpoint.ts";
 import { endingOf, TurnEnded } from "./ended.ts";
 import { fireAnyway } from "./fire.ts";
 import type { AgentResult, Generated, ItemListener } from "./items.ts";
+import { newTurn } from "./new-turn.ts";
 import { announceCutOff } from "./resume/announce-cut-off.ts";
 import { giveAnswer } from "./resume/answers.ts";
 import { lastWord } from "./resume/last-word.ts";
 import { type AgentSession, emit, hookLimit, isUnfinished, type Turn } from "./session.ts";
 import { saveResult, saveRunning } from "./status.ts";
 import { describeKinds } from "./subagents/kinds.ts";
-import { newTurn, runTurn, type TurnInput } from "./turn.ts";
+import { runTurn } from "./turn.ts";
+import type { TurnInput } from "./turn-input.ts";
 import { addUsage, noUsage } from "./usage.ts";
 
 /** How a run is watched and ended. */
@@ -103,10 +105,14 @@ function nextInput(session: AgentSession, hookTurns: number): TurnInput | undefi
   const most = hookLimit(session, "hook_turns");
   const input = hookTurns < most ? submitted.shift() : undefined;
   if (input !== undefined) return { type: "hook_input", input };
-  const text = `Hook inputs have started ${most} turns since the user's last prompt, which is the limit.`;
-  emit(session, { type: "notice", text, level: "warning" });
+  emit(session, { type: "notice", text: tooManyHookTurns(most), level: "warning" });
   submitted.length = 0;
   return undefined;
+}
+
+/** Says that hook inputs may start no more turns. */
+export function tooManyHookTurns(most: number): string {
+  return `Hook inputs have started ${most} turns since the user's last prompt, which is the limit.`;
 }
 
 /** A turn that was ended when its answer was there: it has that, and nothing follows it. */

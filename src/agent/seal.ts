@@ -2,7 +2,8 @@ import { frozenCopy, markFrozen } from "../core/json.ts";
 import type { AgentMessage } from "./messages.ts";
 
 /**
- * Freezes a message all the way down, before it is handed out; inside the loop nobody changes one. Its parts may hold only texts, flags and values that are frozen already.
+ * Freezes a message all the way down, before it is handed out; inside the loop nobody changes one. Its parts may hold
+ * only texts, flags and values that are frozen already.
  */
 export function seal<Message extends AgentMessage>(message: Message): Message {
   if (Object.isFrozen(message)) return message;

@@ -1,5 +1,5 @@
 import { isAborted } from "../core/cancellation.ts";
-import { decide, show } from "./fire.ts";
+import { endedBy, fireBetweenTurns } from "./fire.ts";
 import { sourceOf } from "./options.ts";
 import { type AgentSession, modelName } from "./session.ts";
 
@@ -8,9 +8,9 @@ export async function tellSessionStart(
   session: AgentSession,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  const { options, values, hook_limits: limits, model } = session;
+  const { options, model } = session;
   const { profile, config } = options;
-  const decision = await decide(
+  const decision = await fireBetweenTurns(
     session,
     "SessionStart",
     {
@@ -19,11 +19,10 @@ export async function tellSessionStart(
       ...(profile === undefined ? {} : { profile }),
       ...(config === undefined ? {} : { config }),
     },
-    { values, limits, signal },
+    signal,
   );
-  show(session, decision);
   if (isAborted(signal)) return false;
-  if (decision.abort !== undefined) session.pending_abort = decision.abort.reason ?? "A hook ended the run.";
+  if (decision.abort !== undefined) session.pending_abort = endedBy(decision.abort, "SessionStart");
   // There is no turn yet that they could end with.
   for (const item of decision.context)
     session.pending_context.push(item.lifetime === "turn" ? { ...item, lifetime: "session" } : item);
@@ -32,8 +31,7 @@ export async function tellSessionStart(
 
 /** Fires SessionEnd of a session that began at this reading of the monotonic clock. It belongs to no turn. */
 export async function tellSessionEnd(session: AgentSession, reason: string, started: number): Promise<void> {
-  const { clock, values, hook_limits: limits } = session;
-  const duration_ms = clock.monotonic() - started;
+  const duration_ms = session.clock.monotonic() - started;
   session.identity.turn_id = undefined;
-  show(session, await decide(session, "SessionEnd", { reason, duration_ms }, { values, limits }));
+  await fireBetweenTurns(session, "SessionEnd", { reason, duration_ms });
 }

@@ -12,7 +12,7 @@ import { settleRollout } from "./rollout.ts";
 import type { AgentSession } from "./session.ts";
 import { tellSessionEnd, tellSessionStart } from "./session-events.ts";
 import { keepUnheard } from "./status.ts";
-import type { TurnInput } from "./turn.ts";
+import type { TurnInput } from "./turn-input.ts";
 
 /** How long a session that is being opened may take to end that, once it is interrupted. */
 const OPENING_MILLISECONDS = 300;

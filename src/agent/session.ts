@@ -10,6 +10,7 @@ import type { BackgroundWork } from "./background.ts";
 import type { CheckpointState } from "./checkpoint.ts";
 import type { CompactionState } from "./compaction/compact.ts";
 import type { Conversation } from "./conversation.ts";
+import type { TurnEnded } from "./ended.ts";
 import type { AgentItem, ItemListener } from "./items.ts";
 import type { LastWords } from "./last-words.ts";
 import type { MemoryFiles } from "./memory-files.ts";
@@ -147,8 +148,8 @@ export interface AgentSession {
   readonly submitted: HookInput[];
   /** What hooks said for the model outside of a turn. */
   readonly pending_context: ContextItem[];
-  /** Why a hook of SessionStart ended the run before it began. */
-  pending_abort: string | undefined;
+  /** Set when a hook of SessionStart ended the run before it began. */
+  pending_abort: TurnEnded | undefined;
   fallback: readonly ModelChoice[];
   model: LanguageModelV3 | undefined;
   mode: PermissionMode;

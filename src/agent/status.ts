@@ -2,16 +2,17 @@ import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { errorMessage } from "../core/error-text.ts";
 import type { PermissionMode, Tool } from "../core/tool.ts";
 import type { TranscriptChanges, TranscriptStatus } from "../core/transcript.ts";
-import { TurnEnded } from "./ended.ts";
+import { storeFailed } from "./ended.ts";
 import type { AgentResult, StopReason } from "./items.ts";
 import type { ToolCallPart } from "./messages.ts";
 import type { Unheard } from "./resume/unheard.ts";
 import { writeRollout } from "./rollout.ts";
 import { type AgentSession, emit, modelName } from "./session.ts";
-import type { TurnInput } from "./turn.ts";
+import { inputText, type TurnInput } from "./turn-input.ts";
 import { sessionUsage } from "./usage.ts";
 
-const STATUS: Readonly<Record<StopReason, TranscriptStatus>> = {
+/** How an agent is doing, by how its run ended. */
+export const STATUS = {
   complete: "complete",
   limit: "limit",
   cancelled: "cancelled",
@@ -19,7 +20,7 @@ const STATUS: Readonly<Record<StopReason, TranscriptStatus>> = {
   aborted: "cancelled",
   error: "error",
   suspended: "suspended",
-};
+} as const satisfies Readonly<Record<StopReason, TranscriptStatus>>;
 
 const LONGEST_TITLE = 80;
 
@@ -77,10 +78,7 @@ export async function keepBegun(
   try {
     await options.store?.save?.({ waiting_for }, identity);
   } catch (cause) {
-    throw new TurnEnded("error", `The conversation can't be kept: ${errorMessage(cause)}`, {
-      error_type: "store_failed",
-      cause,
-    });
+    throw storeFailed("The conversation", cause);
   }
 }
 
@@ -113,10 +111,6 @@ export function saveResult(session: AgentSession, { stop_reason, error }: AgentR
 /** True for what somebody said. What a subagent is to do its parent knows. */
 function isWords(input: TurnInput): input is Unheard["input"] {
   return input.type === "prompt" || input.type === "hook_input";
-}
-
-function inputText(input: Exclude<TurnInput, { type: "continue" }>): string {
-  return input.type === "hook_input" ? input.input.text : input.text;
 }
 
 /** The name a model can be opened by again, where that is known. */

@@ -6,8 +6,9 @@ import { type AgentSession, emit, type Turn } from "./session.ts";
 import { append } from "./store.ts";
 
 /**
- * Asks Stop hooks whether the turn may end; of a child SubagentStop hooks. When they keep it going, their reasons become one user message and true is
- * answered. The engine counts and holds the ceilings; at the iteration limit nobody can keep a turn going.
+ * Asks Stop hooks whether the turn may end; of a child SubagentStop hooks. When they keep it going, their reasons become
+ * one user message and true is answered. The engine counts and holds the ceilings; at the iteration limit nobody can keep
+ * a turn going.
  *
  * @throws TurnEnded when a hook ends the run.
  */

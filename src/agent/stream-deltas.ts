@@ -1,5 +1,4 @@
-import { TurnEnded } from "./ended.ts";
-import { decide, show } from "./fire.ts";
+import { decide, endedBy, show } from "./fire.ts";
 import type { AgentSession, Turn } from "./session.ts";
 
 const MILLISECONDS = 100;
@@ -35,8 +34,7 @@ export class StreamDeltas {
     deciding.then(
       (decision) => {
         show(session, decision);
-        if (decision.abort !== undefined)
-          turn.controller.abort(new TurnEnded("aborted", decision.abort.reason ?? "A hook ended the run."));
+        if (decision.abort !== undefined) turn.controller.abort(endedBy(decision.abort, "StreamDelta"));
       },
       () => {},
     );

@@ -2,17 +2,15 @@ import type { ContextItem, Decision } from "../core/decision.ts";
 import type { ToolInput } from "../core/event-types.ts";
 import type { FireOptions } from "../core/fire-scope.ts";
 import type { PermissionMode, Tool } from "../core/tool.ts";
-import { mustGoOn, TurnEnded } from "./ended.ts";
+import { mustGoOn } from "./ended.ts";
 import { findTool, rewrittenProblem } from "./find-tool.ts";
-import { decide, fire, show } from "./fire.ts";
+import { decide, endedBy, fire, show } from "./fire.ts";
 import { memoryFileOf, refusedMemoryWrite } from "./memory-update.ts";
 import type { MissingOutcome, ToolCallPart } from "./messages.ts";
 import { askPermission, checkPermission } from "./permission.ts";
+import type { RefusedBy } from "./ports.ts";
 import { note } from "./rollout.ts";
 import type { AgentSession, Turn } from "./session.ts";
-
-/** Who refused a call. */
-export type RefusedBy = "hook" | "rule" | "user" | "nobody";
 
 /** A call that may run, with the input every gate has passed. */
 export interface PassedCall {
@@ -59,8 +57,7 @@ export async function gate(
   if (decision.context.length > 0) context.push(...decision.context);
   if (decision.user_messages.length > 0) show(session, decision);
   if (turn.aborted.already) mustGoOn(turn);
-  if (decision.abort !== undefined)
-    throw new TurnEnded("aborted", decision.abort.reason ?? "A hook ended the run on PreToolUse.");
+  if (decision.abort !== undefined) throw endedBy(decision.abort, "PreToolUse");
   const input = decision.input ?? tool_input;
   const passed: PassedCall = { call, tool, input, firing, mode: session.mode };
   const unruled = session.parts.permissions === undefined && session.mode !== "plan";

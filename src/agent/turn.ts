@@ -1,96 +1,24 @@
-import type { ContextItem, HookInput } from "../core/decision.ts";
-import type { FireOptions } from "../core/fire-scope.ts";
-import { type Aborted, watchSignal } from "./abortable.ts";
+import type { ContextItem } from "../core/decision.ts";
 import { inject } from "./context.ts";
 import { endingOf, mustGoOn, storeFailed, TurnEnded } from "./ended.ts";
 import { decide, endedBy, fire, fireAnyway, show } from "./fire.ts";
 import { generate } from "./generation.ts";
 import type { Generated } from "./items.ts";
-import { lastWords } from "./last-words.ts";
-import { tellMemoryChanges, watchMemory } from "./memory-update.ts";
-import type { AgentMessage, HookInputPart, TextPart } from "./messages.ts";
-import { modelCalls } from "./model-call.ts";
+import { tellMemoryChanges } from "./memory-update.ts";
+import type { HookInputPart, TextPart } from "./messages.ts";
 import { endDeadlines } from "./model-deadline.ts";
 import { hookInputText } from "./model-prompt.ts";
 import { userMessage } from "./new-message.ts";
+import { enterTurn } from "./new-turn.ts";
 import { continueTurn } from "./resume/continue-turn.ts";
-import { lastWord } from "./resume/last-word.ts";
 import { settleUnfinished } from "./resume/settle.ts";
-import { type AgentSession, emit, NO_CALLS, type Turn } from "./session.ts";
-import { ShownAgent } from "./shown-agent.ts";
+import type { AgentSession, Turn } from "./session.ts";
 import { forgetWaiting, hasWaited } from "./status.ts";
 import { append, record } from "./store.ts";
 import { factsOf } from "./turn-hooks/facts.ts";
 import { runTurnHook } from "./turn-hooks/run.ts";
-import { noUsage } from "./usage.ts";
+import { inputText, type NewInput, type TurnInput } from "./turn-input.ts";
 import { windUp } from "./wind-up.ts";
-
-/** What starts a turn: the words of the user, a hook or another agent; or nothing, when one that was begun goes on. */
-export type TurnInput =
-  | { readonly type: "prompt"; readonly text: string }
-  | { readonly type: "hook_input"; readonly input: HookInput }
-  | {
-      readonly type: "task";
-      readonly text: string;
-      readonly context: readonly ContextItem[];
-      /** The id of the turn, by which the call that gave the task finds it again. */
-      readonly turn_id: string;
-    }
-  | { readonly type: "continue"; readonly answers?: unknown };
-
-/** Opens a turn of a run. Everything that happens in it ends when its controller is aborted, or the run's. */
-export function newTurn(session: AgentSession, input: TurnInput, run: Aborted): Turn {
-  const controller = new AbortController();
-  const aborted = watchSignal(controller.signal);
-  const { conversation, values, hook_limits: limits, options } = session;
-  const isKept = input.type === "continue" || input === session.unheard?.input;
-  const unheard = isKept ? session.unheard : undefined;
-  const begun = input.type === "continue" && unheard === undefined ? session.unfinished : undefined;
-  const from = begun === undefined ? conversation.length : conversation.startOf(begun.turn_id);
-  const firing: FireOptions = {
-    signal: controller.signal,
-    aborted,
-    late_signal: () => lastWords(session, turn).errors,
-    values,
-    limits,
-    agent: new ShownAgent(session),
-    sees_tool_calls: true,
-    tool: undefined,
-  };
-  const turn: Turn = {
-    id: input.type === "task" ? input.turn_id : (unheard?.turn_id ?? begun?.turn_id ?? session.newId()),
-    controller,
-    signal: controller.signal,
-    aborted,
-    run,
-    lastWords: undefined,
-    modelCalls: modelCalls(aborted),
-    firing,
-    firingOf: new Map(),
-    is_hook_input_turn:
-      begun === undefined
-        ? (unheard?.input ?? input).type === "hook_input"
-        : startedByHook(conversation.transcript(from)),
-    usage: noUsage(),
-    from,
-    begun: NO_CALLS,
-    told: undefined,
-    iterations: begun === undefined ? 0 : answersIn(conversation.transcript(from)),
-    continuations: 0,
-    partial: "",
-    system_prompt: options.system_prompt ?? "",
-  };
-  return turn;
-}
-
-function startedByHook([first]: readonly AgentMessage[]): boolean {
-  return first?.role === "user" && first.source === "hook";
-}
-
-/** What a turn used up before it was cut off still counts. */
-function answersIn(messages: readonly AgentMessage[]): number {
-  return messages.filter(({ role }) => role === "assistant").length;
-}
 
 /**
  * Runs one turn from its input to its end. Never rejects for what happens in it. TurnEnd follows every TurnStart; what
@@ -110,24 +38,20 @@ export async function runTurn(session: AgentSession, turn: Turn, input: TurnInpu
 type Begun = Generated & { readonly begun: boolean };
 
 async function goOn(session: AgentSession, turn: Turn, answers: unknown): Promise<Begun> {
-  const { unfinished, unheard } = session;
+  const { unheard } = session;
   if (unheard !== undefined) return newWork(session, turn, unheard.input, unheard.untyped !== true);
-  if (unfinished !== undefined)
-    return { ...(await continueTurn(session, turn, unfinished, answers)), begun: true };
-  return { ...lastWord(session), begun: false };
+  return { ...(await continueTurn(session, turn, answers)), begun: true };
 }
 
-async function newWork(session: AgentSession, turn: Turn, input: NewInput, again = false): Promise<Begun> {
+async function newWork(session: AgentSession, turn: Turn, given: NewInput, again = false): Promise<Begun> {
   session.unheard = undefined;
-  session.identity.turn_id = turn.id;
-  await watchMemory(session);
-  emit(session, { type: "turn_start", turn_id: turn.id, is_hook_input_turn: turn.is_hook_input_turn });
+  await enterTurn(session, turn);
   const context: ContextItem[] = [];
-  let prompt = "";
-  if (input.type === "prompt") {
-    const submitted = await submit(session, turn, input.text, context, again);
+  let input = given;
+  if (given.type === "prompt") {
+    const submitted = await submit(session, turn, given.text, context, again);
     if ("stop_reason" in submitted) return { ...submitted, begun: false };
-    prompt = submitted.prompt;
+    input = submitted;
   }
   // What waited for a turn waits on while its prompt is refused.
   context.unshift(...session.pending_context.splice(0));
@@ -136,8 +60,10 @@ async function newWork(session: AgentSession, turn: Turn, input: NewInput, again
   const waited = hasWaited(session);
   try {
     if (session.unfinished !== undefined) await settleUnfinished(session);
-    const parts = await put(session, turn, input, prompt, context, waited);
-    const task = input.type === "hook_input" ? hookInputText(input.input) : textOfParts(parts);
+    await put(session, turn, input, context);
+    if (waited) await forgetWaiting(session);
+    await inject(session, context);
+    const task = input.type === "hook_input" ? hookInputText(input.input) : input.text;
     generated = await generate(session, turn, task);
   } catch (error) {
     generated = await windUp(session, turn, endingOf(error, turn.signal));
@@ -145,55 +71,46 @@ async function newWork(session: AgentSession, turn: Turn, input: NewInput, again
   return { ...generated, begun: true };
 }
 
-type NewInput = Exclude<TurnInput, { readonly type: "continue" }>;
-
 /**
- * Puts the turn's input before the model, with what hooks add. What was said stands in the conversation also when the
- * turn is ended while they think.
+ * Puts the turn's input before the model, with what hooks join to it. What was said stands in the conversation also when
+ * the turn is ended while they think.
  */
 async function put(
   session: AgentSession,
   turn: Turn,
   input: NewInput,
-  prompt: string,
   context: ContextItem[],
-  waited: boolean,
-): Promise<readonly (TextPart | HookInputPart)[]> {
+): Promise<void> {
   const source = input.type === "hook_input" ? "hook" : "user";
-  let parts: readonly (TextPart | HookInputPart)[];
+  let joined: readonly HookInputPart[];
   try {
-    parts = await begin(session, turn, input, prompt, context);
+    joined = await begin(session, turn, input, context);
   } catch (error) {
     session.pending_context.push(...context);
-    await append(session, userMessage(session, source, [firstPart(input, prompt)]));
+    await append(session, userMessage(session, source, [firstPart(input)]));
     throw error;
   }
-  await append(session, userMessage(session, source, parts));
-  if (waited) await forgetWaiting(session);
-  await inject(session, context);
-  return parts;
+  await append(session, userMessage(session, source, [firstPart(input), ...joined]));
 }
 
-function firstPart(input: NewInput, prompt: string): TextPart | HookInputPart {
-  if (input.type === "hook_input") return { type: "hook_input", ...input.input };
-  return { type: "text", text: input.type === "task" ? input.text : prompt };
+function firstPart(input: NewInput): TextPart | HookInputPart {
+  return input.type === "hook_input"
+    ? { type: "hook_input", ...input.input }
+    : { type: "text", text: input.text };
 }
 
-function textOfParts([first]: readonly (TextPart | HookInputPart)[]): string {
-  return first?.text ?? "";
-}
-
+/** UserPromptSubmit. Answers the prompt as hooks leave it, or what the turn came to that they refuse. */
 async function submit(
   session: AgentSession,
   turn: Turn,
   text: string,
   context: ContextItem[],
   again: boolean,
-): Promise<{ readonly prompt: string } | Generated> {
+): Promise<Extract<NewInput, { readonly type: "prompt" }> | Generated> {
   try {
     const { pending_abort } = session;
     session.pending_abort = undefined;
-    if (pending_abort !== undefined) throw new TurnEnded("aborted", pending_abort);
+    if (pending_abort !== undefined) throw pending_abort;
     if (!again) await keepTyped(session, text);
     const decision = await decide(session, "UserPromptSubmit", { prompt: text }, turn.firing);
     show(session, decision);
@@ -202,7 +119,7 @@ async function submit(
     if (decision.action === "deny")
       throw new TurnEnded("denied", decision.reason ?? "A hook refused the prompt.");
     context.push(...decision.context);
-    return { prompt: decision.prompt ?? text };
+    return { type: "prompt", text: decision.prompt ?? text };
   } catch (error) {
     return windUp(session, turn, endingOf(error, turn.signal));
   }
@@ -221,21 +138,17 @@ async function begin(
   session: AgentSession,
   turn: Turn,
   input: NewInput,
-  prompt: string,
   context: ContextItem[],
-): Promise<readonly (TextPart | HookInputPart)[]> {
+): Promise<readonly HookInputPart[]> {
   // A child has no turns of the user: SubagentStart and AgentStart tell of its work.
-  const first = firstPart(input, prompt);
-  if (input.type === "task") return [first];
+  if (input.type === "task") return [];
   const { is_hook_input_turn } = turn;
-  const given = input.type === "prompt" ? prompt : input.input.text;
-  const decision = await fire(session, turn, "TurnStart", { input: given, is_hook_input_turn });
+  const decision = await fire(session, turn, "TurnStart", { input: inputText(input), is_hook_input_turn });
   context.push(...decision.context);
-  const joined = [...decision.hook_inputs];
-  joined.push(...(await runTurnHook(session, turn, "TurnStart")));
+  const joined = [...decision.hook_inputs, ...(await runTurnHook(session, turn, "TurnStart"))];
   const used = input.type === "prompt" ? joined : [input.input, ...joined];
   for (const text of used) await record(session, { type: "hook_input", ...text, ...factsOf(text) });
-  return [first, ...joined.map((hookInput) => ({ type: "hook_input", ...hookInput }) as const)];
+  return joined.map((hookInput) => ({ type: "hook_input", ...hookInput }) as const);
 }
 
 /** TurnEnd, which every TurnStart has; and what follows from it. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { checkFile } from "../config/check-file.ts";
@@ -6,6 +6,7 @@ import { addDefinitions, type WrittenDefinition } from "../config/edit/add-defin
 import { ConfigError } from "../config.ts";
 import { TenterhookError } from "../core/errors.ts";
 import { writeAtomically } from "../node/files/atomic-write.ts";
+import { makeFolders } from "../node/files/make-folders.ts";
 import { bridgeOf } from "./agents.ts";
 import { projectRoot } from "./bridges/project-root.ts";
 import { readSettings } from "./bridges/read-settings.ts";
@@ -85,7 +86,7 @@ async function writeChecked(
   { cwd, signal }: Invocation,
 ): Promise<void> {
   const isNew = !existsSync(file);
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolders(dirname(file), 0o777);
   await writeAtomically(file, after, { keep: true, mode: 0o644 });
   const { problems } = await checkFile(file, cwd, signal);
   if (problems.length === 0) return;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { discover } from "../config/discover.ts";
@@ -6,6 +6,7 @@ import { Inputs } from "../config/inputs.ts";
 import { grantTrust, reviewTrust } from "../config.ts";
 import { isTenterhookError, TenterhookError } from "../core/errors.ts";
 import { writeAtomically } from "../node/files/atomic-write.ts";
+import { makeFolders } from "../node/files/make-folders.ts";
 import { type CommandRun, flagOption, type Invocation } from "./command.ts";
 import { confirm } from "./confirm.ts";
 import { mustStayInside } from "./hooks/inside-project.ts";
@@ -34,7 +35,7 @@ export const run: CommandRun = async (invocation) => {
   const schema = schemaAddress(folder);
   const text = starterText(schema.address);
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolders(folder, 0o777);
     if (schema.copy !== undefined) await write(join(folder, SCHEMA_COPY), schema.copy);
     await write(file, text);
     const before = existsSync(ignore) ? readFileSync(ignore, "utf8") : "";

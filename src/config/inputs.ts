@@ -1,5 +1,6 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync, realpathSync, statSync } from "node:fs";
 import { builtin } from "../node/builtin.ts";
+import { systemCode } from "../node/system-code.ts";
 import { sha256 } from "./digest.ts";
 
 /**
@@ -139,7 +140,7 @@ function attempt(read: () => string): string {
   try {
     return read();
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    const code = systemCode(error) ?? "unknown";
     return code === "ENOENT" || code === "ENOTDIR" ? ABSENT : `unreadable ${code}`;
   }
 }

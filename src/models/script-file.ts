@@ -4,6 +4,7 @@ import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { isNode, LineCounter, parseDocument } from "yaml";
 import { TenterhookError } from "../core/errors.ts";
 import type { PlayedAnswers, PlayingModel } from "../core/ports.ts";
+import { systemCode } from "../node/system-code.ts";
 import { recordedSteps } from "./recorded-session.ts";
 import { isStep, problemSentence, type ScriptStep, stepProblem } from "./script-step.ts";
 import { playingModel } from "./scripted-model.ts";
@@ -96,14 +97,10 @@ async function readScript(file: string, signal: AbortSignal | undefined): Promis
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
     if (error instanceof TenterhookError || signal?.aborted) throw error;
-    throw fail(`The script can't be read (${reasonOf(error)}).`, error);
+    throw fail(`The script can't be read (${systemCode(error) ?? "it is not UTF-8 text"}).`, error);
   }
 }
 
 function isRecording(file: string): boolean {
   return file.endsWith(".jsonl");
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "it is not UTF-8 text";
 }

@@ -1,6 +1,8 @@
 import type { Spill } from "../core/ports.ts";
 import { builtin } from "./builtin.ts";
+import { makeFolders } from "./files/make-folders.ts";
 import { stateFolder } from "./state-folder.ts";
+import { systemCode } from "./system-code.ts";
 
 const KEPT_MILLISECONDS = 7 * 24 * 60 * 60 * 1000;
 
@@ -10,7 +12,7 @@ export function fileSpill(folder = (): string => builtin.path.join(stateFolder()
   return (text, { hook, event_id }) => {
     try {
       const directory = folder();
-      builtin.fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
+      makeFolders(directory);
       if (!tidied) removeOld(directory);
       tidied = true;
       return writeNew(directory, `${event_id}-${hook.replaceAll(/[^\w.-]/g, "_").slice(0, 60)}`, text);
@@ -28,8 +30,7 @@ function writeNew(directory: string, name: string, text: string): string {
       builtin.fs.writeFileSync(path, text, { mode: 0o600, flag: "wx" });
       return path;
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST") || number > 1000)
-        throw error;
+      if (systemCode(error) !== "EEXIST" || number > 1000) throw error;
     }
   }
 }

@@ -39,8 +39,3 @@ export function optionalNumber(input: ToolInput, name: string): number | undefin
 export function flagOf(input: ToolInput, name: string): boolean {
   return input[name] === true;
 }
-
-/** The code of a system error, such as `ENOENT`. */
-export function systemCode(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
-}

@@ -1,13 +1,14 @@
-import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Tool, ToolContext } from "../core/tool.ts";
+import { makeFolders } from "../node/files/make-folders.ts";
+import { systemCode } from "../node/system-code.ts";
 import { withFileLock } from "./files/file-lock.ts";
 import { checkWellFormed, wholeFile } from "./files/file-text.ts";
 import { checkUnchanged, fingerprint, rememberFile } from "./files/known-files.ts";
 import { openFile } from "./files/open-file.ts";
 import { type FileBefore, replaceFile } from "./files/replace-file.ts";
 import { type Place, placeInWorkspace } from "./files/workspace.ts";
-import { failed, inputSchema, systemCode, textOf } from "./input.ts";
+import { failed, inputSchema, textOf } from "./input.ts";
 
 const DESCRIPTION = `Writes a file of the workspace: creates it, with the folders it needs, or replaces all of its content.
 
@@ -38,7 +39,7 @@ export const writeTool: Tool = {
     const content = Buffer.from(text, "utf8");
     const created = await withFileLock(place.real, context.signal, async () => {
       const before = await existing(place, context);
-      if (before === undefined) await makeFolders(place);
+      if (before === undefined) makeFolderOf(place);
       else checkUnchanged(place, before, context);
       await replaceFile(place, content, before, context);
       rememberFile(place, fingerprint(content), context);
@@ -64,9 +65,9 @@ async function existing(place: Place, context: ToolContext): Promise<FileBefore 
   }
 }
 
-async function makeFolders(place: Place): Promise<void> {
+function makeFolderOf(place: Place): void {
   try {
-    await mkdir(dirname(place.real), { recursive: true });
+    makeFolders(dirname(place.real), 0o777);
   } catch (error) {
     throw failed(`The folder of ${place.written} can't be made (${systemCode(error)}).`, error);
   }

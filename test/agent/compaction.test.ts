@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import type { LanguageModelV3 } from "@ai-sdk/provider";
-import { abort, context, createHooks, deny, rewrite } from "tenterhook";
+import { abort, context, createHooks, deny, rewrite, userMessage } from "tenterhook";
 import { Agent, type AgentOptions, scriptedModel } from "tenterhook/agent";
 import { memoryStore } from "tenterhook/stores";
 import { expect, it } from "vitest";
@@ -142,6 +142,28 @@ it("a hook that ends the run at the request for the summary ends it", async () =
   const { agent } = longRun(4, { hooks, compaction: { threshold_tokens: 10, keep_messages: 1 } });
   expect(await agent.run("Count.")).toMatchObject({ stop_reason: "aborted", text: "No more." });
   expect(await agent.compact()).toBe(false);
+});
+
+it("what hooks tell the user is shown once", async () => {
+  const { agent, hooks } = longRun(2, { compaction: { threshold_tokens: 10, keep_messages: 1 } });
+  hooks.on("PreCompact", { once: true }, () => userMessage("It gets shorter."));
+  const notices: string[] = [];
+  await agent.run("Count.", { onItem: (item) => item.type === "notice" && notices.push(item.text) });
+  expect(notices).toEqual(["It gets shorter."]);
+});
+
+it("between turns an abort ends also the hooks that are asked before", async () => {
+  const { agent, hooks } = longRun(6, { compaction: { keep_messages: 2 } });
+  await agent.run("Count.");
+  const controller = new AbortController();
+  hooks.on("PreCompact", (_, { signal }) => {
+    const ended = new Promise<undefined>((resolve) => {
+      signal.addEventListener("abort", () => resolve(undefined));
+    });
+    controller.abort(new Error("enough"));
+    return ended;
+  });
+  await expect(agent.compact({ signal: controller.signal })).rejects.toThrow("enough");
 });
 
 it("summaries leave no listener on the signal of the turn", async () => {

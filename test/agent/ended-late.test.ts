@@ -85,6 +85,27 @@ describe("what clients submit", () => {
     ]);
   });
 
+  it("while the end of a run is being kept is the next turn", async () => {
+    const store = memoryStore();
+    let submitted: Promise<unknown> | undefined;
+    const { agent } = agentOf([], {
+      store: {
+        append: (message, owner) => store.append(message, owner),
+        save: async ({ status }) => {
+          if (status === "complete") submitted ??= agent.submitHookInput({ hook: "Client", text: "late" });
+        },
+      },
+    });
+    await agent.run("go");
+    expect(await submitted).toMatchObject({ stop_reason: "complete", text: "done" });
+    expect(story(agent.transcript())).toEqual([
+      "user text: go",
+      "assistant text: done",
+      "user hook_input: late",
+      "assistant text: done",
+    ]);
+  });
+
   it("and is interrupted follows the next run", async () => {
     const { agent, hooks } = agentOf([{ text: "one" }]);
     hooks.on("PreModelRequest", { once: true }, async () => {

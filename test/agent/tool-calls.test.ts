@@ -1,6 +1,7 @@
+import { setImmediate } from "node:timers/promises";
 import { context, createHooks, deny, rewrite } from "tenterhook";
 import type { Tool } from "tenterhook/agent";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { agentOf, echo, says, story } from "./support/agents.ts";
 
 const shell: Tool = {
@@ -160,4 +161,29 @@ it("defect 12: ls; rm -rf / does not pass an allow rule for ls", async () => {
   const [, , , first, second] = story(agent.transcript());
   expect(first).toBe("tool answers: ran ls -l");
   expect(second).toMatch(/^tool fails: Bash needs the permission of a human, and nobody can be asked/);
+});
+
+it("many calls that run together may all listen to the signal of the turn, without a warning of Node", async () => {
+  const warnings: string[] = [];
+  const onWarning = ({ name }: Error): void => {
+    warnings.push(name);
+  };
+  process.on("warning", onWarning);
+  onTestFinished(() => {
+    process.off("warning", onWarning);
+  });
+  const calls = Array.from({ length: 15 }, (_, at) => says(String(at), "Listen"));
+  const listen: Tool = {
+    ...echo,
+    name: "Listen",
+    run: async (_, { signal }) => {
+      signal.addEventListener("abort", () => {});
+      return { content: "heard" };
+    },
+  };
+  const { agent } = agentOf([{ tool_calls: calls }], { tools: [listen] });
+  await agent.run("go");
+  // Warnings are told in the next tick.
+  await setImmediate();
+  expect(warnings).toEqual([]);
 });

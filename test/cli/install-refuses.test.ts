@@ -56,6 +56,18 @@ describe("installing into settings that would not be read", () => {
     60_000,
   );
 
+  it("is refused at once where no folder can be made for them", async () => {
+    const project = newProject();
+    await project.configure([GUARD]);
+    const { code, stderr } = await project.run([
+      "install",
+      "claude",
+      "--settings",
+      "/proc/none/settings.json",
+    ]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("/proc/none/settings.json can't be written")]);
+  }, 60_000);
+
   it("puts right what is wrong with an entry of ours", async () => {
     const ours = { type: "command", command: "tenterhook hook", timeout: "600", onFailure: "closed" };
     const project = await projectWith(JSON.stringify({ hooks: { PreToolUse: [{ hooks: [ours] }] } }));

@@ -34,6 +34,14 @@ describe("the ceiling of a turn", () => {
     expect(await stop(project, { stop_hook_active: true })).toBe("goes on");
   }, 60_000);
 
+  it("holds however long the id of the session is", async () => {
+    const project = await endless();
+    const said: string[] = [];
+    for (let time = 0; time < 3; time += 1)
+      said.push(await stop(project, { session_id: "s".repeat(600), stop_hook_active: time > 0 }));
+    expect(said).toEqual(["goes on", "goes on", "ends"]);
+  }, 60_000);
+
   it("is counted from the last stop that passed where an agent does not say when a turn began", async () => {
     const project = await endless();
     const said: string[] = [];

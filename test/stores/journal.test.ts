@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHooks, deny } from "tenterhook";
 import { describe, expect, it } from "vitest";
@@ -193,6 +193,21 @@ describe("a journal", () => {
     expect([(await read({ onDamage })).length, damage]).toEqual([1, []]);
     await fire();
     expect([(await read({ onDamage })).length, damage]).toEqual([2, [{ file, line: 2 }]]);
+  });
+
+  it("is read on when a file of it is removed meanwhile", async () => {
+    const { folder, hooks, journal, stop } = journalled();
+    for (const session_id of ["s1", "s2", "s3"]) {
+      await hooks.fire({ ...HERE, session_id, hook_event_name: "Notification", message: "m" });
+      journal.flush();
+    }
+    stop();
+    const seen: string[] = [];
+    for await (const { session_id } of readJournal({ folder })) {
+      seen.push(session_id);
+      rmSync(join(folder, "s2.jsonl"), { force: true });
+    }
+    expect(seen).toEqual(["s1", "s3"]);
   });
 
   it("is begun anew when it has grown, and nothing is lost by that", async () => {

@@ -112,3 +112,11 @@ it("a database that could not be opened at first is written to when it can be", 
   expect((await store.load(OWNER.agent_id))?.messages.map(({ id }) => id)).toEqual(ids(2));
   await store.close();
 });
+
+it("a file in a folder that can't be made is refused at once", async () => {
+  const store = sqliteStore({ file: "/proc/none/transcripts.db" });
+  expect(await rejected(store.append(textMessage("a"), OWNER))).toEqual([
+    "store_failed",
+    expect.stringContaining("ENOENT"),
+  ]);
+});

@@ -36,6 +36,7 @@ describe("HTML becomes text", () => {
       "xyz",
     ],
     ["broken tags", 'a < b <p title="x>y">c</p <b>d', "a < b\n\nc\n\nd"],
+    ["elements that nobody knows", "<constructor>one</constructor> <toString>two</toString>", "one two"],
     ["nothing", "", ""],
   ])("%s", (_, html, expected) => {
     expect(text(html)).toBe(expected);

@@ -39,6 +39,12 @@ describe("WebFetch", () => {
     ["JSON as it is", Buffer.from('{"a":1}'), { "content-type": "application/vnd.x+json" }, '{"a":1}'],
     ["packed content", gzipSync("unpacked"), { "content-encoding": "gzip" }, "unpacked"],
     [
+      "content packed in a way nobody knows as it is",
+      Buffer.from("x"),
+      { "content-encoding": "constructor" },
+      "x",
+    ],
+    [
       "other encodings",
       Buffer.from("caf\xe9", "latin1"),
       { "content-type": "text/plain; charset=iso-8859-1" },

@@ -52,4 +52,12 @@ describe("Write", () => {
       "content holds half of a surrogate pair, which is no character.",
     );
   });
+
+  it("is refused at once where no folder can be made", async () => {
+    const { run } = workspace({}, { cwd: "/", workspace: ["/"] });
+    expect(await run(writeTool, { file_path: "/proc/none/a.txt", content: "x" })).toEqual({
+      content: "The folder of /proc/none/a.txt can't be made (ENOENT).",
+      is_error: true,
+    });
+  });
 });

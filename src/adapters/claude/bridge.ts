@@ -3,7 +3,7 @@ import { EFFECTS } from "../../core/effects.ts";
 import type { Bridge } from "../bridge.ts";
 import { valueAt } from "../settings-json.ts";
 import { claude } from "./claude.ts";
-import { ownName } from "./decode.ts";
+import { nativeOf, ownName } from "./decode.ts";
 import { CLAUDE_EVENTS, type ClaudeEvent, claudeEvent, isClaudeGate } from "./events.ts";
 import { importClaude } from "./import.ts";
 import { claudeSettings } from "./settings.ts";
@@ -46,7 +46,6 @@ function rowOf(event: string): ClaudeEvent | undefined {
   const found = Object.entries(CLAUDE_EVENTS).find(
     ([native, { event: ours }]) => (ours ?? ownName(native)) === event,
   );
-  return found?.[1] ?? (event.startsWith(OWN) ? claudeEvent(event.slice(OWN.length)) : undefined);
+  const native = nativeOf(event);
+  return found?.[1] ?? (native === undefined ? undefined : claudeEvent(native));
 }
-
-const OWN = "claude:";

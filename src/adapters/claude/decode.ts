@@ -46,9 +46,16 @@ const COMPLETED: Readonly<Record<string, (payload: NativePayload) => Readonly<Re
 };
 
 /** The name of an event that only Claude Code has; characters a name can't have are left out. */
-export function ownName(native: string): `claude:${string}` {
-  return `claude:${native.replaceAll(/^[^A-Za-z]+|[^\w.-]/g, "") || "Unnamed"}`;
+export function ownName(native: string): `${typeof OWN}${string}` {
+  return `${OWN}${native.replaceAll(/^[^A-Za-z]+|[^\w.-]/g, "") || "Unnamed"}`;
 }
+
+/** What Claude Code calls an event that only it has; `undefined` for any other. */
+export function nativeOf(event: string): string | undefined {
+  return event.startsWith(OWN) ? event.slice(OWN.length) : undefined;
+}
+
+const OWN = "claude:";
 
 function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;

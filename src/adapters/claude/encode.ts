@@ -3,6 +3,7 @@ import { EFFECTS, type Effect } from "../../core/effects.ts";
 import { isRecord } from "../../core/json.ts";
 import type { Degrade, EncodedEvent, Loss, NativeReply } from "../adapter.ts";
 import { degraded } from "../degrade.ts";
+import { nativeOf } from "./decode.ts";
 import { CLAUDE_EVENTS, type ClaudeEvent, claudeEvent, isClaudeGate } from "./events.ts";
 import { fittedOutput } from "./fit-output.ts";
 import { type Draft, SAYINGS, type SayingName } from "./sayings.ts";
@@ -91,7 +92,7 @@ function writtenPlain({ top, text, stderr }: Draft, losses: readonly Loss[]): Na
 /** The name Claude Code itself gave the event. */
 function nativeName({ native, hook_event_name }: EncodedEvent): string {
   const name = isRecord(native) ? native.hook_event_name : undefined;
-  return typeof name === "string" ? name : hook_event_name.replace(/^claude:/, "");
+  return typeof name === "string" ? name : (nativeOf(hook_event_name) ?? hook_event_name);
 }
 
 /** What it hears of this very decision. */

@@ -6,7 +6,7 @@ import { ownName } from "./decode.ts";
 import { CLAUDE_EVENTS } from "./events.ts";
 import { importMatcher } from "./import-matcher.ts";
 import { wrongHandler } from "./loadable.ts";
-import { claudeSettings } from "./settings.ts";
+import { asList, claudeSettings } from "./settings.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -203,8 +203,4 @@ function carried(key: string, value: unknown): unknown {
 
 function kebab(event: string): string {
   return event.replaceAll(/([a-z])([A-Z])/g, "$1-$2").toLowerCase();
-}
-
-function asList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

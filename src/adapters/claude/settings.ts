@@ -11,7 +11,7 @@ import {
   valueAt,
 } from "../settings-json.ts";
 import { notStrict, strictJson } from "../strict-json.ts";
-import { ownName } from "./decode.ts";
+import { nativeOf, ownName } from "./decode.ts";
 import { CLAUDE_EVENTS, claudeEvent, isClaudeGate } from "./events.ts";
 import { wrongSetting } from "./loadable.ts";
 
@@ -46,19 +46,14 @@ export const claudeSettings: AgentSettings = {
       return [{ native, gate: isClaudeGate(row), timeout: secondsFor(names, hooks) }];
     });
     // An event that came after this table: Claude Code is asked for it all the same.
-    const newer = [...needed].filter((name) => name.startsWith("claude:"));
+    const newer = [...needed].flatMap((name): WantedEvent[] => {
+      const native = nativeOf(name);
+      if (native === undefined) return [];
+      return [{ native, gate: isClaudeGate(claudeEvent(native)), timeout: secondsFor([name], hooks) }];
+    });
     return {
-      events: [
-        ...events,
-        ...newer
-          .map((name) => [name, name.slice("claude:".length)] as const)
-          .map(([name, native]) => ({
-            native,
-            gate: isClaudeGate(claudeEvent(native)),
-            timeout: secondsFor([name], hooks),
-          })),
-      ],
-      never_sent: [...needed].filter((name) => !newer.includes(name)),
+      events: [...events, ...newer],
+      never_sent: [...needed].filter((name) => nativeOf(name) === undefined),
     };
   },
   install(text, events) {
@@ -170,7 +165,8 @@ function matcherOf(matcher: unknown): unknown {
   return matcher === "" || matcher === "*" ? undefined : matcher;
 }
 
-function asList(value: unknown): readonly unknown[] {
+/** What a file has where a list should be; of anything else nothing. */
+export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 

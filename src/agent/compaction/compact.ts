@@ -1,6 +1,5 @@
 import { errorMessage } from "../../core/error-text.ts";
 import { TurnEnded } from "../ended.ts";
-import { decide, fire, show } from "../fire.ts";
 import type { AgentMessage } from "../messages.ts";
 import { userMessage } from "../new-message.ts";
 import type { ModelChoice } from "../options.ts";
@@ -10,6 +9,7 @@ import { reachOf, type Summary } from "./compacted.ts";
 import { cutAt } from "./cut-at.ts";
 import { type SummaryPlan, summarise } from "./summarise.ts";
 import { summaryText } from "./summary-text.ts";
+import { type Moment, tell } from "./tell.ts";
 
 /** When and how a conversation is shortened. */
 export interface CompactionSettings {
@@ -45,20 +45,22 @@ export async function compactIfLong(session: AgentSession, turn: Turn): Promise<
   const { tokens, refused_at } = session.compaction;
   if (settings === undefined || tokens <= (settings.threshold_tokens ?? DEFAULT_THRESHOLD)) return;
   if (tokens < refused_at * 1.1 || !session.conversation.shownAsIs) return;
-  if (!(await compact(session, "auto", turn.signal, turn))) session.compaction.refused_at = tokens;
+  if (!(await compact(session, "auto", { turn, signal: turn.signal })))
+    session.compaction.refused_at = tokens;
 }
 
 /**
  * Has a summary take the place of everything but the last messages. The transcript keeps all of them. False when hooks
  * refuse, there is nothing to shorten, or no summary could be made; then nothing is changed.
+ *
+ * @throws TurnEnded when a hook ends the run or the store failed; the reason of the signal.
  */
 export async function compact(
   session: AgentSession,
   trigger: "auto" | "manual",
-  signal: AbortSignal,
-  turn?: Turn,
+  moment: Moment,
 ): Promise<boolean> {
-  const { conversation, options, values, hook_limits } = session;
+  const { conversation, options } = session;
   const { keep_messages = DEFAULT_KEPT, instructions } = options.compaction ?? {};
   const seen = conversation.seen();
   const cut = cutAt(seen, keep_messages);
@@ -66,27 +68,22 @@ export async function compact(
   const summary_until = reachOf(summarised, (message) => conversation.keeps(message));
   if (cut < 2 || summary_until === undefined) return false;
   const token_count = session.compaction.tokens || tokensIn(seen);
-  const firing = turn?.firing ?? { values, limits: hook_limits };
-  const about = {
+  const decision = await tell(session, moment, "PreCompact", {
     trigger,
     token_count,
     ...(instructions === undefined ? {} : { custom_instructions: instructions }),
-  };
-  const decision =
-    turn === undefined
-      ? await decide(session, "PreCompact", about, firing)
-      : await fire(session, turn, "PreCompact", about);
-  show(session, decision);
+  });
+  moment.signal.throwIfAborted();
   if (decision.action === "deny" || decision.abort !== undefined) return false;
   const wishes = [instructions ?? "", ...decision.context.map(({ text }) => text)].filter(
     (text) => text !== "",
   );
-  const summary = await summaryOf(session, { messages: summarised, wishes, signal, turn });
+  const summary = await summaryOf(session, { ...moment, messages: summarised, wishes });
   if (summary === undefined) return false;
   const message: Summary = {
     ...userMessage(session, "runtime", [{ type: "text", text: summaryText(summary) }]),
     // It belongs to the turn it follows, and begins none.
-    turn_id: turn?.id ?? conversation.last?.turn_id ?? "",
+    turn_id: moment.turn?.id ?? conversation.last?.turn_id ?? "",
     summary_until,
   };
   conversation.compact(message, summarised);
@@ -95,9 +92,7 @@ export async function compact(
   const tokens_after = tokensIn(conversation.seen());
   session.compaction.tokens = tokens_after;
   session.compaction.refused_at = 0;
-  const told = { trigger, summary, tokens_before: token_count, tokens_after };
-  if (turn === undefined) show(session, await decide(session, "PostCompact", told, firing));
-  else await fire(session, turn, "PostCompact", told);
+  await tell(session, moment, "PostCompact", { trigger, summary, tokens_before: token_count, tokens_after });
   return true;
 }
 

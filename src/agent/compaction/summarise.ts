@@ -1,10 +1,7 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3Usage } from "@ai-sdk/provider";
-import type { Decision } from "../../core/decision.ts";
 import { isRecord } from "../../core/json.ts";
-import { type Aborted, sleep } from "../abortable.ts";
+import { type Aborted, followed, sleep } from "../abortable.ts";
 import { countUsage, tellsTokens } from "../count-usage.ts";
-import { decide, fire, show } from "../fire.ts";
-import { answerTo, followed } from "../helpers/ask-model.ts";
 import { type AgentMessage, textOf } from "../messages.ts";
 import { ModelFailure, modelFailure } from "../model-failure.ts";
 import { modelMessage } from "../model-prompt.ts";
@@ -13,18 +10,17 @@ import type { ModelAnswer } from "../model-stream.ts";
 import { resolveModel } from "../model-switch.ts";
 import { assistantMessage } from "../new-message.ts";
 import { readMessages } from "../read-messages.ts";
-import { type AgentSession, emit, modelName, type Turn } from "../session.ts";
+import { type AgentSession, emit, modelName } from "../session.ts";
+import { unwatchedAnswer } from "../unwatched-answer.ts";
 import type { UsageTotals } from "../usage.ts";
 import { SUMMARISE } from "./summary-text.ts";
+import { type Moment, tell } from "./tell.ts";
 
 /** What is summarised, and for whom. */
-export interface SummaryPlan {
+export interface SummaryPlan extends Moment {
   readonly messages: readonly AgentMessage[];
   /** What the summary must hold, beside what it always holds. */
   readonly wishes: readonly string[];
-  readonly signal: AbortSignal;
-  /** `undefined` between turns. */
-  readonly turn: Turn | undefined;
 }
 
 /** Asks the model once. */
@@ -46,7 +42,7 @@ export async function summarise(session: AgentSession, plan: SummaryPlan): Promi
   const system_prompt = [SUMMARISE, ...plan.wishes].join("\n\n");
   const messages = [{ role: "user", content: JSON.stringify(plan.messages) }];
   const request = { model: modelName(model), system_prompt, messages, tools: [], settings: {} };
-  const decision = await told(session, plan, "PreModelRequest", { request });
+  const decision = await tell(session, plan, "PreModelRequest", { request });
   if (decision.abort !== undefined) return undefined;
   const started = session.clock.monotonic();
   const sent = promptOf(isRecord(decision.request) ? { ...request, ...decision.request } : request);
@@ -54,30 +50,17 @@ export async function summarise(session: AgentSession, plan: SummaryPlan): Promi
   const used = (told: LanguageModelV3Usage): void => {
     if (tellsTokens(told)) usage = countUsage(session, plan.turn, modelName(model), told);
   };
-  const ask: Ask = (aborted) => answerTo(model, sent, aborted, used);
+  const ask: Ask = (aborted) => unwatchedAnswer(model, sent, aborted, used);
   const { parts, finish_reason } = await answered(session, plan.signal, ask);
   const duration_ms = session.clock.monotonic() - started;
   const response = assistantMessage(session, { model: modelName(model), finish_reason, parts });
-  await told(session, plan, "PostModelResponse", {
+  await tell(session, plan, "PostModelResponse", {
     response,
     ...(usage === undefined ? {} : { usage }),
     duration_ms,
   });
   const text = textOf(response);
   return text.trim() === "" ? undefined : text;
-}
-
-async function told(
-  session: AgentSession,
-  { turn }: SummaryPlan,
-  name: "PreModelRequest" | "PostModelResponse",
-  fields: Readonly<Record<string, unknown>>,
-): Promise<Decision> {
-  if (turn !== undefined) return fire(session, turn, name, fields);
-  const { values, hook_limits: limits } = session;
-  const decision = await decide(session, name, fields, { values, limits });
-  show(session, decision);
-  return decision;
 }
 
 function promptOf({ system_prompt, messages }: Readonly<Record<string, unknown>>): Prompt {

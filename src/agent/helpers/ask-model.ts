@@ -1,7 +1,8 @@
 import type { LanguageModelV3, LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { isRecord } from "../../core/json.ts";
-import { type Aborted, watchSignal } from "../abortable.ts";
-import { type AnswerListener, type ModelAnswer, newReading, streamAnswer } from "../model-stream.ts";
+import { followed } from "../abortable.ts";
+import { textOf } from "../messages.ts";
+import { unwatchedAnswer } from "../unwatched-answer.ts";
 
 /** Asks a model one thing and answers its text. Rejects when the model fails or the signal is aborted. */
 export async function askModelText(
@@ -16,39 +17,7 @@ export async function askModelText(
       { role: "user", content: [{ type: "text", text: prompt }] },
     ],
   };
-  const { parts } = await followed(signal, (aborted) => answerTo(model, request, aborted));
-  return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
-}
-
-/**
- * Asks a model and reads its answer, which nobody watches. Rejects as `streamAnswer` does.
- *
- * @param used hears what that used, when the provider tells it.
- */
-export function answerTo(
-  model: LanguageModelV3,
-  request: LanguageModelV3CallOptions,
-  aborted: Aborted,
-  used: AnswerListener["used"] = () => {},
-): Promise<ModelAnswer> {
-  const listener = { text() {}, reasoning() {}, used };
-  return streamAnswer(model, { ...request, abortSignal: aborted.signal }, newReading(aborted), listener);
-}
-
-/** Does something that ends with a signal, and can be ended by itself. The signal has no listener more afterwards. */
-export async function followed<Result>(
-  signal: AbortSignal,
-  work: (aborted: Aborted, controller: AbortController) => Promise<Result>,
-): Promise<Result> {
-  signal.throwIfAborted();
-  const controller = new AbortController();
-  const end = (): void => controller.abort(signal.reason);
-  signal.addEventListener("abort", end);
-  try {
-    return await work(watchSignal(controller.signal), controller);
-  } finally {
-    signal.removeEventListener("abort", end);
-  }
+  return textOf(await followed(signal, (aborted) => unwatchedAnswer(model, request, aborted)));
 }
 
 /** What a judge said. */

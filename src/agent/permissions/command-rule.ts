@@ -5,7 +5,7 @@ import { parseOptions } from "../../rules/shell/options.ts";
 import { splitWords } from "../../rules/shell/pattern-words.ts";
 import { compileRuns } from "../../rules/shell/runs.ts";
 import { shellTextsOf } from "../../rules/shell-text.ts";
-import { bad } from "./parse-rule.ts";
+import { asGlob, bad } from "./parse-rule.ts";
 import type { PermissionRule } from "./permission-rule.ts";
 
 type Test<T> = (value: T) => boolean;
@@ -20,7 +20,7 @@ type Test<T> = (value: T) => boolean;
 export function compileCommandRule(text: string, value: string): PermissionRule {
   const { body, open } = readCommand(text, value);
   const tests = [body, ...(open && body !== "*" ? [`${body} *`] : [])].map((pattern) =>
-    compileGlob(escaped(pattern), { kind: "text" }),
+    compileGlob(asGlob(pattern), { kind: "text" }),
   );
   const fits: Test<string> = (command) => tests.some((test) => test(command));
   const runs = compileSpelling(body, open);
@@ -71,7 +71,7 @@ function isPlainlyNamed(command: ShellCommand): boolean {
 
 /** The rule as `runs` reads it: these options in any order and spelling, and more only when the rule is open. */
 function compileSpelling(body: string, open: boolean): Test<ShellCommand> {
-  const [first = "", ...rest] = splitWords(escaped(body)) ?? [];
+  const [first = "", ...rest] = splitWords(asGlob(body)) ?? [];
   const program = first.slice(first.lastIndexOf("/") + 1);
   if (program === "*") return () => false;
   const runs = tryRuns([program, ...rest].map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(" "));
@@ -99,9 +99,4 @@ function tryRuns(pattern: string): Test<ShellCommand> {
     // An open quote, or no program by name: then the words alone are compared.
     return () => false;
   }
-}
-
-/** Only `*` is special in a rule; brackets and braces are what commands are made of. */
-function escaped(pattern: string): string {
-  return pattern.replaceAll(/[?[\]{}\\]/g, "\\$&");
 }

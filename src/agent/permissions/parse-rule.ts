@@ -59,6 +59,11 @@ export function parsePermissionRule(given: unknown): ParsedRule {
   return { text, tool, specifier: { kind, value } };
 }
 
+/** A part of a rule as a glob: only `*` is special in it; brackets and braces are what commands are made of. */
+export function asGlob(pattern: string): string {
+  return pattern.replaceAll(/[?[\]{}\\]/g, "\\$&");
+}
+
 /** The error of a rule that can't be read. */
 export function bad(rule: unknown, problem: string): TenterhookError {
   return new TenterhookError(

@@ -6,9 +6,9 @@ import type { JudgedCall } from "./judged-call.ts";
 import { bad, type ParsedRule } from "./parse-rule.ts";
 import type { Fit, PermissionRule } from "./permission-rule.ts";
 import type { PermissionPorts } from "./permission-types.ts";
-import { isBelow, reachedFit } from "./reached.ts";
+import { reachedFit } from "./reached.ts";
 import { coveredTools } from "./tool-rule.ts";
-import { isUnproven, type Workspace, withVariables } from "./workspace.ts";
+import { isBelow, isUnproven, type Workspace, withVariables } from "./workspace.ts";
 
 type Test = (path: string) => boolean;
 

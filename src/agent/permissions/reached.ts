@@ -4,7 +4,7 @@ import type { ShellReach } from "../../rules/shell/analysis.ts";
 import { isThrowAway } from "../../rules/shell/throw-away.ts";
 import type { Fit } from "./permission-rule.ts";
 import type { PermissionPorts } from "./permission-types.ts";
-import type { Workspace } from "./workspace.ts";
+import { isBelow, type Workspace } from "./workspace.ts";
 
 /** What a rule says of the files a command may come by. */
 interface RuleForFiles {
@@ -83,9 +83,4 @@ function foldersToSearch(
 
 function meets(one: string, other: string): boolean {
   return one === other || isBelow(one, other) || isBelow(other, one);
-}
-
-/** True for a path inside of a folder. */
-export function isBelow(path: string, folder: string): boolean {
-  return path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }

@@ -1,6 +1,6 @@
 import { compileGlob } from "../../core/glob.ts";
 import { canonicalToolName, toolSpellings } from "../../core/tool-names.ts";
-import type { ParsedRule } from "./parse-rule.ts";
+import { asGlob, type ParsedRule } from "./parse-rule.ts";
 import type { PermissionRule } from "./permission-rule.ts";
 
 /** The tools that a rule for one of them is about too. */
@@ -34,5 +34,5 @@ function toolTest(tool: string): (name: string) => boolean {
   // The names of servers have no double underscore, so that what follows the first one is the tool.
   if (/^mcp__(?:(?!__).)+$/s.test(tool) && !tool.includes("*")) return (name) => name.startsWith(`${tool}__`);
   if (!tool.includes("*")) return (name) => canonicalToolName(name) === tool;
-  return compileGlob(tool.replaceAll(/[?[\]{}\\]/g, "\\$&"), { kind: "text" });
+  return compileGlob(asGlob(tool), { kind: "text" });
 }

@@ -11,8 +11,7 @@ export interface Workspace {
 /** Reads the folders of a workspace. */
 export function openWorkspace({ paths, workspace }: PermissionPorts): Workspace {
   const roots = new Set(workspace.flatMap((folder) => paths.spellings(folder, "/")));
-  const isInside = (path: string) =>
-    [...roots].some((root) => path === root || path.startsWith(root.endsWith("/") ? root : `${root}/`));
+  const isInside = (path: string) => [...roots].some((root) => path === root || isBelow(path, root));
   return {
     holds: (path, cwd) => !isUnproven(path) && paths.spellings(path, cwd).every(isInside),
     withFolders: (path) => {
@@ -26,6 +25,11 @@ export function openWorkspace({ paths, workspace }: PermissionPorts): Workspace 
       return found;
     },
   };
+}
+
+/** True for a path inside of a folder. */
+export function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }
 
 /** A name with a variable in it, or with a choice or a way back up after a wildcard, proves nothing. */

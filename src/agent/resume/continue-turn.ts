@@ -2,27 +2,20 @@ import { endingOf } from "../ended.ts";
 import { fire } from "../fire.ts";
 import { generate } from "../generation.ts";
 import type { Generated } from "../items.ts";
-import { watchMemory } from "../memory-update.ts";
-import { type AgentSession, emit, type Turn } from "../session.ts";
+import type { AgentMessage } from "../messages.ts";
+import { enterTurn } from "../new-turn.ts";
+import type { AgentSession, Turn } from "../session.ts";
 import { windUp } from "../wind-up.ts";
 import { keepRepairs } from "./keep-repairs.ts";
-import type { Unfinished } from "./unfinished.ts";
 
 /**
  * Goes on with a turn that was cut off or waited for a human. The prompt and TurnStart have been heard already; Resume
  * takes their place. Calls that may run pass every gate again. Never rejects for what happens in it.
  */
-export async function continueTurn(
-  session: AgentSession,
-  turn: Turn,
-  unfinished: Unfinished,
-  answers: unknown,
-): Promise<Generated> {
-  const { conversation } = session;
+export async function continueTurn(session: AgentSession, turn: Turn, answers: unknown): Promise<Generated> {
+  const { conversation, unfinished } = session;
   session.unfinished = undefined;
-  session.identity.turn_id = turn.id;
-  await watchMemory(session);
-  emit(session, { type: "turn_start", turn_id: turn.id, is_hook_input_turn: turn.is_hook_input_turn });
+  await enterTurn(session, turn);
   let generated: Generated;
   try {
     await keepRepairs(session);
@@ -37,8 +30,7 @@ export async function continueTurn(
 }
 
 /** What the turn was asked to do. */
-function taskOf(messages: ReturnType<AgentSession["conversation"]["transcript"]>): string {
-  const [first] = messages;
+function taskOf([first]: readonly AgentMessage[]): string {
   if (first?.role !== "user") return "";
   return first.parts.map(({ text }) => text).join("\n");
 }

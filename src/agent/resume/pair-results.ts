@@ -19,8 +19,8 @@ export interface Step {
 }
 
 /**
- * Finds the result of each call. A result belongs to the last call with its id and tool that has none yet; what belongs to no call,
- * or comes second, is left out: a model could not be shown it.
+ * Finds the result of each call. A result belongs to the last call with its id and tool that has none yet; what belongs to
+ * no call, or comes second, is left out: a model could not be shown it.
  */
 export function pairResults(messages: readonly AgentMessage[]): readonly Step[] {
   const steps: Step[] = [];

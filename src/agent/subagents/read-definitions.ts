@@ -2,9 +2,9 @@ import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isAborted } from "../../core/cancellation.ts";
 import { errorMessage } from "../../core/error-text.ts";
+import { firstBytes } from "../../node/files/first-bytes.ts";
 import type { AgentDefinition } from "./definition.ts";
 import { type DefinitionKey, readKeys, type Strictness } from "./definition-keys.ts";
-import { definitionText } from "./definition-text.ts";
 import { countOf, modelOf, namesOf, plainNamesOf, textOf } from "./definition-values.ts";
 import { frontMatter } from "./front-matter.ts";
 
@@ -15,6 +15,7 @@ const FOLDERS: readonly { readonly folder: string; readonly strictness: Strictne
 ];
 
 const MOST_FILES = 200;
+const MOST_BYTES = 200_000;
 
 /**
  * The kinds of subagents that the files of a workspace define: Markdown with front matter, the text is the prompt. A file
@@ -58,7 +59,7 @@ async function readDefinition(
   try {
     const { warnings = [], ...definition } = await parseDefinition(
       name,
-      await definitionText(file, signal),
+      await textOfFile(file, signal),
       strictness,
     );
     return warnings.length === 0
@@ -68,6 +69,12 @@ async function readDefinition(
     if (signal !== undefined && isAborted(signal)) throw error;
     return { name, description: "", problem: `${file} can't be used: ${errorMessage(error)}` };
   }
+}
+
+async function textOfFile(file: string, signal: AbortSignal | undefined): Promise<string> {
+  const { bytes, size } = await firstBytes(file, MOST_BYTES, signal);
+  if (size > MOST_BYTES) throw new Error(`it has more than ${MOST_BYTES} bytes`);
+  return bytes.toString("utf8");
 }
 
 /**

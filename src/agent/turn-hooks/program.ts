@@ -18,8 +18,8 @@ const MOST_OUTPUT_BYTES = 1_000_000;
 
 /**
  * Runs a program of `.agent/hook.toml`: argv, no shell, in the workspace and the turn's sandbox, without a time limit;
- * an interrupt ends it. Begin, output and end are told and recorded, the end always; output is recorded when it is complete. What it wrote to stderr is answered
- * as text for the agent. Never rejects.
+ * an interrupt ends it. Begin, output and end are told and recorded, the end always; output is recorded when it is
+ * complete. What it wrote to stderr is answered as text for the agent. Never rejects.
  */
 export async function runTurnProgram(
   session: AgentSession,

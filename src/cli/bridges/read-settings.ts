@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import type { SettingsText } from "../../adapters/settings-json.ts";
+import { errorMessage } from "../../core/error-text.ts";
 import { TenterhookError } from "../../core/errors.ts";
 
 /** Far more than anybody's settings, and little enough to be parsed. */
@@ -21,8 +22,9 @@ export function readSettings(file: string): SettingsText {
       throw new Error(`it has ${status.size} bytes, and settings have at most ${MOST_BYTES}`);
     bytes = readFileSync(file);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new TenterhookError("settings_unreadable", `${file} can't be read: ${why}.`, { cause });
+    throw new TenterhookError("settings_unreadable", `${file} can't be read: ${errorMessage(cause)}.`, {
+      cause,
+    });
   }
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

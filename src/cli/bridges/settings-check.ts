@@ -1,6 +1,6 @@
 import type { Bridge, SettingsScope } from "../../adapters/bridge.ts";
 import type { Drifted, Unread } from "../../adapters/settings.ts";
-import { isTenterhookError } from "../../core/errors.ts";
+import { errorMessage } from "../../core/error-text.ts";
 import type { Needs } from "./needs.ts";
 import { SETTINGS_SCOPES, settingsOf } from "./settings-files.ts";
 
@@ -33,30 +33,26 @@ export function checkSettings(
 ): readonly Checked[] {
   const wanted = needs?.events.map(({ native }) => native);
   return SETTINGS_SCOPES.map((scope): Checked => {
-    const nothing = { scope, events: [], missing: [], extra: [], drifted: [] };
+    let file: string = scope;
     try {
-      const { file, text } = settingsOf(bridge, scope, root, environment);
-      try {
-        const events = bridge.settings.installed(text);
-        const off = bridge.switchedOff(text);
-        const unread = bridge.settings.unread(text);
-        const missing = events.length === 0 ? [] : (wanted ?? []).filter((event) => !events.includes(event));
-        const extra = wanted === undefined ? [] : events.filter((event) => !wanted.includes(event));
-        return {
-          scope,
-          file,
-          events,
-          missing,
-          extra,
-          drifted: bridge.settings.drifted(text, needs?.events ?? []),
-          ...(unread === undefined ? {} : { unread }),
-          ...(off === undefined ? {} : { off }),
-        };
-      } catch (error) {
-        return { ...nothing, file, problem: isTenterhookError(error) ? error.message : String(error) };
-      }
+      const settings = settingsOf(bridge, scope, root, environment);
+      const { text } = settings;
+      file = settings.file;
+      const events = bridge.settings.installed(text);
+      const off = bridge.switchedOff(text);
+      const unread = bridge.settings.unread(text);
+      return {
+        scope,
+        file,
+        events,
+        missing: events.length === 0 ? [] : (wanted ?? []).filter((event) => !events.includes(event)),
+        extra: wanted === undefined ? [] : events.filter((event) => !wanted.includes(event)),
+        drifted: bridge.settings.drifted(text, needs?.events ?? []),
+        ...(unread === undefined ? {} : { unread }),
+        ...(off === undefined ? {} : { off }),
+      };
     } catch (error) {
-      return { ...nothing, file: scope, problem: isTenterhookError(error) ? error.message : String(error) };
+      return { scope, file, events: [], missing: [], extra: [], drifted: [], problem: errorMessage(error) };
     }
   });
 }

@@ -1,10 +1,12 @@
-import { lstatSync, mkdirSync, realpathSync, rmdirSync, rmSync } from "node:fs";
+import { lstatSync, realpathSync, rmdirSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Bridge, SettingsScope } from "../../adapters/bridge.ts";
 import type { SettingsText } from "../../adapters/settings-json.ts";
+import { errorMessage } from "../../core/error-text.ts";
 import { atPlace, isTenterhookError, TenterhookError } from "../../core/errors.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
+import { makeFolders } from "../../node/files/make-folders.ts";
 import { stateFolder } from "../../node/state-folder.ts";
 import { type Invocation, textOption } from "../command.ts";
 import { readSettings } from "./read-settings.ts";
@@ -85,14 +87,13 @@ export async function writeSettings(
     const backup = text === undefined ? undefined : await keptCopy(file, text, environment);
     if (after === undefined) removeFile(file);
     else {
-      mkdirSync(dirname(file), { recursive: true });
+      makeFolders(dirname(file), 0o777);
       await writeAtomically(file, after, { keep: true, mode: 0o644 });
     }
     return backup;
   } catch (cause) {
     if (isTenterhookError(cause)) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new TenterhookError("write_failed", `${file} can't be written: ${why}.`, { cause });
+    throw new TenterhookError("write_failed", `${file} can't be written: ${errorMessage(cause)}.`, { cause });
   }
 }
 

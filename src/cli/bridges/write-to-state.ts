@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { errorMessage } from "../../core/error-text.ts";
 import { TenterhookError } from "../../core/errors.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { makePrivateFolder } from "../../node/files/private-folder.ts";
@@ -16,7 +17,8 @@ export async function writeToState(folder: string, name: string, text: string): 
     await writeAtomically(file, text);
     return file;
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new TenterhookError("state_unwritable", `${file} can't be written: ${why}.`, { cause });
+    throw new TenterhookError("state_unwritable", `${file} can't be written: ${errorMessage(cause)}.`, {
+      cause,
+    });
   }
 }

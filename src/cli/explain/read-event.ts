@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { parseJson } from "../../config/parse/parse-json.ts";
 import { isTenterhookError, TenterhookError } from "../../core/errors.ts";
 import { isRecord } from "../../core/json.ts";
+import { systemCode } from "../../node/system-code.ts";
 import type { Invocation } from "../command.ts";
 
 const MOST_BYTES = 20_000_000;
@@ -58,7 +59,7 @@ async function fileText(source: string, { cwd, signal }: Invocation): Promise<st
     if (status.size > MOST_BYTES) throw new Error(`it has more than ${MOST_BYTES} bytes`);
     return await readFile(file, { encoding: "utf8", signal });
   } catch (cause) {
-    const isGone = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+    const isGone = systemCode(cause) === "ENOENT";
     const why = isGone ? "there is no such file" : cause instanceof Error ? cause.message : String(cause);
     throw new TenterhookError("usage_error", `${source} can't be read: ${why}.`, {
       hint: "Name a file with the event as JSON, or - to read it from stdin.",

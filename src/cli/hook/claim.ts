@@ -19,6 +19,7 @@ import { builtin } from "../../node/builtin.ts";
 import { cacheFolder } from "../../node/cache-folder.ts";
 import { openOwnFile } from "../../node/files/own-file.ts";
 import { makePrivateFolder } from "../../node/files/private-folder.ts";
+import { systemCode } from "../../node/system-code.ts";
 
 /*
  * An agent in whose settings we stand twice, or that reads another agent's settings too, calls us twice for one event.
@@ -97,7 +98,7 @@ function openNew(file: string): number | undefined {
   try {
     return openSync(file, "wx", 0o600);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return undefined;
+    if (systemCode(error) === "EEXIST") return undefined;
     throw error;
   }
 }

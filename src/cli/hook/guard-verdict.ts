@@ -1,4 +1,5 @@
 import type { NativeReply } from "../../adapters/adapter.ts";
+import { systemCode } from "../../node/system-code.ts";
 import type { Saying } from "./saying.ts";
 import { spareStdout } from "./spare-stdout.ts";
 
@@ -44,7 +45,7 @@ function writeNow({ write }: Saying, descriptor: 1 | 2, text: string): void {
     try {
       rest = rest.subarray(write(descriptor, rest));
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) return;
+      if (systemCode(error) !== "EAGAIN") return;
     }
   }
 }

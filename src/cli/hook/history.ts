@@ -1,19 +1,19 @@
 import type { DecodedEvent } from "../../adapters/adapter.ts";
-import { isRecord } from "../../core/json.ts";
 import { endOfFile } from "../../node/files/end-of-file.ts";
 import { journalFile, journalFolder } from "../../stores/journal/files.ts";
-import { isRecordOfJournal, type JournalRecord } from "../../stores/journal/record.ts";
+import { type JournalRecord, readRecord, recordedId } from "../../stores/journal/record.ts";
 
 /** More of a session's journal is not read back. */
 const MOST_BYTES = 4_000_000;
 
 /** What this session's earlier events left in the journal, for a process that sees only one of them. Never throws. */
 export function sessionRecords(sessionId: string, environment: NodeJS.ProcessEnv): readonly JournalRecord[] {
-  return endOfFile(journalFile(journalFolder(environment), sessionId), MOST_BYTES)
+  const session = recordedId(sessionId);
+  return endOfFile(journalFile(journalFolder(environment), session), MOST_BYTES)
     .split("\n")
     .flatMap((line) => {
-      const record = parsed(line);
-      return record?.session_id === sessionId ? [record] : [];
+      const record = readRecord(line);
+      return record?.session_id === session ? [record] : [];
     });
 }
 
@@ -44,13 +44,4 @@ export function hooksRunBefore(event: DecodedEvent, records: readonly JournalRec
       .filter(({ event: earlier }) => earlier.hook_event_name === event.hook_event_name)
       .flatMap(({ runs }) => runs.filter(({ skipped }) => skipped === undefined).map(({ name }) => name)),
   );
-}
-
-function parsed(line: string): JournalRecord | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isRecord(value) && isRecordOfJournal(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { readSync } from "node:fs";
+import { systemCode } from "../../node/system-code.ts";
 
 /** Longer input is refused: nothing an agent sends needs more. */
 const MOST_BYTES = 64_000_000;
@@ -24,9 +25,9 @@ export async function readInput(): Promise<string> {
       add(chunk.subarray(0, read));
     }
   } catch (error) {
-    if (codeOf(error) === "EOF") return text(chunks);
+    if (systemCode(error) === "EOF") return text(chunks);
     // A pipe that does not block; waiting for it needs a stream, which is dearer to make.
-    if (codeOf(error) !== "EAGAIN") throw error;
+    if (systemCode(error) !== "EAGAIN") throw error;
     for await (const chunk of process.stdin) add(chunk);
   }
   return text(chunks);
@@ -34,9 +35,4 @@ export async function readInput(): Promise<string> {
 
 function text(chunks: readonly Buffer[]): string {
   return Buffer.concat(chunks).toString("utf8");
-}
-
-/** The code of an error of the system. */
-export function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }

@@ -1,5 +1,6 @@
+import { systemCode } from "../../node/system-code.ts";
 import { type Answer, answer, refusal, type Variables } from "./answer.ts";
-import { codeOf, readInput } from "./read-input.ts";
+import { readInput } from "./read-input.ts";
 import { nothingSaid, type Saying } from "./saying.ts";
 
 /** The argument that says that stdin holds what is to run beside an event. */
@@ -41,7 +42,7 @@ async function writeAll(saying: Saying, descriptor: 1 | 2, given: string): Promi
   try {
     while (rest.length > 0) rest = rest.subarray(saying.write(descriptor, rest));
   } catch (error) {
-    if (codeOf(error) !== "EAGAIN") return;
+    if (systemCode(error) !== "EAGAIN") return;
     const stream = descriptor === 1 ? saying.stdout() : process.stderr;
     await new Promise<void>((resolve) => {
       stream.on("error", () => resolve());

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { editDisabled } from "../../config/edit/edit-disabled.ts";
 import {
@@ -11,6 +11,7 @@ import {
 import { isTenterhookError, TenterhookError } from "../../core/errors.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { withLock } from "../../node/files/lock.ts";
+import { makeFolders } from "../../node/files/make-folders.ts";
 import { makePrivateFolder } from "../../node/files/private-folder.ts";
 import { stateFolder } from "../../node/state-folder.ts";
 import { findByName } from "../find-hook.ts";
@@ -123,7 +124,7 @@ async function writeTrusted(file: string, text: string, options: LoadOptions): P
       },
     );
   }
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolders(dirname(file), 0o777);
   await writeAtomically(file, text, { keep: true, mode: 0o644 });
   const review = await reviewTrust(options);
   // Whoever has changed the file meanwhile has changed what would be trusted here.

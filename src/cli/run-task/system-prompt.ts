@@ -1,8 +1,7 @@
-import { constants } from "node:fs";
-import { open } from "node:fs/promises";
 import { platform } from "node:os";
 import { resolve } from "node:path";
 import { capText } from "../../core/text.ts";
+import { firstBytes } from "../../node/files/first-bytes.ts";
 
 const MOST_CHARACTERS = 30_000;
 
@@ -21,21 +20,12 @@ const PROMPT = `You are a coding agent. You work on the user's task in their wor
 export async function systemPrompt(folder: string, memoryFiles: readonly string[]): Promise<string> {
   const parts = [PROMPT, `Workspace: ${folder}\nPlatform: ${platform()}`];
   for (const name of memoryFiles) {
-    const text = await textOf(resolve(folder, name)).catch(() => "");
+    // What is no file, or can't be read, says nothing.
+    const text = await firstBytes(resolve(folder, name), MOST_BYTES).then(
+      ({ bytes }) => bytes.toString("utf8"),
+      () => "",
+    );
     if (text.trim() !== "") parts.push(`# ${name}\n\n${capText(text.trim(), MOST_CHARACTERS)}`);
   }
   return parts.join("\n\n");
-}
-
-/** The text of a file; of anything else, which might be a pipe that nobody writes to, nothing. */
-async function textOf(path: string): Promise<string> {
-  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    if (!(await file.stat()).isFile()) return "";
-    const buffer = Buffer.alloc(MOST_BYTES);
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
-    return buffer.toString("utf8", 0, bytesRead);
-  } finally {
-    await file.close();
-  }
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { isRecord, sameJson } from "../../core/json.ts";
 import { stateFolder } from "../../node/state-folder.ts";
+import { systemCode } from "../../node/system-code.ts";
 import { sha256 } from "../digest.ts";
 import type { Warning } from "../problem.ts";
 import { sameUnit, type Unit, type UnitPlace } from "../unit.ts";
@@ -44,7 +45,7 @@ export async function writeLastGood(
     const known = sameJson(readSealed(file), unit) ? sealOf(file) : undefined;
     return { kind, root, seal: known ?? (await writeSealed(file, unit)) };
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const code = systemCode(error) ?? String(error);
     const message = `This configuration can't be kept for the day its files can't be read (${code}); then gates will be closed.`;
     return { file, message };
   }

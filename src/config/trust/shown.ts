@@ -1,4 +1,5 @@
 import { closeSync, constants, openSync, readSync, realpathSync, statSync } from "node:fs";
+import { systemCode } from "../../node/system-code.ts";
 
 /** Of a longer file the beginning is shown, and how much is missing. */
 const MOST_BYTES = 1_000_000;
@@ -22,8 +23,7 @@ export function shownFile(file: string): string {
     if (missing <= 0) return `${link}${text}`;
     return `${link}${text.replace(/\uFFFD+$/, "")}\n(${missing} more bytes, see the file)`;
   } catch (error) {
-    const isGone = error instanceof Error && "code" in error && error.code === "ENOENT";
-    return isGone ? "(not there)" : "(can't be read)";
+    return systemCode(error) === "ENOENT" ? "(not there)" : "(can't be read)";
   }
 }
 

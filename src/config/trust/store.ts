@@ -6,6 +6,7 @@ import { isRecord } from "../../core/json.ts";
 import { createAtomically } from "../../node/files/atomic-write.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
 import { stateFolder } from "../../node/state-folder.ts";
+import { systemCode } from "../../node/system-code.ts";
 import { sha256 } from "../digest.ts";
 
 /** What was trusted of one thing. */
@@ -76,7 +77,7 @@ async function written(file: string, text: string, folder: string): Promise<bool
   try {
     return await createAtomically(file, text);
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
+    const code = systemCode(cause) ?? String(cause);
     const reason = REASONS[code] ?? `it can't be written (${code})`;
     throw new TenterhookError("state_unwritable", `Trust can't be stored in ${folder}: ${reason}.`, {
       cause,
@@ -105,7 +106,7 @@ function newest(root: string, folder: string): Version {
       for (const name of readdirSync(folder))
         version = Math.max(version, Number(VERSION.exec(name)?.[1] ?? 0));
     } catch (error) {
-      const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+      const code = systemCode(error) ?? String(error);
       if (code === "ENOENT") return { version, record: { items: new Map() } };
       return { version, record: distrusted(folder, `it can't be read (${code})`) };
     }

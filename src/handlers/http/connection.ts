@@ -6,6 +6,7 @@ import {
 } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { HookFailureError } from "../../core/hook-failure-error.ts";
+import { systemCode } from "../../node/system-code.ts";
 import type { Headers } from "./headers.ts";
 
 /** What is posted. */
@@ -108,8 +109,7 @@ export class Connection {
 
 function failureOf(error: Error, sent: ClientRequest): Error {
   if (error instanceof HookFailureError) return error;
-  const code = "code" in error && typeof error.code === "string" ? error.code : error.name;
-  return new ConnectionError(code, sent.reusedSocket);
+  return new ConnectionError(systemCode(error) ?? error.name, sent.reusedSocket);
 }
 
 function cancelled(): HookFailureError {

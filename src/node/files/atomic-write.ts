@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { copyFile, link, open, readlink, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { systemCode } from "../system-code.ts";
 import { makeFolders } from "./make-folders.ts";
 
 /** How a file is written. */
@@ -45,13 +46,13 @@ export async function createAtomically(file: string, text: string): Promise<bool
   return withWritten(file, text, async (written) => {
     try {
       await link(written, file).catch(async (error: unknown) => {
-        if (codeOf(error) === "EEXIST") throw error;
+        if (systemCode(error) === "EEXIST") throw error;
         // Some file systems have no links; then a reader may meet a half-written file, which it must not believe.
         await copyFile(written, file, constants.COPYFILE_EXCL);
       });
       return true;
     } catch (error) {
-      if (codeOf(error) === "EEXIST") return false;
+      if (systemCode(error) === "EEXIST") return false;
       throw error;
     } finally {
       await rm(written, { force: true });
@@ -63,14 +64,10 @@ async function whereItLeads(file: string): Promise<string> {
   try {
     return await realpath(file);
   } catch (error) {
-    if (codeOf(error) !== "ENOENT") return file;
+    if (systemCode(error) !== "ENOENT") return file;
     const to = await readlink(file).catch(() => undefined);
     return to === undefined ? file : whereItLeads(resolve(await realpath(dirname(file)), to));
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
 /** A name for what will take the place of a file. What a process that was killed leaves is known by it. */

@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { systemCode } from "../system-code.ts";
 
 /** Nobody takes so long to write a file; on another machine a process of the same number may be at it. */
 const LONGEST_WRITE_MILLISECONDS = 60_000;
@@ -24,6 +25,6 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return systemCode(error) === "EPERM";
   }
 }

@@ -1,6 +1,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { setTimeout as after } from "node:timers/promises";
 import { builtin } from "../builtin.ts";
+import { systemCode } from "../system-code.ts";
 
 /** A lock of another machine, or one nobody can read, is given up for lost after this long. */
 const LOST_MILLISECONDS = 60_000;
@@ -23,7 +24,7 @@ export function tryLock(file: string): (() => void) | undefined {
         if (holder(file) === mark) rmSync(file, { force: true });
       };
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+      if (systemCode(error) !== "EEXIST") throw error;
     }
     if (!removeLost(file)) return undefined;
   }
@@ -86,7 +87,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return systemCode(error) === "EPERM";
   }
 }
 

@@ -1,18 +1,18 @@
-import { mkdirSync, type Stats, statSync } from "node:fs";
-import { dirname } from "node:path";
+import type { Stats } from "node:fs";
+import { builtin } from "../builtin.ts";
 
 /**
- * Makes a folder for this user alone, with those above it that are missing. Not by Node's own way, which tries for ever
- * where a file system has no such folder and takes none, as `/proc`.
+ * Makes a folder, with those above it that are missing: for this user alone, unless another mode is given. Not by Node's
+ * own way, which tries for ever where a file system has no such folder and takes none, as `/proc`.
  *
  * @throws the file system's error.
  */
-export function makeFolders(folder: string): void {
+export function makeFolders(folder: string, mode = 0o700): void {
   if (statusOf(folder)?.isDirectory() === true) return;
-  const above = dirname(folder);
-  if (statusOf(above) === undefined) makeFolders(above);
+  const above = builtin.path.dirname(folder);
+  if (statusOf(above) === undefined) makeFolders(above, mode);
   try {
-    mkdirSync(folder, 0o700);
+    builtin.fs.mkdirSync(folder, mode);
   } catch (error) {
     // Somebody else was faster.
     if (statusOf(folder)?.isDirectory() !== true) throw error;
@@ -21,5 +21,5 @@ export function makeFolders(folder: string): void {
 
 /** @throws the file system's error where a file stands on the way. */
 function statusOf(path: string): Stats | undefined {
-  return statSync(path, { throwIfNoEntry: false });
+  return builtin.fs.statSync(path, { throwIfNoEntry: false });
 }

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { systemCode } from "../system-code.ts";
 
 /** What a file of this user's own holds, or why it is not to be believed. */
 export type OwnFile =
@@ -55,7 +56,7 @@ function opening(file: string): OpenFile | Exclude<OwnFile, { readonly text: str
 }
 
 function unread(error: unknown): Exclude<OwnFile, { readonly text: string }> {
-  const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+  const code = systemCode(error) ?? String(error);
   if (code === "ENOENT" || code === "ENOTDIR") return { reason: "it is not there", absent: true };
   return { reason: code === "ELOOP" ? "it is a link" : `it can't be read (${code})` };
 }

@@ -1,5 +1,6 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { ProgramError } from "../process/program-error.ts";
+import { systemCode } from "../system-code.ts";
 import { AddressTransport } from "./address-transport.ts";
 import { beginningOf } from "./cut-text.ts";
 import { PING_MILLISECONDS } from "./limits.ts";
@@ -93,7 +94,7 @@ export function failureOf(error: unknown, { name: plain, transport, sdk }: Conne
       options,
     );
   const cause: unknown = error instanceof Error ? error.cause : undefined;
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  const code = systemCode(cause) ?? "";
   const kind = NOBODY_THERE.has(code) ? "missing" : "error";
   const why = code === "" ? "" : ` (${code})`;
   return new McpServerError(kind, sentence(`The MCP server ${name} failed: ${message}${why}`, said), options);

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { McpServer } from "../../core/ports.ts";
+import { systemCode } from "../system-code.ts";
 
 /** What a `.mcp.json` holds. */
 export interface McpFile {
@@ -21,7 +22,7 @@ export function readMcpFile(folder: string): McpFile {
     if (size > LARGEST_BYTES) return refused(file, `it has ${size} bytes, more than ${LARGEST_BYTES}`);
     text = readFileSync(file, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return NOTHING;
+    if (systemCode(error) === "ENOENT") return NOTHING;
     return refused(file, error instanceof Error ? error.message : String(error));
   }
   let servers: unknown;

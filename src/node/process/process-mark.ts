@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
+import { systemCode } from "../system-code.ts";
 
 /** Which process it is, so that another one can tell whether it is still there. */
 export interface ProcessMark {
@@ -42,7 +43,7 @@ function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return systemCode(error) === "EPERM";
   }
   // One that has ended and was not asked after by its parent still has its id.
   return process.platform !== "linux" || statusOf(pid)?.state !== "Z";

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { systemCode } from "../system-code.ts";
 
 /**
  * Why a program was not started: `missing` when the program, its folder or the sandbox is not there or can't be used,
@@ -16,7 +17,7 @@ export class ProgramError extends Error {
 
 /** Says in words why the system did not start a program: its own error does not tell a missing folder from a missing file. */
 export function startError(error: unknown, file: string, cwd: string): ProgramError {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = systemCode(error);
   if (!isFolder(cwd)) return missing(`There is no folder ${cwd} to run ${file} in.`, error);
   if (code === "ENOENT") return missing(notThere(file), error);
   if (code === "EACCES") return missing(`${file} may not be executed: check its permissions.`, error);

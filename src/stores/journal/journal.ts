@@ -1,3 +1,4 @@
+import { errorMessage } from "../../core/error-text.ts";
 import { EVENTS, type EventRow } from "../../core/events.ts";
 import type { Hooks } from "../../core/hooks.ts";
 import type { Decided, RunEvent } from "../../core/observers.ts";
@@ -112,8 +113,7 @@ export class Journal {
       this.prepared = false;
       if (this.reported) return;
       this.reported = true;
-      const why = error instanceof Error ? error.message : String(error);
-      this.report(`Decisions are not written to the journal in ${this.folder}: ${why}`);
+      this.report(`Decisions are not written to the journal in ${this.folder}: ${errorMessage(error)}`);
     }
   }
 

@@ -1,8 +1,8 @@
-import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { createInterface } from "node:readline";
+import { systemCode } from "../../node/system-code.ts";
 import { journalFiles, journalFolder } from "./files.ts";
-import { isRecordOfJournal, type JournalRecord, recordedId } from "./record.ts";
+import { type JournalRecord, readRecord, recordedId } from "./record.ts";
 
 /** A line of a journal that can't be read. */
 export interface Damage {
@@ -46,7 +46,13 @@ export async function* readJournal(
 }
 
 async function* recordsOf(file: string, { onDamage, signal }: ReadOptions): AsyncGenerator<JournalRecord> {
-  const input = createReadStream(file, { encoding: "utf8" });
+  const handle = await open(file).catch((error: unknown) => {
+    // Another process has tidied up since the folder was read.
+    if (systemCode(error) === "ENOENT") return undefined;
+    throw error;
+  });
+  if (handle === undefined) return;
+  const input = handle.createReadStream({ encoding: "utf8", start: 0, autoClose: false });
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   let number = 0;
   let broken: Damage | undefined;
@@ -57,33 +63,20 @@ async function* recordsOf(file: string, { onDamage, signal }: ReadOptions): Asyn
       if (broken !== undefined) onDamage?.(broken);
       broken = undefined;
       if (line === "") continue;
-      const record = parsed(line);
+      const record = readRecord(line);
       if (record === undefined) broken = { file, line: number };
       else yield record;
     }
-    if (broken !== undefined && (await endsLine(file))) onDamage?.(broken);
+    if (broken !== undefined && (await endsLine(handle))) onDamage?.(broken);
   } finally {
     lines.close();
     input.destroy();
-  }
-}
-
-function parsed(line: string): JournalRecord | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isRecordOfJournal(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-async function endsLine(file: string): Promise<boolean> {
-  const handle = await open(file);
-  try {
-    const { size } = await handle.stat();
-    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
-    return buffer[0] === 0x0a;
-  } finally {
     await handle.close();
   }
+}
+
+async function endsLine(handle: FileHandle): Promise<boolean> {
+  const { size } = await handle.stat();
+  const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
+  return buffer[0] === 0x0a;
 }

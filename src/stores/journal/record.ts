@@ -170,8 +170,17 @@ function decided(decision: Partial<Decision>): object {
   );
 }
 
-/** True for a value that is a line of a journal. */
-export function isRecordOfJournal(value: unknown): value is JournalRecord {
+/** What a line of a journal says; `undefined` when it can't be read. */
+export function readRecord(line: string): JournalRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isRecordOfJournal(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecordOfJournal(value: unknown): value is JournalRecord {
   if (typeof value !== "object" || value === null) return false;
   const { v, time, session_id, event, runs }: Partial<Record<keyof JournalRecord, unknown>> = value;
   return (

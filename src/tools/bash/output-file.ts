@@ -1,10 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, openSync, readdirSync, rmSync, statSync, writeSync } from "node:fs";
+import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolders } from "../../node/files/make-folders.ts";
+import { tidy } from "../../node/files/tidy.ts";
 import { stateFolder } from "../../node/state-folder.ts";
 
-const KEPT_MILLISECONDS = 7 * 24 * 60 * 60 * 1000;
+const SUFFIX = ".txt";
+const KEPT = {
+  milliseconds: 7 * 24 * 60 * 60 * 1000,
+  bytes: Number.POSITIVE_INFINITY,
+  concerns: (name: string) => name.endsWith(SUFFIX),
+};
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** A file that takes the output of a command while it comes. */
@@ -24,9 +30,9 @@ export function makeOutputFile(name: string): OutputFile | undefined {
   try {
     const folder = join(stateFolder(), "output");
     makeFolders(folder);
-    removeOld(folder);
+    tidy(folder, KEPT);
     const safe = name.replaceAll(/[^\w.-]/g, "_").slice(0, 60);
-    const path = join(folder, `${safe}-${randomBytes(6).toString("hex")}.txt`);
+    const path = join(folder, `${safe}-${randomBytes(6).toString("hex")}${SUFFIX}`);
     const descriptor = openSync(path, "wx", 0o600);
     return appendingTo(path, descriptor);
   } catch {
@@ -57,17 +63,4 @@ function appendingTo(path: string, descriptor: number): OutputFile {
     },
     close: () => closeSync(descriptor),
   };
-}
-
-/** What can't be looked at or removed is left: another process may have been quicker. */
-function removeOld(folder: string): void {
-  const oldest = Date.now() - KEPT_MILLISECONDS;
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    try {
-      if (statSync(path).mtimeMs < oldest) rmSync(path);
-    } catch {
-      // See above.
-    }
-  }
 }

@@ -2,7 +2,8 @@ import { constants } from "node:fs";
 import { type FileHandle, open, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { ToolContext } from "../../core/tool.ts";
-import { failed, systemCode } from "../input.ts";
+import { systemCode } from "../../node/system-code.ts";
+import { failed } from "../input.ts";
 import { missingFile } from "./missing-file.ts";
 import { isInWorkspace, type Place } from "./workspace.ts";
 

@@ -4,7 +4,8 @@ import { access, type FileHandle, open, readFile, rename, rm } from "node:fs/pro
 import { basename, dirname } from "node:path";
 import { isTenterhookError } from "../../core/errors.ts";
 import type { ToolContext } from "../../core/tool.ts";
-import { failed, systemCode } from "../input.ts";
+import { systemCode } from "../../node/system-code.ts";
+import { failed } from "../input.ts";
 import { type OpenFolder, openFolder, READ_AT_ONCE } from "./open-file.ts";
 import type { Place } from "./workspace.ts";
 

@@ -59,18 +59,18 @@ function answerOf(url: URL, { signal, privateAddresses }: GetOptions): Promise<I
   });
 }
 
-const DECODERS: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
-  gzip: createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-};
+const DECODERS = new Map<string, () => NodeJS.ReadWriteStream>([
+  ["gzip", createGunzip],
+  ["deflate", createInflate],
+  ["br", createBrotliDecompress],
+]);
 
 /** Reads up to a size, counted after it is unpacked, so that a small answer can't become a big one. */
 async function bodyOf(
   response: IncomingMessage,
   maxBytes: number,
 ): Promise<Pick<Reply, "body" | "truncated">> {
-  const decoder = DECODERS[response.headers["content-encoding"]?.toLowerCase() ?? ""]?.();
+  const decoder = DECODERS.get(response.headers["content-encoding"]?.toLowerCase() ?? "")?.();
   if (decoder !== undefined) response.on("error", (error) => decoder.emit("error", error));
   const stream = decoder === undefined ? response : response.pipe(decoder);
   const chunks: Buffer[] = [];

@@ -21,16 +21,16 @@ const PARAGRAPHS = new Set(
 );
 const LINES = new Set("div li tr br dt dd hr option caption figcaption address".split(" "));
 /** What is put in front of an element's text. */
-const PREFIXES: Readonly<Record<string, string>> = {
-  h1: "# ",
-  h2: "## ",
-  h3: "### ",
-  h4: "#### ",
-  h5: "##### ",
-  h6: "###### ",
-  li: "- ",
-  blockquote: "> ",
-};
+const PREFIXES: ReadonlyMap<string, string> = new Map([
+  ["h1", "# "],
+  ["h2", "## "],
+  ["h3", "### "],
+  ["h4", "#### "],
+  ["h5", "##### "],
+  ["h6", "###### "],
+  ["li", "- "],
+  ["blockquote", "> "],
+]);
 
 /** A page as text to read. */
 export interface PageText {
@@ -117,7 +117,7 @@ class TextWriter {
     if (UNREAD.has(tag)) this.unread.push(tag);
     if (this.unread.length > 0) return;
     this.breakFor(tag);
-    this.prefix = PREFIXES[tag] ?? this.prefix;
+    this.prefix = PREFIXES.get(tag) ?? this.prefix;
     if (tag === "a") this.openLink = { href: attributeOf(attributes, "href") ?? "", at: this.parts.length };
     else if (tag === "pre") {
       this.put("```\n");

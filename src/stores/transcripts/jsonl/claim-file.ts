@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { isRecord } from "../../../core/json.ts";
 import { appendLines } from "../../../node/files/append.ts";
+import { systemCode } from "../../../node/system-code.ts";
 import { type ClaimChange, isClaim, type KeptClaim } from "../claim-record.ts";
 import { fromJson } from "../encode.ts";
 
@@ -57,7 +58,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    if (systemCode(error) === "ENOENT") return "";
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { TranscriptMetadata } from "../../../core/transcript.ts";
+import { systemCode } from "../../../node/system-code.ts";
 import { fileName } from "../../file-name.ts";
 import { readIndex } from "./index-file.ts";
 
@@ -44,7 +45,7 @@ export async function fileOfAgent(
 
 async function sessionFiles(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    if (systemCode(error) === "ENOENT") return [];
     throw error;
   });
   return names.filter((name) => name.endsWith(SUFFIX)).map((name) => join(folder, name));

@@ -1,8 +1,10 @@
-import { closeSync, constants, existsSync, mkdirSync, openSync, statSync } from "node:fs";
+import { closeSync, constants, existsSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { TenterhookError } from "../../../core/errors.ts";
+import { makeFolders } from "../../../node/files/make-folders.ts";
+import { systemCode } from "../../../node/system-code.ts";
 import { checkVersion, migrate } from "./schema.ts";
 
 const BUSY_MILLISECONDS = 10_000;
@@ -60,11 +62,11 @@ type Constructor = typeof import("@photostructure/sqlite").DatabaseSync;
 /** Makes the file when it is not there. False when it is, and can only be read. */
 function canWrite(file: string): boolean {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolders(dirname(file));
     closeSync(openSync(file, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600));
     return true;
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const code = systemCode(error);
     if ((code === "EROFS" || code === "EACCES" || code === "EPERM") && existsSync(file)) return false;
     throw error;
   }

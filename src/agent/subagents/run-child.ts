@@ -1,0 +1,108 @@
+import type { TaskRequest, ToolResult } from "../../core/tool.ts";
+import { TurnEnded, TurnSuspended } from "../ended.ts";
+import { decide, endedBy, show } from "../fire.ts";
+import type { AgentResult } from "../items.ts";
+import type { ToolCallPart } from "../messages.ts";
+import type { AgentStore } from "../ports.ts";
+import { openRun, runTurns } from "../run.ts";
+import { type AgentSession, emit, type Turn } from "../session.ts";
+import { addUsage } from "../usage.ts";
+import type { BegunTask } from "./begun-task.ts";
+import { refused, taskResult } from "./task-result.ts";
+
+/** A task, who gives it, and by which call. */
+export interface Task {
+  readonly parent: AgentSession;
+  /** The turn of the parent. */
+  readonly turn: Turn;
+  readonly call: Pick<ToolCallPart, "tool_use_id" | "tool_name">;
+  readonly request: TaskRequest;
+}
+
+/** Who works on a task, and from where. */
+interface ChildWork {
+  readonly child: AgentSession;
+  /** The turn of the child that works on the task. */
+  readonly turn_id: string;
+  /** Set when that turn was cut off and is continued; else it gets the task. */
+  readonly begun: BegunTask | undefined;
+  readonly answers: unknown;
+  readonly store: AgentStore | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Has a child work on a task until it ends or its signal does.
+ *
+ * @throws TurnSuspended when it waits for a human, and its parent with it.
+ */
+export async function runChild(
+  { parent, turn, call, request }: Task,
+  { child, turn_id: child_turn_id, begun, answers, store, signal }: ChildWork,
+): Promise<ToolResult> {
+  const { agent_id, agent_type } = child.identity;
+  const turn_id = parent.identity.turn_id;
+  const context = turn_id === undefined ? child.identity : { ...child.identity, turn_id };
+  const started = await decide(
+    { ...child, identity: context, rollout: parent.rollout },
+    "SubagentStart",
+    { task: request.task, tool_use_id: call.tool_use_id },
+    { ...turn.firing, signal },
+  );
+  show(parent, started);
+  if (started.abort !== undefined) turn.controller.abort(endedBy(started.abort, "SubagentStart"));
+  if (started.abort !== undefined || started.action === "deny")
+    return refused(
+      `A hook did not let the subagent start: ${started.abort?.reason ?? started.reason ?? "no reason was given"}`,
+    );
+  const { description } = request;
+  child.listeners.add((item) => {
+    emit(parent, { type: "subagent", agent_id, agent_type, description, item });
+  });
+  const input =
+    begun === undefined
+      ? ({ type: "task", text: request.task, context: started.context, turn_id: child_turn_id } as const)
+      : ({ type: "continue", answers } as const);
+  const from = begun === undefined ? child.conversation.length : startOf(child, request, child_turn_id);
+  const run = openRun(signal);
+  const running = runTurns(child, input, run.aborted).finally(run.forget);
+  const inBackground = request.run_in_background === true;
+  const result = await tracked(inBackground ? parent.backgroundChildren : parent.children, running);
+  const { stop_reason, waiting_for } = result;
+  addUsage(parent.usage, child.usage);
+  if (!inBackground) {
+    addUsage(turn.usage, child.usage);
+    // A hook that ends the run ends what the user has started, not only the part of it that it looked at.
+    if (stop_reason === "aborted") turn.controller.abort(endedIn(child, result));
+    if (stop_reason === "suspended" && waiting_for !== undefined)
+      throw new TurnSuspended({ ...call, type: "subagent", agent_id, waiting_for });
+  }
+  return taskResult(result, child.conversation.transcript(from), store);
+}
+
+function endedIn({ conversation, identity }: AgentSession, { text }: AgentResult): TurnEnded {
+  const { last } = conversation;
+  // One that was ended when its answer was there has that for its text.
+  const isReason = last?.role === "assistant" && last.ended === "aborted";
+  const why = isReason ? text : `A hook ended the run in the subagent ${identity.agent_type}.`;
+  return new TurnEnded("aborted", why);
+}
+
+/** Where the messages begin that a child says for a call. */
+function startOf({ conversation }: AgentSession, { resume_agent_id }: TaskRequest, turn_id: string): number {
+  return resume_agent_id === undefined ? 0 : conversation.startOf(turn_id);
+}
+
+/** The parent does not end before its children have kept what they said last. */
+async function tracked(children: Set<Promise<unknown>>, running: Promise<AgentResult>): Promise<AgentResult> {
+  const ended = running.then(
+    () => {},
+    () => {},
+  );
+  children.add(ended);
+  try {
+    return await running;
+  } finally {
+    children.delete(ended);
+  }
+}

@@ -1,0 +1,18 @@
+import type { LanguageModelV3, LanguageModelV3CallOptions } from "@ai-sdk/provider";
+import type { Aborted } from "./abortable.ts";
+import { type AnswerListener, type ModelAnswer, newReading, streamAnswer } from "./model-stream.ts";
+
+/**
+ * Asks a model and reads its answer, which nobody watches. Rejects as `streamAnswer` does.
+ *
+ * @param used hears what that used, when the provider tells it.
+ */
+export function unwatchedAnswer(
+  model: LanguageModelV3,
+  request: LanguageModelV3CallOptions,
+  aborted: Aborted,
+  used: AnswerListener["used"] = () => {},
+): Promise<ModelAnswer> {
+  const listener = { text() {}, reasoning() {}, used };
+  return streamAnswer(model, { ...request, abortSignal: aborted.signal }, newReading(aborted), listener);
+}
