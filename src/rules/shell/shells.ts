@@ -38,9 +38,14 @@ function readShellWords(words: readonly string[]): { text?: string; args: readon
       at += 1;
       break;
     } else if (/^--command$/.test(word)) takesText = true;
+    else if (/^--(?:init-)?command=/.test(word))
+      return { text: word.slice(word.indexOf("=") + 1), args: words.slice(at) };
     else if (/^[-+]/.test(word)) {
-      if (!word.startsWith("--") && word.includes("c")) takesText = true;
-      if (word === "-s") return { args: words.slice(at + 1) };
+      if (word.startsWith("--")) continue;
+      if (word.includes("c")) takesText = true;
+      else if (word.includes("s")) return { args: words.slice(at + 1) };
+      // Each of them in a row of letters takes a word of its own: `-euo pipefail`.
+      for (const letter of word) if (letter === "o" || letter === "O") at += 1;
     } else break;
   }
   const first = words[at];
