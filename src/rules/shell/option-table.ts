@@ -100,6 +100,7 @@ export const OPTION_TABLE: Readonly<Record<string, OptionSpelling>> = {
       "-e --rsh --exclude --include --exclude-from --include-from --files-from --rsync-path --password-file --port --bwlimit --log-file --backup-dir --temp-dir -T --filter -f --compare-dest --link-dest --max-size --timeout",
     same: "--archive=-a --recursive=-r --rsh=-e",
   },
+  ansible: { values: "-a --args -m --module-name -i --inventory -u --user -e --extra-vars -l --limit -f -t" },
   dig: { values: "-t -x -p -k -y -f -b -c -q" },
   host: { values: "-t -c -W -R -N" },
   nslookup: { oneDash: true },
@@ -108,7 +109,7 @@ export const OPTION_TABLE: Readonly<Record<string, OptionSpelling>> = {
   sendmail: { values: "-f -F" },
   git: {
     values:
-      "-C -c --git-dir --work-tree --namespace --exec-path -m --message -F --file --author --date -b -B --branch --depth --since --until --grep --format --onto -X --strategy --exec --tree-filter --index-filter --msg-filter --env-filter --upload-pack --exclude -G -L --max-count",
+      "-C -c --git-dir --work-tree --namespace --exec-path -m --message -F --file --author --date -b -B --branch --depth --since --until --grep --format --onto -X --strategy --exec --tree-filter --index-filter --msg-filter --env-filter --upload-pack --receive-pack --extcmd --exclude -G -L --max-count",
     same: "--force=-f --delete=-d --all=-a",
     subcommands: true,
   },
@@ -189,7 +190,7 @@ export const OPTION_TABLE: Readonly<Record<string, OptionSpelling>> = {
   },
   php: { values: "-r -f -d -c -S -t -B -R -F" },
   lua: { values: "-e -l" },
-  find: { oneDash: true },
+  find: { oneDash: true, values: "-fprintf -fprint -fprint0 -fls" },
   wipefs: { values: "-o -t", same: "--all=-a" },
   man: { values: "-P -S -s -M" },
   gdb: { values: "-ex -x -p --args", oneDash: true },

@@ -18,7 +18,7 @@ import { runScriptFile, runShell, runStdin, STDIN_SHELLS } from "./shells.ts";
 import { SPREADERS } from "./spread.ts";
 import { baseName } from "./text.ts";
 import { type Unwrapped, unwrap } from "./unwrap.ts";
-import { MATTERS, SETS_COMMAND } from "./variables.ts";
+import { MATTERS, SETS_COMMAND, SETS_FUNCTION, SETS_GIT, SETS_PROMPT } from "./variables.ts";
 import { perhaps, walkFunction, walkText } from "./walk.ts";
 
 /**
@@ -172,13 +172,13 @@ function replaceStdin(context: Context, frame: Frame): void {
 
 /** Variables such as `GIT_SSH_COMMAND` hold shell text that the command will run. */
 function runAssignments(assignments: readonly string[], frame: Frame): void {
-  for (const text of assignments) {
-    if (SETS_COMMAND.test(text))
-      walkText(shown(text.slice(text.indexOf("=") + 1)), {
-        ...frame,
-        scope: childScope(frame.scope),
-        depth: frame.depth + 1,
-      });
+  for (const assignment of assignments) {
+    if (SETS_FUNCTION.test(assignment)) frame.walk.dynamic = true;
+    const value = shown(assignment.slice(assignment.indexOf("=") + 1));
+    const inner = { ...frame, scope: childScope(frame.scope), depth: frame.depth + 1 };
+    if (SETS_COMMAND.test(assignment)) walkText(value, inner);
+    else if (SETS_GIT.test(assignment)) walkText(value.replace(/^!/, ""), inner);
+    else if (SETS_PROMPT.test(assignment)) walkText(`: "${value.replaceAll('"', '\\"')}"`, inner);
   }
 }
 

@@ -7,7 +7,7 @@ import { printsSetup } from "./setup.ts";
 import { walkText } from "./walk.ts";
 
 /** Programs that keep shell text from standard input to run it later. */
-export const STDIN_SHELLS: ReadonlySet<string> = new Set(["at", "batch"]);
+export const STDIN_SHELLS: ReadonlySet<string> = new Set(["at", "batch", "newgrp"]);
 
 const VALUE_OPTIONS = new Set(["-o", "-O", "+O", "--rcfile", "--init-file"]);
 

@@ -221,6 +221,7 @@ export const SPECIAL_TOUCHES: Readonly<Record<string, Special>> = {
   },
   find: (parsed, add) => {
     for (const option of parsed.flags.includes("-delete") ? parsed.args.slice(0, 1) : []) add("w", option);
+    for (const { value } of parsed.options) add("w", value);
   },
 };
 

@@ -29,6 +29,7 @@ const ROWS: readonly Row[] = [
   ["chmod +x a", [], ["a"], []],
   ["truncate -s 0 a", [], ["a"], []],
   ["find . -name '*.tmp' -exec rm {} +", [], ["./**/*.tmp"], []],
+  ["find . -fprintf /etc/passwd x", [], ["/etc/passwd"], []],
   ["cd /srv && cat a ../b /c", ["/srv/a", "/srv/../b", "/c"], [], []],
   ["(cd sub; cat a); cat b", ["sub/a", "b"], [], []],
   ['cat "$HOME/.npmrc"', ["~/.npmrc"], [], []],
