@@ -24,6 +24,7 @@ describe("a line is dynamic when what it runs can't be known", () => {
     "echo 'unclosed",
     "while read c; do $c; done < list",
     "sed 's/x/rm -rf z/e' list",
+    "rm -rf /\0tmp/x",
     "env 'BASH_FUNC_ls%%=() { rm -rf /; }' bash -c ls",
   ])("%s", (line) => {
     expect(analyseShell(line).dynamic).toBe(true);

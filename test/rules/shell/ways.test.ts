@@ -71,6 +71,7 @@ const NEVER_RUN: Readonly<Record<string, readonly string[]>> = {
     "bash -xs x <<< 'rm -rf /srv/data'",
     "fish --command='rm -rf /srv/data'",
   ],
+  "characters that a shell passes over": ["r\0m -rf /srv/data"],
   "the shell itself runs text": [
     "mapfile -c 1 -C 'rm -rf /srv/data #' lines < notes",
     "readarray -C 'rm -rf /srv/data;' -c 1 lines < notes",
