@@ -7,6 +7,7 @@ import { SOME_FOLDER } from "./settle.ts";
 import { printsSetup } from "./setup.ts";
 import { runSourced } from "./shells.ts";
 import { withoutTrailing } from "./text.ts";
+import { MATTERS } from "./variables.ts";
 import { perhaps, walkText } from "./walk.ts";
 
 type Builtin = (words: readonly string[], frame: Frame) => string | undefined;
@@ -132,7 +133,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
       words.every((word) => !/^-[^rsep]/.test(word)) && !frame.scope.tables.variables.get("IFS")?.trim();
     for (const name of names) {
       // Later lines come with later rounds of a loop, so a value is known only when there is one line and one name.
-      if (CHOSEN.has(name)) frame.walk.dynamic = true;
+      if (CHOSEN.has(name) || MATTERS.test(`${name}=`)) frame.walk.dynamic = true;
       const known = whole && names.length === 1 && line !== undefined && !line.includes("\n");
       assign(frame.scope, name, known ? line : unknown(`$${name}`));
       if (!known) frame.walk.substitutions.set(`$${name}`, frame.stdin);

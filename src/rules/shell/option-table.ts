@@ -36,6 +36,11 @@ export const OPTION_TABLE: Readonly<Record<string, OptionSpelling>> = {
   cut: { values: "-d -f -c -b --delimiter --fields" },
   sort: { values: "-o -k -t -T -S --output --key", same: "--output=-o" },
   split: { values: "-b -l -n -a -C" },
+  csplit: { values: "-f -b -n --prefix", same: "--prefix=-f" },
+  iconv: { values: "-f -t -o --from-code --to-code --output", same: "--output=-o" },
+  gcc: { values: "-o -I -L -D -x -include" },
+  cc: { values: "-o -I -L -D -x -include" },
+  clang: { values: "-o -I -L -D -x -include" },
   xxd: { values: "-l -s -c -g -o -len -seek -cols", oneDash: true },
   od: { values: "-A -t -N -j -w -S" },
   hexdump: { values: "-n -s -e -f" },
@@ -109,7 +114,7 @@ export const OPTION_TABLE: Readonly<Record<string, OptionSpelling>> = {
   sendmail: { values: "-f -F" },
   git: {
     values:
-      "-C -c --git-dir --work-tree --namespace --exec-path -m --message -F --file --author --date -b -B --branch --depth --since --until --grep --format --onto -X --strategy --exec --tree-filter --index-filter --msg-filter --env-filter --upload-pack --receive-pack --extcmd --exclude -G -L --max-count",
+      "-C -c --git-dir --work-tree --namespace --exec-path -m --message -F --file --author --date -b -B --branch --depth --since --until --grep --format --onto -X --strategy --exec --tree-filter --index-filter --msg-filter --env-filter --upload-pack --receive-pack --output --output-directory --extcmd --exclude -G -L --max-count",
     same: "--force=-f --delete=-d --all=-a",
     subcommands: true,
   },

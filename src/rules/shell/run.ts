@@ -189,6 +189,7 @@ function noteNames(name: string, rest: readonly string[], frame: Frame): void {
   const { scope } = frame;
   if (name === "printf" && rest[0]?.startsWith("-v") === true) {
     const words = rest[0] === "-v" ? rest.slice(1) : [rest[0].slice(2), ...rest.slice(1)];
+    if (MATTERS.test(`${words[0]}=`)) frame.walk.dynamic = true;
     assign(scope, words[0] ?? "", formatPrintf(words.slice(1)));
   }
   const [from, to] = rest.filter((word) => !word.startsWith("-")).map(shown);

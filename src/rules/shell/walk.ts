@@ -13,6 +13,7 @@ import { leave, remember, SOME_FOLDER, settle } from "./settle.ts";
 import { walkCommand } from "./simple-command.ts";
 import { mayHoldSubstitution } from "./sweep.ts";
 import { testWords } from "./test-words.ts";
+import { MATTERS } from "./variables.ts";
 import { expandText, expandWord, expandWords } from "./words.ts";
 
 const MOST_ROUNDS = 64;
@@ -212,6 +213,7 @@ function walkFor(
 ): string | undefined {
   const values = words === undefined ? frame.scope.positional : expandWords(words, frame);
   const known = values !== undefined && values.length <= MOST_ROUNDS;
+  if (MATTERS.test(`${name}=`)) frame.walk.dynamic = true;
   const rounds = known && values.length > 0 ? values : [unknown(`$${name}`)];
   return together(
     rounds.map((value) => {

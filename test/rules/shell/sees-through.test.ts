@@ -156,6 +156,8 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "ruby -e '`rm -rf /srv/data`'",
     "node -e \"require('child_process').execSync('rm -rf /srv/data')\"",
     "awk 'BEGIN { system(\"rm -rf /srv/data\") }'",
+    "awk 'BEGIN { c = \"rm -rf /srv/data\"; c | getline }'",
+    "awk -v c='rm -rf /srv/data' 'BEGIN { system(c) }'",
     "git -c core.pager='rm -rf /srv/data' log",
     "GIT_SSH_COMMAND='rm -rf /srv/data' git fetch",
     "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.x GIT_CONFIG_VALUE_0='!rm -rf /srv/data' git x",
