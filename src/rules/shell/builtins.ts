@@ -114,6 +114,8 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
     return "";
   },
   alias: (words, frame) => {
+    // Those of zsh for any word of a line, and for the ends of names: not followed.
+    if (words.some((word) => /^-\w*[gs]/.test(word))) frame.walk.dynamic = true;
     for (const word of words) {
       const equals = word.indexOf("=");
       if (equals > 0) change(frame.scope).aliases.set(word.slice(0, equals), word.slice(equals + 1));

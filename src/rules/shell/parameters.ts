@@ -21,6 +21,8 @@ export function expandParameter(
   const index = part.index === undefined ? undefined : expand(part.index);
   const operands = operation === undefined ? NO_OPERANDS : operandsOf(operation).map(expand);
   if (index !== undefined) noteEvaluated(index, frame);
+  // `${(e)x}` of zsh runs what stands in the value.
+  if (/^\$\{\([^)]*[e%]/.test(part.text)) frame.walk.dynamic = true;
   const elements = scope.tables.arrays.get(parameter);
   if (part.prefix === "!") return indirect(part, scope);
   if (part.prefix === "#") return unknown(part.text);

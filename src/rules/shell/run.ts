@@ -182,7 +182,7 @@ function runAssignments(assignments: readonly string[], frame: Frame): void {
   }
 }
 
-const RENAMES = new Set(["printf", "cp", "ln", "mv", "install", "hash"]);
+const RENAMES = new Set(["printf", "cp", "ln", "mv", "install", "link", "rsync", "hash"]);
 
 /** `printf -v name`, and programs that are copied, linked or hashed under another name. */
 function noteNames(name: string, rest: readonly string[], frame: Frame): void {
@@ -195,7 +195,7 @@ function noteNames(name: string, rest: readonly string[], frame: Frame): void {
   const [from, to] = rest.filter((word) => !word.startsWith("-")).map(shown);
   if (from === undefined || to === undefined) return;
   copyKept(from, to, frame);
-  if (/^(?:cp|ln|mv|install)$/.test(name) && /(?:^|\/)bin\/[^/]+$/.test(from.slice(-64)))
+  if (/^(?:cp|ln|mv|install|link|rsync)$/.test(name) && /(?:^|\/)bin\/[^/]+$/.test(from.slice(-64)))
     change(scope).aliases.set(baseName(to), from);
   if (name === "hash" && rest[0] === "-p") change(scope).aliases.set(to, from);
 }

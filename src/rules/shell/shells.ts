@@ -16,6 +16,9 @@ export function runShell(command: ShellCommand, words: readonly string[], frame:
   const { text, args, file } = readShellWords(words);
   const inner: Frame = { ...frame, scope: childScope(frame.scope), depth: frame.depth + 1 };
   inner.scope.positional = text === undefined ? args : args.slice(1);
+  const start = words.findIndex((word) => word === "--rcfile" || word === "--init-file");
+  const startup = start === -1 ? undefined : streamOf(words[start + 1] ?? "", frame);
+  if (startup !== undefined) runStream(startup, inner);
   if (text !== undefined) {
     emit(frame.walk, command);
     return walkText(shown(text), inner);
