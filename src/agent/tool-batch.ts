@@ -2,13 +2,14 @@ import type { ContextItem } from "../core/decision.ts";
 import { inject } from "./context.ts";
 import { endingOf, mustGoOn, type TurnSuspended } from "./ended.ts";
 import { fire } from "./fire.ts";
+import { whereTheyLead } from "./judged-paths.ts";
 import { memoryFileOf, tellWrittenMemory } from "./memory-update.ts";
 import type { ToolCallPart } from "./messages.ts";
 import { toolMessage } from "./new-message.ts";
 import { type AgentSession, NO_CALLS, type Turn } from "./session.ts";
 import { hasWaited, keepBegun } from "./status.ts";
 import { append } from "./store.ts";
-import { gate, gateInMode, type PassedCall, type RefusedCall } from "./tool-gate.ts";
+import { gate, gateAfterOthers, gateInMode, type PassedCall, type RefusedCall } from "./tool-gate.ts";
 import {
   type BatchEntry,
   batchEntry,
@@ -47,11 +48,14 @@ export async function runToolCalls(
       running = judged.map((call) => started(session, turn, call));
       turn.begun = calls;
     }
+    const led = together || judged.length === 1 ? undefined : whereTheyLead(session, judged);
     let suspended: TurnSuspended | undefined;
     for (let at = 0; at < judged.length; at += 1) {
       let call = judged[at];
       if (call === undefined) break;
       if (!together) mustGoOn(turn);
+      if (at > 0 && led !== undefined && "tool" in call)
+        call = await gateAfterOthers(session, turn, call, { led: led[at], context });
       while ("tool" in call && running[at] === undefined && call.mode !== session.mode)
         call = await gateInMode(session, turn, call);
       let result: DoneCall;

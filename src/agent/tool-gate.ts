@@ -5,6 +5,7 @@ import type { PermissionMode, Tool } from "../core/tool.ts";
 import { mustGoOn } from "./ended.ts";
 import { findTool, rewrittenProblem } from "./find-tool.ts";
 import { decide, endedBy, fire, show } from "./fire.ts";
+import { whereItLeads } from "./judged-paths.ts";
 import { memoryFileOf, refusedMemoryWrite } from "./memory-update.ts";
 import type { MissingOutcome, ToolCallPart } from "./messages.ts";
 import { askPermission, checkPermission } from "./permission.ts";
@@ -89,6 +90,26 @@ export async function gateInMode(
 ): Promise<PassedCall | RefusedCall> {
   const judged = await judge(session, turn, { ...passed, mode: session.mode }, NO_OPINION);
   return "tool" in judged ? judged : refuse(session, turn, passed, judged);
+}
+
+/**
+ * Looks once more at a call that others of its message ran before: they may have made a link of a path, so that it leads
+ * to another file than the gates have judged.
+ *
+ * @throws TurnEnded when a hook ends the run or the turn is interrupted.
+ */
+export async function gateAfterOthers(
+  session: AgentSession,
+  turn: Turn,
+  passed: PassedCall,
+  { led, context }: { readonly led: string | undefined; readonly context: ContextItem[] },
+): Promise<PassedCall | RefusedCall> {
+  if (whereItLeads(session, passed) !== led) return gate(session, turn, passed.call, context);
+  if (session.parts.permissions === undefined) return passed;
+  const { action, reason } = await checkPermission(session, turn, passed);
+  if (action !== "deny") return passed;
+  const why = reason ?? `The permissions do not allow ${passed.call.tool_name}.`;
+  return refuse(session, turn, passed, { by: "rule", reason: why });
 }
 
 const NO_OPINION = { action: "continue" } as const;

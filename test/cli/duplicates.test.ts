@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../support/processes.ts";
@@ -72,6 +72,18 @@ describe("a call that an agent makes twice", () => {
     const rules = 'tool equals "Bash" -> deny("Not at all.")';
     await project.configure([{ name: "none", type: "inline", matcher: { events: ["PreToolUse"] }, rules }]);
     expect((await project.hook(shellCall("ls"))).stdout).toContain("Not at all.");
+  }, 60_000);
+
+  it("waits for no process that only has the id of one that was killed", async () => {
+    const project = await counting(COUNTS, ["PreToolUse"]);
+    await project.hook(shellCall("ls"));
+    const folder = join(project.folder, "cache/tenterhook/claims");
+    const claim = join(folder, readdirSync(folder)[0] ?? "");
+    const longAgo = new Date(Date.now() - 60_000);
+    writeFileSync(claim, `${JSON.stringify({ pid: process.pid })}\n`);
+    utimesSync(claim, longAgo, longAgo);
+    expect((await project.hook(shellCall("ls"))).stdout).toContain("Not twice.");
+    expect(timesRun(project)).toBe(2);
   }, 60_000);
 
   it("is decided anew when two seconds have passed", async () => {

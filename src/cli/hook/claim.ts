@@ -1,6 +1,7 @@
 import {
   closeSync,
   fstatSync,
+  futimesSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -30,6 +31,9 @@ import { systemCode } from "../../node/system-code.ts";
 /** A repetition this long after the answer is the same call. */
 const SAME_MILLISECONDS = 2000;
 const PAUSE_MILLISECONDS = 10;
+/** How often a process that decides says that it still does, and after what silence nobody believes it. */
+const SIGN_MILLISECONDS = 1000;
+const SILENT_MILLISECONDS = 15_000;
 /** Longer than any agent waits for us. */
 const MOST_MILLISECONDS = 60 * 60 * 1000;
 /** A longer answer is not kept: the second call decides by itself. */
@@ -78,7 +82,9 @@ function tryClaim(file: string): Claim | undefined {
   const open = openNew(file);
   if (open === undefined) return undefined;
   writeSync(open, `${JSON.stringify({ pid: process.pid })}\n`);
+  const signs = setInterval(() => sign(open), SIGN_MILLISECONDS).unref();
   const end = (line: string, remove: boolean): void => {
+    clearInterval(signs);
     try {
       if (line.length <= MOST_CHARACTERS) writeSync(open, line);
       closeSync(open);
@@ -92,6 +98,16 @@ function tryClaim(file: string): Claim | undefined {
       end(`${JSON.stringify({ time: Date.now(), decision: { ...decision, runs: [] } })}\n`, once),
     released: () => end("", true),
   };
+}
+
+/** The time of the file is the sign: ids of processes are given again, and one alone tells little. */
+function sign(open: number): void {
+  try {
+    const now = new Date();
+    futimesSync(open, now, now);
+  } catch {
+    // Then a second call decides by itself.
+  }
 }
 
 function openNew(file: string): number | undefined {
@@ -130,13 +146,14 @@ function stateOf(text: string, written: number): Decision | "open" | "over" {
   const [head = "", said, end] = text.split("\n");
   // A process that was ended before it could write its own number.
   if (said === undefined) return isRecent(written) ? "open" : "over";
-  if (end === undefined) return isRunning(parsed(head).pid) ? "open" : "over";
+  if (end === undefined)
+    return isRunning(parsed(head).pid) && isRecent(written, SILENT_MILLISECONDS) ? "open" : "over";
   const { time, decision } = parsed(said);
   return typeof time === "number" && isRecent(time) && isDecision(decision) ? decision : "over";
 }
 
-function isRecent(time: number): boolean {
-  return Math.abs(Date.now() - time) <= SAME_MILLISECONDS;
+function isRecent(time: number, milliseconds = SAME_MILLISECONDS): boolean {
+  return Math.abs(Date.now() - time) <= milliseconds;
 }
 
 function isRunning(pid: unknown): boolean {

@@ -1,10 +1,7 @@
 import type { NativeReply } from "../../adapters/adapter.ts";
 import { systemCode } from "../../node/system-code.ts";
-import type { Saying } from "./saying.ts";
+import { REFUSED, type Saying } from "./saying.ts";
 import { spareStdout } from "./spare-stdout.ts";
-
-/** What an agent takes for a refusal when it can't read what was written. */
-const REFUSED = 2;
 
 /**
  * Stands guard over the verdict before code of other people runs in this process: what that writes to stdout goes to

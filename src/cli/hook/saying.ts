@@ -1,5 +1,8 @@
 import { writeSync } from "node:fs";
 
+/** What an agent takes for a refusal when it can't read what was written. */
+export const REFUSED = 2;
+
 /** How far the agent has been answered. One for the process: what stands guard over the verdict looks at it. */
 export interface Saying {
   state: "open" | "saying" | "said";

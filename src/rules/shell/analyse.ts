@@ -59,7 +59,10 @@ function analyse(text: string, plain: boolean): ShellAnalysis {
     walked: new Set(),
   };
   const frame: Frame = { walk, scope: freshScope(), stdin: TERMINAL, depth: 0, calls: [], spawns: false };
-  const source = withoutMarks(text);
+  const whole = withoutMarks(text);
+  // A shell passes over such a character, and a program that starts one ends the line there: nobody knows which it is.
+  const source = whole.includes("\0") ? whole.replaceAll("\0", "") : whole;
+  if (source !== whole) walk.dynamic = true;
   try {
     if (plain)
       runWords(

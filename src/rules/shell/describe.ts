@@ -5,6 +5,7 @@ import { codeOf, mayHoldCode } from "./inline-code.ts";
 import { keptText } from "./kept-files.ts";
 import { isKnown, shown, unknownParts } from "./marked.ts";
 import { type ParsedOptions, parseOptions } from "./options.ts";
+import { joinPath } from "./paths.ts";
 import { programName } from "./program-name.ts";
 import { reachesOf } from "./reach.ts";
 import { readCode } from "./read-code.ts";
@@ -62,6 +63,7 @@ export function describeWithCode(
   const source = codeIn(name, rest, parsed, frame);
   const code = source === undefined ? undefined : readCode(name, shown(source));
   const deletes = code?.deletes.filter((path) => path !== "");
+  const written = code?.written.map((path) => joinPath(frame.scope.folder, path));
   const known = isKnown(line);
   const { flags, options, args } = known ? parsed : shownOptions(parsed);
   // Every key by itself: spreading into a longer literal is five times slower on Node 20.
@@ -75,7 +77,7 @@ export function describeWithCode(
     wrapper: false,
     redirections: redirections.list,
     reads: plainList(touches.reads, touches.uses, code?.reads),
-    writes: plainList(touches.writes, touches.deletes, touches.moves, deletes),
+    writes: plainList(touches.writes, touches.deletes, touches.moves, deletes, written),
     connects: plainList(touches.connects, code?.hosts),
     behaviours: behavioursOf(subject, code, source),
     reaches: reachesOf(subject, code),

@@ -1,8 +1,14 @@
 import type { ShellCommand } from "./analysis.ts";
 import type { Walk } from "./frame.ts";
+import { ITEM } from "./marked.ts";
 
 /** `COPY … TO PROGRAM '…'`, which a database server hands to a shell. */
 const TO_PROGRAM = /\bprogram\s+'([^']+)'/i;
+
+/** All of the value is the command. */
+function whole(flag: string): readonly [flag: string, value: RegExp] {
+  return [flag, /^(.+)$/s];
+}
 
 /** Options whose value a program hands to a shell, or starts; the first group of the expression is the command. */
 const OPTION_COMMANDS: Readonly<Record<string, readonly (readonly [flag: string, value: RegExp])[]>> = {
@@ -12,13 +18,14 @@ const OPTION_COMMANDS: Readonly<Record<string, readonly (readonly [flag: string,
       /^(?:core\.(?:pager|editor|sshCommand|fsmonitor|askPass|gitProxy)|sequence\.editor|diff\.external|diff\.\w+\.textconv|pager\.\w+|gpg\.program|merge\.\w+\.driver|filter\.\w+\.\w+)=(.+)$/is,
     ],
     ["-c", /^(?:alias\.[\w-]+|credential\.helper)=!(.+)$/is],
-    ["--upload-pack", /^(.+)$/s],
+    ...["--upload-pack", "--receive-pack", "--exec", "--open-files-in-pager", "--extcmd"].map(whole),
   ],
   tar: [
     ["--to-command", /^(.+)$/s],
     ["--checkpoint-action", /^exec=(.+)$/s],
-    ["-I", /^(.+)$/s],
-    ["--use-compress-program", /^(.+)$/s],
+    ...["-I", "--use-compress-program", "--rsh-command", "--info-script", "-F", "--new-volume-script"].map(
+      whole,
+    ),
   ],
   ssh: [["-o", /^(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ](.+)$/is]],
   scp: [
@@ -27,9 +34,13 @@ const OPTION_COMMANDS: Readonly<Record<string, readonly (readonly [flag: string,
   ],
   rsync: [
     ["-e", /^(.+)$/s],
+    ["--rsh", /^(.+)$/s],
     ["--rsync-path", /^(.+)$/s],
   ],
-  man: [["-P", /^(.+)$/s]],
+  man: [whole("-P"), whole("--pager")],
+  sort: [whole("--compress-program")],
+  split: [whole("--filter")],
+  ansible: [whole("-a"), whole("--args")],
   psql: [
     ["-c", /^\s*\\!\s*(.+)$/s],
     ["-c", TO_PROGRAM],
@@ -41,15 +52,24 @@ const OPTION_COMMANDS: Readonly<Record<string, readonly (readonly [flag: string,
 /** Arguments that hold a command: sed's `e`, the dot commands of sqlite3, an expect script. */
 const ARGUMENT_COMMANDS: Readonly<Record<string, RegExp>> = {
   sqlite3: /^\.(?:shell|system)\s+(.+)$/s,
-  sed: /^(?:\d+|\$|\/[^/]*\/)?\s*e\s+(.+)$/s,
+  sed: /^(?:\d+|\$|\/[^/]*\/)?\s*!?\s*e\s+(.+)$/s,
+  git: /^(?:ext::|!)(.+)$/s,
+  less: /^\+!(.+)$/s,
   expect: /\bspawn\s+([^\n;]+)/s,
   emacs: /shell-command\s+"([^"]+)"/s,
   gdb: /^(?:shell|!)\s*(.+)$/s,
 };
 
+/** What these run has spaces or an exclamation mark in it, which only quotes hold together. */
+const QUOTED = new Set(["sed", "git", "less"]);
+
+/** `s/a/b/e` runs what comes of the replacement. */
+const RUNS_REPLACED = /^(?:\S*[\s;{])?s([^\w\s\\]).*\1[gpimIM\d]*e[gpimIM\d]*(?:[\s;}]|$)/s;
+
 /** True when some word may be an option or argument that holds a command. */
 export function mayHide(name: string, words: readonly string[]): boolean {
-  if (name === "make" || Object.hasOwn(ARGUMENT_COMMANDS, name)) return name !== "sed";
+  if (name === "make") return true;
+  if (Object.hasOwn(ARGUMENT_COMMANDS, name) && !QUOTED.has(name)) return true;
   const rows = Object.hasOwn(OPTION_COMMANDS, name) ? (OPTION_COMMANDS[name] ?? []) : [];
   return rows.some(([flag]) => words.some((word) => word.startsWith(flag)));
 }
@@ -72,6 +92,8 @@ export function hiddenCommands(
     for (const [flag, value] of rows ?? [])
       if (flag === option.flag) found.push(value.exec(option.value)?.[1]);
   if (pattern !== undefined) for (const arg of args) found.push(pattern.exec(arg)?.[1]);
+  const scripts = name === "sed" ? [...args, ...options.map((option) => option.value)] : NONE;
+  if (scripts.some((script) => RUNS_REPLACED.test(script))) found.push(ITEM);
   return found.filter((text) => text !== undefined);
 }
 
@@ -85,6 +107,9 @@ function recipes(command: ShellCommand, walk: Walk, stdin: string | undefined): 
       walk.files.get(file)?.text ??
       "",
   );
+  // `$(shell text)` and the shell of all recipes may stand in any word.
+  for (const word of files)
+    texts.push(/\$\(shell\s+(.+)\)/s.exec(word)?.[1] ?? /^SHELL=(.+)$/s.exec(word)?.[1] ?? "");
   return texts
     .flatMap((text) => text.split("\n"))
     .map((line) => line.replace(/^[\w. -]*:[^;]*(?:;|$)/, "").trim())

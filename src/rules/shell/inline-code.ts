@@ -33,6 +33,12 @@ export function mayHoldCode(program: string): boolean {
   );
 }
 
+/** The program of awk, with the values of its variables as strings. */
+function awkCode({ args: [code = ""], options }: ParsedOptions): string {
+  const values = options.filter(({ flag }) => flag === "-v" || flag === "--assign");
+  return [code, ...values.map(({ value }) => JSON.stringify(value.slice(value.indexOf("=") + 1)))].join("\n");
+}
+
 /** The inline code of a command, from its options or, for a bare interpreter, from standard input. */
 export function codeOf(
   program: string,
@@ -43,7 +49,7 @@ export function codeOf(
   const name =
     /^python/.test(program) || /^pypy/.test(program) ? "python" : program === "nodejs" ? "node" : program;
   const flags = CODE_OPTIONS.get(name);
-  if (/^[gmn]?awk$/.test(name)) return parsed.args[0];
+  if (/^[gmn]?awk$/.test(name)) return parsed.args[0] === undefined ? undefined : awkCode(parsed);
   if (name === "vim" || name === "vi" || name === "nvim" || name === "ex")
     return words.filter((word) => /^[:+]/.test(word)).join("\n") || undefined;
   if ((name === "deno" || name === "bun") && parsed.args[0] === "eval") return parsed.args[1];

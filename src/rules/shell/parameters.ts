@@ -3,7 +3,7 @@ import { compileGlob } from "../../core/glob.ts";
 import { noteEvaluated } from "./evaluated.ts";
 import type { Frame } from "./frame.ts";
 import { isKnown, unknown } from "./marked.ts";
-import { change, isSet, type Scope, variableValue } from "./scope.ts";
+import { assign, isSet, joinsOtherwise, type Scope, variableValue } from "./scope.ts";
 import { isSecretName } from "./secret-names.ts";
 import { replaceWithin } from "./text.ts";
 
@@ -21,10 +21,13 @@ export function expandParameter(
   const index = part.index === undefined ? undefined : expand(part.index);
   const operands = operation === undefined ? NO_OPERANDS : operandsOf(operation).map(expand);
   if (index !== undefined) noteEvaluated(index, frame);
+  // `${(e)x}` of zsh runs what stands in the value.
+  if (/^\$\{\([^)]*[e%]/.test(part.text)) frame.walk.dynamic = true;
   const elements = scope.tables.arrays.get(parameter);
   if (part.prefix === "!") return indirect(part, scope);
   if (part.prefix === "#") return unknown(part.text);
   if (operation === undefined && index !== undefined) {
+    if (index === "*" && joinsOtherwise(scope)) return unknown(part.text);
     if (index === "@" || index === "*")
       return elements === undefined ? unknown(part.text) : elements.join(" ");
     return elements?.[Number(index)] ?? unknown(part.text);
@@ -37,7 +40,8 @@ export function expandParameter(
   if (index !== undefined) return unknown(part.text);
   if (operation.type === "Default") return withDefault(part, operation, scope, first);
   const value = variableValue(scope, parameter, part.text);
-  if (!isKnown(value)) return unknown(part.text);
+  // Of all arguments some are taken, or each is changed.
+  if (!isKnown(value) || parameter === "@" || parameter === "*") return unknown(part.text);
   switch (operation.type) {
     case "Slice":
       return slice(value, first, second) ?? unknown(part.text);
@@ -104,7 +108,7 @@ function withDefault(
       if (!set && isSecretName(part.parameter)) return unknown(part.text);
       const value = set ? variableValue(scope, part.parameter, part.text) : fallback;
       const result = value === "" && operation.operator.startsWith(":") ? fallback : value;
-      if (operation.operator.endsWith("=") && !set) change(scope).variables.set(part.parameter, result);
+      if (operation.operator.endsWith("=") && !set) assign(scope, part.parameter, result);
       return result;
     }
   }

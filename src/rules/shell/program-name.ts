@@ -31,7 +31,9 @@ function readName(word: string): string | undefined {
   if (chosen !== undefined) return chosen;
   const tail = knownTail(word);
   if (!isKnown(word) && !tail.includes("/")) return undefined;
-  const name = tail.slice(tail.lastIndexOf("/") + 1).replace(/\.exe$/i, "");
+  const file = tail.slice(tail.lastIndexOf("/") + 1).replace(/\.exe$/i, "");
+  // Shells are installed beside each other under names with their versions; zsh has `=rm` and `zf_rm` for `rm`.
+  const name = file.replace(/^((?:ba|da|k|z|fi)?sh)-?\d[\d.]*$/, "$1").replace(/^(?:=|zf_)(?=[a-z])/, "");
   if (name === "" || (name !== "[" && name !== "[[" && /[*?[\]]/.test(word))) return undefined;
   return name;
 }

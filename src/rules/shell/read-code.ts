@@ -25,6 +25,8 @@ export interface CodeFindings {
   readonly named: readonly string[];
   /** It writes to some file. */
   readonly writes: boolean;
+  /** The files it may write to, as far as it names them: those it surely only reads are left out. */
+  readonly written: readonly string[];
   readonly hosts: readonly string[];
   /** It opens a connection, to whatever host. */
   readonly network: boolean;
@@ -68,6 +70,7 @@ export function readCode(program: string, code: string): CodeFindings {
     reads: paths.filter((path) => !deletes.includes(path)),
     named: strings.map(({ value }) => value.replace(OPEN_MODE, "")).filter((name) => NAMES_FILE.test(name)),
     writes: WRITES.test(text),
+    written: writtenFiles(program, text, strings),
     hosts: strings.flatMap(({ value }) => hostIn(value) ?? []),
     network,
     environment: environmentIn(text),
@@ -78,6 +81,26 @@ export function readCode(program: string, code: string): CodeFindings {
   };
 }
 
+const ONLY_READS_BEFORE = /(?:readFile\w*|require|createReadStream|\.read|\bfrom|\bimport)\s*\(?\s*$/;
+const OPENS_BEFORE = /\bopen\s*\(\s*$/;
+/** No mode, or the one to read. */
+const ONLY_READS_BEHIND = /^\s*(?:\)|,\s*(?:encoding|mode\s*=\s*["']r[bt]?["']|["']r[bt]?["']))/;
+const AWK_WRITES_BEFORE = />\s*$/;
+
+function writtenFiles(program: string, text: string, strings: readonly CodeString[]): readonly string[] {
+  const isAwk = /awk$/.test(program);
+  if (!isAwk && !WRITES.test(text)) return [];
+  return strings.flatMap(({ value, at, quote }) => {
+    const name = value.replace(OPEN_MODE, "");
+    const before = text.slice(Math.max(0, at - 60), at);
+    if (isAwk) return AWK_WRITES_BEFORE.test(before) ? [name] : [];
+    const behind = text.slice(at + value.length + quote.length * 2, at + value.length + 60);
+    const reads =
+      ONLY_READS_BEFORE.test(before) || (OPENS_BEFORE.test(before) && ONLY_READS_BEHIND.test(behind));
+    return reads || hostIn(value) !== undefined || !NAMES_FILE.test(name) ? [] : [name];
+  });
+}
+
 function hostIn(value: string): string | undefined {
   const host =
     /^(?:https?|ftp|wss?|tcp):\/\/(?:[^/@]*@)?([^/:?#]+)/i.exec(value)?.[1] ??
@@ -86,7 +109,7 @@ function hostIn(value: string): string | undefined {
 }
 
 /** `"command" | getline` and `print | "command"`. */
-const AWK_PIPE = /"\s*\|&?\s*getline|[^|]\|&?\s*"/;
+const AWK_PIPE = /\|&?\s*getline|[^|]\|&?\s*"/;
 
 /** Strings that a call starts, and in code that starts programs every string that looks like a command. */
 function startedTexts(program: string, text: string, strings: readonly CodeString[]): readonly string[] {

@@ -18,8 +18,8 @@ import { runScriptFile, runShell, runStdin, STDIN_SHELLS } from "./shells.ts";
 import { SPREADERS } from "./spread.ts";
 import { baseName } from "./text.ts";
 import { type Unwrapped, unwrap } from "./unwrap.ts";
-import { MATTERS, SETS_COMMAND } from "./variables.ts";
-import { walkFunction, walkText } from "./walk.ts";
+import { MATTERS, SETS_COMMAND, SETS_FUNCTION, SETS_GIT, SETS_PROMPT } from "./variables.ts";
+import { perhaps, walkFunction, walkText } from "./walk.ts";
 
 /**
  * Runs one simple command in the mind: lists it, and everything it would run in turn. Gives what it prints, as marked
@@ -86,9 +86,12 @@ function runProgram(
     walkText(`${shown(alias)} ${rest.map(quote).join(" ")}`, { ...frame, scope });
   }
   const { builtin, isShell, spreader, output } = wayOf(name);
+  // A path leads to a program, and one changes nothing for the shell that starts it.
+  const isFile = shown(first).includes("/");
   if (builtin !== undefined) {
     emit(frame.walk, command);
-    return builtin(rest, frame);
+    const inner = isFile ? { ...frame, scope: childScope(frame.scope) } : frame;
+    return alias === undefined ? builtin(rest, inner) : perhaps(inner, () => builtin(rest, inner));
   }
   if (isShell) return runShell(command, rest, frame);
   if (spreader !== undefined) {
@@ -96,14 +99,14 @@ function runProgram(
     return spreader(rest, frame);
   }
   const unwrapped = name === "command" && /^-[vV]/.test(rest[0] ?? "") ? undefined : unwrap(name, rest);
-  if (unwrapped !== undefined) return runWrapped(command, unwrapped, frame, context);
+  if (unwrapped !== undefined) return runWrapped(command, unwrapped, frame, context, OF_SHELL.has(first));
   emit(frame.walk, command);
   keepDownloads(command, frame);
   if (STDIN_SHELLS.has(name)) return runStdin(frame);
   for (const texts of [hiddenCommands(command, frame.walk, frame.stdin.text), starts])
     for (const text of texts)
       walkText(text, { ...frame, ...fed(command), scope: childScope(frame.scope), depth: frame.depth + 1 });
-  if (RENAMES.has(name)) noteNames(name, rest, frame);
+  if (RENAMES.has(name) && !(isFile && name === "printf")) noteNames(name, rest, frame);
   runScriptFile(first, rest, frame);
   if (name === "tee")
     for (const path of command.args) keepText(path, frame.stdin.text, command.flags.includes("-a"), frame);
@@ -111,6 +114,9 @@ function runProgram(
     output?.(rest, frame.stdin.text) ?? (name === "cat" ? keptText(command.args, frame) : undefined);
   return text !== undefined && text.length > LIMITS.bytes ? undefined : text;
 }
+
+/** Wrappers that are words of the shell: what they run changes this shell. Backslashes are gone from the first word. */
+const OF_SHELL = new Set(["!", "time", "command", "builtin", "exec", "nocorrect", "noglob"]);
 
 /** How the tables say that a program is run. */
 interface Way {
@@ -134,6 +140,7 @@ function runWrapped(
   unwrapped: Unwrapped,
   frame: Frame,
   context: Context,
+  ofShell: boolean,
 ): string | undefined {
   const { wrapper, runs, assignments } = unwrapped;
   const { flags, options } = parseOptions("", unwrapped.own);
@@ -141,9 +148,9 @@ function runWrapped(
   emit(frame.walk, { ...command, flags, options, wrapper: wrapper.transparent === true && plain });
   if (command.name === "exec" && runs.length === 0) replaceStdin(context, frame);
   runAssignments(assignments, frame);
+  const scope = ofShell ? frame.scope : childScope(frame.scope);
   for (const text of hiddenCommands(command, frame.walk, frame.stdin.text))
-    walkText(text, { ...frame, depth: frame.depth + 1 });
-  const scope = runs.length > 1 || assignments.length > 0 ? childScope(frame.scope) : frame.scope;
+    walkText(text, { ...frame, scope: childScope(frame.scope), depth: frame.depth + 1 });
   for (const text of assignments)
     change(scope).variables.set(text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1));
   const inner: Frame = { ...frame, scope, depth: frame.depth + 1 };
@@ -165,23 +172,30 @@ function replaceStdin(context: Context, frame: Frame): void {
 
 /** Variables such as `GIT_SSH_COMMAND` hold shell text that the command will run. */
 function runAssignments(assignments: readonly string[], frame: Frame): void {
-  for (const text of assignments) {
-    if (SETS_COMMAND.test(text))
-      walkText(shown(text.slice(text.indexOf("=") + 1)), { ...frame, depth: frame.depth + 1 });
+  for (const assignment of assignments) {
+    if (SETS_FUNCTION.test(assignment)) frame.walk.dynamic = true;
+    const value = shown(assignment.slice(assignment.indexOf("=") + 1));
+    const inner = { ...frame, scope: childScope(frame.scope), depth: frame.depth + 1 };
+    if (SETS_COMMAND.test(assignment)) walkText(value, inner);
+    else if (SETS_GIT.test(assignment)) walkText(value.replace(/^!/, ""), inner);
+    else if (SETS_PROMPT.test(assignment)) walkText(`: "${value.replaceAll('"', '\\"')}"`, inner);
   }
 }
 
-const RENAMES = new Set(["printf", "cp", "ln", "mv", "install", "hash"]);
+const RENAMES = new Set(["printf", "cp", "ln", "mv", "install", "link", "rsync", "hash"]);
 
 /** `printf -v name`, and programs that are copied, linked or hashed under another name. */
 function noteNames(name: string, rest: readonly string[], frame: Frame): void {
   const { scope } = frame;
-  if (name === "printf" && rest[0] === "-v" && rest[1] !== undefined)
-    assign(scope, rest[1], formatPrintf(rest.slice(2)));
+  if (name === "printf" && rest[0]?.startsWith("-v") === true) {
+    const words = rest[0] === "-v" ? rest.slice(1) : [rest[0].slice(2), ...rest.slice(1)];
+    if (MATTERS.test(`${words[0]}=`)) frame.walk.dynamic = true;
+    assign(scope, words[0] ?? "", formatPrintf(words.slice(1)));
+  }
   const [from, to] = rest.filter((word) => !word.startsWith("-")).map(shown);
   if (from === undefined || to === undefined) return;
   copyKept(from, to, frame);
-  if (/^(?:cp|ln|mv|install)$/.test(name) && /(?:^|\/)bin\/[^/]+$/.test(from.slice(-64)))
+  if (/^(?:cp|ln|mv|install|link|rsync)$/.test(name) && /(?:^|\/)bin\/[^/]+$/.test(from.slice(-64)))
     change(scope).aliases.set(baseName(to), from);
   if (name === "hash" && rest[0] === "-p") change(scope).aliases.set(to, from);
 }

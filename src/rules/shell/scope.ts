@@ -2,7 +2,7 @@ import type { Function as FunctionNode } from "unbash";
 import { unknown } from "./marked.ts";
 
 /** What earlier commands of the line have set, by name. */
-interface Tables {
+export interface Tables {
   /** Marked text, or `undefined` for a variable that is set to something unknown. */
   readonly variables: Map<string, string | undefined>;
   readonly arrays: Map<string, readonly string[]>;
@@ -21,8 +21,10 @@ export interface Scope {
   positional: readonly string[] | undefined;
   /** Where `cd` has led, as written; empty for where the line started. */
   folder: string;
-  /** Inside a branch or loop that may not run: a second value for a variable makes it unknown. */
-  conditional: boolean;
+  /** What the function this place is in has declared for itself: behind it the names mean what they did before. */
+  locals: Set<string> | undefined;
+  /** Variables that take no second value; whether the line goes on behind one depends on the shell. */
+  readonly fixed: Set<string>;
 }
 
 const NONE: Tables = {
@@ -35,7 +37,7 @@ const NONE: Tables = {
 
 /** The scope in which a line starts. `$1` and the like are empty there, as in `bash -c`. */
 export function freshScope(): Scope {
-  return { tables: NONE, shared: true, positional: [], folder: "", conditional: false };
+  return { tables: NONE, shared: true, positional: [], folder: "", locals: undefined, fixed: new Set() };
 }
 
 /** A copy whose changes stay inside, as for `( … )`, `$( … )` and the parts of a pipeline. */
@@ -59,11 +61,20 @@ export function change(scope: Scope): Tables {
   return scope.tables;
 }
 
-/** Sets a variable; two different values on two possible ways through the line make it unknown. */
+/** Sets a variable. Of a list it is the first element. */
 export function assign(scope: Scope, name: string, value: string | undefined): void {
-  const before = scope.tables.variables.get(name);
-  const differs = scope.conditional && scope.tables.variables.has(name) && before !== value;
-  change(scope).variables.set(name, differs ? undefined : value);
+  const { variables, arrays } = change(scope);
+  variables.set(name, scope.fixed.has(name) ? undefined : value);
+  arrays.delete(name);
+}
+
+/** Sets a list. */
+export function assignList(scope: Scope, name: string, elements: readonly string[]): void {
+  assign(scope, name, undefined);
+  if (scope.fixed.has(name)) return;
+  const { variables, arrays } = change(scope);
+  variables.delete(name);
+  arrays.set(name, elements);
 }
 
 /** Variables that mean the same on every machine. */
@@ -85,12 +96,18 @@ export function isSet(scope: Scope, name: string): boolean {
   return scope.tables.variables.has(name) || scope.tables.arrays.has(name);
 }
 
+/** True when the line has said what stands between arguments that are joined. */
+export function joinsOtherwise(scope: Scope): boolean {
+  return scope.tables.variables.has("IFS");
+}
+
 /** The value of `$name` as marked text; `source` is what an unknown value is shown as. */
 export function variableValue(scope: Scope, name: string, source: string): string {
   if (name === "PWD") return scope.folder === "" ? "." : scope.folder;
   if (/^[1-9]$/.test(name)) {
     return scope.positional === undefined ? unknown(source) : (scope.positional[Number(name) - 1] ?? "");
   }
+  if (name === "*" && joinsOtherwise(scope)) return unknown(source);
   if (name === "@" || name === "*") {
     return scope.positional === undefined ? unknown(source) : scope.positional.join(" ");
   }

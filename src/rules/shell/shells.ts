@@ -7,7 +7,7 @@ import { printsSetup } from "./setup.ts";
 import { walkText } from "./walk.ts";
 
 /** Programs that keep shell text from standard input to run it later. */
-export const STDIN_SHELLS: ReadonlySet<string> = new Set(["at", "batch"]);
+export const STDIN_SHELLS: ReadonlySet<string> = new Set(["at", "batch", "newgrp"]);
 
 const VALUE_OPTIONS = new Set(["-o", "-O", "+O", "--rcfile", "--init-file"]);
 
@@ -16,6 +16,9 @@ export function runShell(command: ShellCommand, words: readonly string[], frame:
   const { text, args, file } = readShellWords(words);
   const inner: Frame = { ...frame, scope: childScope(frame.scope), depth: frame.depth + 1 };
   inner.scope.positional = text === undefined ? args : args.slice(1);
+  const start = words.findIndex((word) => word === "--rcfile" || word === "--init-file");
+  const startup = start === -1 ? undefined : streamOf(words[start + 1] ?? "", frame);
+  if (startup !== undefined) runStream(startup, inner);
   if (text !== undefined) {
     emit(frame.walk, command);
     return walkText(shown(text), inner);
@@ -38,9 +41,14 @@ function readShellWords(words: readonly string[]): { text?: string; args: readon
       at += 1;
       break;
     } else if (/^--command$/.test(word)) takesText = true;
+    else if (/^--(?:init-)?command=/.test(word))
+      return { text: word.slice(word.indexOf("=") + 1), args: words.slice(at) };
     else if (/^[-+]/.test(word)) {
-      if (!word.startsWith("--") && word.includes("c")) takesText = true;
-      if (word === "-s") return { args: words.slice(at + 1) };
+      if (word.startsWith("--")) continue;
+      if (word.includes("c")) takesText = true;
+      else if (word.includes("s")) return { args: words.slice(at + 1) };
+      // Each of them in a row of letters takes a word of its own: `-euo pipefail`.
+      for (const letter of word) if (letter === "o" || letter === "O") at += 1;
     } else break;
   }
   const first = words[at];

@@ -1,8 +1,9 @@
 import type { Assignment, CommandNode, Word } from "unbash";
 import type { Frame } from "./frame.ts";
+import { unknown } from "./marked.ts";
 import { NO_REDIRECTIONS, readRedirections } from "./redirections.ts";
 import { runWords } from "./run.ts";
-import { assign, change, childScope, type Scope } from "./scope.ts";
+import { assign, assignList, childScope, type Scope } from "./scope.ts";
 import { expandText, expandWord, expandWords } from "./words.ts";
 
 type Prefix = Extract<CommandNode, { type: "Command" }>["prefix"];
@@ -68,18 +69,16 @@ function applyAssignment(assignment: Assignment, frame: Frame, scope: Scope): st
   const { name, value } = assignment;
   if (value.type === "ArrayValue") {
     const elements = expandWords(value.elements, frame);
-    change(scope).arrays.set(
-      name,
-      assignment.append === true ? [...(scope.tables.arrays.get(name) ?? []), ...elements] : elements,
-    );
+    assignList(scope, name, assignment.append === true ? [...listOf(scope, name), ...elements] : elements);
     return `${name}=(${elements.join(" ")})`;
   }
   const text = expandText(value, frame);
   if (assignment.index !== undefined) {
-    const list = [...(scope.tables.arrays.get(name) ?? [])];
+    const list = [...listOf(scope, name)];
     const at = Number(expandText(assignment.index, frame));
     if (at >= 0 && at < 256) list[at] = text;
-    change(scope).arrays.set(
+    assignList(
+      scope,
       name,
       Array.from(list, (item) => item ?? ""),
     );
@@ -93,6 +92,12 @@ function applyAssignment(assignment: Assignment, frame: Frame, scope: Scope): st
     assign(scope, name, text);
   }
   return `${name}=${text}`;
+}
+
+/** The elements of a variable: a plain one is a list of one. */
+function listOf({ tables }: Scope, name: string): readonly string[] {
+  const { variables, arrays } = tables;
+  return arrays.get(name) ?? (variables.has(name) ? [variables.get(name) ?? unknown(`$${name}`)] : []);
 }
 
 function appended(before: string | undefined, text: string): string | undefined {

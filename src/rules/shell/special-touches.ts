@@ -14,6 +14,9 @@ const gitTouches: Special = (parsed, add) => {
   for (const arg of rest)
     if (/:\/\//.test(arg) || (remoteHost(arg) !== undefined && /[@/]/.test(arg)))
       add("a", arg.replace(/^([^/:]+):(?!\/\/)/, "ssh://$1/"));
+  for (const path of value(parsed, "--output", "--output-directory")) add("w", path);
+  if (/^(?:archive|format-patch|bundle)$/.test(command ?? "") && !parsed.flags.includes("--stdout"))
+    for (const arg of rest) if (/[./]/.test(arg) && !arg.includes("..")) add("w", arg);
   if (command === "rm" || command === "mv") for (const arg of rest) add("m", arg);
   if (command === "checkout" || command === "restore")
     for (const arg of rest.filter((path) => path.includes("."))) add("w", arg);
@@ -39,6 +42,14 @@ const toOutput: Special = (parsed, _add, touches) => {
     touches.reads.push(...touches.writes.splice(0));
 };
 
+/** `w file` and `r file` in a script of sed, by themselves, behind an address or as a flag of `s`. */
+const SED_FILE = /(?:^|[;{}\n]\s*|\d\s*|\$\s*|\/[gpIiMm\d]*)([rRwW])\s+([^\s;}][^\n;}]{0,400})/g;
+
+/** With `-i` what they read is changed. */
+const inPlace: Special = (parsed, _add, touches) => {
+  if (parsed.flags.includes("-i")) touches.writes.push(...touches.reads.splice(0), ...touches.uses.splice(0));
+};
+
 /** Programs that put their files on a public site. */
 const paste: Special = (parsed, add, touches) => {
   for (const arg of parsed.args) upload(arg, add, touches);
@@ -57,7 +68,12 @@ export const SPECIAL_TOUCHES: Readonly<Record<string, Special>> = {
     if (parsed.flags.some((flag) => flag === "-e" || flag === "-f") && parsed.args[0] !== undefined)
       add("r", parsed.args[0]);
     if (parsed.flags.includes("-i")) touches.writes.push(...touches.reads.splice(0));
+    for (const script of [...parsed.args.slice(0, 1), ...value(parsed, "-e")])
+      for (const [, command = "", path = ""] of script.matchAll(SED_FILE))
+        add(command.toLowerCase() === "w" ? "w" : "r", path);
   },
+  yq: inPlace,
+  ruby: inPlace,
   perl: (parsed, add) => {
     if (parsed.flags.includes("-i")) for (const arg of parsed.args) add("w", arg);
     else if (parsed.flags.includes("-n") || parsed.flags.includes("-p"))
@@ -221,6 +237,7 @@ export const SPECIAL_TOUCHES: Readonly<Record<string, Special>> = {
   },
   find: (parsed, add) => {
     for (const option of parsed.flags.includes("-delete") ? parsed.args.slice(0, 1) : []) add("w", option);
+    for (const { value } of parsed.options) add("w", value);
   },
 };
 

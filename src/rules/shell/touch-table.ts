@@ -21,7 +21,7 @@ const measurer: TouchRow = { args: "u*" };
 const packer: TouchRow = { args: "w*" };
 
 const READERS =
-  "cat less more most bat batcat view nl tac od hexdump xxd strings base64 base32 uuencode uniq cut paste join comm column fold fmt expand rev diff cmp vimdiff sdiff colordiff pr tail head sort csvtool xsv plutil zcat bzcat xzcat zless gunzip unxz bunzip2 iconv enscript lp lpr nkf rot13 jless glow mdcat pygmentize highlight ccat gpg age sops openssl keytool certutil qrencode split csplit";
+  "cat less more most bat batcat view nl tac od hexdump xxd strings base64 base32 uuencode uniq cut paste join comm column fold fmt expand rev diff cmp vimdiff sdiff colordiff pr tail head sort csvtool xsv plutil zcat bzcat xzcat zless gunzip unxz bunzip2 iconv enscript lp lpr nkf rot13 jless glow mdcat pygmentize highlight ccat gpg age sops openssl keytool certutil qrencode basenc look ul ptx shuf tsort aspell xmllint";
 
 /** Programs that tell something about a file without its content. */
 const MEASURERS = "md5sum sha1sum sha256sum sha512sum shasum cksum b2sum wc tokei cloc";
@@ -33,7 +33,19 @@ const rows: Readonly<Record<string, TouchRow>> = {
   sed: searcher,
   jq: { args: "- r*", options: { "-f": "u", "--slurpfile": "-" } },
   yq: searcher,
-  sort: { args: "r*", options: { "-o": "w" } },
+  sort: { args: "r*", options: { "-o": "w", "--files0-from": "r" } },
+  split: { args: "r w" },
+  csplit: { args: "r -*", options: { "-f": "w" } },
+  iconv: { args: "r*", options: { "-o": "w" } },
+  gcc: { args: "u*", options: { "-o": "w" } },
+  cc: { args: "u*", options: { "-o": "w" } },
+  clang: { args: "u*", options: { "-o": "w" } },
+  ack: searcher,
+  ed: writer,
+  ex: writer,
+  pico: writer,
+  dos2unix: writer,
+  unix2dos: writer,
   uniq: { args: "r w" },
   xxd: { args: "r w" },
   cp: { args: "r* w", options: { "-t": "w", "--target-directory": "w" } },
@@ -85,6 +97,7 @@ const rows: Readonly<Record<string, TouchRow>> = {
     args: "a*",
     options: {
       "-o": "w",
+      "--output-dir": "w",
       "-T": "p",
       "--url": "a",
       "-K": "u",

@@ -90,6 +90,10 @@ function tableName(program: string): string {
 
 function addTouch(touches: Touches, role: Role, value: string, folder: string): void {
   if (value === "" || value === "-" || value.startsWith("\uE000<(") || value.startsWith("\uE000>(")) return;
+  if (role === "a" && /^file:\/\//i.test(value)) {
+    touches.reads.push(joinPath(folder, value.slice(7)));
+    return;
+  }
   const host =
     role === "h" || role === "a"
       ? hostOf(value)

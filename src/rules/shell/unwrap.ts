@@ -111,7 +111,8 @@ function readWrapper(wrapper: Wrapper, words: readonly string[], from: number): 
       } else if (option !== undefined) runs.push({ type: "text", text: option.script });
       continue;
     }
-    if (wrapper.assignments === true && /^[A-Za-z_]\w*=/.test(shown(word))) {
+    // Not only names of variables stand there: `env 'BASH_FUNC_ls%%=() { …; }' bash`.
+    if (wrapper.assignments === true && shown(word).indexOf("=") > 0) {
       assignments.push(word);
       continue;
     }
@@ -121,7 +122,12 @@ function readWrapper(wrapper: Wrapper, words: readonly string[], from: number): 
   }
   const rest = words.slice(at);
   // `env -S "cmd a" b`: the rest belongs to the text.
-  const split = runs[0];
+  const first = runs[0];
+  const split =
+    first?.type === "text" && wrapper.assignments === true
+      ? { ...first, text: first.text.replaceAll("\\_", " ") }
+      : first;
+  if (split !== undefined) runs[0] = split;
   if (split?.type === "text" && rest.length > 0 && wrapper.transparent === true) {
     runs[0] = { type: "text", text: `${split.text} ${rest.join(" ")}` };
   } else if (rest.length > 0) {

@@ -1,4 +1,4 @@
-import type { CommandNode, CompoundList, ParsedScript, PipelineNode, Statement, Word } from "unbash";
+import type { AndOr, CommandNode, CompoundList, ParsedScript, PipelineNode, Statement, Word } from "unbash";
 import { arithmeticText, forEachExpansion } from "./arithmetic.ts";
 import { describe } from "./describe.ts";
 import { noteEvaluated } from "./evaluated.ts";
@@ -7,11 +7,13 @@ import { unknown } from "./marked.ts";
 import { parseShell } from "./parser.ts";
 import { emitRedirections, readRedirections } from "./redirections.ts";
 import { bareContext } from "./run.ts";
-import { change, childScope } from "./scope.ts";
+import { assign, change, childScope } from "./scope.ts";
 import { settleLogins } from "./secrets.ts";
+import { leave, remember, SOME_FOLDER, settle } from "./settle.ts";
 import { walkCommand } from "./simple-command.ts";
 import { mayHoldSubstitution } from "./sweep.ts";
 import { testWords } from "./test-words.ts";
+import { MATTERS } from "./variables.ts";
 import { expandText, expandWord, expandWords } from "./words.ts";
 
 const MOST_ROUNDS = 64;
@@ -37,8 +39,8 @@ export function walkScript(script: ParsedScript, frame: Frame): string | undefin
 function walkList(statements: readonly Statement[], frame: Frame): string | undefined {
   let whole: string | undefined = "";
   for (const { command, background } of statements) {
-    const inner = background === true ? { ...frame, spawns: true } : frame;
-    const output = command.type === "AndOr" ? walkAndOr(command.commands, inner) : walkNode(command, inner);
+    const inner = background === true ? { ...frame, scope: childScope(frame.scope), spawns: true } : frame;
+    const output = command.type === "AndOr" ? walkAndOr(command, inner) : walkNode(command, inner);
     whole = whole === undefined || output === undefined ? undefined : whole + output;
   }
   return whole;
@@ -48,26 +50,34 @@ function together(outputs: readonly (string | undefined)[]): string | undefined 
   return outputs.every((output) => output !== undefined) ? outputs.join("") : undefined;
 }
 
-function walkAndOr(nodes: readonly PipelineNode[], frame: Frame): string | undefined {
+/** Only the first surely runs. What runs behind `&&` has seen the one before run, behind `||` perhaps none. */
+function walkAndOr({ commands, operators }: AndOr, frame: Frame): string | undefined {
   const { scope } = frame;
-  const before = scope.conditional;
-  let whole: string | undefined = "";
-  for (const node of nodes) {
-    const output = walkNode(node, frame);
-    whole = whole === undefined || output === undefined ? undefined : whole + output;
-    // Only the first surely runs.
-    scope.conditional = true;
+  const { folder } = scope;
+  const [first, ...others] = commands;
+  const outputs = [first === undefined ? "" : walkNode(first, frame)];
+  for (let at = 0; at < others.length; ) {
+    const either = operators[at] === "||";
+    let end = at + 1;
+    while (!either && end < others.length && operators[end] === "&&") end += 1;
+    const some = others.slice(at, end);
+    const reached = scope.folder;
+    // It runs when the one before has failed, which may have been to go there.
+    if (either && reached !== folder) scope.folder = SOME_FOLDER;
+    const started = scope.folder;
+    outputs.push(together(perhaps(frame, () => some.map((node) => walkNode(node, frame)))));
+    if (scope.folder === started) scope.folder = reached;
+    at = end;
   }
-  scope.conditional = before;
-  return whole;
+  return together(outputs);
 }
 
 /** Walks what may or may not run. */
-function perhaps<T>(frame: Frame, walk: () => T): T {
-  const before = frame.scope.conditional;
-  frame.scope.conditional = true;
+export function perhaps<T>(frame: Frame, walk: () => T): T {
+  const before = remember(frame.scope);
   const result = walk();
-  frame.scope.conditional = before;
+  for (const [name, body] of settle(frame.scope, before))
+    walkFunction(name, body, undefined, { ...frame, scope: childScope(frame.scope) });
   return result;
 }
 
@@ -78,7 +88,12 @@ function walkPipeline(nodes: readonly CommandNode[], frame: Frame): string | und
   let stdin = frame.stdin;
   let output: string | undefined;
   for (const node of nodes) {
-    output = walkNode(node, { ...frame, scope: childScope(frame.scope), stdin, spawns: true });
+    const inner: Frame = { ...frame, stdin, spawns: true };
+    output =
+      node === nodes.at(-1)
+        ? // Some shells run the last one themselves.
+          perhaps(frame, () => walkNode(node, inner))
+        : walkNode(node, { ...inner, scope: childScope(frame.scope) });
     stdin = { text: output, from: commands.slice(start) };
   }
   settleLogins(frame.walk, start);
@@ -115,8 +130,10 @@ function walkCompound(node: Compound, frame: Frame, inner: Frame): string | unde
       if (isEndlessFork(node)) forkBomb(frame, "while");
       return untilStable(inner, () => together([body(node.clause), body(node.body)]));
     case "For":
-    case "Select":
       return walkFor(node.name.value, node.wordlist, node.body, inner);
+    case "Select":
+      // Whoever is asked may choose none.
+      return perhaps(frame, () => walkFor(node.name.value, node.wordlist, node.body, inner));
     case "ArithmeticFor":
       for (const expression of [node.initialize, node.test, node.update]) {
         forEachExpansion({ expression }, (part) => expandWord({ ...blank, parts: [part] }, inner));
@@ -145,7 +162,7 @@ function walkCompound(node: Compound, frame: Frame, inner: Frame): string | unde
       change(frame.scope).functions.set(node.name.value, node.body);
       return "";
     case "Coproc":
-      return walkNode(node.body, inner);
+      return walkNode(node.body, { ...inner, scope: childScope(frame.scope) });
     case "Redirected": {
       const redirections = readRedirections(node.redirects, inner);
       emitRedirections(redirections, frame);
@@ -196,10 +213,11 @@ function walkFor(
 ): string | undefined {
   const values = words === undefined ? frame.scope.positional : expandWords(words, frame);
   const known = values !== undefined && values.length <= MOST_ROUNDS;
+  if (MATTERS.test(`${name}=`)) frame.walk.dynamic = true;
   const rounds = known && values.length > 0 ? values : [unknown(`$${name}`)];
   return together(
     rounds.map((value) => {
-      change(frame.scope).variables.set(name, value);
+      assign(frame.scope, name, value);
       return perhaps(frame, () => walkList(list.commands, frame));
     }),
   );
@@ -224,9 +242,14 @@ export function walkFunction(
     }
     return undefined;
   }
-  const before = scope.positional;
+  const before = remember(scope);
+  const { locals } = scope;
+  const own = new Set<string>();
   scope.positional = args;
+  scope.locals = own;
   const output = walkNode(body, { ...frame, depth: frame.depth + 1, calls: [...calls, body] });
-  scope.positional = before;
+  scope.positional = before.positional;
+  scope.locals = locals;
+  leave(scope, before, own);
   return output;
 }

@@ -61,8 +61,11 @@ function plainText(parts: readonly WordPart[]): string | undefined {
 
 /** True for a pattern in which nothing is expanded. */
 function isPlainPattern({ type, text }: WordPart): boolean {
-  return (type === "Glob" || type === "ExtendedGlob") && !/[$`<>]/.test(text);
+  return (type === "Glob" || type === "ExtendedGlob") && !/[$`<>]/.test(text) && !RUNS_CODE.test(text);
 }
+
+/** `*(e:'code':)` and `*(+function)`: zsh runs that for each file. */
+const RUNS_CODE = /\((?:#q)?[^()|]*(?:\be[:'"{[]|\+[A-Za-z_])/;
 
 /** The text a word becomes where the shell does not split it: assignments, redirections, `case`. */
 export function expandText(word: Word, frame: Frame): string {
@@ -126,6 +129,7 @@ function piecesOf(part: WordPart, frame: Frame): readonly Piece[] {
     case "ExtendedGlob":
       // What stands in it is expanded, and the pattern itself is never known better than it is written.
       if (!isPlainPattern(part)) pieces(part.parts ?? partsOf(part.text), frame);
+      if (RUNS_CODE.test(part.text)) frame.walk.dynamic = true;
       return [{ text: part.text, splits: false }];
     case "BraceExpansion":
       if (mayHoldSubstitution(part.text)) pieces(partsOf(part.text.slice(1, -1)), frame);
@@ -138,13 +142,22 @@ function piecesOf(part: WordPart, frame: Frame): readonly Piece[] {
     case "ParameterExpansion":
     case "CommandExpansion":
     case "ArithmeticExpansion":
-      return [{ text: separated(expansion(part, frame), frame.scope), splits: true }];
+      return [
+        { text: separated(wholeList(part, frame) ?? expansion(part, frame), frame.scope), splits: true },
+      ];
     case "ProcessSubstitution":
       return [{ text: substituteProcess(part, frame), splits: false }];
     default:
       part satisfies never;
       return [{ text: unknown("?"), splits: false }];
   }
+}
+
+/** `$list` is the first element, and in zsh all of them, which is more to reckon with. */
+function wholeList({ type, text }: WordPart, { scope, walk }: Frame): string | undefined {
+  const elements = type === "SimpleExpansion" ? scope.tables.arrays.get(text.slice(1)) : undefined;
+  const whole = elements?.join(" ");
+  return whole !== undefined && mayRead(walk, whole.length) ? whole : undefined;
 }
 
 /** A value the line set for `IFS` says where unquoted values are split. */

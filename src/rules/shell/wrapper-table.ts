@@ -16,6 +16,7 @@ export interface Wrapper {
   readonly transparent?: true;
 }
 
+const LOADER = "--library-path --preload --audit --argv0 --glibc-hwcaps-prepend";
 const plain: Wrapper = { transparent: true };
 const packageRunner: Wrapper = { values: "-p --package -w --workspace --node-options", scripts: "-c --call" };
 const container: Wrapper = {
@@ -51,6 +52,18 @@ export const WRAPPER_TABLE: Readonly<Record<string, Wrapper>> = {
   ionice: { values: "-c -n -t --class --classdata", transparent: true },
   chrt: { values: "-T -P -D", skip: 1 },
   taskset: { values: "", skip: 1 },
+  prlimit: { values: "-p --pid -o --output" },
+  numactl: { values: "-i -p -P -m -N -C -l --interleave --preferred --membind --cpunodebind --physcpubind" },
+  cpulimit: { values: "-l --limit -p --pid -e --exe" },
+  choom: { values: "-n --adjust" },
+  sg: { scripts: "-c", skip: 1, text: true },
+  "ld.so": { values: LOADER },
+  "ld-linux.so.2": { values: LOADER },
+  "ld-linux-x86-64.so.2": { values: LOADER },
+  "ld-linux-aarch64.so.1": { values: LOADER },
+  "ld-musl-x86_64.so.1": { values: LOADER },
+  "ip netns exec": { skip: 1 },
+  "ip vrf exec": { skip: 1 },
   "!": plain,
   nohup: plain,
   setsid: plain,
@@ -59,6 +72,11 @@ export const WRAPPER_TABLE: Readonly<Record<string, Wrapper>> = {
   command: plain,
   builtin: plain,
   exec: { values: "-a", transparent: true },
+  "-": plain,
+  "{": plain,
+  repeat: { skip: 1, transparent: true },
+  emulate: { scripts: "-c", skip: 99 },
+  sched: { skip: 1, text: true },
   nocorrect: plain,
   noglob: plain,
   stdbuf: { values: "-i -o -e --input --output --error", transparent: true },
@@ -110,7 +128,8 @@ export const WRAPPER_TABLE: Readonly<Record<string, Wrapper>> = {
   nodemon: { values: "-w --watch -e --ext -i --ignore", scripts: "-x --exec" },
   watchexec: { values: "-w --watch -e --exts -i --ignore -d --debounce", text: true },
   hyperfine: {
-    values: "-w -m -M -r -p -c -s --warmup --runs --prepare --cleanup --export-json --export-markdown",
+    values: "-w -m -M -r --warmup --min-runs --max-runs --runs --export-json --export-markdown -S --shell -P",
+    scripts: "-p -c -s --prepare --conclude --cleanup --setup",
     text: true,
   },
   concurrently: { values: "-n --names -c", text: true },
@@ -140,6 +159,8 @@ export const WRAPPER_TABLE: Readonly<Record<string, Wrapper>> = {
   "mise exec": { afterDashes: true },
   "conda run": { values: "-n -p --name --prefix --cwd" },
   "nix-shell": { values: "-p --packages", scripts: "--run --command", skip: 99 },
+  "nix run": { values: "--override-input --option", afterDashes: true },
+  "nix shell": { scripts: "-c --command", skip: 99 },
   "nix develop": { scripts: "-c --command", skip: 99 },
   "docker exec": container,
   "docker run": container,
@@ -161,7 +182,15 @@ export const WRAPPER_TABLE: Readonly<Record<string, Wrapper>> = {
   "oc exec": { values: "-n --namespace -c --container", skip: 1 },
   "vagrant ssh": { scripts: "-c --command", skip: 99 },
   "gcloud compute ssh": { values: "--zone --project", scripts: "--command", skip: 99 },
-  "heroku run": { values: "-a --app" },
+  "heroku run": { values: "-a --app", text: true },
+  "crictl exec": { values: "--timeout", skip: 1 },
+  pssh: {
+    values: "-h --hosts -l --user -p --par -o --outdir -e --errdir -t --timeout -O -H --host",
+    text: true,
+  },
+  pdsh: { values: "-w -x -l -t -u -f -R -g", text: true },
+  clush: { values: "-w -x -g -X -l -f -t -u", text: true },
+  shx: plain,
   "fly ssh console": { values: "-a", scripts: "-C --command", skip: 99 },
   "git bisect run": {},
   "git submodule foreach": { text: true },

@@ -23,6 +23,12 @@ describe("a line is dynamic when what it runs can't be known", () => {
     "X=ls; declare -n r=X; r=rm; $X -rf /",
     "echo 'unclosed",
     "while read c; do $c; done < list",
+    "sed 's/x/rm -rf z/e' list",
+    "rm -rf /\0tmp/x",
+    "for PATH in .; do ls; done",
+    "printf -v PATH .; ls",
+    "read PATH < place; ls",
+    "env 'BASH_FUNC_ls%%=() { rm -rf /; }' bash -c ls",
   ])("%s", (line) => {
     expect(analyseShell(line).dynamic).toBe(true);
   });

@@ -1,4 +1,4 @@
-import { renameSync, rmSync, type Stats, writeFileSync } from "node:fs";
+import { readSync, renameSync, rmSync, type Stats, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { isRecord } from "../../../core/json.ts";
 import { temporaryBeside } from "../../../node/files/atomic-write.ts";
@@ -12,8 +12,12 @@ const VERSION = 1;
 /** When so much was read to bring an index up to date, the next reader is to have it easier. */
 const WORTH_WRITING_BYTES = 256 * 1024;
 
+/** So many bytes before the end of what an index covers tell whether the file still is the one it was made of. */
+const TAIL_BYTES = 128;
+
 /** What is known of a session up to a byte of its file. */
 export interface SessionIndex {
+  readonly identity: string;
   readonly agents: SessionAgents;
   readonly covers: number;
 }
@@ -34,27 +38,37 @@ export async function readIndex(file: string, signal?: AbortSignal): Promise<Ses
   if (handle === undefined) return undefined;
   try {
     const status = await handle.stat();
-    const known = await readIndexFile(file, identityOf(status));
-    const usable = known !== undefined && known.covers <= status.size;
+    const identity = identityOf(status);
+    const known = await readIndexFile(file, identity);
+    // A power cut, or who puts an older text in its place, leaves less than there was; then other lines may follow.
+    const usable =
+      known !== undefined && known.covers <= status.size && known.tail === tailOf(handle.fd, known.covers);
     const agents: SessionAgents = usable ? known.agents : new Map();
     const covers = usable ? known.covers : 0;
     if (covers === status.size) return agents;
     const { end } = await scanLines(handle.fd, covers, ({ text }) => applyText(agents, text), { signal });
-    if (end - covers > WORTH_WRITING_BYTES) writeIndex(file, identityOf(status), { agents, covers: end });
+    if (end - covers > WORTH_WRITING_BYTES) writeIndex(file, handle.fd, { identity, agents, covers: end });
     return agents;
   } finally {
     await handle.close();
   }
 }
 
+/** The last bytes of what an index covers. */
+function tailOf(open: number, covers: number): string {
+  const bytes = Buffer.alloc(Math.min(TAIL_BYTES, covers));
+  return bytes.toString("latin1", 0, readSync(open, bytes, 0, bytes.length, covers - bytes.length));
+}
+
 /**
- * Writes the index of a session. That it can't be written harms nobody, nor does one that a power cut spoilt: it can't be
+ * Writes the index of a session, whose file is open. That it can't be written harms nobody, nor does one that a power cut spoilt: it can't be
  * read.
  */
-export function writeIndex(file: string, identity: string, { agents, covers }: SessionIndex): void {
-  const text = JSON.stringify({ version: VERSION, identity, covers, agents: [...agents.values()] });
+export function writeIndex(file: string, open: number, { identity, agents, covers }: SessionIndex): void {
   const written = temporaryBeside(file);
   try {
+    const tail = tailOf(open, covers);
+    const text = JSON.stringify({ version: VERSION, identity, covers, agents: [...agents.values()], tail });
     writeFileSync(written, text, { flag: "wx", mode: 0o600 });
     renameSync(written, indexFile(file));
   } catch {
@@ -67,11 +81,15 @@ export function indexFile(file: string): string {
   return file.replace(/\.jsonl$/, ".index.json");
 }
 
-async function readIndexFile(file: string, identity: string): Promise<SessionIndex | undefined> {
+async function readIndexFile(
+  file: string,
+  identity: string,
+): Promise<(SessionIndex & { readonly tail: string }) | undefined> {
   const text = await readFile(indexFile(file), "utf8").catch(() => "");
   const index = fromJson(text);
   if (!isRecord(index) || index.version !== VERSION || index.identity !== identity) return undefined;
-  const { covers, agents } = index;
-  if (typeof covers !== "number" || !Array.isArray(agents) || !agents.every(isMetadata)) return undefined;
-  return { covers, agents: new Map(agents.map((agent) => [agent.agent_id, agent])) };
+  const { covers, tail, agents } = index;
+  if (typeof covers !== "number" || typeof tail !== "string") return undefined;
+  if (!Array.isArray(agents) || !agents.every(isMetadata)) return undefined;
+  return { identity, covers, tail, agents: new Map(agents.map((agent) => [agent.agent_id, agent])) };
 }

@@ -34,10 +34,13 @@ export class SessionState {
     this.identity = identity;
   }
 
-  /** Takes in a line of the file. One that can't be read is left to those who read. */
-  take(text: string): void {
+  /**
+   * Takes in a line of the file. One that can't be read is left to those who read. A message that is doubted does not count
+   * as there, so that it is written again; readers take the first of the same id.
+   */
+  take(text: string, doubted: boolean): void {
     const line = readLine(text);
-    if (line !== undefined) this.apply(line);
+    if (line !== undefined && !(doubted && line.kind === "message")) this.apply(line);
   }
 
   /** Adds the lines of a change: none for a message that is there. */

@@ -48,6 +48,10 @@ export class SessionWriter {
   private isNew = false;
   /** Where a write began of which it is not known what became: lines behind it that can't be read were cut off. */
   private unsure: number | undefined = undefined;
+  /** Where the batch that is written begins. */
+  private begins = 0;
+  /** Behind this byte a sync has failed: what can be read there need not be on the disk, and no later sync says so. */
+  private doubted = Number.POSITIVE_INFINITY;
 
   constructor(file: string, files: WriteFiles = systemFiles) {
     this.file = file;
@@ -75,8 +79,11 @@ export class SessionWriter {
 
   /** Writes down what is known of the agents, so that readers need not find it out. */
   index(): void {
-    const { identity, agents, end } = this.state;
-    if (identity !== "") writeIndex(this.file, identity, { agents, covers: end });
+    const { open, unsure, state } = this;
+    const { identity, agents, end } = state;
+    // While a write is tried again, it is known of more than stands in the file.
+    if (open !== undefined && unsure === undefined && identity !== "")
+      writeIndex(this.file, open, { identity, agents, covers: end });
   }
 
   /** Removes the file when no agent is left in it; true when it did. */
@@ -99,6 +106,7 @@ export class SessionWriter {
     this.waitingDurably = false;
     this.writing = this.next;
     this.next = undefined;
+    this.begins = this.state.end;
     try {
       const writing = this.writeBatch(batch, durable);
       if (writing !== undefined) await writing;
@@ -171,7 +179,14 @@ export class SessionWriter {
   }
 
   private async makeDurable(open: number): Promise<void> {
-    await this.files.sync(open);
+    try {
+      await this.files.sync(open);
+    } catch (error) {
+      // The system may drop what it could not write and call the next sync a success: it has to be written again.
+      this.doubted = Math.min(this.doubted, this.begins);
+      throw error;
+    }
+    this.doubted = Number.POSITIVE_INFINITY;
     if (this.isNew) syncFolder(dirname(this.file));
     this.isNew = false;
   }
@@ -214,9 +229,9 @@ export class SessionWriter {
   }
 
   private async readOn(open: number, found: (line: ScannedLine) => void): Promise<Scanned> {
-    const { state } = this;
+    const { state, doubted } = this;
     const scanned = await scanLines(open, state.end, (line) => {
-      state.take(line.text);
+      state.take(line.text, line.end >= doubted);
       found(line);
     });
     state.end = scanned.end;
