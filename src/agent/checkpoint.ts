@@ -1,7 +1,7 @@
 import type { EventFields } from "../core/event-types.ts";
 import { fireAnyway, fireBetweenTurns } from "./fire.ts";
 import { keepRepairs } from "./resume/keep-repairs.ts";
-import { note } from "./rollout.ts";
+import { noteCheckpoint } from "./rollout.ts";
 import type { AgentSession, Turn } from "./session.ts";
 
 /** Where the last checkpoint was. */
@@ -30,18 +30,18 @@ export async function checkpoint(
   if (checkpoint_type === "auto" && conversation.length === messages) return undefined;
   if (session.unkept.length > 0 && !(await keptAll(session))) return undefined;
   const now = clock.monotonic();
-  const message_count = conversation.length - messages;
   session.checkpoint.messages = conversation.length;
   session.checkpoint.time = now;
   const { transcript_path } = identity;
   const fields: CheckpointFields = {
     checkpoint_id: last.id,
     checkpoint_type,
-    message_count,
+    message_count: conversation.length - messages,
     ...(time === undefined ? {} : { duration_since_last_ms: now - time }),
     ...(transcript_path === undefined ? {} : { storage_path: transcript_path }),
   };
-  note(session, { type: "checkpoint", checkpoint_type, message_id: last.id, message_count });
+  const { message_count = 0 } = fields;
+  noteCheckpoint(session, checkpoint_type, last.id, message_count);
   if (turn !== undefined) await fireAnyway(session, "Checkpoint", { ...fields }, turn.firing);
   else await fireBetweenTurns(session, "Checkpoint", { ...fields });
   return last.id;

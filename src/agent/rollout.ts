@@ -62,6 +62,27 @@ export function noteRuns(
   return decision;
 }
 
+/** Records that everything up to a message is kept. */
+export function noteCheckpoint(
+  session: AgentSession,
+  checkpoint_type: string,
+  message_id: string,
+  message_count: number,
+): void {
+  const { rollout, clock, identity } = session;
+  if (rollout === undefined) return;
+  const turn_id = identity.turn_id ?? "";
+  const timestamp = isoTime(clock.now());
+  add(session, rollout, {
+    type: "checkpoint",
+    checkpoint_type,
+    message_id,
+    message_count,
+    turn_id,
+    timestamp,
+  });
+}
+
 function add(session: AgentSession, rollout: Rollout, entry: RolloutEntry): void {
   rollout.waiting.push(entry);
   if (rollout.waiting.length >= MOST_WAITING) writeRollout(session);
