@@ -4,7 +4,7 @@ import type { Hooks } from "../core/hooks.ts";
 import { assistantMessage, toolMessage, userMessage } from "./new-message.ts";
 import { newSession } from "./new-session.ts";
 import { newTurn } from "./new-turn.ts";
-import { noteRuns } from "./rollout.ts";
+import { noteCheckpoint, noteRuns } from "./rollout.ts";
 import { openRun } from "./run.ts";
 import { seal } from "./seal.ts";
 import type { AgentSession, Turn } from "./session.ts";
@@ -16,7 +16,7 @@ let lasting: { readonly session: AgentSession; readonly turn: Turn } | undefined
 const RUN: HookRun = { name: "", handler: "", event_id: "", started_at: "", duration_ms: 0 };
 
 /**
- * Makes a session with a turn that nobody runs, once in a process, with one message of each kind and one record. They live
+ * Makes a session with a turn that nobody runs, once in a process, with one message and one record of each kind. They live
  * on, and the code compiled for such things with them: see `HookCall` of the engine.
  */
 export function keepLoopCode(makeHooks: () => Hooks): void {
@@ -46,6 +46,7 @@ export function keepLoopCode(makeHooks: () => Hooks): void {
   ];
   for (const message of messages) session.conversation.add(seal(message));
   noteRuns(session, "PreToolUse", call, { ...NOTHING, runs: [RUN] });
+  noteCheckpoint(session, "auto", "", 0);
   lasting = { session, turn };
 }
 

@@ -62,7 +62,7 @@ export function noteRuns(
   return decision;
 }
 
-/** Records that everything up to a message is kept. */
+/** Records that everything up to a message is kept. A literal of its own: see `HookCall` of the engine. */
 export function noteCheckpoint(
   session: AgentSession,
   checkpoint_type: string,
