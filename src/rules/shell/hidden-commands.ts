@@ -70,8 +70,9 @@ const RUNS_REPLACED = /^(?:\S*[\s;{])?s([^\w\s\\]).*\1[gpimIM\d]*e[gpimIM\d]*(?:
 export function mayHide(name: string, words: readonly string[]): boolean {
   if (name === "make") return true;
   if (Object.hasOwn(ARGUMENT_COMMANDS, name) && !QUOTED.has(name)) return true;
-  const rows = Object.hasOwn(OPTION_COMMANDS, name) ? (OPTION_COMMANDS[name] ?? []) : [];
-  return rows.some(([flag]) => words.some((word) => word.startsWith(flag)));
+  const rows = Object.hasOwn(OPTION_COMMANDS, name) ? OPTION_COMMANDS[name] : undefined;
+  if (rows === undefined) return false;
+  return words.some((word) => word.startsWith("-") && rows.some(([flag]) => word.startsWith(flag)));
 }
 
 const NONE: readonly string[] = [];
@@ -87,14 +88,21 @@ export function hiddenCommands(
   const rows = Object.hasOwn(OPTION_COMMANDS, name) ? OPTION_COMMANDS[name] : undefined;
   const pattern = Object.hasOwn(ARGUMENT_COMMANDS, name) ? ARGUMENT_COMMANDS[name] : undefined;
   if (rows === undefined && pattern === undefined) return NONE;
-  const found: (string | undefined)[] = [];
-  for (const option of options)
-    for (const [flag, value] of rows ?? [])
-      if (flag === option.flag) found.push(value.exec(option.value)?.[1]);
-  if (pattern !== undefined) for (const arg of args) found.push(pattern.exec(arg)?.[1]);
-  const scripts = name === "sed" ? [...args, ...options.map((option) => option.value)] : NONE;
-  if (scripts.some((script) => RUNS_REPLACED.test(script))) found.push(ITEM);
-  return found.filter((text) => text !== undefined);
+  const found: string[] = [];
+  if (rows !== undefined)
+    for (const option of options)
+      for (const [flag, value] of rows) if (flag === option.flag) addMatch(found, value, option.value);
+  if (pattern !== undefined) for (const arg of args) addMatch(found, pattern, arg);
+  if (name === "sed") {
+    const scripts = [...args, ...options.map((option) => option.value)];
+    if (scripts.some((script) => RUNS_REPLACED.test(script))) found.push(ITEM);
+  }
+  return found;
+}
+
+function addMatch(found: string[], pattern: RegExp, text: string): void {
+  const command = pattern.exec(text)?.[1];
+  if (command !== undefined) found.push(command);
 }
 
 /** The lines of a makefile that the line itself has made up. */

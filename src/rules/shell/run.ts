@@ -87,7 +87,7 @@ function runProgram(
   }
   const { builtin, isShell, spreader, output } = wayOf(name);
   // A path leads to a program, and one changes nothing for the shell that starts it.
-  const isFile = shown(first).includes("/");
+  const isFile = first.includes("/");
   if (builtin !== undefined) {
     emit(frame.walk, command);
     const inner = isFile ? { ...frame, scope: childScope(frame.scope) } : frame;

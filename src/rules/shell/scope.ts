@@ -42,7 +42,9 @@ export function freshScope(): Scope {
 
 /** A copy whose changes stay inside, as for `( … )`, `$( … )` and the parts of a pipeline. */
 export function childScope(scope: Scope): Scope {
-  return { ...scope, shared: true };
+  // A literal: a spread costs many times as much on Node 20.
+  const { tables, positional, folder, locals, fixed } = scope;
+  return { tables, shared: true, positional, folder, locals, fixed };
 }
 
 /** The tables of a scope, to be changed. */

@@ -8,14 +8,18 @@ type Special = (parsed: ParsedOptions, add: AddTouch, touches: Touches) => void;
 const value = (parsed: ParsedOptions, ...flags: readonly string[]): readonly string[] =>
   parsed.options.filter((option) => flags.includes(option.flag)).map((option) => option.value);
 
+/** What of git writes into files it is given. */
+const GIT_WRITERS = new Set(["archive", "format-patch", "bundle"]);
+
 /** `git clone`, `git push` and the like with an address instead of the name of a remote. */
 const gitTouches: Special = (parsed, add) => {
   const [command, ...rest] = parsed.args;
   for (const arg of rest)
     if (/:\/\//.test(arg) || (remoteHost(arg) !== undefined && /[@/]/.test(arg)))
       add("a", arg.replace(/^([^/:]+):(?!\/\/)/, "ssh://$1/"));
-  for (const path of value(parsed, "--output", "--output-directory")) add("w", path);
-  if (/^(?:archive|format-patch|bundle)$/.test(command ?? "") && !parsed.flags.includes("--stdout"))
+  if (parsed.options.length > 0)
+    for (const path of value(parsed, "--output", "--output-directory")) add("w", path);
+  if (GIT_WRITERS.has(command ?? "") && !parsed.flags.includes("--stdout"))
     for (const arg of rest) if (/[./]/.test(arg) && !arg.includes("..")) add("w", arg);
   if (command === "rm" || command === "mv") for (const arg of rest) add("m", arg);
   if (command === "checkout" || command === "restore")
