@@ -34,7 +34,7 @@ export async function answer(
   let adapter = USUAL_ADAPTER;
   const refuse = (reason: string) => adapter.refuse(payload, reason);
   try {
-    payload = JSON.parse(text);
+    payload = payloadIn(text);
     if (!isRecord(payload)) throw new Error("The payload is not an object.");
     adapter = adapterFor(payload, environment);
     const event = adapter.decode(payload);
@@ -70,6 +70,16 @@ export async function answer(
     return { reply, after: () => after().catch(() => undefined) };
   } catch (error) {
     return refusal(`tenterhook could not decide: ${messageOf(error)}`, payload, adapter);
+  }
+}
+
+/** What an agent gave on stdin. */
+function payloadIn(text: string): unknown {
+  if (text.trim() === "") throw new Error("Nothing came on stdin, where an agent gives its event as JSON.");
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`What came on stdin is no JSON, as an agent gives its event: ${messageOf(error)}.`);
   }
 }
 
