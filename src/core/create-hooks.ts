@@ -11,6 +11,7 @@ import type { FireOptions } from "./fire-scope.ts";
 import type { HookFunction, HookOptions } from "./hook.ts";
 import type { Hooks, HooksOptions } from "./hooks.ts";
 import { isIdleCall } from "./idle-call.ts";
+import { isRecord } from "./json.ts";
 import { lexicalPaths } from "./lexical-paths.ts";
 import { lifecycle } from "./lifecycle.ts";
 import { completeLimits, type Limits } from "./limits.ts";
@@ -34,9 +35,6 @@ interface HookSet extends Hooks {
   readonly [ENGINE]: Engine;
   limits: Limits;
 }
-
-/** The registry behind a hook set, for include. */
-const registries = new WeakMap<Hooks, Registry>();
 
 /** Ports that need nothing from outside. */
 export function defaultPorts(): Ports {
@@ -109,10 +107,9 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
     events: () => new Map(registry.eventNames().map((name) => [name, rowOf(registry, name)])),
     declare: (name, declaration) => registry.catalogue.declare(name, declaration),
     include(other) {
-      const theirs = registries.get(other);
-      if (theirs === undefined)
+      if (!isHookSet(other))
         throw new TenterhookError("invalid_option", "hooks.include takes a hook set made by createHooks.");
-      registry.include(theirs);
+      registry.include(other[ENGINE].registry);
       return hooks;
     },
     enable: (name) => registry.setEnabled(name, true),
@@ -148,8 +145,11 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
         };
       }),
   };
-  registries.set(hooks, registry);
   return hooks;
+}
+
+function isHookSet(hooks: unknown): hooks is HookSet {
+  return isRecord(hooks) && ENGINE in hooks;
 }
 
 function decideHere(

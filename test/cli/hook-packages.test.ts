@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { runInThisContext } from "node:vm";
+import { runInNewContext, runInThisContext } from "node:vm";
 import fc from "fast-check";
 import { RE2JS } from "re2js";
 import { describe, expect, it } from "vitest";
@@ -17,6 +17,11 @@ function builtIn(): typeof RE2JS {
   return engine;
 }
 
+/** Does what a faulty table would keep from ever ending. */
+function bounded(work: () => void): void {
+  runInNewContext("work()", { work }, { timeout: 50_000 });
+}
+
 const hot = builtIn();
 const fitting = (engine: typeof RE2JS, source: string, text: string) => {
   const compiled = engine.compile(source, engine.CASE_INSENSITIVE);
@@ -29,15 +34,17 @@ describe("the packages in the hot path, of which some is put off", () => {
     const others = Array.from({ length: 0x2_0000 - 0x80 }, (_, at) => String.fromCodePoint(at + 0x80));
     const kin = others.filter((other) => /[a-z]/i.test(other.toLowerCase() + other.toUpperCase()));
     expect(kin).toContain("\u212a");
-    for (const one of ascii) {
-      const source = `^\\x{${one.charCodeAt(0).toString(16)}}$`;
-      for (const other of [...ascii, ...kin])
-        expect([one, other, fitting(hot, source, other)]).toEqual([
-          one,
-          other,
-          fitting(RE2JS, source, other),
-        ]);
-    }
+    bounded(() => {
+      for (const one of ascii) {
+        const source = `^\\x{${one.charCodeAt(0).toString(16)}}$`;
+        for (const other of [...ascii, ...kin])
+          expect([one, other, fitting(hot, source, other)]).toEqual([
+            one,
+            other,
+            fitting(RE2JS, source, other),
+          ]);
+      }
+    });
   }, 60_000);
 
   it("say the same as the package about letters of all kinds, alone and in classes", () => {

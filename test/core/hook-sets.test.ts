@@ -10,6 +10,7 @@ it("a copy of a set, with something of one's own in it, decides as the set does"
   const { session_id, cwd, hook_event_name: name, ...fields } = bashCall();
   expect(await copy.decide({ name, context: { session_id, cwd }, fields })).toMatchObject({ action: "deny" });
   expect([copy.wants("PreToolUse"), copy.wants("Stop"), copy.limits]).toEqual([true, false, hooks.limits]);
+  expect(await createHooks().include(copy).fire(bashCall())).toMatchObject({ action: "deny" });
 });
 
 it("the limits of a set are those it was last given", () => {

@@ -98,8 +98,7 @@ export class SessionWriter {
 
   private async writeNext(before: Promise<void> | undefined): Promise<void> {
     // What is asked for in the same moment goes with it, or while the batch before is written.
-    if (before === undefined) await before;
-    else await over(before);
+    await over(before);
     const batch = this.waiting;
     const durable = this.waitingDurably;
     this.waiting = [];
