@@ -162,7 +162,8 @@ function decideHere(
 
 function wantsHere(this: HookSet, event: AnyName): boolean {
   const { decisionObservers, registry } = this[ENGINE];
-  return !decisionObservers.silent || registry.candidates(event, undefined).length > 0;
+  // What is done before an event may bring hooks that nobody knows of yet.
+  return !decisionObservers.silent || registry.hasTasks() || registry.candidates(event, undefined).length > 0;
 }
 
 function secondsOf(timeout: unknown): number {

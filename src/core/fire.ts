@@ -37,8 +37,8 @@ const NOTHING_SAID: Decision = Object.freeze({
  * Rejects only when the event itself is wrong; whatever a hook does ends up in the decision.
  */
 export async function fire(engine: Engine, input: unknown, options: FireOptions): Promise<Decision> {
-  const waiting = engine.registry.hasTasks() ? engine.registry.runTasks() : undefined;
-  if (waiting !== undefined) await orCancelled(waiting, options);
+  const waiting = beforeEvent(engine, options);
+  if (waiting !== undefined) await waiting;
   const { known, given } = readEvent(engine, input);
   const pass = openPass(engine, known, given, options);
   if (pass === undefined)
@@ -57,6 +57,13 @@ export function decideParts(
   parts: EventParts,
   options: FireOptions,
 ): Decision | Promise<Decision> {
+  const waiting = beforeEvent(engine, options);
+  return waiting === undefined
+    ? decideNow(engine, parts, options)
+    : waiting.then(() => decideNow(engine, parts, options));
+}
+
+function decideNow(engine: Engine, parts: EventParts, options: FireOptions): Decision | Promise<Decision> {
   const known = engine.registry.find(parts.name);
   if (known === undefined) throw unknownEvent(parts.name, engine.registry.eventNames());
   if (options.hook_inputs === undefined && countedUnheard(engine, known, parts)) return NOTHING_SAID;
@@ -99,6 +106,12 @@ async function decidePass(
 /** Fires an Error event about what is being decided. */
 export function raiseEvent(engine: Engine, { event, scope }: Pass, error: RaisedError): Promise<Decision> {
   return fire(engine, { ...identityOf(event), ...error, hook_event_name: "Error" }, raised(scope.options));
+}
+
+/** Does what the set wants done before each event; a promise when that takes time. */
+function beforeEvent({ registry }: Engine, options: FireOptions): Promise<void> | undefined {
+  const waiting = registry.hasTasks() ? registry.runTasks() : undefined;
+  return waiting === undefined ? undefined : orCancelled(waiting, options);
 }
 
 /** Who cancels must not wait; the gates are closed then anyway. */

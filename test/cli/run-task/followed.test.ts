@@ -1,10 +1,12 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Tool } from "tenterhook/agent";
 import { expect, it, onTestFinished } from "vitest";
 import { followedPermissions } from "../../../src/cli/run-task/permissions.ts";
 import { followedTurnHooks } from "../../../src/cli/run-task/turn-hooks.ts";
 import { grantTrust, reviewTrust } from "../../../src/config.ts";
 import { openHooks } from "../../../src/open.ts";
+import { agentOf, echo, says, story } from "../../agent/support/agents.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { userEnvironment } from "../support/run-cli.ts";
 
@@ -48,6 +50,32 @@ it("calls are judged by the permissions that are in force then", async () => {
   await trust();
   await hooks.refresh();
   expect([await judged("ls"), await judged("pwd")]).toEqual(["ask", "allow"]);
+});
+
+it("an agent under way is held by a hook that was written meanwhile", async () => {
+  const { cwd, write, trust, hooks } = await opened({});
+  const policy: Tool = {
+    ...echo,
+    name: "Policy",
+    run: async () => {
+      const rules = 'args.text equals "no" -> deny("Not any more.")';
+      const hook = { name: "quiet", type: "inline", matcher: { events: ["PreToolUse"] }, rules };
+      write(".tenterhook/hooks.yaml", JSON.stringify({ hooks: { definitions: [hook] } }));
+      await trust();
+      return { content: "written" };
+    },
+  };
+  const calls = [says("no"), says("", "Policy"), says("no")];
+  const { agent } = agentOf(
+    calls.map((call) => ({ tool_calls: [call] })),
+    { cwd, hooks: hooks.hooks, tools: [echo, policy] },
+  );
+  await agent.run("go");
+  expect(story(agent.transcript()).filter((line) => line.startsWith("tool "))).toEqual([
+    "tool answers: no",
+    "tool answers: written",
+    "tool fails: Not any more.",
+  ]);
 });
 
 it("programs of hook.toml count as trusted while every one of them is", async () => {
