@@ -30,7 +30,7 @@ const common = /** @satisfies {import("esbuild").BuildOptions} */ ({
   platform: "node",
   target: "node20.19",
   packages: "external",
-  charset: "utf8",
+  charset: "ascii",
   minifyWhitespace: true,
   logLevel: "warning",
 });

@@ -7,11 +7,17 @@ import { sealAll, sealedList } from "./seal.ts";
 /** What events hold that nobody looks at. */
 export const NO_MESSAGES: readonly AgentMessage[] = Object.freeze([]);
 
-/** What the model sees: messages, each beside the form in which it is sent. Both lists only grow during a turn. */
+/**
+ * What the model sees: messages, and the form in which each is sent. Both lists only grow during a turn. The first place
+ * of the prompt is kept free for the system prompt, which every request may have another of: a list that has everything
+ * in its place is copied in one go.
+ */
 interface View {
   readonly messages: AgentMessage[];
   readonly prompt: LanguageModelV3Message[];
 }
+
+const FREE_PLACE: LanguageModelV3Message = { role: "system", content: "" };
 
 /** How long the model sees a message. */
 function lifetimeOf(message: AgentMessage): "request" | "turn" | "session" {
@@ -98,9 +104,12 @@ export class Conversation {
     return this.#snapshot;
   }
 
-  /** What the model sees now, after these messages, in the form in which it is sent: a list of the caller's own. */
-  prompt(first: readonly LanguageModelV3Message[]): LanguageModelV3Message[] {
-    return first.concat(this.#view.prompt);
+  /** What the model sees now, after a system prompt, in the form in which it is sent: a list of the caller's own. */
+  prompt(system: LanguageModelV3Message | undefined): LanguageModelV3Message[] {
+    const { prompt } = this.#view;
+    if (system === undefined) return prompt.slice(1);
+    prompt[0] = system;
+    return prompt.slice();
   }
 
   /** Everything that is kept, from a place on. */
@@ -149,7 +158,7 @@ function outlivesTurn(message: AgentMessage): boolean {
 }
 
 function viewOf(messages: readonly AgentMessage[]): View {
-  return { messages: [...messages], prompt: messages.map(modelMessage) };
+  return { messages: [...messages], prompt: [FREE_PLACE, ...messages.map(modelMessage)] };
 }
 
 function push(view: View, message: AgentMessage, converted: LanguageModelV3Message): void {
@@ -161,8 +170,8 @@ function filtered({ messages, prompt }: View, keep: (message: AgentMessage) => b
   return {
     messages: messages.filter(keep),
     prompt: prompt.filter((_, at) => {
-      const message = messages[at];
-      return message !== undefined && keep(message);
+      const message = messages[at - 1];
+      return message === undefined || keep(message);
     }),
   };
 }

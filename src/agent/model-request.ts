@@ -49,11 +49,11 @@ function decidedRequest(
 ): ModelRequest {
   if (rewritten !== undefined) return rewrittenRequest(session, round, rewritten);
   const { conversation, toolDefinitions, parts } = session;
-  const system = systemMessages(round.system_prompt);
+  const { system_prompt, messages } = round;
   const prompt =
-    round.messages === undefined
-      ? conversation.prompt(system)
-      : [...system, ...round.messages.map(modelMessage)];
+    messages === undefined
+      ? conversation.prompt(systemMessage(system_prompt))
+      : promptOf(system_prompt, messages);
   const abortSignal = turn.signal;
   const request: ModelRequest =
     round.with_tools && toolDefinitions.sent.length > 0
@@ -64,8 +64,14 @@ function decidedRequest(
 
 const NOT_LOOKED_AT = {};
 
-function systemMessages(content: string): LanguageModelV3Message[] {
-  return content === "" ? [] : [{ role: "system", content }];
+function systemMessage(content: string): LanguageModelV3Message | undefined {
+  return content === "" ? undefined : { role: "system", content };
+}
+
+function promptOf(system_prompt: string, messages: readonly AgentMessage[]): LanguageModelV3Message[] {
+  const system = systemMessage(system_prompt);
+  const rest = messages.map(modelMessage);
+  return system === undefined ? rest : [system, ...rest];
 }
 
 /** The request as hooks see it. */
@@ -93,8 +99,10 @@ function rewrittenRequest(
   const list = Array.isArray(messages)
     ? messages.filter(isRecord)
     : (round.messages ?? session.conversation.seen());
-  const system = systemMessages(typeof system_prompt === "string" ? system_prompt : "");
-  const prompt = [...system, ...readMessages(list.map((message) => ({ ...message }))).map(modelMessage)];
+  const prompt = promptOf(
+    typeof system_prompt === "string" ? system_prompt : "",
+    readMessages(list.map((message) => ({ ...message }))),
+  );
   const sent = round.with_tools && Array.isArray(tools) ? sentTools(tools) : [];
   return {
     prompt,
