@@ -77,8 +77,13 @@ export function buildEvent({ context, fields }: GivenEvent, known: KnownEvent, s
     cwd: context.cwd,
     host: textOr(context.host, "tenterhook"),
   };
-  const whose: GivenEvent["fields"] = context;
-  if (whose !== fields) fill(event, whose, known);
+  // A whole event has its context among its fields.
+  if (context !== fields) {
+    const { parent_agent_id, turn_id, transcript_path } = context;
+    if (typeof parent_agent_id === "string") event.parent_agent_id = parent_agent_id;
+    if (typeof turn_id === "string") event.turn_id = turn_id;
+    if (typeof transcript_path === "string") event.transcript_path = transcript_path;
+  }
   fill(event, fields, known);
   if (stamp.in_hook_turn === true) event.is_hook_input_turn = true;
   if (stamp.occurrence !== undefined) event.occurrence = stamp.occurrence;

@@ -7,7 +7,9 @@ export type GivenContext = {
   readonly agent_id?: unknown;
   readonly agent_type?: unknown;
   readonly host?: unknown;
+  readonly parent_agent_id?: unknown;
   readonly turn_id?: unknown;
+  readonly transcript_path?: unknown;
 };
 
 /** An event as a caller gives it: whose it is, and its own fields. A whole event is both. */
@@ -19,5 +21,7 @@ export interface GivenEvent {
 /** An event in parts, as a loop gives it that fires many. */
 export interface EventParts extends GivenEvent {
   readonly name: string;
-  readonly context: { readonly [Key in keyof EventContext]: EventContext[Key] | undefined } & GivenContext;
+  readonly context: {
+    readonly [Key in keyof Omit<EventContext, "native">]: EventContext[Key] | undefined;
+  } & GivenContext;
 }

@@ -13,7 +13,8 @@ import { absorbAbort, newTally } from "./tally.ts";
 /** Counts an event that nobody looks at; false when somebody does, and then nothing is counted. */
 export function countedUnheard(engine: Engine, known: KnownEvent, { context, fields }: GivenEvent): boolean {
   const { registry, sessions, ports, decisionObservers } = engine;
-  if (!decisionObservers.silent || registry.candidates(known.name, toolOf(fields)).length > 0) return false;
+  if (!decisionObservers.silent) return false;
+  if (registry.hears(known.name) && registry.candidates(known.name, toolOf(fields)).length > 0) return false;
   const session = sessions.of(context.session_id);
   if (hasPending(session)) return false;
   session.seq += 1;

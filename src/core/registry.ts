@@ -130,12 +130,7 @@ export class Registry {
 
   /** The enabled hooks that could match an event about this tool, in order. A `tools` filter never fits an event without one. */
   candidates(event: string, tool: string | undefined): readonly RegisteredHook[] {
-    const version = this.totalVersion();
-    if (version !== this.planned) {
-      this.plans = this.byEvent();
-      this.planned = version;
-    }
-    const plans = this.plans.get(event);
+    const plans = this.plansFor(event);
     if (plans === undefined) return NONE;
     if (tool === undefined) return plans.withoutTool;
     const remembered = plans.byTool.get(tool);
@@ -144,6 +139,20 @@ export class Registry {
     if (plans.byTool.size >= MOST_REMEMBERED_PLANS) plans.byTool.clear();
     plans.byTool.set(tool, plan);
     return plan;
+  }
+
+  /** False when no enabled hook listens to an event, whatever tool it is about. */
+  hears(event: string): boolean {
+    return this.plansFor(event) !== undefined;
+  }
+
+  private plansFor(event: string): EventPlans | undefined {
+    const version = this.totalVersion();
+    if (version !== this.planned) {
+      this.plans = this.byEvent();
+      this.planned = version;
+    }
+    return this.plans.get(event);
   }
 
   private declared(event: string): KnownEvent | undefined {
