@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { type Deferred, deferred } from "../core/deferred.ts";
 import type { Clock } from "../core/ports.ts";
 
 /**
@@ -67,8 +68,7 @@ interface Waiting {
   aborted: Aborted | undefined;
   grace: Grace | undefined;
   cancelTimer: (() => void) | undefined;
-  resolve: ((value: unknown) => void) | undefined;
-  reject: ((reason: unknown) => void) | undefined;
+  done: Deferred | undefined;
   /** True when the promise may still call back, though nobody waits for it. */
   spent: boolean;
   readonly fulfilled: (value: unknown) => void;
@@ -87,16 +87,19 @@ function waitFor(
   grace: Grace | undefined,
 ): Promise<unknown> {
   const waiting = idle.pop() ?? newWaiting();
+  const done = deferred();
   waiting.aborted = aborted;
   waiting.grace = grace;
-  return new Promise((resolve, reject) => {
-    waiting.resolve = resolve;
-    waiting.reject = reject;
-    onAbort(aborted, waiting.abort);
-    // Another kind of promise can call back as often as it likes.
-    waiting.spent ||= !(promise instanceof Promise) || promise.then !== NATIVE_THEN;
+  waiting.done = done;
+  onAbort(aborted, waiting.abort);
+  // Another kind of promise can call back as often as it likes.
+  waiting.spent ||= !(promise instanceof Promise) || promise.then !== NATIVE_THEN;
+  try {
     promise.then(waiting.fulfilled, waiting.rejected);
-  });
+  } catch (error) {
+    waiting.rejected(error);
+  }
+  return done.promise;
 }
 
 function newWaiting(): Waiting {
@@ -104,23 +107,22 @@ function newWaiting(): Waiting {
     aborted: undefined,
     grace: undefined,
     cancelTimer: undefined,
-    resolve: undefined,
-    reject: undefined,
+    done: undefined,
     spent: false,
     fulfilled: (value) => {
-      const { resolve } = waiting;
+      const { done } = waiting;
       release(waiting);
-      resolve?.(value);
+      done?.resolve(value);
     },
     rejected: (reason) => {
-      const { reject } = waiting;
+      const { done } = waiting;
       release(waiting);
-      reject?.(reason);
+      done?.reject(reason);
     },
     abort: () => {
-      const { aborted, grace, reject } = waiting;
+      const { aborted, grace, done } = waiting;
       waiting.spent = true;
-      const give = (): void => reject?.(aborted?.signal.reason);
+      const give = (): void => done?.reject(aborted?.signal.reason);
       if (grace === undefined) give();
       else waiting.cancelTimer = grace.clock.after(grace.milliseconds, give);
     },
@@ -135,8 +137,7 @@ function release(waiting: Waiting): void {
   waiting.aborted = undefined;
   waiting.grace = undefined;
   waiting.cancelTimer = undefined;
-  waiting.resolve = undefined;
-  waiting.reject = undefined;
+  waiting.done = undefined;
   if (!waiting.spent && idle.length < MOST_IDLE) idle.push(waiting);
 }
 

@@ -51,18 +51,31 @@ export function fireAnyway<Name extends EventName>(
   options: FireOptions,
 ): Decision | Promise<Decision> {
   const { turn } = session;
-  const over = turn?.aborted.already === true;
-  const deciding = decide(session, name, fields, over ? afterEnd(session, turn, options) : options);
-  return deciding instanceof Promise ? heardAnyway(session, turn, name, deciding) : deciding;
+  const deciding = decideAnyway(session, name, fields, options);
+  return deciding instanceof Promise
+    ? deciding.then((decision) => heardAnyway(session, turn, name, decision))
+    : deciding;
 }
 
-async function heardAnyway(
+/** The first half of {@link fireAnyway}, for a caller that does the waiting: each function that waits costs as much as a hook. */
+export function decideAnyway<Name extends EventName>(
+  session: AgentSession,
+  name: Name,
+  fields: Fields<Name>,
+  options: FireOptions,
+): Decision | Promise<Decision> {
+  const { turn } = session;
+  const over = turn?.aborted.already === true;
+  return decide(session, name, fields, over ? afterEnd(session, turn, options) : options);
+}
+
+/** The second half: what hooks tell the user is shown, and one that ends the run ends the turn. */
+export function heardAnyway(
   session: AgentSession,
   turn: Turn | undefined,
   name: EventName,
-  deciding: Promise<Decision>,
-): Promise<Decision> {
-  const decision = await deciding;
+  decision: Decision,
+): Decision {
   if (decision.user_messages.length > 0) show(session, decision);
   if (decision.abort !== undefined) turn?.controller.abort(endedBy(decision.abort, name));
   return decision;

@@ -1,6 +1,8 @@
 import { systemClock } from "../core/clock.ts";
 import type { HookRun } from "../core/decision.ts";
+import { ignore } from "../core/error-text.ts";
 import type { Hooks } from "../core/hooks.ts";
+import { decide } from "./fire.ts";
 import { assistantMessage, toolMessage, userMessage } from "./new-message.ts";
 import { newSession } from "./new-session.ts";
 import { newTurn } from "./new-turn.ts";
@@ -11,18 +13,23 @@ import type { AgentSession, Turn } from "./session.ts";
 import { firingFor } from "./tool-gate.ts";
 import { TurnListener } from "./turn-listener.ts";
 
-let lasting: { readonly session: AgentSession; readonly turn: Turn } | undefined;
+let lasting:
+  | { readonly session: AgentSession; readonly turn: Turn; readonly events: readonly unknown[] }
+  | undefined;
 
 const RUN: HookRun = { name: "", handler: "", event_id: "", started_at: "", duration_ms: 0 };
 
 /**
- * Makes a session with a turn that nobody runs, once in a process, with one message and one record of each kind. They live
- * on, and the code compiled for such things with them: see `HookCall` of the engine.
+ * Makes a session with a turn that nobody runs, once in a process, with one message, one record and one event of a tool
+ * of each kind. They live on, and the code compiled for such things with them: see `HookCall` of the engine.
  */
 export function keepLoopCode(makeHooks: () => Hooks): void {
   if (lasting !== undefined) return;
   const hooks = makeHooks();
-  hooks.on("PreToolUse", () => undefined);
+  const events: unknown[] = [];
+  hooks.on(["PreToolUse", "PostToolUse"], (event) => {
+    events.push(event);
+  });
   hooks.wants("PreToolUse");
   const session = newSession({
     model: "",
@@ -36,8 +43,12 @@ export function keepLoopCode(makeHooks: () => Hooks): void {
   session.identity.turn_id = turn.id;
   turn.modelCalls.listener = new TurnListener(session, turn);
   turn.modelCalls.listener.text("");
-  firingFor(turn, { name: "", description: "", input_schema: {}, run: async () => ({ content: "" }) });
+  const tool = { name: "", description: "", input_schema: {}, run: async () => ({ content: "" }) };
+  const firing = firingFor(turn, tool);
   const call = { tool_use_id: "", tool_name: "" };
+  const used = { tool_name: "", tool_input: {}, tool_use_id: "" };
+  ignore(decide(session, "PreToolUse", used, firing));
+  ignore(decide(session, "PostToolUse", { ...used, tool_response: "", duration_ms: 0.5 }, firing));
   const messages = [
     userMessage(session, "user", [{ type: "text", text: "" }]),
     assistantMessage(session, { model: "", parts: [{ type: "tool_call", ...call, tool_input: {} }] }),
@@ -47,7 +58,7 @@ export function keepLoopCode(makeHooks: () => Hooks): void {
   for (const message of messages) session.conversation.add(seal(message));
   noteRuns(session, "PreToolUse", call, { ...NOTHING, runs: [RUN] });
   noteCheckpoint(session, "auto", "", 0);
-  lasting = { session, turn };
+  lasting = { session, turn, events };
 }
 
 const NOTHING = { action: "continue", context: [], user_messages: [], hook_inputs: [] } as const;

@@ -34,7 +34,9 @@ export async function runTool(session: AgentSession, turn: Turn, passed: PassedC
   const started = clock.monotonic();
   const host = new CallHost({ session, turn, passed });
   try {
-    const running = passed.tool.run(passed.input, toolContext(session, turn, passed, host));
+    const context = toolContext(session, turn, passed, host);
+    // Called by name V8 would compile the tool into this function, and both anew as soon as there is another.
+    const running = Reflect.apply(passed.tool.run, passed.tool, [passed.input, context]);
     // Tools are written by anybody, and one may answer at once. A promise stays the one it is.
     const answer = Promise.resolve(running);
     const result = await orAbortedAfter(answer, turn.aborted, { clock, milliseconds: TIDY_MILLISECONDS });

@@ -15,6 +15,7 @@ import { isRecord } from "./json.ts";
 import { lexicalPaths } from "./lexical-paths.ts";
 import { lifecycle } from "./lifecycle.ts";
 import { completeLimits, type Limits } from "./limits.ts";
+import { Lookout } from "./lookout.ts";
 import { Observers } from "./observers.ts";
 import { checkKeys } from "./options.ts";
 import type { Ports } from "./ports.ts";
@@ -60,6 +61,7 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
     asyncRuns: new AsyncRuns(),
     raise: (pass, error) => raiseEvent(engine, pass, error),
     wallTime: new WallTime(ports.clock),
+    lookout: new Lookout(ports.clock),
   };
   if (options.onRun !== undefined) engine.observers.add(options.onRun);
 

@@ -1,6 +1,7 @@
 import type { AsyncRuns } from "./async-runs.ts";
 import type { WallTime } from "./clock.ts";
 import type { Limits } from "./limits.ts";
+import type { Lookout } from "./lookout.ts";
 import type { Decided, Observers, RunEvent } from "./observers.ts";
 import type { Ports } from "./ports.ts";
 import type { Raise } from "./raise.ts";
@@ -18,4 +19,5 @@ export interface Engine {
   readonly asyncRuns: AsyncRuns;
   readonly raise: Raise;
   readonly wallTime: WallTime;
+  readonly lookout: Lookout;
 }

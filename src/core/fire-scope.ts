@@ -4,6 +4,7 @@ import type { HookInput } from "./decision.ts";
 import type { KnownEvent } from "./event-catalogue.ts";
 import type { AgentView } from "./hook-context.ts";
 import type { Limits } from "./limits.ts";
+import type { Lookout } from "./lookout.ts";
 import type { Observers, RunEvent } from "./observers.ts";
 import type { Ports } from "./ports.ts";
 import type { AgentState, SessionState } from "./session-state.ts";
@@ -36,6 +37,7 @@ export interface FireScope {
   readonly ports: Ports;
   readonly limits: Limits;
   readonly observers: Observers<RunEvent>;
+  readonly lookout: Lookout;
   readonly session: SessionState;
   readonly agent: AgentState;
   readonly options: FireOptions;

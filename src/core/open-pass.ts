@@ -33,7 +33,7 @@ export function openPass(
   given: GivenEvent,
   options: FireOptions,
 ): Pass | undefined {
-  const { registry, ports, observers } = engine;
+  const { registry, ports, observers, lookout } = engine;
   const { context, fields } = given;
   const session = engine.sessions.of(context.session_id);
   session.seq += 1;
@@ -60,6 +60,7 @@ export function openPass(
     ports,
     limits: options.limits === undefined ? engine.limits : limitsOver(engine.limits, options.limits),
     observers,
+    lookout,
     session,
     agent,
     options,

@@ -1,12 +1,13 @@
 import { startAsyncHook } from "./async-runs.ts";
 import type { Decision } from "./decision.ts";
+import { type Deferred, deferred } from "./deferred.ts";
 import type { Engine } from "./engine.ts";
 import type { AnyEvent } from "./event-types.ts";
 import { type FireScope, isCancelled } from "./fire-scope.ts";
 import type { Asked, HookCall } from "./hook-call.ts";
 import { HookFailureError } from "./hook-failure-error.ts";
 import { concludeRun, skippedRun, unmatchedRun } from "./hook-runs.ts";
-import { MOMENT, settled, waitFor } from "./pending-call.ts";
+import { type AnsweringCall, type Awaiting, isAnswering, type Waiter, waitFor } from "./pending-call.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 import { ParallelRewrites, subjectOf, withSubject } from "./rewrite.ts";
 import { hookWaiter, releaseWaiter, runHook, runHookToEnd } from "./run-hook.ts";
@@ -63,34 +64,48 @@ export function fits(pass: Pass, hook: RegisteredHook, event: AnyEvent): boolean
  * Runs the hooks of a plan in order, each on the event as the ones before left it. Parallel hooks that stand next to
  * each other run together. Answers a promise only when a hook does: waiting for nothing costs more than most hooks.
  */
-export function runPass(pass: Pass, engine: Engine): Promise<void> | undefined {
+export function runPass(pass: Pass, engine: Engine): Promise<unknown> | undefined {
   const running = advance(pass, engine);
-  return running === undefined ? undefined : finishPass(pass, engine, running);
-}
-
-/** The rest of a pass. One function waits for all hooks, since each function that waits costs as much as a hook. */
-async function finishPass(pass: Pass, engine: Engine, first: Running): Promise<void> {
-  let waiter = hookWaiter();
-  for (let running: Running | undefined = first; running !== undefined; ) {
-    if (running instanceof Promise) await running;
-    else {
-      if (waiter.spent) waiter = hookWaiter();
-      waitFor(waiter, running, running.answer);
-      await MOMENT;
-      const call = settled(waiter, running);
-      take(pass, call instanceof Promise ? await call : call, pass.next - 1);
-    }
-    running = advance(pass, engine);
-  }
-  releaseWaiter(waiter);
+  if (running === undefined) return undefined;
+  const done = deferred();
+  waitOn({ pass, engine, done, over: hookIsOver }, running, undefined);
+  return done.promise;
 }
 
 /** What a pass has to wait for: a hook, or a group of parallel ones. */
 type Running = AnsweringCall | Promise<undefined>;
-type AnsweringCall = HookCall & { readonly answer: PromiseLike<unknown> };
 
-function isAnswering(call: HookCall): call is AnsweringCall {
-  return call.answer !== undefined;
+/**
+ * A pass that waits for hooks. Each one that answers has the next one run: an async function that waits for one after
+ * the other costs as much as most hooks do.
+ */
+interface WaitingPass extends Awaiting {
+  readonly pass: Pass;
+  readonly engine: Engine;
+  readonly done: Deferred;
+}
+
+function waitOn(waiting: WaitingPass, running: Running | undefined, waiter: Waiter | undefined): void {
+  if (running !== undefined && !(running instanceof Promise)) {
+    waitFor(waiter === undefined || waiter.spent ? hookWaiter() : waiter, running, waiting);
+    return;
+  }
+  if (waiter !== undefined) releaseWaiter(waiter);
+  if (running === undefined) waiting.done.resolve(undefined);
+  else running.then(() => goOn(waiting, undefined)).catch(waiting.done.reject);
+}
+
+function goOn(waiting: WaitingPass, waiter: Waiter | undefined): void {
+  waitOn(waiting, advance(waiting.pass, waiting.engine), waiter);
+}
+
+function hookIsOver(this: WaitingPass, call: HookCall, waiter: Waiter): void {
+  try {
+    take(this.pass, call, this.pass.next - 1);
+    goOn(this, waiter);
+  } catch (error) {
+    this.done.reject(error);
+  }
 }
 
 /** Runs hooks from the next place of the plan on, until one has to be waited for. */

@@ -2,6 +2,7 @@ import type { HookFailure } from "./decision.ts";
 import { onCancel } from "./fire-scope.ts";
 import { endCall, type HookCall, settleCall } from "./hook-call.ts";
 import { HookFailureError } from "./hook-failure-error.ts";
+import type { Lookout } from "./lookout.ts";
 import { SAID_NOTHING, type Said, saidFailure } from "./said.ts";
 
 /** How long a hook that was ended may take to end what it started. */
@@ -10,27 +11,31 @@ const TIDY_MILLISECONDS = 2000;
 /** The failure of a hook whose run was cancelled. */
 export const CANCELLED: HookFailure = { kind: "cancelled", message: "The run was cancelled." };
 
-/** Over in a moment, at a fraction of what `queueMicrotask` costs. */
-export const MOMENT = Promise.resolve();
-
 /** What a hook's answer, or what it threw, comes to. Must not throw. */
 export interface Hearing {
   answered(value: unknown, call: HookCall): Said;
   threw(error: unknown, call: HookCall): Said;
 }
 
+/** Who goes on when a run is over. Must not throw. */
+export interface Awaiting {
+  over(call: HookCall, waiter: Waiter): void;
+}
+
 /**
  * Waits for hooks, one after the other: each until it answers, its deadline, or the end of the run, whichever comes
- * first. Most async hooks have answered a moment later, so what costs more than they do (a promise, the deadline, a
- * listener) is made only for the others, and one waiter serves the hooks of an event as long as it is not spent.
+ * first. Most async hooks have answered before anything else happens, so what costs more than they do (the deadline, a
+ * listener) is left to a {@link Lookout}, and one waiter serves the hooks of an event as long as it is not spent.
  */
 export interface Waiter {
   /** The run that is waited for; none once it is over. */
   call: HookCall | undefined;
+  awaiting: Awaiting | undefined;
+  /** Who looks at it before long. */
+  lookout: Lookout | undefined;
   /** True when a hook may still answer that nobody waits for: what it says must not pass for another's answer. */
   spent: boolean;
   stopped: HookFailure | undefined;
-  resolve: ((call: HookCall) => void) | undefined;
   cancelTimer: (() => void) | undefined;
   forget: (() => void) | undefined;
   readonly answered: (value: unknown) => void;
@@ -41,9 +46,10 @@ export interface Waiter {
 export function newWaiter(hearing: Hearing): Waiter {
   const waiter: Waiter = {
     call: undefined,
+    awaiting: undefined,
+    lookout: undefined,
     spent: false,
     stopped: undefined,
-    resolve: undefined,
     cancelTimer: undefined,
     forget: undefined,
     answered: (value) => {
@@ -61,9 +67,21 @@ export function newWaiter(hearing: Hearing): Waiter {
 
 const { then: NATIVE_THEN } = Promise.prototype;
 
-/** Begins to wait for a run that has not answered at once. The waiter must not be spent. */
-export function waitFor(waiter: Waiter, call: HookCall, answer: PromiseLike<unknown>): void {
+/** A run whose hook did not answer at once. */
+export type AnsweringCall = HookCall & { readonly answer: PromiseLike<unknown> };
+
+/** True for a run that has to be waited for. */
+export function isAnswering(call: HookCall): call is AnsweringCall {
+  return call.answer !== undefined;
+}
+
+/** Begins to wait for a run. The waiter must not be spent. */
+export function waitFor(waiter: Waiter, call: AnsweringCall, awaiting: Awaiting): void {
+  const { answer, asked } = call;
+  const { lookout } = asked.scope;
   waiter.call = call;
+  waiter.awaiting = awaiting;
+  if (waiter.lookout !== lookout) lookout.add(waiter);
   try {
     if (answer instanceof Promise && answer.then === NATIVE_THEN)
       NATIVE_THEN.call(answer, waiter.answered, waiter.threw);
@@ -77,18 +95,18 @@ export function waitFor(waiter: Waiter, call: HookCall, answer: PromiseLike<unkn
   }
 }
 
-/** The run once it is over. Never rejects. Give it a {@link MOMENT} first; mostly it is over then. */
-export function settled(waiter: Waiter, call: HookCall): HookCall | Promise<HookCall> {
-  if (waiter.call === undefined) return call;
+/** Sets an end to the run a waiter waits for: its deadline, and when the caller cancels. */
+export function setEnd(waiter: Waiter): void {
+  const { call } = waiter;
+  if (call === undefined) return;
   const { scope } = call.asked;
+  const { clock } = scope.ports;
   const { timeoutMs } = call.hook;
-  return new Promise((resolve) => {
-    waiter.resolve = resolve;
-    waiter.cancelTimer = scope.ports.clock.after(timeoutMs, () => {
-      stop(waiter, call, { kind: "timeout", message: `No answer within ${timeoutMs / 1000} s.` });
-    });
-    waiter.forget = onCancel(scope, () => stop(waiter, call, CANCELLED));
+  const left = timeoutMs - (clock.monotonic() - call.started);
+  waiter.cancelTimer = clock.after(Math.max(0, left), () => {
+    stop(waiter, call, { kind: "timeout", message: `No answer within ${timeoutMs / 1000} s.` });
   });
+  waiter.forget = onCancel(scope, () => stop(waiter, call, CANCELLED));
 }
 
 function stop(waiter: Waiter, call: HookCall, failure: HookFailure): void {
@@ -105,14 +123,16 @@ function stop(waiter: Waiter, call: HookCall, failure: HookFailure): void {
 }
 
 function finish(waiter: Waiter, call: HookCall, said: Said): void {
-  const { resolve, stopped } = waiter;
+  const { awaiting, stopped, cancelTimer, forget } = waiter;
   waiter.call = undefined;
   settleCall(call, stopped === undefined ? said : saidFailure(stopped));
-  if (resolve === undefined) return;
-  waiter.cancelTimer?.();
-  waiter.forget?.();
-  waiter.resolve = undefined;
-  waiter.cancelTimer = undefined;
-  waiter.forget = undefined;
-  resolve(call);
+  if (cancelTimer !== undefined) {
+    cancelTimer();
+    waiter.cancelTimer = undefined;
+  }
+  if (forget !== undefined) {
+    forget();
+    waiter.forget = undefined;
+  }
+  awaiting?.over(call, waiter);
 }

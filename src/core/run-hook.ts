@@ -5,7 +5,7 @@ import { hear } from "./hear.ts";
 import { type Asked, type HookCall, HookCallContext, hookCall, settleCall, tellOfRun } from "./hook-call.ts";
 import { isHookFailure } from "./hook-failure-error.ts";
 import { rememberOwn } from "./own-events.ts";
-import { CANCELLED, type Hearing, MOMENT, newWaiter, settled, type Waiter, waitFor } from "./pending-call.ts";
+import { CANCELLED, type Hearing, isAnswering, newWaiter, type Waiter, waitFor } from "./pending-call.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
 import { refuses } from "./reply.ts";
 import { SAID_NOTHING, type Said, saidFailure } from "./said.ts";
@@ -38,15 +38,16 @@ export function runHook(asked: Asked, hook: RegisteredHook): HookCall {
 }
 
 /** Runs one hook and waits for it. Never rejects. */
-export async function runHookToEnd(asked: Asked, hook: RegisteredHook): Promise<HookCall> {
+export function runHookToEnd(asked: Asked, hook: RegisteredHook): Promise<HookCall> {
   const call = runHook(asked, hook);
-  if (call.answer === undefined) return call;
-  const waiter = hookWaiter();
-  waitFor(waiter, call, call.answer);
-  await MOMENT;
-  await settled(waiter, call);
-  releaseWaiter(waiter);
-  return call;
+  if (!isAnswering(call)) return Promise.resolve(call);
+  return new Promise((resolve) => {
+    const over = (_: HookCall, waiter: Waiter): void => {
+      releaseWaiter(waiter);
+      resolve(call);
+    };
+    waitFor(hookWaiter(), call, { over });
+  });
 }
 
 /** Waiters that are done. They are used again: functions made anew for each event lose the code compiled for them. */
@@ -60,6 +61,7 @@ export function hookWaiter(): Waiter {
 
 /** Gives a waiter back that waits for nothing any more. */
 export function releaseWaiter(waiter: Waiter): void {
+  waiter.awaiting = undefined;
   if (!waiter.spent && idle.length < MOST_IDLE) idle.push(waiter);
 }
 
