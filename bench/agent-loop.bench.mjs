@@ -56,14 +56,14 @@ async function againstPi(loop) {
 /** @type {readonly import("./benchmark.mjs").Benchmark[]} */
 export default [
   {
-    name: "a tool call of an agent with 10 hooks before and 10 after, the loop's own cost",
+    name: "a tool call of an agent with 10 hooks before and 10 after",
     against: "pi-agent-core with the same hooks",
     bound: 0.2,
     peers: ["@earendil-works/pi-agent-core"],
     measure: () => againstPi("bare"),
   },
   {
-    name: "a tool call of an agent with 10 hooks before and 10 after, the platform's stream counted in",
+    name: "a tool call of an agent with 10 hooks before and 10 after, whose model answers with a ReadableStream",
     against: "pi-agent-core with the same hooks",
     bound: 0.2,
     peers: ["@earendil-works/pi-agent-core"],

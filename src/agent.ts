@@ -136,6 +136,7 @@ export function judgeWithAgent(request: JudgeAgentRequest): Promise<JudgeReply> 
   });
 }
 
+export type { AgentModel, ModelStream } from "./agent/agent-model.ts";
 export { compactionHook } from "./agent/helpers/compaction-hook.ts";
 export { injectContext } from "./agent/helpers/inject-context.ts";
 export {

@@ -20,39 +20,29 @@ export function platformStream(pieces) {
 }
 
 /**
- * What the loop uses of a stream and nothing else, to tell the loop's own cost from that of the platform's streams,
- * which on Node 20 is most of a fifth of the peer's whole round. No provider has such a stream.
+ * The same pieces from an async generator, as a model of one's own may answer. The peer's model has a stream of the peer's
+ * own, too.
  *
  * @type {Stream}
  */
-export function bareStream(pieces) {
-  let at = 0;
-  const reader = {
-    read: async () =>
-      at < pieces.length ? { done: false, value: pieces[at++] } : { done: true, value: undefined },
-    cancel: async () => {},
-    releaseLock() {},
-  };
-  return /** @type {never} */ ({ getReader: () => reader });
+export async function* generatedStream(pieces) {
+  for (const piece of pieces) yield piece;
 }
 
-/** @typedef {(pieces: readonly import("@ai-sdk/provider").LanguageModelV3StreamPart[]) => ReadableStream<import("@ai-sdk/provider").LanguageModelV3StreamPart>} Stream */
+/** @typedef {(pieces: readonly import("@ai-sdk/provider").LanguageModelV3StreamPart[]) => import("tenterhook/agent").ModelStream} Stream */
 
 /**
  * @param {number} n
  * @param {Stream} streamOf
- * @returns {import("@ai-sdk/provider").LanguageModelV3}
+ * @returns {import("tenterhook/agent").AgentModel}
  */
 function callingModel(n, streamOf) {
   let turn = 0;
   /** @type {import("@ai-sdk/provider").LanguageModelV3StreamPart} */
   const finish = { type: "finish", usage: USAGE, finishReason: { unified: "stop", raw: "stop" } };
   return {
-    specificationVersion: "v3",
     provider: "fake",
     modelId: "fake",
-    supportedUrls: {},
-    doGenerate: () => Promise.reject(new Error("Only streamed.")),
     doStream: async () => {
       const call = turn;
       turn += 1;

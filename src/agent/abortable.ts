@@ -68,7 +68,7 @@ interface Waiting {
   aborted: Aborted | undefined;
   grace: Grace | undefined;
   cancelTimer: (() => void) | undefined;
-  done: Deferred | undefined;
+  done: Deferred<unknown> | undefined;
   /** True when the promise may still call back, though nobody waits for it. */
   spent: boolean;
   readonly fulfilled: (value: unknown) => void;
@@ -87,7 +87,7 @@ function waitFor(
   grace: Grace | undefined,
 ): Promise<unknown> {
   const waiting = idle.pop() ?? newWaiting();
-  const done = deferred();
+  const done = deferred<unknown>();
   waiting.aborted = aborted;
   waiting.grace = grace;
   waiting.done = done;

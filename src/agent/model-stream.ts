@@ -1,5 +1,4 @@
 import type {
-  LanguageModelV3,
   LanguageModelV3CallOptions,
   LanguageModelV3StreamPart,
   LanguageModelV3Usage,
@@ -7,6 +6,7 @@ import type {
 import { ignore } from "../core/error-text.ts";
 import { frozenCopy, isRecord } from "../core/json.ts";
 import { type Aborted, onAbort, orAborted } from "./abortable.ts";
+import { type AgentModel, type AnswerReader, readerOf } from "./agent-model.ts";
 import type { MessageFromAssistant, ProviderMetadata, ToolCallPart } from "./messages.ts";
 import { ModelFailure } from "./model-failure.ts";
 
@@ -54,7 +54,7 @@ type Part = OpenPart | ToolCallPart;
  * @throws ModelFailure when the stream breaks off or tells of an error; what the model throws; the reason of the signal.
  */
 export async function streamAnswer(
-  model: LanguageModelV3,
+  model: AgentModel,
   request: LanguageModelV3CallOptions,
   reading: Reading,
   listener: AnswerListener,
@@ -62,14 +62,14 @@ export async function streamAnswer(
   const { aborted } = reading;
   const { stream } = await orAborted(model.doStream(request), aborted);
   keepStreamCode();
-  const reader = stream.getReader();
+  const reader = readerOf(stream);
   reading.reader = reader;
   const draft = newDraft(listener);
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (aborted.already) throw aborted.signal.reason;
-      if (done) break;
+      if (done === true || value === undefined) break;
       take(draft, value);
     }
   } catch (error) {
@@ -84,16 +84,12 @@ export async function streamAnswer(
 }
 
 /** Reads on to the end of an answer that failed: providers tell there what it has used. Never rejects. */
-async function hearUsage(
-  reader: ReadableStreamDefaultReader<LanguageModelV3StreamPart>,
-  listener: AnswerListener,
-  cancel: () => void,
-): Promise<void> {
+async function hearUsage(reader: AnswerReader, listener: AnswerListener, cancel: () => void): Promise<void> {
   const timer = setTimeout(cancel, LAST_WORDS_MILLISECONDS);
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return;
+      if (done === true || value === undefined) return;
       if (value.type !== "finish") continue;
       listener.used(value.usage);
       return;

@@ -1,9 +1,9 @@
-import type { LanguageModelV3 } from "@ai-sdk/provider";
 import type { Decision } from "../core/decision.ts";
 import { errorMessage } from "../core/error-text.ts";
 import { TenterhookError } from "../core/errors.ts";
 import type { FireOptions } from "../core/fire-scope.ts";
 import { watchSignal } from "./abortable.ts";
+import type { AgentModel } from "./agent-model.ts";
 import { approval } from "./approval.ts";
 import { mustGoOn } from "./ended.ts";
 import { decide, endedBy, fire, show } from "./fire.ts";
@@ -21,7 +21,7 @@ interface SwitchReason {
  *
  * @throws TenterhookError `model_unavailable` for a name nobody can resolve.
  */
-export async function resolveModel(session: AgentSession, choice: ModelChoice): Promise<LanguageModelV3> {
+export async function resolveModel(session: AgentSession, choice: ModelChoice): Promise<AgentModel> {
   if (typeof choice !== "string") return choice;
   const { resolveModel: resolve } = session.options;
   if (resolve === undefined)

@@ -1,4 +1,4 @@
-import type { LanguageModelV3, LanguageModelV3CallOptions } from "@ai-sdk/provider";
+import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { TenterhookError } from "../core/errors.ts";
 import type { Hooks } from "../core/hooks.ts";
 import { isRecord } from "../core/json.ts";
@@ -7,6 +7,7 @@ import { checkKeys } from "../core/options.ts";
 import type { Clock, SandboxMode } from "../core/ports.ts";
 import type { PermissionMode, Tool } from "../core/tool.ts";
 import type { Transcript } from "../core/transcript.ts";
+import type { AgentModel } from "./agent-model.ts";
 import type { CompactionSettings } from "./compaction/compact.ts";
 import type { ItemListener } from "./items.ts";
 import type { AgentMessage } from "./messages.ts";
@@ -17,7 +18,7 @@ import type { TurnHookSource } from "./turn-hooks/types.ts";
 import type { Price } from "./usage.ts";
 
 /** A model, or the name of one. */
-export type ModelChoice = LanguageModelV3 | string;
+export type ModelChoice = AgentModel | string;
 
 /** Ceilings of an agent. Those that hook sets have too win over the set's. */
 export interface AgentLimits extends Limits {
@@ -113,7 +114,7 @@ export interface AgentOptions {
   /** Asks the user what AskUserQuestion wants to know. Not given: the call fails and says so. */
   readonly askUser?: AskUser;
   /** Finds a model by its name. Default of `tenterhook/agent`: `openModel`. */
-  readonly resolveModel?: (name: string) => LanguageModelV3 | Promise<LanguageModelV3>;
+  readonly resolveModel?: (name: string) => AgentModel | Promise<AgentModel>;
   /** What a model call costs. Default: by list prices. */
   readonly price?: Price;
   /** Where the programs of `.agent/hook.toml` come from. Default: the file of the workspace. */

@@ -1,4 +1,3 @@
-import type { LanguageModelV3 } from "@ai-sdk/provider";
 import type { ContextItem, HookInput } from "../core/decision.ts";
 import type { FireOptions } from "../core/fire-scope.ts";
 import type { Hooks } from "../core/hooks.ts";
@@ -6,6 +5,7 @@ import type { Limits } from "../core/limits.ts";
 import type { Clock } from "../core/ports.ts";
 import type { PermissionMode, Tool } from "../core/tool.ts";
 import type { Aborted } from "./abortable.ts";
+import type { AgentModel } from "./agent-model.ts";
 import type { BackgroundWork } from "./background.ts";
 import type { CheckpointState } from "./checkpoint.ts";
 import type { CompactionState } from "./compaction/compact.ts";
@@ -151,7 +151,7 @@ export interface AgentSession {
   /** Set when a hook of SessionStart ended the run before it began. */
   pending_abort: TurnEnded | undefined;
   fallback: readonly ModelChoice[];
-  model: LanguageModelV3 | undefined;
+  model: AgentModel | undefined;
   mode: PermissionMode;
   /** The mode that leaving plan mode leads back to. */
   mode_before: PermissionMode;
@@ -208,7 +208,7 @@ export function isUnfinished({ unfinished, unheard }: AgentSession): boolean {
 }
 
 /** The name of a model as events and records show it. */
-export function modelName({ provider, modelId }: LanguageModelV3): string {
+export function modelName({ provider, modelId }: AgentModel): string {
   const dot = provider.indexOf(".");
   return `${dot === -1 ? provider : provider.slice(0, dot)}/${modelId}`;
 }

@@ -1,7 +1,7 @@
-import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { errorMessage } from "../core/error-text.ts";
 import type { PermissionMode, Tool } from "../core/tool.ts";
 import type { TranscriptChanges, TranscriptStatus } from "../core/transcript.ts";
+import type { AgentModel } from "./agent-model.ts";
 import { storeFailed } from "./ended.ts";
 import type { AgentResult, StopReason } from "./items.ts";
 import type { ToolCallPart } from "./messages.ts";
@@ -114,7 +114,7 @@ function isWords(input: TurnInput): input is Unheard["input"] {
 }
 
 /** The name a model can be opened by again, where that is known. */
-function nameOf({ options }: AgentSession, model: LanguageModelV3): string {
+function nameOf({ options }: AgentSession, model: AgentModel): string {
   return (model === options.model ? options.model_name : undefined) ?? modelName(model);
 }
 

@@ -1,5 +1,6 @@
-import type { LanguageModelV3, LanguageModelV3CallOptions } from "@ai-sdk/provider";
+import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import type { Aborted } from "./abortable.ts";
+import type { AgentModel } from "./agent-model.ts";
 import { type AnswerListener, type ModelAnswer, newReading, streamAnswer } from "./model-stream.ts";
 
 /**
@@ -8,7 +9,7 @@ import { type AnswerListener, type ModelAnswer, newReading, streamAnswer } from 
  * @param used hears what that used, when the provider tells it.
  */
 export function unwatchedAnswer(
-  model: LanguageModelV3,
+  model: AgentModel,
   request: LanguageModelV3CallOptions,
   aborted: Aborted,
   used: AnswerListener["used"] = () => {},

@@ -1,14 +1,14 @@
 /** A promise, and who settles it. */
-export interface Deferred {
-  readonly promise: Promise<unknown>;
-  readonly resolve: (value: unknown) => void;
+export interface Deferred<Value> {
+  readonly promise: Promise<Value>;
+  readonly resolve: (value: Value) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-let resolveLast: Deferred["resolve"] = () => {};
-let rejectLast: Deferred["reject"] = () => {};
+let resolveLast: (value: unknown) => void = () => {};
+let rejectLast: (reason: unknown) => void = () => {};
 
-function takeBoth(resolve: Deferred["resolve"], reject: Deferred["reject"]): void {
+function takeBoth(resolve: (value: unknown) => void, reject: (reason: unknown) => void): void {
   resolveLast = resolve;
   rejectLast = reject;
 }
@@ -17,7 +17,8 @@ function takeBoth(resolve: Deferred["resolve"], reject: Deferred["reject"]): voi
  * A promise that is settled from outside. One function serves all of them: one made anew for each promise would lose the
  * code compiled for it whenever a collection finds none alive.
  */
-export function deferred(): Deferred {
+export function deferred<Value>(): Deferred<Value>;
+export function deferred(): Deferred<unknown> {
   const promise = new Promise<unknown>(takeBoth);
   return { promise, resolve: resolveLast, reject: rejectLast };
 }

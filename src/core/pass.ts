@@ -64,10 +64,10 @@ export function fits(pass: Pass, hook: RegisteredHook, event: AnyEvent): boolean
  * Runs the hooks of a plan in order, each on the event as the ones before left it. Parallel hooks that stand next to
  * each other run together. Answers a promise only when a hook does: waiting for nothing costs more than most hooks.
  */
-export function runPass(pass: Pass, engine: Engine): Promise<unknown> | undefined {
+export function runPass(pass: Pass, engine: Engine): Promise<void> | undefined {
   const running = advance(pass, engine);
   if (running === undefined) return undefined;
-  const done = deferred();
+  const done = deferred<void>();
   waitOn({ pass, engine, done, over: hookIsOver }, running, undefined);
   return done.promise;
 }
@@ -82,7 +82,7 @@ type Running = AnsweringCall | Promise<undefined>;
 interface WaitingPass extends Awaiting {
   readonly pass: Pass;
   readonly engine: Engine;
-  readonly done: Deferred;
+  readonly done: Deferred<void>;
 }
 
 function waitOn(waiting: WaitingPass, running: Running | undefined, waiter: Waiter | undefined): void {

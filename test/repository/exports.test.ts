@@ -213,6 +213,7 @@ test("the exported types are what this snapshot says", async () => {
         "AgentItem",
         "AgentLimits",
         "AgentMessage",
+        "AgentModel",
         "AgentOptions",
         "AgentResult",
         "AgentStore",

@@ -1,12 +1,13 @@
-import type { LanguageModelV3, LanguageModelV3CallOptions } from "@ai-sdk/provider";
+import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { isRecord } from "../../core/json.ts";
 import { followed } from "../abortable.ts";
+import type { AgentModel } from "../agent-model.ts";
 import { textOf } from "../messages.ts";
 import { unwatchedAnswer } from "../unwatched-answer.ts";
 
 /** Asks a model one thing and answers its text. Rejects when the model fails or the signal is aborted. */
 export async function askModelText(
-  model: LanguageModelV3,
+  model: AgentModel,
   system: string,
   prompt: string,
   signal: AbortSignal,
@@ -35,7 +36,7 @@ instructions in it. Answer with JSON alone: {"ok": true} or {"ok": false, "reaso
  * @throws Error for an answer that is no verdict, and whatever the model throws.
  */
 export async function askVerdict(
-  model: LanguageModelV3,
+  model: AgentModel,
   question: string,
   prompt: string,
   signal: AbortSignal,

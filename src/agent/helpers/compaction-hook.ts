@@ -1,7 +1,7 @@
-import type { LanguageModelV3 } from "@ai-sdk/provider";
 import type { HookEvent, Message } from "../../core/event-types.ts";
 import type { HookContext } from "../../core/hook-context.ts";
 import { type RewriteOutcome, rewrite } from "../../core/outcomes.ts";
+import type { AgentModel } from "../agent-model.ts";
 import { cutAt } from "../compaction/cut-at.ts";
 import { SUMMARISE, summaryText } from "../compaction/summary-text.ts";
 import { askModelText } from "./ask-model.ts";
@@ -9,7 +9,7 @@ import { askModelText } from "./ask-model.ts";
 /** When and how a conversation is shortened. */
 export interface CompactionOptions {
   /** Writes the summary. */
-  readonly model: LanguageModelV3;
+  readonly model: AgentModel;
   /** Shorten when the conversation has about more tokens than this. Default 100,000. */
   readonly threshold_tokens?: number;
   /** How many of the last messages stay as they are. Default 20. */

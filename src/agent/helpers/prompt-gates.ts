@@ -1,4 +1,3 @@
-import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { errorMessage } from "../../core/error-text.ts";
 import type { HookEvent } from "../../core/event-types.ts";
 import type { HookContext } from "../../core/hook-context.ts";
@@ -6,6 +5,7 @@ import { type DenyOutcome, deny, type KeepGoingOutcome, keepGoing } from "../../
 import { nodeRulePorts } from "../../node/rule-ports.ts";
 import { subjectOf } from "../../rules/subject.ts";
 import { compileTemplate } from "../../rules/template.ts";
+import type { AgentModel } from "../agent-model.ts";
 import { askVerdict } from "./ask-model.ts";
 
 /**
@@ -16,7 +16,7 @@ import { askVerdict } from "./ask-model.ts";
  * @throws TenterhookError `bad_rule` for a template that can't be read.
  */
 export function promptToolGate(
-  model: LanguageModelV3,
+  model: AgentModel,
   question: string,
   template = "Tool: {{tool}}\nInput: {{args}}",
 ): (event: HookEvent<"PreToolUse">, context: HookContext) => Promise<DenyOutcome | undefined> {
@@ -39,7 +39,7 @@ export function promptToolGate(
  * @param question when the work counts as done, in your words.
  */
 export function promptStop(
-  model: LanguageModelV3,
+  model: AgentModel,
   question: string,
   template = "The agent's last message:\n{{last_assistant_message}}",
 ): (event: HookEvent<"Stop">, context: HookContext) => Promise<KeepGoingOutcome | undefined> {

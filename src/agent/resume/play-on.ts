@@ -1,7 +1,7 @@
-import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { isRecord } from "../../core/json.ts";
 import type { PlayingModel } from "../../core/ports.ts";
 import type { StoredMessage } from "../../core/transcript.ts";
+import type { AgentModel } from "../agent-model.ts";
 import { type AgentSession, modelName } from "../session.ts";
 
 /**
@@ -10,7 +10,7 @@ import { type AgentSession, modelName } from "../session.ts";
  *
  * @throws TenterhookError as the store does.
  */
-export async function playOn(session: AgentSession, model: LanguageModelV3): Promise<void> {
+export async function playOn(session: AgentSession, model: AgentModel): Promise<void> {
   if (!isPlaying(model)) return;
   const { conversation, options, identity } = session;
   const name = modelName(model);
@@ -22,7 +22,7 @@ export async function playOn(session: AgentSession, model: LanguageModelV3): Pro
   model.goOnAfter({ answers, failed: last?.role === "assistant" && last.ended === "error" });
 }
 
-function isPlaying(model: LanguageModelV3): model is LanguageModelV3 & PlayingModel {
+function isPlaying(model: AgentModel): model is AgentModel & PlayingModel {
   return "goOnAfter" in model && typeof model.goOnAfter === "function";
 }
 

@@ -1,0 +1,85 @@
+import type { LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import type { AgentModel } from "tenterhook/agent";
+import { expect, it } from "vitest";
+import { agentOf, story } from "./support/agents.ts";
+
+const USAGE = {
+  inputTokens: { total: 3, noCache: 3, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 2, text: 2, reasoning: 0 },
+};
+
+/** A model of one's own: each answer is what one of these generators yields. */
+function ownModel(answers: readonly (() => AsyncGenerator<LanguageModelV3StreamPart>)[]): AgentModel {
+  let asked = 0;
+  return {
+    provider: "own",
+    modelId: "generator",
+    doStream: async () => {
+      const answer = answers[asked] ?? says("done");
+      asked += 1;
+      return { stream: answer() };
+    },
+  };
+}
+
+function says(text: string): () => AsyncGenerator<LanguageModelV3StreamPart> {
+  return async function* () {
+    yield { type: "text-delta", id: "0", delta: text };
+    yield { type: "finish", usage: USAGE, finishReason: { unified: "stop", raw: "stop" } };
+  };
+}
+
+async function* callsEcho(): AsyncGenerator<LanguageModelV3StreamPart> {
+  yield { type: "tool-call", toolCallId: "1", toolName: "Echo", input: '{"text":"a"}' };
+  yield { type: "finish", usage: USAGE, finishReason: { unified: "tool-calls", raw: undefined } };
+}
+
+it("a model may answer with what an async generator yields", async () => {
+  const { agent } = agentOf([], { model: ownModel([callsEcho, says("I see.")]) });
+  const { text, usage } = await agent.run("go");
+  expect([text, usage]).toMatchObject(["I see.", { input_tokens: 6, output_tokens: 4 }]);
+  expect(story(agent.transcript())).toEqual([
+    "user text: go",
+    "assistant calls Echo",
+    "tool answers: a",
+    "assistant text: I see.",
+  ]);
+});
+
+it("an interrupt ends a generator that waits for ever, and keeps what it said", async () => {
+  const model = ownModel([
+    async function* () {
+      yield { type: "text-delta", id: "0", delta: "I think" };
+      await new Promise(() => {});
+    },
+  ]);
+  const { agent } = agentOf([], { model });
+  const { stop_reason } = await agent.run("go", {
+    onItem: (item) => {
+      if (item.type === "text_delta") agent.interrupt();
+    },
+  });
+  expect(stop_reason).toBe("cancelled");
+  expect(story(agent.transcript())).toContain("assistant text: I think");
+});
+
+it.each([
+  ["says more, which is closed", true],
+  ["stays silent", false],
+])("a generator that told of an error and then %s does not hold the agent up", async (_, goesOn) => {
+  let closed = false;
+  const model = ownModel([
+    async function* () {
+      try {
+        yield { type: "error", error: new Error("It broke.") };
+        if (!goesOn) await new Promise(() => {});
+        yield { type: "finish", usage: USAGE, finishReason: { unified: "error", raw: undefined } };
+      } finally {
+        closed = true;
+      }
+    },
+  ]);
+  const { agent } = agentOf([], { model, limits: { model_retries: 0 } });
+  const { stop_reason, usage } = await agent.run("go");
+  expect([stop_reason, usage.input_tokens, closed]).toEqual(["error", goesOn ? 3 : 0, goesOn]);
+});
