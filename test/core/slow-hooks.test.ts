@@ -1,0 +1,66 @@
+import { createHooks } from "tenterhook";
+import { expect, it } from "vitest";
+
+const CALL = {
+  hook_event_name: "PreToolUse",
+  session_id: "s",
+  cwd: "/",
+  tool_name: "Bash",
+  tool_input: { command: "ls" },
+} as const;
+
+const never = (): Promise<undefined> => new Promise(() => {});
+const soon = async (): Promise<undefined> => undefined;
+
+it("a hook that never answers has its own deadline, whatever answered before and comes after", async () => {
+  const hooks = createHooks();
+  for (const name of ["a", "b", "c"]) hooks.on("PreToolUse", { name }, soon);
+  hooks.on("PreToolUse", { name: "stuck", timeout: 0.02 }, never);
+  hooks.on("PreToolUse", { name: "d" }, soon);
+  hooks.on("PreToolUse", { name: "stuck too", timeout: 0.02 }, never);
+  hooks.on("PreToolUse", { name: "e" }, soon);
+  const { action, runs } = await hooks.fire(CALL);
+  expect([action, runs.map(({ name, failure }) => [name, failure?.kind])]).toEqual([
+    "deny",
+    [
+      ["a", undefined],
+      ["b", undefined],
+      ["c", undefined],
+      ["stuck", "timeout"],
+      ["d", undefined],
+      ["stuck too", "timeout"],
+      ["e", undefined],
+    ],
+  ]);
+});
+
+it("sets that decide in turns each keep their hooks' deadlines", async () => {
+  const quick = createHooks();
+  const stuck = createHooks();
+  quick.on("PreToolUse", soon);
+  stuck.on("PreToolUse", { matcher: { tools: ["Read"] } }, soon);
+  stuck.on("PreToolUse", { matcher: { tools: ["Bash"] }, timeout: 0.02 }, never);
+  for (let turn = 0; turn < 20; turn += 1) {
+    await quick.fire(CALL);
+    await stuck.fire({ ...CALL, tool_name: "Read" });
+  }
+  const [first, second] = await Promise.all([stuck.fire(CALL), stuck.fire(CALL), quick.fire(CALL)]);
+  expect([first.runs[0]?.failure?.kind, second.runs[0]?.failure?.kind]).toEqual(["timeout", "timeout"]);
+});
+
+it.each<[string, (abort: () => void) => unknown]>([
+  ["at once", (abort) => abort()],
+  ["a moment later", (abort) => setTimeout(abort, 0)],
+  ["later", (abort) => setTimeout(abort, 20)],
+])("a cancel %s is heard while a hook is waited for", async (_, when) => {
+  const hooks = createHooks();
+  hooks.on("PreToolUse", soon);
+  hooks.on("PreToolUse", never);
+  hooks.on("PreToolUse", soon);
+  const controller = new AbortController();
+  const deciding = hooks.fire(CALL, { signal: controller.signal });
+  when(() => controller.abort());
+  const { action, runs } = await deciding;
+  const kinds = runs.map(({ failure }) => failure?.kind);
+  expect([action, kinds]).toEqual(["deny", [undefined, "cancelled", "cancelled"]]);
+});
