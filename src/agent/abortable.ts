@@ -10,7 +10,8 @@ export interface Aborted {
   readonly signal: AbortSignal;
   /** True once it is. Cheaper to read than the signal's own. */
   already: boolean;
-  readonly callbacks: Set<() => void>;
+  /** A list, since there are few, who come and go all the time. */
+  readonly callbacks: (() => void)[];
 }
 
 /** A controller whose signal any number of tools may listen to: of more than ten Node would warn. */
@@ -22,7 +23,7 @@ export function heardByMany(): AbortController {
 
 /** Begins to listen to a signal. */
 export function watchSignal(signal: AbortSignal): Aborted {
-  const aborted: Aborted = { signal, already: signal.aborted, callbacks: new Set() };
+  const aborted: Aborted = { signal, already: signal.aborted, callbacks: [] };
   signal.addEventListener("abort", () => {
     aborted.already = true;
     for (const callback of [...aborted.callbacks]) callback();
@@ -33,12 +34,14 @@ export function watchSignal(signal: AbortSignal): Aborted {
 /** Calls back when the signal is aborted, at once if it is already. Take it back with {@link offAbort}. */
 export function onAbort(aborted: Aborted, callback: () => void): void {
   if (aborted.already) callback();
-  else aborted.callbacks.add(callback);
+  else aborted.callbacks.push(callback);
 }
 
 /** Takes a callback back. */
-export function offAbort(aborted: Aborted, callback: () => void): void {
-  aborted.callbacks.delete(callback);
+export function offAbort({ callbacks }: Aborted, callback: () => void): void {
+  const at = callbacks.lastIndexOf(callback);
+  if (at === callbacks.length - 1) callbacks.pop();
+  else if (at !== -1) callbacks.splice(at, 1);
 }
 
 /** What a promise comes to, or the reason of the signal when that is aborted first. The promise is then let go. */

@@ -6,20 +6,23 @@ import type { AgentSession, ModelCalls } from "./session.ts";
  * a turn, since making one costs as much as most steps of the loop: when it goes off it looks at the call that runs
  * then, and waits on for the time that one has left.
  */
-export function beginDeadline({ clock, limits }: AgentSession, calls: ModelCalls): void {
-  const milliseconds = limits.response_seconds * 1000;
-  const look = (): void => {
+export function beginDeadline(session: AgentSession, calls: ModelCalls): void {
+  calls.started = session.clock.monotonic();
+  if (calls.cancelTimer === undefined) lookAfter(session.limits.response_seconds * 1000, session, calls);
+}
+
+function lookAfter(milliseconds: number, session: AgentSession, calls: ModelCalls): void {
+  const { clock, limits } = session;
+  calls.cancelTimer = clock.after(milliseconds, () => {
     calls.cancelTimer = undefined;
     if (calls.started === undefined) return;
-    const left = calls.started + milliseconds - clock.monotonic();
-    if (left > 0) calls.cancelTimer = clock.after(Math.ceil(left), look);
+    const left = calls.started + limits.response_seconds * 1000 - clock.monotonic();
+    if (left > 0) lookAfter(Math.ceil(left), session, calls);
     else {
       const message = `The model took more than ${limits.response_seconds} s to answer.`;
       calls.controller.abort(new ModelFailure("response_timeout", message));
     }
-  };
-  calls.started = clock.monotonic();
-  calls.cancelTimer ??= clock.after(milliseconds, look);
+  });
 }
 
 /** Takes the timer back: no more calls follow. */
