@@ -31,7 +31,8 @@ export interface AnswerReader {
 
 /** Somebody to read an answer. */
 export function readerOf(stream: ModelStream): AnswerReader {
-  if ("getReader" in stream) return stream.getReader();
+  // Not by its own method: on Node 20 every stream has a hidden class of its own, which no code can be compiled for.
+  if (stream instanceof ReadableStream) return new ReadableStreamDefaultReader(stream);
   const iterator = stream[Symbol.asyncIterator]();
   const answer: IteratedAnswer = { iterator, reading: undefined, read: readNext, cancel: endIterator };
   return answer;
