@@ -1,5 +1,5 @@
 import type { ShellAnalysis } from "./analysis.ts";
-import { EMPTY, type Frame, LIMITS, TERMINAL, type Walk } from "./frame.ts";
+import { beside, EMPTY, type Frame, LIMITS, TERMINAL, type Walk } from "./frame.ts";
 import { withoutMarks } from "./marked.ts";
 import { loadShellParser, shellParserLoaded } from "./parser.ts";
 import { isPlainShell } from "./plain.ts";
@@ -91,7 +91,7 @@ function isTooLong(text: string): boolean {
 function walkUncalled(frame: Frame): void {
   for (const [name, body] of frame.scope.tables.functions) {
     if (frame.walk.called.has(name)) continue;
-    walkFunction(name, body, undefined, { ...frame, scope: childScope(frame.scope), stdin: EMPTY });
+    walkFunction(name, body, undefined, beside(frame, childScope(frame.scope), EMPTY));
   }
 }
 

@@ -46,6 +46,20 @@ export interface Frame {
   readonly spawns: boolean;
 }
 
+// Each key by itself: spreads give frames many shapes, and what has many shapes is read slowly.
+
+/** The same place with another scope or input. */
+export function beside(frame: Frame, scope: Scope, stdin = frame.stdin, spawns = frame.spawns): Frame {
+  const { walk, depth, calls } = frame;
+  return { walk, scope, stdin, depth, calls, spawns };
+}
+
+/** A place inside of this one. */
+export function deeper(frame: Frame, scope = frame.scope, stdin = frame.stdin, calls = frame.calls): Frame {
+  const { walk, depth, spawns } = frame;
+  return { walk, scope, stdin, depth: depth + 1, calls, spawns };
+}
+
 /** How much an analysis looks at before it answers that the line is too much to know. */
 export const LIMITS = {
   bytes: 65_536,

@@ -3,7 +3,7 @@ import { BUILTINS } from "./builtins.ts";
 import { byProgram } from "./by-program.ts";
 import { type Context, describe, describeWithCode } from "./describe.ts";
 import { EVALUATES, noteEvaluated } from "./evaluated.ts";
-import { emit, type Frame, LIMITS, mayGoOn, mayRead } from "./frame.ts";
+import { beside, deeper, emit, type Frame, LIMITS, mayGoOn, mayRead, type Stream } from "./frame.ts";
 import { hiddenCommands } from "./hidden-commands.ts";
 import { copyKept, keepDownloads, keepText, keptText } from "./kept-files.ts";
 import { isKnown, shown } from "./marked.ts";
@@ -43,10 +43,8 @@ export function runWords(words: readonly string[], frame: Frame, context: Contex
 }
 
 /** These write what they were asked for into the command they are given. */
-function fed(command: ShellCommand): Partial<Pick<Frame, "stdin">> {
-  return command.name === "psql" || command.name === "tar"
-    ? { stdin: { text: undefined, from: [command] } }
-    : {};
+function fed(command: ShellCommand, { stdin }: Frame): Stream {
+  return command.name === "psql" || command.name === "tar" ? { text: undefined, from: [command] } : stdin;
 }
 
 function lengthOf(words: readonly string[]): number {
@@ -83,14 +81,14 @@ function runProgram(
   if (alias !== undefined) {
     const scope = childScope(frame.scope);
     change(scope).aliases.delete(name);
-    walkText(`${shown(alias)} ${rest.map(quote).join(" ")}`, { ...frame, scope });
+    walkText(`${shown(alias)} ${rest.map(quote).join(" ")}`, beside(frame, scope));
   }
   const { builtin, isShell, spreader, output } = wayOf(name);
   // A path leads to a program, and one changes nothing for the shell that starts it.
   const isFile = first.includes("/");
   if (builtin !== undefined) {
     emit(frame.walk, command);
-    const inner = isFile ? { ...frame, scope: childScope(frame.scope) } : frame;
+    const inner = isFile ? beside(frame, childScope(frame.scope)) : frame;
     return alias === undefined ? builtin(rest, inner) : perhaps(inner, () => builtin(rest, inner));
   }
   if (isShell) return runShell(command, rest, frame);
@@ -104,8 +102,7 @@ function runProgram(
   keepDownloads(command, frame);
   if (STDIN_SHELLS.has(name)) return runStdin(frame);
   for (const texts of [hiddenCommands(command, frame.walk, frame.stdin.text), starts])
-    for (const text of texts)
-      walkText(text, { ...frame, ...fed(command), scope: childScope(frame.scope), depth: frame.depth + 1 });
+    for (const text of texts) walkText(text, deeper(frame, childScope(frame.scope), fed(command, frame)));
   if (RENAMES.has(name) && !(isFile && name === "printf")) noteNames(name, rest, frame);
   runScriptFile(first, rest, frame);
   if (name === "tee")
@@ -150,10 +147,10 @@ function runWrapped(
   runAssignments(assignments, frame);
   const scope = ofShell ? frame.scope : childScope(frame.scope);
   for (const text of hiddenCommands(command, frame.walk, frame.stdin.text))
-    walkText(text, { ...frame, scope: childScope(frame.scope), depth: frame.depth + 1 });
+    walkText(text, deeper(frame, childScope(frame.scope)));
   for (const text of assignments)
     change(scope).variables.set(text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1));
-  const inner: Frame = { ...frame, scope, depth: frame.depth + 1 };
+  const inner: Frame = deeper(frame, scope);
   // `ssh host` alone starts a shell that reads its commands from standard input.
   if (runs.length === 0 && wrapper.text === true && wrapper.skip === 1) return runStdin(inner);
   const outputs = runs.map((run) =>
@@ -175,7 +172,7 @@ function runAssignments(assignments: readonly string[], frame: Frame): void {
   for (const assignment of assignments) {
     if (SETS_FUNCTION.test(assignment)) frame.walk.dynamic = true;
     const value = shown(assignment.slice(assignment.indexOf("=") + 1));
-    const inner = { ...frame, scope: childScope(frame.scope), depth: frame.depth + 1 };
+    const inner = deeper(frame, childScope(frame.scope));
     if (SETS_COMMAND.test(assignment)) walkText(value, inner);
     else if (SETS_GIT.test(assignment)) walkText(value.replace(/^!/, ""), inner);
     else if (SETS_PROMPT.test(assignment)) walkText(`: "${value.replaceAll('"', '\\"')}"`, inner);

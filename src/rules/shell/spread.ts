@@ -1,5 +1,5 @@
 import { foundBy } from "./find-paths.ts";
-import type { Frame, Stream } from "./frame.ts";
+import { deeper, type Frame, type Stream } from "./frame.ts";
 import { ITEM, shown, splitFields, unknown } from "./marked.ts";
 import { bareContext, runWords } from "./run.ts";
 import { replaceWithin } from "./text.ts";
@@ -75,7 +75,7 @@ export const SPREADERS: Readonly<Record<string, Spreader>> = {
     for (const item of items.slice(0, MOST_ITEMS)) {
       const text = inner.join(" ");
       if (inner.length === 0) walkText(shown(item), frame);
-      else walkText(shown(withItems(text, item)), { ...frame, depth: frame.depth + 1 });
+      else walkText(shown(withItems(text, item)), deeper(frame));
     }
     if (items.length > MOST_ITEMS) frame.walk.dynamic = true;
     return undefined;
@@ -94,7 +94,7 @@ function withItems(text: string, item: string): string {
 }
 
 function runInner(words: readonly string[], frame: Frame): string | undefined {
-  return runWords(words, { ...frame, depth: frame.depth + 1 }, bareContext());
+  return runWords(words, deeper(frame), bareContext());
 }
 
 /** The items of a list that flows in; one unknown item when it is not known. */

@@ -1,5 +1,5 @@
 import type { CommandExpansionPart, ParsedScript, ProcessSubstitutionPart } from "unbash";
-import { type Frame, mayGoOn, type Stream } from "./frame.ts";
+import { deeper, type Frame, mayGoOn, type Stream } from "./frame.ts";
 import { unknown } from "./marked.ts";
 import { childScope } from "./scope.ts";
 import { withoutTrailing } from "./text.ts";
@@ -26,7 +26,7 @@ function run(script: ParsedScript | undefined, frame: Frame, stdin: Stream): Str
   const start = walk.commands.length;
   if (script === undefined) walk.dynamic = true;
   else walk.walked.add(script);
-  const inner: Frame = { ...frame, scope: childScope(frame.scope), depth: frame.depth + 1, stdin };
-  const text = script === undefined ? undefined : walkScript(script, inner);
+  const text =
+    script === undefined ? undefined : walkScript(script, deeper(frame, childScope(frame.scope), stdin));
   return { text, from: walk.commands.slice(start) };
 }

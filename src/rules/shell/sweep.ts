@@ -1,5 +1,5 @@
 import type { ParsedScript, SyntaxNode } from "unbash";
-import { EMPTY, type Frame, mayRead } from "./frame.ts";
+import { beside, EMPTY, type Frame, mayRead } from "./frame.ts";
 import { eachChild } from "./parser.ts";
 import { childScope } from "./scope.ts";
 import { substitute, substituteProcess } from "./substitution.ts";
@@ -16,7 +16,7 @@ export function mayHoldSubstitution(text: string): boolean {
  * nobody looked for a command.
  */
 export function sweep(script: ParsedScript, frame: Frame): void {
-  const inner: Frame = { ...frame, scope: childScope(frame.scope), stdin: EMPTY };
+  const inner = beside(frame, childScope(frame.scope), EMPTY);
   const pending: SyntaxNode[] = [script];
   const add = (child: SyntaxNode): void => void pending.push(child);
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {

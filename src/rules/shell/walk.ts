@@ -2,7 +2,7 @@ import type { AndOr, CommandNode, CompoundList, ParsedScript, PipelineNode, Stat
 import { arithmeticText, forEachExpansion } from "./arithmetic.ts";
 import { describe } from "./describe.ts";
 import { noteEvaluated } from "./evaluated.ts";
-import { emit, type Frame, mayGoOn, mayRead } from "./frame.ts";
+import { beside, deeper, emit, type Frame, mayGoOn, mayRead } from "./frame.ts";
 import { unknown } from "./marked.ts";
 import { parseShell } from "./parser.ts";
 import { emitRedirections, readRedirections } from "./redirections.ts";
@@ -24,7 +24,7 @@ export function walkText(text: string, frame: Frame): string | undefined {
   const script = mayRead(frame.walk, text.length) ? parseShell(text) : undefined;
   if (script !== undefined) {
     if (mayHoldSubstitution(text)) frame.walk.scripts.push(script);
-    return walkScript(script, { ...frame, depth: frame.depth + 1 });
+    return walkScript(script, deeper(frame));
   }
   frame.walk.dynamic = true;
   return undefined;
@@ -39,7 +39,7 @@ export function walkScript(script: ParsedScript, frame: Frame): string | undefin
 function walkList(statements: readonly Statement[], frame: Frame): string | undefined {
   let whole: string | undefined = "";
   for (const { command, background } of statements) {
-    const inner = background === true ? { ...frame, scope: childScope(frame.scope), spawns: true } : frame;
+    const inner = background === true ? beside(frame, childScope(frame.scope), frame.stdin, true) : frame;
     const output = command.type === "AndOr" ? walkAndOr(command, inner) : walkNode(command, inner);
     whole = whole === undefined || output === undefined ? undefined : whole + output;
   }
@@ -77,7 +77,7 @@ export function perhaps<T>(frame: Frame, walk: () => T): T {
   const before = remember(frame.scope);
   const result = walk();
   for (const [name, body] of settle(frame.scope, before))
-    walkFunction(name, body, undefined, { ...frame, scope: childScope(frame.scope) });
+    walkFunction(name, body, undefined, beside(frame, childScope(frame.scope)));
   return result;
 }
 
@@ -88,12 +88,10 @@ function walkPipeline(nodes: readonly CommandNode[], frame: Frame): string | und
   let stdin = frame.stdin;
   let output: string | undefined;
   for (const node of nodes) {
-    const inner: Frame = { ...frame, stdin, spawns: true };
-    output =
-      node === nodes.at(-1)
-        ? // Some shells run the last one themselves.
-          perhaps(frame, () => walkNode(node, inner))
-        : walkNode(node, { ...inner, scope: childScope(frame.scope) });
+    const isLast = node === nodes[nodes.length - 1];
+    const inner = beside(frame, isLast ? frame.scope : childScope(frame.scope), stdin, true);
+    // Some shells run the last one themselves.
+    output = isLast ? perhaps(frame, () => walkNode(node, inner)) : walkNode(node, inner);
     stdin = { text: output, from: commands.slice(start) };
   }
   settleLogins(frame.walk, start);
@@ -104,7 +102,7 @@ function walkPipeline(nodes: readonly CommandNode[], frame: Frame): string | und
 function walkNode(node: PipelineNode | CompoundList, frame: Frame): string | undefined {
   if (node.type === "Command") return walkCommand(node.name, node.prefix, node.suffix, frame);
   if (!mayGoOn(frame)) return undefined;
-  const inner: Frame = { ...frame, depth: frame.depth + 1 };
+  const inner: Frame = deeper(frame);
   if (node.type === "Pipeline") return walkPipeline(node.commands, inner);
   return walkCompound(node, frame, inner);
 }
@@ -119,7 +117,7 @@ function walkCompound(node: Compound, frame: Frame, inner: Frame): string | unde
     case "BraceGroup":
       return walkList(node.type === "BraceGroup" ? node.body.commands : node.commands, inner);
     case "Subshell":
-      return walkList(node.body.commands, { ...inner, scope: childScope(frame.scope) });
+      return walkList(node.body.commands, beside(inner, childScope(frame.scope)));
     case "If": {
       const parts = [walkList(node.clause.commands, inner), body(node.then)];
       for (const branch of node.elif) parts.push(body(branch.clause), body(branch.then));
@@ -162,11 +160,11 @@ function walkCompound(node: Compound, frame: Frame, inner: Frame): string | unde
       change(frame.scope).functions.set(node.name.value, node.body);
       return "";
     case "Coproc":
-      return walkNode(node.body, { ...inner, scope: childScope(frame.scope) });
+      return walkNode(node.body, beside(inner, childScope(frame.scope)));
     case "Redirected": {
       const redirections = readRedirections(node.redirects, inner);
       emitRedirections(redirections, frame);
-      return walkNode(node.command, { ...inner, stdin: redirections.stdin ?? frame.stdin });
+      return walkNode(node.command, beside(inner, frame.scope, redirections.stdin));
     }
     default:
       node satisfies never;
@@ -247,7 +245,7 @@ export function walkFunction(
   const own = new Set<string>();
   scope.positional = args;
   scope.locals = own;
-  const output = walkNode(body, { ...frame, depth: frame.depth + 1, calls: [...calls, body] });
+  const output = walkNode(body, deeper(frame, scope, frame.stdin, [...calls, body]));
   scope.positional = before.positional;
   scope.locals = locals;
   leave(scope, before, own);
