@@ -74,7 +74,7 @@ function unknownName(subject: Subject): readonly Behaviour[] {
 
 function comesFromNetwork(subject: Subject, text: string | undefined): boolean {
   const streams = unknownParts(text ?? "").flatMap(
-    (part) => subject.walk.substitutions.get(part)?.from ?? [],
+    (part) => subject.walk.substitutions?.get(part)?.from ?? [],
   );
   return streams.some((command) => command.connects.length > 0);
 }

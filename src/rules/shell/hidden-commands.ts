@@ -104,8 +104,8 @@ function recipes(command: ShellCommand, walk: Walk, stdin: string | undefined): 
   const texts = files.map(
     (file) =>
       (file === "-" ? stdin : undefined) ??
-      walk.substitutions.get(file)?.text ??
-      walk.files.get(file)?.text ??
+      walk.substitutions?.get(file)?.text ??
+      walk.files?.get(file)?.text ??
       "",
   );
   // `$(shell text)` and the shell of all recipes may stand in any word.

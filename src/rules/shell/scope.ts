@@ -24,7 +24,7 @@ export interface Scope {
   /** What the function this place is in has declared for itself: behind it the names mean what they did before. */
   locals: Set<string> | undefined;
   /** Variables that take no second value; whether the line goes on behind one depends on the shell. */
-  readonly fixed: Set<string>;
+  readonly fixed: { names: Set<string> | undefined };
 }
 
 const NONE: Tables = {
@@ -37,7 +37,14 @@ const NONE: Tables = {
 
 /** The scope in which a line starts. `$1` and the like are empty there, as in `bash -c`. */
 export function freshScope(): Scope {
-  return { tables: NONE, shared: true, positional: [], folder: "", locals: undefined, fixed: new Set() };
+  return {
+    tables: NONE,
+    shared: true,
+    positional: [],
+    folder: "",
+    locals: undefined,
+    fixed: { names: undefined },
+  };
 }
 
 /** A copy whose changes stay inside, as for `( … )`, `$( … )` and the parts of a pipeline. */
@@ -66,17 +73,27 @@ export function change(scope: Scope): Tables {
 /** Sets a variable. Of a list it is the first element. */
 export function assign(scope: Scope, name: string, value: string | undefined): void {
   const { variables, arrays } = change(scope);
-  variables.set(name, scope.fixed.has(name) ? undefined : value);
+  variables.set(name, isFixed(scope, name) ? undefined : value);
   arrays.delete(name);
 }
 
 /** Sets a list. */
 export function assignList(scope: Scope, name: string, elements: readonly string[]): void {
   assign(scope, name, undefined);
-  if (scope.fixed.has(name)) return;
+  if (isFixed(scope, name)) return;
   const { variables, arrays } = change(scope);
   variables.delete(name);
   arrays.set(name, elements);
+}
+
+/** Makes a variable keep its value, inside of this scope and out of it. */
+export function fixValue({ fixed }: Scope, name: string): void {
+  fixed.names ??= new Set();
+  fixed.names.add(name);
+}
+
+function isFixed({ fixed }: Scope, name: string): boolean {
+  return fixed.names?.has(name) === true;
 }
 
 /** Variables that mean the same on every machine. */

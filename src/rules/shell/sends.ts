@@ -136,7 +136,7 @@ function inDialogue({ name, stdin, words, walk }: Subject): readonly string[] {
   if (name !== "curl" || !words.some((word) => word === "-K" || word === "--config")) return [];
   const text = words
     .flatMap((word) => unknownParts(word))
-    .map((part) => walk.substitutions.get(part)?.text ?? "");
+    .map((part) => walk.substitutions?.get(part)?.text ?? "");
   return [...[...text, stdin.text ?? ""].join("\n").matchAll(/[@=]"?@?((?:[~./]|\.)[^\s"]+)/g)].map(
     (match) => match[1] ?? "",
   );
@@ -153,7 +153,7 @@ function inWords(subject: Subject, hosts: readonly string[]): readonly string[] 
     const header = !proxied && headerOf(word, words[index - 1]);
     const variables = secretVariables(word).filter((variable) => !isOwnService(variable, hosts, header));
     const substituted = unknownParts(word).flatMap((part) => {
-      const stream = walk.substitutions.get(part);
+      const stream = walk.substitutions?.get(part);
       if (stream === undefined) return [];
       if (header && stream.from.some((command) => isOwnService(command.name ?? "", hosts, false))) {
         withoutPrinting(walk, stream.from);
@@ -199,6 +199,6 @@ function ownOutput(subject: Subject): readonly string[] {
   const variables = words.flatMap(secretVariables).map((variable) => `$${variable}`);
   const parts = words
     .flatMap((word) => unknownParts(word))
-    .flatMap((part) => subject.walk.substitutions.get(part)?.from ?? []);
+    .flatMap((part) => subject.walk.substitutions?.get(part)?.from ?? []);
   return [...touches.reads, ...variables, ...parts.flatMap(dataOf), ...(TRANSFORMS.has(name) ? [] : ["-"])];
 }

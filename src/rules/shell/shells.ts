@@ -63,7 +63,7 @@ function streamOf(file: string, frame: Frame): Stream | undefined {
   // Another descriptor holds text from a here-document or a socket, which is not followed.
   if (/^\/(?:dev|proc\/[^/]+)\/fd\//.test(file))
     return { text: undefined, from: frame.walk.commands.slice(-1) };
-  return frame.walk.substitutions.get(shown(file)) ?? keptFile(file, frame);
+  return frame.walk.substitutions?.get(shown(file)) ?? keptFile(file, frame);
 }
 
 function remote(stream: Stream | undefined): boolean {
@@ -99,7 +99,7 @@ export function runSourced(words: readonly string[], frame: Frame): string | und
 
 /** `./script` that the line has just written or downloaded. */
 export function runScriptFile(first: string, rest: readonly string[], frame: Frame): void {
-  if (frame.walk.files.size === 0 && !frame.walk.unpacked) return;
+  if (frame.walk.files === undefined && !frame.walk.unpacked) return;
   if (frame.walk.unpacked && /^[^/~]*\//.test(shown(first)))
     markRemote({ text: undefined, from: frame.walk.commands }, frame);
   const file = shown(first).includes("/") ? first : rest.find((word) => !word.startsWith("-"));

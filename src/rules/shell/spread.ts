@@ -1,5 +1,5 @@
 import { foundBy } from "./find-paths.ts";
-import { deeper, type Frame, type Stream } from "./frame.ts";
+import { deeper, type Frame, noteSource, type Stream } from "./frame.ts";
 import { ITEM, shown, splitFields, unknown } from "./marked.ts";
 import { bareContext, runWords } from "./run.ts";
 import { replaceWithin } from "./text.ts";
@@ -53,10 +53,10 @@ export const SPREADERS: Readonly<Record<string, Spreader>> = {
     const placeholder = values.find(([flag]) => /^(?:-I|-i|-J|--replace)$/.test(flag))?.[1];
     const file = values.find(([flag]) => /^(?:-a|--arg-file)$/.test(flag))?.[1];
     const stdin: Stream =
-      file === undefined ? frame.stdin : (frame.walk.files.get(file) ?? { text: undefined, from: [], file });
+      file === undefined ? frame.stdin : (frame.walk.files?.get(file) ?? { text: undefined, from: [], file });
     const items = itemsFrom(stdin.text, placeholder !== undefined);
     if (inner.length === 0) return frame.stdin.text;
-    if (stdin.text === undefined) frame.walk.substitutions.set(ITEM, stdin);
+    if (stdin.text === undefined) noteSource(frame.walk, ITEM, stdin);
     if (items.length > MOST_ITEMS) frame.walk.dynamic = true;
     if (placeholder === undefined) return runInner([...inner, ...items], frame);
     for (const item of items)

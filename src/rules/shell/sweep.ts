@@ -31,7 +31,7 @@ export function sweep(script: ParsedScript, frame: Frame): void {
     // Its tree is made when it is asked for, and texts inside texts make many.
     if (!mayRead(frame.walk, node.text.length)) return;
     const { script: inside, text, pos, end } = node;
-    if (inside === undefined || !frame.walk.walked.has(inside)) {
+    if (inside === undefined || frame.walk.walked?.has(inside) !== true) {
       if (node.type === "ProcessSubstitution") substituteProcess(node, inner);
       else substitute({ type: "CommandExpansion", pos, end, text, script: inside }, inner);
     }
