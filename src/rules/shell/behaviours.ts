@@ -21,7 +21,8 @@ export function behavioursOf(
   source: string | undefined,
 ): readonly Behaviour[] {
   if (subject.name === "") return unknownName(subject);
-  if (subject.touches === NOTHING && code === undefined && !speaksByItself(subject.name)) return NONE;
+  const { speaks, prints, carriesShell, interprets } = traitsOf(subject.name);
+  if (subject.touches === NOTHING && code === undefined && !speaks) return NONE;
   const found: Behaviour[] = [];
   const { reads, writes, deletes, moves } = subject.touches;
   add(found, "loses", lossesOf(subject));
@@ -29,7 +30,7 @@ export function behavioursOf(
   add(found, "discloses", reads);
   if (writes.length + deletes.length + moves.length > 0 && !ONLY_METADATA.has(subject.name))
     add(found, "changes", plainList(writes, deletes, moves));
-  add(found, "prints-secret", printedSecrets(subject));
+  if (prints) add(found, "prints-secret", printedSecrets(subject));
   if (code !== undefined) {
     add(found, "loses", codeLosses(code));
     add(
@@ -42,23 +43,30 @@ export function behavioursOf(
     if (code.forks) found.push({ kind: "fork-bomb", target: shown(subject.name) });
     if (code.shellOnSocket) found.push({ kind: "reverse-shell", target: "" });
   }
-  if (isReverseShell(subject)) found.push({ kind: "reverse-shell", target: "" });
-  if (runsDownload(subject) || (code !== undefined && comesFromNetwork(subject, source)))
+  if (carriesShell && isReverseShell(subject)) found.push({ kind: "reverse-shell", target: "" });
+  if ((interprets && runsDownload(subject)) || (code !== undefined && comesFromNetwork(subject, source)))
     found.push({ kind: "remote-code", target: "" });
   return found.length === 0 ? NONE : found;
 }
 
 const NONE: readonly Behaviour[] = [];
 
-/** True for a program that may have a behaviour though it touches nothing. */
-const speaksByItself = byProgram(
-  (program) =>
-    program === "find" ||
-    isDatabaseClient(program) ||
-    mayPrintSecrets(program) ||
-    MAY_CARRY_A_SHELL.has(program) ||
-    INTERPRETER.test(program),
-);
+/** Which behaviours a program may have. */
+interface Traits {
+  /** It may have one though it touches nothing. */
+  readonly speaks: boolean;
+  readonly prints: boolean;
+  readonly carriesShell: boolean;
+  readonly interprets: boolean;
+}
+
+const traitsOf = byProgram((program): Traits => {
+  const prints = mayPrintSecrets(program);
+  const connects = MAY_CARRY_A_SHELL.has(program);
+  const interprets = INTERPRETER.test(program);
+  const speaks = program === "find" || isDatabaseClient(program) || prints || connects || interprets;
+  return { speaks, prints, carriesShell: connects || SHELL_NAMES.has(program), interprets };
+});
 
 function add(found: Behaviour[], kind: BehaviourKind, targets: readonly string[]): void {
   if (targets.length === 0) return;
@@ -79,10 +87,9 @@ function comesFromNetwork(subject: Subject, text: string | undefined): boolean {
   return streams.some((command) => command.connects.length > 0);
 }
 
-/** An interpreter fed by a download, such as `curl … | python3`. */
+/** True for an interpreter fed by a download, such as `curl … | python3`. */
 function runsDownload(subject: Subject): boolean {
-  const { name, parsed, stdin, words } = subject;
-  if (!INTERPRETER.test(name)) return false;
+  const { parsed, stdin, words } = subject;
   if (words.some((word) => /^\uE000<\(/.test(word) && comesFromNetwork(subject, word))) return true;
   const readsCode = parsed.args.length === 0 ? parsed.options.length === 0 : parsed.args[0] === "-";
   return readsCode && stdin.from.some((command) => command.connects.length > 0);
@@ -90,7 +97,6 @@ function runsDownload(subject: Subject): boolean {
 
 function isReverseShell({ name, parsed, words, redirections, stdin }: Subject): boolean {
   if (SHELL_NAMES.has(name)) return [...redirections.writes, ...redirections.reads].some(remoteDevice);
-  if (!MAY_CARRY_A_SHELL.has(name)) return false;
   if (/^(?:nc|ncat|netcat|nc\..*)$/.test(name)) {
     if (parsed.flags.some((flag) => flag === "-e" || flag === "-c" || flag === "--lua-exec")) return true;
     return stdin.from.some((command) => SHELL_NAMES.has(command.name ?? "") && command.args.length === 0);

@@ -21,8 +21,10 @@ export function foundBy(words: readonly string[]): readonly string[] {
 }
 
 function namesAskedFor(words: readonly string[]): readonly string[] {
-  return words.flatMap((word, index) => {
+  const names: string[] = [];
+  for (const [index, word] of words.entries()) {
     const asked = /^-i?(?:name|path|wholename)$/.test(word) && !/^(?:!|-not)$/.test(words[index - 1] ?? "");
-    return asked ? [words[index + 1] ?? "*"] : [];
-  });
+    if (asked) names.push(words[index + 1] ?? "*");
+  }
+  return names;
 }

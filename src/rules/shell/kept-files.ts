@@ -49,7 +49,8 @@ export function copyKept(from: string, to: string, frame: Frame): void {
 /** Remembers what came over the network into files, in case the line runs them later. */
 export function keepDownloads(command: ShellCommand, frame: Frame): void {
   const { walk } = frame;
-  if (UNPACKS.has(command.name ?? "")) {
+  const hasSources = frame.stdin.from.length > 0 || walk.files !== undefined;
+  if (hasSources && UNPACKS.has(command.name ?? "")) {
     const files = command.reads.flatMap((path) => walk.files?.get(path)?.from ?? []);
     if ([...frame.stdin.from, ...files].some((source) => source.connects.length > 0)) walk.unpacked = true;
   }

@@ -29,7 +29,8 @@ const reacherOf = byProgram((program) => {
 
 /** Who sends a folder sends what is in it. */
 function sent(subject: Subject): readonly ShellReach[] {
-  return reach("reads", subject.touches.uploads, { except: excluded(subject) });
+  const { uploads } = subject.touches;
+  return uploads.length === 0 ? NONE : reach("reads", uploads, { except: excluded(subject) });
 }
 
 /** Code may read every file that its strings name, and write each of them when it writes at all. */

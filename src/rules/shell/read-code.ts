@@ -55,6 +55,7 @@ export function readCode(program: string, code: string): CodeFindings {
   const text = code.slice(0, LONGEST_CODE);
   const strings = codeStrings(text);
   const network = NETWORK_USE.test(text);
+  const writes = WRITES.test(text);
   const deletes = deletedPaths(text);
   const paths = strings
     .map(({ value }) => value)
@@ -69,8 +70,8 @@ export function readCode(program: string, code: string): CodeFindings {
     deletes,
     reads: paths.filter((path) => !deletes.includes(path)),
     named: strings.map(({ value }) => value.replace(OPEN_MODE, "")).filter((name) => NAMES_FILE.test(name)),
-    writes: WRITES.test(text),
-    written: writtenFiles(program, text, strings),
+    writes,
+    written: writes || isAwk(program) ? writtenFiles(program, text, strings) : [],
     hosts: strings.flatMap(({ value }) => hostIn(value) ?? []),
     network,
     environment: environmentIn(text),
@@ -88,17 +89,20 @@ const ONLY_READS_BEHIND = /^\s*(?:\)|,\s*(?:encoding|mode\s*=\s*["']r[bt]?["']|[
 const AWK_WRITES_BEFORE = />\s*$/;
 
 function writtenFiles(program: string, text: string, strings: readonly CodeString[]): readonly string[] {
-  const isAwk = /awk$/.test(program);
-  if (!isAwk && !WRITES.test(text)) return [];
+  const awk = isAwk(program);
   return strings.flatMap(({ value, at, quote }) => {
     const name = value.replace(OPEN_MODE, "");
     const before = text.slice(Math.max(0, at - 60), at);
-    if (isAwk) return AWK_WRITES_BEFORE.test(before) ? [name] : [];
+    if (awk) return AWK_WRITES_BEFORE.test(before) ? [name] : [];
     const behind = text.slice(at + value.length + quote.length * 2, at + value.length + 60);
     const reads =
       ONLY_READS_BEFORE.test(before) || (OPENS_BEFORE.test(before) && ONLY_READS_BEHIND.test(behind));
     return reads || hostIn(value) !== undefined || !NAMES_FILE.test(name) ? [] : [name];
   });
+}
+
+function isAwk(program: string): boolean {
+  return program.endsWith("awk");
 }
 
 function hostIn(value: string): string | undefined {
@@ -113,7 +117,7 @@ const AWK_PIPE = /\|&?\s*getline|[^|]\|&?\s*"/;
 
 /** Strings that a call starts, and in code that starts programs every string that looks like a command. */
 function startedTexts(program: string, text: string, strings: readonly CodeString[]): readonly string[] {
-  const starts = STARTS_PROGRAMS.test(text) || (/awk$/.test(program) && AWK_PIPE.test(text));
+  const starts = STARTS_PROGRAMS.test(text) || (isAwk(program) && AWK_PIPE.test(text));
   return strings
     .filter(({ value, at, quote }) => {
       if (quote === "`" && BACKQUOTES_RUN.test(program)) return true;

@@ -71,7 +71,8 @@ function runProgram(
     emit(frame.walk, command);
     return undefined;
   }
-  if (EVALUATES.has(name)) for (const word of rest) noteEvaluated(word, frame);
+  const { builtin, isShell, spreader, output, evaluates, keepsStdin, renames } = wayOf(name);
+  if (evaluates) for (const word of rest) noteEvaluated(word, frame);
   const body = frame.scope.tables.functions.get(name);
   if (body !== undefined) {
     emit(frame.walk, command);
@@ -83,7 +84,6 @@ function runProgram(
     change(scope).aliases.delete(name);
     walkText(`${shown(alias)} ${rest.map(quote).join(" ")}`, beside(frame, scope));
   }
-  const { builtin, isShell, spreader, output } = wayOf(name);
   // A path leads to a program, and one changes nothing for the shell that starts it.
   const isFile = first.includes("/");
   if (builtin !== undefined) {
@@ -100,10 +100,10 @@ function runProgram(
   if (unwrapped !== undefined) return runWrapped(command, unwrapped, frame, context, OF_SHELL.has(first));
   emit(frame.walk, command);
   keepDownloads(command, frame);
-  if (STDIN_SHELLS.has(name)) return runStdin(frame);
+  if (keepsStdin) return runStdin(frame);
   for (const texts of [hiddenCommands(command, frame.walk, frame.stdin.text), starts])
     for (const text of texts) walkText(text, deeper(frame, childScope(frame.scope), fed(command, frame)));
-  if (RENAMES.has(name) && !(isFile && name === "printf")) noteNames(name, rest, frame);
+  if (renames && !(isFile && name === "printf")) noteNames(name, rest, frame);
   runScriptFile(first, rest, frame);
   if (name === "tee")
     for (const path of command.args) keepText(path, frame.stdin.text, command.flags.includes("-a"), frame);
@@ -121,6 +121,9 @@ interface Way {
   readonly isShell: boolean;
   readonly spreader: (typeof SPREADERS)[string] | undefined;
   readonly output: (typeof OUTPUT_TABLE)[string] | undefined;
+  readonly evaluates: boolean;
+  readonly keepsStdin: boolean;
+  readonly renames: boolean;
 }
 
 const wayOf = byProgram(
@@ -129,6 +132,9 @@ const wayOf = byProgram(
     isShell: SHELL_NAMES.has(name),
     spreader: Object.hasOwn(SPREADERS, name) ? SPREADERS[name] : undefined,
     output: Object.hasOwn(OUTPUT_TABLE, name) ? OUTPUT_TABLE[name] : undefined,
+    evaluates: EVALUATES.has(name),
+    keepsStdin: STDIN_SHELLS.has(name),
+    renames: RENAMES.has(name),
   }),
 );
 
