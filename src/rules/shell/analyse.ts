@@ -104,9 +104,9 @@ function summary({ commands, dynamic }: Walk): ShellAnalysis {
   }
   return {
     commands,
-    reads: plainList(...commands.map((command) => command.reads)),
-    writes: plainList(...commands.map((command) => command.writes)),
-    connects: plainList(...commands.map((command) => command.connects)),
+    reads: plainList(commands.map((command) => command.reads)),
+    writes: plainList(commands.map((command) => command.writes)),
+    connects: plainList(commands.map((command) => command.connects)),
     dynamic: dynamic || commands.some((command) => command.dynamic),
   };
 }

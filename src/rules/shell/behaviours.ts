@@ -21,15 +21,15 @@ export function behavioursOf(
   source: string | undefined,
 ): readonly Behaviour[] {
   if (subject.name === "") return unknownName(subject);
-  const { speaks, prints, carriesShell, interprets } = traitsOf(subject.name);
+  const { speaks, loses, prints, carriesShell, interprets } = traitsOf(subject.name);
   if (subject.touches === NOTHING && code === undefined && !speaks) return NONE;
   const found: Behaviour[] = [];
   const { reads, writes, deletes, moves } = subject.touches;
-  add(found, "loses", lossesOf(subject));
+  const changes = writes.length + deletes.length + moves.length > 0;
+  if (changes || loses || subject.redirections.truncates.length > 0) add(found, "loses", lossesOf(subject));
   add(found, "sends", sentBy(subject));
   add(found, "discloses", reads);
-  if (writes.length + deletes.length + moves.length > 0 && !ONLY_METADATA.has(subject.name))
-    add(found, "changes", plainList(writes, deletes, moves));
+  if (changes && !ONLY_METADATA.has(subject.name)) add(found, "changes", plainList([writes, deletes, moves]));
   if (prints) add(found, "prints-secret", printedSecrets(subject));
   if (code !== undefined) {
     add(found, "loses", codeLosses(code));
@@ -55,22 +55,30 @@ const NONE: readonly Behaviour[] = [];
 interface Traits {
   /** It may have one though it touches nothing. */
   readonly speaks: boolean;
+  /** It may lose something though it writes to no file. */
+  readonly loses: boolean;
   readonly prints: boolean;
   readonly carriesShell: boolean;
   readonly interprets: boolean;
 }
 
 const traitsOf = byProgram((program): Traits => {
+  const loses = program === "find" || isDatabaseClient(program);
   const prints = mayPrintSecrets(program);
   const connects = MAY_CARRY_A_SHELL.has(program);
   const interprets = INTERPRETER.test(program);
-  const speaks = program === "find" || isDatabaseClient(program) || prints || connects || interprets;
-  return { speaks, prints, carriesShell: connects || SHELL_NAMES.has(program), interprets };
+  return {
+    speaks: loses || prints || connects || interprets,
+    loses,
+    prints,
+    carriesShell: connects || SHELL_NAMES.has(program),
+    interprets,
+  };
 });
 
 function add(found: Behaviour[], kind: BehaviourKind, targets: readonly string[]): void {
   if (targets.length === 0) return;
-  for (const target of plainList(targets)) found.push({ kind, target });
+  for (const target of plainList([targets])) found.push({ kind, target });
 }
 
 const MAY_CARRY_A_SHELL = new Set("nc ncat netcat nc.traditional nc.openbsd telnet openssl socat".split(" "));

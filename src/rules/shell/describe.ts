@@ -76,9 +76,9 @@ export function describeWithCode(
     dynamic: program === undefined || code?.dynamic === true || isUnknownAsAWhole(source),
     wrapper: false,
     redirections: redirections.list,
-    reads: plainList(touches.reads, touches.uses, code?.reads),
-    writes: plainList(touches.writes, touches.deletes, touches.moves, deletes, written),
-    connects: plainList(touches.connects, code?.hosts),
+    reads: plainList([touches.reads, touches.uses, code?.reads]),
+    writes: plainList([touches.writes, touches.deletes, touches.moves, deletes, written]),
+    connects: plainList([touches.connects, code?.hosts]),
     behaviours: behavioursOf(subject, code, source),
     reaches: reachesOf(subject, code),
   };

@@ -1,4 +1,4 @@
-import { isDatabaseClient, losesDatabase } from "./database.ts";
+import { losesDatabase } from "./database.ts";
 import { foundBy } from "./find-paths.ts";
 import { ITEM, isKnown, shown } from "./marked.ts";
 import { isOutside, isWholeTree, joinPath, tidyPath } from "./paths.ts";
@@ -13,10 +13,6 @@ const COSTLY =
 
 /** What a command deletes or empties beyond throw-away output, as marked paths. */
 export function lossesOf(subject: Subject): readonly string[] {
-  const { touches, redirections, name } = subject;
-  const writes =
-    touches.deletes.length + touches.writes.length + touches.moves.length + redirections.truncates.length;
-  if (writes === 0 && name !== "find" && !isDatabaseClient(name)) return [];
   const paths = [
     ...deleted(subject),
     ...emptied(subject),

@@ -73,7 +73,11 @@ export function parseOptions(program: string, words: readonly string[]): ParsedO
       options.push({ flag, value: words[at] ?? "" });
     }
   }
-  return { flags: flags.length <= FEW && flags.every(isFirst) ? flags : [...new Set(flags)], options, args };
+  return {
+    flags: flags.length < 2 || (flags.length <= FEW && flags.every(isFirst)) ? flags : [...new Set(flags)],
+    options,
+    args,
+  };
 }
 
 /** So few that looking through them is quicker than a set. */

@@ -17,9 +17,9 @@ export function reachesOf(
 ): readonly ShellReach[] | undefined {
   const { reacher } = reacherOf(subject.name);
   if (reacher === undefined && code === undefined && subject.touches.uploads.length === 0) return undefined;
-  const found = [...(reacher?.(subject) ?? []), ...sent(subject), ...inCode(subject, code)];
+  const found = [...(reacher?.(subject) ?? NONE), ...sent(subject), ...inCode(subject, code)];
   if (found.length === 0) return undefined;
-  return found.map((each) => ({ ...each, path: shown(each.path) }));
+  return found.map(({ access, path, except, certain }) => ({ access, path: shown(path), except, certain }));
 }
 
 const reacherOf = byProgram((program) => {

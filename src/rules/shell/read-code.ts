@@ -13,6 +13,7 @@ import {
 } from "./code-patterns.ts";
 import { type CodeString, codeStrings } from "./code-strings.ts";
 import { decodeBase64 } from "./decode.ts";
+import { matchesOf } from "./text.ts";
 
 /** What a piece of Python, Perl, Ruby, JavaScript or PHP does, as far as its text shows. */
 export interface CodeFindings {
@@ -145,9 +146,9 @@ const LIST_CALL = /\w\s*\(\s*\[([^\]();]{0,1000})/g;
  * both as a list of words and as pieces of one text, since languages differ.
  */
 function argumentLists(text: string): readonly string[] {
-  const calls = [...text.matchAll(NAMED_CALL)].slice(0, 20);
+  const calls = matchesOf(NAMED_CALL, text).slice(0, 20);
   // A module or function may have been given any name: then a list of strings right after a bracket is a command.
-  if (STARTS_PROGRAMS.test(text)) calls.push(...[...text.matchAll(LIST_CALL)].slice(0, 20));
+  if (STARTS_PROGRAMS.test(text)) calls.push(...matchesOf(LIST_CALL, text).slice(0, 20));
   return calls.flatMap((call) => {
     const parts = codeStrings(call[1] ?? "").map(({ value }) => value);
     return parts.length > 1
@@ -156,10 +157,11 @@ function argumentLists(text: string): readonly string[] {
   });
 }
 
+const SHELL_ESCAPE = /(?:\bqx|%x)\s*[({[/!|]([^)}\]/!|]{1,500})|(?:^|\n)[:+]:?!(.{1,500})/g;
+
 /** Perl's and Ruby's `qx(…)`, `%x(…)`, and an editor's `:!command`. */
 function shellEscapes(text: string): readonly string[] {
-  const found = text.matchAll(/(?:\bqx|%x)\s*[({[/!|]([^)}\]/!|]{1,500})|(?:^|\n)[:+]:?!(.{1,500})/g);
-  return [...found].map((match) => match[1] ?? match[2] ?? "");
+  return matchesOf(SHELL_ESCAPE, text).map((match) => match[1] ?? match[2] ?? "");
 }
 
 /** The strings after each deleting call; empty text for a call that names none. */
@@ -188,6 +190,6 @@ function looksLikePath(value: string): boolean {
 
 /** Variables taken from the environment; `*` when it is taken as a whole. */
 function environmentIn(text: string): readonly string[] {
-  const names = [...text.matchAll(ENVIRONMENT_NAME)].map((match) => match[1] ?? "");
+  const names = matchesOf(ENVIRONMENT_NAME, text).map((match) => match[1] ?? "");
   return WHOLE_ENVIRONMENT.test(text) ? [...names, "*"] : names;
 }

@@ -75,8 +75,8 @@ export function printedSecrets(subject: Subject): readonly string[] {
   if (name === "printenv") return parsed.args.filter(isSecretName).map((variable) => `$${variable}`);
   const printing = secretCommandsOf(name);
   if (printing === undefined) return NONE;
-  const line = shown(name + subject.line.slice(subject.first.length)).slice(0, 400);
-  return printing.test(line.slice(name.length)) ? [line.split(" ").slice(0, 3).join(" ")] : [];
+  const rest = shown(subject.line.slice(subject.first.length)).slice(0, 400);
+  return printing.test(rest) ? [(name + rest).split(" ").slice(0, 3).join(" ")] : NONE;
 }
 
 /** Secret variables whose values are part of a marked word. */

@@ -49,6 +49,7 @@ const NAME_LOOKUPS = new Set("dig nslookup host ping ping6 drill kdig resolvectl
 
 /** What a command sends to another machine: paths, `$VARIABLES`, or `-` for data that has no name. */
 export function sentBy(subject: Subject): readonly string[] {
+  if (subject.touches.connects.length + subject.redirections.writes.length === 0) return [];
   const hosts = remoteHosts(subject);
   const leavesByRedirect = subject.redirections.writes.some((path) => isRemoteDevice(path));
   if (hosts.length === 0 && !leavesByRedirect) return [];

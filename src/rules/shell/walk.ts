@@ -41,9 +41,13 @@ function walkList(statements: readonly Statement[], frame: Frame): string | unde
   for (const { command, background } of statements) {
     const inner = background === true ? beside(frame, childScope(frame.scope), frame.stdin, true) : frame;
     const output = command.type === "AndOr" ? walkAndOr(command, inner) : walkNode(command, inner);
-    whole = whole === undefined || output === undefined ? undefined : whole + output;
+    whole = both(whole, output);
   }
   return whole;
+}
+
+function both(first: string | undefined, second: string | undefined): string | undefined {
+  return first === undefined || second === undefined ? undefined : first + second;
 }
 
 function together(outputs: readonly (string | undefined)[]): string | undefined {
@@ -54,22 +58,33 @@ function together(outputs: readonly (string | undefined)[]): string | undefined 
 function walkAndOr({ commands, operators }: AndOr, frame: Frame): string | undefined {
   const { scope } = frame;
   const { folder } = scope;
-  const [first, ...others] = commands;
-  const outputs = [first === undefined ? "" : walkNode(first, frame)];
-  for (let at = 0; at < others.length; ) {
-    const either = operators[at] === "||";
-    let end = at + 1;
-    while (!either && end < others.length && operators[end] === "&&") end += 1;
-    const some = others.slice(at, end);
+  let whole = walkSome(commands, 0, 1, frame);
+  for (let at = 1; at < commands.length; ) {
+    const from = at;
+    const either = operators[from - 1] === "||";
+    let end = from + 1;
+    while (!either && end < commands.length && operators[end - 1] === "&&") end += 1;
     const reached = scope.folder;
     // It runs when the one before has failed, which may have been to go there.
     if (either && reached !== folder) scope.folder = SOME_FOLDER;
     const started = scope.folder;
-    outputs.push(together(perhaps(frame, () => some.map((node) => walkNode(node, frame)))));
+    whole = both(
+      whole,
+      perhaps(frame, () => walkSome(commands, from, end, frame)),
+    );
     if (scope.folder === started) scope.folder = reached;
     at = end;
   }
-  return together(outputs);
+  return whole;
+}
+
+function walkSome(nodes: AndOr["commands"], from: number, end: number, frame: Frame): string | undefined {
+  let whole: string | undefined = "";
+  for (let at = from; at < end; at += 1) {
+    const node = nodes[at];
+    if (node !== undefined) whole = both(whole, walkNode(node, frame));
+  }
+  return whole;
 }
 
 /** Walks what may or may not run. */
