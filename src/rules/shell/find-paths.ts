@@ -14,10 +14,12 @@ export function foundBy(words: readonly string[]): readonly string[] {
   });
   if (patterns.length === 0 || patterns.length * starts.length > MOST_PATHS)
     patterns.splice(0, patterns.length, "**");
-  return starts.flatMap((start) => {
+  const paths: string[] = [];
+  for (const start of starts) {
     const root = withoutTrailing(start, "/");
-    return patterns.map((pattern) => (/^[/~]/.test(pattern) ? pattern : `${root}/${pattern}`));
-  });
+    for (const pattern of patterns) paths.push(/^[/~]/.test(pattern) ? pattern : `${root}/${pattern}`);
+  }
+  return paths;
 }
 
 function namesAskedFor(words: readonly string[]): readonly string[] {

@@ -42,6 +42,11 @@ export function runWords(words: readonly string[], frame: Frame, context: Contex
   return "";
 }
 
+/** Runs shell texts that a program starts, each in a shell of its own. */
+function runTexts(texts: readonly string[], frame: Frame, stdin = frame.stdin): void {
+  for (const text of texts) walkText(text, deeper(frame, childScope(frame.scope), stdin));
+}
+
 /** These write what they were asked for into the command they are given. */
 function fed(command: ShellCommand, { stdin }: Frame): Stream {
   return command.name === "psql" || command.name === "tar" ? { text: undefined, from: [command] } : stdin;
@@ -101,8 +106,8 @@ function runProgram(
   emit(frame.walk, command);
   keepDownloads(command, frame);
   if (keepsStdin) return runStdin(frame);
-  for (const texts of [hiddenCommands(command, frame.walk, frame.stdin.text), starts])
-    for (const text of texts) walkText(text, deeper(frame, childScope(frame.scope), fed(command, frame)));
+  runTexts(hiddenCommands(command, frame.walk, frame.stdin.text), frame, fed(command, frame));
+  runTexts(starts, frame, fed(command, frame));
   if (renames && !(isFile && name === "printf")) noteNames(name, rest, frame);
   runScriptFile(first, rest, frame);
   if (name === "tee")
@@ -152,8 +157,7 @@ function runWrapped(
   if (command.name === "exec" && runs.length === 0) replaceStdin(context, frame);
   runAssignments(assignments, frame);
   const scope = ofShell ? frame.scope : childScope(frame.scope);
-  for (const text of hiddenCommands(command, frame.walk, frame.stdin.text))
-    walkText(text, deeper(frame, childScope(frame.scope)));
+  runTexts(hiddenCommands(command, frame.walk, frame.stdin.text), frame);
   for (const text of assignments)
     change(scope).variables.set(text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1));
   const inner: Frame = deeper(frame, scope);
@@ -178,10 +182,9 @@ function runAssignments(assignments: readonly string[], frame: Frame): void {
   for (const assignment of assignments) {
     if (SETS_FUNCTION.test(assignment)) frame.walk.dynamic = true;
     const value = shown(assignment.slice(assignment.indexOf("=") + 1));
-    const inner = deeper(frame, childScope(frame.scope));
-    if (SETS_COMMAND.test(assignment)) walkText(value, inner);
-    else if (SETS_GIT.test(assignment)) walkText(value.replace(/^!/, ""), inner);
-    else if (SETS_PROMPT.test(assignment)) walkText(`: "${value.replaceAll('"', '\\"')}"`, inner);
+    if (SETS_COMMAND.test(assignment)) runTexts([value], frame);
+    else if (SETS_GIT.test(assignment)) runTexts([value.replace(/^!/, "")], frame);
+    else if (SETS_PROMPT.test(assignment)) runTexts([`: "${value.replaceAll('"', '\\"')}"`], frame);
   }
 }
 

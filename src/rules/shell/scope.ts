@@ -59,15 +59,20 @@ export function change(scope: Scope): Tables {
   if (scope.shared) {
     const { variables, arrays, functions, aliases, descriptors } = scope.tables;
     scope.tables = {
-      variables: new Map(variables),
-      arrays: new Map(arrays),
-      functions: new Map(functions),
-      aliases: new Map(aliases),
-      descriptors: new Map(descriptors),
+      variables: copyOf(variables),
+      arrays: copyOf(arrays),
+      functions: copyOf(functions),
+      aliases: copyOf(aliases),
+      descriptors: copyOf(descriptors),
     };
     scope.shared = false;
   }
   return scope.tables;
+}
+
+/** Most tables are empty, and copying nothing takes longer than making it. */
+function copyOf<T>(table: ReadonlyMap<string, T>): Map<string, T> {
+  return table.size === 0 ? new Map() : new Map(table);
 }
 
 /** Sets a variable. Of a list it is the first element. */
