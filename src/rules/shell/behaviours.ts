@@ -95,7 +95,7 @@ function comesFromNetwork(subject: Subject, text: string | undefined): boolean {
   return streams.some((command) => command.connects.length > 0);
 }
 
-/** True for an interpreter fed by a download, such as `curl … | python3`. */
+/** Whether an interpreter is fed by a download, such as `curl … | python3`. */
 function runsDownload(subject: Subject): boolean {
   const { parsed, stdin, words } = subject;
   if (words.some((word) => /^\uE000<\(/.test(word) && comesFromNetwork(subject, word))) return true;
