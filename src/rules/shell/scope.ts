@@ -35,12 +35,14 @@ const NONE: Tables = {
   descriptors: new Map(),
 };
 
+const NO_ARGUMENTS: readonly string[] = [];
+
 /** The scope in which a line starts. `$1` and the like are empty there, as in `bash -c`. */
 export function freshScope(): Scope {
   return {
     tables: NONE,
     shared: true,
-    positional: [],
+    positional: NO_ARGUMENTS,
     folder: "",
     locals: undefined,
     fixed: { names: undefined },

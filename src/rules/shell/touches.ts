@@ -25,7 +25,7 @@ export interface Touches {
 /** Adds one value by its role. */
 export type AddTouch = (role: Role, value: string) => void;
 
-/** What a command touches that has no redirections and whose program is in no table. */
+/** What a command touches that has no redirections and names nothing its program would touch. */
 export const NOTHING: Touches = {
   reads: [],
   uses: [],
@@ -67,7 +67,12 @@ export function touchesOf(
   for (let at = 0; at < uploads.length; at += 1) uploads[at] = joinPath(folder, uploads[at] ?? "");
   for (const path of redirections.reads) add("r", path);
   for (const path of redirections.writes) add("w", path);
-  return touches;
+  return redirections.list.length === 0 && isEmpty(touches) ? NOTHING : touches;
+}
+
+function isEmpty({ reads, uses, writes, deletes, moves, connects, uploads }: Touches): boolean {
+  const paths = reads.length + uses.length + writes.length + deletes.length + moves.length;
+  return paths + connects.length + uploads.length === 0;
 }
 
 /** What the two tables say about a program. */
