@@ -1,8 +1,8 @@
 import type { ShellAnalysis } from "./analysis.ts";
-import { EMPTY, type Frame, LIMITS, TERMINAL, type Walk } from "./frame.ts";
+import { beside, EMPTY, type Frame, LIMITS, TERMINAL, type Walk } from "./frame.ts";
 import { withoutMarks } from "./marked.ts";
 import { loadShellParser, shellParserLoaded } from "./parser.ts";
-import { isPlainShell } from "./plain.ts";
+import { plainWords } from "./plain.ts";
 import { bareContext, runWords } from "./run.ts";
 import { childScope, freshScope } from "./scope.ts";
 import { sweep } from "./sweep.ts";
@@ -23,15 +23,15 @@ let earlier = latest;
 /**
  * What a shell line would do. Never throws: what can't be known, parsed or bounded makes the answer `dynamic`.
  *
- * The parser must be loaded ({@link loadShellParser}) unless {@link isPlainShell} holds for the line; without it the
+ * The parser must be loaded ({@link loadShellParser}) unless the line is plain ({@link plainWords}); without it the
  * answer is `dynamic` and lists nothing. The last few lines are remembered, since many rules ask about the same one.
  */
 export function analyseShell(text: string): ShellAnalysis {
   const known = latest.get(text) ?? earlier.get(text);
   if (known !== undefined) return known;
-  const plain = isPlainShell(text);
-  if (!plain && !shellParserLoaded()) return UNKNOWN;
-  const analysis = analyse(text, plain);
+  const words = plainWords(text);
+  if (words === undefined && !shellParserLoaded()) return UNKNOWN;
+  const analysis = analyse(text, words);
   if (text.length > LIMITS.bytes) return analysis;
   if (latest.size >= MOST_REMEMBERED) {
     earlier = latest;
@@ -43,7 +43,8 @@ export function analyseShell(text: string): ShellAnalysis {
 
 const UNKNOWN: ShellAnalysis = { commands: [], reads: [], writes: [], connects: [], dynamic: true };
 
-function analyse(text: string, plain: boolean): ShellAnalysis {
+/** `words` are those of a plain line. */
+function analyse(text: string, words: readonly string[] | undefined): ShellAnalysis {
   if (isTooLong(text)) return UNKNOWN;
   const walk: Walk = {
     commands: [],
@@ -51,26 +52,17 @@ function analyse(text: string, plain: boolean): ShellAnalysis {
     steps: 0,
     parsed: 0,
     traced: 0,
-    substitutions: new Map(),
-    files: new Map(),
+    substitutions: undefined,
+    files: undefined,
     unpacked: false,
-    called: new Set(),
+    called: undefined,
     scripts: [],
-    walked: new Set(),
+    walked: undefined,
   };
   const frame: Frame = { walk, scope: freshScope(), stdin: TERMINAL, depth: 0, calls: [], spawns: false };
-  const whole = withoutMarks(text);
-  // A shell passes over such a character, and a program that starts one ends the line there: nobody knows which it is.
-  const source = whole.includes("\0") ? whole.replaceAll("\0", "") : whole;
-  if (source !== whole) walk.dynamic = true;
   try {
-    if (plain)
-      runWords(
-        source.split(" ").filter((word) => word !== ""),
-        frame,
-        bareContext(),
-      );
-    else walkText(source, frame);
+    if (words === undefined) walkText(readable(text, walk), frame);
+    else runWords(words, frame, bareContext());
     walkUncalled(frame);
     // A text that is swept may hold others, which come behind it.
     for (const script of walk.scripts) sweep(script, frame);
@@ -79,6 +71,15 @@ function analyse(text: string, plain: boolean): ShellAnalysis {
     walk.dynamic = true;
   }
   return summary(walk);
+}
+
+/** The text without what stands for something else here, or for nobody knows what. */
+function readable(text: string, walk: Walk): string {
+  const whole = withoutMarks(text);
+  if (!whole.includes("\0")) return whole;
+  // A shell passes over such a character, and a program that starts one ends the line there: nobody knows which it is.
+  walk.dynamic = true;
+  return whole.replaceAll("\0", "");
 }
 
 /** More than 64 kB as UTF-8, of which a character takes three bytes at most. */
@@ -90,8 +91,8 @@ function isTooLong(text: string): boolean {
 /** Functions the line only defines are looked at too: something it starts may call them. */
 function walkUncalled(frame: Frame): void {
   for (const [name, body] of frame.scope.tables.functions) {
-    if (frame.walk.called.has(name)) continue;
-    walkFunction(name, body, undefined, { ...frame, scope: childScope(frame.scope), stdin: EMPTY });
+    if (frame.walk.called?.has(name) === true) continue;
+    walkFunction(name, body, undefined, beside(frame, childScope(frame.scope), EMPTY));
   }
 }
 
@@ -103,9 +104,9 @@ function summary({ commands, dynamic }: Walk): ShellAnalysis {
   }
   return {
     commands,
-    reads: plainList(...commands.map((command) => command.reads)),
-    writes: plainList(...commands.map((command) => command.writes)),
-    connects: plainList(...commands.map((command) => command.connects)),
+    reads: plainList(commands.map((command) => command.reads)),
+    writes: plainList(commands.map((command) => command.writes)),
+    connects: plainList(commands.map((command) => command.connects)),
     dynamic: dynamic || commands.some((command) => command.dynamic),
   };
 }

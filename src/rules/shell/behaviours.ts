@@ -21,15 +21,16 @@ export function behavioursOf(
   source: string | undefined,
 ): readonly Behaviour[] {
   if (subject.name === "") return unknownName(subject);
-  if (subject.touches === NOTHING && code === undefined && !speaksByItself(subject.name)) return NONE;
+  const { speaks, loses, prints, carriesShell, interprets } = traitsOf(subject.name);
+  if (subject.touches === NOTHING && code === undefined && !speaks) return NONE;
   const found: Behaviour[] = [];
   const { reads, writes, deletes, moves } = subject.touches;
-  add(found, "loses", lossesOf(subject));
+  const changes = writes.length + deletes.length + moves.length > 0;
+  if (changes || loses || subject.redirections.truncates.length > 0) add(found, "loses", lossesOf(subject));
   add(found, "sends", sentBy(subject));
   add(found, "discloses", reads);
-  if (writes.length + deletes.length + moves.length > 0 && !ONLY_METADATA.has(subject.name))
-    add(found, "changes", plainList(writes, deletes, moves));
-  add(found, "prints-secret", printedSecrets(subject));
+  if (changes && !ONLY_METADATA.has(subject.name)) add(found, "changes", plainList([writes, deletes, moves]));
+  if (prints) add(found, "prints-secret", printedSecrets(subject));
   if (code !== undefined) {
     add(found, "loses", codeLosses(code));
     add(
@@ -42,27 +43,42 @@ export function behavioursOf(
     if (code.forks) found.push({ kind: "fork-bomb", target: shown(subject.name) });
     if (code.shellOnSocket) found.push({ kind: "reverse-shell", target: "" });
   }
-  if (isReverseShell(subject)) found.push({ kind: "reverse-shell", target: "" });
-  if (runsDownload(subject) || (code !== undefined && comesFromNetwork(subject, source)))
+  if (carriesShell && isReverseShell(subject)) found.push({ kind: "reverse-shell", target: "" });
+  if ((interprets && runsDownload(subject)) || (code !== undefined && comesFromNetwork(subject, source)))
     found.push({ kind: "remote-code", target: "" });
   return found.length === 0 ? NONE : found;
 }
 
 const NONE: readonly Behaviour[] = [];
 
-/** True for a program that may have a behaviour though it touches nothing. */
-const speaksByItself = byProgram(
-  (program) =>
-    program === "find" ||
-    isDatabaseClient(program) ||
-    mayPrintSecrets(program) ||
-    MAY_CARRY_A_SHELL.has(program) ||
-    INTERPRETER.test(program),
-);
+/** Which behaviours a program may have. */
+interface Traits {
+  /** It may have one though it touches nothing. */
+  readonly speaks: boolean;
+  /** It may lose something though it writes to no file. */
+  readonly loses: boolean;
+  readonly prints: boolean;
+  readonly carriesShell: boolean;
+  readonly interprets: boolean;
+}
+
+const traitsOf = byProgram((program): Traits => {
+  const loses = program === "find" || isDatabaseClient(program);
+  const prints = mayPrintSecrets(program);
+  const connects = MAY_CARRY_A_SHELL.has(program);
+  const interprets = INTERPRETER.test(program);
+  return {
+    speaks: loses || prints || connects || interprets,
+    loses,
+    prints,
+    carriesShell: connects || SHELL_NAMES.has(program),
+    interprets,
+  };
+});
 
 function add(found: Behaviour[], kind: BehaviourKind, targets: readonly string[]): void {
   if (targets.length === 0) return;
-  for (const target of plainList(targets)) found.push({ kind, target });
+  for (const target of plainList([targets])) found.push({ kind, target });
 }
 
 const MAY_CARRY_A_SHELL = new Set("nc ncat netcat nc.traditional nc.openbsd telnet openssl socat".split(" "));
@@ -74,15 +90,14 @@ function unknownName(subject: Subject): readonly Behaviour[] {
 
 function comesFromNetwork(subject: Subject, text: string | undefined): boolean {
   const streams = unknownParts(text ?? "").flatMap(
-    (part) => subject.walk.substitutions.get(part)?.from ?? [],
+    (part) => subject.walk.substitutions?.get(part)?.from ?? [],
   );
   return streams.some((command) => command.connects.length > 0);
 }
 
-/** An interpreter fed by a download, such as `curl … | python3`. */
+/** Whether an interpreter is fed by a download, such as `curl … | python3`. */
 function runsDownload(subject: Subject): boolean {
-  const { name, parsed, stdin, words } = subject;
-  if (!INTERPRETER.test(name)) return false;
+  const { parsed, stdin, words } = subject;
   if (words.some((word) => /^\uE000<\(/.test(word) && comesFromNetwork(subject, word))) return true;
   const readsCode = parsed.args.length === 0 ? parsed.options.length === 0 : parsed.args[0] === "-";
   return readsCode && stdin.from.some((command) => command.connects.length > 0);
@@ -90,7 +105,6 @@ function runsDownload(subject: Subject): boolean {
 
 function isReverseShell({ name, parsed, words, redirections, stdin }: Subject): boolean {
   if (SHELL_NAMES.has(name)) return [...redirections.writes, ...redirections.reads].some(remoteDevice);
-  if (!MAY_CARRY_A_SHELL.has(name)) return false;
   if (/^(?:nc|ncat|netcat|nc\..*)$/.test(name)) {
     if (parsed.flags.some((flag) => flag === "-e" || flag === "-c" || flag === "--lua-exec")) return true;
     return stdin.from.some((command) => SHELL_NAMES.has(command.name ?? "") && command.args.length === 0);

@@ -1,8 +1,8 @@
-import type { Frame } from "./frame.ts";
+import { type Frame, noteSource } from "./frame.ts";
 import { isKnown, shown, unknown } from "./marked.ts";
 import { joinPath } from "./paths.ts";
 import { CHOSEN } from "./program-name.ts";
-import { assign, change } from "./scope.ts";
+import { assign, change, fixValue } from "./scope.ts";
 import { SOME_FOLDER } from "./settle.ts";
 import { printsSetup } from "./setup.ts";
 import { runSourced } from "./shells.ts";
@@ -26,7 +26,7 @@ const give: Builtin = (words, frame) => {
 
 const fix: Builtin = (words, frame) => {
   const output = give(words, frame);
-  for (const name of namesIn(words)) frame.scope.fixed.add(name);
+  for (const name of namesIn(words)) fixValue(frame.scope, name);
   return output;
 };
 
@@ -138,7 +138,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
       if (CHOSEN.has(name) || MATTERS.test(`${name}=`)) frame.walk.dynamic = true;
       const known = whole && names.length === 1 && line !== undefined && !line.includes("\n");
       assign(frame.scope, name, known ? line : unknown(`$${name}`));
-      if (!known) frame.walk.substitutions.set(`$${name}`, frame.stdin);
+      if (!known) noteSource(frame.walk, `$${name}`, frame.stdin);
     }
     return "";
   },
@@ -164,7 +164,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
 
 function runUnlessSetup(text: string, frame: Frame): string | undefined {
   const source = shown(text).trim();
-  const stream = frame.walk.substitutions.get(source);
+  const stream = frame.walk.substitutions?.get(source);
   if (!isKnown(text) && stream !== undefined && printsSetup(stream)) return undefined;
   return walkText(source, frame);
 }

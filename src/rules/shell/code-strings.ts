@@ -24,7 +24,8 @@ export function codeStrings(code: string): readonly CodeString[] {
       unclosed.set(quote, end);
       continue;
     }
-    const value = code.slice(at + quote.length, end).replace(/\\(["'`\\])/g, "$1");
+    const inside = code.slice(at + quote.length, end);
+    const value = inside.includes("\\") ? inside.replace(/\\(["'`\\])/g, "$1") : inside;
     found.push({ value, at, quote });
     QUOTE.lastIndex = end + quote.length;
   }

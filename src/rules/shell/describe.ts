@@ -11,7 +11,7 @@ import { reachesOf } from "./reach.ts";
 import { readCode } from "./read-code.ts";
 import type { Redirections } from "./redirections.ts";
 import type { Subject } from "./subject.ts";
-import { plainList, touchesOf } from "./touches.ts";
+import { NOTHING, plainList, touchesOf } from "./touches.ts";
 import { MATTERS } from "./variables.ts";
 
 /** What stands around the words of a simple command. */
@@ -64,6 +64,7 @@ export function describeWithCode(
   const code = source === undefined ? undefined : readCode(name, shown(source));
   const deletes = code?.deletes.filter((path) => path !== "");
   const written = code?.written.map((path) => joinPath(frame.scope.folder, path));
+  const quiet = touches === NOTHING && code === undefined;
   const known = isKnown(line);
   const { flags, options, args } = known ? parsed : shownOptions(parsed);
   // Every key by itself: spreading into a longer literal is five times slower on Node 20.
@@ -76,9 +77,9 @@ export function describeWithCode(
     dynamic: program === undefined || code?.dynamic === true || isUnknownAsAWhole(source),
     wrapper: false,
     redirections: redirections.list,
-    reads: plainList(touches.reads, touches.uses, code?.reads),
-    writes: plainList(touches.writes, touches.deletes, touches.moves, deletes, written),
-    connects: plainList(touches.connects, code?.hosts),
+    reads: quiet ? NONE : plainList([touches.reads, touches.uses, code?.reads]),
+    writes: quiet ? NONE : plainList([touches.writes, touches.deletes, touches.moves, deletes, written]),
+    connects: quiet ? NONE : plainList([touches.connects, code?.hosts]),
     behaviours: behavioursOf(subject, code, source),
     reaches: reachesOf(subject, code),
   };

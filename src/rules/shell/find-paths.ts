@@ -14,15 +14,19 @@ export function foundBy(words: readonly string[]): readonly string[] {
   });
   if (patterns.length === 0 || patterns.length * starts.length > MOST_PATHS)
     patterns.splice(0, patterns.length, "**");
-  return starts.flatMap((start) => {
+  const paths: string[] = [];
+  for (const start of starts) {
     const root = withoutTrailing(start, "/");
-    return patterns.map((pattern) => (/^[/~]/.test(pattern) ? pattern : `${root}/${pattern}`));
-  });
+    for (const pattern of patterns) paths.push(/^[/~]/.test(pattern) ? pattern : `${root}/${pattern}`);
+  }
+  return paths;
 }
 
 function namesAskedFor(words: readonly string[]): readonly string[] {
-  return words.flatMap((word, index) => {
+  const names: string[] = [];
+  for (const [index, word] of words.entries()) {
     const asked = /^-i?(?:name|path|wholename)$/.test(word) && !/^(?:!|-not)$/.test(words[index - 1] ?? "");
-    return asked ? [words[index + 1] ?? "*"] : [];
-  });
+    if (asked) names.push(words[index + 1] ?? "*");
+  }
+  return names;
 }

@@ -12,7 +12,7 @@ export interface Stream {
   readonly file?: string;
 }
 
-/** What one analysis gathers. Everything in it is bounded by {@link LIMITS}. */
+/** What one analysis gathers. Everything in it is bounded by {@link LIMITS}. Most lines need none of its tables. */
 export interface Walk {
   readonly commands: ShellCommand[];
   dynamic: boolean;
@@ -22,16 +22,16 @@ export interface Walk {
   /** Files and programs that were found behind the streams and substitutions of commands. */
   traced: number;
   /** Output of each `<(…)`, by its source text. */
-  readonly substitutions: Map<string, Stream>;
+  substitutions: Map<string, Stream> | undefined;
   /** What the line itself has written into files, by path. */
-  readonly files: Map<string, Stream>;
+  files: Map<string, Stream> | undefined;
   /** An archive from the network was unpacked, so that what it held may be run by its path. */
   unpacked: boolean;
   /** Functions that were called at least once. */
-  readonly called: Set<string>;
+  called: Set<string> | undefined;
   /** Trees of texts that may hold substitutions, and those of the substitutions that were walked. */
   readonly scripts: ParsedScript[];
-  readonly walked: Set<ParsedScript>;
+  walked: Set<ParsedScript> | undefined;
 }
 
 /** Where in the line the walk is. */
@@ -44,6 +44,20 @@ export interface Frame {
   readonly calls: readonly FunctionNode["body"][];
   /** True in a pipeline or in the background, where a function that calls itself multiplies. */
   readonly spawns: boolean;
+}
+
+// Each key by itself: spreads give frames many shapes, and what has many shapes is read slowly.
+
+/** The same place with another scope or input. */
+export function beside(frame: Frame, scope: Scope, stdin = frame.stdin, spawns = frame.spawns): Frame {
+  const { walk, depth, calls } = frame;
+  return { walk, scope, stdin, depth, calls, spawns };
+}
+
+/** A place inside of this one. */
+export function deeper(frame: Frame, scope = frame.scope, stdin = frame.stdin, calls = frame.calls): Frame {
+  const { walk, depth, spawns } = frame;
+  return { walk, scope, stdin, depth: depth + 1, calls, spawns };
 }
 
 /** How much an analysis looks at before it answers that the line is too much to know. */
@@ -67,6 +81,12 @@ export function emit(walk: Walk, command: ShellCommand): void {
   if (walk.commands.length >= LIMITS.commands) walk.dynamic = true;
   else walk.commands.push(command);
   if (command.dynamic) walk.dynamic = true;
+}
+
+/** Remembers what flows out of a substitution, or into a variable, by its source text. */
+export function noteSource(walk: Walk, source: string, stream: Stream): void {
+  walk.substitutions ??= new Map();
+  walk.substitutions.set(source, stream);
 }
 
 /** Counts characters that are worked on; false when there were too many, however few the line has itself. */

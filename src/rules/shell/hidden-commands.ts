@@ -1,4 +1,5 @@
 import type { ShellCommand } from "./analysis.ts";
+import { byProgram } from "./by-program.ts";
 import type { Walk } from "./frame.ts";
 import { ITEM } from "./marked.ts";
 
@@ -59,11 +60,17 @@ const QUOTED = new Set(["sed", "git", "less"]);
 /** `s/a/b/e` runs what comes of the replacement. */
 const RUNS_REPLACED = /^(?:\S*[\s;{])?s([^\w\s\\]).*\1[gpimIM\d]*e[gpimIM\d]*(?:[\s;}]|$)/s;
 
+/** Where a program may hold a command. */
+const placesOf = byProgram((name) => ({
+  rows: Object.hasOwn(OPTION_COMMANDS, name) ? OPTION_COMMANDS[name] : undefined,
+  pattern: Object.hasOwn(ARGUMENT_COMMANDS, name) ? ARGUMENT_COMMANDS[name] : undefined,
+}));
+
 /** True when some word may be an option or argument that holds a command. */
 export function mayHide(name: string, words: readonly string[]): boolean {
   if (name === "make") return true;
   if (Object.hasOwn(ARGUMENT_COMMANDS, name) && !QUOTED.has(name)) return true;
-  const rows = Object.hasOwn(OPTION_COMMANDS, name) ? OPTION_COMMANDS[name] : undefined;
+  const { rows } = placesOf(name);
   if (rows === undefined) return false;
   return words.some((word) => word.startsWith("-") && rows.some(([flag]) => word.startsWith(flag)));
 }
@@ -78,8 +85,7 @@ export function hiddenCommands(
 ): readonly string[] {
   const { name = "", options, args } = command;
   if (name === "make") return recipes(command, walk, stdin);
-  const rows = Object.hasOwn(OPTION_COMMANDS, name) ? OPTION_COMMANDS[name] : undefined;
-  const pattern = Object.hasOwn(ARGUMENT_COMMANDS, name) ? ARGUMENT_COMMANDS[name] : undefined;
+  const { rows, pattern } = placesOf(name);
   if (rows === undefined && pattern === undefined) return NONE;
   const found: string[] = [];
   if (rows !== undefined)
@@ -104,8 +110,8 @@ function recipes(command: ShellCommand, walk: Walk, stdin: string | undefined): 
   const texts = files.map(
     (file) =>
       (file === "-" ? stdin : undefined) ??
-      walk.substitutions.get(file)?.text ??
-      walk.files.get(file)?.text ??
+      walk.substitutions?.get(file)?.text ??
+      walk.files?.get(file)?.text ??
       "",
   );
   // `$(shell text)` and the shell of all recipes may stand in any word.

@@ -1,3 +1,4 @@
+import { byProgram } from "./by-program.ts";
 import type { ParsedOptions } from "./options.ts";
 
 /** Options whose value is code, by program. */
@@ -24,14 +25,13 @@ const CODE_OPTIONS: ReadonlyMap<string, readonly string[]> = new Map([
 const OTHER_CODE = new Set(["nodejs", "awk", "gawk", "mawk", "nawk", "vi", "vim", "nvim", "ex"]);
 
 /** True for a program that {@link codeOf} may find code for. */
-export function mayHoldCode(program: string): boolean {
-  return (
+export const mayHoldCode: (program: string) => boolean = byProgram(
+  (program) =>
     CODE_OPTIONS.has(program) ||
     OTHER_CODE.has(program) ||
     program.startsWith("python") ||
-    program.startsWith("pypy")
-  );
-}
+    program.startsWith("pypy"),
+);
 
 /** The program of awk, with the values of its variables as strings. */
 function awkCode({ args: [code = ""], options }: ParsedOptions): string {

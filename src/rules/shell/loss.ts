@@ -1,4 +1,4 @@
-import { isDatabaseClient, losesDatabase } from "./database.ts";
+import { losesDatabase } from "./database.ts";
 import { foundBy } from "./find-paths.ts";
 import { ITEM, isKnown, shown } from "./marked.ts";
 import { isOutside, isWholeTree, joinPath, tidyPath } from "./paths.ts";
@@ -13,10 +13,6 @@ const COSTLY =
 
 /** What a command deletes or empties beyond throw-away output, as marked paths. */
 export function lossesOf(subject: Subject): readonly string[] {
-  const { touches, redirections, name } = subject;
-  const writes =
-    touches.deletes.length + touches.writes.length + touches.moves.length + redirections.truncates.length;
-  if (writes === 0 && name !== "find" && !isDatabaseClient(name)) return [];
   const paths = [
     ...deleted(subject),
     ...emptied(subject),
@@ -50,16 +46,20 @@ function isCostly(path: string): boolean {
   return isOutside(path) && isKnown(path) && !text.startsWith("../");
 }
 
-type Empties = (subject: Subject, fromNothing: boolean) => boolean;
+type Empties = (subject: Subject) => boolean;
 
-const copiesNothing: Empties = ({ parsed }, fromNothing) => fromNothing || parsed.args[0] === "/dev/null";
+function readsNothing({ touches }: Subject): boolean {
+  return touches.reads.some((path) => /^\/dev\/(?:null|zero|u?random|full)$/.test(shown(path)));
+}
+
+const copiesNothing: Empties = (subject) => readsNothing(subject) || subject.parsed.args[0] === "/dev/null";
 
 /** When the files a program writes are left with nothing of what they held. */
 const EMPTIES: Readonly<Record<string, Empties>> = {
   truncate: ({ parsed }) =>
     parsed.options.some(({ flag, value }) => flag === "-s" && /^(?:0+[A-Za-z]*$|[-<])/.test(value)),
   // Without a device or a path elsewhere, this is how images for tests are made.
-  dd: ({ touches }, fromNothing) => fromNothing && touches.writes.some(isOutside),
+  dd: (subject) => readsNothing(subject) && subject.touches.writes.some(isOutside),
   tee: ({ stdin }) => stdin.file === "/dev/null",
   cp: copiesNothing,
   ln: copiesNothing,
@@ -69,9 +69,8 @@ const EMPTIES: Readonly<Record<string, Empties>> = {
 /** Files that are cut to nothing: `> file`, `truncate -s 0`, `cp /dev/null file`, `dd if=/dev/zero of=file`. */
 function emptied(subject: Subject): readonly string[] {
   const { name, touches, redirections, folder } = subject;
-  const fromNothing = touches.reads.some((path) => /^\/dev\/(?:null|zero|u?random|full)$/.test(shown(path)));
   const empties = Object.hasOwn(EMPTIES, name) ? EMPTIES[name] : undefined;
-  const written = empties?.(subject, fromNothing) === true ? touches.writes : [];
+  const written = empties?.(subject) === true ? touches.writes : [];
   const cut = saysNothing(subject) ? redirections.truncates.map((path) => joinPath(folder, path)) : [];
   return [...written, ...cut].filter((path) => !isThrowAway(path));
 }

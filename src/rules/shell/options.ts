@@ -73,7 +73,11 @@ export function parseOptions(program: string, words: readonly string[]): ParsedO
       options.push({ flag, value: words[at] ?? "" });
     }
   }
-  return { flags: flags.length <= FEW && flags.every(isFirst) ? flags : [...new Set(flags)], options, args };
+  return {
+    flags: flags.length < 2 || (flags.length <= FEW && flags.every(isFirst)) ? flags : [...new Set(flags)],
+    options,
+    args,
+  };
 }
 
 /** So few that looking through them is quicker than a set. */
@@ -91,11 +95,12 @@ type OptionValue = string | typeof NEXT_WORD | undefined;
 /** Adds the options of a word to the list, and gives the value of the last. */
 function readOption(word: string, spelling: Spelling, flags: string[]): OptionValue {
   if (word.startsWith("--") || spelling.oneDash) return readLong(word, spelling, flags);
-  if (spelling.values.has(word)) {
+  const takesNext = spelling.values.has(word);
+  if (takesNext || word.length === 2) {
     flags.push(normal(word, spelling));
-    return NEXT_WORD;
+    return takesNext ? NEXT_WORD : undefined;
   }
-  const whole = word.length > 2 ? spelling.same.get(word) : undefined;
+  const whole = spelling.same.get(word);
   if (whole !== undefined) {
     flags.push(whole);
     return undefined;

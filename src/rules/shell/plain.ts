@@ -3,6 +3,8 @@ import { SHELL_NAMES } from "./shell-names.ts";
 import { unwrap } from "./unwrap.ts";
 
 const PLAIN = /^[A-Za-z0-9_./@%+:-][A-Za-z0-9_./@%+:,~-]*(?: +[A-Za-z0-9_./@%+:,~=-]+)*$/;
+/** Most lines have one of these early on; the other expression would first try all the ways to go on without it. */
+const NOT_PLAIN = /[^A-Za-z0-9_./@%+:,~= -]/;
 const LONGEST = 2_000;
 
 /** Words that begin something only the parser understands, and programs that run what they are given. */
@@ -17,14 +19,19 @@ const NEEDS_PARSER = new Set(
  * another. Such a line means what it says, and {@link analyseShell} reads it without the parser, with the same result.
  */
 export function isPlainShell(text: string): boolean {
-  if (text.length > LONGEST || !PLAIN.test(text)) return false;
+  return plainWords(text) !== undefined;
+}
+
+/** The words of a line for which {@link isPlainShell} holds; `undefined` for any other. */
+export function plainWords(text: string): readonly string[] | undefined {
+  if (text.length > LONGEST || NOT_PLAIN.test(text) || !PLAIN.test(text)) return undefined;
   const words = text.split(" ").filter((word) => word !== "");
   const [first = ""] = words;
   const name = first.slice(first.lastIndexOf("/") + 1);
-  return (
-    !NEEDS_PARSER.has(name) &&
-    !SHELL_NAMES.has(name) &&
-    unwrap(name, words.slice(1)) === undefined &&
-    !mayHide(name, words)
-  );
+  const runsAnother =
+    NEEDS_PARSER.has(name) ||
+    SHELL_NAMES.has(name) ||
+    unwrap(name, words.slice(1)) !== undefined ||
+    mayHide(name, words);
+  return runsAnother ? undefined : words;
 }

@@ -17,9 +17,9 @@ export function reachesOf(
 ): readonly ShellReach[] | undefined {
   const { reacher } = reacherOf(subject.name);
   if (reacher === undefined && code === undefined && subject.touches.uploads.length === 0) return undefined;
-  const found = [...(reacher?.(subject) ?? []), ...sent(subject), ...inCode(subject, code)];
+  const found = [...(reacher?.(subject) ?? NONE), ...sent(subject), ...inCode(subject, code)];
   if (found.length === 0) return undefined;
-  return found.map((each) => ({ ...each, path: shown(each.path) }));
+  return found.map(({ access, path, except, certain }) => ({ access, path: shown(path), except, certain }));
 }
 
 const reacherOf = byProgram((program) => {
@@ -29,7 +29,8 @@ const reacherOf = byProgram((program) => {
 
 /** Who sends a folder sends what is in it. */
 function sent(subject: Subject): readonly ShellReach[] {
-  return reach("reads", subject.touches.uploads, { except: excluded(subject) });
+  const { uploads } = subject.touches;
+  return uploads.length === 0 ? NONE : reach("reads", uploads, { except: excluded(subject) });
 }
 
 /** Code may read every file that its strings name, and write each of them when it writes at all. */

@@ -13,6 +13,7 @@ import {
 } from "./code-patterns.ts";
 import { type CodeString, codeStrings } from "./code-strings.ts";
 import { decodeBase64 } from "./decode.ts";
+import { matchesOf } from "./text.ts";
 
 /** What a piece of Python, Perl, Ruby, JavaScript or PHP does, as far as its text shows. */
 export interface CodeFindings {
@@ -55,6 +56,7 @@ export function readCode(program: string, code: string): CodeFindings {
   const text = code.slice(0, LONGEST_CODE);
   const strings = codeStrings(text);
   const network = NETWORK_USE.test(text);
+  const writes = WRITES.test(text);
   const deletes = deletedPaths(text);
   const paths = strings
     .map(({ value }) => value)
@@ -69,8 +71,8 @@ export function readCode(program: string, code: string): CodeFindings {
     deletes,
     reads: paths.filter((path) => !deletes.includes(path)),
     named: strings.map(({ value }) => value.replace(OPEN_MODE, "")).filter((name) => NAMES_FILE.test(name)),
-    writes: WRITES.test(text),
-    written: writtenFiles(program, text, strings),
+    writes,
+    written: writes || isAwk(program) ? writtenFiles(program, text, strings) : [],
     hosts: strings.flatMap(({ value }) => hostIn(value) ?? []),
     network,
     environment: environmentIn(text),
@@ -88,17 +90,20 @@ const ONLY_READS_BEHIND = /^\s*(?:\)|,\s*(?:encoding|mode\s*=\s*["']r[bt]?["']|[
 const AWK_WRITES_BEFORE = />\s*$/;
 
 function writtenFiles(program: string, text: string, strings: readonly CodeString[]): readonly string[] {
-  const isAwk = /awk$/.test(program);
-  if (!isAwk && !WRITES.test(text)) return [];
+  const awk = isAwk(program);
   return strings.flatMap(({ value, at, quote }) => {
     const name = value.replace(OPEN_MODE, "");
     const before = text.slice(Math.max(0, at - 60), at);
-    if (isAwk) return AWK_WRITES_BEFORE.test(before) ? [name] : [];
+    if (awk) return AWK_WRITES_BEFORE.test(before) ? [name] : [];
     const behind = text.slice(at + value.length + quote.length * 2, at + value.length + 60);
     const reads =
       ONLY_READS_BEFORE.test(before) || (OPENS_BEFORE.test(before) && ONLY_READS_BEHIND.test(behind));
     return reads || hostIn(value) !== undefined || !NAMES_FILE.test(name) ? [] : [name];
   });
+}
+
+function isAwk(program: string): boolean {
+  return program.endsWith("awk");
 }
 
 function hostIn(value: string): string | undefined {
@@ -113,7 +118,7 @@ const AWK_PIPE = /\|&?\s*getline|[^|]\|&?\s*"/;
 
 /** Strings that a call starts, and in code that starts programs every string that looks like a command. */
 function startedTexts(program: string, text: string, strings: readonly CodeString[]): readonly string[] {
-  const starts = STARTS_PROGRAMS.test(text) || (/awk$/.test(program) && AWK_PIPE.test(text));
+  const starts = STARTS_PROGRAMS.test(text) || (isAwk(program) && AWK_PIPE.test(text));
   return strings
     .filter(({ value, at, quote }) => {
       if (quote === "`" && BACKQUOTES_RUN.test(program)) return true;
@@ -141,9 +146,9 @@ const LIST_CALL = /\w\s*\(\s*\[([^\]();]{0,1000})/g;
  * both as a list of words and as pieces of one text, since languages differ.
  */
 function argumentLists(text: string): readonly string[] {
-  const calls = [...text.matchAll(NAMED_CALL)].slice(0, 20);
+  const calls = matchesOf(NAMED_CALL, text).slice(0, 20);
   // A module or function may have been given any name: then a list of strings right after a bracket is a command.
-  if (STARTS_PROGRAMS.test(text)) calls.push(...[...text.matchAll(LIST_CALL)].slice(0, 20));
+  if (STARTS_PROGRAMS.test(text)) calls.push(...matchesOf(LIST_CALL, text).slice(0, 20));
   return calls.flatMap((call) => {
     const parts = codeStrings(call[1] ?? "").map(({ value }) => value);
     return parts.length > 1
@@ -152,10 +157,11 @@ function argumentLists(text: string): readonly string[] {
   });
 }
 
+const SHELL_ESCAPE = /(?:\bqx|%x)\s*[({[/!|]([^)}\]/!|]{1,500})|(?:^|\n)[:+]:?!(.{1,500})/g;
+
 /** Perl's and Ruby's `qx(…)`, `%x(…)`, and an editor's `:!command`. */
 function shellEscapes(text: string): readonly string[] {
-  const found = text.matchAll(/(?:\bqx|%x)\s*[({[/!|]([^)}\]/!|]{1,500})|(?:^|\n)[:+]:?!(.{1,500})/g);
-  return [...found].map((match) => match[1] ?? match[2] ?? "");
+  return matchesOf(SHELL_ESCAPE, text).map((match) => match[1] ?? match[2] ?? "");
 }
 
 /** The strings after each deleting call; empty text for a call that names none. */
@@ -184,6 +190,6 @@ function looksLikePath(value: string): boolean {
 
 /** Variables taken from the environment; `*` when it is taken as a whole. */
 function environmentIn(text: string): readonly string[] {
-  const names = [...text.matchAll(ENVIRONMENT_NAME)].map((match) => match[1] ?? "");
+  const names = matchesOf(ENVIRONMENT_NAME, text).map((match) => match[1] ?? "");
   return WHOLE_ENVIRONMENT.test(text) ? [...names, "*"] : names;
 }

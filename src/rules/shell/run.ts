@@ -3,7 +3,7 @@ import { BUILTINS } from "./builtins.ts";
 import { byProgram } from "./by-program.ts";
 import { type Context, describe, describeWithCode } from "./describe.ts";
 import { EVALUATES, noteEvaluated } from "./evaluated.ts";
-import { emit, type Frame, LIMITS, mayGoOn, mayRead } from "./frame.ts";
+import { beside, deeper, emit, type Frame, LIMITS, mayGoOn, mayRead, type Stream } from "./frame.ts";
 import { hiddenCommands } from "./hidden-commands.ts";
 import { copyKept, keepDownloads, keepText, keptText } from "./kept-files.ts";
 import { isKnown, shown } from "./marked.ts";
@@ -42,11 +42,14 @@ export function runWords(words: readonly string[], frame: Frame, context: Contex
   return "";
 }
 
+/** Runs shell texts that a program starts, each in a shell of its own. */
+function runTexts(texts: readonly string[], frame: Frame, stdin = frame.stdin): void {
+  for (const text of texts) walkText(text, deeper(frame, childScope(frame.scope), stdin));
+}
+
 /** These write what they were asked for into the command they are given. */
-function fed(command: ShellCommand): Partial<Pick<Frame, "stdin">> {
-  return command.name === "psql" || command.name === "tar"
-    ? { stdin: { text: undefined, from: [command] } }
-    : {};
+function fed(command: ShellCommand, { stdin }: Frame): Stream {
+  return command.name === "psql" || command.name === "tar" ? { text: undefined, from: [command] } : stdin;
 }
 
 function lengthOf(words: readonly string[]): number {
@@ -73,7 +76,8 @@ function runProgram(
     emit(frame.walk, command);
     return undefined;
   }
-  if (EVALUATES.has(name)) for (const word of rest) noteEvaluated(word, frame);
+  const { builtin, isShell, spreader, output, evaluates, keepsStdin, renames } = wayOf(name);
+  if (evaluates) for (const word of rest) noteEvaluated(word, frame);
   const body = frame.scope.tables.functions.get(name);
   if (body !== undefined) {
     emit(frame.walk, command);
@@ -83,14 +87,13 @@ function runProgram(
   if (alias !== undefined) {
     const scope = childScope(frame.scope);
     change(scope).aliases.delete(name);
-    walkText(`${shown(alias)} ${rest.map(quote).join(" ")}`, { ...frame, scope });
+    walkText(`${shown(alias)} ${rest.map(quote).join(" ")}`, beside(frame, scope));
   }
-  const { builtin, isShell, spreader, output } = wayOf(name);
   // A path leads to a program, and one changes nothing for the shell that starts it.
   const isFile = first.includes("/");
   if (builtin !== undefined) {
     emit(frame.walk, command);
-    const inner = isFile ? { ...frame, scope: childScope(frame.scope) } : frame;
+    const inner = isFile ? beside(frame, childScope(frame.scope)) : frame;
     return alias === undefined ? builtin(rest, inner) : perhaps(inner, () => builtin(rest, inner));
   }
   if (isShell) return runShell(command, rest, frame);
@@ -102,11 +105,10 @@ function runProgram(
   if (unwrapped !== undefined) return runWrapped(command, unwrapped, frame, context, OF_SHELL.has(first));
   emit(frame.walk, command);
   keepDownloads(command, frame);
-  if (STDIN_SHELLS.has(name)) return runStdin(frame);
-  for (const texts of [hiddenCommands(command, frame.walk, frame.stdin.text), starts])
-    for (const text of texts)
-      walkText(text, { ...frame, ...fed(command), scope: childScope(frame.scope), depth: frame.depth + 1 });
-  if (RENAMES.has(name) && !(isFile && name === "printf")) noteNames(name, rest, frame);
+  if (keepsStdin) return runStdin(frame);
+  runTexts(hiddenCommands(command, frame.walk, frame.stdin.text), frame, fed(command, frame));
+  runTexts(starts, frame, fed(command, frame));
+  if (renames && !(isFile && name === "printf")) noteNames(name, rest, frame);
   runScriptFile(first, rest, frame);
   if (name === "tee")
     for (const path of command.args) keepText(path, frame.stdin.text, command.flags.includes("-a"), frame);
@@ -124,6 +126,9 @@ interface Way {
   readonly isShell: boolean;
   readonly spreader: (typeof SPREADERS)[string] | undefined;
   readonly output: (typeof OUTPUT_TABLE)[string] | undefined;
+  readonly evaluates: boolean;
+  readonly keepsStdin: boolean;
+  readonly renames: boolean;
 }
 
 const wayOf = byProgram(
@@ -132,6 +137,9 @@ const wayOf = byProgram(
     isShell: SHELL_NAMES.has(name),
     spreader: Object.hasOwn(SPREADERS, name) ? SPREADERS[name] : undefined,
     output: Object.hasOwn(OUTPUT_TABLE, name) ? OUTPUT_TABLE[name] : undefined,
+    evaluates: EVALUATES.has(name),
+    keepsStdin: STDIN_SHELLS.has(name),
+    renames: RENAMES.has(name),
   }),
 );
 
@@ -149,11 +157,10 @@ function runWrapped(
   if (command.name === "exec" && runs.length === 0) replaceStdin(context, frame);
   runAssignments(assignments, frame);
   const scope = ofShell ? frame.scope : childScope(frame.scope);
-  for (const text of hiddenCommands(command, frame.walk, frame.stdin.text))
-    walkText(text, { ...frame, scope: childScope(frame.scope), depth: frame.depth + 1 });
+  runTexts(hiddenCommands(command, frame.walk, frame.stdin.text), frame);
   for (const text of assignments)
     change(scope).variables.set(text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1));
-  const inner: Frame = { ...frame, scope, depth: frame.depth + 1 };
+  const inner: Frame = deeper(frame, scope);
   // `ssh host` alone starts a shell that reads its commands from standard input.
   if (runs.length === 0 && wrapper.text === true && wrapper.skip === 1) return runStdin(inner);
   const outputs = runs.map((run) =>
@@ -175,10 +182,9 @@ function runAssignments(assignments: readonly string[], frame: Frame): void {
   for (const assignment of assignments) {
     if (SETS_FUNCTION.test(assignment)) frame.walk.dynamic = true;
     const value = shown(assignment.slice(assignment.indexOf("=") + 1));
-    const inner = { ...frame, scope: childScope(frame.scope), depth: frame.depth + 1 };
-    if (SETS_COMMAND.test(assignment)) walkText(value, inner);
-    else if (SETS_GIT.test(assignment)) walkText(value.replace(/^!/, ""), inner);
-    else if (SETS_PROMPT.test(assignment)) walkText(`: "${value.replaceAll('"', '\\"')}"`, inner);
+    if (SETS_COMMAND.test(assignment)) runTexts([value], frame);
+    else if (SETS_GIT.test(assignment)) runTexts([value.replace(/^!/, "")], frame);
+    else if (SETS_PROMPT.test(assignment)) runTexts([`: "${value.replaceAll('"', '\\"')}"`], frame);
   }
 }
 

@@ -24,7 +24,7 @@ export interface Scope {
   /** What the function this place is in has declared for itself: behind it the names mean what they did before. */
   locals: Set<string> | undefined;
   /** Variables that take no second value; whether the line goes on behind one depends on the shell. */
-  readonly fixed: Set<string>;
+  readonly fixed: { names: Set<string> | undefined };
 }
 
 const NONE: Tables = {
@@ -35,9 +35,18 @@ const NONE: Tables = {
   descriptors: new Map(),
 };
 
+const NO_ARGUMENTS: readonly string[] = [];
+
 /** The scope in which a line starts. `$1` and the like are empty there, as in `bash -c`. */
 export function freshScope(): Scope {
-  return { tables: NONE, shared: true, positional: [], folder: "", locals: undefined, fixed: new Set() };
+  return {
+    tables: NONE,
+    shared: true,
+    positional: NO_ARGUMENTS,
+    folder: "",
+    locals: undefined,
+    fixed: { names: undefined },
+  };
 }
 
 /** A copy whose changes stay inside, as for `( … )`, `$( … )` and the parts of a pipeline. */
@@ -52,31 +61,46 @@ export function change(scope: Scope): Tables {
   if (scope.shared) {
     const { variables, arrays, functions, aliases, descriptors } = scope.tables;
     scope.tables = {
-      variables: new Map(variables),
-      arrays: new Map(arrays),
-      functions: new Map(functions),
-      aliases: new Map(aliases),
-      descriptors: new Map(descriptors),
+      variables: copyOf(variables),
+      arrays: copyOf(arrays),
+      functions: copyOf(functions),
+      aliases: copyOf(aliases),
+      descriptors: copyOf(descriptors),
     };
     scope.shared = false;
   }
   return scope.tables;
 }
 
+/** Most tables are empty, and copying nothing takes longer than making it. */
+function copyOf<T>(table: ReadonlyMap<string, T>): Map<string, T> {
+  return table.size === 0 ? new Map() : new Map(table);
+}
+
 /** Sets a variable. Of a list it is the first element. */
 export function assign(scope: Scope, name: string, value: string | undefined): void {
   const { variables, arrays } = change(scope);
-  variables.set(name, scope.fixed.has(name) ? undefined : value);
+  variables.set(name, isFixed(scope, name) ? undefined : value);
   arrays.delete(name);
 }
 
 /** Sets a list. */
 export function assignList(scope: Scope, name: string, elements: readonly string[]): void {
   assign(scope, name, undefined);
-  if (scope.fixed.has(name)) return;
+  if (isFixed(scope, name)) return;
   const { variables, arrays } = change(scope);
   variables.delete(name);
   arrays.set(name, elements);
+}
+
+/** Makes a variable keep its value, inside of this scope and out of it. */
+export function fixValue({ fixed }: Scope, name: string): void {
+  fixed.names ??= new Set();
+  fixed.names.add(name);
+}
+
+function isFixed({ fixed }: Scope, name: string): boolean {
+  return fixed.names?.has(name) === true;
 }
 
 /** Variables that mean the same on every machine. */

@@ -75,8 +75,8 @@ export function printedSecrets(subject: Subject): readonly string[] {
   if (name === "printenv") return parsed.args.filter(isSecretName).map((variable) => `$${variable}`);
   const printing = secretCommandsOf(name);
   if (printing === undefined) return NONE;
-  const line = shown(name + subject.line.slice(subject.first.length)).slice(0, 400);
-  return printing.test(line.slice(name.length)) ? [line.split(" ").slice(0, 3).join(" ")] : [];
+  const rest = shown(subject.line.slice(subject.first.length)).slice(0, 400);
+  return printing.test(rest) ? [(name + rest).split(" ").slice(0, 3).join(" ")] : NONE;
 }
 
 /** Secret variables whose values are part of a marked word. */
@@ -90,16 +90,21 @@ export function secretVariables(word: string): readonly string[] {
 
 /** `echo $TOKEN | docker login --password-stdin` hands a secret to where it belongs: nothing is shown. */
 export function settleLogins(walk: Walk, start: number): void {
-  const takesSecret = walk.commands
-    .slice(start)
-    .some(
-      (command) =>
-        command.args.includes("login") ||
-        command.flags.includes("--password-stdin") ||
-        command.flags.includes("--with-token") ||
-        isSecretSetter(command),
-    );
-  if (takesSecret) withoutPrinting(walk, walk.commands.slice(start));
+  const commands = walk.commands.slice(start);
+  const printing = commands.filter(printsSecret);
+  if (printing.length === 0) return;
+  const takesSecret = commands.some(
+    (command) =>
+      command.args.includes("login") ||
+      command.flags.includes("--password-stdin") ||
+      command.flags.includes("--with-token") ||
+      isSecretSetter(command),
+  );
+  if (takesSecret) withoutPrinting(walk, printing);
+}
+
+function printsSecret({ behaviours }: ShellCommand): boolean {
+  return behaviours.some((behaviour) => behaviour.kind === "prints-secret");
 }
 
 function isSecretSetter(command: ShellCommand): boolean {
@@ -112,7 +117,7 @@ function isSecretSetter(command: ShellCommand): boolean {
 export function withoutPrinting(walk: Walk, commands: readonly ShellCommand[]): void {
   for (const command of commands) {
     const at = walk.commands.indexOf(command);
-    if (at === -1 || !command.behaviours.some((behaviour) => behaviour.kind === "prints-secret")) continue;
+    if (at === -1 || !printsSecret(command)) continue;
     walk.commands[at] = {
       ...command,
       behaviours: command.behaviours.filter((behaviour) => behaviour.kind !== "prints-secret"),

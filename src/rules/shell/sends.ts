@@ -49,6 +49,7 @@ const NAME_LOOKUPS = new Set("dig nslookup host ping ping6 drill kdig resolvectl
 
 /** What a command sends to another machine: paths, `$VARIABLES`, or `-` for data that has no name. */
 export function sentBy(subject: Subject): readonly string[] {
+  if (subject.touches.connects.length + subject.redirections.writes.length === 0) return [];
   const hosts = remoteHosts(subject);
   const leavesByRedirect = subject.redirections.writes.some((path) => isRemoteDevice(path));
   if (hosts.length === 0 && !leavesByRedirect) return [];
@@ -136,7 +137,7 @@ function inDialogue({ name, stdin, words, walk }: Subject): readonly string[] {
   if (name !== "curl" || !words.some((word) => word === "-K" || word === "--config")) return [];
   const text = words
     .flatMap((word) => unknownParts(word))
-    .map((part) => walk.substitutions.get(part)?.text ?? "");
+    .map((part) => walk.substitutions?.get(part)?.text ?? "");
   return [...[...text, stdin.text ?? ""].join("\n").matchAll(/[@=]"?@?((?:[~./]|\.)[^\s"]+)/g)].map(
     (match) => match[1] ?? "",
   );
@@ -153,7 +154,7 @@ function inWords(subject: Subject, hosts: readonly string[]): readonly string[] 
     const header = !proxied && headerOf(word, words[index - 1]);
     const variables = secretVariables(word).filter((variable) => !isOwnService(variable, hosts, header));
     const substituted = unknownParts(word).flatMap((part) => {
-      const stream = walk.substitutions.get(part);
+      const stream = walk.substitutions?.get(part);
       if (stream === undefined) return [];
       if (header && stream.from.some((command) => isOwnService(command.name ?? "", hosts, false))) {
         withoutPrinting(walk, stream.from);
@@ -199,6 +200,6 @@ function ownOutput(subject: Subject): readonly string[] {
   const variables = words.flatMap(secretVariables).map((variable) => `$${variable}`);
   const parts = words
     .flatMap((word) => unknownParts(word))
-    .flatMap((part) => subject.walk.substitutions.get(part)?.from ?? []);
+    .flatMap((part) => subject.walk.substitutions?.get(part)?.from ?? []);
   return [...touches.reads, ...variables, ...parts.flatMap(dataOf), ...(TRANSFORMS.has(name) ? [] : ["-"])];
 }

@@ -29,7 +29,7 @@ export function remember(scope: Scope): Before {
 export function settle(scope: Scope, before: Before): readonly (readonly [string, FunctionNode["body"]])[] {
   if (scope.positional !== before.positional) scope.positional = undefined;
   if (scope.folder !== before.folder) scope.folder = SOME_FOLDER;
-  if (scope.tables === before.tables) return [];
+  if (scope.tables === before.tables) return NONE;
   const { variables, arrays, functions, aliases } = before.tables;
   for (const name of changed(variables, scope.tables.variables)) assign(scope, name, undefined);
   for (const name of changed(arrays, scope.tables.arrays)) assign(scope, name, undefined);
@@ -40,6 +40,8 @@ export function settle(scope: Scope, before: Before): readonly (readonly [string
   }
   return [...functions].filter(([name, body]) => now.functions.get(name) !== body);
 }
+
+const NONE: ReturnType<typeof settle> = [];
 
 /** Leaves a function: what it declared for itself is gone. */
 export function leave(scope: Scope, { tables }: Before, locals: ReadonlySet<string>): void {

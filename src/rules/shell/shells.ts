@@ -1,5 +1,5 @@
 import type { ShellCommand } from "./analysis.ts";
-import { emit, type Frame, type Stream } from "./frame.ts";
+import { beside, deeper, emit, type Frame, type Stream } from "./frame.ts";
 import { keptFile } from "./kept-files.ts";
 import { shown } from "./marked.ts";
 import { childScope } from "./scope.ts";
@@ -14,7 +14,7 @@ const VALUE_OPTIONS = new Set(["-o", "-O", "+O", "--rcfile", "--init-file"]);
 /** `sh -c text`, `sh file` and `sh` that reads its standard input. */
 export function runShell(command: ShellCommand, words: readonly string[], frame: Frame): string | undefined {
   const { text, args, file } = readShellWords(words);
-  const inner: Frame = { ...frame, scope: childScope(frame.scope), depth: frame.depth + 1 };
+  const inner: Frame = deeper(frame, childScope(frame.scope));
   inner.scope.positional = text === undefined ? args : args.slice(1);
   const start = words.findIndex((word) => word === "--rcfile" || word === "--init-file");
   const startup = start === -1 ? undefined : streamOf(words[start + 1] ?? "", frame);
@@ -63,7 +63,7 @@ function streamOf(file: string, frame: Frame): Stream | undefined {
   // Another descriptor holds text from a here-document or a socket, which is not followed.
   if (/^\/(?:dev|proc\/[^/]+)\/fd\//.test(file))
     return { text: undefined, from: frame.walk.commands.slice(-1) };
-  return frame.walk.substitutions.get(shown(file)) ?? keptFile(file, frame);
+  return frame.walk.substitutions?.get(shown(file)) ?? keptFile(file, frame);
 }
 
 function remote(stream: Stream | undefined): boolean {
@@ -85,7 +85,7 @@ function runStream(stream: Stream, frame: Frame): string | undefined {
 
 /** Runs standard input as shell text. */
 export function runStdin(frame: Frame): string | undefined {
-  return frame.stdin.text === "" ? "" : runStream(frame.stdin, { ...frame, scope: childScope(frame.scope) });
+  return frame.stdin.text === "" ? "" : runStream(frame.stdin, beside(frame, childScope(frame.scope)));
 }
 
 /** `source file`: in the same scope, with a file the line may have written itself. */
@@ -99,7 +99,7 @@ export function runSourced(words: readonly string[], frame: Frame): string | und
 
 /** `./script` that the line has just written or downloaded. */
 export function runScriptFile(first: string, rest: readonly string[], frame: Frame): void {
-  if (frame.walk.files.size === 0 && !frame.walk.unpacked) return;
+  if (frame.walk.files === undefined && !frame.walk.unpacked) return;
   if (frame.walk.unpacked && /^[^/~]*\//.test(shown(first)))
     markRemote({ text: undefined, from: frame.walk.commands }, frame);
   const file = shown(first).includes("/") ? first : rest.find((word) => !word.startsWith("-"));
@@ -109,7 +109,7 @@ export function runScriptFile(first: string, rest: readonly string[], frame: Fra
     return;
   }
   markRemote(stream, frame);
-  runStream(stream, { ...frame, scope: childScope(frame.scope), depth: frame.depth + 1 });
+  runStream(stream, deeper(frame, childScope(frame.scope)));
 }
 
 const INTERPRETER = /^(?:python[\d.]*|node|perl|ruby|php|deno|bun)$/;

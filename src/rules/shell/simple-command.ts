@@ -1,5 +1,5 @@
 import type { Assignment, CommandNode, Word } from "unbash";
-import type { Frame } from "./frame.ts";
+import { beside, type Frame } from "./frame.ts";
 import { unknown } from "./marked.ts";
 import { NO_REDIRECTIONS, readRedirections } from "./redirections.ts";
 import { runWords } from "./run.ts";
@@ -37,7 +37,7 @@ export function walkCommand(
       ? NO_TEXTS
       : assignments.map((assignment) => applyAssignment(assignment, frame, scope));
   const same = scope === frame.scope && redirections.stdin === undefined;
-  const inner = same ? frame : { ...frame, scope, stdin: redirections.stdin ?? frame.stdin };
+  const inner = same ? frame : beside(frame, scope, redirections.stdin);
   return runWords(words, inner, { redirections, assignments: texts });
 }
 

@@ -1,6 +1,6 @@
 import { remoteHost } from "./hosts.ts";
 import type { ParsedOptions } from "./options.ts";
-import { baseName } from "./text.ts";
+import { baseName, matchesOf } from "./text.ts";
 import type { AddTouch, Touches } from "./touches.ts";
 
 type Special = (parsed: ParsedOptions, add: AddTouch, touches: Touches) => void;
@@ -73,7 +73,7 @@ export const SPECIAL_TOUCHES: Readonly<Record<string, Special>> = {
       add("r", parsed.args[0]);
     if (parsed.flags.includes("-i")) touches.writes.push(...touches.reads.splice(0));
     for (const script of [...parsed.args.slice(0, 1), ...value(parsed, "-e")])
-      for (const [, command = "", path = ""] of script.matchAll(SED_FILE))
+      for (const [, command = "", path = ""] of matchesOf(SED_FILE, script))
         add(command.toLowerCase() === "w" ? "w" : "r", path);
   },
   yq: inPlace,

@@ -1,5 +1,5 @@
 import { foundBy } from "./find-paths.ts";
-import type { Frame, Stream } from "./frame.ts";
+import { deeper, type Frame, noteSource, type Stream } from "./frame.ts";
 import { ITEM, shown, splitFields, unknown } from "./marked.ts";
 import { bareContext, runWords } from "./run.ts";
 import { replaceWithin } from "./text.ts";
@@ -53,10 +53,10 @@ export const SPREADERS: Readonly<Record<string, Spreader>> = {
     const placeholder = values.find(([flag]) => /^(?:-I|-i|-J|--replace)$/.test(flag))?.[1];
     const file = values.find(([flag]) => /^(?:-a|--arg-file)$/.test(flag))?.[1];
     const stdin: Stream =
-      file === undefined ? frame.stdin : (frame.walk.files.get(file) ?? { text: undefined, from: [], file });
+      file === undefined ? frame.stdin : (frame.walk.files?.get(file) ?? { text: undefined, from: [], file });
     const items = itemsFrom(stdin.text, placeholder !== undefined);
     if (inner.length === 0) return frame.stdin.text;
-    if (stdin.text === undefined) frame.walk.substitutions.set(ITEM, stdin);
+    if (stdin.text === undefined) noteSource(frame.walk, ITEM, stdin);
     if (items.length > MOST_ITEMS) frame.walk.dynamic = true;
     if (placeholder === undefined) return runInner([...inner, ...items], frame);
     for (const item of items)
@@ -75,7 +75,7 @@ export const SPREADERS: Readonly<Record<string, Spreader>> = {
     for (const item of items.slice(0, MOST_ITEMS)) {
       const text = inner.join(" ");
       if (inner.length === 0) walkText(shown(item), frame);
-      else walkText(shown(withItems(text, item)), { ...frame, depth: frame.depth + 1 });
+      else walkText(shown(withItems(text, item)), deeper(frame));
     }
     if (items.length > MOST_ITEMS) frame.walk.dynamic = true;
     return undefined;
@@ -94,7 +94,7 @@ function withItems(text: string, item: string): string {
 }
 
 function runInner(words: readonly string[], frame: Frame): string | undefined {
-  return runWords(words, { ...frame, depth: frame.depth + 1 }, bareContext());
+  return runWords(words, deeper(frame), bareContext());
 }
 
 /** The items of a list that flows in; one unknown item when it is not known. */

@@ -1,5 +1,5 @@
 import type { CommandExpansionPart, ParsedScript, ProcessSubstitutionPart } from "unbash";
-import { type Frame, mayGoOn, type Stream } from "./frame.ts";
+import { deeper, type Frame, mayGoOn, noteSource, type Stream } from "./frame.ts";
 import { unknown } from "./marked.ts";
 import { childScope } from "./scope.ts";
 import { withoutTrailing } from "./text.ts";
@@ -10,14 +10,14 @@ export function substitute(part: CommandExpansionPart, frame: Frame): string {
   if (!mayGoOn(frame)) return unknown(part.text);
   const stream = run(part.script, frame, frame.stdin);
   if (stream.text !== undefined) return withoutTrailing(stream.text, "\n");
-  frame.walk.substitutions.set(part.text, stream);
+  noteSource(frame.walk, part.text, stream);
   return unknown(part.text);
 }
 
 /** Walks `<(…)` or `>(…)` and gives the marked text that stands for its file name. */
 export function substituteProcess(part: ProcessSubstitutionPart, frame: Frame): string {
   if (mayGoOn(frame))
-    frame.walk.substitutions.set(part.text, run(part.script, frame, { text: undefined, from: [] }));
+    noteSource(frame.walk, part.text, run(part.script, frame, { text: undefined, from: [] }));
   return unknown(part.text);
 }
 
@@ -25,8 +25,11 @@ function run(script: ParsedScript | undefined, frame: Frame, stdin: Stream): Str
   const { walk } = frame;
   const start = walk.commands.length;
   if (script === undefined) walk.dynamic = true;
-  else walk.walked.add(script);
-  const inner: Frame = { ...frame, scope: childScope(frame.scope), depth: frame.depth + 1, stdin };
-  const text = script === undefined ? undefined : walkScript(script, inner);
+  else {
+    walk.walked ??= new Set();
+    walk.walked.add(script);
+  }
+  const text =
+    script === undefined ? undefined : walkScript(script, deeper(frame, childScope(frame.scope), stdin));
   return { text, from: walk.commands.slice(start) };
 }

@@ -1,5 +1,5 @@
 import type { ParsedScript, SyntaxNode } from "unbash";
-import { EMPTY, type Frame, mayRead } from "./frame.ts";
+import { beside, EMPTY, type Frame, mayRead } from "./frame.ts";
 import { eachChild } from "./parser.ts";
 import { childScope } from "./scope.ts";
 import { substitute, substituteProcess } from "./substitution.ts";
@@ -16,7 +16,7 @@ export function mayHoldSubstitution(text: string): boolean {
  * nobody looked for a command.
  */
 export function sweep(script: ParsedScript, frame: Frame): void {
-  const inner: Frame = { ...frame, scope: childScope(frame.scope), stdin: EMPTY };
+  const inner = beside(frame, childScope(frame.scope), EMPTY);
   const pending: SyntaxNode[] = [script];
   const add = (child: SyntaxNode): void => void pending.push(child);
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
@@ -31,7 +31,7 @@ export function sweep(script: ParsedScript, frame: Frame): void {
     // Its tree is made when it is asked for, and texts inside texts make many.
     if (!mayRead(frame.walk, node.text.length)) return;
     const { script: inside, text, pos, end } = node;
-    if (inside === undefined || !frame.walk.walked.has(inside)) {
+    if (inside === undefined || frame.walk.walked?.has(inside) !== true) {
       if (node.type === "ProcessSubstitution") substituteProcess(node, inner);
       else substitute({ type: "CommandExpansion", pos, end, text, script: inside }, inner);
     }

@@ -15,6 +15,14 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
+/** All matches of a global expression that fits no empty text. `matchAll` would make a copy of the expression first. */
+export function matchesOf(pattern: RegExp, text: string): readonly RegExpExecArray[] {
+  const found: RegExpExecArray[] = [];
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) found.push(match);
+  return found;
+}
+
 /** Like `replaceAll`; `undefined` when the result would be longer than `most`, which a short text can ask for. */
 export function replaceWithin(text: string, from: string, to: string, most = 65_536): string | undefined {
   if (from === "" || !text.includes(from)) return text;

@@ -39,15 +39,18 @@ const TEMPORARY_VARIABLE =
 /** True when losing the path costs no more than running a build or a tool again. */
 export function isThrowAway(path: string): boolean {
   const text = tidyPath(shown(path));
-  if (TEMPORARY.test(text) || NOWHERE.test(text)) return true;
-  if (KEPT_BY_THE_SYSTEM.test(text) || /^\/\w+$/.test(text)) return false;
+  if (text.startsWith("/")) {
+    if (TEMPORARY.test(text) || NOWHERE.test(text)) return true;
+    if (KEPT_BY_THE_SYSTEM.test(text) || /^\/\w+$/.test(text)) return false;
+  }
   if (!isKnown(path) && /^\$\{?\w+\}?$/.test(text) && unknownParts(path)[0] === text)
     return TEMPORARY_VARIABLE.test(text);
   const segments = text.split("/");
   if (TOOL_FILE.test(segments.at(-1) ?? "") || /(?:^|\/)vendor\/bundle(?:\/|$)/.test(text)) return true;
-  const sources = segments.findIndex((segment) => SOURCES.test(segment));
-  return segments.some(
-    (segment, index) =>
-      TOOL_FOLDER.test(segment) || (OUTPUT_FOLDER.test(segment) && (sources === -1 || index < sources)),
-  );
+  let inSources = false;
+  for (const segment of segments) {
+    if (TOOL_FOLDER.test(segment) || (!inSources && OUTPUT_FOLDER.test(segment))) return true;
+    inSources ||= SOURCES.test(segment);
+  }
+  return false;
 }

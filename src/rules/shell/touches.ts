@@ -25,7 +25,7 @@ export interface Touches {
 /** Adds one value by its role. */
 export type AddTouch = (role: Role, value: string) => void;
 
-/** What a command touches that has no redirections and whose program is in no table. */
+/** What a command touches that has no redirections and names nothing its program would touch. */
 export const NOTHING: Touches = {
   reads: [],
   uses: [],
@@ -67,20 +67,46 @@ export function touchesOf(
   for (let at = 0; at < uploads.length; at += 1) uploads[at] = joinPath(folder, uploads[at] ?? "");
   for (const path of redirections.reads) add("r", path);
   for (const path of redirections.writes) add("w", path);
-  return touches;
+  return redirections.list.length === 0 && isEmpty(touches) ? NOTHING : touches;
+}
+
+function isEmpty({ reads, uses, writes, deletes, moves, connects, uploads }: Touches): boolean {
+  const paths = reads.length + uses.length + writes.length + deletes.length + moves.length;
+  return paths + connects.length + uploads.length === 0;
 }
 
 /** What the two tables say about a program. */
 interface TouchRules {
-  readonly row: TouchRow | undefined;
+  readonly row: Row | undefined;
   readonly special: (typeof SPECIAL_TOUCHES)[string] | undefined;
 }
 
 const rulesOf = byProgram((program): TouchRules => {
   const name = tableName(program);
   const special = Object.hasOwn(SPECIAL_TOUCHES, name) ? SPECIAL_TOUCHES[name] : undefined;
-  return { row: touchRow(name), special };
+  const row = touchRow(name);
+  return { row: row === undefined ? undefined : compile(row), special };
 });
+
+/** A {@link TouchRow} in the form it is looked up in. */
+interface Row {
+  readonly options: ReadonlyMap<string, Role>;
+  /** The roles of arguments one by one. */
+  readonly roles: readonly (Role | undefined)[];
+  /** Where the role that repeats stands; -1 for none. */
+  readonly star: number;
+}
+
+const ROLES: readonly Role[] = ["r", "u", "w", "d", "m", "h", "a", "p", "q", "-"];
+
+function compile({ args = "", options = {} }: TouchRow): Row {
+  const words = args.split(" ").filter((word) => word !== "");
+  return {
+    options: new Map(Object.entries(options)),
+    roles: words.map((word) => ROLES.find((role) => role === word[0])),
+    star: words.findIndex((word) => word.endsWith("*")),
+  };
+}
 
 function tableName(program: string): string {
   if (program.startsWith("mkfs.")) return "mkfs";
@@ -120,13 +146,11 @@ const LISTS: Readonly<Record<Exclude<Role, "-" | "h" | "a">, (touches: Touches) 
   q: (touches) => touches.writes,
 };
 
-function readRow(row: TouchRow, parsed: ParsedOptions, add: AddTouch): void {
+function readRow({ options, roles, star }: Row, parsed: ParsedOptions, add: AddTouch): void {
   for (const option of parsed.options) {
-    const role = row.options?.[option.flag];
+    const role = options.get(option.flag);
     if (role !== undefined) add(role, option.value);
   }
-  if (row.args === undefined) return;
-  const { roles, star } = rolesIn(row.args);
   const tail = star === -1 ? 0 : roles.length - star - 1;
   const count = parsed.args.length;
   for (let index = 0; index < count; index += 1) {
@@ -138,39 +162,19 @@ function readRow(row: TouchRow, parsed: ParsedOptions, add: AddTouch): void {
   }
 }
 
-/** The roles of arguments one by one, and where the one that repeats stands; -1 for none. */
-interface ArgumentRoles {
-  readonly roles: readonly (Role | undefined)[];
-  readonly star: number;
-}
-
-const ROLES: readonly Role[] = ["r", "u", "w", "d", "m", "h", "a", "p", "q", "-"];
-
-/** Read once for each text; there are as many as the table has. */
-const read = new Map<string, ArgumentRoles>();
-
-function rolesIn(text: string): ArgumentRoles {
-  const known = read.get(text);
-  if (known !== undefined) return known;
-  const words = text.split(" ").filter((word) => word !== "");
-  const found = {
-    roles: words.map((word) => ROLES.find((role) => role === word[0])),
-    star: words.findIndex((word) => word.endsWith("*")),
-  };
-  read.set(text, found);
-  return found;
-}
-
 /** All texts of some lists for a person: marks removed, each once. */
-export function plainList(...lists: readonly (readonly string[] | undefined)[]): readonly string[] {
+export function plainList(lists: readonly (readonly string[] | undefined)[]): readonly string[] {
   let found: string[] | undefined;
   // A set costs more than looking through a few texts.
   let seen: Set<string> | undefined;
   for (const list of lists) {
-    if (list === undefined || list.length === 0) continue;
-    found ??= [];
+    if (list === undefined) continue;
     for (const marked of list) {
       const text = shown(marked);
+      if (found === undefined) {
+        found = [text];
+        continue;
+      }
       if (seen === undefined && found.length > 8) seen = new Set(found);
       if (seen === undefined ? found.includes(text) : seen.has(text)) continue;
       found.push(text);

@@ -2,7 +2,7 @@ import type { AndOr, CommandNode, CompoundList, ParsedScript, PipelineNode, Stat
 import { arithmeticText, forEachExpansion } from "./arithmetic.ts";
 import { describe } from "./describe.ts";
 import { noteEvaluated } from "./evaluated.ts";
-import { emit, type Frame, mayGoOn, mayRead } from "./frame.ts";
+import { beside, deeper, emit, type Frame, mayGoOn, mayRead } from "./frame.ts";
 import { unknown } from "./marked.ts";
 import { parseShell } from "./parser.ts";
 import { emitRedirections, readRedirections } from "./redirections.ts";
@@ -24,7 +24,7 @@ export function walkText(text: string, frame: Frame): string | undefined {
   const script = mayRead(frame.walk, text.length) ? parseShell(text) : undefined;
   if (script !== undefined) {
     if (mayHoldSubstitution(text)) frame.walk.scripts.push(script);
-    return walkScript(script, { ...frame, depth: frame.depth + 1 });
+    return walkScript(script, deeper(frame));
   }
   frame.walk.dynamic = true;
   return undefined;
@@ -39,11 +39,15 @@ export function walkScript(script: ParsedScript, frame: Frame): string | undefin
 function walkList(statements: readonly Statement[], frame: Frame): string | undefined {
   let whole: string | undefined = "";
   for (const { command, background } of statements) {
-    const inner = background === true ? { ...frame, scope: childScope(frame.scope), spawns: true } : frame;
+    const inner = background === true ? beside(frame, childScope(frame.scope), frame.stdin, true) : frame;
     const output = command.type === "AndOr" ? walkAndOr(command, inner) : walkNode(command, inner);
-    whole = whole === undefined || output === undefined ? undefined : whole + output;
+    whole = both(whole, output);
   }
   return whole;
+}
+
+function both(first: string | undefined, second: string | undefined): string | undefined {
+  return first === undefined || second === undefined ? undefined : first + second;
 }
 
 function together(outputs: readonly (string | undefined)[]): string | undefined {
@@ -54,22 +58,33 @@ function together(outputs: readonly (string | undefined)[]): string | undefined 
 function walkAndOr({ commands, operators }: AndOr, frame: Frame): string | undefined {
   const { scope } = frame;
   const { folder } = scope;
-  const [first, ...others] = commands;
-  const outputs = [first === undefined ? "" : walkNode(first, frame)];
-  for (let at = 0; at < others.length; ) {
-    const either = operators[at] === "||";
-    let end = at + 1;
-    while (!either && end < others.length && operators[end] === "&&") end += 1;
-    const some = others.slice(at, end);
+  let whole = walkSome(commands, 0, 1, frame);
+  for (let at = 1; at < commands.length; ) {
+    const from = at;
+    const either = operators[from - 1] === "||";
+    let end = from + 1;
+    while (!either && end < commands.length && operators[end - 1] === "&&") end += 1;
     const reached = scope.folder;
     // It runs when the one before has failed, which may have been to go there.
     if (either && reached !== folder) scope.folder = SOME_FOLDER;
     const started = scope.folder;
-    outputs.push(together(perhaps(frame, () => some.map((node) => walkNode(node, frame)))));
+    whole = both(
+      whole,
+      perhaps(frame, () => walkSome(commands, from, end, frame)),
+    );
     if (scope.folder === started) scope.folder = reached;
     at = end;
   }
-  return together(outputs);
+  return whole;
+}
+
+function walkSome(nodes: AndOr["commands"], from: number, end: number, frame: Frame): string | undefined {
+  let whole: string | undefined = "";
+  for (let at = from; at < end; at += 1) {
+    const node = nodes[at];
+    if (node !== undefined) whole = both(whole, walkNode(node, frame));
+  }
+  return whole;
 }
 
 /** Walks what may or may not run. */
@@ -77,7 +92,7 @@ export function perhaps<T>(frame: Frame, walk: () => T): T {
   const before = remember(frame.scope);
   const result = walk();
   for (const [name, body] of settle(frame.scope, before))
-    walkFunction(name, body, undefined, { ...frame, scope: childScope(frame.scope) });
+    walkFunction(name, body, undefined, beside(frame, childScope(frame.scope)));
   return result;
 }
 
@@ -88,12 +103,10 @@ function walkPipeline(nodes: readonly CommandNode[], frame: Frame): string | und
   let stdin = frame.stdin;
   let output: string | undefined;
   for (const node of nodes) {
-    const inner: Frame = { ...frame, stdin, spawns: true };
-    output =
-      node === nodes.at(-1)
-        ? // Some shells run the last one themselves.
-          perhaps(frame, () => walkNode(node, inner))
-        : walkNode(node, { ...inner, scope: childScope(frame.scope) });
+    const isLast = node === nodes[nodes.length - 1];
+    const inner = beside(frame, isLast ? frame.scope : childScope(frame.scope), stdin, true);
+    // Some shells run the last one themselves.
+    output = isLast ? perhaps(frame, () => walkNode(node, inner)) : walkNode(node, inner);
     stdin = { text: output, from: commands.slice(start) };
   }
   settleLogins(frame.walk, start);
@@ -104,7 +117,7 @@ function walkPipeline(nodes: readonly CommandNode[], frame: Frame): string | und
 function walkNode(node: PipelineNode | CompoundList, frame: Frame): string | undefined {
   if (node.type === "Command") return walkCommand(node.name, node.prefix, node.suffix, frame);
   if (!mayGoOn(frame)) return undefined;
-  const inner: Frame = { ...frame, depth: frame.depth + 1 };
+  const inner: Frame = deeper(frame);
   if (node.type === "Pipeline") return walkPipeline(node.commands, inner);
   return walkCompound(node, frame, inner);
 }
@@ -119,7 +132,7 @@ function walkCompound(node: Compound, frame: Frame, inner: Frame): string | unde
     case "BraceGroup":
       return walkList(node.type === "BraceGroup" ? node.body.commands : node.commands, inner);
     case "Subshell":
-      return walkList(node.body.commands, { ...inner, scope: childScope(frame.scope) });
+      return walkList(node.body.commands, beside(inner, childScope(frame.scope)));
     case "If": {
       const parts = [walkList(node.clause.commands, inner), body(node.then)];
       for (const branch of node.elif) parts.push(body(branch.clause), body(branch.then));
@@ -162,11 +175,11 @@ function walkCompound(node: Compound, frame: Frame, inner: Frame): string | unde
       change(frame.scope).functions.set(node.name.value, node.body);
       return "";
     case "Coproc":
-      return walkNode(node.body, { ...inner, scope: childScope(frame.scope) });
+      return walkNode(node.body, beside(inner, childScope(frame.scope)));
     case "Redirected": {
       const redirections = readRedirections(node.redirects, inner);
       emitRedirections(redirections, frame);
-      return walkNode(node.command, { ...inner, stdin: redirections.stdin ?? frame.stdin });
+      return walkNode(node.command, beside(inner, frame.scope, redirections.stdin));
     }
     default:
       node satisfies never;
@@ -233,6 +246,7 @@ export function walkFunction(
   frame: Frame,
 ): string | undefined {
   const { walk, calls, scope } = frame;
+  walk.called ??= new Set();
   walk.called.add(name);
   if (calls.includes(body)) {
     const last = walk.commands.at(-1);
@@ -247,7 +261,7 @@ export function walkFunction(
   const own = new Set<string>();
   scope.positional = args;
   scope.locals = own;
-  const output = walkNode(body, { ...frame, depth: frame.depth + 1, calls: [...calls, body] });
+  const output = walkNode(body, deeper(frame, scope, frame.stdin, [...calls, body]));
   scope.positional = before.positional;
   scope.locals = locals;
   leave(scope, before, own);
