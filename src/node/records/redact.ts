@@ -71,13 +71,17 @@ class VariableRedactor implements Redactor {
 
   text(given: string): string {
     if (given.length < LEAST_VALUE) return given;
-    if (given.length > LONGEST_REMEMBERED) return this.cleaned(given);
     const { remembered } = this;
-    const before = remembered.get(given);
+    const short = given.length <= LONGEST_REMEMBERED;
+    const before = short ? remembered.get(given) : undefined;
     if (before !== undefined) return before;
-    const clean = this.cleaned(given);
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-    remembered.set(given, clean);
+    const open = this.withoutVariables(given);
+    if (COUNTED.test(open)) return open;
+    const clean = withoutShapes(open);
+    if (short) {
+      if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+      remembered.set(given, clean);
+    }
     return clean;
   }
 
@@ -96,14 +100,11 @@ class VariableRedactor implements Redactor {
     );
   }
 
-  private cleaned(given: string): string {
+  private withoutVariables(given: string): string {
     let clean = given;
     for (const secret of this.secrets())
       if (clean.includes(secret)) clean = clean.replaceAll(secret, REDACTED);
-    if (COUNTED.test(clean)) return clean;
-    if (SHAPED.test(clean)) for (const shape of SHAPES) clean = clean.replaceAll(shape, `$1${REDACTED}`);
-    clean = without(clean, secretsByName(clean));
-    return without(clean, secretsOfOptions(clean));
+    return clean;
   }
 
   /** Found with the first text: whoever only asks whether there is anything to find needs few of them. */
@@ -141,6 +142,14 @@ function gather(value: unknown, texts: Set<string>, depth: number): boolean {
 /** True for what becomes something else when it is written as JSON: an address has no fields, and may hold a password. */
 function writesItself(value: object): value is { toJSON(): unknown } {
   return "toJSON" in value && typeof value.toJSON === "function";
+}
+
+/** The text without what has the shape or the name of a secret. */
+function withoutShapes(text: string): string {
+  let clean = text;
+  if (SHAPED.test(clean)) for (const shape of SHAPES) clean = clean.replaceAll(shape, `$1${REDACTED}`);
+  clean = without(clean, secretsByName(clean));
+  return without(clean, secretsOfOptions(clean));
 }
 
 /** The text with the mark in each of the places, which come in order. */
