@@ -8,6 +8,8 @@ import { type AgentSession, emit } from "./session.ts";
 export interface Rollout {
   readonly owner: Owner;
   readonly waiting: RolloutEntry[];
+  /** By event: the hooks that had nothing to say, where all had nothing. Mostly it is the same the next time. */
+  readonly silent: Map<string, readonly string[]>;
   /** Takes back the timer that gives it to the store. */
   cancelTimer: (() => void) | undefined;
   /** What the store was given last. */
@@ -20,7 +22,7 @@ const MOST_WAITING = 200;
 
 /** Nothing recorded yet. */
 export function noRollout(owner: Owner): Rollout {
-  return { owner, waiting: [], cancelTimer: undefined, writing: undefined };
+  return { owner, waiting: [], silent: new Map(), cancelTimer: undefined, writing: undefined };
 }
 
 /** Records something beside the messages, when there is a store that does. It is written together with the next message. */
@@ -42,12 +44,7 @@ export function noteRuns(
   const { runs } = decision;
   const [first] = runs;
   if (rollout === undefined || first === undefined) return decision;
-  const said_nothing: string[] = [];
-  const told: RecordedRun[] = [];
-  for (const run of runs) {
-    if (saidNothing(run)) said_nothing.push(run.name);
-    else told.push(recordedRun(run, tool_use_id !== undefined));
-  }
+  const { said_nothing, told } = whatTheySaid(rollout, hook_event_name, runs, tool_use_id !== undefined);
   add(session, rollout, {
     type: "hook_runs",
     hook_event_name,
@@ -60,6 +57,29 @@ export function noteRuns(
     timestamp: first.started_at,
   });
   return decision;
+}
+
+const NO_RUNS: readonly RecordedRun[] = Object.freeze([]);
+
+/** The list of the last time where it holds again: stores need not look at it once more. */
+function whatTheySaid(
+  { silent }: Rollout,
+  hook_event_name: string,
+  runs: readonly HookRun[],
+  ofCall: boolean,
+): { readonly said_nothing: readonly string[]; readonly told: readonly RecordedRun[] } {
+  const before = silent.get(hook_event_name);
+  if (before?.length === runs.length && runs.every((run, at) => run.name === before[at] && saidNothing(run)))
+    return { said_nothing: before, told: NO_RUNS };
+  const said_nothing: string[] = [];
+  const told: RecordedRun[] = [];
+  for (const run of runs) {
+    if (saidNothing(run)) said_nothing.push(run.name);
+    else told.push(recordedRun(run, ofCall));
+  }
+  if (told.length > 0) return { said_nothing, told };
+  silent.set(hook_event_name, Object.freeze(said_nothing));
+  return { said_nothing, told: NO_RUNS };
 }
 
 /** Records that everything up to a message is kept. A literal of its own: see `HookCall` of the engine. */
