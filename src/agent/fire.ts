@@ -21,8 +21,9 @@ export function fire<Name extends EventName>(
   fields: Fields<Name>,
   options: FireOptions = turn.firing,
 ): Decision | Promise<Decision> {
-  const decision = decide(session, name, fields, options);
-  if (decision instanceof Promise) return heard(session, turn, name, decision);
+  const decision = ask(session, name, fields, options);
+  if (decision instanceof Promise) return heard(session, turn, name, fields, decision);
+  noteRuns(session, name, fields, decision);
   if (turn.aborted.already) mustGoOn(turn);
   return decision;
 }
@@ -31,9 +32,10 @@ async function heard(
   session: AgentSession,
   turn: Turn,
   name: EventName,
+  fields: Readonly<Record<string, unknown>>,
   deciding: Promise<Decision>,
 ): Promise<Decision> {
-  const decision = await deciding;
+  const decision = noteRuns(session, name, fields, await deciding);
   if (decision.user_messages.length > 0) show(session, decision);
   if (decision.abort !== undefined) throw endedBy(decision.abort, name);
   if (turn.aborted.already) mustGoOn(turn);
@@ -52,17 +54,20 @@ export function fireAnyway<Name extends EventName>(
 ): Decision | Promise<Decision> {
   const { turn } = session;
   const over = turn?.aborted.already === true;
-  const deciding = decide(session, name, fields, over ? afterEnd(session, turn, options) : options);
-  return deciding instanceof Promise ? heardAnyway(session, turn, name, deciding) : deciding;
+  const deciding = ask(session, name, fields, over ? afterEnd(session, turn, options) : options);
+  return deciding instanceof Promise
+    ? heardAnyway(session, turn, name, fields, deciding)
+    : noteRuns(session, name, fields, deciding);
 }
 
 async function heardAnyway(
   session: AgentSession,
   turn: Turn | undefined,
   name: EventName,
+  fields: Readonly<Record<string, unknown>>,
   deciding: Promise<Decision>,
 ): Promise<Decision> {
-  const decision = await deciding;
+  const decision = noteRuns(session, name, fields, await deciding);
   if (decision.user_messages.length > 0) show(session, decision);
   if (decision.abort !== undefined) turn?.controller.abort(endedBy(decision.abort, name));
   return decision;
@@ -95,12 +100,20 @@ export function decide<Name extends EventName>(
   fields: Fields<Name>,
   options: FireOptions,
 ): Decision | Promise<Decision> {
-  const { hooks, identity, rollout } = session;
-  const deciding = hooks.decide({ name, context: identity, fields }, options);
-  if (rollout === undefined) return deciding;
+  const deciding = ask(session, name, fields, options);
+  if (session.rollout === undefined) return deciding;
   return deciding instanceof Promise
     ? recorded(session, name, fields, deciding)
     : noteRuns(session, name, fields, deciding);
+}
+
+function ask<Name extends EventName>(
+  { hooks, identity }: AgentSession,
+  name: Name,
+  fields: Fields<Name>,
+  options: FireOptions,
+): Decision | Promise<Decision> {
+  return hooks.decide({ name, context: identity, fields }, options);
 }
 
 async function recorded(

@@ -33,17 +33,18 @@ export function note(session: AgentSession, facts: RolloutFacts): void {
   add(session, rollout, { ...facts, turn_id: identity.turn_id ?? "", timestamp });
 }
 
-/** Records what hooks did with an event. Answers what they decided. */
+/** Records what hooks did with an event, when there is a store that does. Answers what they decided. */
 export function noteRuns(
   session: AgentSession,
   hook_event_name: string,
-  { tool_use_id, response }: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, unknown>>,
   decision: Decision,
 ): Decision {
   const { rollout, identity } = session;
-  const { runs } = decision;
-  const [first] = runs;
+  const first = rollout === undefined ? undefined : decision.runs[0];
   if (rollout === undefined || first === undefined) return decision;
+  const { tool_use_id, response } = fields;
+  const { runs } = decision;
   const { said_nothing, told } = whatTheySaid(rollout, hook_event_name, runs, tool_use_id !== undefined);
   add(session, rollout, {
     type: "hook_runs",
@@ -117,16 +118,37 @@ export function writeRollout(session: AgentSession): void {
   const { rollout } = session;
   if (rollout === undefined || rollout.waiting.length === 0) return;
   const { store } = session.parts;
-  const recorded: Promise<void>[] = [];
-  for (const entry of rollout.waiting) recorded.push(recordIn(store, entry, rollout.owner));
+  const recording: Promise<string | undefined>[] = [];
+  for (const entry of rollout.waiting) recording.push(recordIn(store, entry, rollout.owner));
   rollout.waiting.length = 0;
-  rollout.writing = Promise.all(recorded).catch((error: unknown) => {
-    emit(session, { type: "error", error_type: "store_failed", message: errorMessage(error) });
-  });
+  rollout.writing = reported(session, recording);
 }
 
-async function recordIn(store: AgentStore | undefined, entry: RolloutEntry, owner: Owner): Promise<void> {
-  await store?.record?.(entry, owner);
+/** Answers what is wrong, if anything is. */
+async function recordIn(
+  store: AgentStore | undefined,
+  entry: RolloutEntry,
+  owner: Owner,
+): Promise<string | undefined> {
+  try {
+    await store?.record?.(entry, owner);
+    return undefined;
+  } catch (error) {
+    return errorMessage(error);
+  }
+}
+
+async function reported(
+  session: AgentSession,
+  recording: readonly Promise<string | undefined>[],
+): Promise<void> {
+  let told = false;
+  for (const one of recording) {
+    const message = await one;
+    if (message === undefined || told) continue;
+    told = true;
+    emit(session, { type: "error", error_type: "store_failed", message });
+  }
 }
 
 /** Gives the store what waits, and resolves when it has it. Never rejects. */
