@@ -7,7 +7,7 @@ import { type AgentSession, emit } from "./session.ts";
 /** What is to be recorded and was not given to the store yet. */
 export interface Rollout {
   readonly owner: Owner;
-  readonly waiting: RolloutEntry[];
+  waiting: RolloutEntry[];
   /** By event: the hooks that had nothing to say, where all had nothing. Mostly it is the same the next time. */
   readonly silent: Map<string, readonly string[]>;
   /** Takes back the timer that gives it to the store. */
@@ -70,8 +70,7 @@ function whatTheySaid(
   ofCall: boolean,
 ): { readonly said_nothing: readonly string[]; readonly told: readonly RecordedRun[] } {
   const before = silent.get(hook_event_name);
-  if (before?.length === runs.length && runs.every((run, at) => run.name === before[at] && saidNothing(run)))
-    return { said_nothing: before, told: NO_RUNS };
+  if (before !== undefined && areSilent(runs, before)) return { said_nothing: before, told: NO_RUNS };
   const said_nothing: string[] = [];
   const told: RecordedRun[] = [];
   for (const run of runs) {
@@ -118,9 +117,10 @@ export function writeRollout(session: AgentSession): void {
   const { rollout } = session;
   if (rollout === undefined || rollout.waiting.length === 0) return;
   const { store } = session.parts;
+  const { waiting, owner } = rollout;
+  rollout.waiting = [];
   const recording: Promise<string | undefined>[] = [];
-  for (const entry of rollout.waiting) recording.push(recordIn(store, entry, rollout.owner));
-  rollout.waiting.length = 0;
+  for (const entry of waiting) recording.push(recordIn(store, entry, owner));
   rollout.writing = reported(session, recording);
 }
 
@@ -164,6 +164,16 @@ export async function settleRollout(session: AgentSession): Promise<void> {
 function idOf(message: unknown): string | undefined {
   if (typeof message !== "object" || message === null || !("id" in message)) return undefined;
   return typeof message.id === "string" ? message.id : undefined;
+}
+
+/** True for the runs of hooks with these names that had nothing to say. */
+function areSilent(runs: readonly HookRun[], names: readonly string[]): boolean {
+  if (runs.length !== names.length) return false;
+  for (let at = 0; at < runs.length; at += 1) {
+    const run = runs[at];
+    if (run === undefined || run.name !== names[at] || !saidNothing(run)) return false;
+  }
+  return true;
 }
 
 /** Most runs come to nothing, and there are many: a record of each would cost more than the run. */

@@ -10,6 +10,11 @@ const REDACTED = "[redacted]";
 export interface Redactor {
   /** The text without secrets, in time linear in its length. */
   text(text: string): string;
+  /**
+   * True for a time, or an id that this package counts, which holds no secret: there are many of them, each comes once, and
+   * nothing in them has to be escaped.
+   */
+  isCounted(text: string): boolean;
   /** A JSON value without secrets: by the name of their field, and inside texts. The value itself when it has none. */
   value(value: unknown): unknown;
   /**
@@ -24,7 +29,7 @@ const LEAST_VALUE = 8;
 const DEEPEST = 100;
 const LONGEST_REMEMBERED = 40;
 const MOST_REMEMBERED = 500;
-/** Times, and ids this package counts: each comes once, and no secret that is known by its shape looks so. */
+/** Times, and ids this package counts: no secret that is known by its shape looks so. */
 const COUNTED = /^(?:[a-z\d]{12,30}-\d{1,12}|\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)$/;
 
 /**
@@ -75,14 +80,17 @@ class VariableRedactor implements Redactor {
     const short = given.length <= LONGEST_REMEMBERED;
     const before = short ? remembered.get(given) : undefined;
     if (before !== undefined) return before;
-    const open = this.withoutVariables(given);
-    if (COUNTED.test(open)) return open;
-    const clean = withoutShapes(open);
+    if (this.isCounted(given)) return given;
+    const clean = withoutShapes(this.withoutVariables(given));
     if (short) {
       if (remembered.size >= MOST_REMEMBERED) remembered.clear();
       remembered.set(given, clean);
     }
     return clean;
+  }
+
+  isCounted(text: string): boolean {
+    return COUNTED.test(text) && this.withoutVariables(text) === text;
   }
 
   value(value: unknown): unknown {

@@ -4,8 +4,6 @@ import { isSecretField } from "../../node/records/secret-fields.ts";
 
 const LONGEST_REMEMBERED = 40;
 const MOST_REMEMBERED = 500;
-/** As times and ids that are counted look: there is nothing to escape in them, and each comes once. */
-const COUNTED = /^[\w:.-]{0,40}\dZ?$/;
 
 /**
  * Writes items of a rollout as JSON without their secrets. Two come with every tool call, and most of what they hold came
@@ -62,8 +60,9 @@ export class ItemJson {
   private text(text: string): string {
     const before = this.texts.get(text);
     if (before !== undefined) return before;
-    const clean = this.redactor.text(text);
-    return COUNTED.test(clean) ? `"${clean}"` : remember(this.texts, text, JSON.stringify(clean));
+    const { redactor } = this;
+    if (redactor.isCounted(text)) return `"${text}"`;
+    return remember(this.texts, text, JSON.stringify(redactor.text(text)));
   }
 
   private list(list: readonly unknown[]): string | undefined {
