@@ -121,11 +121,5 @@ export function textOf({ parts }: Pick<MessageFromAssistant, "parts">): string {
 
 /** The tools a message calls, in order. */
 export function callsOf({ parts }: MessageFromAssistant): readonly ToolCallPart[] {
-  const calls: ToolCallPart[] = [];
-  // V8 has no quick filter for lists that are frozen, as those of kept messages are.
-  for (let at = 0; at < parts.length; at += 1) {
-    const part = parts[at];
-    if (part?.type === "tool_call") calls.push(part);
-  }
-  return calls;
+  return parts.filter((part) => part.type === "tool_call");
 }
