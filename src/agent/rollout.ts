@@ -41,10 +41,11 @@ export function noteRuns(
   decision: Decision,
 ): Decision {
   const { rollout, identity } = session;
-  const first = rollout === undefined ? undefined : decision.runs[0];
-  if (rollout === undefined || first === undefined) return decision;
-  const { tool_use_id, response } = fields;
+  if (rollout === undefined) return decision;
   const { runs } = decision;
+  const first = runs[0];
+  if (first === undefined) return decision;
+  const { tool_use_id, response } = fields;
   const { said_nothing, told } = whatTheySaid(rollout, hook_event_name, runs, tool_use_id !== undefined);
   add(session, rollout, {
     type: "hook_runs",

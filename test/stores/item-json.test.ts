@@ -49,6 +49,7 @@ it("leaves items to others that hold secrets by name, other records, or what wri
     { runs: [{ name: "one" }] },
     { address: new URL("https://example.org") },
     { toJSON: () => SECRET },
+    { list: Object.assign(["one"], { toJSON: () => SECRET }) },
     { call: () => {} },
   ];
   expect(items.map((item) => json.write({ type: "item", ...item }))).toEqual(items.map(() => undefined));

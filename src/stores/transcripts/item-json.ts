@@ -68,6 +68,7 @@ export class ItemJson {
   private list(list: readonly unknown[]): string | undefined {
     const before = this.lists.get(list);
     if (before !== undefined) return before;
+    if ("toJSON" in list) return undefined;
     const texts: string[] = [];
     for (const item of list) {
       if (typeof item !== "string") return undefined;
