@@ -21,8 +21,9 @@ export function fire<Name extends EventName>(
   fields: Fields<Name>,
   options: FireOptions = turn.firing,
 ): Decision | Promise<Decision> {
-  const decision = decide(session, name, fields, options);
-  if (decision instanceof Promise) return heard(session, turn, name, decision);
+  const decision = ask(session, name, fields, options);
+  if (decision instanceof Promise) return heard(session, turn, name, fields, decision);
+  noteRuns(session, name, fields, decision);
   if (turn.aborted.already) mustGoOn(turn);
   return decision;
 }
@@ -31,9 +32,10 @@ async function heard(
   session: AgentSession,
   turn: Turn,
   name: EventName,
+  fields: Readonly<Record<string, unknown>>,
   deciding: Promise<Decision>,
 ): Promise<Decision> {
-  const decision = await deciding;
+  const decision = noteRuns(session, name, fields, await deciding);
   if (decision.user_messages.length > 0) show(session, decision);
   if (decision.abort !== undefined) throw endedBy(decision.abort, name);
   if (turn.aborted.already) mustGoOn(turn);
@@ -51,14 +53,14 @@ export function fireAnyway<Name extends EventName>(
   options: FireOptions,
 ): Decision | Promise<Decision> {
   const { turn } = session;
-  const deciding = decideAnyway(session, name, fields, options);
+  const deciding = askAnyway(session, name, fields, options);
   return deciding instanceof Promise
-    ? deciding.then((decision) => heardAnyway(session, turn, name, decision))
-    : deciding;
+    ? deciding.then((decision) => heardAnyway(session, turn, name, fields, decision))
+    : heardAnyway(session, turn, name, fields, deciding);
 }
 
 /** The first half of {@link fireAnyway}, for a caller that does the waiting: each function that waits costs as much as a hook. */
-export function decideAnyway<Name extends EventName>(
+export function askAnyway<Name extends EventName>(
   session: AgentSession,
   name: Name,
   fields: Fields<Name>,
@@ -66,16 +68,18 @@ export function decideAnyway<Name extends EventName>(
 ): Decision | Promise<Decision> {
   const { turn } = session;
   const over = turn?.aborted.already === true;
-  return decide(session, name, fields, over ? afterEnd(session, turn, options) : options);
+  return ask(session, name, fields, over ? afterEnd(session, turn, options) : options);
 }
 
-/** The second half: what hooks tell the user is shown, and one that ends the run ends the turn. */
+/** The second half: what hooks did is recorded, what they tell the user shown, and one that ends the run ends the turn. */
 export function heardAnyway(
   session: AgentSession,
   turn: Turn | undefined,
   name: EventName,
+  fields: Readonly<Record<string, unknown>>,
   decision: Decision,
 ): Decision {
+  noteRuns(session, name, fields, decision);
   if (decision.user_messages.length > 0) show(session, decision);
   if (decision.abort !== undefined) turn?.controller.abort(endedBy(decision.abort, name));
   return decision;
@@ -108,12 +112,21 @@ export function decide<Name extends EventName>(
   fields: Fields<Name>,
   options: FireOptions,
 ): Decision | Promise<Decision> {
-  const { hooks, identity, rollout } = session;
-  const deciding = hooks.decide({ name, context: identity, fields }, options);
-  if (rollout === undefined) return deciding;
+  const deciding = ask(session, name, fields, options);
+  if (session.rollout === undefined) return deciding;
   return deciding instanceof Promise
     ? recorded(session, name, fields, deciding)
     : noteRuns(session, name, fields, deciding);
+}
+
+/** Fires an event. Its runs are to be noted in the rollout, by whoever waits for the decision. */
+export function ask<Name extends EventName>(
+  { hooks, identity }: AgentSession,
+  name: Name,
+  fields: Fields<Name>,
+  options: FireOptions,
+): Decision | Promise<Decision> {
+  return hooks.decide({ name, context: identity, fields }, options);
 }
 
 async function recorded(

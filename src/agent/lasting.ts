@@ -45,18 +45,20 @@ export function keepLoopCode(makeHooks: () => Hooks): void {
   turn.modelCalls.listener.text("");
   const tool = { name: "", description: "", input_schema: {}, run: async () => ({ content: "" }) };
   const firing = firingFor(turn, tool);
-  const call = { tool_use_id: "", tool_name: "" };
   const used = { tool_name: "", tool_input: {}, tool_use_id: "" };
   ignore(decide(session, "PreToolUse", used, firing));
   ignore(decide(session, "PostToolUse", { ...used, tool_response: "", duration_ms: 0.5 }, firing));
   const messages = [
     userMessage(session, "user", [{ type: "text", text: "" }]),
-    assistantMessage(session, { model: "", parts: [{ type: "tool_call", ...call, tool_input: {} }] }),
+    assistantMessage(session, {
+      model: "",
+      parts: [{ type: "tool_call", tool_use_id: "", tool_name: "", tool_input: {} }],
+    }),
     assistantMessage(session, { model: "", parts: [{ type: "text", text: "" }] }),
-    toolMessage(session, { type: "tool_result", ...call, content: "" }),
+    toolMessage(session, { type: "tool_result", tool_use_id: "", tool_name: "", content: "" }),
   ];
   for (const message of messages) session.conversation.add(seal(message));
-  noteRuns(session, "PreToolUse", call, { ...NOTHING, runs: [RUN] });
+  noteRuns(session, "PreToolUse", used, { ...NOTHING, runs: [RUN] });
   noteCheckpoint(session, "auto", "", 0);
   lasting = { session, turn, events };
 }

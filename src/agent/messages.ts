@@ -121,5 +121,8 @@ export function textOf({ parts }: Pick<MessageFromAssistant, "parts">): string {
 
 /** The tools a message calls, in order. */
 export function callsOf({ parts }: MessageFromAssistant): readonly ToolCallPart[] {
-  return parts.filter((part) => part.type === "tool_call");
+  const calls: ToolCallPart[] = [];
+  // V8 has no quick filter for lists that are frozen, as those of messages are.
+  for (const part of parts) if (part.type === "tool_call") calls.push(part);
+  return calls;
 }

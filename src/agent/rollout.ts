@@ -7,7 +7,9 @@ import { type AgentSession, emit } from "./session.ts";
 /** What is to be recorded and was not given to the store yet. */
 export interface Rollout {
   readonly owner: Owner;
-  readonly waiting: RolloutEntry[];
+  waiting: RolloutEntry[];
+  /** By event: the hooks that had nothing to say, where all had nothing. Mostly it is the same the next time. */
+  readonly silent: Map<string, readonly string[]>;
   /** Takes back the timer that gives it to the store. */
   cancelTimer: (() => void) | undefined;
   /** What the store was given last. */
@@ -20,7 +22,7 @@ const MOST_WAITING = 200;
 
 /** Nothing recorded yet. */
 export function noRollout(owner: Owner): Rollout {
-  return { owner, waiting: [], cancelTimer: undefined, writing: undefined };
+  return { owner, waiting: [], silent: new Map(), cancelTimer: undefined, writing: undefined };
 }
 
 /** Records something beside the messages, when there is a store that does. It is written together with the next message. */
@@ -31,23 +33,20 @@ export function note(session: AgentSession, facts: RolloutFacts): void {
   add(session, rollout, { ...facts, turn_id: identity.turn_id ?? "", timestamp });
 }
 
-/** Records what hooks did with an event. Answers what they decided. */
+/** Records what hooks did with an event, when there is a store that does. Answers what they decided. */
 export function noteRuns(
   session: AgentSession,
   hook_event_name: string,
-  { tool_use_id, response }: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, unknown>>,
   decision: Decision,
 ): Decision {
   const { rollout, identity } = session;
+  if (rollout === undefined) return decision;
   const { runs } = decision;
-  const [first] = runs;
-  if (rollout === undefined || first === undefined) return decision;
-  const said_nothing: string[] = [];
-  const told: RecordedRun[] = [];
-  for (const run of runs) {
-    if (saidNothing(run)) said_nothing.push(run.name);
-    else told.push(recordedRun(run, tool_use_id !== undefined));
-  }
+  const first = runs[0];
+  if (first === undefined) return decision;
+  const { tool_use_id, response } = fields;
+  const { said_nothing, told } = whatTheySaid(rollout, hook_event_name, runs, tool_use_id !== undefined);
   add(session, rollout, {
     type: "hook_runs",
     hook_event_name,
@@ -60,6 +59,28 @@ export function noteRuns(
     timestamp: first.started_at,
   });
   return decision;
+}
+
+const NO_RUNS: readonly RecordedRun[] = Object.freeze([]);
+
+/** The list of the last time where it holds again: stores need not look at it once more. */
+function whatTheySaid(
+  { silent }: Rollout,
+  hook_event_name: string,
+  runs: readonly HookRun[],
+  ofCall: boolean,
+): { readonly said_nothing: readonly string[]; readonly told: readonly RecordedRun[] } {
+  const before = silent.get(hook_event_name);
+  if (before !== undefined && areSilent(runs, before)) return { said_nothing: before, told: NO_RUNS };
+  const said_nothing: string[] = [];
+  const told: RecordedRun[] = [];
+  for (const run of runs) {
+    if (saidNothing(run)) said_nothing.push(run.name);
+    else told.push(recordedRun(run, ofCall));
+  }
+  if (told.length > 0) return { said_nothing, told };
+  silent.set(hook_event_name, Object.freeze(said_nothing));
+  return { said_nothing, told: NO_RUNS };
 }
 
 /** Records that everything up to a message is kept. A literal of its own: see `HookCall` of the engine. */
@@ -97,16 +118,38 @@ export function writeRollout(session: AgentSession): void {
   const { rollout } = session;
   if (rollout === undefined || rollout.waiting.length === 0) return;
   const { store } = session.parts;
-  const recorded: Promise<void>[] = [];
-  for (const entry of rollout.waiting) recorded.push(recordIn(store, entry, rollout.owner));
-  rollout.waiting.length = 0;
-  rollout.writing = Promise.all(recorded).catch((error: unknown) => {
-    emit(session, { type: "error", error_type: "store_failed", message: errorMessage(error) });
-  });
+  const { waiting, owner } = rollout;
+  rollout.waiting = [];
+  const recording: Promise<string | undefined>[] = [];
+  for (const entry of waiting) recording.push(recordIn(store, entry, owner));
+  rollout.writing = reported(session, recording);
 }
 
-async function recordIn(store: AgentStore | undefined, entry: RolloutEntry, owner: Owner): Promise<void> {
-  await store?.record?.(entry, owner);
+/** Answers what is wrong, if anything is. */
+async function recordIn(
+  store: AgentStore | undefined,
+  entry: RolloutEntry,
+  owner: Owner,
+): Promise<string | undefined> {
+  try {
+    await store?.record?.(entry, owner);
+    return undefined;
+  } catch (error) {
+    return errorMessage(error);
+  }
+}
+
+async function reported(
+  session: AgentSession,
+  recording: readonly Promise<string | undefined>[],
+): Promise<void> {
+  let told = false;
+  for (const one of recording) {
+    const message = await one;
+    if (message === undefined || told) continue;
+    told = true;
+    emit(session, { type: "error", error_type: "store_failed", message });
+  }
 }
 
 /** Gives the store what waits, and resolves when it has it. Never rejects. */
@@ -122,6 +165,16 @@ export async function settleRollout(session: AgentSession): Promise<void> {
 function idOf(message: unknown): string | undefined {
   if (typeof message !== "object" || message === null || !("id" in message)) return undefined;
   return typeof message.id === "string" ? message.id : undefined;
+}
+
+/** True for the runs of hooks with these names that had nothing to say. */
+function areSilent(runs: readonly HookRun[], names: readonly string[]): boolean {
+  if (runs.length !== names.length) return false;
+  for (let at = 0; at < runs.length; at += 1) {
+    const run = runs[at];
+    if (run === undefined || run.name !== names[at] || !saidNothing(run)) return false;
+  }
+  return true;
 }
 
 /** Most runs come to nothing, and there are many: a record of each would cost more than the run. */

@@ -4,13 +4,13 @@ import type { FireOptions } from "../core/fire-scope.ts";
 import type { PermissionMode, Tool } from "../core/tool.ts";
 import { mustGoOn } from "./ended.ts";
 import { findTool, rewrittenProblem } from "./find-tool.ts";
-import { decide, endedBy, fire, show } from "./fire.ts";
+import { ask, endedBy, fire, show } from "./fire.ts";
 import { whereItLeads } from "./judged-paths.ts";
 import { memoryFileOf, refusedMemoryWrite } from "./memory-update.ts";
 import type { MissingOutcome, ToolCallPart } from "./messages.ts";
 import { askPermission, checkPermission } from "./permission.ts";
 import type { RefusedBy } from "./ports.ts";
-import { note } from "./rollout.ts";
+import { note, noteRuns } from "./rollout.ts";
 import type { AgentSession, Turn } from "./session.ts";
 
 /** A call that may run, with the input every gate has passed. */
@@ -54,7 +54,8 @@ export async function gate(
   if (typeof tool === "string") return { call, content: tool };
   const { tool_name, tool_input, tool_use_id } = call;
   const firing = firingFor(turn, tool);
-  const decision = await decide(session, "PreToolUse", { tool_name, tool_input, tool_use_id }, firing);
+  const asked = { tool_name, tool_input, tool_use_id };
+  const decision = noteRuns(session, "PreToolUse", asked, await ask(session, "PreToolUse", asked, firing));
   if (decision.context.length > 0) context.push(...decision.context);
   if (decision.user_messages.length > 0) show(session, decision);
   if (turn.aborted.already) mustGoOn(turn);

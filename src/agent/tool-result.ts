@@ -1,6 +1,6 @@
 import type { ContextItem } from "../core/decision.ts";
 import { frozenCopy } from "../core/json.ts";
-import { decideAnyway, fireAnyway, heardAnyway } from "./fire.ts";
+import { askAnyway, fireAnyway, heardAnyway } from "./fire.ts";
 import type { ToolCallPart, ToolResultPart } from "./messages.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
 import type { PassedCall, RefusedCall } from "./tool-gate.ts";
@@ -50,8 +50,8 @@ export async function concludeCall(
     const tool_response = result.data ?? result.content;
     const fields = { tool_name, tool_input: input, tool_use_id, tool_response, duration_ms };
     const told = original === undefined ? fields : { ...fields, ...original };
-    const decided = await decideAnyway(session, "PostToolUse", told, firing);
-    const decision = heardAnyway(session, turn, "PostToolUse", decided);
+    const decided = await askAnyway(session, "PostToolUse", told, firing);
+    const decision = heardAnyway(session, turn, "PostToolUse", told, decided);
     if (decision.context.length > 0) context.push(...decision.context);
     if (decision.action === "deny") context.push(feedback(decision.reason));
     // What a hook took out of a result stays out of it for every other hook.

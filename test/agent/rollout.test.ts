@@ -61,6 +61,29 @@ it("the rollout has the runs of hooks, denials, checkpoints and hook inputs in o
   ]);
 });
 
+it("the rollout has what hooks said each time, also of one that said nothing before or is gone", async () => {
+  const store = memoryStore();
+  const hooks = createHooks();
+  let calls = 0;
+  hooks.on("PreToolUse", { name: "first" }, () => (calls === 3 ? context("Last one.") : undefined));
+  const remove = hooks.on("PreToolUse", { name: "second" }, () => {
+    calls += 1;
+    return undefined;
+  });
+  hooks.on("PreToolUse", { name: "third" }, () => {
+    if (calls === 3) remove();
+  });
+  const steps = Array.from({ length: 5 }, () => ({ tool_calls: [says("a")] }));
+  const { agent } = agentOf([...steps, { text: "ok" }], { store, hooks });
+  await agent.run("Go.");
+  await agent.close();
+  const items = (await store.rollout(agent.agent_id)).flatMap(({ item }) =>
+    item !== undefined && "said_nothing" in item ? [item.said_nothing] : [],
+  );
+  const all = ["first", "second", "third"];
+  expect(items).toEqual([all, all, all, ["third"], ["third"]]);
+});
+
 it("the rollout of a subagent has the runs on its events, and none without a subagent", async () => {
   const store = memoryStore();
   const hooks = createHooks();

@@ -52,6 +52,19 @@ it("a session is one file of lines anybody can read", async () => {
   ]);
 });
 
+it("sessions that are written at once keep every byte, however long the text and whatever its characters", async () => {
+  const { dir, store } = opened();
+  // About as many characters as one write holds at once, by three bytes each.
+  const messages = ["x", "é", "€", "😀"].flatMap((character, at) =>
+    [1, 21_000, 22_000, 66_000].map((length) => ({ id: `${at}-${length}`, text: character.repeat(length) })),
+  );
+  const owner = ({ id }: { readonly id: string }) => ({ session_id: id, agent_id: id });
+  await Promise.all(messages.map((message) => store.append(message, owner(message))));
+  const reader = jsonlStore({ dir });
+  const loaded = await Promise.all(messages.map(({ id }) => reader.load(id)));
+  expect(loaded.map((transcript) => transcript?.messages)).toEqual(messages.map((message) => [message]));
+});
+
 it("files are for this user alone, with names no id can bend", async () => {
   const { store, dir } = opened();
   const sessions = [

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { copyFile, link, open, readlink, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -72,7 +72,7 @@ async function whereItLeads(file: string): Promise<string> {
 
 /** A name for what will take the place of a file. What a process that was killed leaves is known by it. */
 export function temporaryBeside(file: string): string {
-  return join(dirname(file), `.${process.pid}-${randomBytes(6).toString("hex")}.tmp`);
+  return join(dirname(file), `.${process.pid}-${randomUUID().slice(-12)}.tmp`);
 }
 
 /** What a file that is written may have: of a new one the user's mask takes some away. */

@@ -10,6 +10,11 @@ const REDACTED = "[redacted]";
 export interface Redactor {
   /** The text without secrets, in time linear in its length. */
   text(text: string): string;
+  /**
+   * True for a time, or an id that this package counts, which holds no secret: there are many of them, each comes once, and
+   * nothing in them has to be escaped.
+   */
+  isCounted(text: string): boolean;
   /** A JSON value without secrets: by the name of their field, and inside texts. The value itself when it has none. */
   value(value: unknown): unknown;
   /**
@@ -24,7 +29,7 @@ const LEAST_VALUE = 8;
 const DEEPEST = 100;
 const LONGEST_REMEMBERED = 40;
 const MOST_REMEMBERED = 500;
-/** Times, and ids this package counts: each comes once, and no secret that is known by its shape looks so. */
+/** Times, and ids this package counts: no secret that is known by its shape looks so. */
 const COUNTED = /^(?:[a-z\d]{12,30}-\d{1,12}|\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)$/;
 
 /**
@@ -71,14 +76,21 @@ class VariableRedactor implements Redactor {
 
   text(given: string): string {
     if (given.length < LEAST_VALUE) return given;
-    if (given.length > LONGEST_REMEMBERED) return this.cleaned(given);
     const { remembered } = this;
-    const before = remembered.get(given);
+    const short = given.length <= LONGEST_REMEMBERED;
+    const before = short ? remembered.get(given) : undefined;
     if (before !== undefined) return before;
-    const clean = this.cleaned(given);
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-    remembered.set(given, clean);
+    if (this.isCounted(given)) return given;
+    const clean = withoutShapes(this.withoutVariables(given));
+    if (short) {
+      if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+      remembered.set(given, clean);
+    }
     return clean;
+  }
+
+  isCounted(text: string): boolean {
+    return COUNTED.test(text) && this.withoutVariables(text) === text;
   }
 
   value(value: unknown): unknown {
@@ -96,14 +108,11 @@ class VariableRedactor implements Redactor {
     );
   }
 
-  private cleaned(given: string): string {
+  private withoutVariables(given: string): string {
     let clean = given;
     for (const secret of this.secrets())
       if (clean.includes(secret)) clean = clean.replaceAll(secret, REDACTED);
-    if (COUNTED.test(clean)) return clean;
-    if (SHAPED.test(clean)) for (const shape of SHAPES) clean = clean.replaceAll(shape, `$1${REDACTED}`);
-    clean = without(clean, secretsByName(clean));
-    return without(clean, secretsOfOptions(clean));
+    return clean;
   }
 
   /** Found with the first text: whoever only asks whether there is anything to find needs few of them. */
@@ -141,6 +150,14 @@ function gather(value: unknown, texts: Set<string>, depth: number): boolean {
 /** True for what becomes something else when it is written as JSON: an address has no fields, and may hold a password. */
 function writesItself(value: object): value is { toJSON(): unknown } {
   return "toJSON" in value && typeof value.toJSON === "function";
+}
+
+/** The text without what has the shape or the name of a secret. */
+function withoutShapes(text: string): string {
+  let clean = text;
+  if (SHAPED.test(clean)) for (const shape of SHAPES) clean = clean.replaceAll(shape, `$1${REDACTED}`);
+  clean = without(clean, secretsByName(clean));
+  return without(clean, secretsOfOptions(clean));
 }
 
 /** The text with the mark in each of the places, which come in order. */

@@ -1,7 +1,8 @@
 import { isRecord } from "../../core/json.ts";
 import type { RolloutItem, StoredMessage, TranscriptChanges, TypedInput } from "../../core/transcript.ts";
 import { createRedactor, type Redactor } from "../../node/records/redact.ts";
-import { isRolloutItem, isStoredMessage } from "./encode.ts";
+import { isRolloutItem, isStoredMessage, toJson } from "./encode.ts";
+import { ItemJson } from "./item-json.ts";
 
 /**
  * Where secrets are taken out before anything is written. `records`: from rollout, input history, titles and errors, while
@@ -13,7 +14,12 @@ export type RedactScope = "records" | "everything" | "nothing";
 /** Takes secrets out of what a store is given. */
 export interface Secrets {
   message(message: StoredMessage): StoredMessage;
-  item(item: RolloutItem): RolloutItem;
+  /**
+   * The item as JSON.
+   *
+   * @throws TenterhookError `invalid_record` when it is no JSON data.
+   */
+  itemJson(item: RolloutItem): string;
   changes(changes: TranscriptChanges): TranscriptChanges;
   input(input: TypedInput): TypedInput;
 }
@@ -29,19 +35,23 @@ export function secretsOf(
 class RedactedSecrets implements Secrets {
   private readonly everything: boolean;
   private readonly redactor: Redactor;
+  private readonly json: ItemJson;
 
   constructor(scope: RedactScope, redactor: Redactor) {
     this.everything = scope === "everything";
     this.redactor = redactor;
+    this.json = new ItemJson(redactor);
   }
 
   message(message: StoredMessage): StoredMessage {
     return this.everything ? redactedMessage(message, this.redactor) : message;
   }
 
-  item(item: RolloutItem): RolloutItem {
+  itemJson(item: RolloutItem): string {
+    const flat = this.json.write(item);
+    if (flat !== undefined) return flat;
     const clean = this.redactor.value(item);
-    return isRolloutItem(clean) ? clean : { type: item.type };
+    return writtenItem(isRolloutItem(clean) ? clean : { type: item.type });
   }
 
   changes(changes: TranscriptChanges): TranscriptChanges {
@@ -67,10 +77,14 @@ class RedactedSecrets implements Secrets {
 
 const KEPT: Secrets = {
   message: (message) => message,
-  item: (item) => item,
+  itemJson: writtenItem,
   changes: (changes) => changes,
   input: (input) => input,
 };
+
+function writtenItem(item: RolloutItem): string {
+  return toJson(item, `Item "${item.type}"`);
+}
 
 /** What says which message, turn and call it is stays: without it nothing could be found or paired again. */
 const IDENTITIES: readonly string[] = ["id", "turn_id", "tool_use_id", "not_started"];

@@ -156,7 +156,7 @@ async function record(this: PartedStore, item: RolloutItem, owner: TranscriptOwn
   mustBeOpen(parts);
   if (!isRolloutItem(item))
     throw new TenterhookError("invalid_record", `An item for agent "${owner.agent_id}" has no type.`);
-  const json = toJson(secrets.item(item), `Item "${item.type}"`);
+  const json = secrets.itemJson(item);
   try {
     await backend.record(json, checked(owner), isoTime(clock.now()));
   } catch (cause) {

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync, statSync } from "node:fs";
 import { isRecord } from "../../../core/json.ts";
 import { appendLines } from "../../../node/files/append.ts";
 import { systemCode } from "../../../node/system-code.ts";
@@ -55,6 +55,8 @@ function claimFile(file: string): string {
 }
 
 function readText(file: string): string {
+  // A new session has none, and to make an error of that costs more than to look.
+  if (statSync(file, { throwIfNoEntry: false }) === undefined) return "";
   try {
     return readFileSync(file, "utf8");
   } catch (error) {

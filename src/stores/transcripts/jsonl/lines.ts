@@ -36,8 +36,16 @@ export function beginLine(metadata: TranscriptMetadata): string {
 
 /** A line with a message or an item of the rollout, which are given as JSON. */
 export function jsonLine(agent: string, kind: "message" | "item", json: string): string {
-  return `{"agent":${JSON.stringify(agent)},"${kind}":${json}}`;
+  if (agent !== lastAgent) {
+    lastAgent = agent;
+    lastQuoted = JSON.stringify(agent);
+  }
+  return `{"agent":${lastQuoted},"${kind}":${json}}`;
 }
+
+// Mostly one agent writes many lines in a row.
+let lastAgent = "";
+let lastQuoted = '""';
 
 /** A line that changes what is known of an agent. */
 export function saveLine(agent: string, changes: TranscriptChanges, time: string): string {

@@ -55,8 +55,9 @@ export class SessionState {
     if (change.kind === "item") lines.push(jsonLine(agent_id, "item", change.json));
     else if (change.kind === "message") {
       const ids = this.idsOf(agent_id);
-      if (!ids.has(change.id)) lines.push(jsonLine(agent_id, "message", change.json));
-      ids.add(change.id);
+      const before = ids.size;
+      // Added and looked for in one go.
+      if (ids.add(change.id).size > before) lines.push(jsonLine(agent_id, "message", change.json));
     } else {
       const { changes } = change;
       this.apply({ agent: agent_id, kind: "save", changes, time });

@@ -22,6 +22,8 @@ export const systemFiles: WriteFiles = { write: writeSync, sync: promisify(fdata
 const MOST_TRIES = 4;
 const IDLE_MILLISECONDS = 1000;
 const ONE_BYTE = new Uint8Array(1);
+/** Most of what is written passes through here: bytes of its own for each write would have to be collected. */
+const BYTES = Buffer.allocUnsafeSlow(64 * 1024);
 
 /**
  * The one that appends to the file of a session in this process. What is asked for while the disk is busy is written
@@ -42,6 +44,8 @@ export class SessionWriter {
   /** Kept open for a moment: opening costs more than writing. */
   private open: number | undefined = undefined;
   private idle: NodeJS.Timeout | undefined = undefined;
+  /** It was in use since the timer was looked at. */
+  private used = false;
   /** How the file was after the last write. It is held on to, since V8 drops the code for what there is none of. */
   private status: Stats | undefined = undefined;
   /** The name of the file may not be on the disk yet. */
@@ -98,7 +102,7 @@ export class SessionWriter {
 
   private async writeNext(before: Promise<void> | undefined): Promise<void> {
     // What is asked for in the same moment goes with it, or while the batch before is written.
-    await over(before);
+    await (before === undefined ? before : over(before));
     const batch = this.waiting;
     const durable = this.waitingDurably;
     this.waiting = [];
@@ -161,7 +165,9 @@ export class SessionWriter {
 
   /** False when something else stands in the file now than was there before with the lines behind it. */
   private writeLines(open: number, lines: readonly string[], mend: string, before: number): boolean {
-    const bytes = Buffer.from(`${mend}${lines.join("\n")}\n`);
+    let text = mend;
+    for (const line of lines) text += `${line}\n`;
+    const bytes = bytesOf(text);
     this.unsure ??= before;
     // One write: the system moves to the end and writes in one step, whoever else does the same.
     const written = this.files.write(open, bytes);
@@ -191,16 +197,15 @@ export class SessionWriter {
   }
 
   private opened(): number {
-    if (this.open !== undefined) {
-      this.idle?.refresh();
-      return this.open;
-    }
+    this.used = true;
+    if (this.open !== undefined) return this.open;
     const open = openForAppending(this.file);
     this.open = open;
-    this.idle = setTimeout(
-      () => (this.busy ? this.idle?.refresh() : this.letGo()),
-      IDLE_MILLISECONDS,
-    ).unref();
+    this.idle = setTimeout(() => {
+      if (!this.busy && !this.used) return this.letGo();
+      this.used = false;
+      this.idle?.refresh();
+    }, IDLE_MILLISECONDS).unref();
     const status = fstatSync(open);
     this.isNew ||= status.size === 0;
     if (status.size < (this.unsure ?? 0)) this.unsure = undefined;
@@ -243,6 +248,12 @@ async function over(batch: Promise<void> | undefined): Promise<void> {
   try {
     await batch;
   } catch {}
+}
+
+/** The bytes of a text, which hold until the next call. */
+function bytesOf(text: string): Uint8Array {
+  // No character of a text takes more than three bytes.
+  return text.length * 3 > BYTES.length ? Buffer.from(text) : BYTES.subarray(0, BYTES.write(text));
 }
 
 function linesOf(batch: readonly Change[], state: SessionState): readonly string[] {
