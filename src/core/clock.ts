@@ -19,8 +19,8 @@ export const systemClock: Clock = {
 };
 
 /**
- * Tells the wall time of readings of the monotonic clock. Reads the wall clock once a second at most, so that it
- * follows when that clock is set, and costs nothing between.
+ * Tells the wall time of readings of the monotonic clock. Reads the wall clock a hundred times a second at most: it
+ * follows when that clock is set, and costs next to nothing.
  */
 export class WallTime {
   private readonly clock: Clock;
@@ -33,8 +33,10 @@ export class WallTime {
 
   /** Milliseconds since 1970 at a reading just taken. */
   at(reading: number): number {
-    if (reading - this.readAt >= 1000) {
-      this.offset = this.clock.now() - reading;
+    if (reading - this.readAt >= 10) {
+      const offset = this.clock.now() - reading;
+      // The wall clock tells whole milliseconds. Less than that is no change, and times must not go back for it.
+      this.offset = Math.abs(offset - this.offset) < 2 ? this.offset : offset;
       this.readAt = reading;
     }
     return this.offset + reading;

@@ -68,7 +68,7 @@ export function runPass(pass: Pass, engine: Engine): Promise<void> | undefined {
   const running = advance(pass, engine);
   if (running === undefined) return undefined;
   const done = deferred<void>();
-  waitOn({ pass, engine, done, over: hookIsOver }, running, undefined);
+  waitOn({ pass, engine, done, over: hookIsOver }, running, hookWaiter());
   return done.promise;
 }
 
@@ -85,17 +85,15 @@ interface WaitingPass extends Awaiting {
   readonly done: Deferred<void>;
 }
 
-function waitOn(waiting: WaitingPass, running: Running | undefined, waiter: Waiter | undefined): void {
-  if (running !== undefined && !(running instanceof Promise)) {
-    waitFor(waiter === undefined || waiter.spent ? hookWaiter() : waiter, running, waiting);
-    return;
-  }
-  if (waiter !== undefined) releaseWaiter(waiter);
-  if (running === undefined) waiting.done.resolve(undefined);
-  else running.then(() => goOn(waiting, undefined)).catch(waiting.done.reject);
+function waitOn(waiting: WaitingPass, running: Running | undefined, waiter: Waiter): void {
+  if (running === undefined) {
+    releaseWaiter(waiter);
+    waiting.done.resolve(undefined);
+  } else if (running instanceof Promise) running.then(() => goOn(waiting, waiter)).catch(waiting.done.reject);
+  else waitFor(waiter.spent ? hookWaiter() : waiter, running, waiting);
 }
 
-function goOn(waiting: WaitingPass, waiter: Waiter | undefined): void {
+function goOn(waiting: WaitingPass, waiter: Waiter): void {
   waitOn(waiting, advance(waiting.pass, waiting.engine), waiter);
 }
 

@@ -106,12 +106,24 @@ describe("time", () => {
     );
   });
 
-  it("follows the wall clock when it is set, within a second", () => {
+  it("follows the wall clock when it is set, a moment later", () => {
     let wall = 1_000_000;
     const time = new WallTime({ now: () => wall, monotonic: () => 0, after: () => () => {} });
-    expect([time.at(0), time.at(500)]).toEqual([1_000_000, 1_000_500]);
+    expect([time.at(0), time.at(5)]).toEqual([1_000_000, 1_000_005]);
     wall = 5_000_000;
-    expect([time.at(999), time.at(1000), time.at(1500)]).toEqual([1_000_999, 5_000_000, 5_000_500]);
+    expect([time.at(9), time.at(10), time.at(15)]).toEqual([1_000_009, 5_000_000, 5_000_005]);
+  });
+
+  it("never goes back for the fractions that the wall clock does not tell", () => {
+    let reading = 0;
+    const time = new WallTime({
+      now: () => Math.floor(1_000_000 + reading),
+      monotonic: () => reading,
+      after: () => () => {},
+    });
+    const times: number[] = [];
+    for (; reading < 1000; reading += 0.7) times.push(time.at(reading));
+    expect(times).toEqual([...times].sort((a, b) => a - b));
   });
 
   it("makes ids that differ between processes", () => {
