@@ -43,7 +43,7 @@ const MODEL: ValueRule = {
 /** What the values of options must be, where a wrong one would go unnoticed or be told much later. */
 const OPTIONS: Readonly<Partial<Record<keyof AgentOptions, ValueRule>>> = {
   mode: oneOf(PERMISSION_MODES),
-  sandbox: oneOf(SANDBOXES),
+  sandbox: oneOf(SANDBOXES, FUNCTION),
   source: oneOf(SOURCES),
   cwd: TEXT,
   system_prompt: TEXT,
@@ -125,9 +125,13 @@ function check(
   }
 }
 
-function oneOf(names: readonly string[]): ValueRule {
-  const must = `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
-  return { must, fits: (value) => typeof value === "string" && names.includes(value) };
+function oneOf(names: readonly string[], other?: ValueRule): ValueRule {
+  const all = other === undefined ? names : [...names, other.must];
+  const must = `${all.slice(0, -1).join(", ")} or ${all.at(-1)}`;
+  return {
+    must,
+    fits: (value) => (typeof value === "string" && names.includes(value)) || other?.fits(value) === true,
+  };
 }
 
 function having(method: string, must: string): ValueRule {

@@ -5,7 +5,7 @@ import { TurnSuspended } from "./ended.ts";
 import { CallHost } from "./host.ts";
 import type { BackgroundMark } from "./messages.ts";
 import { earlierCalls } from "./resume/earlier-calls.ts";
-import { type AgentSession, emit, type Turn } from "./session.ts";
+import { type AgentSession, emit, sandboxOf, type Turn } from "./session.ts";
 import type { PassedCall } from "./tool-gate.ts";
 
 /** How long a tool may take to end what it started, once it is interrupted. */
@@ -74,7 +74,7 @@ function toolContext(session: AgentSession, turn: Turn, passed: PassedCall, host
   const { identity, workspace, memory, parts, environment } = session;
   const { session_id, agent_id, cwd } = identity;
   const { tool_use_id } = passed.call;
-  const { permissions, resume, sandbox } = parts;
+  const { permissions, resume } = parts;
   // One literal: copying fields from other objects costs more than most tools that answer at once.
   const context: ToolContext = {
     session_id,
@@ -83,7 +83,7 @@ function toolContext(session: AgentSession, turn: Turn, passed: PassedCall, host
     cwd,
     workspace,
     signal: turn.signal,
-    sandbox,
+    sandbox: sandboxOf(session),
     environment,
     progress: (text, stream = "stdout") => {
       if (session.listeners.size > 0) emit(session, { type: "tool_progress", tool_use_id, text, stream });

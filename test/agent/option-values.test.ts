@@ -7,7 +7,7 @@ const made = (options: object) => () => new Agent({ model: scriptedModel([]), ..
 
 it.each<[object, string]>([
   [{ mode: "yolo" }, 'mode is "yolo"; it must be bypass, accept-edits, default, dont-ask'],
-  [{ sandbox: "on" }, 'sandbox is "on"; it must be off, read-only or workspace-write'],
+  [{ sandbox: "on" }, 'sandbox is "on"; it must be off, read-only, workspace-write or a function'],
   [{ source: "start" }, 'source is "start"; it must be startup, resume, clear, compact or fork'],
   [{ cwd: 7 }, "cwd is 7; it must be a text"],
   [{ system_prompt: ["be good"] }, 'system_prompt is ["be good"]; it must be a text'],
