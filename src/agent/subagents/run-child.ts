@@ -3,6 +3,7 @@ import { TurnEnded, TurnSuspended } from "../ended.ts";
 import { decide, endedBy, show } from "../fire.ts";
 import type { AgentResult } from "../items.ts";
 import type { ToolCallPart } from "../messages.ts";
+import { refusedChildModel } from "../model-switch.ts";
 import type { AgentStore } from "../ports.ts";
 import { openRun, runTurns } from "../run.ts";
 import { type AgentSession, emit, type Turn } from "../session.ts";
@@ -43,11 +44,13 @@ export async function runChild(
   const { agent_id, agent_type } = child.identity;
   const turn_id = parent.identity.turn_id;
   const context = turn_id === undefined ? child.identity : { ...child.identity, turn_id };
+  const starting = { ...child, identity: context, rollout: parent.rollout };
+  const firing = { ...turn.firing, signal };
   const started = await decide(
-    { ...child, identity: context, rollout: parent.rollout },
+    starting,
     "SubagentStart",
     { task: request.task, tool_use_id: call.tool_use_id },
-    { ...turn.firing, signal },
+    firing,
   );
   show(parent, started);
   if (started.abort !== undefined) turn.controller.abort(endedBy(started.abort, "SubagentStart"));
@@ -55,6 +58,8 @@ export async function runChild(
     return refused(
       `A hook did not let the subagent start: ${started.abort?.reason ?? started.reason ?? "no reason was given"}`,
     );
+  const refusal = await refusedChildModel(parent, starting, firing);
+  if (refusal !== undefined) return refused(refusal);
   const { description } = request;
   child.listeners.add((item) => {
     emit(parent, { type: "subagent", agent_id, agent_type, description, item });
