@@ -55,7 +55,7 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
   };
   const session = newSession(options);
   session.model ??= await resolveModel(parent, options.model);
-  const { lifetime } = parent;
+  const { lifetime, backgroundChildren } = parent;
   const started_by = plan.tool_use_id;
   return {
     ...session,
@@ -67,6 +67,8 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
     depth: depth + 1,
     started_by,
     lifetime,
+    // They end with the session, and it with them, whoever started them.
+    backgroundChildren,
     childStore: store,
   };
 }
