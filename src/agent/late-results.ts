@@ -17,7 +17,7 @@ export async function deliverLateResults(session: AgentSession, turn: Turn): Pro
   if (done.length === 0) return false;
   const context: ContextItem[] = [];
   for (let late = done[0]; late !== undefined; late = done[0]) {
-    const { tool_name, tool_use_id, tool_input, result } = late;
+    const { tool_name, tool_use_id, tool_input, result, agent_id } = late;
     const tool_response = result.data ?? result.content;
     // The result is told whatever becomes of the turn: nobody keeps it for the next one.
     const decision = await fireAnyway(
@@ -28,10 +28,11 @@ export async function deliverLateResults(session: AgentSession, turn: Turn): Pro
     );
     context.push(...decision.context);
     const how = late.cut_off === true ? "was cut off" : result.is_error === true ? "failed" : "is done";
-    const text = `${tool_name} (${tool_use_id}), which ran in the background, ${how}:\n${result.content}`;
+    const whose = agent_id === undefined ? "" : ` of the subagent ${agent_id}`;
+    const text = `${tool_name} (${tool_use_id})${whose}, which ran in the background, ${how}:\n${result.content}`;
     done.shift();
     const message = userMessage(session, "runtime", [{ type: "text", text }]);
-    await append(session, { ...message, delivers: tool_use_id });
+    await append(session, agent_id === undefined ? { ...message, delivers: tool_use_id } : message);
     if (turn.aborted.already) session.pending_context.push(...context);
     mustGoOn(turn);
   }

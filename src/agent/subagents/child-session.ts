@@ -1,5 +1,6 @@
 import type { Tool } from "../../core/tool.ts";
 import type { Transcript } from "../../core/transcript.ts";
+import { hasBegun } from "../background.ts";
 import { resolveModel } from "../model-switch.ts";
 import { newSession } from "../new-session.ts";
 import type { AgentOptions } from "../options.ts";
@@ -67,6 +68,9 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
     depth: depth + 1,
     started_by,
     lifetime,
+    cut_off: session.cut_off.filter(
+      ({ tool_use_id }) => !hasBegun(parent.background, { agent_id, tool_use_id }),
+    ),
     // They end with the session, and it with them, whoever started them.
     backgroundChildren,
     childStore: store,

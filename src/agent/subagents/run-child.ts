@@ -1,4 +1,5 @@
 import type { TaskRequest, ToolResult } from "../../core/tool.ts";
+import { handOn } from "../background.ts";
 import { TurnEnded, TurnSuspended } from "../ended.ts";
 import { decide, endedBy, show } from "../fire.ts";
 import type { AgentResult } from "../items.ts";
@@ -70,7 +71,10 @@ export async function runChild(
       : ({ type: "continue", answers } as const);
   const from = begun === undefined ? child.conversation.length : startOf(child, request, child_turn_id);
   const run = openRun(signal);
-  const running = runTurns(child, input, run.aborted).finally(run.forget);
+  const running = runTurns(child, input, run.aborted).finally(() => {
+    run.forget();
+    handOn(child.background, agent_id, parent.background);
+  });
   const inBackground = request.run_in_background === true;
   const result = await tracked(inBackground ? parent.backgroundChildren : parent.children, running);
   const { stop_reason, waiting_for } = result;
