@@ -5,6 +5,7 @@ import { fireAnyway } from "./fire.ts";
 import { userMessage } from "./new-message.ts";
 import type { AgentSession, Turn } from "./session.ts";
 import { append } from "./store.ts";
+import { responseOf } from "./tool-result.ts";
 
 /**
  * Tells the model what came of work that went on beside the loop, in the order in which it was done. False when there is
@@ -18,7 +19,7 @@ export async function deliverLateResults(session: AgentSession, turn: Turn): Pro
   const context: ContextItem[] = [];
   for (let late = done[0]; late !== undefined; late = done[0]) {
     const { tool_name, tool_use_id, tool_input, result, agent_id } = late;
-    const tool_response = result.data ?? result.content;
+    const tool_response = responseOf(result);
     // The result is told whatever becomes of the turn: nobody keeps it for the next one.
     const decision = await fireAnyway(
       session,
