@@ -1,4 +1,4 @@
-import { TurnEnded } from "./ended.ts";
+import { takenOver } from "./ended.ts";
 import type { AgentSession } from "./session.ts";
 
 /**
@@ -12,10 +12,10 @@ export async function claimAgent(session: AgentSession): Promise<() => Promise<v
   const claim = await options.store?.claim?.(identity, claim_id === undefined ? {} : { after: claim_id });
   if (claim === undefined) return async () => {};
   session.claim_id = claim.id;
-  const end = (): void =>
-    session.turn?.controller.abort(
-      new TurnEnded("error", "Another process has taken over the agent.", { error_type: "agent_changed" }),
-    );
+  const end = (): void => {
+    session.taken_over = true;
+    session.turn?.controller.abort(takenOver());
+  };
   claim.lost.addEventListener("abort", end, { once: true });
   return async () => {
     claim.lost.removeEventListener("abort", end);

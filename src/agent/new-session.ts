@@ -94,6 +94,7 @@ export function newSession(options: AgentOptions): AgentSession {
     checkpoint: { messages: restored?.messages.length ?? 0, time: undefined },
     compaction: { tokens: 0, refused_at: 0 },
     claim_id: resume === undefined ? undefined : (resume.claim_id ?? null),
+    taken_over: false,
     depth: 0,
     started_by: undefined,
     childStore: undefined,
