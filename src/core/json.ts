@@ -7,7 +7,7 @@ const DEEPEST = 1000;
  * A frozen copy of a value as JSON would carry it, to be given to many events: lists in it, and what is frozen all the
  * way down already, are shared from then on and not copied again. The value itself is never touched. What JSON can't
  * carry becomes what a reader can use: a date its text, an error its name and message, bytes their number, a circle
- * `"[circular]"`, a function nothing, and what can't even be looked at `"[unreadable]"`. Never throws.
+ * `"[circular]"`, a function nothing, and what can't even be looked at `null`. Never throws.
  */
 export function frozenCopy<T>(value: T): T;
 export function frozenCopy(value: unknown): unknown {
@@ -15,7 +15,7 @@ export function frozenCopy(value: unknown): unknown {
   try {
     return copy(value, lenientLeaf, [], false);
   } catch {
-    return "[unreadable]";
+    return null;
   }
 }
 

@@ -21,7 +21,7 @@ const unreadable = new Proxy(
 
 describe("what a tool came to is kept", () => {
   it.each([
-    ["data nobody can read", () => ({ content: "the result", data: unreadable }), "[unreadable]"],
+    ["data nobody can read", () => ({ content: "the result", data: unreadable }), null],
     [
       "data that fails when it is read",
       () => ({

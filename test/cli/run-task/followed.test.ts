@@ -152,6 +152,26 @@ it("a subagent under way is held to it too, and what a hook wants to be asked is
   );
 });
 
+it("a rule that can't be read is reported, and those that were in force stay", async () => {
+  const deny = (rule: string): string => JSON.stringify({ permissions: { deny: [rule] } });
+  const { cwd, write, trust, hooks } = await opened({ ".tenterhook/hooks.yaml": deny("Bash(rm:*)") });
+  const told: (string | undefined)[] = [];
+  hooks.onChange(({ broken }) => told.push(broken?.problems.map(({ message }) => message).join()));
+  const permissions = followedPermissions(hooks);
+  write(".tenterhook/hooks.yaml", deny("Bash(ls"));
+  await hooks.refresh();
+  expect(told).toEqual(['The permission rule "Bash(ls" has no closing parenthesis at its end.']);
+  const judged = async (command: string) => {
+    const call = { tool_name: "Bash", tool_input: { command }, cwd, workspace: [cwd] } as const;
+    return (await permissions.check({ ...call, mode: "bypass" }, signal)).action;
+  };
+  expect([await judged("rm x"), await judged("ls")]).toEqual(["deny", "allow"]);
+  write(".tenterhook/hooks.yaml", deny("Bash(ls)"));
+  await trust();
+  await hooks.refresh();
+  expect([await judged("rm x"), await judged("ls")]).toEqual(["allow", "deny"]);
+});
+
 it("commands run in the sandbox that is in force then", async () => {
   const { cwd, hooks, ...edits } = await opened({});
   const seen: string[] = [];
