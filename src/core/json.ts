@@ -7,16 +7,11 @@ const DEEPEST = 1000;
  * A frozen copy of a value as JSON would carry it, to be given to many events: lists in it, and what is frozen all the
  * way down already, are shared from then on and not copied again. The value itself is never touched. What JSON can't
  * carry becomes what a reader can use: a date its text, an error its name and message, bytes their number, a circle
- * `"[circular]"`, a function nothing, and what can't even be looked at `null`. Never throws.
+ * `"[circular]"`, a function nothing. Never throws.
  */
 export function frozenCopy<T>(value: T): T;
 export function frozenCopy(value: unknown): unknown {
-  if (typeof value === "string") return value;
-  try {
-    return copy(value, lenientLeaf, [], false);
-  } catch {
-    return null;
-  }
+  return typeof value === "string" ? value : copy(value, lenientLeaf, [], false);
 }
 
 /** The place and the reason why a value is not plain JSON data. */

@@ -10,30 +10,15 @@ const call = (name: string, input: Record<string, unknown>) => ({ name, input })
 const results = (messages: Parameters<typeof story>[0]) =>
   story(messages).filter((line) => line.startsWith("tool "));
 
-const unreadable = new Proxy(
-  {},
-  {
-    ownKeys: () => {
-      throw new Error("not for you");
-    },
-  },
-);
-
 describe("what a tool came to is kept", () => {
-  it.each([
-    ["data nobody can read", () => ({ content: "the result", data: unreadable }), null],
-    [
-      "data that fails when it is read",
-      () => ({
-        content: "the result",
-        get data(): unknown {
-          throw new Error("not yet");
-        },
-      }),
-      "the result",
-    ],
-  ])("with %s", async (_, result, response) => {
-    const odd: Tool = { ...echo, run: async () => result() };
+  it("with data that fails when it is read", async () => {
+    const result = {
+      content: "the result",
+      get data(): unknown {
+        throw new Error("not yet");
+      },
+    };
+    const odd: Tool = { ...echo, run: async () => result };
     const { agent, hooks } = agentOf([{ tool_calls: [says("")] }, { text: "Fine." }], { tools: [odd] });
     const heard: unknown[] = [];
     hooks.on("PostToolUse", ({ tool_response }) => {
@@ -41,7 +26,7 @@ describe("what a tool came to is kept", () => {
     });
     expect(await agent.run("go")).toMatchObject({ stop_reason: "complete", text: "Fine." });
     expect(results(agent.transcript())).toEqual(["tool answers: the result"]);
-    expect(heard).toEqual([response]);
+    expect(heard).toEqual(["the result"]);
   });
 
   it("when the turn is interrupted while hooks hear of it", async () => {
