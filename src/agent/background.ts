@@ -1,5 +1,6 @@
 import type { ToolInput } from "../core/event-types.ts";
 import type { ToolResult } from "../core/tool.ts";
+import { boundedResult, isResult, noResult } from "./tool-answer.ts";
 
 /** A result that came after its call had been answered. */
 export interface LateResult {
@@ -36,10 +37,11 @@ export function beginWork(
   background: BackgroundWork,
   agent_id: string,
   call: Omit<LateResult, "result">,
-): (result: ToolResult) => void {
+): (given: unknown) => void {
   background.begun.add(keyOf({ ...call, agent_id }));
-  return (result) => {
+  return (given) => {
     const hearer = hearerOf(background);
+    const result = isResult(given) ? boundedResult(given) : noResult(call.tool_name);
     hearer.done.push({ ...call, result, ...(hearer === background ? {} : { agent_id }) });
   };
 }

@@ -6,6 +6,7 @@ import { CallHost } from "./host.ts";
 import type { BackgroundMark } from "./messages.ts";
 import { earlierCalls } from "./resume/earlier-calls.ts";
 import { type AgentSession, emit, sandboxOf, type Turn } from "./session.ts";
+import { boundedResult, isResult, noResult } from "./tool-answer.ts";
 import type { PassedCall } from "./tool-gate.ts";
 
 /** How long a tool may take to end what it started, once it is interrupted. */
@@ -37,9 +38,11 @@ export async function runTool(session: AgentSession, turn: Turn, passed: PassedC
     const running = passed.tool.run(passed.input, toolContext(session, turn, passed, host));
     // Tools are written by anybody, and one may answer at once. A promise stays the one it is.
     const answer = Promise.resolve(running);
-    const result = await orAbortedAfter(answer, turn.aborted, { clock, milliseconds: TIDY_MILLISECONDS });
+    const given = await orAbortedAfter(answer, turn.aborted, { clock, milliseconds: TIDY_MILLISECONDS });
     const duration_ms = clock.monotonic() - started;
-    if (typeof result?.content !== "string") return noResult(passed, duration_ms);
+    if (!isResult(given))
+      return { result: noResult(passed.tool.name), duration_ms, error_type: "InvalidResult" };
+    const result = boundedResult(given);
     if (turn.aborted.already && result.is_error === true)
       return interrupted(duration_ms, `${result.content}\n\n${INTERRUPTED}`);
     if (result.is_error === true) return { result, duration_ms, error_type: "ToolError" };
@@ -51,14 +54,9 @@ export async function runTool(session: AgentSession, turn: Turn, passed: PassedC
     if (error instanceof TurnSuspended)
       return { result: { content: error.message }, duration_ms, suspended: error };
     const error_type = error instanceof Error ? error.name : "Error";
-    return { result: { content: errorMessage(error), is_error: true }, duration_ms, error_type };
+    const result = boundedResult({ content: errorMessage(error), is_error: true });
+    return { result, duration_ms, error_type };
   }
-}
-
-/** Tools are written by anybody: what is no text must not get into the conversation. */
-function noResult({ tool }: PassedCall, duration_ms: number): Ran {
-  const content = `${tool.name} answered with something that is no result: a result needs content, which must be text.`;
-  return { result: { content, is_error: true }, duration_ms, error_type: "InvalidResult" };
 }
 
 function interrupted(duration_ms: number, content = INTERRUPTED): Ran {

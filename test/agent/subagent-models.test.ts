@@ -1,5 +1,6 @@
 import { ask, createHooks, deny } from "tenterhook";
 import { type AgentOptions, scriptedModel } from "tenterhook/agent";
+import { memoryStore } from "tenterhook/stores";
 import { expect, it } from "vitest";
 import { agentOf, story } from "./support/agents.ts";
 import { both, task, toolsWith } from "./support/tasks.ts";
@@ -54,4 +55,14 @@ it("nobody to ask is a refusal, and a human can agree", async () => {
 
 it("the model of the parent is none of its own", async () => {
   expect((await delegated(() => deny("No."), {}, "script")).switches).toEqual([]);
+});
+
+it("its model is kept by its own name, whatever the parent's can be opened by", async () => {
+  const store = memoryStore();
+  await delegated(() => undefined, { store, model_name: "scripted:/parent.yaml" });
+  const { transcripts } = await store.list();
+  expect(transcripts.map(({ agent_type, model }) => [agent_type, model])).toEqual([
+    ["reviewer", "scripted/dear"],
+    ["main", "scripted:/parent.yaml"],
+  ]);
 });

@@ -31,14 +31,17 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
   const { identity, limits, hook_limits, memoryFiles, values, programs, depth } = parent;
   // What is the parent's alone: who it is, its conversation, its own store of children.
   const { resume: _, transcript: _messages, source: _source, store: _store, ...rest } = parent.options;
-  const { transcript_path: _path, ...inherited } = rest;
+  const { transcript_path: _path, model_name, ...inherited } = rest;
   const { prompt = inherited.system_prompt, max_iterations = limits.iterations } = definition;
   // What it had begun it goes on with in its own mode, which is no looser than its parent's.
   const resume = kept === undefined ? undefined : boundModes(kept, parent.mode);
   const ownMode = resume !== undefined && isOpen(resume) ? resume.metadata.mode : undefined;
+  const model = definition.model ?? parent.model ?? inherited.model;
   const options: AgentOptions = {
     ...inherited,
-    model: definition.model ?? parent.model ?? inherited.model,
+    model,
+    // The name the parent's model can be opened by is no other model's.
+    ...(model_name === undefined || model !== inherited.model ? {} : { model_name }),
     fallback: parent.fallback,
     tools: childTools(parent, definition),
     hooks: parent.hooks,
