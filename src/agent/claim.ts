@@ -1,4 +1,5 @@
 import { takenOver } from "./ended.ts";
+import { keepRepairs } from "./resume/keep-repairs.ts";
 import type { AgentSession } from "./session.ts";
 
 /**
@@ -39,4 +40,14 @@ export async function whileClaimed<Result>(
   } finally {
     await release();
   }
+}
+
+/**
+ * Gives a store what it failed to keep, between two runs: not when somebody else has run the agent since, who goes on from
+ * a conversation without it.
+ *
+ * @throws TenterhookError as {@link claimAgent} does; TurnEnded when the store fails again.
+ */
+export function keepBetweenRuns(session: AgentSession): Promise<void> {
+  return whileClaimed(session, () => keepRepairs(session));
 }

@@ -2,11 +2,11 @@ import { isAborted } from "../core/cancellation.ts";
 import { ignore } from "../core/error-text.ts";
 import { killMarkedNow, terminateMarked } from "../node/process/terminate.ts";
 import { type Aborted, orAbortedAfter } from "./abortable.ts";
+import { keepBetweenRuns } from "./claim.ts";
 import { listen } from "./hook-items.ts";
 import { watchMemory } from "./memory-update.ts";
 import { resolveModel } from "./model-switch.ts";
 import { closeAtExit } from "./process-exit.ts";
-import { keepRepairs } from "./resume/keep-repairs.ts";
 import { playOn } from "./resume/play-on.ts";
 import { settleRollout } from "./rollout.ts";
 import type { AgentSession } from "./session.ts";
@@ -63,7 +63,7 @@ export class SessionLifetime {
     const children = [...session.children, ...session.backgroundChildren];
     if (children.length > 0) await Promise.all(children);
     // The last chance for what a store could not keep; that it still can't has been told.
-    if (session.unkept.length > 0) await keepRepairs(session).catch(() => {});
+    if (session.unkept.length > 0) await keepBetweenRuns(session).catch(() => {});
     const { mark } = session.programs;
     if (mark !== undefined) await terminateMarked(mark);
     await this.tellEnd(reason);

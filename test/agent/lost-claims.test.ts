@@ -1,5 +1,5 @@
 import { createHooks } from "tenterhook";
-import type { AgentOptions, Tool } from "tenterhook/agent";
+import { Agent, type AgentOptions, scriptedModel, type Tool } from "tenterhook/agent";
 import { memoryStore } from "tenterhook/stores";
 import { expect, it } from "vitest";
 import { agentOf, echo, says } from "./support/agents.ts";
@@ -65,3 +65,33 @@ it("so does one that had not begun its turn", async () => {
   await agent.close();
   expect(late).toEqual([]);
 });
+
+it.each([
+  ["close()", (agent: Agent) => agent.close()],
+  ["checkpoint()", (agent: Agent) => agent.checkpoint()],
+])(
+  "what a store could not keep is not given to it by %s when another has run the agent since",
+  async (_, late) => {
+    const kept = memoryStore();
+    let full = true;
+    const store: AgentOptions["store"] = {
+      ...kept,
+      append: async (message, owner) => {
+        if (full && message.role === "assistant") throw new Error("The disk is full.");
+        return kept.append(message, owner);
+      },
+    };
+    const { agent } = agentOf([{ text: "Lost." }], { store });
+    expect((await agent.run("go")).error).toMatchObject({ error_type: "store_failed" });
+    full = false;
+    const other = await Agent.resume(agent.agent_id, {
+      store: kept,
+      model: scriptedModel([{ text: "Here." }]),
+    });
+    expect((await other.continue()).text).toBe("Here.");
+    await late(agent);
+    const { messages } = (await kept.load(agent.agent_id)) ?? {};
+    expect(messages?.map(({ id }) => id)).toEqual(other.transcript().map(({ id }) => id));
+    await other.close();
+  },
+);
