@@ -56,7 +56,7 @@ export interface AgentOptions {
   readonly system_prompt?: string;
   /** The workspace. Default: the folder of the process. */
   readonly cwd?: string;
-  /** More folders tools may reach. */
+  /** More folders tools may reach, named from the workspace on. */
   readonly workspace?: readonly string[];
   /** Where the conversation is kept. Without it, it lasts as long as the agent. */
   readonly store?: AgentStore;
