@@ -20,6 +20,10 @@ const SOURCES = ["startup", "resume", "clear", "compact", "fork"] as const satis
 >[];
 
 const TEXT: ValueRule = { must: "a text", fits: (value) => typeof value === "string" };
+const ID: ValueRule = {
+  must: "a text that is not empty",
+  fits: (value) => typeof value === "string" && value !== "",
+};
 const TEXTS: ValueRule = {
   must: "a list of texts",
   fits: (value) => Array.isArray(value) && value.every((item) => typeof item === "string"),
@@ -46,6 +50,10 @@ const OPTIONS: Readonly<Partial<Record<keyof AgentOptions, ValueRule>>> = {
   sandbox: oneOf(SANDBOXES, FUNCTION),
   source: oneOf(SOURCES),
   cwd: TEXT,
+  session_id: ID,
+  agent_id: ID,
+  agent_type: ID,
+  parent_agent_id: ID,
   system_prompt: TEXT,
   workspace: TEXTS,
   memory_files: TEXTS,
