@@ -2,10 +2,10 @@ import { TenterhookError } from "../core/errors.ts";
 import { frozenCopy, isRecord } from "../core/json.ts";
 import { checkKeys } from "../core/options.ts";
 import { PERMISSION_MODES } from "../core/permission-modes.ts";
-import type { SandboxMode } from "../core/ports.ts";
 import { capText } from "../core/text.ts";
 import type { CompactionSettings } from "./compaction/compact.ts";
 import type { AgentOptions } from "./options.ts";
+import { SANDBOXES } from "./sandbox.ts";
 import type { AgentDefinition } from "./subagents/definition.ts";
 
 /** What a value must be, in words, and whether it is that. */
@@ -14,7 +14,6 @@ interface ValueRule {
   readonly fits: (value: unknown) => boolean;
 }
 
-const SANDBOXES = ["off", "read-only", "workspace-write"] as const satisfies readonly SandboxMode[];
 const SOURCES = ["startup", "resume", "clear", "compact", "fork"] as const satisfies readonly NonNullable<
   AgentOptions["source"]
 >[];

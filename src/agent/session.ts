@@ -3,7 +3,7 @@ import type { ContextItem, HookInput } from "../core/decision.ts";
 import type { FireOptions } from "../core/fire-scope.ts";
 import type { Hooks } from "../core/hooks.ts";
 import type { Limits } from "../core/limits.ts";
-import type { Clock, SandboxMode } from "../core/ports.ts";
+import type { Clock } from "../core/ports.ts";
 import type { PermissionMode, Tool } from "../core/tool.ts";
 import type { Aborted } from "./abortable.ts";
 import type { BackgroundWork } from "./background.ts";
@@ -191,11 +191,6 @@ export interface AgentSession {
 /** A limit that hook sets have: the agent's own before the set's, as it is now. */
 export function hookLimit({ hook_limits, hooks }: AgentSession, name: keyof Limits): number {
   return hook_limits?.[name] ?? hooks.limits[name];
-}
-
-/** Where commands run now. */
-export function sandboxOf({ parts: { sandbox } }: AgentSession): SandboxMode {
-  return typeof sandbox === "function" ? sandbox() : sandbox;
 }
 
 /** Tells whoever listens. Make items only when somebody does: look at `listeners.size` first on hot paths. */

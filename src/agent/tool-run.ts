@@ -5,7 +5,8 @@ import { TurnSuspended } from "./ended.ts";
 import { CallHost } from "./host.ts";
 import type { BackgroundMark } from "./messages.ts";
 import { earlierCalls } from "./resume/earlier-calls.ts";
-import { type AgentSession, emit, sandboxOf, type Turn } from "./session.ts";
+import { sandboxOf } from "./sandbox.ts";
+import { type AgentSession, emit, type Turn } from "./session.ts";
 import { boundedResult, isResult, noResult } from "./tool-answer.ts";
 import type { PassedCall } from "./tool-gate.ts";
 

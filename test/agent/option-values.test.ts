@@ -1,7 +1,7 @@
 import { createHooks } from "tenterhook";
-import { Agent, agentPermissions, scriptedModel } from "tenterhook/agent";
+import { Agent, agentPermissions, defaultTools, scriptedModel } from "tenterhook/agent";
 import { expect, it } from "vitest";
-import { echo } from "./support/agents.ts";
+import { echo, story } from "./support/agents.ts";
 
 const made = (options: object) => () => new Agent({ model: scriptedModel([]), ...options });
 
@@ -66,4 +66,15 @@ it("what is right is taken", () => {
     },
   };
   expect(made(options)).not.toThrow();
+});
+
+it("a command does not run when whoever is asked for the sandbox names none", async () => {
+  const wrong = { sandbox: () => undefined };
+  const call = { tool_calls: [{ name: "Bash", input: { command: "echo ran" } }] };
+  const agent = new Agent({ model: scriptedModel([call]), tools: defaultTools(), ...Object(wrong) });
+  await agent.run("go");
+  expect(story(agent.transcript()).find((line) => line.startsWith("tool"))).toBe(
+    "tool fails: The sandbox was said to be undefined; it must be off, read-only or workspace-write.",
+  );
+  await agent.close();
 });

@@ -8,7 +8,8 @@ import { type ProgramResult, runProgram } from "../../node/process/run-program.t
 import type { Sandbox } from "../../node/process/sandbox.ts";
 import { sourceOf } from "../options.ts";
 import { note } from "../rollout.ts";
-import { type AgentSession, emit, hookLimit, sandboxOf, type Turn } from "../session.ts";
+import { sandboxOf } from "../sandbox.ts";
+import { type AgentSession, emit, hookLimit, type Turn } from "../session.ts";
 import { record } from "../store.ts";
 import { hookInputFrom } from "./facts.ts";
 import type { TurnHookName } from "./run.ts";
