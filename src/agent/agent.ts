@@ -77,8 +77,8 @@ export class Agent {
    * `stop_reason`.
    *
    * @throws TenterhookError `invalid_option` for a task that says nothing; `agent_busy`, `agent_closed`,
-   *   `model_unavailable`; `agent_in_use` and `agent_changed` when others run the agent by the same store, `store_failed`
-   *   when that can't be found out.
+   *   `model_unavailable`; `agent_exists` for a new agent whose id has a conversation already; `agent_in_use` and
+   *   `agent_changed` when others run the agent by the same store, `store_failed` when that can't be found out.
    */
   async run(task: string, options: RunOptions = {}): Promise<AgentResult> {
     checkTask(task);

@@ -6,6 +6,7 @@ import { keepBetweenRuns } from "./claim.ts";
 import { listen } from "./hook-items.ts";
 import { watchMemory } from "./memory-update.ts";
 import { resolveModel } from "./model-switch.ts";
+import { mustBeNew } from "./must-be-new.ts";
 import { closeAtExit } from "./process-exit.ts";
 import { playOn } from "./resume/play-on.ts";
 import { settleRollout } from "./rollout.ts";
@@ -79,6 +80,7 @@ export class SessionLifetime {
   private async start(signal: AbortSignal | undefined, input: TurnInput | undefined): Promise<boolean> {
     const { session } = this;
     const { options } = session;
+    if (this.started === undefined && session.conversation.length === 0) await mustBeNew(session);
     session.model ??= await resolveModel(session, options.model);
     if (options.onItem !== undefined) this.unlisten ??= listen(session, options.onItem);
     if (options.resume !== undefined) await playOn(session, session.model);
