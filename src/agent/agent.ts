@@ -82,6 +82,7 @@ export class Agent {
    */
   async run(task: string, options: RunOptions = {}): Promise<AgentResult> {
     checkTask(task);
+    this.#mustBeFree("another task");
     this.#clientTurns = 0;
     return this.#drive({ type: "prompt", text: task }, options);
   }
@@ -172,6 +173,7 @@ export class Agent {
     answers,
     ...options
   }: RunOptions & { readonly answers?: unknown } = {}): Promise<AgentResult> {
+    this.#mustBeFree("another task");
     this.#clientTurns = 0;
     return this.#drive({ type: "continue", answers }, options);
   }

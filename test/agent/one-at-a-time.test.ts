@@ -92,3 +92,18 @@ it("an agent that was closed shortens nothing and takes no other model, and no s
   await expect(agent.switchModel(scriptedModel([], "other"))).rejects.toMatchObject(closed);
   expect(heard).toEqual([]);
 });
+
+it("a task that is refused is no prompt: the ceiling on turns of clients holds", async () => {
+  let refused: unknown;
+  const busy = async () => {
+    refused = await agent.run("beside it").catch((error: unknown) => error);
+    return { text: "Two." };
+  };
+  const { agent } = agentOf([{ text: "One." }, busy], { limits: { hook_turns: 1 } });
+  await agent.run("first");
+  await agent.submitHookInput({ hook: "client", text: "go on" });
+  expect(refused).toMatchObject({ code: "agent_busy" });
+  await expect(agent.submitHookInput({ hook: "client", text: "and on" })).rejects.toMatchObject({
+    code: "hook_turn_limit",
+  });
+});
