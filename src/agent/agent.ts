@@ -42,6 +42,8 @@ export class Agent {
   #running: Promise<AgentResult> | undefined;
   /** What interrupts it. */
   #run: OpenRun | undefined;
+  /** Set while the conversation is shortened between two runs. */
+  #compacting: Promise<unknown> | undefined;
   #closed: Promise<void> | undefined;
   /** Turns that clients started since the user's last prompt. */
   #clientTurns = 0;
@@ -75,11 +77,12 @@ export class Agent {
    * `stop_reason`.
    *
    * @throws TenterhookError `invalid_option` for a task that says nothing; `agent_busy`, `agent_closed`,
-   *   `model_unavailable`; `agent_in_use` and `agent_changed` when others run the agent by the same store, `store_failed`
-   *   when that can't be found out.
+   *   `model_unavailable`; `agent_exists` for a new agent whose id has a conversation already; `agent_in_use` and
+   *   `agent_changed` when others run the agent by the same store, `store_failed` when that can't be found out.
    */
   async run(task: string, options: RunOptions = {}): Promise<AgentResult> {
     checkTask(task);
+    this.#mustBeFree("another task");
     this.#clientTurns = 0;
     return this.#drive({ type: "prompt", text: task }, options);
   }
@@ -120,6 +123,7 @@ export class Agent {
   async submitHookInput(input: HookInput): Promise<AgentResult> {
     const { submitted } = this.#session;
     checkHookInput(input);
+    await this.#compacting;
     while (this.#running !== undefined) {
       submitted.push(input);
       const result = await this.#running;
@@ -145,9 +149,10 @@ export class Agent {
   /**
    * Uses another model from the next call on.
    *
-   * @throws TenterhookError `model_switch_denied` with the hook's reason; `model_unavailable`.
+   * @throws TenterhookError `model_switch_denied` with the hook's reason; `model_unavailable`; `agent_closed`.
    */
   async switchModel(model: ModelChoice, reason?: string): Promise<void> {
+    this.#mustBeOpen();
     await this.#lifetime.open();
     const why = { triggered_by: "user", ...(reason === undefined ? {} : { reason }) } as const;
     const firing = this.#session.turn?.firing ?? betweenTurns(this.#session, undefined);
@@ -168,6 +173,7 @@ export class Agent {
     answers,
     ...options
   }: RunOptions & { readonly answers?: unknown } = {}): Promise<AgentResult> {
+    this.#mustBeFree("another task");
     this.#clientTurns = 0;
     return this.#drive({ type: "continue", answers }, options);
   }
@@ -192,13 +198,13 @@ export class Agent {
    * Has a summary take the place of what the model has seen; the transcript keeps everything. False when hooks refuse or
    * there is too little to shorten.
    *
-   * @throws TenterhookError `agent_busy` during a run, where `compaction` of the options does it; `store_failed` when the
-   *   summary can't be kept yet: the model sees it, and it is kept before the next message.
+   * @throws TenterhookError `agent_busy` during a run, where `compaction` of the options does it, and while it does this
+   *   already; `agent_closed`; `store_failed` when the summary can't be kept yet: the model sees it, and it is kept before
+   *   the next message.
    */
   async compact({ signal }: Pick<RunOptions, "signal"> = {}): Promise<boolean> {
-    if (this.#running !== undefined)
-      throw new TenterhookError("agent_busy", `The agent ${this.agent_id} is working on a task.`);
-    return whileClaimed(this.#session, async () => {
+    this.#mustBeFree("a task");
+    const compacted = whileClaimed(this.#session, async () => {
       await this.#lifetime.open(signal);
       const lifetime = this.#session.lifetime.signal;
       const ended = signal === undefined ? lifetime : AbortSignal.any([signal, lifetime]);
@@ -208,6 +214,15 @@ export class Agent {
         throw outsideOfTurn(error);
       }
     });
+    this.#compacting = compacted.then(
+      () => {},
+      () => {},
+    );
+    try {
+      return await compacted;
+    } finally {
+      this.#compacting = undefined;
+    }
   }
 
   /** The conversation so far: frozen messages, each with an id. */
@@ -222,10 +237,7 @@ export class Agent {
   }
 
   async #drive(input: TurnInput, options: RunOptions): Promise<AgentResult> {
-    if (this.#closed !== undefined)
-      throw new TenterhookError("agent_closed", `The agent ${this.agent_id} was closed.`);
-    if (this.#running !== undefined)
-      throw new TenterhookError("agent_busy", `The agent ${this.agent_id} is working on another task.`);
+    this.#mustBeFree("another task");
     const { onItem, close = false } = options;
     const unlisten = onItem === undefined ? () => {} : listen(this.#session, onItem);
     const run = openRun(options.signal);
@@ -246,6 +258,18 @@ export class Agent {
     }
   }
 
+  #mustBeOpen(): void {
+    if (this.#closed === undefined) return;
+    throw new TenterhookError("agent_closed", `The agent ${this.agent_id} was closed.`);
+  }
+
+  #mustBeFree(other: string): void {
+    this.#mustBeOpen();
+    if (this.#running === undefined && this.#compacting === undefined) return;
+    const doing = this.#running === undefined ? "shortening its conversation" : `working on ${other}`;
+    throw new TenterhookError("agent_busy", `The agent ${this.agent_id} is ${doing}.`);
+  }
+
   /** Tells that a run is over; of one that ends the session, when hooks have heard of that. */
   #tellDone(result: AgentResult, close: boolean): AgentResult {
     if (close && this.#closed === undefined)
@@ -261,6 +285,7 @@ export class Agent {
     tellStopped(session);
     session.lifetime.abort(new Error("The agent was closed."));
     if (this.#running !== undefined) await this.#running.catch(() => {});
+    await this.#compacting;
     await this.#lifetime.end(reason);
     if (result !== undefined) emit(session, { type: "done", result });
     this.#lifetime.silence();

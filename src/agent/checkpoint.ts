@@ -1,4 +1,5 @@
 import type { EventFields } from "../core/event-types.ts";
+import { keepBetweenRuns } from "./claim.ts";
 import { fireAnyway, fireBetweenTurns } from "./fire.ts";
 import { keepRepairs } from "./resume/keep-repairs.ts";
 import { noteCheckpoint } from "./rollout.ts";
@@ -28,7 +29,7 @@ export async function checkpoint(
   if (options.store === undefined || last === undefined) return undefined;
   const { messages, time } = session.checkpoint;
   if (checkpoint_type === "auto" && conversation.length === messages) return undefined;
-  if (session.unkept.length > 0 && !(await keptAll(session))) return undefined;
+  if (session.unkept.length > 0 && !(await keptAll(session, turn))) return undefined;
   const now = clock.monotonic();
   session.checkpoint.messages = conversation.length;
   session.checkpoint.time = now;
@@ -47,9 +48,9 @@ export async function checkpoint(
   return last.id;
 }
 
-async function keptAll(session: AgentSession): Promise<boolean> {
+async function keptAll(session: AgentSession, turn: Turn | undefined): Promise<boolean> {
   try {
-    await keepRepairs(session);
+    await (turn === undefined ? keepBetweenRuns(session) : keepRepairs(session));
     return true;
   } catch {
     return false;

@@ -1,4 +1,5 @@
-import { TurnEnded } from "./ended.ts";
+import { takenOver } from "./ended.ts";
+import { keepRepairs } from "./resume/keep-repairs.ts";
 import type { AgentSession } from "./session.ts";
 
 /**
@@ -12,10 +13,10 @@ export async function claimAgent(session: AgentSession): Promise<() => Promise<v
   const claim = await options.store?.claim?.(identity, claim_id === undefined ? {} : { after: claim_id });
   if (claim === undefined) return async () => {};
   session.claim_id = claim.id;
-  const end = (): void =>
-    session.turn?.controller.abort(
-      new TurnEnded("error", "Another process has taken over the agent.", { error_type: "agent_changed" }),
-    );
+  const end = (): void => {
+    session.taken_over = true;
+    session.turn?.controller.abort(takenOver());
+  };
   claim.lost.addEventListener("abort", end, { once: true });
   return async () => {
     claim.lost.removeEventListener("abort", end);
@@ -39,4 +40,14 @@ export async function whileClaimed<Result>(
   } finally {
     await release();
   }
+}
+
+/**
+ * Gives a store what it failed to keep, between two runs: not when somebody else has run the agent since, who goes on from
+ * a conversation without it.
+ *
+ * @throws TenterhookError as {@link claimAgent} does; TurnEnded when the store fails again.
+ */
+export function keepBetweenRuns(session: AgentSession): Promise<void> {
+  return whileClaimed(session, () => keepRepairs(session));
 }

@@ -39,6 +39,11 @@ export function storeFailed(what: string, cause: unknown): TurnEnded {
   return new TurnEnded("error", message, { error_type: "store_failed", cause });
 }
 
+/** What ends a turn when another process runs the agent now: nothing more is to be kept of it here. */
+export function takenOver(): TurnEnded {
+  return new TurnEnded("error", "Another process has taken over the agent.", { error_type: "agent_changed" });
+}
+
 /** What a caller hears of a store that failed outside of a turn; every other error as it is. */
 export function outsideOfTurn(error: unknown): unknown {
   if (!(error instanceof TurnEnded) || error.error_type !== "store_failed") return error;

@@ -5,6 +5,7 @@ import { yesOrNo } from "../core/yes-or-no.ts";
 import { newMarker } from "../node/process/marker.ts";
 import { orAborted } from "./abortable.ts";
 import { approval } from "./approval.ts";
+import { beginWork } from "./background.ts";
 import { TurnSuspended } from "./ended.ts";
 import type { BackgroundMark } from "./messages.ts";
 import { promptHuman } from "./prompt-human.ts";
@@ -159,13 +160,11 @@ function answersOf(
 
 /** Remembers work that goes on; what comes of it is told at the loop's next safe point. */
 function deliverLater(
-  { background }: AgentSession,
+  { background, identity }: AgentSession,
   { call, input }: PassedCall,
   result: Promise<ToolResult>,
 ): void {
   const { tool_name, tool_use_id } = call;
-  const done = (late: ToolResult): void => {
-    background.done.push({ tool_name, tool_use_id, tool_input: input, result: late });
-  };
+  const done = beginWork(background, identity.agent_id, { tool_name, tool_use_id, tool_input: input });
   result.then(done, (error: unknown) => done({ content: errorMessage(error), is_error: true }));
 }

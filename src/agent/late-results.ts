@@ -5,6 +5,7 @@ import { fireAnyway } from "./fire.ts";
 import { userMessage } from "./new-message.ts";
 import type { AgentSession, Turn } from "./session.ts";
 import { append } from "./store.ts";
+import { responseOf } from "./tool-result.ts";
 
 /**
  * Tells the model what came of work that went on beside the loop, in the order in which it was done. False when there is
@@ -17,8 +18,8 @@ export async function deliverLateResults(session: AgentSession, turn: Turn): Pro
   if (done.length === 0) return false;
   const context: ContextItem[] = [];
   for (let late = done[0]; late !== undefined; late = done[0]) {
-    const { tool_name, tool_use_id, tool_input, result } = late;
-    const tool_response = result.data ?? result.content;
+    const { tool_name, tool_use_id, tool_input, result, agent_id } = late;
+    const tool_response = responseOf(result);
     // The result is told whatever becomes of the turn: nobody keeps it for the next one.
     const decision = await fireAnyway(
       session,
@@ -28,10 +29,11 @@ export async function deliverLateResults(session: AgentSession, turn: Turn): Pro
     );
     context.push(...decision.context);
     const how = late.cut_off === true ? "was cut off" : result.is_error === true ? "failed" : "is done";
-    const text = `${tool_name} (${tool_use_id}), which ran in the background, ${how}:\n${result.content}`;
+    const whose = agent_id === undefined ? "" : ` of the subagent ${agent_id}`;
+    const text = `${tool_name} (${tool_use_id})${whose}, which ran in the background, ${how}:\n${result.content}`;
     done.shift();
     const message = userMessage(session, "runtime", [{ type: "text", text }]);
-    await append(session, { ...message, delivers: tool_use_id });
+    await append(session, agent_id === undefined ? { ...message, delivers: tool_use_id } : message);
     if (turn.aborted.already) session.pending_context.push(...context);
     mustGoOn(turn);
   }

@@ -91,6 +91,37 @@ export async function switchToFallback(
   }
 }
 
+/**
+ * Asks hooks about a model that a subagent has and its parent has not: it is a switch like any other. Answers, as a
+ * sentence for the model, why it may not be used, or nothing.
+ */
+export async function refusedChildModel(
+  parent: AgentSession,
+  child: AgentSession,
+  options: FireOptions,
+): Promise<string | undefined> {
+  if (parent.model === undefined || child.model === undefined) return undefined;
+  const [old_model, new_model] = [modelName(parent.model), modelName(child.model)];
+  if (new_model === old_model) return undefined;
+  const { profile } = parent.options;
+  const decision = await decide(
+    child,
+    "ModelSwitch",
+    {
+      old_model,
+      new_model,
+      triggered_by: "automatic",
+      reason: `The subagent ${child.identity.agent_type} has a model of its own.`,
+      ...(profile === undefined ? {} : { profile }),
+    },
+    options,
+  );
+  show(parent, decision);
+  if (decision.abort !== undefined) parent.turn?.controller.abort(endedBy(decision.abort, "ModelSwitch"));
+  const refusal = await refused(parent, decision, new_model, options);
+  return refusal === undefined ? undefined : `The subagent may not use ${new_model}: ${refusal}`;
+}
+
 async function refused(
   session: AgentSession,
   { action, reason, abort }: Decision,

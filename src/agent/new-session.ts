@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { resolve } from "node:path";
 import { idSequence, isoTime, systemClock } from "../core/clock.ts";
 import { createHooks } from "../core/create-hooks.ts";
 import type { TranscriptMetadata } from "../core/transcript.ts";
@@ -29,7 +30,9 @@ export function newSession(options: AgentOptions): AgentSession {
   checkOptions(options);
   const { hooks = createHooks(), clock = systemClock, resume } = options;
   const known: Partial<TranscriptMetadata> = resume?.metadata ?? {};
-  const { cwd = known.cwd ?? process.cwd(), session_id = known.session_id ?? randomUUID() } = options;
+  const { session_id = known.session_id ?? randomUUID() } = options;
+  // What rules and tools compare paths with has to be whole: from "." everything would be inside the workspace.
+  const cwd = resolve(options.cwd ?? known.cwd ?? "");
   const { mode = known.mode ?? "default" } = options;
   const { parent_agent_id = known.parent_agent_id } = options;
   const tools = new Map((options.tools ?? []).map((tool) => [tool.name, tool]));
@@ -61,7 +64,7 @@ export function newSession(options: AgentOptions): AgentSession {
     tools,
     toolDefinitions: defineTools(tools.values()),
     kinds: "",
-    workspace: [cwd, ...(options.workspace ?? [])],
+    workspace: [cwd, ...(options.workspace ?? []).map((folder) => resolve(cwd, folder))],
     environment: options.environment ?? process.env,
     lifetime: heardByMany(),
     programs: { mark: undefined },
@@ -94,6 +97,7 @@ export function newSession(options: AgentOptions): AgentSession {
     checkpoint: { messages: restored?.messages.length ?? 0, time: undefined },
     compaction: { tokens: 0, refused_at: 0 },
     claim_id: resume === undefined ? undefined : (resume.claim_id ?? null),
+    taken_over: false,
     depth: 0,
     started_by: undefined,
     childStore: undefined,

@@ -47,7 +47,7 @@ export function newTurn(session: AgentSession, input: TurnInput, run: Aborted): 
     begun: NO_CALLS,
     told: undefined,
     iterations: begun === undefined ? 0 : answersIn(conversation.transcript(from)),
-    continuations: 0,
+    continuations: begun === undefined ? 0 : continuationsIn(conversation.transcript(from)),
     partial: "",
     system_prompt: options.system_prompt ?? "",
   };
@@ -61,6 +61,13 @@ function startedByHook([first]: readonly AgentMessage[]): boolean {
 /** What a turn used up before it was cut off still counts. */
 function answersIn(messages: readonly AgentMessage[]): number {
   return messages.filter(({ role }) => role === "assistant").length;
+}
+
+/** So does how often Stop hooks have kept it going: of what hooks say, nothing else is plain text. */
+function continuationsIn(messages: readonly AgentMessage[]): number {
+  return messages.filter(
+    (message) => message.role === "user" && message.source === "hook" && message.parts[0]?.type === "text",
+  ).length;
 }
 
 /** Has everything that follows belong to a turn, and tells that it is there. */

@@ -2,10 +2,10 @@ import { TenterhookError } from "../core/errors.ts";
 import { frozenCopy, isRecord } from "../core/json.ts";
 import { checkKeys } from "../core/options.ts";
 import { PERMISSION_MODES } from "../core/permission-modes.ts";
-import type { SandboxMode } from "../core/ports.ts";
 import { capText } from "../core/text.ts";
 import type { CompactionSettings } from "./compaction/compact.ts";
 import type { AgentOptions } from "./options.ts";
+import { SANDBOXES } from "./sandbox.ts";
 import type { AgentDefinition } from "./subagents/definition.ts";
 
 /** What a value must be, in words, and whether it is that. */
@@ -14,12 +14,15 @@ interface ValueRule {
   readonly fits: (value: unknown) => boolean;
 }
 
-const SANDBOXES = ["off", "read-only", "workspace-write"] as const satisfies readonly SandboxMode[];
 const SOURCES = ["startup", "resume", "clear", "compact", "fork"] as const satisfies readonly NonNullable<
   AgentOptions["source"]
 >[];
 
 const TEXT: ValueRule = { must: "a text", fits: (value) => typeof value === "string" };
+const ID: ValueRule = {
+  must: "a text that is not empty",
+  fits: (value) => typeof value === "string" && value !== "",
+};
 const TEXTS: ValueRule = {
   must: "a list of texts",
   fits: (value) => Array.isArray(value) && value.every((item) => typeof item === "string"),
@@ -43,9 +46,13 @@ const MODEL: ValueRule = {
 /** What the values of options must be, where a wrong one would go unnoticed or be told much later. */
 const OPTIONS: Readonly<Partial<Record<keyof AgentOptions, ValueRule>>> = {
   mode: oneOf(PERMISSION_MODES),
-  sandbox: oneOf(SANDBOXES),
+  sandbox: oneOf(SANDBOXES, FUNCTION),
   source: oneOf(SOURCES),
   cwd: TEXT,
+  session_id: ID,
+  agent_id: ID,
+  agent_type: ID,
+  parent_agent_id: ID,
   system_prompt: TEXT,
   workspace: TEXTS,
   memory_files: TEXTS,
@@ -125,9 +132,13 @@ function check(
   }
 }
 
-function oneOf(names: readonly string[]): ValueRule {
-  const must = `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
-  return { must, fits: (value) => typeof value === "string" && names.includes(value) };
+function oneOf(names: readonly string[], other?: ValueRule): ValueRule {
+  const all = other === undefined ? names : [...names, other.must];
+  const must = `${all.slice(0, -1).join(", ")} or ${all.at(-1)}`;
+  return {
+    must,
+    fits: (value) => (typeof value === "string" && names.includes(value)) || other?.fits(value) === true,
+  };
 }
 
 function having(method: string, must: string): ValueRule {

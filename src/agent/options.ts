@@ -57,7 +57,7 @@ export interface AgentOptions {
   readonly system_prompt?: string;
   /** The workspace. Default: the folder of the process. */
   readonly cwd?: string;
-  /** More folders tools may reach. */
+  /** More folders tools may reach, named from the workspace on. */
   readonly workspace?: readonly string[];
   /** Where the conversation is kept. Without it, it lasts as long as the agent. */
   readonly store?: AgentStore;
@@ -85,8 +85,8 @@ export interface AgentOptions {
   readonly fallback?: readonly ModelChoice[];
   /** Sent with every request: temperature, the longest answer, options of the provider. */
   readonly model_settings?: ModelSettings;
-  /** Where the commands of Bash and of turn hooks run. Default `off`. */
-  readonly sandbox?: SandboxMode;
+  /** Where the commands of Bash and of turn hooks run; a function is asked before each. Default `off`. */
+  readonly sandbox?: SandboxMode | (() => SandboxMode);
   /** Variables for tools and turn hooks, which take keys and tokens out for their processes. Default: the process's. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Files whose changes fire MemoryUpdate, relative to the workspace. Default: AGENTS.md and CLAUDE.md. */

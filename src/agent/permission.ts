@@ -5,6 +5,7 @@ import { orAborted } from "./abortable.ts";
 import { approval } from "./approval.ts";
 import { TurnSuspended } from "./ended.ts";
 import { fire } from "./fire.ts";
+import { modeOf } from "./mode.ts";
 import { refusedByPlan } from "./permissions/plan-mode.ts";
 import type { PermissionCall, PermissionVerdict } from "./ports.ts";
 import { promptHuman } from "./prompt-human.ts";
@@ -132,9 +133,11 @@ async function askSomebody(
 }
 
 function permissionCall(
-  { mode, identity, workspace }: AgentSession,
+  session: AgentSession,
   { call, tool, input }: { call: { tool_name: string }; tool: PassedCall["tool"]; input: ToolInput },
 ): PermissionCall {
+  const { identity, workspace } = session;
+  const mode = modeOf(session);
   return { tool_name: call.tool_name, tool_input: input, tool, mode, cwd: identity.cwd, workspace };
 }
 

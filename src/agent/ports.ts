@@ -118,6 +118,8 @@ export interface Permissions {
   check(call: PermissionCall, signal: AbortSignal): PermissionVerdict | Promise<PermissionVerdict>;
   /** A human granted exactly this call for the rest of the session. */
   grant?(call: PermissionCall): void;
+  /** A mode that holds for agents in a looser one, for whoever follows a configuration that can become stricter. */
+  bound?(): PermissionMode | undefined;
   /** True for a file that must not be read, so that searches leave it out. */
   hides?(path: string, place: Pick<PermissionCall, "cwd" | "workspace">): boolean;
 }

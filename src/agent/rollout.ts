@@ -117,6 +117,7 @@ function add(session: AgentSession, rollout: Rollout, entry: RolloutEntry): void
 export function writeRollout(session: AgentSession): void {
   const { rollout } = session;
   if (rollout === undefined || rollout.waiting.length === 0) return;
+  if (session.taken_over) rollout.waiting.length = 0;
   const { store } = session.parts;
   const { waiting, owner } = rollout;
   rollout.waiting = [];

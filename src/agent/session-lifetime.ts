@@ -2,11 +2,12 @@ import { isAborted } from "../core/cancellation.ts";
 import { ignore } from "../core/error-text.ts";
 import { killMarkedNow, terminateMarked } from "../node/process/terminate.ts";
 import { type Aborted, orAbortedAfter } from "./abortable.ts";
+import { keepBetweenRuns } from "./claim.ts";
 import { listen } from "./hook-items.ts";
 import { watchMemory } from "./memory-update.ts";
 import { resolveModel } from "./model-switch.ts";
+import { mustBeNew } from "./must-be-new.ts";
 import { closeAtExit } from "./process-exit.ts";
-import { keepRepairs } from "./resume/keep-repairs.ts";
 import { playOn } from "./resume/play-on.ts";
 import { settleRollout } from "./rollout.ts";
 import type { AgentSession } from "./session.ts";
@@ -63,7 +64,7 @@ export class SessionLifetime {
     const children = [...session.children, ...session.backgroundChildren];
     if (children.length > 0) await Promise.all(children);
     // The last chance for what a store could not keep; that it still can't has been told.
-    if (session.unkept.length > 0) await keepRepairs(session).catch(() => {});
+    if (session.unkept.length > 0) await keepBetweenRuns(session).catch(() => {});
     const { mark } = session.programs;
     if (mark !== undefined) await terminateMarked(mark);
     await this.tellEnd(reason);
@@ -79,6 +80,7 @@ export class SessionLifetime {
   private async start(signal: AbortSignal | undefined, input: TurnInput | undefined): Promise<boolean> {
     const { session } = this;
     const { options } = session;
+    if (this.started === undefined && session.conversation.length === 0) await mustBeNew(session);
     session.model ??= await resolveModel(session, options.model);
     if (options.onItem !== undefined) this.unlisten ??= listen(session, options.onItem);
     if (options.resume !== undefined) await playOn(session, session.model);

@@ -174,6 +174,8 @@ export interface AgentSession {
   readonly compaction: CompactionState;
   /** The last claim on the agent that its conversation is no older than; `null`: none, `undefined`: whatever. */
   claim_id: string | null | undefined;
+  /** True once another process has taken over the agent: what is kept of it is that one's to write. */
+  taken_over: boolean;
   /** How many agents are above this one. */
   readonly depth: number;
   /** The call of the agent above that started this one. */

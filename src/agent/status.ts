@@ -2,7 +2,7 @@ import { errorMessage } from "../core/error-text.ts";
 import type { PermissionMode, Tool } from "../core/tool.ts";
 import type { TranscriptChanges, TranscriptStatus } from "../core/transcript.ts";
 import type { AgentModel } from "./agent-model.ts";
-import { storeFailed } from "./ended.ts";
+import { storeFailed, takenOver } from "./ended.ts";
 import type { AgentResult, StopReason } from "./items.ts";
 import type { ToolCallPart } from "./messages.ts";
 import type { Unheard } from "./resume/unheard.ts";
@@ -75,6 +75,7 @@ export async function keepBegun(
   const waiting_for = { ...waiting, not_started };
   if (session.waiting === undefined) session.not_begun = waiting_for;
   else session.waiting = waiting_for;
+  if (session.taken_over) throw takenOver();
   try {
     await options.store?.save?.({ waiting_for }, identity);
   } catch (cause) {
@@ -129,6 +130,7 @@ function titleOf(text: string): string {
 
 /** A store that can't keep the status is reported; messages it can't keep end the run. */
 async function save(session: AgentSession, changes: TranscriptChanges): Promise<void> {
+  if (session.taken_over) return;
   try {
     writeRollout(session);
     await session.options.store?.save?.(changes, session.identity);

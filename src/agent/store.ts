@@ -1,4 +1,4 @@
-import { storeFailed } from "./ended.ts";
+import { storeFailed, takenOver } from "./ended.ts";
 import type { HookInputItem, HookItem } from "./items.ts";
 import type { AgentMessage } from "./messages.ts";
 import type { AgentStore } from "./ports.ts";
@@ -27,13 +27,15 @@ export function append<Message extends AgentMessage>(
 /**
  * Gives a message of the conversation to the store, after those that it failed to keep.
  *
- * @throws TurnEnded when the store failed; the message is given to it again before the next one.
+ * @throws TurnEnded when the store failed; the message is given to it again before the next one. Also when another
+ *   process has taken over the agent; then it is not.
  */
 export async function keep<Message extends AgentMessage>(
   session: AgentSession,
   store: AgentStore,
   message: Message,
 ): Promise<Message> {
+  if (session.taken_over) throw takenOver();
   try {
     if (session.unkept.length > 0) await keepRepairs(session);
     writeRollout(session);

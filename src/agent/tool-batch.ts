@@ -5,6 +5,7 @@ import { fire } from "./fire.ts";
 import { whereTheyLead } from "./judged-paths.ts";
 import { memoryFileOf, tellWrittenMemory } from "./memory-update.ts";
 import type { ToolCallPart } from "./messages.ts";
+import { modeOf } from "./mode.ts";
 import { toolMessage } from "./new-message.ts";
 import { type AgentSession, NO_CALLS, type Turn } from "./session.ts";
 import { hasWaited, keepBegun } from "./status.ts";
@@ -56,7 +57,7 @@ export async function runToolCalls(
       if (!together) mustGoOn(turn);
       if (at > 0 && led !== undefined && "tool" in call)
         call = await gateAfterOthers(session, turn, call, { led: led[at], context });
-      while ("tool" in call && running[at] === undefined && call.mode !== session.mode)
+      while ("tool" in call && running[at] === undefined && call.mode !== modeOf(session))
         call = await gateInMode(session, turn, call);
       let result: DoneCall;
       if ("tool" in call) {

@@ -8,6 +8,7 @@ import { ask, endedBy, fire, show } from "./fire.ts";
 import { whereItLeads } from "./judged-paths.ts";
 import { memoryFileOf, refusedMemoryWrite } from "./memory-update.ts";
 import type { MissingOutcome, ToolCallPart } from "./messages.ts";
+import { modeOf } from "./mode.ts";
 import { askPermission, checkPermission } from "./permission.ts";
 import type { RefusedBy } from "./ports.ts";
 import { note, noteRuns } from "./rollout.ts";
@@ -61,7 +62,7 @@ export async function gate(
   if (turn.aborted.already) mustGoOn(turn);
   if (decision.abort !== undefined) throw endedBy(decision.abort, "PreToolUse");
   const input = decision.input ?? tool_input;
-  const passed: PassedCall = { call, tool, input, firing, mode: session.mode };
+  const passed: PassedCall = { call, tool, input, firing, mode: modeOf(session) };
   const unruled = session.parts.permissions === undefined && session.mode !== "plan";
   const unasked = unruled && decision.action !== "deny";
   let judged: PassedCall | Refusal =
@@ -89,7 +90,7 @@ export async function gateInMode(
   turn: Turn,
   passed: PassedCall,
 ): Promise<PassedCall | RefusedCall> {
-  const judged = await judge(session, turn, { ...passed, mode: session.mode }, NO_OPINION);
+  const judged = await judge(session, turn, { ...passed, mode: modeOf(session) }, NO_OPINION);
   return "tool" in judged ? judged : refuse(session, turn, passed, judged);
 }
 
@@ -141,7 +142,7 @@ async function judge(
   // What a hook allows is not asked about for want of a rule; a rule that wants a human asked stands.
   const isAsked = verdict.action === "ask" && (action !== "allow" || verdict.rule !== undefined);
   if (action !== "ask" && !isAsked) return passed;
-  if (session.mode === "dont-ask")
+  if (modeOf(session) === "dont-ask")
     return {
       by: "rule",
       reason: `${reason ?? "A hook wants a human to be asked."} In this mode nobody is asked.`,

@@ -1,5 +1,6 @@
 import type { ContextItem } from "../core/decision.ts";
 import { frozenCopy } from "../core/json.ts";
+import type { ToolResult } from "../core/tool.ts";
 import { askAnyway, fireAnyway, heardAnyway } from "./fire.ts";
 import type { ToolCallPart, ToolResultPart } from "./messages.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
@@ -47,7 +48,7 @@ export async function concludeCall(
   const { tool_name, tool_use_id } = call;
   const original = input === call.tool_input ? undefined : { original_input: call.tool_input };
   if (error_type === undefined) {
-    const tool_response = result.data ?? result.content;
+    const tool_response = responseOf(result);
     const fields = { tool_name, tool_input: input, tool_use_id, tool_response, duration_ms };
     const told = original === undefined ? fields : { ...fields, ...original };
     const decided = await askAnyway(session, "PostToolUse", told, firing);
@@ -79,6 +80,15 @@ export async function concludeCall(
     duration_ms,
     tool_response: undefined,
   });
+}
+
+/** What hooks are told of a result. Tools are written by anybody: data that fails when it is read is none. */
+export function responseOf(result: ToolResult): unknown {
+  try {
+    return result.data ?? result.content;
+  } catch {
+    return result.content;
+  }
 }
 
 /** Tells of a call, once: before its result, also when the turn ends before its gates are asked. */

@@ -5,7 +5,9 @@ import { TurnSuspended } from "./ended.ts";
 import { CallHost } from "./host.ts";
 import type { BackgroundMark } from "./messages.ts";
 import { earlierCalls } from "./resume/earlier-calls.ts";
+import { sandboxOf } from "./sandbox.ts";
 import { type AgentSession, emit, type Turn } from "./session.ts";
+import { boundedResult, isResult, noResult } from "./tool-answer.ts";
 import type { PassedCall } from "./tool-gate.ts";
 
 /** How long a tool may take to end what it started, once it is interrupted. */
@@ -39,9 +41,11 @@ export async function runTool(session: AgentSession, turn: Turn, passed: PassedC
     const running = Reflect.apply(passed.tool.run, passed.tool, [passed.input, context]);
     // Tools are written by anybody, and one may answer at once. A promise stays the one it is.
     const answer = Promise.resolve(running);
-    const result = await orAbortedAfter(answer, turn.aborted, { clock, milliseconds: TIDY_MILLISECONDS });
+    const given = await orAbortedAfter(answer, turn.aborted, { clock, milliseconds: TIDY_MILLISECONDS });
     const duration_ms = clock.monotonic() - started;
-    if (typeof result?.content !== "string") return noResult(passed, duration_ms);
+    if (!isResult(given))
+      return { result: noResult(passed.tool.name), duration_ms, error_type: "InvalidResult" };
+    const result = boundedResult(given);
     if (turn.aborted.already && result.is_error === true)
       return interrupted(duration_ms, `${result.content}\n\n${INTERRUPTED}`);
     if (result.is_error === true) return { result, duration_ms, error_type: "ToolError" };
@@ -53,14 +57,9 @@ export async function runTool(session: AgentSession, turn: Turn, passed: PassedC
     if (error instanceof TurnSuspended)
       return { result: { content: error.message }, duration_ms, suspended: error };
     const error_type = error instanceof Error ? error.name : "Error";
-    return { result: { content: errorMessage(error), is_error: true }, duration_ms, error_type };
+    const result = boundedResult({ content: errorMessage(error), is_error: true });
+    return { result, duration_ms, error_type };
   }
-}
-
-/** Tools are written by anybody: what is no text must not get into the conversation. */
-function noResult({ tool }: PassedCall, duration_ms: number): Ran {
-  const content = `${tool.name} answered with something that is no result: a result needs content, which must be text.`;
-  return { result: { content, is_error: true }, duration_ms, error_type: "InvalidResult" };
 }
 
 function interrupted(duration_ms: number, content = INTERRUPTED): Ran {
@@ -76,7 +75,7 @@ function toolContext(session: AgentSession, turn: Turn, passed: PassedCall, host
   const { identity, workspace, memory, parts, environment } = session;
   const { session_id, agent_id, cwd } = identity;
   const { tool_use_id } = passed.call;
-  const { permissions, resume, sandbox } = parts;
+  const { permissions, resume } = parts;
   // One literal: copying fields from other objects costs more than most tools that answer at once.
   const context: ToolContext = {
     session_id,
@@ -85,7 +84,7 @@ function toolContext(session: AgentSession, turn: Turn, passed: PassedCall, host
     cwd,
     workspace,
     signal: turn.signal,
-    sandbox,
+    sandbox: sandboxOf(session),
     environment,
     progress: (text, stream = "stdout") => {
       if (session.listeners.size > 0) emit(session, { type: "tool_progress", tool_use_id, text, stream });

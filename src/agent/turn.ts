@@ -1,6 +1,6 @@
 import type { ContextItem } from "../core/decision.ts";
 import { inject } from "./context.ts";
-import { endingOf, mustGoOn, storeFailed, TurnEnded } from "./ended.ts";
+import { endingOf, mustGoOn, storeFailed, TurnEnded, takenOver } from "./ended.ts";
 import { decide, endedBy, fire, fireAnyway, show } from "./fire.ts";
 import { generate } from "./generation.ts";
 import type { Generated } from "./items.ts";
@@ -125,7 +125,8 @@ async function submit(
   }
 }
 
-async function keepTyped({ options, identity }: AgentSession, text: string): Promise<void> {
+async function keepTyped({ options, identity, taken_over }: AgentSession, text: string): Promise<void> {
+  if (taken_over) throw takenOver();
   try {
     await options.store?.typed?.(text, identity);
   } catch (cause) {

@@ -1,5 +1,7 @@
 import { realpath } from "node:fs/promises";
+import { errorMessage } from "../core/error-text.ts";
 import { isRecord } from "../core/json.ts";
+import { checkPermissionRule } from "../rules/permissions/check-rule.ts";
 import { checkDefinition } from "./check-definition.ts";
 import type { Source } from "./discover.ts";
 import { type ExampleBudget, TOO_MANY_EXAMPLES } from "./example-budget.ts";
@@ -7,7 +9,7 @@ import type { Findings } from "./find-files.ts";
 import { hookLabel, issueProblems, problemAt } from "./issues.ts";
 import type { Layer } from "./layer.ts";
 import { type ParsedFile, positionOf, type ValuePath } from "./parse/located.ts";
-import { type Place, problemsOf } from "./problem.ts";
+import { type Place, type Problem, problemsOf } from "./problem.ts";
 import { type ReadDefinition, readDefinitions } from "./read-definitions.ts";
 import { readConfigFile } from "./read-file.ts";
 import { FILE, type FileContent } from "./schema/file.ts";
@@ -71,10 +73,23 @@ export async function readLayer(
     await include(used, place, layer, reading, around);
   }
   layer.files.push(source);
+  checkPermissions(content, parsed, problems);
   addSettings(content, source, parsed, layer, reading);
   const definitions = await checkedDefinitions(content.hooks?.definitions ?? [], source, parsed, reading);
   for (const { definition, path } of definitions)
     layer.entries.push({ definition, place: placeAt(parsed, path), root: source.root });
+}
+
+/** Notes every permission rule that can't be read: an agent would not start with it. */
+function checkPermissions({ permissions = {} }: FileContent, parsed: ParsedFile, problems: Problem[]): void {
+  for (const list of ["deny", "ask", "allow"] as const)
+    for (const [index, rule] of (permissions[list] ?? []).entries()) {
+      try {
+        checkPermissionRule(rule);
+      } catch (error) {
+        problems.push(problemAt(parsed, ["permissions", list, index], errorMessage(error)));
+      }
+    }
 }
 
 /** The definitions of a file that can be read; what is wrong in them, or shows when they are compiled, is noted. */

@@ -159,7 +159,7 @@ export const ERRORS = {
     hint: "store.list() shows the agents.",
   },
   agent_exists: {
-    summary: "A fork was to have the id of an agent that is there already.",
+    summary: "An agent was to have the id of another one.",
     hint: "Give another agent_id, or none.",
   },
   agent_in_use: {

@@ -8,8 +8,11 @@ const MOST_LINKS = 40;
 export const nodePaths: PathNormaliser = {
   spellings(path, cwd) {
     const written = withHome(path);
-    const lexical = builtin.path.resolve(cwd, written);
-    const real = realPath(builtin.path.isAbsolute(written) ? written : `${cwd}/${written}`);
+    const { isAbsolute, resolve } = builtin.path;
+    const lexical = resolve(cwd, written);
+    const real = realPath(
+      isAbsolute(written) ? written : `${isAbsolute(cwd) ? cwd : resolve(cwd)}/${written}`,
+    );
     // Programs that resolve `..` by text open another file than those that leave it to the system.
     const byText = written.includes("..") ? realPath(lexical) : real;
     return real === lexical && byText === lexical ? [lexical] : [...new Set([lexical, byText, real])];

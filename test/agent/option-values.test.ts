@@ -1,15 +1,18 @@
 import { createHooks } from "tenterhook";
-import { Agent, agentPermissions, scriptedModel } from "tenterhook/agent";
+import { Agent, agentPermissions, defaultTools, scriptedModel } from "tenterhook/agent";
 import { expect, it } from "vitest";
-import { echo } from "./support/agents.ts";
+import { echo, story } from "./support/agents.ts";
 
 const made = (options: object) => () => new Agent({ model: scriptedModel([]), ...options });
 
 it.each<[object, string]>([
   [{ mode: "yolo" }, 'mode is "yolo"; it must be bypass, accept-edits, default, dont-ask'],
-  [{ sandbox: "on" }, 'sandbox is "on"; it must be off, read-only or workspace-write'],
+  [{ sandbox: "on" }, 'sandbox is "on"; it must be off, read-only, workspace-write or a function'],
   [{ source: "start" }, 'source is "start"; it must be startup, resume, clear, compact or fork'],
   [{ cwd: 7 }, "cwd is 7; it must be a text"],
+  [{ session_id: "" }, 'session_id is ""; it must be a text that is not empty'],
+  [{ agent_id: 7 }, "agent_id is 7; it must be a text that is not empty"],
+  [{ agent_type: "" }, 'agent_type is ""; it must be a text that is not empty'],
   [{ system_prompt: ["be good"] }, 'system_prompt is ["be good"]; it must be a text'],
   [{ workspace: "/srv" }, 'workspace is "/srv"; it must be a list of texts'],
   [{ memory_files: "AGENTS.md" }, 'memory_files is "AGENTS.md"; it must be a list of texts'],
@@ -63,4 +66,15 @@ it("what is right is taken", () => {
     },
   };
   expect(made(options)).not.toThrow();
+});
+
+it("a command does not run when whoever is asked for the sandbox names none", async () => {
+  const wrong = { sandbox: () => undefined };
+  const call = { tool_calls: [{ name: "Bash", input: { command: "echo ran" } }] };
+  const agent = new Agent({ model: scriptedModel([call]), tools: defaultTools(), ...Object(wrong) });
+  await agent.run("go");
+  expect(story(agent.transcript()).find((line) => line.startsWith("tool"))).toBe(
+    "tool fails: The sandbox was said to be undefined; it must be off, read-only or workspace-write.",
+  );
+  await agent.close();
 });

@@ -11,6 +11,24 @@ const results = (messages: Parameters<typeof story>[0]) =>
   story(messages).filter((line) => line.startsWith("tool "));
 
 describe("what a tool came to is kept", () => {
+  it("with data that fails when it is read", async () => {
+    const result = {
+      content: "the result",
+      get data(): unknown {
+        throw new Error("not yet");
+      },
+    };
+    const odd: Tool = { ...echo, run: async () => result };
+    const { agent, hooks } = agentOf([{ tool_calls: [says("")] }, { text: "Fine." }], { tools: [odd] });
+    const heard: unknown[] = [];
+    hooks.on("PostToolUse", ({ tool_response }) => {
+      heard.push(tool_response);
+    });
+    expect(await agent.run("go")).toMatchObject({ stop_reason: "complete", text: "Fine." });
+    expect(results(agent.transcript())).toEqual(["tool answers: the result"]);
+    expect(heard).toEqual(["the result"]);
+  });
+
   it("when the turn is interrupted while hooks hear of it", async () => {
     const { agent, hooks } = agentOf([{ tool_calls: [says("the result")] }]);
     hooks.on("PostToolUse", { timeout: 600 }, () => {

@@ -9,7 +9,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { JsonlBackend, jsonlStore } from "../../src/stores/transcripts/jsonl/jsonl-store.ts";
 import { systemFiles, type WriteFiles } from "../../src/stores/transcripts/jsonl/session-writer.ts";
@@ -262,6 +262,11 @@ it("an index of a file that was made anew is not believed, and one worth having 
   const listed = await jsonlStore({ dir }).list();
   expect(listed.transcripts.map(({ title }) => title)).toEqual([undefined]);
   expect(JSON.parse(readFileSync(index, "utf8"))).toMatchObject({ covers: statSync(file).size });
+});
+
+it("a folder that is named from where the process is stays that folder, wherever hooks and programs look from", () => {
+  const { location } = jsonlStore({ dir: "some/transcripts", environment: {} });
+  expect(location(OWNER)).toBe(resolve("some/transcripts/sessions/s1.jsonl"));
 });
 
 it("a session that another process deleted is begun anew", async () => {

@@ -1,11 +1,12 @@
 import { compileGlob } from "../../core/glob.ts";
+import { asGlob } from "../../rules/permissions/parse-rule.ts";
+import { readCommand } from "../../rules/permissions/specifiers.ts";
 import { isNamedProgram } from "../../rules/provable.ts";
 import type { ShellCommand } from "../../rules/shell/analysis.ts";
 import { parseOptions } from "../../rules/shell/options.ts";
 import { splitWords } from "../../rules/shell/pattern-words.ts";
 import { compileRuns } from "../../rules/shell/runs.ts";
 import { shellTextsOf } from "../../rules/shell-text.ts";
-import { asGlob, bad } from "./parse-rule.ts";
 import type { PermissionRule } from "./permission-rule.ts";
 
 type Test<T> = (value: T) => boolean;
@@ -35,13 +36,6 @@ export function compileCommandRule(text: string, value: string): PermissionRule 
     covers: () => false,
     coversCommand: (command) => isPlainlyNamed(command) && [command.text, byName(command)].some(fits),
   };
-}
-
-function readCommand(text: string, value: string): { readonly body: string; readonly open: boolean } {
-  const body = value.replace(/(?::| +)\*$/, "").trim();
-  if (body === "") throw bad(text, "names no program");
-  if (body.includes(":*")) throw bad(text, "has :* in its middle, and it means the rest of the line");
-  return { body, open: body !== value };
 }
 
 /** The command with its program by name alone, and in lower case where a file system does not tell the difference. */

@@ -1,9 +1,9 @@
-import { atPlace, TenterhookError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/suggest.ts";
 import { TOOL_NAMES, toolSpellings } from "../../core/tool-names.ts";
+import { atRule } from "../../rules/permissions/check-rule.ts";
+import { parsePermissionRule, type SpecifierKind } from "../../rules/permissions/parse-rule.ts";
 import { compileCommandRule } from "./command-rule.ts";
 import { compileDomainRule } from "./domain-rule.ts";
-import { parsePermissionRule, type SpecifierKind } from "./parse-rule.ts";
 import { compilePathRule } from "./path-rule.ts";
 import type { PermissionRule } from "./permission-rule.ts";
 import type { PermissionPorts } from "./permission-types.ts";
@@ -32,9 +32,7 @@ export function compilePermissionRule(
   try {
     return compile[kind]();
   } catch (error) {
-    throw error instanceof TenterhookError && error.code === "bad_pattern"
-      ? atPlace(error, `The permission rule ${JSON.stringify(parsed.text)}`)
-      : error;
+    throw atRule(error, parsed.text);
   }
 }
 

@@ -1,9 +1,7 @@
 import { canonicalHost } from "../../core/hosts.ts";
 import { isRecord } from "../../core/json.ts";
-import { bad } from "./parse-rule.ts";
+import { readHost } from "../../rules/permissions/specifiers.ts";
 import type { PermissionRule } from "./permission-rule.ts";
-
-const PREFIX = "domain:";
 
 /**
  * A rule for hosts: `domain:example.com` is that host alone, `domain:*.example.com` every host below it. As a deny or
@@ -30,22 +28,8 @@ export function compileDomainRule(text: string, value: string): PermissionRule {
 }
 
 function compileHost(text: string, value: string): (host: string) => boolean {
-  const given = value.startsWith(PREFIX) ? value.slice(PREFIX.length).trim() : undefined;
-  if (given === undefined) throw bad(text, "must say domain:, for example WebFetch(domain:example.com)");
-  const below = given.startsWith("*.");
-  const host = hostAlone(below ? given.slice(2) : given);
-  if (host === undefined) throw bad(text, "must give one host alone, such as example.com or *.example.com");
+  const { host, below } = readHost(text, value);
   return below ? (other) => other.endsWith(`.${host}`) : (other) => other === host;
-}
-
-/** A host in the spelling in which hosts are compared, or `undefined` for anything else. */
-function hostAlone(given: string): string | undefined {
-  if (given === "" || /[\s/\\@:?#*]/.test(given.replace(/^\[[\da-f:.]+\]$/i, ""))) return undefined;
-  try {
-    return canonicalHost(new URL(`https://${given}`).hostname) || undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** True for an input with an http or https address that hides nothing: no user, no dot at the end of the host. */

@@ -1,9 +1,10 @@
 import { compilePathGlob } from "../../core/glob.ts";
 import { anchoredPatterns, withoutLeadingBraces } from "../../core/path-patterns.ts";
 import { compileOverlap } from "../../rules/glob-overlap.ts";
+import type { ParsedRule } from "../../rules/permissions/parse-rule.ts";
+import { checkFilePattern } from "../../rules/permissions/specifiers.ts";
 import type { ShellReach } from "../../rules/shell/analysis.ts";
 import type { JudgedCall } from "./judged-call.ts";
-import { bad, type ParsedRule } from "./parse-rule.ts";
 import type { Fit, PermissionRule } from "./permission-rule.ts";
 import type { PermissionPorts } from "./permission-types.ts";
 import { reachedFit } from "./reached.ts";
@@ -106,8 +107,7 @@ function isSearchForAll(path: string, tool: string): boolean {
 
 /** The absolute globs a pattern stands for; one without a slash looks at the name alone. */
 function patternsOf(text: string, value: string, ports: PermissionPorts): readonly string[] {
-  if (value.endsWith(":*"))
-    throw bad(text, "has :*, which is for commands; for files write a glob such as src/**");
+  checkFilePattern(text, value);
   const plain = value.replace(/^\/{2,}/, "/");
   const whole = /^(?:~|\.\.?)$|\/$/.test(plain) ? `${plain.replace(/\/$/, "")}/**` : plain;
   return withoutLeadingBraces(whole).flatMap((pattern) =>

@@ -1,6 +1,6 @@
 import { compileGlob } from "../../core/glob.ts";
 import { canonicalToolName, toolSpellings } from "../../core/tool-names.ts";
-import { asGlob, type ParsedRule } from "./parse-rule.ts";
+import { asGlob, type ParsedRule } from "../../rules/permissions/parse-rule.ts";
 import type { PermissionRule } from "./permission-rule.ts";
 
 /** The tools that a rule for one of them is about too. */

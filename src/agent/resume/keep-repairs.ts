@@ -1,4 +1,4 @@
-import { storeFailed } from "../ended.ts";
+import { storeFailed, takenOver } from "../ended.ts";
 import { seal } from "../seal.ts";
 import { type AgentSession, emit } from "../session.ts";
 
@@ -6,10 +6,11 @@ import { type AgentSession, emit } from "../session.ts";
  * Gives the store what the conversation has and it has not, in order: results of a repaired transcript, and messages it
  * failed to keep. What it fails to keep again stays for the next time.
  *
- * @throws TurnEnded when the store failed.
+ * @throws TurnEnded when the store failed, or another process has taken over the agent.
  */
 export async function keepRepairs(session: AgentSession): Promise<void> {
   const { unkept, options, identity } = session;
+  if (session.taken_over) throw takenOver();
   for (let first = unkept[0]; first !== undefined; first = unkept[0]) {
     try {
       await options.store?.append(seal(first), identity);

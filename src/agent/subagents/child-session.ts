@@ -1,5 +1,6 @@
 import type { Tool } from "../../core/tool.ts";
 import type { Transcript } from "../../core/transcript.ts";
+import { hasBegun } from "../background.ts";
 import { resolveModel } from "../model-switch.ts";
 import { newSession } from "../new-session.ts";
 import type { AgentOptions } from "../options.ts";
@@ -30,14 +31,17 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
   const { identity, limits, hook_limits, memoryFiles, values, programs, depth } = parent;
   // What is the parent's alone: who it is, its conversation, its own store of children.
   const { resume: _, transcript: _messages, source: _source, store: _store, ...rest } = parent.options;
-  const { transcript_path: _path, ...inherited } = rest;
+  const { transcript_path: _path, model_name, ...inherited } = rest;
   const { prompt = inherited.system_prompt, max_iterations = limits.iterations } = definition;
   // What it had begun it goes on with in its own mode, which is no looser than its parent's.
   const resume = kept === undefined ? undefined : boundModes(kept, parent.mode);
   const ownMode = resume !== undefined && isOpen(resume) ? resume.metadata.mode : undefined;
+  const model = definition.model ?? parent.model ?? inherited.model;
   const options: AgentOptions = {
     ...inherited,
-    model: definition.model ?? parent.model ?? inherited.model,
+    model,
+    // The name the parent's model can be opened by is no other model's.
+    ...(model_name === undefined || model !== inherited.model ? {} : { model_name }),
     fallback: parent.fallback,
     tools: childTools(parent, definition),
     hooks: parent.hooks,
@@ -55,7 +59,7 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
   };
   const session = newSession(options);
   session.model ??= await resolveModel(parent, options.model);
-  const { lifetime } = parent;
+  const { lifetime, backgroundChildren } = parent;
   const started_by = plan.tool_use_id;
   return {
     ...session,
@@ -67,6 +71,11 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
     depth: depth + 1,
     started_by,
     lifetime,
+    cut_off: session.cut_off.filter(
+      ({ tool_use_id }) => !hasBegun(parent.background, { agent_id, tool_use_id }),
+    ),
+    // They end with the session, and it with them, whoever started them.
+    backgroundChildren,
     childStore: store,
   };
 }

@@ -1,8 +1,10 @@
 import type { TaskRequest, ToolResult } from "../../core/tool.ts";
+import { handOn } from "../background.ts";
 import { TurnEnded, TurnSuspended } from "../ended.ts";
 import { decide, endedBy, show } from "../fire.ts";
 import type { AgentResult } from "../items.ts";
 import type { ToolCallPart } from "../messages.ts";
+import { refusedChildModel } from "../model-switch.ts";
 import type { AgentStore } from "../ports.ts";
 import { openRun, runTurns } from "../run.ts";
 import { type AgentSession, emit, type Turn } from "../session.ts";
@@ -43,11 +45,13 @@ export async function runChild(
   const { agent_id, agent_type } = child.identity;
   const turn_id = parent.identity.turn_id;
   const context = turn_id === undefined ? child.identity : { ...child.identity, turn_id };
+  const starting = { ...child, identity: context, rollout: parent.rollout };
+  const firing = { ...turn.firing, signal };
   const started = await decide(
-    { ...child, identity: context, rollout: parent.rollout },
+    starting,
     "SubagentStart",
     { task: request.task, tool_use_id: call.tool_use_id },
-    { ...turn.firing, signal },
+    firing,
   );
   show(parent, started);
   if (started.abort !== undefined) turn.controller.abort(endedBy(started.abort, "SubagentStart"));
@@ -55,6 +59,8 @@ export async function runChild(
     return refused(
       `A hook did not let the subagent start: ${started.abort?.reason ?? started.reason ?? "no reason was given"}`,
     );
+  const refusal = await refusedChildModel(parent, starting, firing);
+  if (refusal !== undefined) return refused(refusal);
   const { description } = request;
   child.listeners.add((item) => {
     emit(parent, { type: "subagent", agent_id, agent_type, description, item });
@@ -65,7 +71,10 @@ export async function runChild(
       : ({ type: "continue", answers } as const);
   const from = begun === undefined ? child.conversation.length : startOf(child, request, child_turn_id);
   const run = openRun(signal);
-  const running = runTurns(child, input, run.aborted).finally(run.forget);
+  const running = runTurns(child, input, run.aborted).finally(() => {
+    run.forget();
+    handOn(child.background, agent_id, parent.background);
+  });
   const inBackground = request.run_in_background === true;
   const result = await tracked(inBackground ? parent.backgroundChildren : parent.children, running);
   const { stop_reason, waiting_for } = result;

@@ -1,5 +1,6 @@
 import type { PermissionMode } from "../../core/tool.ts";
 import { approval } from "../approval.ts";
+import { modeOf } from "../mode.ts";
 import { verdictOn } from "../permission.ts";
 import type { PermissionCall } from "../ports.ts";
 import type { AgentSession, Turn } from "../session.ts";
@@ -17,7 +18,8 @@ export async function refusedProgram(
   trusted: boolean,
 ): Promise<string | undefined> {
   // What is approved need not be asked about, so it runs where nobody is asked.
-  const mode = trusted && session.mode === "dont-ask" ? "default" : session.mode;
+  const present = modeOf(session);
+  const mode = trusted && present === "dont-ask" ? "default" : present;
   const { action, reason, rule } = await verdictOn(session, turn, bashCall(session, line, mode));
   if (action === "deny") return reason ?? "The permissions do not allow it.";
   if (trusted || session.approvedPrograms.has(line)) return undefined;

@@ -8,6 +8,7 @@ import { type ProgramResult, runProgram } from "../../node/process/run-program.t
 import type { Sandbox } from "../../node/process/sandbox.ts";
 import { sourceOf } from "../options.ts";
 import { note } from "../rollout.ts";
+import { sandboxOf } from "../sandbox.ts";
 import { type AgentSession, emit, hookLimit, type Turn } from "../session.ts";
 import { record } from "../store.ts";
 import { hookInputFrom } from "./facts.ts";
@@ -47,7 +48,7 @@ export async function runTurnProgram(
       input: JSON.stringify(stdinOf(session, turn, hook)),
       signal: turn.signal,
       maxOutputBytes: MOST_OUTPUT_BYTES,
-      ...sandboxOf(session),
+      ...placeOf(session),
       onOutput: (text, stream) => {
         written[stream] += text;
         emit(session, { type: "hook_output", ...about, stream, text });
@@ -92,7 +93,7 @@ function stdinOf(session: AgentSession, turn: Turn, hook: TurnHookName): Readonl
   };
 }
 
-function sandboxOf({ options, workspace }: AgentSession): { readonly sandbox?: Sandbox } {
-  const { sandbox: mode = "off" } = options;
-  return mode === "off" ? {} : { sandbox: { mode, workspace } };
+function placeOf(session: AgentSession): { readonly sandbox?: Sandbox } {
+  const mode = sandboxOf(session);
+  return mode === "off" ? {} : { sandbox: { mode, workspace: session.workspace } };
 }

@@ -68,7 +68,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
   try {
     const { config } = opened;
     if (config.broken !== undefined) throw new ConfigError(config.broken.problems);
-    const { mcp_servers, memory, models, sandbox, checkpoints } = config.settings;
+    const { mcp_servers, memory, models, checkpoints } = config.settings;
     const resume = boundResume(config, plan.resume);
     const mode = chosenMode(config, plan.mode, resume?.metadata.mode);
     const permissions = followedPermissions(opened);
@@ -94,7 +94,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
       compaction: chosenCompaction(config.settings, nameOf(model)),
       ...(checkpoints.messages === undefined ? {} : { checkpoint_messages: checkpoints.messages }),
       ...(models.fallback === undefined ? {} : { fallback: models.fallback }),
-      ...(sandbox.mode === undefined ? {} : { sandbox: sandbox.mode }),
+      sandbox: () => opened.config.settings.sandbox.mode ?? "off",
       ...(approve === undefined ? {} : { approve }),
       ...(askUser === undefined ? {} : { askUser }),
       ...(limits === undefined ? {} : { limits }),

@@ -12,6 +12,7 @@ export function followedPermissions(opened: Pick<OpenedHooks, "config">): Requir
   readonly warnings: readonly string[];
 } {
   let { permissions: settings } = opened.config.settings;
+  const { mode: started } = settings;
   let judge = agentPermissions(settings);
   const current = (): typeof judge => {
     const { permissions: now } = opened.config.settings;
@@ -24,6 +25,11 @@ export function followedPermissions(opened: Pick<OpenedHooks, "config">): Requir
   return {
     warnings: judge.warnings,
     check: (call, signal) => current().check(call, signal),
+    // The mode it was started in was chosen knowing the one that was configured then.
+    bound: () => {
+      const { mode } = opened.config.settings.permissions;
+      return mode === started ? undefined : (mode ?? "default");
+    },
     grant: (call) => current().grant(call),
     hides: (path, place) => current().hides(path, place),
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parsePermissionRule } from "../../../src/agent/permissions/parse-rule.ts";
 import { createPermissions } from "../../../src/agent/permissions/permissions.ts";
+import { parsePermissionRule } from "../../../src/rules/permissions/parse-rule.ts";
 import { thrown } from "../../support/thrown.ts";
 import { ports } from "./support/permitted.ts";
 

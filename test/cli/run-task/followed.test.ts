@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Tool } from "tenterhook/agent";
+import { ask } from "tenterhook";
+import { defaultTools, type Tool } from "tenterhook/agent";
 import { expect, it, onTestFinished } from "vitest";
 import { followedPermissions } from "../../../src/cli/run-task/permissions.ts";
 import { followedTurnHooks } from "../../../src/cli/run-task/turn-hooks.ts";
@@ -76,6 +77,124 @@ it("an agent under way is held by a hook that was written meanwhile", async () =
     "tool answers: written",
     "tool fails: Not any more.",
   ]);
+});
+
+/** A tool that writes the configuration anew, and trusts it. */
+function rewriting(
+  to: unknown,
+  { write, trust }: Pick<Awaited<ReturnType<typeof opened>>, "write" | "trust">,
+): Tool {
+  const run = async () => {
+    write(".tenterhook/hooks.yaml", JSON.stringify(to));
+    await trust();
+    return { content: "written" };
+  };
+  return { ...echo, name: "Policy", run };
+}
+
+it.each([
+  ["dont-ask", "Change is not read-only and no rule allows this call. In this mode nobody is asked."],
+  ["bypass", "changed"],
+])(
+  "an agent under way is held to the mode that was written meanwhile, when it is stricter: %s",
+  async (mode, told) => {
+    const files = { ".tenterhook/hooks.yaml": JSON.stringify({ permissions: { mode: "accept-edits" } }) };
+    const { cwd, hooks, ...edits } = await opened(files);
+    const change: Tool = {
+      ...echo,
+      name: "Change",
+      annotations: {},
+      run: async () => ({ content: "changed" }),
+    };
+    const calls = [says("", "Change"), says("", "Policy"), says("", "Change")];
+    const { agent } = agentOf(
+      calls.map((call) => ({ tool_calls: [call] })),
+      {
+        cwd,
+        hooks: hooks.hooks,
+        tools: [change, rewriting({ permissions: { mode } }, edits)],
+        permissions: followedPermissions(hooks),
+        mode: "accept-edits",
+        approve: () => ({ decision: "once" }),
+      },
+    );
+    await agent.run("go");
+    expect(story(agent.transcript()).filter((line) => line.startsWith("tool "))).toEqual([
+      "tool answers: changed",
+      "tool answers: written",
+      mode === "bypass" ? `tool answers: ${told}` : `tool fails: ${told}`,
+    ]);
+  },
+);
+
+it("a subagent under way is held to it too, and what a hook wants to be asked is refused then", async () => {
+  const { cwd, hooks, ...edits } = await opened({});
+  hooks.hooks.on("PreToolUse", { tools: ["Echo"] }, () => ask("Is it time?"));
+  const task = { agent_type: "general-purpose", task: "CHILD", description: "child" };
+  const { agent } = agentOf(
+    [
+      { tool_calls: [{ name: "Task", input: task }] },
+      { tool_calls: [says("", "Policy")] },
+      { tool_calls: [says("hello")] },
+      ({ prompt }) => ({ text: JSON.stringify(prompt.at(-1)?.content) }),
+    ],
+    {
+      cwd,
+      hooks: hooks.hooks,
+      tools: [...defaultTools(), echo, rewriting({ permissions: { mode: "dont-ask" } }, edits)],
+      permissions: followedPermissions(hooks),
+      approve: () => ({ decision: "once" }),
+    },
+  );
+  await agent.run("go");
+  expect(story(agent.transcript()).find((line) => line.startsWith("tool "))).toContain(
+    "Is it time? In this mode nobody is asked.",
+  );
+});
+
+it("a rule that can't be read is reported, and those that were in force stay", async () => {
+  const deny = (rule: string): string => JSON.stringify({ permissions: { deny: [rule] } });
+  const { cwd, write, trust, hooks } = await opened({ ".tenterhook/hooks.yaml": deny("Bash(rm:*)") });
+  const told: (string | undefined)[] = [];
+  hooks.onChange(({ broken }) => told.push(broken?.problems.map(({ message }) => message).join()));
+  const permissions = followedPermissions(hooks);
+  write(".tenterhook/hooks.yaml", deny("Bash(ls"));
+  await hooks.refresh();
+  expect(told).toEqual(['The permission rule "Bash(ls" has no closing parenthesis at its end.']);
+  const judged = async (command: string) => {
+    const call = { tool_name: "Bash", tool_input: { command }, cwd, workspace: [cwd] } as const;
+    return (await permissions.check({ ...call, mode: "bypass" }, signal)).action;
+  };
+  expect([await judged("rm x"), await judged("ls")]).toEqual(["deny", "allow"]);
+  write(".tenterhook/hooks.yaml", deny("Bash(ls)"));
+  await trust();
+  await hooks.refresh();
+  expect([await judged("rm x"), await judged("ls")]).toEqual(["allow", "deny"]);
+});
+
+it("commands run in the sandbox that is in force then", async () => {
+  const { cwd, hooks, ...edits } = await opened({});
+  const seen: string[] = [];
+  const look: Tool = {
+    ...echo,
+    name: "Look",
+    run: async (_, { sandbox }) => {
+      seen.push(sandbox);
+      return { content: sandbox };
+    },
+  };
+  const calls = [says("", "Look"), says("", "Policy"), says("", "Look")];
+  const { agent } = agentOf(
+    calls.map((call) => ({ tool_calls: [call] })),
+    {
+      cwd,
+      hooks: hooks.hooks,
+      tools: [look, rewriting({ sandbox: { mode: "read-only" } }, edits)],
+      sandbox: () => hooks.config.settings.sandbox.mode ?? "off",
+    },
+  );
+  await agent.run("go");
+  expect(seen).toEqual(["off", "read-only"]);
 });
 
 it("programs of hook.toml count as trusted while every one of them is", async () => {

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type {
   InputHistoryOptions,
   ReadTranscriptOptions,
@@ -48,7 +48,7 @@ export function jsonlStore(options: JsonlStoreOptions = {}): TranscriptStore {
 /** Keeps transcripts in files, with ports for tests. */
 export class JsonlBackend implements Backend {
   /** A store that keeps nothing. It lives on, and the code compiled for stores with it: see `HookCall` of the engine. */
-  protected static readonly lasting = createStore(new JsonlBackend({ dir: "" }), { environment: {} });
+  protected static readonly lasting = createStore(new JsonlBackend({ dir: "/" }), { environment: {} });
   readonly place: string;
   private readonly folder: string;
   private readonly durable: boolean;
@@ -62,8 +62,9 @@ export class JsonlBackend implements Backend {
 
   constructor(options: JsonlStoreOptions, files: WriteFiles = systemFiles) {
     const { dir = join(stateFolder(), "transcripts"), durability = "power" } = options;
-    this.place = dir;
-    this.folder = join(dir, "sessions");
+    // The process may go elsewhere, and whoever is told the place may be elsewhere already.
+    this.place = resolve(dir);
+    this.folder = join(this.place, "sessions");
     this.durable = durability === "power";
     this.writers = sessionWriters(files);
   }

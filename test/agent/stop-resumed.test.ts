@@ -1,0 +1,43 @@
+import { createHooks, keepGoing } from "tenterhook";
+import { Agent, type AgentOptions, scriptedModel } from "tenterhook/agent";
+import { memoryStore } from "tenterhook/stores";
+import { expect, it } from "vitest";
+import { agentOf } from "./support/agents.ts";
+import { toolsWith } from "./support/tasks.ts";
+
+const question = { question: "Which?", header: "H", options: [{ label: "A" }, { label: "B" }] };
+const asks = { tool_calls: [{ name: "AskUserQuestion", input: { questions: [question] } }] };
+
+/** Hooks of one process, and what a Stop hook of theirs that is never content was told. */
+function neverContent() {
+  const hooks = createHooks();
+  const told: unknown[] = [];
+  hooks.on("Stop", ({ stop_hook_active, continuations }) => {
+    told.push({ stop_hook_active, continuations });
+    return keepGoing(`not done after ${continuations}`);
+  });
+  return { hooks, told };
+}
+
+it("a turn that goes on elsewhere remembers how often Stop hooks have kept it going", async () => {
+  const store = memoryStore();
+  const options = { store, tools: toolsWith(), suspend: true, limits: { stop_continuations: 2 } };
+  const first = neverContent();
+  const { agent } = agentOf([{ text: "One." }, asks], { ...options, hooks: first.hooks });
+  expect((await agent.run("go")).stop_reason).toBe("suspended");
+  expect(first.told).toEqual([{ stop_hook_active: false, continuations: 0 }]);
+  await agent.close();
+  const second = neverContent();
+  const going: AgentOptions = {
+    ...options,
+    hooks: second.hooks,
+    model: scriptedModel([{ text: "Two." }, { text: "Three." }, { text: "Four." }]),
+  };
+  const resumed = await Agent.resume(agent.agent_id, going);
+  expect(await resumed.continue({ answers: "A" })).toMatchObject({ stop_reason: "complete", text: "Three." });
+  expect(second.told).toEqual([
+    { stop_hook_active: true, continuations: 1 },
+    { stop_hook_active: true, continuations: 2 },
+  ]);
+  await resumed.close();
+});

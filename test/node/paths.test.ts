@@ -1,0 +1,18 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { expect, it } from "vitest";
+import { nodePaths } from "../../src/node/paths.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+it("links are followed also from a folder that is named from where the process is", () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "secret"));
+  writeFileSync(join(folder, "secret/key"), "");
+  symlinkSync("secret/key", join(folder, "innocent"));
+  const whole = nodePaths.spellings("innocent", folder);
+  expect(whole).toEqual([join(folder, "innocent"), join(folder, "secret/key")]);
+  const inside = relative(process.cwd(), folder);
+  expect(nodePaths.spellings("innocent", `./${inside}`)).toEqual(whole);
+  expect(nodePaths.spellings("package.json", ".")).toEqual([join(process.cwd(), "package.json")]);
+  expect(nodePaths.spellings("../x", "test")).toEqual([join(process.cwd(), "x")]);
+});
