@@ -43,23 +43,22 @@ export class WallTime {
   }
 }
 
-let lastSecond = Number.NaN;
+let lastBegun = Number.NaN;
 let lastPrefix = "";
 let lastTime = Number.NaN;
 let lastText = "";
 
-/** ISO text of a time. Remembers the second it wrote last: events come in bursts and `toISOString` is dear. */
+/** ISO text of a time. Remembers all but the last digit of what it wrote last: events come in bursts and `toISOString` is dear. */
 export function isoTime(milliseconds: number): string {
   const time = Math.floor(milliseconds);
   if (time === lastTime) return lastText;
-  const second = Math.floor(time / 1000);
-  if (second !== lastSecond) {
-    lastPrefix = new Date(second * 1000).toISOString().slice(0, 20);
-    lastSecond = second;
+  const begun = Math.floor(time / 10) * 10;
+  if (begun !== lastBegun) {
+    lastPrefix = new Date(begun).toISOString().slice(0, -2);
+    lastBegun = begun;
   }
-  const rest = time - second * 1000;
   lastTime = time;
-  lastText = `${lastPrefix}${rest < 10 ? "00" : rest < 100 ? "0" : ""}${rest}Z`;
+  lastText = `${lastPrefix}${time - begun}Z`;
   return lastText;
 }
 
