@@ -35,6 +35,8 @@ export class Conversation {
   #view: View;
   /** Messages of the view that live for one request. */
   #passing = 0;
+  /** True once there was a message that does not outlive the turn. */
+  #ofTurn: boolean;
   #snapshot: readonly AgentMessage[] | undefined;
   /** How many messages of the view the engine knows to be frozen. */
   #known = 0;
@@ -49,6 +51,7 @@ export class Conversation {
       outlivesTurn(message) || (lifetimeOf(message) === "turn" && message.turn_id === open_turn_id);
     this.#base = viewOf(afterCompaction(this.#kept).filter(lives));
     this.#view = this.#base;
+    this.#ofTurn = !this.#base.messages.every(outlivesTurn);
   }
 
   /** How many messages are kept. */
@@ -62,7 +65,9 @@ export class Conversation {
     const converted = modelMessage(message);
     push(this.#view, message, converted);
     if (this.#view !== this.#base) push(this.#base, message, converted);
-    if (lifetimeOf(message) === "request") this.#passing += 1;
+    const lifetime = lifetimeOf(message);
+    if (lifetime === "request") this.#passing += 1;
+    if (lifetime !== "session") this.#ofTurn = true;
     this.#snapshot = undefined;
   }
 
@@ -134,7 +139,8 @@ export class Conversation {
   /** The turn is over: what was meant for it is not seen again, nor is a rewritten conversation. */
   endTurn(): void {
     this.#view = this.#base;
-    if (!this.#base.messages.every(outlivesTurn)) this.#drop(outlivesTurn);
+    if (this.#ofTurn) this.#drop(outlivesTurn);
+    this.#ofTurn = false;
     this.#passing = 0;
     this.#known = 0;
     this.#snapshot = undefined;

@@ -119,9 +119,12 @@ function counted(stop: StopState, { event }: KeepGoing): number {
 
 /** The agent really stops: its next stop belongs to another turn, whether or not anybody tells when that begins. */
 export function countStop(agent: AgentState, known: KnownEvent): void {
+  const { ends_turn = false } = known.row;
+  // Most events are no stops.
+  if (!ends_turn && agent.stops.size === 0) return;
   if (!known.allowed.has("keep_going")) return;
   agent.stops.delete(known.name);
-  if (known.row.ends_turn !== true) return;
+  if (!ends_turn) return;
   agent.retries = 0;
   agent.turn_tokens = 0;
   agent.turn_started = undefined;
