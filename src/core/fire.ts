@@ -94,8 +94,8 @@ async function decidePass(
   const loading = stillLoading(pass, others);
   if (loading !== undefined) await loading;
   pass.plan = makePlan(pass);
-  const running = runPass(pass, engine);
-  if (running !== undefined) await running;
+  for (let running = runPass(pass, engine); running !== undefined; running = runPass(pass, engine))
+    await running;
   if (pass.earlier.length > 0) await recheck(pass, original, others);
   if (options.no_retry === true) tally.retry = undefined;
   const ceiling = applyCeilings(pass);

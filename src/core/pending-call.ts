@@ -81,7 +81,7 @@ export function waitFor(waiter: Waiter, call: AnsweringCall, awaiting: Awaiting)
   const { lookout } = asked.scope;
   waiter.call = call;
   waiter.awaiting = awaiting;
-  if (waiter.lookout !== lookout) lookout.add(waiter);
+  if (waiter.lookout !== lookout || lookout.isOverdue(call.started)) lookout.add(waiter, call.started);
   try {
     if (answer instanceof Promise && answer.then === NATIVE_THEN)
       NATIVE_THEN.call(answer, waiter.answered, waiter.threw);
@@ -115,6 +115,8 @@ function stop(waiter: Waiter, call: HookCall, failure: HookFailure): void {
   waiter.spent = true;
   waiter.stopped = failure;
   endCall(call, new HookFailureError(failure.kind, failure.message));
+  // A hook that hears of it may answer in the same moment.
+  if (waiter.call !== call) return;
   if (call.hook.handler.tidies !== true) finish(waiter, call, SAID_NOTHING);
   else
     waiter.cancelTimer = call.asked.scope.ports.clock.after(TIDY_MILLISECONDS, () =>
