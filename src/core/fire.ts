@@ -6,7 +6,7 @@ import { TenterhookError } from "./errors.ts";
 import { type KnownEvent, unknownEvent } from "./event-catalogue.ts";
 import type { EventParts, GivenEvent } from "./event-parts.ts";
 import type { AnyEvent } from "./event-types.ts";
-import { type FireOptions, onCancel } from "./fire-scope.ts";
+import { type FireOptions, onCancel, readClock } from "./fire-scope.ts";
 import { isRecord } from "./json.ts";
 import { countedUnheard, endSession, openPass } from "./open-pass.ts";
 import { makePlan, type Pass, rewrittenFields, runPass } from "./pass.ts";
@@ -92,7 +92,11 @@ async function decidePass(
   const { raise } = engine;
   const others = otherGates(engine, known, fields);
   const loading = stillLoading(pass, others);
-  if (loading !== undefined) await loading;
+  if (loading !== undefined) {
+    await loading;
+    // The time hooks have begins when they do.
+    readClock(scope);
+  }
   pass.plan = makePlan(pass);
   for (let running = runPass(pass, engine); running !== undefined; running = runPass(pass, engine))
     await running;

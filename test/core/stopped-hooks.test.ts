@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHooks, deny } from "tenterhook";
+import { createHooks as createPlainHooks, defaultPorts } from "tenterhook/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { bashCall } from "../support/events.ts";
 
@@ -101,4 +102,41 @@ describe("when timers of the program are lost", () => {
 
     expect(runs.map(({ failure }) => failure?.kind)).toEqual(["timeout"]);
   });
+});
+
+it("what a matcher takes to load is not taken from the time its hook has", async () => {
+  const ports = defaultPorts();
+  let passed = 0;
+  const load = async (): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    passed = 60_000;
+  };
+  const ready = load();
+  const test = (): boolean => true;
+  const hooks = createPlainHooks(
+    {},
+    {
+      ...ports,
+      clock: { ...ports.clock, monotonic: () => ports.clock.monotonic() + passed },
+      conditions: {
+        when: () => ({ test, ready }),
+        commandPatterns: () => ({ test, ready, covers: () => false }),
+      },
+    },
+  );
+  hooks.on("PreToolUse", { when: "x" }, () => new Promise((resolve) => setTimeout(resolve, 20)));
+
+  const { runs } = await hooks.fire(bashCall("ls"));
+
+  expect(runs.map(({ failure, duration_ms }) => [failure, duration_ms < 60_000])).toEqual([
+    [undefined, true],
+  ]);
+});
+
+it("a set wants the events its hooks listen to, also those of certain tools only", () => {
+  const hooks = createHooks();
+  const off = hooks.on("PreToolUse", { matcher: { tools: ["Bash"] } }, soon);
+  expect([hooks.wants("PreToolUse"), hooks.wants("PostToolUse")]).toEqual([true, false]);
+  off();
+  expect(hooks.wants("PreToolUse")).toBe(false);
 });
