@@ -1,4 +1,5 @@
 import type { HookFailure } from "./decision.ts";
+import { errorText } from "./error-text.ts";
 import { onCancel } from "./fire-scope.ts";
 import { endCall, type HookCall, settleCall } from "./hook-call.ts";
 import { HookFailureError } from "./hook-failure-error.ts";
@@ -106,7 +107,12 @@ export function setEnd(waiter: Waiter): void {
   waiter.cancelTimer = clock.after(Math.max(0, left), () => {
     stop(waiter, call, { kind: "timeout", message: `No answer within ${timeoutMs / 1000} s.` });
   });
-  waiter.forget = onCancel(scope, () => stop(waiter, call, CANCELLED));
+  try {
+    waiter.forget = onCancel(scope, () => stop(waiter, call, CANCELLED));
+  } catch (error) {
+    // The caller's signal is none. Thrown from a timer this would end the program.
+    stop(waiter, call, { kind: "error", message: errorText(error) });
+  }
 }
 
 function stop(waiter: Waiter, call: HookCall, failure: HookFailure): void {

@@ -140,3 +140,19 @@ it("a set wants the events its hooks listen to, also those of certain tools only
   off();
   expect(hooks.wants("PreToolUse")).toBe(false);
 });
+
+it("a signal that is none closes the gates that are waited for, and hurts nobody else", async () => {
+  const hooks = createHooks();
+  hooks.on("PreToolUse", { matcher: { tools: ["Bash"] } }, never);
+  hooks.on("PreToolUse", { matcher: { tools: ["Read"] }, timeout: 0.005 }, never);
+  // As a caller without types gives it, who forgot the name of the field.
+  const signal = JSON.parse('{ "aborted": false }');
+  const decisions = await Promise.all([
+    hooks.fire(bashCall("ls"), { signal }),
+    hooks.fire({ ...bashCall("ls"), tool_name: "Read" }),
+  ]);
+  expect(decisions.map(({ action, runs }) => [action, runs.map(({ failure }) => failure?.kind)])).toEqual([
+    ["deny", ["error"]],
+    ["deny", ["timeout"]],
+  ]);
+});
