@@ -33,9 +33,15 @@ export interface AnswerReader {
 export function readerOf(stream: ModelStream): AnswerReader {
   // Not by its own method: on Node 20 every stream has a hidden class of its own, which no code can be compiled for.
   if (stream instanceof ReadableStream) return new ReadableStreamDefaultReader(stream);
+  if (isForeign(stream)) return stream.getReader();
   const iterator = stream[Symbol.asyncIterator]();
   const answer: IteratedAnswer = { iterator, reading: undefined, read: readNext, cancel: endIterator };
   return answer;
+}
+
+/** True for a stream of another maker than the platform. */
+function isForeign(stream: ModelStream): stream is ReadableStream<LanguageModelV3StreamPart> {
+  return "getReader" in stream;
 }
 
 /** The answer of a model of one's own. A plain literal for the same reason as the engine's `HookCall`. */

@@ -66,6 +66,8 @@ export async function streamAnswer(
   reading.reader = reader;
   const draft = newDraft(listener);
   try {
+    // An abort between the answer and this moment has found no reader to end.
+    if (aborted.already) throw aborted.signal.reason;
     for (;;) {
       const { done, value } = await reader.read();
       if (aborted.already) throw aborted.signal.reason;

@@ -6,7 +6,7 @@ import { TenterhookError } from "./errors.ts";
 import { type KnownEvent, unknownEvent } from "./event-catalogue.ts";
 import type { EventParts, GivenEvent } from "./event-parts.ts";
 import type { AnyEvent } from "./event-types.ts";
-import { type FireOptions, onCancel } from "./fire-scope.ts";
+import { type FireOptions, onCancel, readClock } from "./fire-scope.ts";
 import { isRecord } from "./json.ts";
 import { countedUnheard, endSession, openPass } from "./open-pass.ts";
 import { makePlan, type Pass, rewrittenFields, runPass } from "./pass.ts";
@@ -92,10 +92,14 @@ async function decidePass(
   const { raise } = engine;
   const others = otherGates(engine, known, fields);
   const loading = stillLoading(pass, others);
-  if (loading !== undefined) await loading;
+  if (loading !== undefined) {
+    await loading;
+    // The time hooks have begins when they do.
+    readClock(scope);
+  }
   pass.plan = makePlan(pass);
-  const running = runPass(pass, engine);
-  if (running !== undefined) await running;
+  for (let running = runPass(pass, engine); running !== undefined; running = runPass(pass, engine))
+    await running;
   if (pass.earlier.length > 0) await recheck(pass, original, others);
   if (options.no_retry === true) tally.retry = undefined;
   const ceiling = applyCeilings(pass);

@@ -61,14 +61,16 @@ export function fits(pass: Pass, hook: RegisteredHook, event: AnyEvent): boolean
 }
 
 /**
- * Runs the hooks of a plan in order, each on the event as the ones before left it. Parallel hooks that stand next to
- * each other run together. Answers a promise only when a hook does: waiting for nothing costs more than most hooks.
+ * Runs hooks of a plan in order, each on the event as the ones before left it. Parallel hooks that stand next to each
+ * other run together. Answers a promise when one has to be waited for, since waiting for nothing costs more than most
+ * hooks: call it again then, until it answers none.
  */
-export function runPass(pass: Pass, engine: Engine): Promise<void> | undefined {
+export function runPass(pass: Pass, engine: Engine): Promise<unknown> | undefined {
   const running = advance(pass, engine);
-  if (running === undefined) return undefined;
-  const done = deferred<void>();
-  waitOn({ pass, engine, done, over: hookIsOver }, running, hookWaiter());
+  if (running === undefined || running instanceof Promise) return running;
+  const done = deferred<unknown>();
+  const waiting: WaitingPass = { pass, engine, done, over: hookIsOver };
+  waitFor(hookWaiter(), running, waiting);
   return done.promise;
 }
 
@@ -82,25 +84,20 @@ type Running = AnsweringCall | Promise<undefined>;
 interface WaitingPass extends Awaiting {
   readonly pass: Pass;
   readonly engine: Engine;
-  readonly done: Deferred<void>;
-}
-
-function waitOn(waiting: WaitingPass, running: Running | undefined, waiter: Waiter): void {
-  if (running === undefined) {
-    releaseWaiter(waiter);
-    waiting.done.resolve(undefined);
-  } else if (running instanceof Promise) running.then(() => goOn(waiting, waiter)).catch(waiting.done.reject);
-  else waitFor(waiter.spent ? hookWaiter() : waiter, running, waiting);
-}
-
-function goOn(waiting: WaitingPass, waiter: Waiter): void {
-  waitOn(waiting, advance(waiting.pass, waiting.engine), waiter);
+  readonly done: Deferred<unknown>;
 }
 
 function hookIsOver(this: WaitingPass, call: HookCall, waiter: Waiter): void {
   try {
     take(this.pass, call, this.pass.next - 1);
-    goOn(this, waiter);
+    // Whoever stopped a hook, or answers by other means than a promise, must not run the next one: in the middle of
+    // something else, with what belongs to another event around it, and one on top of the other.
+    const running = waiter.spent ? undefined : advance(this.pass, this.engine);
+    if (running !== undefined && !(running instanceof Promise)) waitFor(waiter, running, this);
+    else {
+      releaseWaiter(waiter);
+      this.done.resolve(running);
+    }
   } catch (error) {
     this.done.reject(error);
   }
@@ -133,6 +130,7 @@ function advance(pass: Pass, engine: Engine): Running | undefined {
       take(pass, call, at);
     }
   }
+  pass.next = plan.length;
   return undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { HookFailure } from "./decision.ts";
+import { errorText } from "./error-text.ts";
 import { onCancel } from "./fire-scope.ts";
 import { endCall, type HookCall, settleCall } from "./hook-call.ts";
 import { HookFailureError } from "./hook-failure-error.ts";
@@ -81,7 +82,7 @@ export function waitFor(waiter: Waiter, call: AnsweringCall, awaiting: Awaiting)
   const { lookout } = asked.scope;
   waiter.call = call;
   waiter.awaiting = awaiting;
-  if (waiter.lookout !== lookout) lookout.add(waiter);
+  if (waiter.lookout !== lookout || lookout.isOverdue(call.started)) lookout.add(waiter, call.started);
   try {
     if (answer instanceof Promise && answer.then === NATIVE_THEN)
       NATIVE_THEN.call(answer, waiter.answered, waiter.threw);
@@ -106,7 +107,12 @@ export function setEnd(waiter: Waiter): void {
   waiter.cancelTimer = clock.after(Math.max(0, left), () => {
     stop(waiter, call, { kind: "timeout", message: `No answer within ${timeoutMs / 1000} s.` });
   });
-  waiter.forget = onCancel(scope, () => stop(waiter, call, CANCELLED));
+  try {
+    waiter.forget = onCancel(scope, () => stop(waiter, call, CANCELLED));
+  } catch (error) {
+    // The caller's signal is none. Thrown from a timer this would end the program.
+    stop(waiter, call, { kind: "error", message: errorText(error) });
+  }
 }
 
 function stop(waiter: Waiter, call: HookCall, failure: HookFailure): void {
@@ -115,6 +121,8 @@ function stop(waiter: Waiter, call: HookCall, failure: HookFailure): void {
   waiter.spent = true;
   waiter.stopped = failure;
   endCall(call, new HookFailureError(failure.kind, failure.message));
+  // A hook that hears of it may answer in the same moment.
+  if (waiter.call !== call) return;
   if (call.hook.handler.tidies !== true) finish(waiter, call, SAID_NOTHING);
   else
     waiter.cancelTimer = call.asked.scope.ports.clock.after(TIDY_MILLISECONDS, () =>

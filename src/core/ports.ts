@@ -8,7 +8,10 @@ export interface Clock {
   now(): number;
   /** Milliseconds that only ever grow, with a fraction. */
   monotonic(): number;
-  /** Calls back after a time; answers a function that takes the call back. */
+  /**
+   * Calls back after a time, never before it returns; answers a function that takes the call back. While a clock stands
+   * still, a hook that takes long is ended neither by its deadline nor by the caller's signal.
+   */
   after(milliseconds: number, callback: () => void): () => void;
 }
 

@@ -83,3 +83,45 @@ it.each([
   const { stop_reason, usage } = await agent.run("go");
   expect([stop_reason, usage.input_tokens, closed]).toEqual(["error", goesOn ? 3 : 0, goesOn]);
 });
+
+it("an interrupt in the moment in which the answer begins ends it", async () => {
+  let closed = false;
+  const silent: AsyncIterable<LanguageModelV3StreamPart> = {
+    [Symbol.asyncIterator]: () => ({
+      next: () => new Promise(() => {}),
+      return: async () => {
+        closed = true;
+        return { done: true, value: undefined };
+      },
+    }),
+  };
+  const { agent } = agentOf([], {
+    model: {
+      provider: "own",
+      modelId: "silent",
+      doStream: () => {
+        const answer = Promise.resolve({ stream: silent });
+        // Behind the one who waits for the answer, and before it is read.
+        answer.then(() => {}).then(() => agent.interrupt());
+        return answer;
+      },
+    },
+  });
+  const { stop_reason } = await agent.run("go");
+  expect([stop_reason, closed]).toEqual(["cancelled", true]);
+});
+
+it("a stream that has a reader and nothing else is read by that", async () => {
+  const stream = new ReadableStream<LanguageModelV3StreamPart>({
+    async start(controller) {
+      for await (const piece of says("Read.")()) controller.enqueue(piece);
+      controller.close();
+    },
+  });
+  // As streams of other makers are, which the platform does not know.
+  const foreign = Object.setPrototypeOf({ getReader: () => stream.getReader() }, null);
+  const { agent } = agentOf([], {
+    model: { provider: "own", modelId: "foreign", doStream: async () => ({ stream: foreign }) },
+  });
+  expect(await agent.run("go")).toMatchObject({ stop_reason: "complete", text: "Read." });
+});

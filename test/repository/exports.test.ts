@@ -225,6 +225,7 @@ test("the exported types are what this snapshot says", async () => {
         "McpTools",
         "McpToolsOptions",
         "ModelChoice",
+        "ModelStream",
         "PermissionCall",
         "PermissionMode",
         "PermissionSettings",
