@@ -1,4 +1,3 @@
-import { isRecord } from "../../core/json.ts";
 import { describeValue, isOfType } from "./json-types.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -35,7 +34,7 @@ interface Site {
 function check(schema: unknown, value: unknown, site: Site): void {
   if (schema === false) problem(site, "is not allowed");
   site.steps.left -= 1;
-  if (!isRecord(schema) || site.depth > DEEPEST || site.steps.left < 0) return;
+  if (!isObject(schema) || site.depth > DEEPEST || site.steps.left < 0) return;
   const { type } = schema;
   if (typeof type === "string" ? !isOfType(value, type) : !isOfSomeType(value, textsOf(type))) {
     const types = typeof type === "string" ? type : textsOf(type).join(" or ");
@@ -107,7 +106,7 @@ function reference(schema: Schema, value: unknown, site: Site): void {
   let found: unknown = site.root;
   for (const part of schema.$ref.slice(1).split("/").filter(Boolean)) {
     const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    found = isRecord(found) && Object.hasOwn(found, name) ? found[name] : undefined;
+    found = isObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
   }
   check(found, value, deeper(site));
 }
@@ -136,8 +135,8 @@ function bounds(schema: Schema, value: unknown, site: Site): void {
 }
 
 function properties(schema: Schema, value: unknown, site: Site): void {
-  if (!isRecord(value)) return;
-  const known = isRecord(schema.properties) ? schema.properties : {};
+  if (!isObject(value)) return;
+  const known = isObject(schema.properties) ? schema.properties : {};
   for (const name of textsOf(schema.required)) {
     if (!Object.hasOwn(value, name)) problem(inside(site, name), "is missing");
   }
@@ -198,6 +197,10 @@ function inside(site: Site, name: string): Site {
 /** A literal, since a spread costs up to fifty times as much on Node 20 and every field of every call comes here. */
 function deeper({ root, depth, problems, steps, at: here }: Site, at = here): Site {
   return { root, at, depth: depth + 1, problems, steps };
+}
+
+function isObject(value: unknown): value is Schema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function textsOf(value: unknown): readonly string[] {
