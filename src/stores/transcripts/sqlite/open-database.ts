@@ -14,6 +14,8 @@ export interface OpenDatabase {
   readonly file: string;
   readonly database: DatabaseSyncInstance;
   readonly prepared: (sql: string) => ReturnType<DatabaseSyncInstance["prepare"]>;
+  /** False once the file was deleted or another one has its name: what is written then is lost. */
+  readonly isThere: () => boolean;
   /** Lets go of the file. */
   readonly close: () => void;
 }
@@ -35,6 +37,7 @@ export async function openDatabase(file: string, mostBytes?: number): Promise<Op
     ? openToWrite(DatabaseSync, file, mostBytes)
     : openToRead(DatabaseSync, file);
   const statements = new Map<string, ReturnType<DatabaseSyncInstance["prepare"]>>();
+  const identity = identityOf(file);
   return {
     file,
     database,
@@ -43,6 +46,7 @@ export async function openDatabase(file: string, mostBytes?: number): Promise<Op
       statements.set(sql, statement);
       return statement;
     },
+    isThere: () => identityOf(file) === identity,
     close() {
       try {
         // What is in the log beside the database goes into it: who can only read must find it there.
@@ -55,6 +59,12 @@ export async function openDatabase(file: string, mostBytes?: number): Promise<Op
       database.close();
     },
   };
+}
+
+/** Which file has a name. As long as it is open, no other one is taken for it. */
+function identityOf(file: string): string | undefined {
+  const status = statSync(file, { throwIfNoEntry: false });
+  return status === undefined ? undefined : `${status.dev}-${status.ino}`;
 }
 
 type Constructor = typeof import("@photostructure/sqlite").DatabaseSync;
