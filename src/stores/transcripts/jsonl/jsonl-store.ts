@@ -136,7 +136,10 @@ export class JsonlBackend implements Backend {
   }
 
   async putClaim(claim: KeptClaim, owner: TranscriptOwner, before: string | undefined): Promise<boolean> {
-    return addClaim(this.writerFor(owner).file, claim, before);
+    const { file } = this.writerFor(owner);
+    // Somebody may have deleted it since the store was opened.
+    makePrivateFolder(this.folder);
+    return addClaim(file, claim, before);
   }
 
   async changeClaim(id: string, change: ClaimChange, owner: TranscriptOwner): Promise<boolean> {
