@@ -22,6 +22,20 @@ export interface Redactor {
    * a process that writes a single record.
    */
   mayFind(value: unknown): boolean;
+  /**
+   * Looks for variables that were set or changed since: a program may read its secrets late, or get new ones. What they
+   * were stays secret. True when there are new secrets, so that what was found clean may not be. Looking takes longer than
+   * to write a record, so it is done only now and then.
+   *
+   * @param now a time in milliseconds.
+   */
+  lookAgain(now: number): boolean;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+interface Variable {
+  readonly name: string;
+  readonly value: string;
 }
 
 /** Nothing shorter can be told from other text. */
@@ -29,6 +43,9 @@ const LEAST_VALUE = 8;
 const DEEPEST = 100;
 const LONGEST_REMEMBERED = 40;
 const MOST_REMEMBERED = 500;
+const LOOK_MILLISECONDS = 100;
+/** Secrets that are no variable's value any more. */
+const MOST_GONE = 100;
 /** Times, and ids this package counts: no secret that is known by its shape looks so. */
 const COUNTED = /^(?:[a-z\d]{12,30}-\d{1,12}|\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)$/;
 
@@ -65,13 +82,16 @@ const SIGNS: readonly string[] = (
  * the name of a secret.
  */
 class VariableRedactor implements Redactor {
-  private readonly variables: readonly { readonly name: string; readonly value: string }[];
+  private readonly environment: Environment;
+  private variables: readonly Variable[];
+  private looked = Number.NEGATIVE_INFINITY;
   private known: readonly string[] | undefined = undefined;
   /** Names of fields, hooks and tools come again with every record. */
   private readonly remembered = new Map<string, string>();
 
-  constructor(variables: readonly { readonly name: string; readonly value: string }[]) {
-    this.variables = variables;
+  constructor(environment: Environment) {
+    this.environment = environment;
+    this.variables = variablesOf(environment);
   }
 
   text(given: string): string {
@@ -103,7 +123,7 @@ class VariableRedactor implements Redactor {
     const all = [...texts].join("\n");
     const lower = all.toLowerCase();
     return (
-      this.variables.some(({ name, value }) => all.includes(value) && isSecretName(name)) ||
+      this.variables.some(({ name, value }) => all.includes(coreOf(value)) && isSecretName(name)) ||
       SIGNS.some((sign) => lower.includes(sign))
     );
   }
@@ -115,23 +135,67 @@ class VariableRedactor implements Redactor {
     return clean;
   }
 
+  lookAgain(now: number): boolean {
+    // A clock may go back.
+    if (Math.abs(now - this.looked) < LOOK_MILLISECONDS) return false;
+    this.looked = now;
+    const before = new Set(this.variables.map(keyOf));
+    const present = variablesOf(this.environment);
+    const added = present.filter((variable) => !before.has(keyOf(variable)));
+    if (added.length === 0) return false;
+    const kept = new Set(present.map(keyOf));
+    const gone = this.variables.filter((one) => !kept.has(keyOf(one)) && isSecretName(one.name));
+    this.variables = [...gone.slice(-MOST_GONE), ...present];
+    if (!added.some(({ name }) => isSecretName(name))) return false;
+    this.known = undefined;
+    this.remembered.clear();
+    return true;
+  }
+
   /** Found with the first text: whoever only asks whether there is anything to find needs few of them. */
   private secrets(): readonly string[] {
     this.known ??= this.variables
-      .flatMap(({ name, value }) => (isSecretName(name) ? [value] : []))
+      .flatMap(({ name, value }) => (isSecretName(name) ? writtenAs(value) : []))
       .sort((a, b) => b.length - a.length);
     return this.known;
   }
 }
 
 /** Makes a redactor for an environment. */
-export function createRedactor(
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): Redactor {
-  const variables = Object.entries(environment)
-    .map(([name, value = ""]) => ({ name, value }))
+export function createRedactor(environment: Environment = process.env): Redactor {
+  return new VariableRedactor(environment);
+}
+
+function variablesOf(environment: Environment): readonly Variable[] {
+  return Object.entries(environment)
+    .map(([name, value = ""]) => ({ name, value: value.trim() }))
     .filter(({ value }) => value.length >= LEAST_VALUE);
-  return new VariableRedactor(variables);
+}
+
+function keyOf({ name, value }: Variable): string {
+  return `${name}=${value}`;
+}
+
+const PLAIN = /^[\w.~-]+$/;
+
+/** A value as it stands in texts: as it is, inside JSON, inside an address. */
+function writtenAs(value: string): readonly string[] {
+  if (PLAIN.test(value)) return [value];
+  const forms = new Set([value, JSON.stringify(value).slice(1, -1)]);
+  try {
+    forms.add(encodeURIComponent(value));
+  } catch {
+    // Half a character can't be in an address.
+  }
+  return [...forms];
+}
+
+/** What a value has in common with all ways to write it. */
+function coreOf(value: string): string {
+  if (PLAIN.test(value)) return value;
+  let longest = "";
+  for (const part of value.split(/[^A-Za-z\d]+/)) if (part.length > longest.length) longest = part;
+  return longest;
 }
 
 /** Adds every text of a value, the names of its fields included. False when it is too deep for that. */

@@ -15,7 +15,7 @@ export class ItemJson {
   private readonly fields = new Map<string, string>();
   private readonly texts = new Map<string, string>();
   /** Lists that nobody can change any more. */
-  private readonly lists = new WeakMap<readonly unknown[], string>();
+  private lists = new WeakMap<readonly unknown[], string>();
 
   constructor(redactor: Redactor) {
     this.redactor = redactor;
@@ -40,6 +40,13 @@ export class ItemJson {
       json += json === "{" ? field + text : `,${field}${text}`;
     }
     return `${json}}`;
+  }
+
+  /** Forgets what it remembers: there are new secrets. */
+  forget(): void {
+    this.fields.clear();
+    this.texts.clear();
+    this.lists = new WeakMap();
   }
 
   private field(name: string): string {

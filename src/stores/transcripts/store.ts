@@ -51,7 +51,7 @@ interface PartedStore extends TranscriptStore {
 /** Makes a store of a backend: what is the same wherever transcripts are kept. */
 export function createStore(backend: Backend, options: StoreOptions = {}): TranscriptStore {
   const { redact = "records", environment, clock = systemClock } = options;
-  const secrets = secretsOf(redact, environment);
+  const secrets = secretsOf(redact, environment, clock);
   const parts: Parts = { backend, secrets, clock, closing: undefined };
   const now = (): string => isoTime(clock.now());
   const claims = new Claims(backend, { clock });
