@@ -38,15 +38,21 @@ export async function* agentsIn(
   }
 }
 
-/** The file that holds an agent. The guesses are looked at before all others. */
+/** Where an agent is looked for: in one file only, or first where it likely is. */
+type Search = { readonly signal: AbortSignal | undefined } & (
+  | { readonly only: string; readonly likely?: never }
+  | { readonly likely: readonly (string | undefined)[]; readonly only?: never }
+);
+
+/** The file that holds an agent. */
 export async function fileOfAgent(
   folder: string,
   agent_id: string,
-  guesses: readonly (string | undefined)[],
-  signal?: AbortSignal,
+  { only, likely = [only], signal }: Search,
 ): Promise<string | undefined> {
-  for (const file of guesses)
+  for (const file of likely)
     if (file !== undefined && (await readIndex(file, signal))?.has(agent_id) === true) return file;
+  if (only !== undefined) return undefined;
   for await (const { file, agents } of agentsIn(folder, undefined, signal))
     for (const agent of agents) if (agent.agent_id === agent_id) return file;
   return undefined;
