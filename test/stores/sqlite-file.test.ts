@@ -151,3 +151,29 @@ it.each([
     [textMessage("b")],
   ]);
 });
+
+it("what waits for another writer is kept in order, and stops nobody else in this process", async () => {
+  const { file, store } = opened();
+  await store.append(textMessage("a"), OWNER);
+  const writer = new DatabaseSync(file);
+  writer.exec("BEGIN IMMEDIATE");
+  const first = store.append(textMessage("b"), OWNER);
+  // Another store of the same file has to be opened first.
+  const other = sqliteStore({ file });
+  onTestFinished(() => other.close());
+  const second = new Promise<void>((resolve) => {
+    setTimeout(() => resolve(store.append(textMessage("c"), OWNER)), 20);
+  });
+  const third = other.append(textMessage("d"), { session_id: "s2", agent_id: "s2" });
+  // It could not be ended if waiting for it stopped the process.
+  setTimeout(() => {
+    writer.exec("COMMIT");
+    writer.close();
+  }, 100);
+  await Promise.all([first, second, third]);
+  const kept = await store.load("s1");
+  expect([kept?.messages, (await other.load("s2"))?.messages]).toEqual([
+    ["a", "b", "c"].map((id) => textMessage(id)),
+    [textMessage("d")],
+  ]);
+});

@@ -1,5 +1,6 @@
 import type { OpenDatabase } from "./open-database.ts";
 import { inTransaction } from "./transaction.ts";
+import { whenFree } from "./when-free.ts";
 
 /** Does something to the database. */
 type Work = (database: OpenDatabase) => void;
@@ -15,23 +16,25 @@ export interface GroupCommit {
 export function groupCommit(opened: () => Promise<OpenDatabase>): GroupCommit {
   let waiting: Work[] = [];
   let next: Promise<void> | undefined;
-  const take = (): readonly Work[] => {
-    const batch = waiting;
+  const commit = async (): Promise<void> => {
+    try {
+      const { database, ...open } = await opened();
+      // Whoever comes while others write goes with it: nothing overtakes what was asked for before.
+      await whenFree(open.file, () => {
+        inTransaction(database, () => {
+          for (const work of waiting) work({ database, ...open });
+        });
+        taken();
+      });
+    } catch (error) {
+      // Whoever comes next tries again.
+      taken();
+      throw error;
+    }
+  };
+  const taken = (): void => {
     waiting = [];
     next = undefined;
-    return batch;
-  };
-  const commit = async (): Promise<void> => {
-    // Also when it can't be opened: whoever comes next tries again.
-    const database = await opened().catch((error: unknown) => {
-      take();
-      throw error;
-    });
-    // Nobody comes in between: what is not in the batch is in the next one.
-    const batch = take();
-    inTransaction(database.database, () => {
-      for (const work of batch) work(database);
-    });
   };
   return {
     write(work) {

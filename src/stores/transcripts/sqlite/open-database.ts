@@ -6,8 +6,7 @@ import { TenterhookError } from "../../../core/errors.ts";
 import { makeFolders } from "../../../node/files/make-folders.ts";
 import { systemCode } from "../../../node/system-code.ts";
 import { checkVersion, migrate } from "./schema.ts";
-
-const BUSY_MILLISECONDS = 10_000;
+import { BUSY_MILLISECONDS, whenFree } from "./when-free.ts";
 
 /** A database and its prepared statements. */
 export interface OpenDatabase {
@@ -34,7 +33,7 @@ export async function openDatabase(file: string, mostBytes?: number): Promise<Op
     });
   });
   const database = canWrite(file)
-    ? openToWrite(DatabaseSync, file, mostBytes)
+    ? await whenFree(file, () => openToWrite(DatabaseSync, file, mostBytes))
     : openToRead(DatabaseSync, file);
   const statements = new Map<string, ReturnType<DatabaseSyncInstance["prepare"]>>();
   const identity = identityOf(file);
@@ -83,7 +82,7 @@ function canWrite(file: string): boolean {
 }
 
 function openToWrite(DatabaseSync: Constructor, file: string, mostBytes?: number): DatabaseSyncInstance {
-  return checked(new DatabaseSync(file, { timeout: BUSY_MILLISECONDS }), (database) => {
+  return checked(new DatabaseSync(file, { timeout: 0 }), (database) => {
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
     if (mostBytes !== undefined) limitSize(database, mostBytes);
     migrate(database, file);
