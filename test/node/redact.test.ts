@@ -255,6 +255,28 @@ it("names of secrets are told from other names", () => {
   expect([names.filter(isSecretField), others.filter(isSecretField)]).toEqual([names, []]);
 });
 
+it("a secret among the arguments of a program is told by the one before it", () => {
+  const given = [
+    "login",
+    "--api-key",
+    "abc",
+    "--password",
+    "--verbose",
+    "--token",
+    "$TOKEN",
+    "-pass",
+    "x",
+    "--user",
+    "me",
+  ];
+  expect(
+    redactor.value({ command: given, list: ["--dbPassword", ["hunter2"], "--max-tokens", "5"] }),
+  ).toEqual({
+    command: given.map((argument) => (argument === "abc" ? "[redacted]" : argument)),
+    list: ["--dbPassword", ["hunter2"], "--max-tokens", "5"],
+  });
+});
+
 it("the value of a secret variable is found as others write it: in JSON, in an address, without what surrounds it", () => {
   const value = 'pa"ss/wo\\rd+wörd';
   const { text, mayFind } = bound(

@@ -1,7 +1,16 @@
 import { isSecretName } from "../process/environment.ts";
-import { isSecretField } from "./secret-fields.ts";
+import { isSecretField, isSecretOption } from "./secret-fields.ts";
 import { secretsOfOptions } from "./secret-options.ts";
 import { secretsByName } from "./secret-values.ts";
+import {
+  coreOf,
+  type Environment,
+  keyOf,
+  LEAST_VALUE,
+  type Variable,
+  variablesOf,
+  writtenAs,
+} from "./variables.ts";
 
 /** What stands where a secret was. */
 const REDACTED = "[redacted]";
@@ -32,14 +41,6 @@ export interface Redactor {
   lookAgain(now: number): boolean;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-interface Variable {
-  readonly name: string;
-  readonly value: string;
-}
-
-/** Nothing shorter can be told from other text. */
-const LEAST_VALUE = 8;
 const DEEPEST = 100;
 const LONGEST_REMEMBERED = 40;
 const MOST_REMEMBERED = 500;
@@ -166,38 +167,6 @@ export function createRedactor(environment: Environment = process.env): Redactor
   return new VariableRedactor(environment);
 }
 
-function variablesOf(environment: Environment): readonly Variable[] {
-  return Object.entries(environment)
-    .map(([name, value = ""]) => ({ name, value: value.trim() }))
-    .filter(({ value }) => value.length >= LEAST_VALUE);
-}
-
-function keyOf({ name, value }: Variable): string {
-  return `${name}=${value}`;
-}
-
-const PLAIN = /^[\w.~-]+$/;
-
-/** A value as it stands in texts: as it is, inside JSON, inside an address. */
-function writtenAs(value: string): readonly string[] {
-  if (PLAIN.test(value)) return [value];
-  const forms = new Set([value, JSON.stringify(value).slice(1, -1)]);
-  try {
-    forms.add(encodeURIComponent(value));
-  } catch {
-    // Half a character can't be in an address.
-  }
-  return [...forms];
-}
-
-/** What a value has in common with all ways to write it. */
-function coreOf(value: string): string {
-  if (PLAIN.test(value)) return value;
-  let longest = "";
-  for (const part of value.split(/[^A-Za-z\d]+/)) if (part.length > longest.length) longest = part;
-  return longest;
-}
-
 /** Adds every text of a value, the names of its fields included. False when it is too deep for that. */
 function gather(value: unknown, texts: Set<string>, depth: number): boolean {
   if (typeof value === "string") texts.add(value);
@@ -249,12 +218,19 @@ function cleanList(list: readonly unknown[], redactor: Redactor, secret: boolean
   let copy: unknown[] | undefined;
   for (let at = 0; at < list.length; at += 1) {
     const item = list[at];
-    const clean = withoutSecrets(item, redactor, secret, depth + 1);
+    const clean = withoutSecrets(item, redactor, secret || isGivenAsSecret(list, at), depth + 1);
     if (clean === item) continue;
     copy ??= list.slice();
     copy[at] = clean;
   }
   return copy ?? list;
+}
+
+/** True for what follows the name of a secret in the arguments of a program: `["--password", "…"]`. */
+function isGivenAsSecret(list: readonly unknown[], at: number): boolean {
+  const item = list[at];
+  // Another option stands there, or a variable is named.
+  return isSecretOption(list[at - 1]) && typeof item === "string" && !/^[-$]/.test(item);
 }
 
 function cleanRecord(record: object, redactor: Redactor, secret: boolean, depth: number): unknown {

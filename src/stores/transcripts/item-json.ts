@@ -1,6 +1,6 @@
 import type { RolloutItem } from "../../core/transcript.ts";
 import type { Redactor } from "../../node/records/redact.ts";
-import { isSecretField } from "../../node/records/secret-fields.ts";
+import { isSecretField, isSecretOption } from "../../node/records/secret-fields.ts";
 
 const LONGEST_REMEMBERED = 40;
 const MOST_REMEMBERED = 500;
@@ -78,7 +78,7 @@ export class ItemJson {
     if ("toJSON" in list) return undefined;
     const texts: string[] = [];
     for (const item of list) {
-      if (typeof item !== "string") return undefined;
+      if (typeof item !== "string" || isSecretOption(item)) return undefined;
       texts.push(this.text(item));
     }
     const json = `[${texts.join(",")}]`;
