@@ -79,7 +79,10 @@ export interface AgentStore {
   /** Keeps how the agent is doing. */
   save?(changes: TranscriptChanges, owner: Owner): void | Promise<void>;
   /** What is kept of an agent. Without it no agent can be resumed by its id. */
-  load?(agent_id: string, options?: { readonly signal?: AbortSignal }): Promise<Transcript | undefined>;
+  load?(
+    agent_id: string,
+    options?: { readonly signal?: AbortSignal; readonly session_id?: string },
+  ): Promise<Transcript | undefined>;
   /** What is known of the agents of a session. */
   list?(options: { readonly session_id: string; readonly cursor?: string }): Promise<TranscriptPage>;
   /** Takes the right to run an agent; rejects while another process has it. Without it two may run one agent at once. */

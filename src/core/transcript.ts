@@ -104,6 +104,8 @@ export interface TranscriptDamage {
 /** How something is read. */
 export interface ReadTranscriptOptions {
   readonly signal?: AbortSignal;
+  /** Only an agent of this session: a store that keeps each by itself need not look through the others. */
+  readonly session_id?: string;
   /** Hears of each record that can't be read, and reading goes on. Not given: it throws `store_damaged`. */
   readonly onDamage?: (damage: TranscriptDamage) => void;
 }

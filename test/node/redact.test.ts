@@ -254,3 +254,64 @@ it("names of secrets are told from other names", () => {
   ];
   expect([names.filter(isSecretField), others.filter(isSecretField)]).toEqual([names, []]);
 });
+
+it("a secret among the arguments of a program is told by the one before it", () => {
+  const given = [
+    "login",
+    "--api-key",
+    "abc",
+    "--password",
+    "--verbose",
+    "--token",
+    "$TOKEN",
+    "-pass",
+    "x",
+    "--user",
+    "me",
+  ];
+  expect(
+    redactor.value({ command: given, list: ["--dbPassword", ["hunter2"], "--max-tokens", "5"] }),
+  ).toEqual({
+    command: given.map((argument) => (argument === "abc" ? "[redacted]" : argument)),
+    list: ["--dbPassword", ["hunter2"], "--max-tokens", "5"],
+  });
+});
+
+it("the value of a secret variable is found as others write it: in JSON, in an address, without what surrounds it", () => {
+  const value = 'pa"ss/wo\\rd+wörd';
+  const { text, mayFind } = bound(
+    createRedactor({ DB_PASSWORD: ` ${value}\n`, HALF_TOKEN: "half-\ud800-of-it" }),
+  );
+  const texts = [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value), "half-\ud800-of-it"];
+  expect([texts.map((found) => text(`<${found}>`)), texts.map((found) => mayFind([found]))]).toEqual([
+    texts.map(() => "<[redacted]>"),
+    texts.map(() => true),
+  ]);
+});
+
+it("a variable that was set or changed since is found when it looks again, and what it was stays secret", () => {
+  const environment: Record<string, string> = { SERVICE_TOKEN: "first-value" };
+  const redactor = createRedactor(environment);
+  const texts = ["first-value", "second-value", "third-value"];
+  const cleaned = () => texts.map((text) => redactor.text(text));
+  expect([cleaned(), redactor.lookAgain(0)]).toEqual([["[redacted]", "second-value", "third-value"], false]);
+  environment.SERVICE_TOKEN = "second-value";
+  environment.OTHER_TOKEN = "third-value";
+  environment.HOME = "/home/someone-else";
+  expect([1, 1000, 2000].map((now) => redactor.lookAgain(now))).toEqual([false, true, false]);
+  delete environment.OTHER_TOKEN;
+  environment.SERVICE_TOKEN = "fourth-value";
+  // The clock went back.
+  expect([redactor.lookAgain(0), redactor.text("fourth-value"), cleaned()]).toEqual([
+    true,
+    "[redacted]",
+    ["[redacted]", "[redacted]", "[redacted]"],
+  ]);
+});
+
+function bound(redactor: ReturnType<typeof createRedactor>) {
+  return {
+    text: (text: string) => redactor.text(text),
+    mayFind: (value: unknown) => redactor.mayFind(value),
+  };
+}

@@ -50,6 +50,7 @@ it("leaves items to others that hold secrets by name, other records, or what wri
     { address: new URL("https://example.org") },
     { toJSON: () => SECRET },
     { list: Object.assign(["one"], { toJSON: () => SECRET }) },
+    { command: ["login", "--api-key", "abc"] },
     { call: () => {} },
   ];
   expect(items.map((item) => json.write({ type: "item", ...item }))).toEqual(items.map(() => undefined));
@@ -63,6 +64,7 @@ it("never writes anything else than JSON.stringify would, nor a secret, whatever
         fc.constantFrom(
           SECRET,
           "token=abc",
+          "--password",
           "id-1",
           "2026-11-15T17:20:26.808Z",
           "Bearer abcdefgh",

@@ -1,6 +1,7 @@
-import { appendFileSync, closeSync, rmSync } from "node:fs";
+import { appendFileSync, closeSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { JsonlBackend, jsonlStore } from "../../src/stores/transcripts/jsonl/jsonl-store.ts";
 import { systemFiles, type WriteFiles } from "../../src/stores/transcripts/jsonl/session-writer.ts";
 import { createStore } from "../../src/stores/transcripts/store.ts";
@@ -129,4 +130,31 @@ it("whatever is written only in part or not at all: what was kept is there once,
     ),
     { numRuns: runs(40, 1000) },
   );
+});
+
+it.each([
+  ["is of a later version", (file: string) => writeFileSync(file, '{"agent":"x","begin":{},"version":9}\n')],
+  ["is a folder", (file: string) => mkdirSync(file)],
+  ["is a link", (file: string) => symlinkSync("/dev/null", file)],
+])("a session that %s hides no other one, and is refused when it is asked for itself", async (_, spoil) => {
+  const dir = temporaryFolder();
+  const store = jsonlStore({ dir });
+  onTestFinished(() => store.close());
+  const child = { session_id: "s1", agent_id: "child", parent_agent_id: "s1" };
+  await store.append(textMessage("a"), child);
+  spoil(join(dir, "sessions", "x.jsonl"));
+  const other = jsonlStore({ dir });
+  onTestFinished(() => other.close());
+  const { transcripts } = await other.list();
+  expect([
+    transcripts.map(({ agent_id }) => agent_id),
+    (await other.load("child"))?.messages,
+    await other.load("nobody"),
+    (await other.fork("child", { agent_id: "fork" })).forked_from,
+  ]).toEqual([["child"], [textMessage("a")], undefined, { agent_id: "child", message_id: "a" }]);
+  const failure = ["store_failed", expect.any(String)];
+  expect([await rejected(other.load("x")), await rejected(other.list({ session_id: "x" }))]).toEqual([
+    failure,
+    failure,
+  ]);
 });

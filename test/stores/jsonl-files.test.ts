@@ -277,6 +277,18 @@ it("a session that another process deleted is begun anew", async () => {
   expect(await idsIn()).toEqual(["m-1", "m-2"]);
 });
 
+it("a folder that somebody deleted is made anew", async () => {
+  const { dir, store, idsIn, appendAll } = opened();
+  await appendAll(["a"]);
+  rmSync(dir, { recursive: true });
+  await appendAll(["b"]);
+  rmSync(dir, { recursive: true });
+  await (await store.claim(CHILD)).release();
+  await appendAll(["c"], CHILD);
+  expect([await idsIn(), await idsIn("child")]).toEqual([undefined, ["c"]]);
+  await store.close();
+});
+
 it("a file that somebody emptied while it was open is begun anew", async () => {
   const { file, appendAll, idsIn } = opened();
   await appendAll(["a", "b"]);

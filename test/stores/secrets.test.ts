@@ -89,3 +89,19 @@ it("leaves everything as it is when it is told to", async () => {
     messages: [message],
   });
 });
+
+it("takes out what became a secret after the store was opened, also from what it has written before", async () => {
+  let now = 0;
+  const variables: Record<string, string> = { HOME: "/home/someone" };
+  const store = STORES.memory(temporaryFolder(), { environment: variables, clock: { now: () => now } });
+  onTestFinished(() => store.close());
+  const item = { type: "names", name: SECRET, ...{ names: Object.freeze([SECRET]) } };
+  await store.record(item, OWNER);
+  variables.SERVICE_TOKEN = SECRET;
+  now += 1000;
+  await store.record(item, OWNER);
+  expect((await store.rollout("s1")).map((step) => step.item)).toEqual([
+    item,
+    { type: "names", name: "[redacted]", names: ["[redacted]"] },
+  ]);
+});

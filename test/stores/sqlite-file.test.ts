@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { expect, it, onTestFinished } from "vitest";
@@ -118,5 +118,62 @@ it("a file in a folder that can't be made is refused at once", async () => {
   expect(await rejected(store.append(textMessage("a"), OWNER))).toEqual([
     "store_failed",
     expect.stringContaining("ENOENT"),
+  ]);
+});
+
+it("what is being kept while the store is closed is kept", async () => {
+  const { file, store } = opened();
+  const keeping = store.append(textMessage("a"), OWNER);
+  await Promise.all([store.close(), keeping]);
+  const later = sqliteStore({ file });
+  onTestFinished(() => later.close());
+  expect((await later.load("s1"))?.messages).toEqual([textMessage("a")]);
+});
+
+it.each([
+  ["deleted", () => {}],
+  ["replaced by another", (file: string, other: string) => renameSync(other, file)],
+])("a message is in the file that has the name, also when the one before was %s", async (_, replace) => {
+  const { folder, file, store } = opened();
+  await store.append(textMessage("a"), OWNER);
+  const other = sqliteStore({ file: join(folder, "other.db") });
+  await other.append(textMessage("other"), { session_id: "s2", agent_id: "s2" });
+  await other.close();
+  for (const name of [file, `${file}-wal`, `${file}-shm`]) rmSync(name, { force: true });
+  replace(file, join(folder, "other.db"));
+  await store.append(textMessage("b"), OWNER);
+  const here = await store.load("s1");
+  await store.close();
+  const later = sqliteStore({ file });
+  onTestFinished(() => later.close());
+  expect([here?.messages, (await later.load("s1"))?.messages]).toEqual([
+    [textMessage("b")],
+    [textMessage("b")],
+  ]);
+});
+
+it("what waits for another writer is kept in order, and stops nobody else in this process", async () => {
+  const { file, store } = opened();
+  await store.append(textMessage("a"), OWNER);
+  const writer = new DatabaseSync(file);
+  writer.exec("BEGIN IMMEDIATE");
+  const first = store.append(textMessage("b"), OWNER);
+  // Another store of the same file has to be opened first.
+  const other = sqliteStore({ file });
+  onTestFinished(() => other.close());
+  const second = new Promise<void>((resolve) => {
+    setTimeout(() => resolve(store.append(textMessage("c"), OWNER)), 20);
+  });
+  const third = other.append(textMessage("d"), { session_id: "s2", agent_id: "s2" });
+  // It could not be ended if waiting for it stopped the process.
+  setTimeout(() => {
+    writer.exec("COMMIT");
+    writer.close();
+  }, 100);
+  await Promise.all([first, second, third]);
+  const kept = await store.load("s1");
+  expect([kept?.messages, (await other.load("s2"))?.messages]).toEqual([
+    ["a", "b", "c"].map((id) => textMessage(id)),
+    [textMessage("d")],
   ]);
 });

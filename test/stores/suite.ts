@@ -79,6 +79,16 @@ export function describeStore(kind: StoreKind): void {
       );
     }, 120_000);
 
+    it("gives back an agent of the session it is looked for in, and of no other", async () => {
+      const { store } = opened();
+      await store.append(textMessage("a"), CHILD);
+      const { agent_id, session_id } = CHILD;
+      const [here, elsewhere, nowhere] = await Promise.all(
+        [session_id, "other", agent_id].map((session) => store.load(agent_id, { session_id: session })),
+      );
+      expect([here?.messages, elsewhere, nowhere]).toEqual([[textMessage("a")], undefined, undefined]);
+    });
+
     it("keeps a very long text and ten thousand messages", async () => {
       const { store } = opened();
       const long = { id: "long", text: "ä\ud800\n".repeat(1_500_000) };

@@ -64,7 +64,9 @@ async function startChild(
   { signal, deliverLater, store, agent_id, turn_id }: StartOptions,
 ): Promise<ToolResult> {
   const { parent, call, request } = task;
-  const kept = await store?.load?.(agent_id);
+  // A new one is in no session, and there may be thousands to look through.
+  const { session_id } = parent.identity;
+  const kept = await store?.load?.(agent_id, { session_id });
   if (request.resume_agent_id !== undefined && kept?.metadata.parent_agent_id !== parent.identity.agent_id)
     return refused(`You have started no subagent "${agent_id}".`);
   const begun = begunTask(kept, request, turn_id);

@@ -1,7 +1,16 @@
 import { isSecretName } from "../process/environment.ts";
-import { isSecretField } from "./secret-fields.ts";
+import { isSecretField, isSecretOption } from "./secret-fields.ts";
 import { secretsOfOptions } from "./secret-options.ts";
 import { secretsByName } from "./secret-values.ts";
+import {
+  coreOf,
+  type Environment,
+  keyOf,
+  LEAST_VALUE,
+  type Variable,
+  variablesOf,
+  writtenAs,
+} from "./variables.ts";
 
 /** What stands where a secret was. */
 const REDACTED = "[redacted]";
@@ -22,13 +31,22 @@ export interface Redactor {
    * a process that writes a single record.
    */
   mayFind(value: unknown): boolean;
+  /**
+   * Looks for variables that were set or changed since: a program may read its secrets late, or get new ones. What they
+   * were stays secret. True when there are new secrets, so that what was found clean may not be. Looking takes longer than
+   * to write a record, so it is done only now and then.
+   *
+   * @param now a time in milliseconds.
+   */
+  lookAgain(now: number): boolean;
 }
 
-/** Nothing shorter can be told from other text. */
-const LEAST_VALUE = 8;
 const DEEPEST = 100;
 const LONGEST_REMEMBERED = 40;
 const MOST_REMEMBERED = 500;
+const LOOK_MILLISECONDS = 100;
+/** Secrets that are no variable's value any more. */
+const MOST_GONE = 100;
 /** Times, and ids this package counts: no secret that is known by its shape looks so. */
 const COUNTED = /^(?:[a-z\d]{12,30}-\d{1,12}|\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)$/;
 
@@ -65,13 +83,16 @@ const SIGNS: readonly string[] = (
  * the name of a secret.
  */
 class VariableRedactor implements Redactor {
-  private readonly variables: readonly { readonly name: string; readonly value: string }[];
+  private readonly environment: Environment;
+  private variables: readonly Variable[];
+  private looked = Number.NEGATIVE_INFINITY;
   private known: readonly string[] | undefined = undefined;
   /** Names of fields, hooks and tools come again with every record. */
   private readonly remembered = new Map<string, string>();
 
-  constructor(variables: readonly { readonly name: string; readonly value: string }[]) {
-    this.variables = variables;
+  constructor(environment: Environment) {
+    this.environment = environment;
+    this.variables = variablesOf(environment);
   }
 
   text(given: string): string {
@@ -103,7 +124,7 @@ class VariableRedactor implements Redactor {
     const all = [...texts].join("\n");
     const lower = all.toLowerCase();
     return (
-      this.variables.some(({ name, value }) => all.includes(value) && isSecretName(name)) ||
+      this.variables.some(({ name, value }) => all.includes(coreOf(value)) && isSecretName(name)) ||
       SIGNS.some((sign) => lower.includes(sign))
     );
   }
@@ -115,23 +136,35 @@ class VariableRedactor implements Redactor {
     return clean;
   }
 
+  lookAgain(now: number): boolean {
+    // A clock may go back.
+    if (Math.abs(now - this.looked) < LOOK_MILLISECONDS) return false;
+    this.looked = now;
+    const before = new Set(this.variables.map(keyOf));
+    const present = variablesOf(this.environment);
+    const added = present.filter((variable) => !before.has(keyOf(variable)));
+    if (added.length === 0) return false;
+    const kept = new Set(present.map(keyOf));
+    const gone = this.variables.filter((one) => !kept.has(keyOf(one)) && isSecretName(one.name));
+    this.variables = [...gone.slice(-MOST_GONE), ...present];
+    if (!added.some(({ name }) => isSecretName(name))) return false;
+    this.known = undefined;
+    this.remembered.clear();
+    return true;
+  }
+
   /** Found with the first text: whoever only asks whether there is anything to find needs few of them. */
   private secrets(): readonly string[] {
     this.known ??= this.variables
-      .flatMap(({ name, value }) => (isSecretName(name) ? [value] : []))
+      .flatMap(({ name, value }) => (isSecretName(name) ? writtenAs(value) : []))
       .sort((a, b) => b.length - a.length);
     return this.known;
   }
 }
 
 /** Makes a redactor for an environment. */
-export function createRedactor(
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): Redactor {
-  const variables = Object.entries(environment)
-    .map(([name, value = ""]) => ({ name, value }))
-    .filter(({ value }) => value.length >= LEAST_VALUE);
-  return new VariableRedactor(variables);
+export function createRedactor(environment: Environment = process.env): Redactor {
+  return new VariableRedactor(environment);
 }
 
 /** Adds every text of a value, the names of its fields included. False when it is too deep for that. */
@@ -185,12 +218,19 @@ function cleanList(list: readonly unknown[], redactor: Redactor, secret: boolean
   let copy: unknown[] | undefined;
   for (let at = 0; at < list.length; at += 1) {
     const item = list[at];
-    const clean = withoutSecrets(item, redactor, secret, depth + 1);
+    const clean = withoutSecrets(item, redactor, secret || isGivenAsSecret(list, at), depth + 1);
     if (clean === item) continue;
     copy ??= list.slice();
     copy[at] = clean;
   }
   return copy ?? list;
+}
+
+/** True for what follows the name of a secret in the arguments of a program: `["--password", "…"]`. */
+function isGivenAsSecret(list: readonly unknown[], at: number): boolean {
+  const item = list[at];
+  // Another option stands there, or a variable is named.
+  return isSecretOption(list[at - 1]) && typeof item === "string" && !/^[-$]/.test(item);
 }
 
 function cleanRecord(record: object, redactor: Redactor, secret: boolean, depth: number): unknown {

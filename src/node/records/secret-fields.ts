@@ -55,6 +55,16 @@ export function isSecretField(name: string): boolean {
   return secret;
 }
 
+/** True for an argument that says that the next one is a secret: `--api-key`, but not `--api-key=…`. */
+export function isSecretOption(argument: unknown): boolean {
+  return (
+    typeof argument === "string" &&
+    argument.startsWith("-") &&
+    /^--?[A-Za-z][\w-]*$/.test(argument) &&
+    isSecretField(argument)
+  );
+}
+
 const LONGEST = 128;
 
 /** Records have few names of fields, again and again. */

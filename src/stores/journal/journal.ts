@@ -89,6 +89,8 @@ export class Journal {
     const told = this.waiting;
     this.waiting = [];
     const bySession = new Map<string, string[]>();
+    // A process that writes once has only just looked.
+    if (this.prepared) this.redactor.lookAgain(Date.now());
     for (const one of told) {
       const session = recordedId((one.type === "run" ? one.end : one.event).session_id);
       const lines = bySession.get(session) ?? [];

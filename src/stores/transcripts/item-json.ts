@@ -1,6 +1,6 @@
 import type { RolloutItem } from "../../core/transcript.ts";
 import type { Redactor } from "../../node/records/redact.ts";
-import { isSecretField } from "../../node/records/secret-fields.ts";
+import { isSecretField, isSecretOption } from "../../node/records/secret-fields.ts";
 
 const LONGEST_REMEMBERED = 40;
 const MOST_REMEMBERED = 500;
@@ -15,7 +15,7 @@ export class ItemJson {
   private readonly fields = new Map<string, string>();
   private readonly texts = new Map<string, string>();
   /** Lists that nobody can change any more. */
-  private readonly lists = new WeakMap<readonly unknown[], string>();
+  private lists = new WeakMap<readonly unknown[], string>();
 
   constructor(redactor: Redactor) {
     this.redactor = redactor;
@@ -40,6 +40,13 @@ export class ItemJson {
       json += json === "{" ? field + text : `,${field}${text}`;
     }
     return `${json}}`;
+  }
+
+  /** Forgets what it remembers: there are new secrets. */
+  forget(): void {
+    this.fields.clear();
+    this.texts.clear();
+    this.lists = new WeakMap();
   }
 
   private field(name: string): string {
@@ -71,7 +78,7 @@ export class ItemJson {
     if ("toJSON" in list) return undefined;
     const texts: string[] = [];
     for (const item of list) {
-      if (typeof item !== "string") return undefined;
+      if (typeof item !== "string" || isSecretOption(item)) return undefined;
       texts.push(this.text(item));
     }
     const json = `[${texts.join(",")}]`;

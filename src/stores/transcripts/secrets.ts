@@ -1,4 +1,5 @@
 import { isRecord } from "../../core/json.ts";
+import type { Clock } from "../../core/ports.ts";
 import type { RolloutItem, StoredMessage, TranscriptChanges, TypedInput } from "../../core/transcript.ts";
 import { createRedactor, type Redactor } from "../../node/records/redact.ts";
 import { isRolloutItem, isStoredMessage, toJson } from "./encode.ts";
@@ -27,27 +28,33 @@ export interface Secrets {
 /** Makes what takes secrets out, for a scope. */
 export function secretsOf(
   scope: RedactScope,
-  environment: Readonly<Record<string, string | undefined>> = process.env,
+  environment: Readonly<Record<string, string | undefined>> | undefined,
+  clock: Pick<Clock, "now">,
 ): Secrets {
-  return scope === "nothing" ? KEPT : new RedactedSecrets(scope, createRedactor(environment));
+  return scope === "nothing" ? KEPT : new RedactedSecrets(scope, createRedactor(environment), clock);
 }
 
 class RedactedSecrets implements Secrets {
   private readonly everything: boolean;
   private readonly redactor: Redactor;
   private readonly json: ItemJson;
+  private readonly clock: Pick<Clock, "now">;
 
-  constructor(scope: RedactScope, redactor: Redactor) {
+  constructor(scope: RedactScope, redactor: Redactor, clock: Pick<Clock, "now">) {
     this.everything = scope === "everything";
     this.redactor = redactor;
     this.json = new ItemJson(redactor);
+    this.clock = clock;
   }
 
   message(message: StoredMessage): StoredMessage {
-    return this.everything ? redactedMessage(message, this.redactor) : message;
+    if (!this.everything) return message;
+    this.lookAgain();
+    return redactedMessage(message, this.redactor);
   }
 
   itemJson(item: RolloutItem): string {
+    this.lookAgain();
     const flat = this.json.write(item);
     if (flat !== undefined) return flat;
     const clean = this.redactor.value(item);
@@ -56,6 +63,7 @@ class RedactedSecrets implements Secrets {
 
   changes(changes: TranscriptChanges): TranscriptChanges {
     const { everything, redactor } = this;
+    this.lookAgain();
     const { title, unheard, error, waiting_for } = changes;
     return {
       ...changes,
@@ -71,7 +79,12 @@ class RedactedSecrets implements Secrets {
   }
 
   input(input: TypedInput): TypedInput {
+    this.lookAgain();
     return { ...input, text: this.redactor.text(input.text) };
+  }
+
+  private lookAgain(): void {
+    if (this.redactor.lookAgain(this.clock.now())) this.json.forget();
   }
 }
 

@@ -5,8 +5,10 @@ import { isTenterhookError, TenterhookError } from "../../core/errors.ts";
 import type { Clock } from "../../core/ports.ts";
 import type {
   ForkOptions,
+  ReadTranscriptOptions,
   RolloutItem,
   StoredMessage,
+  Transcript,
   TranscriptChanges,
   TranscriptMetadata,
   TranscriptOwner,
@@ -51,7 +53,7 @@ interface PartedStore extends TranscriptStore {
 /** Makes a store of a backend: what is the same wherever transcripts are kept. */
 export function createStore(backend: Backend, options: StoreOptions = {}): TranscriptStore {
   const { redact = "records", environment, clock = systemClock } = options;
-  const secrets = secretsOf(redact, environment);
+  const secrets = secretsOf(redact, environment, clock);
   const parts: Parts = { backend, secrets, clock, closing: undefined };
   const now = (): string => isoTime(clock.now());
   const claims = new Claims(backend, { clock });
@@ -81,7 +83,7 @@ export function createStore(backend: Backend, options: StoreOptions = {}): Trans
         "Loading",
         async () => {
           const loaded = await backend.load(agent_id, read);
-          if (loaded === undefined) return undefined;
+          if (loaded === undefined || !isOf(loaded, read)) return undefined;
           const { claim, ...transcript } = loaded;
           return claim === undefined ? transcript : { ...transcript, claim_id: claims.readAfter(claim) };
         },
@@ -134,6 +136,10 @@ export function createStore(backend: Backend, options: StoreOptions = {}): Trans
     },
   };
   return store;
+}
+
+function isOf({ metadata }: Pick<Transcript, "metadata">, { session_id }: ReadTranscriptOptions): boolean {
+  return session_id === undefined || session_id === metadata.session_id;
 }
 
 async function append(this: PartedStore, message: StoredMessage, owner: TranscriptOwner): Promise<void> {

@@ -85,7 +85,7 @@ export class JsonlBackend implements Backend {
   }
 
   async load(agent_id: string, read: ReadTranscriptOptions): Promise<LoadedTranscript | undefined> {
-    const file = await this.fileOf(agent_id, read.signal);
+    const file = await this.fileOf(agent_id, read);
     const own = file ?? sessionFile(this.folder, agent_id);
     const claim = lastClaimIn(own, agent_id);
     const transcript = await readTranscript(own, agent_id, read);
@@ -93,7 +93,7 @@ export class JsonlBackend implements Backend {
   }
 
   async rollout(agent_id: string, read: ReadTranscriptOptions): Promise<readonly RolloutStep[]> {
-    const file = await this.fileOf(agent_id, read.signal);
+    const file = await this.fileOf(agent_id, read);
     return readRollout(file ?? sessionFile(this.folder, agent_id), agent_id, read);
   }
 
@@ -136,7 +136,10 @@ export class JsonlBackend implements Backend {
   }
 
   async putClaim(claim: KeptClaim, owner: TranscriptOwner, before: string | undefined): Promise<boolean> {
-    return addClaim(this.writerFor(owner).file, claim, before);
+    const { file } = this.writerFor(owner);
+    // Somebody may have deleted it since the store was opened.
+    makePrivateFolder(this.folder);
+    return addClaim(file, claim, before);
   }
 
   async changeClaim(id: string, change: ClaimChange, owner: TranscriptOwner): Promise<boolean> {
@@ -174,9 +177,14 @@ export class JsonlBackend implements Backend {
     return this.writers.of(file);
   }
 
-  private fileOf(agent_id: string, signal?: AbortSignal): Promise<string | undefined> {
+  private fileOf(
+    agent_id: string,
+    { session_id, signal }: ReadTranscriptOptions = {},
+  ): Promise<string | undefined> {
     // The root agent of a session mostly has its id.
     const likely = [this.lastSeen.get(agent_id), sessionFile(this.folder, agent_id)];
-    return fileOfAgent(this.folder, agent_id, likely, signal);
+    return session_id === undefined
+      ? fileOfAgent(this.folder, agent_id, { likely, signal })
+      : fileOfAgent(this.folder, agent_id, { only: sessionFile(this.folder, session_id), signal });
   }
 }

@@ -2,7 +2,9 @@ import { closeSync, fdatasync, fstatSync, readSync, rmSync, type Stats, writeSyn
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { openForAppending } from "../../../node/files/append.ts";
+import { makePrivateFolder } from "../../../node/files/private-folder.ts";
 import { syncFolder } from "../../../node/files/sync-folder.ts";
+import { systemCode } from "../../../node/system-code.ts";
 import { identityOf, indexFile, writeIndex } from "./index-file.ts";
 import { readLine, tornLine } from "./lines.ts";
 import { type Scanned, type ScannedLine, scanLines } from "./scan-lines.ts";
@@ -199,7 +201,7 @@ export class SessionWriter {
   private opened(): number {
     this.used = true;
     if (this.open !== undefined) return this.open;
-    const open = openForAppending(this.file);
+    const open = openInFolder(this.file);
     this.open = open;
     this.idle = setTimeout(() => {
       if (!this.busy && !this.used) return this.letGo();
@@ -240,6 +242,17 @@ export class SessionWriter {
     });
     state.end = scanned.end;
     return scanned;
+  }
+}
+
+/** Opens the file of a session, also when somebody has deleted its folder. */
+function openInFolder(file: string): number {
+  try {
+    return openForAppending(file);
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT") throw error;
+    makePrivateFolder(dirname(file));
+    return openForAppending(file);
   }
 }
 

@@ -6,14 +6,15 @@ import { TenterhookError } from "../../../core/errors.ts";
 import { makeFolders } from "../../../node/files/make-folders.ts";
 import { systemCode } from "../../../node/system-code.ts";
 import { checkVersion, migrate } from "./schema.ts";
-
-const BUSY_MILLISECONDS = 10_000;
+import { BUSY_MILLISECONDS, whenFree } from "./when-free.ts";
 
 /** A database and its prepared statements. */
 export interface OpenDatabase {
   readonly file: string;
   readonly database: DatabaseSyncInstance;
   readonly prepared: (sql: string) => ReturnType<DatabaseSyncInstance["prepare"]>;
+  /** False once the file was deleted or another one has its name: what is written then is lost. */
+  readonly isThere: () => boolean;
   /** Lets go of the file. */
   readonly close: () => void;
 }
@@ -32,9 +33,10 @@ export async function openDatabase(file: string, mostBytes?: number): Promise<Op
     });
   });
   const database = canWrite(file)
-    ? openToWrite(DatabaseSync, file, mostBytes)
+    ? await whenFree(file, () => openToWrite(DatabaseSync, file, mostBytes))
     : openToRead(DatabaseSync, file);
   const statements = new Map<string, ReturnType<DatabaseSyncInstance["prepare"]>>();
+  const identity = identityOf(file);
   return {
     file,
     database,
@@ -43,6 +45,7 @@ export async function openDatabase(file: string, mostBytes?: number): Promise<Op
       statements.set(sql, statement);
       return statement;
     },
+    isThere: () => identityOf(file) === identity,
     close() {
       try {
         // What is in the log beside the database goes into it: who can only read must find it there.
@@ -55,6 +58,12 @@ export async function openDatabase(file: string, mostBytes?: number): Promise<Op
       database.close();
     },
   };
+}
+
+/** Which file has a name. As long as it is open, no other one is taken for it. */
+function identityOf(file: string): string | undefined {
+  const status = statSync(file, { throwIfNoEntry: false });
+  return status === undefined ? undefined : `${status.dev}-${status.ino}`;
 }
 
 type Constructor = typeof import("@photostructure/sqlite").DatabaseSync;
@@ -73,7 +82,7 @@ function canWrite(file: string): boolean {
 }
 
 function openToWrite(DatabaseSync: Constructor, file: string, mostBytes?: number): DatabaseSyncInstance {
-  return checked(new DatabaseSync(file, { timeout: BUSY_MILLISECONDS }), (database) => {
+  return checked(new DatabaseSync(file, { timeout: 0 }), (database) => {
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
     if (mostBytes !== undefined) limitSize(database, mostBytes);
     migrate(database, file);

@@ -13,14 +13,27 @@ import { type OpenDatabase, openDatabase } from "./open-database.ts";
 /** Transcripts in a database. */
 export function sqliteBackend(file: string, mostBytes: number | undefined): Backend {
   let opening: Promise<OpenDatabase> | undefined;
-  const opened = (): Promise<OpenDatabase> => {
-    opening ??= openDatabase(file, mostBytes).catch((error: unknown) => {
+  let present: OpenDatabase | undefined;
+  const letGo = (): void => {
+    present?.close();
+    present = undefined;
+    opening = undefined;
+  };
+  const open = async (): Promise<OpenDatabase> => {
+    try {
+      present = await openDatabase(file, mostBytes);
+      return present;
+    } catch (error) {
       opening = undefined;
       throw error;
-    });
+    }
+  };
+  const opened = async (): Promise<OpenDatabase> => {
+    if (present?.isThere() === false) letGo();
+    opening ??= open();
     return opening;
   };
-  const write = groupCommit(opened);
+  const { write, settled } = groupCommit(opened);
   return {
     place: file,
     append: (id, json, owner, time) =>
@@ -111,8 +124,9 @@ export function sqliteBackend(file: string, mostBytes: number | undefined): Back
     },
     location: () => file,
     async close() {
-      const database = await opening?.catch(() => undefined);
-      database?.close();
+      await settled();
+      await opening?.catch(() => {});
+      letGo();
     },
   };
 }

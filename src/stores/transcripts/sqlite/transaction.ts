@@ -1,8 +1,9 @@
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
+import { BUSY_MILLISECONDS } from "./when-free.ts";
 
-/** Does all of something or nothing, with no other writer in between. */
+/** Does all of something or nothing, with no other writer in between. Throws at once when there is one. */
 export function inTransaction<Result>(database: DatabaseSyncInstance, work: () => Result): Result {
-  database.exec("BEGIN IMMEDIATE");
+  begin(database);
   try {
     const result = work();
     database.exec("COMMIT");
@@ -11,5 +12,13 @@ export function inTransaction<Result>(database: DatabaseSyncInstance, work: () =
     // A full disk has ended it already.
     if (database.isTransaction) database.exec("ROLLBACK");
     throw error;
+  }
+}
+
+function begin(database: DatabaseSyncInstance): void {
+  try {
+    database.exec("PRAGMA busy_timeout = 0; BEGIN IMMEDIATE");
+  } finally {
+    database.exec(`PRAGMA busy_timeout = ${BUSY_MILLISECONDS}`);
   }
 }
