@@ -173,6 +173,20 @@ describe("a part that fails opens nothing", () => {
     expect(decisions.map(inShort)).toEqual([expect.stringContaining(closed), open]);
   });
 
+  it("nor does one that is let through hide one that is not, in whatever order and depth", async () => {
+    const broken = { type: "command", command: "exit 3" };
+    const on_failure = { missing: "open", error: "ask", default: "closed" } as const;
+    const lists: readonly Parts[] = [
+      [FAIL, broken],
+      [broken, FAIL],
+      [{ type: "all", all: [FAIL, broken] }],
+      [FAIL, { type: "first", first: [FAIL, broken] }],
+    ];
+    for (const parts of lists) expect((await decided("all", parts, { on_failure })).action).toBe("ask");
+    expect((await decided("any", [FAIL, broken], { on_failure })).action).toBe("ask");
+    expect((await decided("all", [FAIL, FAIL], { on_failure })).action).toBe("continue");
+  });
+
   it("and is told where another one passed", async () => {
     const { user_messages } = await decided("any", [FAIL, NOTHING]);
     expect(user_messages).toMatchObject([
