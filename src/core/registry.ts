@@ -50,8 +50,10 @@ export class Registry {
     for (const name of taken) this.names.add(name);
     this.entries.push(...after);
     this.version += 1;
-    const stays = new Set(after);
-    return before.filter((hook) => there.has(hook) && !stays.has(hook));
+    const gone = before.filter((hook) => there.has(hook));
+    for (const hook of gone) hook.removed = true;
+    for (const hook of after) hook.removed = false;
+    return gone.filter(({ removed }) => removed);
   }
 
   /** Has something done before each event of this set, and of those that include it. */
