@@ -166,7 +166,7 @@ function decideHere(
 function wantsHere(this: HookSet, event: AnyName): boolean {
   const { decisionObservers, registry } = this[ENGINE];
   // What is done before an event may bring hooks that nobody knows of yet.
-  return !decisionObservers.silent || registry.hasTasks() || registry.candidates(event, undefined).length > 0;
+  return !decisionObservers.silent || registry.hasTasks() || registry.hears(event);
 }
 
 function secondsOf(timeout: unknown): number {
