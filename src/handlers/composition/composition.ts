@@ -41,7 +41,8 @@ function composed(type: keyof typeof COMBINATIONS, parts: readonly Part[], stric
     // One part of which nobody knows what it does may do anything.
     ...(effects.length === handlers.length ? { effects: [...new Set(effects.flat())] } : {}),
     ...(problem === undefined ? {} : { problem }),
-    ...(handlers.some(({ tidies }) => tidies === true) ? { tidies: true } : {}),
+    // What its parts have refused by then is told when it is ended.
+    tidies: true,
     run: (event, context) => ask(parts, event, context, COMBINATIONS[type], strictness),
     ...(handlers.some(({ health }) => health !== undefined) ? { health: () => healthOf(parts) } : {}),
     close: () => Promise.allSettled(handlers.map(async (handler) => handler.close?.())),
@@ -60,7 +61,6 @@ async function ask(
   const answers: PartAnswer[] = [];
   let seen = event;
   for (const part of parts) {
-    context.signal.throwIfAborted();
     const answer = await askPart(part, seen, context);
     answers.push(answer);
     if (isEnough(answer)) break;

@@ -69,6 +69,7 @@ export async function askPart(
   context: HookContext,
 ): Promise<PartAnswer> {
   try {
+    context.signal.throwIfAborted();
     const known = knownEvent(event);
     const said = await untilEnded(handler.run(event, context), handler, context.signal);
     const { outcomes, problem } = readReply(said, known, event, "decide");
