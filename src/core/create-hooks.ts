@@ -20,6 +20,7 @@ import { Observers } from "./observers.ts";
 import { checkKeys } from "./options.ts";
 import type { Ports } from "./ports.ts";
 import { prepareHook, rowOf } from "./prepare-hook.ts";
+import { closeHook } from "./registered-hook.ts";
 import { Registry } from "./registry.ts";
 import { Sessions } from "./session-state.ts";
 import { toolCall } from "./tool-call.ts";
@@ -68,7 +69,7 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
   const prepare: Hooks["prepare"] = (events, hookOptions, handler) =>
     prepareHook(registry, ports, { events, options: hookOptions, handler, defaultTimeout: timeout });
   const replace: Hooks["replace"] = (before, after) => {
-    for (const { handler } of registry.replace(before, after)) ignore(handler.close?.());
+    for (const hook of registry.replace(before, after)) ignore(closeHook(hook));
   };
   const register: Hooks["register"] = (events, hookOptions, handler) => {
     const hook = prepare(events, hookOptions, handler);
@@ -127,7 +128,7 @@ export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPo
     observeDecisions: (observer) => engine.decisionObservers.add(observer),
     settled: () => engine.asyncRuns.settled(),
     close: async () => {
-      await Promise.allSettled(registry.all().map(async ({ handler }) => handler.close?.()));
+      await Promise.allSettled(registry.all().map(closeHook));
     },
     list: () =>
       registry.all().map(({ hook, enabled, handler: { problem } }) => ({

@@ -1,21 +1,18 @@
 import { bounded } from "./bounded.ts";
-import type { FailureKind } from "./effects.ts";
 import type { HookCall } from "./hook-call.ts";
-import type { Outcome } from "./outcomes.ts";
 import type { RegisteredHook } from "./registered-hook.ts";
-import { type Permission, readReply, refuses } from "./reply.ts";
+import { type Permission, readReply } from "./reply.ts";
 import { resolveRewrite } from "./rewrite.ts";
-import { SAID_NOTHING, type Said } from "./said.ts";
+import { SAID_NOTHING, type Said, saidFailure } from "./said.ts";
 
 /** Reads what a hook returned. */
 export function hear(value: unknown, call: HookCall): Said {
   if (value === undefined) return SAID_NOTHING;
   const reply = readReply(value, call.asked.known, call.asked.event, permission(call.hook));
   if (reply.problem !== undefined)
-    return failed(
-      "bad_output",
-      reply.problem,
-      reply.outcomes.map((outcome) => bounded(outcome, call)),
+    return saidFailure(
+      { kind: "bad_output", message: reply.problem },
+      { outcomes: reply.outcomes.map((outcome) => bounded(outcome, call)) },
     );
   const outcomes = reply.outcomes
     .filter((outcome) => outcome.type !== "allow" || mayAllow(call))
@@ -24,13 +21,9 @@ export function hear(value: unknown, call: HookCall): Said {
     return { outcomes, rewritten: undefined, failure: undefined };
   }
   const resolved = resolveRewrite(outcomes, call.asked.event, call.asked.known);
-  if ("problem" in resolved) return failed(resolved.kind, resolved.problem, outcomes);
+  if ("problem" in resolved)
+    return saidFailure({ kind: resolved.kind, message: resolved.problem }, { outcomes });
   return { outcomes, rewritten: resolved, failure: undefined };
-}
-
-/** A failed hook can still say no: what refuses stays, the rest is dropped. */
-function failed(kind: FailureKind, message: string, outcomes: readonly Outcome[]): Said {
-  return { outcomes: outcomes.filter(refuses), rewritten: undefined, failure: { kind, message } };
 }
 
 /** A hook that matched one command of a line may not permit the others. */

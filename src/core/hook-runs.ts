@@ -1,8 +1,9 @@
 import type { HookRun } from "./decision.ts";
+import { ignore } from "./error-text.ts";
 import { type FireScope, timeOf } from "./fire-scope.ts";
 import { type HookCall, tellOfRun } from "./hook-call.ts";
 import { CANCELLED } from "./pending-call.ts";
-import type { RegisteredHook } from "./registered-hook.ts";
+import { closeHook, type RegisteredHook } from "./registered-hook.ts";
 import { failureOf } from "./run-hook.ts";
 import { summarise } from "./summarise.ts";
 
@@ -35,6 +36,8 @@ export function concludeRun(call: HookCall): HookRun {
   if (outcome?.action === "deny") counters.denials += 1;
   if (failure !== undefined) counters.failures += 1;
   if (!scope.observers.silent) tellOfRun(call, { type: "end", run });
+  // What it kept alive was ended when it was taken out; this run may have started it anew.
+  if (hook.removed) ignore(closeHook(hook));
   return run;
 }
 

@@ -1,8 +1,12 @@
-/** The fields in which tools name a host or an address, with or without a scheme. */
+import { plainName } from "./subjects.ts";
+
+/** The fields in which tools name a host or an address, with or without a scheme, as {@link plainName} spells them. */
 const ADDRESS_FIELDS: ReadonlySet<string> = new Set([
   "url",
   "urls",
   "uri",
+  "uris",
+  "baseurl",
   "host",
   "hostname",
   "domain",
@@ -52,7 +56,7 @@ function wholeAddress(text: string, field: string): readonly string[] {
   const address = text.trim().slice(0, LONGEST_URL);
   if (/^https?:/i.test(address)) return hostOf(address);
   if (address.startsWith("//")) return hostOf(`http:${address}`);
-  return ADDRESS_FIELDS.has(field) && !/^[a-z][a-z0-9+.-]*:\/\//i.test(address)
+  return ADDRESS_FIELDS.has(plainName(field)) && !/^[a-z][a-z0-9+.-]*:\/\//i.test(address)
     ? hostOf(`http://${address}`)
     : [];
 }

@@ -153,9 +153,16 @@ function names(read: (event: AnyEvent) => readonly unknown[]): FieldCompiler {
   };
 }
 
-/** Paths match in any spelling: as written, resolved, and with links followed, on both sides. */
-function pathPredicate(given: readonly string[], paths: PathNormaliser): Predicate {
-  const patterns = given.flatMap(withoutLeadingBraces);
+/** Paths match in any spelling: as written, resolved, and with links followed, on both sides; `dir/` is all that is in it. */
+function pathPredicate(given: readonly string[], system: PathNormaliser): Predicate {
+  const patterns = given.flatMap(withoutLeadingBraces).map((pattern) => pattern.replace(/\/$/, "/**"));
+  // Patterns have slashes, whatever the agent's system has.
+  const paths: PathNormaliser = {
+    spellings: (path, cwd) =>
+      system
+        .spellings(path, cwd)
+        .flatMap((one) => (one.includes("\\") ? [one, one.replaceAll("\\", "/")] : one)),
+  };
   const byName = patterns
     .filter((pattern) => !pattern.includes("/"))
     .map((pattern) => compilePathGlob(pattern));

@@ -6,7 +6,7 @@ import { HookFailureError } from "./hook-failure-error.ts";
 import type { Lookout } from "./lookout.ts";
 import { SAID_NOTHING, type Said, saidFailure } from "./said.ts";
 
-/** How long a hook that was ended may take to end what it started. */
+/** How long a hook that was ended may take to end what it started, and to say what it has refused. */
 const TIDY_MILLISECONDS = 2000;
 
 /** The failure of a hook whose run was cancelled. */
@@ -133,7 +133,7 @@ function stop(waiter: Waiter, call: HookCall, failure: HookFailure): void {
 function finish(waiter: Waiter, call: HookCall, said: Said): void {
   const { awaiting, stopped, cancelTimer, forget } = waiter;
   waiter.call = undefined;
-  settleCall(call, stopped === undefined ? said : saidFailure(stopped));
+  settleCall(call, stopped === undefined ? said : saidFailure(stopped, said));
   if (cancelTimer !== undefined) {
     cancelTimer();
     waiter.cancelTimer = undefined;

@@ -35,6 +35,8 @@ export interface RegisteredHook {
   readonly timeoutMs: number;
   readonly counters: HookCounters;
   enabled: boolean;
+  /** True once it was taken out of its set; an event that was being decided then may still ask it. */
+  removed: boolean;
 }
 
 /** A hook as it is given to the set. */
@@ -115,6 +117,7 @@ export function registerHook(
     timeoutMs: (options.timeout ?? given.defaultTimeout) * 1000,
     counters: { runs: 0, denials: 0, failures: 0, total_ms: 0, max_ms: 0 },
     enabled: options.enabled ?? true,
+    removed: false,
   };
   if (compiled.ready !== undefined) awaitMatcher(hook, compiled.ready, ports.clock);
   return hook;
@@ -140,6 +143,11 @@ function awaitMatcher(hook: RegisteredHook, ready: Promise<unknown>, clock: Cloc
       (error: unknown) => done(error ?? late),
     );
   });
+}
+
+/** Has a hook end what it keeps alive. Never throws itself. */
+export async function closeHook({ handler }: RegisteredHook): Promise<void> {
+  await handler.close?.();
 }
 
 /** What a hook's failure means on an event. */

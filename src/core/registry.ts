@@ -37,21 +37,23 @@ export class Registry {
   /** Takes hooks out and adds others at the end, in order. Answers those that are gone. */
   replace(before: readonly RegisteredHook[], after: readonly RegisteredHook[]): readonly RegisteredHook[] {
     const there = new Set<Entry>(before.length === 0 ? [] : this.entries);
-    const out = new Set<Entry>(before.filter((hook) => there.has(hook)));
-    const free = new Set(before.filter((hook) => there.has(hook)).map(scopedName));
+    const gone = before.filter((hook) => there.has(hook));
+    const out = new Set<Entry>(gone);
+    const free = new Set(gone.map(scopedName));
     const taken = new Set<string>();
     for (const hook of after) {
       const name = scopedName(hook);
       if (taken.has(name) || (this.names.has(name) && !free.has(name))) throw duplicate(hook);
       taken.add(name);
     }
-    if (out.size > 0) this.entries = this.entries.filter((entry) => !out.has(entry));
+    if (gone.length > 0) this.entries = this.entries.filter((entry) => !out.has(entry));
     for (const name of free) this.names.delete(name);
     for (const name of taken) this.names.add(name);
     this.entries.push(...after);
     this.version += 1;
-    const stays = new Set(after);
-    return before.filter((hook) => there.has(hook) && !stays.has(hook));
+    for (const hook of gone) hook.removed = true;
+    for (const hook of after) hook.removed = false;
+    return gone.filter(({ removed }) => removed);
   }
 
   /** Has something done before each event of this set, and of those that include it. */

@@ -69,6 +69,8 @@ export function resolveRewrite(
   return { before, after };
 }
 
+const WHOLE = "the whole value";
+
 /** Rewrites of hooks that ran together, put one by one into the input they shared, field by field. */
 export class ParallelRewrites {
   private readonly shared: unknown;
@@ -83,11 +85,13 @@ export class ParallelRewrites {
   add(after: unknown): string | undefined {
     if (!isRecord(this.shared) || !isRecord(after)) {
       if (sameJson(after, this.shared)) return undefined;
-      if (this.whole !== undefined && !sameJson(this.whole.value, after)) return "the whole value";
+      if (this.changes.size > 0 || (this.whole !== undefined && !sameJson(this.whole.value, after)))
+        return WHOLE;
       this.whole = { value: after };
       return undefined;
     }
     const changes = changedFields(this.shared, after);
+    if (this.whole !== undefined && changes.size > 0) return WHOLE;
     for (const [field, value] of changes) {
       if (this.changes.has(field) && !sameJson(this.changes.get(field), value)) return field;
     }

@@ -69,8 +69,7 @@ export function releaseWaiter(waiter: Waiter): void {
 function saidThrown(error: unknown, call: HookCall): Said {
   const failure = failureOf(error, call.asked.scope.options.signal);
   if (!isHookFailure(error) || error.refusals.length === 0) return saidFailure(failure);
-  const { outcomes } = hear(error.refusals.filter(refuses), call);
-  return { outcomes, rewritten: undefined, failure };
+  return saidFailure(failure, hear(error.refusals.filter(refuses), call));
 }
 
 /** How what an async hook says later is heard. */

@@ -1,5 +1,6 @@
 import type { HookFailure } from "./decision.ts";
 import type { Outcome } from "./outcomes.ts";
+import { refuses } from "./reply.ts";
 import type { Rewritten } from "./rewrite.ts";
 
 /** What a hook said, with its rewrite carried out; or how it failed. */
@@ -9,12 +10,10 @@ export interface Said {
   readonly failure: HookFailure | undefined;
 }
 
-const NO_OUTCOMES: readonly Outcome[] = [];
-
 /** What a hook says that returns nothing. */
-export const SAID_NOTHING: Said = { outcomes: NO_OUTCOMES, rewritten: undefined, failure: undefined };
+export const SAID_NOTHING: Said = { outcomes: [], rewritten: undefined, failure: undefined };
 
-/** What a hook says that has no answer. */
-export function saidFailure(failure: HookFailure): Said {
-  return { outcomes: NO_OUTCOMES, rewritten: undefined, failure };
+/** What a hook says that failed: it can still say no, so what refuses stays, and the rest is dropped. */
+export function saidFailure(failure: HookFailure, { outcomes }: Pick<Said, "outcomes"> = SAID_NOTHING): Said {
+  return { outcomes: outcomes.filter(refuses), rewritten: undefined, failure };
 }

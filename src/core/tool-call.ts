@@ -33,8 +33,8 @@ export type ToolCall<Result> = Omit<EventContext, "session_id" | "cwd"> &
 /** The part of a hook set a tool call needs. */
 export interface ToolCallHooks {
   fire(event: EventInput<ToolEvent>, options?: FireOptions): Promise<Decision>;
-  /** True when no hook could match any event of this tool; counts the call for the ceilings. */
-  idle(event: EventInput<ToolEvent>): boolean;
+  /** True when no hook could match any event of this tool, `undefined` when somebody watches; counts the call for the ceilings. */
+  idle(event: EventInput<ToolEvent>): boolean | undefined;
   readonly clock: Clock;
   /** What a call that does not say it belongs to. */
   here(): { readonly session_id: string; readonly cwd: string };
@@ -60,30 +60,27 @@ function noSignal(): AbortSignal {
 export async function toolCall<Result>(hooks: ToolCallHooks, call: ToolCall<Result>): Promise<Result> {
   const { execute, approve, onDecision, signal = noSignal(), values, agent, tool, ...given } = call;
   const event = { ...hooks.here(), ...given };
-  if (hooks.idle({ ...event, hook_event_name: "PreToolUse" })) return execute(call.tool_input, { signal });
-  const options = {
-    signal,
-    ...(values && { values }),
-    ...(agent && { agent }),
-    ...(tool !== undefined && { tool }),
-  };
-  // Taken once: what the hooks judge, the human sees and the tool gets is the same, whatever becomes of the caller's object.
-  const input = judgedInput(call.tool_input);
+  const idle = hooks.idle({ ...event, hook_event_name: "PreToolUse" });
+  if (idle) return execute(call.tool_input, { signal });
+  const options = { signal, values, agent, tool };
+  // What nobody judges need not be plain data. Taken once: what the hooks judge, the human sees and the tool gets is the same, whatever becomes of the caller's object.
+  const input = idle === false ? judgedInput(call.tool_input) : call.tool_input;
 
   const decision = await hooks.fire({ ...event, tool_input: input, hook_event_name: "PreToolUse" }, options);
   onDecision?.(decision, "PreToolUse");
-  await mustPass(call, decision, decision.input ?? input);
+  const passedInput = decision.input ?? input;
+  await mustPass(call, decision, passedInput);
 
   const about = {
     ...event,
-    tool_input: decision.input ?? input,
+    tool_input: passedInput,
     ...(decision.input && { original_input: input }),
   };
   const started = hooks.clock.monotonic();
   const passed = (): number => hooks.clock.monotonic() - started;
   let result: Result;
   try {
-    result = await execute(thawedCopy(decision.input ?? input), { signal });
+    result = await execute(idle === false ? thawedCopy(passedInput) : passedInput, { signal });
   } catch (error) {
     await failed(error);
     throw error;

@@ -5,6 +5,7 @@ import { EVENTS, type EventRow } from "../core/events.ts";
 import { HookFailureError } from "../core/hook-failure-error.ts";
 import { sameJson } from "../core/json.ts";
 import { abort, allow, ask, context, deny, type Outcome, rewrite } from "../core/outcomes.ts";
+import { ownEvent } from "../core/own-events.ts";
 import type { Handler } from "../core/ports.ts";
 import type { DecideEvent } from "../rules/decision.ts";
 import { parseFieldPath } from "../rules/field-path.ts";
@@ -61,8 +62,10 @@ const INSIDE: Readonly<Record<string, string>> = {
 };
 
 function checkSettable(field: string, events: readonly string[], line: number | undefined): void {
+  // What can be changed on an event of the caller, its declaration says; that is looked at when the rule sets it.
+  if (events.some((event) => rowOf(event) === undefined)) return;
   const root = String(parseFieldPath(field)[0]);
-  const settable = events.flatMap((event) => Object.keys(rewritesOf(event)));
+  const settable = events.flatMap((event) => Object.keys(rowOf(event)?.rewrites ?? {}));
   if (settable.includes(INSIDE[root] ?? root)) return;
   const where = line === undefined ? "A rule" : `The rule in line ${line}`;
   throw new TenterhookError(
@@ -71,11 +74,16 @@ function checkSettable(field: string, events: readonly string[], line: number | 
   );
 }
 
-function rewritesOf(event: string): Readonly<Record<string, string>> {
+function rowOf(event: string): EventRow | undefined {
   const table: Readonly<Record<string, EventRow>> = EVENTS;
-  const row = table[event];
-  // An event of the caller says by its declaration what can be changed; by default that is `input`.
-  return row === undefined ? { input: "input" } : (row.rewrites ?? {});
+  return table[event];
+}
+
+/** The fields of an event that hooks may change. */
+function settableIn(event: AnyEvent): readonly string[] {
+  const own = ownEvent(event);
+  if (own !== undefined) return own.rewrites.map(([field]) => field);
+  return Object.keys(rowOf(event.hook_event_name)?.rewrites ?? {});
 }
 
 function said(outcome: RuleOutcome, event: AnyEvent): Outcome | undefined {
@@ -91,7 +99,7 @@ function said(outcome: RuleOutcome, event: AnyEvent): Outcome | undefined {
 
 /** Writes a field of the event; what the event lets hooks rewrite is then given as a whole. */
 function modified(event: AnyEvent, field: string, value: unknown): Outcome | undefined {
-  const parts = Object.keys(rewritesOf(event.hook_event_name));
+  const parts = settableIn(event);
   const changed = withField(event, field, value);
   const part = Object.keys(changed).find((name) => !sameJson(changed[name], event[name]));
   if (part === undefined) return undefined;

@@ -51,9 +51,11 @@ export function expandHome(path: string, home: string | undefined): string {
   return home !== undefined && (path === "~" || path.startsWith("~/")) ? `${home}${path.slice(1)}` : path;
 }
 
-function cwdOf(subject: Subject): string {
-  const cwd = readPath(subject.event, ["cwd"]);
-  return typeof cwd === "string" && cwd !== "" ? cwd : "/";
+/** The event's folder; only the system knows where one begins that is not absolute. */
+function cwdOf({ event, ports }: Subject): string {
+  const cwd = readPath(event, ["cwd"]);
+  if (typeof cwd !== "string" || cwd === "") return "/";
+  return /^(?:[/\\]|[A-Za-z]:)/.test(cwd) ? cwd : ports.normalisePath(".", cwd);
 }
 
 function rootsOf(subject: Subject): readonly string[] {

@@ -35,3 +35,27 @@ it.each([
     ],
   ]);
 });
+
+it("a program of an MCP server that is swapped before it is started is not run", async () => {
+  const files = project({
+    "hooks.yaml":
+      "hooks: { definitions: [{ name: second, type: mcp, server: docs, tool: check, matcher: { events: [PreToolUse] } }] }",
+    "project/.mcp.json": JSON.stringify({ mcpServers: { docs: { command: "node", args: ["server.mjs"] } } }),
+    "project/server.mjs": "",
+  });
+  await files.trust();
+  const hooks = createHooks();
+  const followed = await followConfig(hooks, files.options);
+  onTestFinished(() => followed.close());
+  hooks.on("PreToolUse", { name: "first", priority: 1 }, () => {
+    files.write("project/server.mjs", 'import { writeFileSync } from "node:fs"; writeFileSync("ran", "");');
+  });
+  const { action, runs } = await hooks.fire(bashCall("ls"));
+  expect([action, runs.map(({ name, failure }) => [name, failure?.kind])]).toEqual([
+    "deny",
+    [
+      ["first", undefined],
+      ["second", "untrusted"],
+    ],
+  ]);
+});

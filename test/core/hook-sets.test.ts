@@ -13,6 +13,14 @@ it("a copy of a set, with something of one's own in it, decides as the set does"
   expect(await createHooks().include(copy).fire(bashCall())).toMatchObject({ action: "deny" });
 });
 
+it("a set wants an event that a hook of one tool could look at", () => {
+  const hooks = createHooks();
+  const off = hooks.on("PreToolUse", { tools: "Bash" }, () => deny("no"));
+  expect([hooks.wants("PreToolUse"), hooks.wants("PostToolUse")]).toEqual([true, false]);
+  off();
+  expect(hooks.wants("PreToolUse")).toBe(false);
+});
+
 it("the limits of a set are those it was last given", () => {
   const hooks = createHooks({ limits: { stop_continuations: 3 } });
   hooks.configure({ limits: { context_characters: 50 } });

@@ -86,6 +86,12 @@ describe("path_patterns", () => {
     ["{/etc,/usr}/**", file("/usr/bin/x"), true],
     ["*.env", tool("mcp__fs__move_file", { source: "a.env", destination: "b" }), true],
     ["*.md", bashCall("cat x"), false],
+    ["secrets/", file("secrets/deep/key"), true],
+    ["secrets/", file("/project/secrets"), true],
+    ["secrets/", file("secrets.txt"), false],
+    ["**/secrets/**", file("C:\\work\\secrets\\key", "C:\\work"), true],
+    ["secrets/**", file("secrets\\deep\\key"), true],
+    ["secrets/**", file("secrets\\key", "C:\\work"), true],
   ])("%s on %j: %s", async (pattern, event, fits) => {
     expect(await matches({ path_patterns: pattern }, event)).toBe(fits);
   });
@@ -169,6 +175,9 @@ describe("the other matcher fields", () => {
     [{ domains: "Example.COM." }, url("https://example.com"), true],
     [{ domains: "evil.org" }, url("evil.org/path"), true],
     [{ domains: "evil.org" }, url("//evil.org"), true],
+    [{ domains: "evil.org" }, tool("WebFetch", { Url: "evil.org/path" }), true],
+    [{ domains: "evil.org" }, tool("WebFetch", { base_url: "evil.org" }), true],
+    [{ domains: "evil.org" }, tool("WebFetch", { uris: ["evil.org"] }), true],
     [{ domains: "evil.org" }, url("https:\\\\evil.org/"), true],
     [{ domains: "evil.org" }, url("https:evil.org"), true],
     [{ domains: "evil.org" }, url("https://ev\til.org/x"), true],

@@ -121,4 +121,18 @@ describe("observers of decisions", () => {
     const { action } = await hooks.fire(bashCall("", { tool_input: { run: () => 1, count: 10n } }));
     expect([action, told]).toEqual(["continue", [{ count: "10" }]]);
   });
+
+  it("hear of a tool call of somebody's loop that no hook wants, whatever its input is", async () => {
+    const hooks = createHooks();
+    const told: unknown[] = [];
+    hooks.observeDecisions(({ event }) => told.push([event.hook_event_name, event.tool_input, event.seq]));
+    const tool_input = { run: () => 7 };
+    expect(await hooks.toolCall({ tool_name: "Bash", tool_input, execute: (input) => input })).toBe(
+      tool_input,
+    );
+    expect(told).toEqual([
+      ["PreToolUse", {}, 1],
+      ["PostToolUse", {}, 2],
+    ]);
+  });
 });

@@ -225,6 +225,27 @@ describe("parallel hooks", () => {
     expect(decision.runs[1]?.failure?.kind).toBe("conflict");
   });
 
+  it.each([
+    ["the fields", ["fields", "whole"], { shown: "***", kept: 1 }],
+    ["the whole", ["whole", "fields"], "in other words"],
+  ] as const)(
+    "that rewrite a result, one its fields and one the whole, conflict: %s stay",
+    async (_, order, output) => {
+      const hooks = createHooks();
+      const rewrites = { fields: { shown: "***", kept: 1 }, whole: "in other words" };
+      for (const name of order) hooks.on("PostToolUse", { ...together, name }, () => rewrite(rewrites[name]));
+      const tool_response = { shown: "secret", kept: 1 };
+      const decision = await hooks.fire({ ...bashCall(), hook_event_name: "PostToolUse", tool_response });
+      expect([decision.output, decision.runs.map(({ name, failure }) => [name, failure?.kind])]).toEqual([
+        output,
+        [
+          [order[0], undefined],
+          [order[1], "conflict"],
+        ],
+      ]);
+    },
+  );
+
   it("in conflict keep what they refuse", async () => {
     const hooks = createHooks();
     hooks.on("PreToolUse", { ...together, on_failure: "open" }, () => rewrite({ command: "a" }));

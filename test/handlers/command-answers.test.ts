@@ -102,6 +102,20 @@ describe("what a hook refuses counts though it fails, also with on_failure: open
   });
 });
 
+it.each([
+  ["a command", `echo '${BLOCK}'; sleep 600`, {}],
+  ["a persistent one", `read -r line; printf '%s' '${BLOCK}'; sleep 600`, { mode: "persistent" }],
+])(
+  "what %s refused before it ran out of time counts, also with on_failure: open",
+  async (_, command, more) => {
+    expect(await decided({ command, timeout: 2, on_failure: "open", ...more })).toMatchObject({
+      action: "deny",
+      reason: expect.stringContaining("It refuses, though its answer is faulty"),
+      failure: { kind: "timeout" },
+    });
+  },
+);
+
 describe("the exit code is believed", () => {
   it.each([
     "hash no-such-thing 2>/dev/null || { echo no >&2; exit 2; }",

@@ -312,3 +312,41 @@ describe("matchers with conditions", () => {
     expect(await hooks.fire(bashCall("git status"))).toMatchObject({ action: "deny", reason: "no push" });
   });
 });
+
+describe("set on an event of the caller", () => {
+  const deploy = {
+    ...HERE,
+    hook_event_name: "custom:deploy",
+    target: { to: "production" },
+    input: { to: "x" },
+  };
+  const declared = () => {
+    const hooks = createHooks();
+    hooks.declare("custom:deploy", { effects: ["rewrite", "deny"], rewrites: { target: "input" } });
+    return hooks;
+  };
+  const setting = (field: string) =>
+    inline({ matcher: { events: ["custom:deploy"] }, rules: `event exists -> set(${field}, "staging")` });
+
+  it("changes the field that its declaration names", async () => {
+    const hooks = declared();
+    await hooks.add(setting("target.to"));
+    expect((await hooks.fireUntyped(deploy)).input).toEqual({ to: "staging" });
+  });
+
+  it("fails for any other field, and changes nothing in its place", async () => {
+    const hooks = declared();
+    await hooks.add(setting("input.to"));
+    expect(await hooks.fireUntyped(deploy)).toMatchObject({
+      action: "deny",
+      runs: [
+        {
+          failure: {
+            kind: "bad_output",
+            message: "A rule sets input.to, but on custom:deploy only target can be changed.",
+          },
+        },
+      ],
+    });
+  });
+});

@@ -55,6 +55,17 @@ describe("a persistent hook", () => {
     await hooks.close();
   });
 
+  it("leaves no process when it is taken out while an event that asks it is being decided", async () => {
+    const { hooks, off } = await persistent(
+      "removed",
+      "process.stdout.write(deny(event, String(process.pid)));",
+    );
+    hooks.on("PreToolUse", { priority: 1 }, async () => off());
+    const { reason = "0" } = await hooks.fire(bashCall());
+    expect(reason).toMatch(/^\d+$/);
+    await eventually(() => expect(isAlive(Number(reason))).toBe(false));
+  });
+
   it("answers nothing but its request_id to have no opinion", async () => {
     const { hooks } = await persistent("none", "process.stdout.write(reply(event));");
     expect(await hooks.fire(bashCall())).toMatchObject({ action: "continue", runs: [{ name: "guard" }] });

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { nodePaths } from "../../src/node/paths.ts";
 import { nodeRulePorts } from "../../src/node/rule-ports.ts";
@@ -22,5 +22,18 @@ it.each(["src/link/key", "src/../src/link/key", "missing/../src/link/key", "src/
       nodeRulePorts,
     );
     expect((await decide(call("Read", { file_path: path }, { cwd }))).action).toBe("deny");
+  },
+);
+
+it.each(["src/link/key", "secrets/key", join(cwd, "secrets/key"), join(cwd, "src/link/key")])(
+  "%s is that file also when the folder is named from where the process is",
+  async (path) => {
+    const rules = 'call reads "secrets/**" -> deny("no")';
+    const here = {
+      normalisePath: (name: string, from: string) => nodeRulePorts.normalisePath(name, resolve(cwd, from)),
+    };
+    const { decide } = await compileInlineRules({ name: "h", rules }, here);
+    expect((await decide(call("Read", { file_path: path }, { cwd: "." }))).action).toBe("deny");
+    expect((await decide(call("Bash", { command: `cat ${path}` }, { cwd: "src/.." }))).action).toBe("deny");
   },
 );

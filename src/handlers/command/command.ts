@@ -74,8 +74,10 @@ function said(
 ): readonly Outcome[] {
   const { exit_code, aborted, stdout } = result;
   if (exit_code !== null) record({ exit_code });
-  if (aborted) throw signal.reason;
-  return keepingRefusals(stdout, event, () => answer(result, site, event));
+  return keepingRefusals(stdout, event, () => {
+    if (aborted) throw signal.reason;
+    return answer(result, site, event);
+  });
 }
 
 /** What the program answered; throws a HookFailureError for anything that is no answer. */

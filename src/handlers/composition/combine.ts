@@ -1,4 +1,6 @@
+import type { FailureKind } from "../../core/effects.ts";
 import { HookFailureError } from "../../core/hook-failure-error.ts";
+import { isRecord } from "../../core/json.ts";
 import { type Outcome, userMessage } from "../../core/outcomes.ts";
 import { refuses } from "../../core/reply.ts";
 import type { PartAnswer } from "./part.ts";
@@ -10,11 +12,23 @@ export interface Combination {
   /** True when later parts see the event as this one left it. */
   passesOn(answer: PartAnswer): boolean;
   /**
-   * What the whole says.
+   * What the whole says. Of several failures it has the one that is taken most strictly.
    *
    * @throws HookFailureError when the whole failed, with what was refused all the same.
    */
-  combine(answers: readonly PartAnswer[]): readonly Outcome[];
+  combine(answers: readonly PartAnswer[], strictness: Strictness): readonly Outcome[];
+}
+
+/** How strictly the hook takes a kind of failure; the higher, the more. */
+export type Strictness = (kind: FailureKind) => number;
+
+/** Which failure of several a hook with this `on_failure` has: none that is let through may hide one that is not. */
+export function strictnessOf(policy: unknown): Strictness {
+  const modes: readonly unknown[] = ["open", "ask"];
+  return (kind) => {
+    const mode: unknown = isRecord(policy) ? (policy[kind] ?? policy.default) : policy;
+    return modes.includes(mode) ? modes.indexOf(mode) : modes.length;
+  };
 }
 
 /** What is no opinion about the event: it travels along. */
@@ -43,16 +57,18 @@ export const COMBINATIONS = {
 } as const satisfies Record<string, Combination>;
 
 /** All that was said, in order. A failure of one is a failure of the whole, which keeps what the others refuse. */
-function everything(answers: readonly PartAnswer[]): readonly Outcome[] {
-  const failed = answers.find(({ failure }) => failure !== undefined)?.failure;
+function everything(answers: readonly PartAnswer[], strictness: Strictness): readonly Outcome[] {
+  const [failed] = answers
+    .flatMap(({ failure }) => failure ?? [])
+    .sort((a, b) => strictness(b.kind) - strictness(a.kind));
   if (failed === undefined) return merged(answers);
   throw withRefusals(failed, answers);
 }
 
 /** An objection counts only when every part objects. A part that failed has not passed anything. */
-function anyPassing(answers: readonly PartAnswer[]): readonly Outcome[] {
+function anyPassing(answers: readonly PartAnswer[], strictness: Strictness): readonly Outcome[] {
   const passing = answers.filter((answer) => answer.failure === undefined && !objects(answer));
-  if (passing.length === 0) return everything(answers);
+  if (passing.length === 0) return everything(answers, strictness);
   return merged(answers.map((answer) => (passing.includes(answer) ? answer : withoutObjection(answer))));
 }
 

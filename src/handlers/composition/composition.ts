@@ -4,7 +4,7 @@ import type { HookContext } from "../../core/hook-context.ts";
 import type { Outcome } from "../../core/outcomes.ts";
 import type { Handler } from "../../core/ports.ts";
 import type { HandlerSetting, HandlerSettings } from "../handler-types.ts";
-import { COMBINATIONS, type Combination } from "./combine.ts";
+import { COMBINATIONS, type Combination, type Strictness, strictnessOf } from "./combine.ts";
 import { askPart, makePart, type Part, type PartAnswer } from "./part.ts";
 import { PartContext } from "./part-context.ts";
 
@@ -26,11 +26,11 @@ export async function compositionHandler(
       `${type} must be a list of handlers, each with its type.`,
     );
   const list: readonly unknown[] = given;
-  const parts = await Promise.all(list.map((part, at) => makePart(part, at, settings.name, setting)));
-  return composed(type, parts);
+  const parts = await Promise.all(list.map((part, at) => makePart(part, at, settings, setting)));
+  return composed(type, parts, strictnessOf(settings.on_failure));
 }
 
-function composed(type: keyof typeof COMBINATIONS, parts: readonly Part[]): Handler {
+function composed(type: keyof typeof COMBINATIONS, parts: readonly Part[], strictness: Strictness): Handler {
   const handlers = parts.map(({ handler }) => handler);
   const [problem] = parts.flatMap(({ label, handler }) =>
     handler.problem === undefined ? [] : [`${label}: ${handler.problem}`],
@@ -41,8 +41,9 @@ function composed(type: keyof typeof COMBINATIONS, parts: readonly Part[]): Hand
     // One part of which nobody knows what it does may do anything.
     ...(effects.length === handlers.length ? { effects: [...new Set(effects.flat())] } : {}),
     ...(problem === undefined ? {} : { problem }),
-    ...(handlers.some(({ tidies }) => tidies === true) ? { tidies: true } : {}),
-    run: (event, context) => ask(COMBINATIONS[type], parts, event, context),
+    // What its parts have refused by then is told when it is ended.
+    tidies: true,
+    run: (event, context) => ask(parts, event, context, COMBINATIONS[type], strictness),
     ...(handlers.some(({ health }) => health !== undefined) ? { health: () => healthOf(parts) } : {}),
     close: () => Promise.allSettled(handlers.map(async (handler) => handler.close?.())),
   };
@@ -50,22 +51,22 @@ function composed(type: keyof typeof COMBINATIONS, parts: readonly Part[]): Hand
 
 /** Asks the parts in order, each about the event as the ones before left it. */
 async function ask(
-  { isEnough, passesOn, combine }: Combination,
   parts: readonly Part[],
   event: AnyEvent,
   whole: HookContext,
+  { isEnough, passesOn, combine }: Combination,
+  strictness: Strictness,
 ): Promise<readonly Outcome[]> {
   const context = new PartContext(whole);
   const answers: PartAnswer[] = [];
   let seen = event;
   for (const part of parts) {
-    context.signal.throwIfAborted();
     const answer = await askPart(part, seen, context);
     answers.push(answer);
     if (isEnough(answer)) break;
     if (passesOn(answer)) seen = answer.event;
   }
-  return combine(answers);
+  return combine(answers, strictness);
 }
 
 function healthOf(parts: readonly Part[]): string {

@@ -13,7 +13,7 @@ import { readReply } from "../../core/reply.ts";
 import { resolveRewrite, withSubject } from "../../core/rewrite.ts";
 import { failureOf } from "../../core/run-hook.ts";
 import { didYouMean } from "../../core/suggest.ts";
-import { HANDLER_TYPES, type HandlerSetting, handlerType } from "../handler-types.ts";
+import { HANDLER_TYPES, type HandlerSetting, type HandlerSettings, handlerType } from "../handler-types.ts";
 
 /** One handler of several. */
 export interface Part {
@@ -31,14 +31,15 @@ export interface PartAnswer {
 }
 
 /**
- * Makes a part of a composition as a file holds it: the keys of a handler and its type.
+ * Makes a part of a composition as a file holds it: the keys of a handler and its type. Its name and what its failures
+ * mean are those of the whole.
  *
  * @throws TenterhookError that names the part and what is wrong with it.
  */
 export async function makePart(
   settings: unknown,
   at: number,
-  name: string,
+  { name, on_failure }: HandlerSettings,
   setting: HandlerSetting,
 ): Promise<Part> {
   const number = `part ${at + 1}`;
@@ -55,7 +56,7 @@ export async function makePart(
   const label = `${number} (${type})`;
   checkKeys(settings, ["type", ...row.keys], label);
   try {
-    return { label, handler: await row.make({ ...settings, name }, setting) };
+    return { label, handler: await row.make({ ...settings, name, on_failure }, setting) };
   } catch (error) {
     throw isTenterhookError(error) ? atPlace(error, label) : error;
   }
@@ -68,6 +69,7 @@ export async function askPart(
   context: HookContext,
 ): Promise<PartAnswer> {
   try {
+    context.signal.throwIfAborted();
     const known = knownEvent(event);
     const said = await untilEnded(handler.run(event, context), handler, context.signal);
     const { outcomes, problem } = readReply(said, known, event, "decide");

@@ -46,6 +46,8 @@ export function mcpHandler(settings: HandlerSettings, { site, ports }: HandlerSe
     type: "mcp",
     ...(problem === undefined ? {} : { problem }),
     run: async (event, { signal }) => {
+      const refusal = site.refusal?.();
+      if (refusal !== undefined) throw new HookFailureError("untrusted", refusal);
       const client = shared.use();
       const options = { signal, milliseconds: NO_LIMIT_MILLISECONDS };
       try {

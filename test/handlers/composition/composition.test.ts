@@ -1,8 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { createHooks, type Decision, type HookDefinition } from "tenterhook";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { bashCall, HERE } from "../../support/events.ts";
 import { runs } from "../../support/soak.ts";
 
@@ -23,6 +24,11 @@ const NOTHING = rules('command equals "other" -> deny("never")');
 const FAIL = { type: "module", module: "./tenterhook-none.mjs" };
 const ROOT = tmpdir();
 const NO_FILE = `There is no file ${join(ROOT, "tenterhook-none.mjs")}.`;
+
+const OWN_ROOT = mkdtempSync(join(ROOT, "tenterhook-composition-"));
+afterAll(() => rmSync(OWN_ROOT, { recursive: true }));
+const SLOW_MODULE = join(OWN_ROOT, "slow.mjs");
+writeFileSync(SLOW_MODULE, "export default () => new Promise(() => {});");
 
 const ON = { events: ["PreToolUse"] };
 
@@ -173,6 +179,20 @@ describe("a part that fails opens nothing", () => {
     expect(decisions.map(inShort)).toEqual([expect.stringContaining(closed), open]);
   });
 
+  it("nor does one that is let through hide one that is not, in whatever order and depth", async () => {
+    const broken = { type: "command", command: "exit 3" };
+    const on_failure = { missing: "open", error: "ask", default: "closed" } as const;
+    const lists: readonly Parts[] = [
+      [FAIL, broken],
+      [broken, FAIL],
+      [{ type: "all", all: [FAIL, broken] }],
+      [FAIL, { type: "first", first: [FAIL, broken] }],
+    ];
+    for (const parts of lists) expect((await decided("all", parts, { on_failure })).action).toBe("ask");
+    expect((await decided("any", [FAIL, broken], { on_failure })).action).toBe("ask");
+    expect((await decided("all", [FAIL, FAIL], { on_failure })).action).toBe("continue");
+  });
+
   it("and is told where another one passed", async () => {
     const { user_messages } = await decided("any", [FAIL, NOTHING]);
     expect(user_messages).toMatchObject([
@@ -194,6 +214,23 @@ describe("compositions", () => {
     const slow = { type: "command", command: ["sleep", "600"] };
     const { action, runs: records } = await decided("all", [slow, ALLOW], { timeout: 0.2 });
     expect([action, records[0]?.failure?.kind]).toEqual(["deny", "timeout"]);
+  });
+
+  it.each([
+    ["a program", { type: "command", command: "sleep 600" }],
+    ["a module", { type: "module", module: SLOW_MODULE }],
+  ])("keep what was refused before %s ran out of time", async (_, slow) => {
+    const open = { timeout: 0.5, on_failure: "open" } as const;
+    for (const parts of [
+      [DENY, slow],
+      [DENY, slow, NOTHING],
+    ])
+      expect(await decided("all", parts, open)).toMatchObject({
+        action: "deny",
+        reason: "no",
+        runs: [{ outcome: { action: "deny" }, failure: { kind: "timeout" } }],
+      });
+    expect((await decided("all", [ALLOW, CHANGE, slow], open)).action).toBe("continue");
   });
 
   it("tell how what their parts keep alive is doing, and end it", async () => {

@@ -26,12 +26,12 @@ export function scriptFolder(): {
 export async function withCommand(
   root: string,
   definition: Partial<HookDefinition>,
-): Promise<{ readonly hooks: Hooks; readonly heard: RunEvent[] }> {
+): Promise<{ readonly hooks: Hooks; readonly heard: RunEvent[]; readonly off: () => void }> {
   const heard: RunEvent[] = [];
   const hooks = createHooks({ onRun: (event) => heard.push(event) });
-  await hooks.add(
+  const off = await hooks.add(
     { name: "guard", type: "command", matcher: { events: ["PreToolUse"] }, ...definition },
     { root },
   );
-  return { hooks, heard };
+  return { hooks, heard, off };
 }
