@@ -1,5 +1,4 @@
 import { lstatSync, realpathSync, rmdirSync, rmSync } from "node:fs";
-import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Bridge, SettingsScope } from "../../adapters/bridge.ts";
 import type { SettingsText } from "../../adapters/settings-json.ts";
@@ -7,6 +6,7 @@ import { errorMessage } from "../../core/error-text.ts";
 import { atPlace, isTenterhookError, TenterhookError } from "../../core/errors.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { makeFolders } from "../../node/files/make-folders.ts";
+import { homeFolder } from "../../node/home-folder.ts";
 import { stateFolder } from "../../node/state-folder.ts";
 import { type Invocation, textOption } from "../command.ts";
 import { readSettings } from "./read-settings.ts";
@@ -35,7 +35,7 @@ export function settingsOf(
   root: string,
   environment: NodeJS.ProcessEnv,
 ): SettingsFile {
-  const home = environment.HOME ?? homedir();
+  const home = environment.HOME ?? homeFolder();
   const file = bridge.settingsFile(scope, { root, home, environment });
   if (!isAbsolute(file))
     throw new TenterhookError(
