@@ -61,3 +61,15 @@ it("a folder without hooks, and the home folder, leave the gates of others", asy
   await elsewhere("uninstall", "claude", "--scope", "user");
   expect(settings).toThrow("ENOENT");
 }, 60_000);
+
+it("uninstall says where we still are", async () => {
+  const { inProject } = await installed();
+  const { stdout } = await inProject("uninstall", "claude");
+  expect(stdout).toBe(
+    "claude: we are not in .claude/settings.json.\n  It still calls us by ~/.claude/settings.json: tenterhook uninstall claude --scope user.\n",
+  );
+  const { uninstalled } = JSON.parse(
+    (await inProject("uninstall", "claude", "--scope", "user", "--json")).stdout,
+  );
+  expect(uninstalled).toMatchObject([{ changed: true, still_in: [] }]);
+}, 60_000);
