@@ -63,6 +63,18 @@ describe("a hook that is asked once in a session", () => {
   }, 60_000);
 });
 
+it("a hook beside its event runs where there is no folder for temporary files", async () => {
+  const project = newProject();
+  const { once: _, ...later } = ONCE;
+  await project.configure([{ ...later, command: "printf x >> ran", async: true }]);
+  project.environment.TMPDIR = join(project.folder, "nowhere");
+  await project.hook(shellCall("ls"));
+  await expect
+    .poll(() => project.journal().filter(({ type }) => type === "run").length, { timeout: 30_000 })
+    .toBe(1);
+  expect(ranIn(project)).toBe(1);
+}, 60_000);
+
 it("the ceiling on stops holds when the journal was put aside in between", async () => {
   const project = newProject();
   const hook = {

@@ -1,5 +1,3 @@
-import { existsSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { DecodedEvent } from "../../adapters/adapter.ts";
 import { builtin } from "../../node/builtin.ts";
 import { makePrivateFolder } from "../../node/files/private-folder.ts";
@@ -23,7 +21,7 @@ const KEPT = {
 
 /** True when a `once` hook has had its turn at such an event in this session. Never throws. */
 export function hasHadTurn(hook: string, event: Turn, environment: NodeJS.ProcessEnv): boolean {
-  return existsSync(fileOf(hook, event, environment));
+  return builtin.fs.existsSync(fileOf(hook, event, environment));
 }
 
 /**
@@ -35,7 +33,7 @@ export function takeTurn(hook: string, event: Turn, environment: NodeJS.ProcessE
     const folder = folderOf(environment);
     makePrivateFolder(folder);
     tidy(folder, KEPT);
-    writeFileSync(fileOf(hook, event, environment), "", { flag: "wx", mode: 0o600 });
+    builtin.fs.writeFileSync(fileOf(hook, event, environment), "", { flag: "wx", mode: 0o600 });
     return true;
   } catch (error) {
     return systemCode(error) !== "EEXIST";
@@ -43,10 +41,13 @@ export function takeTurn(hook: string, event: Turn, environment: NodeJS.ProcessE
 }
 
 function folderOf(environment: NodeJS.ProcessEnv): string {
-  return join(stateFolder(environment), "once");
+  return builtin.path.join(stateFolder(environment), "once");
 }
 
 function fileOf(hook: string, event: Turn, environment: NodeJS.ProcessEnv): string {
   const whole = JSON.stringify([event.session_id, event.hook_event_name, hook]);
-  return join(folderOf(environment), builtin.crypto.createHash("sha256").update(whole).digest("hex"));
+  return builtin.path.join(
+    folderOf(environment),
+    builtin.crypto.createHash("sha256").update(whole).digest("hex"),
+  );
 }
