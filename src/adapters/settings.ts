@@ -12,6 +12,25 @@ export interface WantedEvent {
   readonly matcher?: string;
 }
 
+/** What several folders need of one settings file: every event of each, for all tools that one of them needs. */
+export function joinedEvents(
+  some: readonly WantedEvent[],
+  others: readonly WantedEvent[],
+): readonly WantedEvent[] {
+  const joined = new Map<string, WantedEvent>();
+  for (const event of [...some, ...others]) {
+    const known = joined.get(event.native) ?? event;
+    const { native, matcher } = event;
+    joined.set(native, {
+      native,
+      timeout: Math.max(known.timeout, event.timeout),
+      gate: known.gate || event.gate,
+      ...(matcher === undefined || matcher !== known.matcher ? {} : { matcher }),
+    });
+  }
+  return [...joined.values()];
+}
+
 /** A hook as far as a bridge needs to know it. */
 export interface HookInForce {
   readonly events: readonly string[];
@@ -39,6 +58,8 @@ export interface AgentSettings {
   uninstall(text: SettingsText): SettingsText;
   /** The events we are entered for. */
   installed(text: SettingsText): readonly string[];
+  /** What our entries ask for, each event once; as much as `install` would write where an entry says less. */
+  entered(text: SettingsText): readonly WantedEvent[];
   /** The entries that are there and not as `install` would write them. */
   drifted(text: SettingsText, events: readonly WantedEvent[]): readonly Drifted[];
   /** Why the agent takes no hook from a text that we can read; `undefined` when, as far as we know, it does. */

@@ -10,6 +10,7 @@ import { checkAgent } from "./doctor/agent.ts";
 import type { Finding } from "./doctor/finding.ts";
 import { monitorFinding } from "./doctor/monitor.ts";
 import { hookFindings, programFinding } from "./doctor/own.ts";
+import { stateFindings } from "./doctor/state.ts";
 import { placed } from "./failures.ts";
 import { type LoadedHooks, loadHooks } from "./hooks/load-hooks.ts";
 import { counted, hanging, harmless } from "./screen/text.ts";
@@ -26,6 +27,7 @@ export const run: CommandRun = async (invocation) => {
     const findings = [
       programFinding(cwd, environment),
       ...(loaded instanceof ConfigError ? brokenFindings(loaded, cwd) : hookFindings(loaded, cwd)),
+      ...stateFindings(environment),
       monitorFinding(environment),
       ...agents.flatMap((agent) => agent.findings),
     ];

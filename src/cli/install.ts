@@ -1,4 +1,5 @@
 import type { Bridge } from "../adapters/bridge.ts";
+import type { WantedEvent } from "../adapters/settings.ts";
 import type { Config } from "../config.ts";
 import { TenterhookError } from "../core/errors.ts";
 import { AGENT_NAMES, bridgeOf } from "./agents.ts";
@@ -6,6 +7,7 @@ import { checkHeard, configOf, type Needs, needsOf } from "./bridges/needs.ts";
 import {
   chosenSettings,
   edited,
+  eventsFor,
   SETTINGS_SCOPES,
   type SettingsFile,
   settingsOf,
@@ -69,7 +71,8 @@ async function install(
   config: Config,
   invocation: Invocation,
 ): Promise<Installed> {
-  const { events, never_sent, unheard } = needs;
+  const { never_sent, unheard } = needs;
+  const events = edited(settings, (text) => eventsFor(bridge, settings, text, needs.events));
   const after = edited(settings, (text) => {
     const before = flagOption(invocation, "stripComments") ? bridge.settings.readable(text) : text;
     const written = bridge.settings.install(before, events);
@@ -95,6 +98,19 @@ async function install(
     unheard,
     ...(backup === undefined ? {} : { backup }),
     ...(dry ? { diff: unifiedDiff(text ?? "", after ?? "", [file, file]) } : {}),
-    notes: notesFor(bridge, { ...settings, text: after }, config, invocation),
+    notes: [
+      ...othersNote(events, needs),
+      ...notesFor(bridge, { ...settings, text: after }, config, invocation),
+    ],
   };
+}
+
+function othersNote(events: readonly WantedEvent[], needs: Needs): readonly string[] {
+  const others = events
+    .map(({ native }) => native)
+    .filter((name) => !needs.events.some(({ native }) => native === name));
+  if (others.length === 0) return [];
+  return [
+    `${others.join(", ")}: no hook needs it here, but those of other folders may, so that it stays. tenterhook uninstall takes out everything.`,
+  ];
 }

@@ -2,8 +2,8 @@ import { runCommandLine } from "./run.ts";
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    // Whoever reads has seen enough: `tenterhook list | head -1`.
-    if (error.code === "EPIPE") process.exit();
+    // Whoever reads has seen enough, which ends the command if it has not ended: `tenterhook list | head -1`.
+    if (error.code === "EPIPE") return;
     if (stream === process.stdout)
       process.stderr.write(`write_failed: What there is to say can't be written: ${error.message}.\n`);
     if (process.argv.includes("--debug")) process.stderr.write(`${error.stack}\n`);

@@ -18,6 +18,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
         hint: "Go to a folder that is, and run it there.",
       });
     ending.grace_seconds = row.grace_seconds ?? ending.grace_seconds;
+    ending.works = row.grace_seconds !== undefined;
     const { run } = await row.load();
     const code = await run({
       names,

@@ -152,11 +152,16 @@ function prepareFailing(
   problem: string,
 ): PreparedHook {
   const { events, options } = definitionParts(definition);
-  return hooks.prepare(events, options, {
-    type: definition.type,
-    problem,
-    run: () => {
-      throw new HookFailureError(kind, problem);
+  // It has no turn before it can run: a `once` gate would refuse the first event and let every other pass.
+  return hooks.prepare(
+    events,
+    { ...options, once: false },
+    {
+      type: definition.type,
+      problem,
+      run: () => {
+        throw new HookFailureError(kind, problem);
+      },
     },
-  });
+  );
 }

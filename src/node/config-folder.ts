@@ -5,7 +5,9 @@ import { homeFolder } from "./home-folder.ts";
 export function configFolder(environment: NodeJS.ProcessEnv = process.env): string {
   const { isAbsolute, join } = builtin.path;
   const base = environment.XDG_CONFIG_HOME;
-  const home = environment.HOME ?? homeFolder();
   // The XDG rules say that a relative value is not to be used.
-  return join(base !== undefined && isAbsolute(base) ? base : join(home, ".config"), "tenterhook");
+  return join(
+    base !== undefined && isAbsolute(base) ? base : join(homeFolder(environment), ".config"),
+    "tenterhook",
+  );
 }

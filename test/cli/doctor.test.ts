@@ -142,6 +142,16 @@ describe("tenterhook doctor", () => {
     ]);
   }, 60_000);
 
+  it("tells when nothing can be kept, and what that means", async () => {
+    const project = newProject();
+    expect(await told(project, "state")).toEqual([]);
+    project.write("file", "");
+    project.environment.XDG_STATE_HOME = join(project.cwd, "file");
+    expect(await told(project, "state")).toEqual([
+      ["error", expect.stringContaining(`${join(project.cwd, "file/tenterhook")} can't be used`)],
+    ]);
+  }, 60_000);
+
   it("tells that calls come twice, and are decided once", async () => {
     const project = projectWith("2.1.325");
     await project.configure([GUARD]);

@@ -46,8 +46,8 @@ function project(script: string, changed = (hooks: string): string => hooks) {
 }
 
 /** A run that has come to its long command. */
-async function running(changed = (hooks: string): string => hooks) {
-  const { cwd, env, mark } = project(LONG, changed);
+async function running(changed = (hooks: string): string => hooks, script = LONG) {
+  const { cwd, env, mark } = project(script, changed);
   const args = [CLI, "run", "wait", "--model", "scripted:script.yaml", "--json"];
   const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -89,6 +89,15 @@ test("a process that is asked to end does so in order", async () => {
   const { child, cwd, mark, closed } = await running();
   child.kill("SIGTERM");
   expect(await closed).toEqual([143, null]);
+  expect(existsSync(join(cwd, "ended.json"))).toBe(true);
+  await eventually(() => expect(processesWith(mark)).toEqual([]));
+}, 60_000);
+
+test("a run that nobody reads any more ends in order, and not as if it had been done", async () => {
+  const talks = LONG.replace("sleep 600 & sleep 600", "while sleep 0.1; do echo more; done");
+  const { child, cwd, mark, closed } = await running((hooks) => hooks, talks);
+  child.stdout.destroy();
+  expect(await closed).toEqual([141, null]);
   expect(existsSync(join(cwd, "ended.json"))).toBe(true);
   await eventually(() => expect(processesWith(mark)).toEqual([]));
 }, 60_000);

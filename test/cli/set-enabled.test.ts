@@ -69,3 +69,17 @@ test("a link inside the project is followed, and so is one of the user's own", a
   expect(readFileSync(files.path("project/shared/local.yaml"), "utf8")).toBe("hooks: { disabled: [one] }\n");
   expect(readFileSync(files.path("dotfiles/hooks.yaml"), "utf8")).toContain('"disabled"');
 });
+
+test("hooks of other files that have the same name are told of, since they go the same way", async () => {
+  const files = project({ "hooks.yaml": hooksFile("same"), "user/tenterhook/hooks.yaml": hooksFile("same") });
+  await files.trust();
+  const changed = [files.path("user/tenterhook/hooks.yaml")];
+  const also = ["project:same"];
+  for (const enabled of [false, true])
+    expect(await setEnabled({ ...files.options, name: "same", enabled })).toEqual({
+      name: "same",
+      enabled,
+      changed,
+      also,
+    });
+});

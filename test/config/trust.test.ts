@@ -31,6 +31,14 @@ describe("a project that nobody has trusted", () => {
     expect(runs.map(({ failure }) => failure?.kind)).toEqual(["untrusted"]);
   });
 
+  it("has its gates closed at every event, those that are asked once in a session too", async () => {
+    const files = project({ "hooks.yaml": hooksFile("a").replace('"name"', '"once": true, "name"') });
+    const hooks = createHooks();
+    await applyConfig(hooks, await loadConfig(files.options));
+    const actions = [await hooks.fire(bashCall("ls")), await hooks.fire(bashCall("ls"))];
+    expect(actions.map(({ action }) => action)).toEqual(["deny", "deny"]);
+  });
+
   it("says at the start of a session what is not in force", async () => {
     const files = project({ "hooks.yaml": "permissions: { allow: [Read] }" });
     const hooks = createHooks();

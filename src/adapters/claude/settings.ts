@@ -1,7 +1,13 @@
 import { eventsAsked } from "../../core/events.ts";
 import { isRecord, sameJson } from "../../core/json.ts";
 
-import { type AgentSettings, HOOK_COMMAND, type HookInForce, type WantedEvent } from "../settings.ts";
+import {
+  type AgentSettings,
+  HOOK_COMMAND,
+  type HookInForce,
+  joinedEvents,
+  type WantedEvent,
+} from "../settings.ts";
 import {
   addToList,
   lineOf,
@@ -69,6 +75,7 @@ export const claudeSettings: AgentSettings = {
   },
   uninstall: (text) => without(text, placesIn(text)),
   installed: (text) => [...new Set(placesIn(text).map(({ native }) => native))],
+  entered: (text) => joinedEvents(placesIn(text).map(enteredBy), []),
   drifted(text, events) {
     const ours = placesIn(text);
     return events.flatMap((event) => {
@@ -112,6 +119,14 @@ interface Place {
   readonly path: SettingsPath;
   readonly matcher: unknown;
   readonly handler: Readonly<Record<string, unknown>>;
+}
+
+/** A matcher that somebody wrote into our entry is not ours, and what it leaves out would be missing. */
+function enteredBy({ native, matcher, handler: { timeout } }: Place): WantedEvent {
+  const seconds = typeof timeout === "number" && timeout > USUAL_SECONDS ? Math.ceil(timeout) : USUAL_SECONDS;
+  return matcher === PROMPT_TOOLS
+    ? { native, timeout: seconds, gate: false, matcher }
+    : { native, timeout: seconds, gate: isClaudeGate(claudeEvent(native)) };
 }
 
 /** In the order of the file. A group that somebody put another hook into is his; only our part of it is ours. */

@@ -2,7 +2,7 @@ import type { Bridge, SettingsScope } from "../../adapters/bridge.ts";
 import type { Drifted, Unread } from "../../adapters/settings.ts";
 import { errorMessage } from "../../core/error-text.ts";
 import type { Needs } from "./needs.ts";
-import { SETTINGS_SCOPES, settingsOf } from "./settings-files.ts";
+import { eventsFor, SETTINGS_SCOPES, settingsOf } from "./settings-files.ts";
 
 /** One settings file of an agent against what the hooks in force need. */
 export interface Checked {
@@ -12,7 +12,7 @@ export interface Checked {
   readonly events: readonly string[];
   /** Events that hooks need and we are not called for. */
   readonly missing: readonly string[];
-  /** Events we are called for and no hook needs. */
+  /** Events we are called for and no hook needs; of a file that other folders read too nobody can tell. */
   readonly extra: readonly string[];
   /** Entries of ours that are not as they would be written now. */
   readonly drifted: readonly Drifted[];
@@ -31,7 +31,7 @@ export function checkSettings(
   root: string,
   environment: NodeJS.ProcessEnv,
 ): readonly Checked[] {
-  const wanted = needs?.events.map(({ native }) => native);
+  const needed = needs?.events.map(({ native }) => native);
   return SETTINGS_SCOPES.map((scope): Checked => {
     let file: string = scope;
     try {
@@ -41,13 +41,15 @@ export function checkSettings(
       const events = bridge.settings.installed(text);
       const off = bridge.switchedOff(text);
       const unread = bridge.settings.unread(text);
+      const wanted = needs === undefined ? [] : eventsFor(bridge, settings, text, needs.events);
+      const isWanted = (event: string) => wanted.some(({ native }) => native === event);
       return {
         scope,
         file,
         events,
-        missing: events.length === 0 ? [] : (wanted ?? []).filter((event) => !events.includes(event)),
-        extra: wanted === undefined ? [] : events.filter((event) => !wanted.includes(event)),
-        drifted: bridge.settings.drifted(text, needs?.events ?? []),
+        missing: events.length === 0 ? [] : (needed ?? []).filter((event) => !events.includes(event)),
+        extra: needs === undefined ? [] : events.filter((event) => !isWanted(event)),
+        drifted: bridge.settings.drifted(text, wanted),
         ...(unread === undefined ? {} : { unread }),
         ...(off === undefined ? {} : { off }),
       };

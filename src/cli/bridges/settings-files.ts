@@ -1,12 +1,13 @@
 import { lstatSync, realpathSync, rmdirSync, rmSync } from "node:fs";
-import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Bridge, SettingsScope } from "../../adapters/bridge.ts";
+import { joinedEvents, type WantedEvent } from "../../adapters/settings.ts";
 import type { SettingsText } from "../../adapters/settings-json.ts";
 import { errorMessage } from "../../core/error-text.ts";
 import { atPlace, isTenterhookError, TenterhookError } from "../../core/errors.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { makeFolders } from "../../node/files/make-folders.ts";
+import { homeFolder } from "../../node/home-folder.ts";
 import { stateFolder } from "../../node/state-folder.ts";
 import { type Invocation, textOption } from "../command.ts";
 import { readSettings } from "./read-settings.ts";
@@ -35,15 +36,32 @@ export function settingsOf(
   root: string,
   environment: NodeJS.ProcessEnv,
 ): SettingsFile {
-  const home = environment.HOME ?? homedir();
-  const file = bridge.settingsFile(scope, { root, home, environment });
+  const home = environment.HOME ?? homeFolder();
+  const place = { root, home, environment };
+  const file = bridge.settingsFile(scope, place);
   if (!isAbsolute(file))
     throw new TenterhookError(
       "settings_unreadable",
       `The ${scope} settings of ${bridge.title} would be ${JSON.stringify(file)}, wherever it starts.`,
       { hint: "Give HOME, and variables that name its folder, an absolute path, or take them out." },
     );
-  return { file, scope, text: readSettings(file) };
+  // In the home folder the settings of the project are those of the user.
+  const isUsers = file === bridge.settingsFile("user", place);
+  return { file, scope: isUsers ? "user" : scope, text: readSettings(file) };
+}
+
+/**
+ * The events that a settings file is to have: those that are needed here, and in a file that other folders read too those
+ * it has. Nobody knows what is needed there, and a gate that is called no more is an open one.
+ */
+export function eventsFor(
+  bridge: Bridge,
+  { scope }: Pick<SettingsFile, "scope">,
+  text: SettingsText,
+  needed: readonly WantedEvent[],
+): readonly WantedEvent[] {
+  const isShared = scope === "user" || scope === undefined;
+  return isShared ? joinedEvents(needed, bridge.settings.entered(text)) : needed;
 }
 
 /** The settings file the command line names: by `--settings`, by `--scope`, else the project's. */

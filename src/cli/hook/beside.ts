@@ -3,6 +3,8 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isRecord } from "../../core/json.ts";
+import { makePrivateFolder } from "../../node/files/private-folder.ts";
+import { stateFolder } from "../../node/state-folder.ts";
 import { Journal } from "../../stores/journal/journal.ts";
 import { adapterFor } from "../agents.ts";
 import { configFor, type Variables } from "./answer.ts";
@@ -22,7 +24,7 @@ export interface Beside {
  */
 export function handOver(beside: Beside, payload: string): void {
   // From a file, since a pipe would have to be held open until all of it is read.
-  const folder = mkdtempSync(join(tmpdir(), "tenterhook-"));
+  const folder = temporaryFolder();
   try {
     const file = join(folder, "event");
     writeFileSync(file, `${JSON.stringify(beside)}\n${payload}`, { mode: 0o600 });
@@ -35,6 +37,17 @@ export function handOver(beside: Beside, payload: string): void {
     closeSync(stdin);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** In the folder for such things, or where there is none in that of our state: what nobody started would be missed by nobody. */
+function temporaryFolder(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), "tenterhook-"));
+  } catch {
+    const state = stateFolder();
+    makePrivateFolder(state);
+    return mkdtempSync(join(state, "beside-"));
   }
 }
 

@@ -7,6 +7,7 @@
 
 state=${XDG_STATE_HOME:-}
 case $state in /*) ;; *) state=$HOME/.local/state ;; esac
+case $state in /*) ;; *) state=/ ;; esac
 daemon=$state/tenterhook/daemon
 
 here() {

@@ -10,7 +10,8 @@ import { holdOf } from "../../monitor/hold.ts";
 import type { Prompt } from "../../monitor/prompt.ts";
 import { eventHooks } from "./event-hooks.ts";
 import { guardVerdict } from "./guard-verdict.ts";
-import { continuationsBefore, hooksRunBefore, sessionRecords } from "./history.ts";
+import { continuationsBefore, sessionRecords } from "./history.ts";
+import { hasHadTurn, takeTurn } from "./once.ts";
 import type { Saying } from "./saying.ts";
 import { type Fired, type Spared, withSpared } from "./spared.ts";
 
@@ -120,6 +121,7 @@ async function decideFirst(given: ToDecide): Promise<First> {
       adapter,
       event: event.hook_event_name,
       beside: (name) => beside.push(name),
+      takeTurn: (name, at) => takeTurn(name, at, environment),
     },
   );
   const signal = endless ? undefined : endedByAgent();
@@ -138,7 +140,11 @@ async function decideFirst(given: ToDecide): Promise<First> {
     const asked = promptEvent(event, prompt);
     const asks = await configOf(asked);
     if (asks.hooks.length === 0) return undefined;
-    const others = await eventHooks(asks, { adapter, event: asked.hook_event_name });
+    const others = await eventHooks(asks, {
+      adapter,
+      event: asked.hook_event_name,
+      takeTurn: (name, at) => takeTurn(name, at, environment),
+    });
     const said = await fired(others, asked, signal);
     await others.settled();
     await others.close();
@@ -187,14 +193,15 @@ function isStop(adapter: Adapter, { hook_event_name }: DecodedEvent): boolean {
 
 /** What a process that lives on would remember: how often a turn was kept going, and which `once` hooks are done. */
 function withHistory({ adapter, event, config, environment }: ToDecide) {
-  const isCounted = isStop(adapter, event);
-  const hasOnce = config.hooks.some(({ hook }) => hook.definition.once === true);
-  if (config.hooks.length === 0 || !(isCounted || hasOnce)) return { config, told: event };
-  const records = sessionRecords(event.session_id, environment);
-  const done = hooksRunBefore(event, records);
-  const hooks = config.hooks.filter(({ hook }) => hook.definition.once !== true || !done.has(hook.name));
-  const told = isCounted ? { ...event, continuations: continuationsBefore(event, records) } : event;
-  return { config: { ...config, hooks }, told };
+  // A hook that is not trusted has had no turn, and refuses until it is.
+  const hooks = config.hooks.filter(
+    ({ hook: { name, definition, untrusted } }) =>
+      definition.once !== true || untrusted !== undefined || !hasHadTurn(name, event, environment),
+  );
+  const told = { config: { ...config, hooks }, told: event };
+  if (config.hooks.length === 0 || !isStop(adapter, event)) return told;
+  const continuations = continuationsBefore(event, sessionRecords(event.session_id, environment));
+  return { ...told, told: { ...event, continuations } };
 }
 
 /** Has a turn go on only when that is written down: what nobody can count has no ceiling. */

@@ -6,6 +6,7 @@ import type { EventConfig, KeptHook } from "../../config/cache/kept.ts";
 import { idSequence, systemClock } from "../../core/clock.ts";
 import { createHooks } from "../../core/create-hooks.ts";
 import { definitionParts } from "../../core/definition-parts.ts";
+import type { AnyEvent } from "../../core/event-types.ts";
 import type { Hooks } from "../../core/hooks.ts";
 import type { DefinitionSite } from "../../core/ports.ts";
 import type { PreparedHook } from "../../core/registered-hook.ts";
@@ -27,6 +28,8 @@ export interface EventHooksOptions {
   readonly event: string;
   /** Hears the name of each hook that is to run beside the event; without it they run in this process. */
   readonly beside?: (name: string) => void;
+  /** Takes the turn of a `once` hook, false when it has had it; without it such a hook is asked as others are. */
+  readonly takeTurn?: (name: string, event: AnyEvent) => boolean;
   /** The id the event is to have. */
   readonly eventId?: string;
 }
@@ -65,7 +68,7 @@ export async function eventHooks(config: EventConfig, options: EventHooksOptions
     if (declaration !== undefined) hooks.declare(name, declaration);
   }
   const prepared = await Promise.all(
-    config.hooks.map((kept) => preparedHook(hooks, kept, config, options.beside)),
+    config.hooks.map((kept) => preparedHook(withTurns(hooks, kept, options), kept, config, options.beside)),
   );
   // To list all events takes as long as to make a few hooks ready.
   const broken = config.broken === undefined ? undefined : brokenHook(config, hooks.events());
@@ -73,6 +76,24 @@ export async function eventHooks(config: EventConfig, options: EventHooksOptions
     if (report !== undefined) prepared.push(hooks.prepare(report.events, report.options, report.handler));
   hooks.replace([], prepared);
   return hooks;
+}
+
+/** The set as it makes a hook ready: one that is asked once has taken its turn before it runs, and keeps it for the event. */
+function withTurns(hooks: Hooks, { hook }: KeptHook, { takeTurn }: EventHooksOptions) {
+  const { name, definition, untrusted } = hook;
+  if (takeTurn === undefined || definition.once !== true || untrusted !== undefined) return hooks;
+  const taken = new Map<string, boolean>();
+  const mayRun = (event: AnyEvent): boolean => {
+    const has = taken.get(event.event_id) ?? takeTurn(name, event);
+    taken.set(event.event_id, has);
+    return has;
+  };
+  const prepare: Hooks["prepare"] = (events, options, handler) =>
+    hooks.prepare(events, options, {
+      ...handler,
+      run: (event, context) => (mayRun(event) ? handler.run(event, context) : undefined),
+    });
+  return { ...hooks, prepare };
 }
 
 function preparedHook(

@@ -1,16 +1,21 @@
 import type { DecodedEvent } from "../../adapters/adapter.ts";
 import { endOfFile } from "../../node/files/end-of-file.ts";
-import { journalFile, journalFolder } from "../../stores/journal/files.ts";
+import { journalFile, journalFolder, lastRotated } from "../../stores/journal/files.ts";
 import { type JournalRecord, readRecord, recordedId } from "../../stores/journal/record.ts";
 
 /** More of a session's journal is not read back. */
 const MOST_BYTES = 4_000_000;
 
-/** What this session's earlier events left in the journal, for a process that sees only one of them. Never throws. */
+/**
+ * What this session's earlier events left in the journal, for a process that sees only one of them: in the file that is
+ * written to, and in the one that was put aside before it. Never throws.
+ */
 export function sessionRecords(sessionId: string, environment: NodeJS.ProcessEnv): readonly JournalRecord[] {
   const session = recordedId(sessionId);
-  return endOfFile(journalFile(journalFolder(environment), session), MOST_BYTES)
-    .split("\n")
+  const folder = journalFolder(environment);
+  const aside = lastRotated(folder, session);
+  return [...(aside === undefined ? [] : [aside]), journalFile(folder, session)]
+    .flatMap((file) => endOfFile(file, MOST_BYTES).split("\n"))
     .flatMap((line) => {
       const record = readRecord(line);
       return record?.session_id === session ? [record] : [];
@@ -35,13 +40,4 @@ export function continuationsBefore(event: DecodedEvent, records: readonly Journ
     if (earlier.stop_hook_active === false) break;
   }
   return count;
-}
-
-/** The hooks that have had a turn at this event in this session. */
-export function hooksRunBefore(event: DecodedEvent, records: readonly JournalRecord[]): ReadonlySet<string> {
-  return new Set(
-    records
-      .filter(({ event: earlier }) => earlier.hook_event_name === event.hook_event_name)
-      .flatMap(({ runs }) => runs.filter(({ skipped }) => skipped === undefined).map(({ name }) => name)),
-  );
 }

@@ -33,6 +33,8 @@ export interface Switched {
   readonly enabled: boolean;
   /** The files that were changed. */
   readonly changed: readonly string[];
+  /** Other hooks that went the same way, since a file calls them by the same name. */
+  readonly also?: readonly string[];
 }
 
 /**
@@ -64,7 +66,11 @@ export async function setEnabled(wanted: Switch): Promise<Switched> {
   const after = await loadConfig(wanted);
   if (after.definitions.find((one) => one.name === name)?.enabled !== enabled)
     throw stillSo(hook, wanted, changed);
-  return { name, enabled, changed };
+  const were = new Map(before.definitions.map((one) => [one.name, one.enabled]));
+  const also = after.definitions
+    .filter((one) => one.name !== name && one.enabled === enabled && were.get(one.name) === !enabled)
+    .map((one) => one.name);
+  return { name, enabled, changed, ...(also.length === 0 ? {} : { also }) };
 }
 
 function checkScope({ name, origin }: ConfigDefinition, { enabled, scope }: Switch): void {

@@ -1,6 +1,6 @@
-import { homedir } from "node:os";
 import { isAbsolute, relative, sep } from "node:path";
 import { stripVTControlCharacters } from "node:util";
+import { homeFolder } from "../../node/home-folder.ts";
 
 /** How many columns a text takes; marks for colours take none. */
 export function columns(text: string): number {
@@ -66,7 +66,7 @@ export function harmlessName(name: string): string {
 }
 
 /** A path as people write it: from the working folder, or from the home. */
-export function shortPath(path: string, cwd: string, home = homedir()): string {
+export function shortPath(path: string, cwd: string, home = homeFolder()): string {
   const from = relative(cwd, path);
   if (from !== "" && !from.startsWith("..") && !isAbsolute(from)) return from;
   return path.startsWith(`${home}${sep}`) ? `~${path.slice(home.length)}` : path;

@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { homeFolder } from "../../node/home-folder.ts";
 
 /** How deep texts inside texts are looked into: `sh -c "bash -c '…'"`. */
 const DEEPEST = 4;
@@ -42,7 +42,7 @@ export function unknownWords(line: string, root: string): readonly string[] {
 }
 
 function knownVariables(root: string): Map<string, string> {
-  return new Map([...ROOT_VARIABLES.map((name) => [name, root] as const), ["HOME", homedir()]]);
+  return new Map([...ROOT_VARIABLES.map((name) => [name, root] as const), ["HOME", homeFolder()]]);
 }
 
 function wordsOf(line: string, known: Map<string, string>, depth: number): readonly string[] {
@@ -76,7 +76,7 @@ function expansions(word: string, known: ReadonlyMap<string, string>): readonly 
         (whole: string, braced: string | undefined, other: string | undefined, plain: string | undefined) =>
           choose(known.get(braced ?? plain ?? ""), other) ?? whole,
       )
-      .replace(/^~(?=\/|$)/, () => homedir());
+      .replace(/^~(?=\/|$)/, () => homeFolder());
   return [...new Set([put((value, other) => value ?? other), put((value, other) => other ?? value)])];
 }
 

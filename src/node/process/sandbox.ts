@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { homedir } from "node:os";
+import { homeFolder } from "../home-folder.ts";
 import { bubblewrap, probeBubblewrap } from "./bubblewrap.ts";
 import { findProgram } from "./find-program.ts";
 import { notThere, ProgramError } from "./program-error.ts";
@@ -80,7 +80,7 @@ export async function sandboxed(
     file,
     args: call.args ?? [],
     cwd: realFolder(call.cwd),
-    home: realHome(call.environment.HOME ?? homedir()),
+    home: realHome(homeFolder(call.environment)),
     mode,
     workspace: workspace.map(realFolder),
     network,

@@ -22,6 +22,19 @@ export function rotatedFile(folder: string, sessionId: string, now: number): str
   return join(folder, `${fileName(sessionId)}.${stamp}${SUFFIX}`);
 }
 
+/** The journal of a session that was put aside last. Never throws. */
+export function lastRotated(folder: string, sessionId: string): string | undefined {
+  const start = `${fileName(sessionId)}.`;
+  const current = `${fileName(sessionId)}${SUFFIX}`;
+  const isAside = (name: string) => name.startsWith(start) && isJournal(name) && name !== current;
+  try {
+    const last = builtin.fs.readdirSync(folder).filter(isAside).sort().at(-1);
+    return last === undefined ? undefined : join(folder, last);
+  } catch {
+    return undefined;
+  }
+}
+
 /** True for the name of a journal. */
 export function isJournal(name: string): boolean {
   return name.endsWith(SUFFIX);

@@ -1,0 +1,75 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { newProject } from "./support/project.ts";
+import { runCli } from "./support/run-cli.ts";
+
+const GATE = {
+  name: "no-push",
+  type: "inline",
+  matcher: { events: ["PreToolUse"] },
+  rules: 'command contains "git push" -> deny("Not from here.")',
+  timeout: 900,
+};
+
+/** A project with a gate, in the user's settings, and another folder. */
+async function installed() {
+  const project = newProject();
+  await project.configure([GATE]);
+  const other = join(project.folder, "other");
+  mkdirSync(join(other, ".git"), { recursive: true });
+  mkdirSync(join(other, ".tenterhook"));
+  const inProject = (...args: string[]) => runCli(project.cwd, project.environment, ...args);
+  const elsewhere = (...args: string[]) => runCli(other, project.environment, ...args);
+  const settings = () => JSON.parse(readFileSync(join(project.folder, "home/.claude/settings.json"), "utf8"));
+  await inProject("install", "claude", "--scope", "user");
+  const configure = async (content: object) => {
+    writeFileSync(join(other, ".tenterhook/hooks.yaml"), JSON.stringify(content));
+    await elsewhere("trust", "--yes");
+  };
+  return { project, inProject, elsewhere, configure, settings, before: settings() };
+}
+
+const STOP = { name: "s", type: "command", command: "true", matcher: { events: ["Stop"] } };
+
+it("an installation for every folder takes no gate from another one", async () => {
+  const { inProject, elsewhere, configure, settings, before } = await installed();
+  await configure({ hooks: { definitions: [STOP] } });
+  const { stdout } = await elsewhere("install", "claude", "--scope", "user");
+  expect(stdout).toContain("PreToolUse: no hook needs it here");
+  expect(settings().hooks.PreToolUse).toEqual(before.hooks.PreToolUse);
+  expect(Object.keys(settings().hooks).sort()).toEqual(["PreToolUse", "Stop"]);
+  expect((await elsewhere("install", "claude", "--scope", "user")).stdout).toContain("is up to date");
+  expect((await elsewhere("install", "--sync")).stdout).toContain("is up to date");
+  for (const run of [inProject, elsewhere])
+    expect((await run("doctor")).stdout).not.toMatch(/which no hook needs|another way/);
+}, 60_000);
+
+it("a folder that only wants to hear of prompts leaves a gate whole", async () => {
+  const { elsewhere, configure, settings, before } = await installed();
+  await configure({ monitor: { on_prompt: "escalate" } });
+  await elsewhere("install", "claude", "--scope", "user");
+  expect(settings().hooks.PreToolUse).toEqual(before.hooks.PreToolUse);
+}, 60_000);
+
+it("a folder without hooks, and the home folder, leave the gates of others", async () => {
+  const { project, elsewhere, settings, before } = await installed();
+  await elsewhere("install", "claude", "--scope", "user");
+  await elsewhere("install", "--sync");
+  await runCli(join(project.folder, "home"), project.environment, "install", "claude");
+  expect(settings()).toEqual(before);
+  await elsewhere("uninstall", "claude", "--scope", "user");
+  expect(settings).toThrow("ENOENT");
+}, 60_000);
+
+it("uninstall says where we still are", async () => {
+  const { inProject } = await installed();
+  const { stdout } = await inProject("uninstall", "claude");
+  expect(stdout).toBe(
+    "claude: we are not in .claude/settings.json.\n  It still calls us by ~/.claude/settings.json: tenterhook uninstall claude --scope user.\n",
+  );
+  const { uninstalled } = JSON.parse(
+    (await inProject("uninstall", "claude", "--scope", "user", "--json")).stdout,
+  );
+  expect(uninstalled).toMatchObject([{ changed: true, still_in: [] }]);
+}, 60_000);

@@ -1,0 +1,63 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, cpSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { expect, it } from "vitest";
+import { newProject, type Project, shellCall } from "./support/project.ts";
+import { CLI, runCli } from "./support/run-cli.ts";
+
+const GUARD = {
+  name: "no-push",
+  type: "inline",
+  matcher: { events: ["PreToolUse"] },
+  rules: 'command contains "git push" -> deny("Not from here.")',
+};
+
+async function hookAs(
+  { cwd }: Project,
+  environment: NodeJS.ProcessEnv,
+  user: { readonly uid?: number } = {},
+) {
+  const env = { PATH: process.env.PATH, ...environment };
+  const child = spawn(process.execPath, [CLI, "hook"], { cwd, env, ...user });
+  child.stdin.end(JSON.stringify({ session_id: "s1", cwd, tool_use_id: "t1", ...shellCall("git push") }));
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ]);
+  return { stdout, stderr, code };
+}
+
+it.each(["", "home", "."])(
+  "a repository can't trust itself where HOME is %j",
+  async (HOME) => {
+    const project = newProject();
+    await project.configure([GUARD]);
+    const state = join(project.cwd, HOME, ".local/state");
+    cpSync(join(project.folder, "state"), state, { recursive: true });
+    const before = readdirSync(project.cwd, { recursive: true });
+    const environment = { ...project.environment, HOME, XDG_STATE_HOME: undefined };
+    const listed = await runCli(project.cwd, environment, "list", "--json");
+    expect(JSON.parse(listed.stdout)).toMatchObject({ hooks: [{ name: "no-push", trusted: false }] });
+    expect(readdirSync(project.cwd, { recursive: true })).toEqual(before);
+  },
+  60_000,
+);
+
+// Only the superuser can start a program for somebody else.
+it.runIf(process.getuid?.() === 0)(
+  "a user nobody knows has gates too",
+  async () => {
+    const project = newProject();
+    await project.configure([GUARD]);
+    chmodSync(project.folder, 0o755);
+    const { code, stdout } = await hookAs(project, {}, { uid: 54_321 });
+    expect({ code, said: JSON.parse(stdout).hookSpecificOutput.permissionDecision }).toEqual({
+      code: 0,
+      said: "deny",
+    });
+  },
+  60_000,
+);
