@@ -63,7 +63,8 @@ export async function toolCall<Result>(hooks: ToolCallHooks, call: ToolCall<Resu
   const idle = hooks.idle({ ...event, hook_event_name: "PreToolUse" });
   if (idle) return execute(call.tool_input, { signal });
   const options = { signal, values, agent, tool };
-  // What nobody judges need not be plain data. Taken once: what the hooks judge, the human sees and the tool gets is the same, whatever becomes of the caller's object.
+  // Taken once: what the hooks judge, the human sees and the tool gets is the same, whatever becomes of the caller's object.
+  // What nobody judges need not be plain data.
   const input = idle === false ? judgedInput(call.tool_input) : call.tool_input;
 
   const decision = await hooks.fire({ ...event, tool_input: input, hook_event_name: "PreToolUse" }, options);
