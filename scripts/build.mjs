@@ -19,9 +19,25 @@ const entryPoints = Object.values(manifest.exports).flatMap((target) =>
 /** Entry files that put other exports together. Built with those, they would pull them apart into chunks. */
 const COMBINED = ["src/open.ts"];
 
-/** The folders of the engine, and how package.json lets the other files import what they became. */
-const ENGINE_FOLDERS = ["core", "node"].map((folder) => join(root, "src", folder));
+/**
+ * The modules of the engine: all of core, and the files directly in node. The folders in node are loaded when they are
+ * needed, so they stay outside. package.json lets the other files import the result as `#engine`.
+ */
 const ENGINE = "#engine";
+const engineModules = new Set([
+  ...modulesIn("src/core", { recursive: true }),
+  ...modulesIn("src/node", { recursive: false }),
+]);
+
+/**
+ * @param {string} folder
+ * @param {{ recursive: boolean }} options
+ */
+function modulesIn(folder, { recursive }) {
+  return readdirSync(join(root, folder), { recursive, encoding: "utf8" }).flatMap((name) =>
+    name.endsWith(".ts") ? [join(root, folder, name)] : [],
+  );
+}
 
 const common = /** @satisfies {import("esbuild").BuildOptions} */ ({
   absWorkingDir: root,
@@ -40,8 +56,9 @@ const engineIsBuilt = {
   name: "engine-is-built",
   setup({ onResolve }) {
     onResolve({ filter: /^\./ }, ({ path, importer }) => {
-      const folder = dirname(resolve(dirname(importer), path));
-      return ENGINE_FOLDERS.includes(folder) ? { path: ENGINE, external: true } : undefined;
+      return engineModules.has(resolve(dirname(importer), path))
+        ? { path: ENGINE, external: true }
+        : undefined;
     });
   },
 };
@@ -85,14 +102,10 @@ const commandsAreBuilt = {
 };
 
 rmSync(fileURLToPath(new URL("../dist", import.meta.url)), { recursive: true, force: true });
-const engineModules = ENGINE_FOLDERS.flatMap((folder) =>
-  // Folders in them are parts that are loaded when they are needed, so they stay outside.
-  readdirSync(folder).flatMap((name) => (name.endsWith(".ts") ? [join(folder, name)] : [])),
-);
 await build({
   ...common,
   stdin: {
-    contents: engineModules.map((file) => `export * from ${JSON.stringify(file)};`).join("\n"),
+    contents: [...engineModules].map((file) => `export * from ${JSON.stringify(file)};`).join("\n"),
     resolveDir: root,
     sourcefile: "engine.ts",
   },
@@ -111,7 +124,7 @@ await build({
   ...common,
   entryPoints: [
     { in: "src/cli/main.ts", out: "cli" },
-    { in: "src/cli/hook/rest.ts", out: "hook-rest" },
+    { in: "src/cli/hook/slow-path.ts", out: "hook-rest" },
     ...COMBINED.map((file) => ({ in: file, out: file.replace(/^src\/(.*)\.ts$/, "$1") })),
   ],
   outdir: "dist",
@@ -133,6 +146,6 @@ await build({
 });
 await buildHotPath();
 chmodSync(join(root, "dist/tenterhook.cjs"), 0o755);
-copyFileSync(join(root, "src/cli/hook/client.sh"), join(root, "dist/tenterhook-client.sh"));
+copyFileSync(join(root, "src/cli/hook/startup/client.sh"), join(root, "dist/tenterhook-client.sh"));
 chmodSync(join(root, "dist/tenterhook-client.sh"), 0o755);
 run("tsc", "-p", "tsconfig.build.json", "--emitDeclarationOnly");

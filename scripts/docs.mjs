@@ -21,7 +21,7 @@ const pages = new Map();
 /** @type {Record<string, import("tenterhook").EventRow>} */
 const events = EVENTS;
 
-const types = source("event-types.ts");
+const types = source("events/payloads.ts");
 for (const [name, row] of Object.entries(events)) pages.set(`events/${name}.md`, eventPage(name, row));
 pages.set("events/README.md", eventIndex());
 for (const [code, { summary, hint }] of Object.entries(ERRORS)) {
@@ -129,13 +129,13 @@ function eventIndex() {
 function optionsPage() {
   const table = (/** @type {string} */ file, /** @type {string} */ type) =>
     `| key | type | |\n| --- | --- | --- |\n${rows(members(source(file), type), ({ name, type: shown, doc }) => [`\`${name}\``, `\`${shown}\``, doc])}`;
-  return `# Hook options\n\nWhat \`hooks.on(events, options, run)\` takes. Matcher fields may also stand under \`matcher\`. An unknown key is an error that names the nearest known one.\n\n## Settings\n\n${table("hook.ts", "HookSettings")}\n## Matcher\n\nFields are joined by and, the values inside a field by or. A field takes one value or a list.\n\n${table("matcher.ts", "Matcher")}`;
+  return `# Hook options\n\nWhat \`hooks.on(events, options, run)\` takes. Matcher fields may also stand under \`matcher\`. An unknown key is an error that names the nearest known one.\n\n## Settings\n\n${table("registration/hook.ts", "HookSettings")}\n## Matcher\n\nFields are joined by and, the values inside a field by or. A field takes one value or a list.\n\n${table("registration/matcher.ts", "Matcher")}`;
 }
 
 function limitsPage() {
   /** @type {Record<string, number>} */
   const defaults = { ...DEFAULT_LIMITS };
-  return `# Limits\n\n\`createHooks({ limits })\`. A limit that is not given keeps its default. Ceilings are counted for each session, agent and turn; when one is hit the agent stops, the user sees why, and an [Error](events/Error.md) event of type \`ceiling\` is fired (\`error_retries\`, which is about Error events, is only shown).\n\n| limit | default | |\n| --- | --- | --- |\n${rows(members(source("limits.ts"), "Limits"), ({ name, doc }) => [`\`${name}\``, String(defaults[name]), doc])}`;
+  return `# Limits\n\n\`createHooks({ limits })\`. A limit that is not given keeps its default. Ceilings are counted for each session, agent and turn; when one is hit the agent stops, the user sees why, and an [Error](events/Error.md) event of type \`ceiling\` is fired (\`error_retries\`, which is about Error events, is only shown).\n\n| limit | default | |\n| --- | --- | --- |\n${rows(members(source("registration/limits.ts"), "Limits"), ({ name, doc }) => [`\`${name}\``, String(defaults[name]), doc])}`;
 }
 
 function packsPage() {

@@ -14,19 +14,19 @@ import { root } from "./run.mjs";
 const FILES = {
   hook: ["src/cli/hook/main.ts"],
   // What both the shell analysis and the engine need, and most calls do not.
-  "hook-rules": ["src/rules/kept-candidates.ts", "src/rules/shell/braces.ts"],
-  "hook-shell": ["src/rules/kept-shell.ts", "src/rules/shell/analyse.ts", "unbash"],
+  "hook-rules": ["src/rules/compiled/compiled-candidates.ts", "src/rules/shell/words/braces.ts"],
+  "hook-shell": ["src/rules/compiled/compiled-shell.ts", "src/rules/shell/analyse.ts", "unbash"],
   "hook-engine": ["src/cli/hook/decide.ts"],
   "hook-conditions": ["src/handlers/rule-conditions.ts"],
-  "hook-beside": ["src/cli/hook/beside.ts"],
-  "hook-claim": ["src/cli/hook/claim.ts"],
+  "hook-beside": ["src/cli/hook/async-process.ts"],
+  "hook-claim": ["src/cli/hook/duplicate-calls.ts"],
   "hook-prompt": ["src/cli/hook/prompted.ts"],
   "hook-regex": ["re2js"],
 };
 
 /** What is loaded on demand and is no part of the hot path: it stays with the modules. */
 const ELSEWHERE = new Map([
-  ["src/cli/hook/rest.ts", "./hook-rest.js"],
+  ["src/cli/hook/slow-path.ts", "./hook-rest.js"],
   // In the table of agents, which the hot path reads too; it never calls for it.
   ["src/adapters/claude/bridge.ts", "./cli.js"],
 ]);
@@ -86,7 +86,7 @@ const lazy = {
 const LARGE = 131_072;
 
 /**
- * Each file as src/cli/hook/fast-require.ts loads it: the function it runs, so that nothing need be put around a long text
+ * Each file as src/cli/hook/startup/fast-require.ts loads it: the function it runs, so that nothing need be put around a long text
  * at every start.
  *
  * @type {import("vite").Plugin}

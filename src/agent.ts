@@ -1,20 +1,20 @@
 /** The agent: a complete loop whose every step passes the hooks. */
 import { Agent as AgentOfParts } from "./agent/agent.ts";
-import { askJudge, judgeOptions } from "./agent/ask-judge.ts";
-import { keepLoopCode } from "./agent/lasting.ts";
+import type { Permissions } from "./agent/contracts.ts";
+import { keepLoopCode } from "./agent/loop/lasting.ts";
+import { askJudge, judgeOptions } from "./agent/model/ask-once.ts";
 import type { AgentOptions as OptionsOfParts } from "./agent/options.ts";
 import { agentPermissions } from "./agent/permissions/agent-permissions.ts";
 import type { PermissionSettings } from "./agent/permissions/permission-types.ts";
-import type { Permissions } from "./agent/ports.ts";
 import { forkAt } from "./agent/resume/fork-at.ts";
 import { boundModes } from "./agent/resume/kept-modes.ts";
 import { keptTranscript } from "./agent/resume/kept-transcript.ts";
 import { readDefinitions } from "./agent/subagents/read-definitions.ts";
 import { checkBounded, withinDefinitions } from "./agent/subagents/resumed-child.ts";
-import { currentTurnHooks } from "./config/turn-hooks.ts";
+import { currentTurnHooks } from "./config/find/turn-hooks.ts";
+import type { PermissionMode } from "./core/contracts/tool.ts";
+import type { Transcript, TranscriptStore } from "./core/contracts/transcript.ts";
 import type { JudgeAgentRequest, JudgeReply } from "./core/ports.ts";
-import type { PermissionMode } from "./core/tool.ts";
-import type { Transcript, TranscriptStore } from "./core/transcript.ts";
 import { createHooks } from "./index.ts";
 import { openModel } from "./models/open-model.ts";
 import { costOf } from "./models/prices.ts";
@@ -120,7 +120,7 @@ function modeParts(
   return { resume: boundModes(resume, configured) };
 }
 
-export type { CompactionSettings } from "./agent/compaction/compact.ts";
+export type { CompactionSettings } from "./agent/conversation/compact.ts";
 /**
  * Has an agent judge an event: it can read and search the workspace and nothing else, no hook watches it, and nothing it
  * says is kept.
@@ -136,23 +136,6 @@ export function judgeWithAgent(request: JudgeAgentRequest): Promise<JudgeReply> 
   });
 }
 
-export type { AgentModel, ModelStream } from "./agent/agent-model.ts";
-export { compactionHook } from "./agent/helpers/compaction-hook.ts";
-export { injectContext } from "./agent/helpers/inject-context.ts";
-export {
-  matchTool,
-  matchToolPost,
-  matchToolPostFailure,
-  onToolFailure,
-  onToolSuccess,
-} from "./agent/helpers/match-tool.ts";
-export { promptStop, promptToolGate } from "./agent/helpers/prompt-gates.ts";
-export { type UsageLine, usageLogger } from "./agent/helpers/usage-logger.ts";
-export type { AgentItem, AgentResult, StopReason } from "./agent/items.ts";
-export type { AgentMessage } from "./agent/messages.ts";
-export type { AgentLimits, ModelChoice } from "./agent/options.ts";
-export { agentPermissions } from "./agent/permissions/agent-permissions.ts";
-export type { PermissionSettings } from "./agent/permissions/permission-types.ts";
 export type {
   AgentStore,
   Approval,
@@ -163,12 +146,29 @@ export type {
   Permissions,
   PermissionVerdict,
   RolloutEntry,
-} from "./agent/ports.ts";
-export type { RunOptions } from "./agent/run.ts";
+} from "./agent/contracts.ts";
+export type { AgentMessage } from "./agent/conversation/messages.ts";
+export type { AgentItem, AgentResult, StopReason } from "./agent/items.ts";
+export type { RunOptions } from "./agent/loop/run.ts";
+export type { AgentModel, ModelStream } from "./agent/model/agent-model.ts";
+export type { AgentLimits, ModelChoice } from "./agent/options.ts";
+export { agentPermissions } from "./agent/permissions/agent-permissions.ts";
+export type { PermissionSettings } from "./agent/permissions/permission-types.ts";
+export { compactionHook } from "./agent/ready-made/compaction-hook.ts";
+export { injectContext } from "./agent/ready-made/inject-context.ts";
+export {
+  matchTool,
+  matchToolPost,
+  matchToolPostFailure,
+  onToolFailure,
+  onToolSuccess,
+} from "./agent/ready-made/match-tool.ts";
+export { promptStop, promptToolGate } from "./agent/ready-made/prompt-gates.ts";
+export { type UsageLine, usageLogger } from "./agent/ready-made/usage-logger.ts";
+export { sharedValue, type Value, type Values } from "./agent/session/values.ts";
+export type { WaitingFor } from "./agent/session/waiting-for.ts";
 export type { AgentDefinition } from "./agent/subagents/definition.ts";
-export type { TurnHookSource, TurnHooks } from "./agent/turn-hooks/types.ts";
-export { sharedValue, type Value, type Values } from "./agent/values.ts";
-export type { WaitingFor } from "./agent/waiting-for.ts";
+export type { TurnHookSource, TurnHooks } from "./agent/turn-programs/types.ts";
 export type {
   PermissionMode,
   Tool,
@@ -177,7 +177,7 @@ export type {
   ToolHost,
   ToolResult,
   UserQuestion,
-} from "./core/tool.ts";
+} from "./core/contracts/tool.ts";
 export { openModel } from "./models/open-model.ts";
 export { costOf } from "./models/prices.ts";
 export { scriptedModel } from "./models/scripted-model.ts";

@@ -1,5 +1,7 @@
 /** The engine alone: no Node modules, no packages. Bring your own ports. */
-export { idSequence, systemClock } from "./core/clock.ts";
+export { idSequence, systemClock } from "./core/base/clock.ts";
+export { ERRORS, type ErrorCode, isTenterhookError, TenterhookError } from "./core/base/errors.ts";
+export { frozenCopy as share } from "./core/base/json.ts";
 export { createHooks, defaultPorts } from "./core/create-hooks.ts";
 export type {
   ContextItem,
@@ -9,7 +11,9 @@ export type {
   HookOutcome,
   HookRun,
   UserMessage,
-} from "./core/decision.ts";
+} from "./core/decide/decision.ts";
+export type { FireOptions } from "./core/decide/event-scope.ts";
+export type { Decided, DecisionObserver, RunEvent, RunObserver } from "./core/decide/observers.ts";
 export {
   type Action,
   EFFECTS,
@@ -17,29 +21,10 @@ export {
   FAILURE_KINDS,
   type FailureKind,
   type FailureMode,
-} from "./core/effects.ts";
-export { ERRORS, type ErrorCode, isTenterhookError, TenterhookError } from "./core/errors.ts";
-export type { EventDeclaration } from "./core/event-catalogue.ts";
-export type {
-  EventContext,
-  EventFields,
-  EventInput,
-  HookEvent,
-  Message,
-  ToolInput,
-  Usage,
-} from "./core/event-types.ts";
-export { EVENTS, type EventName, type EventRow, type OwnEventName } from "./core/events.ts";
-export type { FireOptions } from "./core/fire-scope.ts";
-export type { FailurePolicy, Hook, HookFunction, HookOptions, Origin, OutcomeOf } from "./core/hook.ts";
-export type { AgentView, HookContext } from "./core/hook-context.ts";
-export { HookFailureError } from "./core/hook-failure-error.ts";
-export type { HookStats, Hooks, HooksOptions } from "./core/hooks.ts";
-export { frozenCopy as share } from "./core/json.ts";
-export type { Lifecycle, Session } from "./core/lifecycle.ts";
-export { DEFAULT_LIMITS, type Limits } from "./core/limits.ts";
-export type { Matcher } from "./core/matcher.ts";
-export type { Decided, DecisionObserver, RunEvent, RunObserver } from "./core/observers.ts";
+} from "./core/events/effects.ts";
+export { EVENTS, type EventName, type EventRow, type OwnEventName } from "./core/events/event-table.ts";
+export { HookFailureError } from "./core/events/hook-failure-error.ts";
+export type { EventDeclaration } from "./core/events/known-events.ts";
 export {
   abort,
   allow,
@@ -54,7 +39,21 @@ export {
   retry,
   rewrite,
   userMessage,
-} from "./core/outcomes.ts";
+} from "./core/events/outcomes.ts";
+export type {
+  EventContext,
+  EventFields,
+  EventInput,
+  HookEvent,
+  Message,
+  ToolInput,
+  Usage,
+} from "./core/events/payloads.ts";
+export type { HookStats, Hooks, HooksOptions } from "./core/hooks.ts";
+export type { Lifecycle, Session } from "./core/loops/lifecycle.ts";
+export type { ToolCall } from "./core/loops/tool-call.ts";
+export { ToolDeniedError } from "./core/loops/tool-denied-error.ts";
+export { canonicalToolName, TOOL_NAMES } from "./core/match/tool-names.ts";
 export type {
   Clock,
   Condition,
@@ -66,8 +65,16 @@ export type {
   RegexCompiler,
   Spill,
 } from "./core/ports.ts";
-export type { PreparedHook } from "./core/registered-hook.ts";
-export type { BeforeEvent } from "./core/registry.ts";
-export type { ToolCall } from "./core/tool-call.ts";
-export { ToolDeniedError } from "./core/tool-denied-error.ts";
-export { canonicalToolName, TOOL_NAMES } from "./core/tool-names.ts";
+export type {
+  FailurePolicy,
+  Hook,
+  HookFunction,
+  HookOptions,
+  Origin,
+  OutcomeOf,
+} from "./core/registration/hook.ts";
+export type { AgentView, HookContext } from "./core/registration/hook-context.ts";
+export { DEFAULT_LIMITS, type Limits } from "./core/registration/limits.ts";
+export type { Matcher } from "./core/registration/matcher.ts";
+export type { PreparedHook } from "./core/registration/registered-hook.ts";
+export type { BeforeEvent } from "./core/registration/registry.ts";

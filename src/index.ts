@@ -1,4 +1,4 @@
-import { idSequence, systemClock } from "./core/clock.ts";
+import { idSequence, systemClock } from "./core/base/clock.ts";
 import { createHooks as createPlainHooks } from "./core/create-hooks.ts";
 import type { HooksOptions } from "./core/hooks.ts";
 import { ruleConditions } from "./handlers/conditions.ts";

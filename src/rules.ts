@@ -1,6 +1,8 @@
 /** Inline rules by themselves: compile them, ask them, see what a shell line does. */
 
-export { compileCommandCover, compileCommandPatterns } from "./rules/command-patterns.ts";
+export { compileWhen, type EventPredicate } from "./rules/conditions/when.ts";
+export { compileCommandCover, compileCommandPatterns } from "./rules/fields/command-patterns.ts";
+export type { RuleEvent, RulePorts } from "./rules/fields/subject.ts";
 export type { Pack, PackDefinition } from "./rules/packs/pack.ts";
 export { PACKS } from "./rules/packs/packs.ts";
 export type { RuleOutcome, RuleReference } from "./rules/rule.ts";
@@ -13,5 +15,3 @@ export {
 export { analyseShell } from "./rules/shell/analyse.ts";
 export type { ShellAnalysis, ShellCommand } from "./rules/shell/analysis.ts";
 export { loadShellParser, shellParserLoaded } from "./rules/shell/parser.ts";
-export type { RuleEvent, RulePorts } from "./rules/subject.ts";
-export { compileWhen, type EventPredicate } from "./rules/when.ts";

@@ -20,7 +20,7 @@ export type {
   TranscriptStatus,
   TranscriptStore,
   TypedInput,
-} from "./core/transcript.ts";
+} from "./core/contracts/transcript.ts";
 export { type JsonlStoreOptions, jsonlStore } from "./stores/transcripts/jsonl/jsonl-store.ts";
 export { memoryStore } from "./stores/transcripts/memory.ts";
 export type { RedactScope } from "./stores/transcripts/secrets.ts";

@@ -9,7 +9,9 @@ import { build } from "esbuild";
  */
 export async function cliPage(root, rows) {
   const { COMMANDS, COMMON_OPTIONS } = await commandTable(root);
-  const options = (/** @type {readonly import("../../src/cli/command.ts").CommandOption[]} */ list) =>
+  const options = (
+    /** @type {readonly import("../../src/cli/command-line/command.ts").CommandOption[]} */ list,
+  ) =>
     `| option | does |\n| --- | --- |\n${rows(list, ({ flags, description, choices }) => [
       `\`${flags}\``,
       choices === undefined ? description : `${description} One of ${choices.join(", ")}.`,
@@ -53,11 +55,11 @@ const withoutCommands = {
 
 /**
  * @param {string} root
- * @returns {Promise<typeof import("../../src/cli/commands.ts")>}
+ * @returns {Promise<typeof import("../../src/cli/command-line/commands.ts")>}
  */
 async function commandTable(root) {
   const { outputFiles } = await build({
-    entryPoints: [join(root, "src/cli/commands.ts")],
+    entryPoints: [join(root, "src/cli/command-line/commands.ts")],
     bundle: true,
     format: "esm",
     write: false,

@@ -1,7 +1,7 @@
-import type { Decision } from "../core/decision.ts";
-import type { Effect } from "../core/effects.ts";
-import type { EventDeclaration } from "../core/event-catalogue.ts";
-import type { AnyEvent } from "../core/event-types.ts";
+import type { Decision } from "../core/decide/decision.ts";
+import type { Effect } from "../core/events/effects.ts";
+import type { EventDeclaration } from "../core/events/known-events.ts";
+import type { AnyEvent } from "../core/events/payloads.ts";
 
 /** A payload as an agent sends it: any object. */
 export type NativePayload = Readonly<Record<string, unknown>>;

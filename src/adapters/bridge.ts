@@ -1,4 +1,4 @@
-import type { Effect } from "../core/effects.ts";
+import type { Effect } from "../core/events/effects.ts";
 import type { Adapter } from "./adapter.ts";
 import type { Imported } from "./imported.ts";
 import type { AgentSettings } from "./settings.ts";

@@ -1,4 +1,4 @@
-import type { OwnEventName } from "../core/events.ts";
+import type { OwnEventName } from "../core/events/event-table.ts";
 import type { Hooks } from "../core/hooks.ts";
 import type { Adapter } from "./adapter.ts";
 

@@ -1,5 +1,5 @@
-import type { Decision } from "../core/decision.ts";
-import type { Effect } from "../core/effects.ts";
+import type { Decision } from "../core/decide/decision.ts";
+import type { Effect } from "../core/events/effects.ts";
 import type { Degrade, Loss } from "./adapter.ts";
 import { effectsOf } from "./effects-of.ts";
 

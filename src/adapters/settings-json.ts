@@ -1,5 +1,5 @@
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
-import { TenterhookError } from "../core/errors.ts";
+import { TenterhookError } from "../core/base/errors.ts";
 import { cut } from "./settings-json-cut.ts";
 
 /*

@@ -1,28 +1,35 @@
-import type { HookInput } from "../core/decision.ts";
-import { ignore } from "../core/error-text.ts";
-import { TenterhookError } from "../core/errors.ts";
-import type { Usage } from "../core/event-types.ts";
-import { checkHookInput, checkTask } from "./check-hook-input.ts";
-import { checkpoint } from "./checkpoint.ts";
-import { whileClaimed } from "./claim.ts";
-import { compact } from "./compaction/compact.ts";
-import { outsideOfTurn } from "./ended.ts";
-import { betweenTurns } from "./fire.ts";
-import { listen } from "./hook-items.ts";
-import { ItemQueue } from "./item-queue.ts";
+import { ignore } from "../core/base/error-text.ts";
+import { TenterhookError } from "../core/base/errors.ts";
+import type { HookInput } from "../core/decide/decision.ts";
+import type { Usage } from "../core/events/payloads.ts";
+import { checkpoint } from "./conversation/checkpoint.ts";
+import { compact } from "./conversation/compact.ts";
+import type { AgentMessage } from "./conversation/messages.ts";
 import type { AgentItem, AgentResult, StopReason } from "./items.ts";
-import type { AgentMessage } from "./messages.ts";
-import { switchModel } from "./model-switch.ts";
-import { newSession } from "./new-session.ts";
+import { checkHookInput, checkTask } from "./loop/check-hook-input.ts";
+import {
+  interruption,
+  type OpenRun,
+  openRun,
+  type RunOptions,
+  runTurns,
+  tooManyHookTurns,
+} from "./loop/run.ts";
+import { outsideOfTurn } from "./loop/turn-ended.ts";
+import type { TurnInput } from "./loop/turn-input.ts";
+import { switchModel } from "./model/switch.ts";
+import { sessionUsage } from "./model/usage.ts";
 import type { AgentOptions, ModelChoice } from "./options.ts";
 import { shownWaiting } from "./resume/answers.ts";
-import { interruption, type OpenRun, openRun, type RunOptions, runTurns, tooManyHookTurns } from "./run.ts";
-import { type AgentSession, emit, hookLimit, isUnfinished } from "./session.ts";
-import { SessionLifetime } from "./session-lifetime.ts";
+import { whileClaimed } from "./session/claim.ts";
+import { betweenTurns } from "./session/fire.ts";
+import { listen } from "./session/hook-items.ts";
+import { ItemQueue } from "./session/item-queue.ts";
+import { SessionLifetime } from "./session/lifetime.ts";
+import { newSession } from "./session/open-session.ts";
+import { type AgentSession, emit, hookLimit, isUnfinished } from "./session/session.ts";
+import type { WaitingFor } from "./session/waiting-for.ts";
 import { tellStopped } from "./subagents/tell-stopped.ts";
-import type { TurnInput } from "./turn-input.ts";
-import { sessionUsage } from "./usage.ts";
-import type { WaitingFor } from "./waiting-for.ts";
 
 /** How a run ends that leaves what clients have submitted to the next one. */
 const CUT_SHORT: readonly StopReason[] = ["cancelled", "aborted", "suspended"];

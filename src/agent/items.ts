@@ -1,9 +1,9 @@
-import type { HookRun } from "../core/decision.ts";
-import type { ToolInput, Usage } from "../core/event-types.ts";
-import type { MessageLevel } from "../core/outcomes.ts";
-import type { UserQuestion } from "../core/tool.ts";
-import type { AgentMessage, MissingOutcome } from "./messages.ts";
-import type { WaitingFor } from "./waiting-for.ts";
+import type { UserQuestion } from "../core/contracts/tool.ts";
+import type { HookRun } from "../core/decide/decision.ts";
+import type { MessageLevel } from "../core/events/outcomes.ts";
+import type { ToolInput, Usage } from "../core/events/payloads.ts";
+import type { AgentMessage, MissingOutcome } from "./conversation/messages.ts";
+import type { WaitingFor } from "./session/waiting-for.ts";
 
 /** Why a run ended. */
 export type StopReason = "complete" | "limit" | "cancelled" | "error" | "denied" | "aborted" | "suspended";

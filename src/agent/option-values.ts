@@ -1,11 +1,11 @@
-import { TenterhookError } from "../core/errors.ts";
-import { frozenCopy, isRecord } from "../core/json.ts";
-import { checkKeys } from "../core/options.ts";
-import { PERMISSION_MODES } from "../core/permission-modes.ts";
-import { capText } from "../core/text.ts";
-import type { CompactionSettings } from "./compaction/compact.ts";
+import { checkKeys } from "../core/base/check-options.ts";
+import { TenterhookError } from "../core/base/errors.ts";
+import { frozenCopy, isRecord } from "../core/base/json.ts";
+import { capText } from "../core/base/text.ts";
+import { PERMISSION_MODES } from "../core/contracts/permission-modes.ts";
+import type { CompactionSettings } from "./conversation/compact.ts";
 import type { AgentOptions } from "./options.ts";
-import { SANDBOXES } from "./sandbox.ts";
+import { SANDBOXES } from "./session/sandbox.ts";
 import type { AgentDefinition } from "./subagents/definition.ts";
 
 /** What a value must be, in words, and whether it is that. */

@@ -1,21 +1,21 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
-import { TenterhookError } from "../core/errors.ts";
+import { checkKeys } from "../core/base/check-options.ts";
+import { TenterhookError } from "../core/base/errors.ts";
+import { isRecord } from "../core/base/json.ts";
+import type { PermissionMode, Tool } from "../core/contracts/tool.ts";
+import type { Transcript } from "../core/contracts/transcript.ts";
 import type { Hooks } from "../core/hooks.ts";
-import { isRecord } from "../core/json.ts";
-import { DEFAULT_LIMITS, type Limits } from "../core/limits.ts";
-import { checkKeys } from "../core/options.ts";
 import type { Clock, SandboxMode } from "../core/ports.ts";
-import type { PermissionMode, Tool } from "../core/tool.ts";
-import type { Transcript } from "../core/transcript.ts";
-import type { AgentModel } from "./agent-model.ts";
-import type { CompactionSettings } from "./compaction/compact.ts";
+import { DEFAULT_LIMITS, type Limits } from "../core/registration/limits.ts";
+import type { AgentStore, Approve, AskUser, Permissions } from "./contracts.ts";
+import type { CompactionSettings } from "./conversation/compact.ts";
+import type { AgentMessage } from "./conversation/messages.ts";
 import type { ItemListener } from "./items.ts";
-import type { AgentMessage } from "./messages.ts";
+import type { AgentModel } from "./model/agent-model.ts";
+import type { Price } from "./model/usage.ts";
 import { checkValues } from "./option-values.ts";
-import type { AgentStore, Approve, AskUser, Permissions } from "./ports.ts";
 import type { AgentDefinition } from "./subagents/definition.ts";
-import type { TurnHookSource } from "./turn-hooks/types.ts";
-import type { Price } from "./usage.ts";
+import type { TurnHookSource } from "./turn-programs/types.ts";
 
 /** A model, or the name of one. */
 export type ModelChoice = AgentModel | string;

@@ -1,4 +1,4 @@
-import { runCommandLine } from "./run.ts";
+import { runCommandLine } from "./command-line/run-command-line.ts";
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {

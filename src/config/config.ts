@@ -1,11 +1,11 @@
-import type { Origin } from "../core/hook.ts";
-import type { Limits } from "../core/limits.ts";
 import type { DefinitionSite } from "../core/ports.ts";
-import type { FileScope, Source } from "./discover.ts";
-import type { AgentHooks } from "./hook-toml.ts";
-import type { Problem, Warning } from "./problem.ts";
+import type { Origin } from "../core/registration/hook.ts";
+import type { Limits } from "../core/registration/limits.ts";
+import type { Settings } from "./combine/merge-settings.ts";
+import type { FileScope, Source } from "./find/discover.ts";
+import type { AgentHooks } from "./find/hook-toml.ts";
+import type { Problem, Warning } from "./parse/problem.ts";
 import type { Definition } from "./schema/definition.ts";
-import type { Settings } from "./settings/merge-settings.ts";
 
 /** A hook of the configuration. */
 export interface ConfigDefinition {

@@ -1,8 +1,8 @@
-import type { AppliedConfig, HookTarget } from "./apply.ts";
+import { type Standing, standingConfig } from "./cache/current-config.ts";
+import type { AppliedConfig, HookTarget } from "./combine/apply.ts";
 import type { Config } from "./config.ts";
-import { lookAgain } from "./inputs.ts";
+import { lookAgain } from "./find/inputs.ts";
 import type { LoadOptions } from "./load.ts";
-import { type Standing, standingConfig } from "./standing.ts";
 
 /** A configuration that a hook set lives by while its files change. */
 export interface FollowedConfig {

@@ -1,7 +1,7 @@
+import { effectiveConfig } from "./combine/apply-scopes-and-trust.ts";
 import type { Config } from "./config.ts";
-import type { Places } from "./discover.ts";
-import { effectiveConfig } from "./effective.ts";
-import { Inputs } from "./inputs.ts";
+import type { Places } from "./find/discover.ts";
+import { Inputs } from "./find/inputs.ts";
 
 /** Where to look for configuration files. */
 export interface LoadOptions extends Places {
@@ -26,7 +26,7 @@ export interface LoadOptions extends Places {
  */
 export async function loadConfig(options: LoadOptions): Promise<Config> {
   // Loaded here, since the parsers and the schema take longer than everything that can do without them.
-  const { readConfig } = await import("./read-config.ts");
+  const { readConfig } = await import("./combine/read-config.ts");
   const inputs = new Inputs();
   return effectiveConfig(await readConfig(options, inputs, options.signal), options.environment, inputs);
 }

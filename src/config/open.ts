@@ -1,12 +1,12 @@
 import { type Compiled, readCompiled, writeCompiled } from "./cache/compiled.ts";
 import { type KeptUnit, readLastGood, writeLastGood } from "./cache/last-good.ts";
+import { effectiveConfig } from "./combine/apply-scopes-and-trust.ts";
+import { lastGoodConfig, withLastGood } from "./combine/last-good-units.ts";
+import type { Unit } from "./combine/unit.ts";
 import type { Config } from "./config.ts";
-import { effectiveConfig } from "./effective.ts";
-import { Inputs } from "./inputs.ts";
-import { lastGoodConfig, withLastGood } from "./last-good-units.ts";
+import { Inputs } from "./find/inputs.ts";
 import type { LoadOptions } from "./load.ts";
-import { ConfigError, type Problem, type Warning } from "./problem.ts";
-import type { Unit } from "./unit.ts";
+import { ConfigError, type Problem, type Warning } from "./parse/problem.ts";
 
 /** A configuration that is in force, whatever its files look like. */
 export interface Opened extends Pick<Compiled, "config" | "inputs"> {
@@ -37,7 +37,7 @@ export async function openConfig(options: LoadOptions, before?: readonly Unit[])
   if (compiled !== undefined) return { ...compiled, read: [] };
   const inputs = new Inputs();
   try {
-    const { readUnits } = await import("./read-config.ts");
+    const { readUnits } = await import("./combine/read-config.ts");
     const found = await readUnits(options, inputs, options.signal);
     const { units, problems, isKnown } = withLastGood(found.units, options.environment, before);
     const config = effectiveConfig({ ...found, units }, options.environment, inputs);

@@ -1,17 +1,17 @@
-import type { Decision } from "./decision.ts";
-import type { EventDeclaration } from "./event-catalogue.ts";
-import type { EventParts } from "./event-parts.ts";
-import type { EventInput } from "./event-types.ts";
-import type { EventName, EventRow, OwnEventName } from "./events.ts";
-import type { FireOptions } from "./fire-scope.ts";
-import type { Hook, HookFunction, HookOptions } from "./hook.ts";
-import type { Lifecycle } from "./lifecycle.ts";
-import type { Limits } from "./limits.ts";
-import type { DecisionObserver, RunObserver } from "./observers.ts";
+import type { Decision } from "./decide/decision.ts";
+import type { FireOptions } from "./decide/event-scope.ts";
+import type { DecisionObserver, RunObserver } from "./decide/observers.ts";
+import type { EventParts } from "./events/event-parts.ts";
+import type { EventName, EventRow, OwnEventName } from "./events/event-table.ts";
+import type { EventDeclaration } from "./events/known-events.ts";
+import type { EventInput } from "./events/payloads.ts";
+import type { Lifecycle } from "./loops/lifecycle.ts";
+import type { ToolCall } from "./loops/tool-call.ts";
 import type { Handler } from "./ports.ts";
-import type { PreparedHook } from "./registered-hook.ts";
-import type { BeforeEvent } from "./registry.ts";
-import type { ToolCall } from "./tool-call.ts";
+import type { Hook, HookFunction, HookOptions } from "./registration/hook.ts";
+import type { Limits } from "./registration/limits.ts";
+import type { PreparedHook } from "./registration/registered-hook.ts";
+import type { BeforeEvent } from "./registration/registry.ts";
 
 type AnyName = EventName | OwnEventName;
 

@@ -1,6 +1,6 @@
-import type { Effect } from "./effects.ts";
-import type { AnyEvent } from "./event-types.ts";
-import type { HookContext } from "./hook-context.ts";
+import type { Effect } from "./events/effects.ts";
+import type { AnyEvent } from "./events/payloads.ts";
+import type { HookContext } from "./registration/hook-context.ts";
 
 /** Time, as the engine needs it. */
 export interface Clock {

@@ -1,8 +1,8 @@
-import type { AnyEvent } from "../core/event-types.ts";
-import { frozenCopy } from "../core/json.ts";
+import { frozenCopy } from "../core/base/json.ts";
+import type { AnyEvent } from "../core/events/payloads.ts";
 import type { Condition, ConditionCompiler } from "../core/ports.ts";
-import type { RulePorts } from "../rules/subject.ts";
-import type { EventPredicate } from "../rules/when.ts";
+import type { EventPredicate } from "../rules/conditions/when.ts";
+import type { RulePorts } from "../rules/fields/subject.ts";
 import type { RuleCondition } from "./rule-conditions.ts";
 
 /**

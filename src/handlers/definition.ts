@@ -1,14 +1,14 @@
-import { definitionParts } from "../core/definition-parts.ts";
-import { atPlace, TenterhookError } from "../core/errors.ts";
-import type { HookSettings } from "../core/hook.ts";
+import { checkKeys, stringList } from "../core/base/check-options.ts";
+import { atPlace, TenterhookError } from "../core/base/errors.ts";
+import { isRecord } from "../core/base/json.ts";
+import { didYouMean } from "../core/base/suggest.ts";
 import type { Hooks } from "../core/hooks.ts";
-import { isRecord } from "../core/json.ts";
-import type { Matcher } from "../core/matcher.ts";
-import { checkKeys, stringList } from "../core/options.ts";
 import type { DefinitionSite } from "../core/ports.ts";
-import { type PreparedHook, SETTING_NAMES } from "../core/registered-hook.ts";
-import { didYouMean } from "../core/suggest.ts";
-import type { RulePorts } from "../rules/subject.ts";
+import { definitionParts } from "../core/registration/definition.ts";
+import type { HookSettings } from "../core/registration/hook.ts";
+import type { Matcher } from "../core/registration/matcher.ts";
+import { type PreparedHook, SETTING_NAMES } from "../core/registration/registered-hook.ts";
+import type { RulePorts } from "../rules/fields/subject.ts";
 import { HANDLER_TYPES, type HandlerPorts, handlerType } from "./handler-types.ts";
 import { commandCondition, whenCondition } from "./rule-conditions.ts";
 

@@ -1,6 +1,6 @@
 import type { DefinitionSite, Handler, JudgeAgent, Judges } from "../core/ports.ts";
+import type { RulePorts } from "../rules/fields/subject.ts";
 import { compileInlineRules } from "../rules/rules.ts";
-import type { RulePorts } from "../rules/subject.ts";
 import { inlineHandler } from "./inline.ts";
 
 /** What a definition says for its handler; which keys, the row knows. */

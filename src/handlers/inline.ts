@@ -1,15 +1,15 @@
-import type { Effect } from "../core/effects.ts";
-import { TenterhookError } from "../core/errors.ts";
-import type { AnyEvent } from "../core/event-types.ts";
-import { EVENTS, type EventRow } from "../core/events.ts";
-import { HookFailureError } from "../core/hook-failure-error.ts";
-import { sameJson } from "../core/json.ts";
-import { abort, allow, ask, context, deny, type Outcome, rewrite } from "../core/outcomes.ts";
-import { ownEvent } from "../core/own-events.ts";
+import { TenterhookError } from "../core/base/errors.ts";
+import { sameJson } from "../core/base/json.ts";
+import type { Effect } from "../core/events/effects.ts";
+import { EVENTS, type EventRow } from "../core/events/event-table.ts";
+import { HookFailureError } from "../core/events/hook-failure-error.ts";
+import { abort, allow, ask, context, deny, type Outcome, rewrite } from "../core/events/outcomes.ts";
+import { ownEvent } from "../core/events/own-events.ts";
+import type { AnyEvent } from "../core/events/payloads.ts";
 import type { Handler } from "../core/ports.ts";
 import type { DecideEvent } from "../rules/decision.ts";
-import { parseFieldPath } from "../rules/field-path.ts";
-import { withField } from "../rules/fields.ts";
+import { parseFieldPath } from "../rules/fields/field-path.ts";
+import { withField } from "../rules/fields/fields.ts";
 import type { RuleAction, RuleOutcome } from "../rules/rule.ts";
 import type { InlineRules } from "../rules/rules.ts";
 

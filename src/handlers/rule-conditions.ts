@@ -1,6 +1,6 @@
-import { compileCommandCover, compileCommandPatterns } from "../rules/command-patterns.ts";
-import type { RulePorts } from "../rules/subject.ts";
-import { compileWhen, compileWhenCover, type EventPredicate } from "../rules/when.ts";
+import { compileWhen, compileWhenCover, type EventPredicate } from "../rules/conditions/when.ts";
+import { compileCommandCover, compileCommandPatterns } from "../rules/fields/command-patterns.ts";
+import type { RulePorts } from "../rules/fields/subject.ts";
 
 /** A matcher field that was compiled and loaded: whether it fits, and which events an allow may be about. */
 export interface RuleCondition {

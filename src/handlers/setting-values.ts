@@ -1,5 +1,5 @@
-import { TenterhookError } from "../core/errors.ts";
-import { isRecord } from "../core/json.ts";
+import { TenterhookError } from "../core/base/errors.ts";
+import { isRecord } from "../core/base/json.ts";
 import type { HandlerSettings } from "./handler-types.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { APICallError } from "@ai-sdk/provider";
-import { errorMessage } from "../core/error-text.ts";
-import { isTenterhookError } from "../core/errors.ts";
-import { HookFailureError } from "../core/hook-failure-error.ts";
-import { capText } from "../core/text.ts";
+import { errorMessage } from "../core/base/error-text.ts";
+import { isTenterhookError } from "../core/base/errors.ts";
+import { capText } from "../core/base/text.ts";
+import { HookFailureError } from "../core/events/hook-failure-error.ts";
 import type { ModelEnvironment } from "./open-model.ts";
 import { COMPATIBLE, PROVIDERS } from "./providers.ts";
 

@@ -1,9 +1,9 @@
 import type { LanguageModelV3, LanguageModelV3GenerateResult } from "@ai-sdk/provider";
-import { HookFailureError } from "../core/hook-failure-error.ts";
-import { isRecord } from "../core/json.ts";
-import { deny } from "../core/outcomes.ts";
+import { isRecord } from "../core/base/json.ts";
+import { capText } from "../core/base/text.ts";
+import { HookFailureError } from "../core/events/hook-failure-error.ts";
+import { deny } from "../core/events/outcomes.ts";
 import type { JudgeReply, JudgeRequest, Judges } from "../core/ports.ts";
-import { capText } from "../core/text.ts";
 import { judgeFailure } from "./judge-failure.ts";
 import { type ModelEnvironment, modelProblem, openModel } from "./open-model.ts";
 import { retried } from "./retry.ts";

@@ -1,4 +1,4 @@
-import { didYouMean } from "../core/suggest.ts";
+import { didYouMean } from "../core/base/suggest.ts";
 import { PROVIDERS, type Provider } from "./providers.ts";
 
 /** What a model's name stands for. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { LanguageModelV3 } from "@ai-sdk/provider";
-import { TenterhookError } from "../core/errors.ts";
+import { TenterhookError } from "../core/base/errors.ts";
 import { isAddress, readModelName } from "./model-name.ts";
 import { COMPATIBLE, type Provider } from "./providers.ts";
 

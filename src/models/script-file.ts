@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { isNode, LineCounter, parseDocument } from "yaml";
-import { TenterhookError } from "../core/errors.ts";
+import { TenterhookError } from "../core/base/errors.ts";
 import type { PlayedAnswers, PlayingModel } from "../core/ports.ts";
 import { systemCode } from "../node/system-code.ts";
 import { recordedSteps } from "./recorded-session.ts";

@@ -1,6 +1,6 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
-import { isRecord } from "../core/json.ts";
-import { didYouMean } from "../core/suggest.ts";
+import { isRecord } from "../core/base/json.ts";
+import { didYouMean } from "../core/base/suggest.ts";
 
 /** A tool the model calls in a step. */
 export interface ScriptToolCall {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LanguageModelV3, LanguageModelV3Content, LanguageModelV3Usage } from "@ai-sdk/provider";
 import { APICallError } from "@ai-sdk/provider";
-import { TenterhookError } from "../core/errors.ts";
+import { TenterhookError } from "../core/base/errors.ts";
 import { promptMeter, tokensIn } from "./prompt-meter.ts";
 import {
   isStep,

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
-import { isRecord } from "../core/json.ts";
+import { isRecord } from "../core/base/json.ts";
 import { writeAtomically } from "../node/files/atomic-write.ts";
 import { readOwnFile } from "../node/files/own-file.ts";
 import { makePrivateFolder } from "../node/files/private-folder.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../core/json.ts";
+import { isRecord } from "../core/base/json.ts";
 
 /** How long a hook waits for a human's answer, and what it goes on with when there is none. */
 export interface Hold {

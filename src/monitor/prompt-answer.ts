@@ -1,5 +1,5 @@
-import { isRecord } from "../core/json.ts";
-import { yesOrNo } from "../core/yes-or-no.ts";
+import { isRecord } from "../core/base/json.ts";
+import { yesOrNo } from "../core/base/yes-or-no.ts";
 import type { PromptType } from "./prompt.ts";
 
 type Input = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { canonicalToolName } from "../core/tool-names.ts";
+import { canonicalToolName } from "../core/match/tool-names.ts";
 
 /** What an agent waits for a human for. */
 export type PromptType = "plan_approval" | "question" | "permission" | "idle";

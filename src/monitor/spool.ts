@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { idSequence } from "../core/clock.ts";
-import { isRecord } from "../core/json.ts";
-import { capText } from "../core/text.ts";
+import { idSequence } from "../core/base/clock.ts";
+import { isRecord } from "../core/base/json.ts";
+import { capText } from "../core/base/text.ts";
 import { appendLines } from "../node/files/append.ts";
 import { endOfFile } from "../node/files/end-of-file.ts";
 import { makePrivateFolder } from "../node/files/private-folder.ts";

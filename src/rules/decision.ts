@@ -1,9 +1,9 @@
+import { missingShell, type PreparedRule, ruleRequirements } from "./compiled/prepared-rule.ts";
 import { decideByRules } from "./evaluate.ts";
+import { type RuleEvent, type RulePorts, type Subject, sharedSubject } from "./fields/subject.ts";
 import { buildIndex, type RuleIndex } from "./index/field-index.ts";
 import { occurrenceTest } from "./index/occurrence.ts";
-import { missingShell, type PreparedRule, ruleRequirements } from "./prepared-rule.ts";
 import type { RuleOutcome } from "./rule.ts";
-import { type RuleEvent, type RulePorts, type Subject, sharedSubject } from "./subject.ts";
 
 /** Decides one event. A promise only when the shell analysis or the regular expression engine must be loaded. */
 export type DecideEvent = (event: RuleEvent) => RuleOutcome | Promise<RuleOutcome>;

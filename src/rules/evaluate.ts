@@ -1,7 +1,7 @@
-import { missingParts, type PreparedRule, referenceOf } from "./prepared-rule.ts";
+import { missingParts, type PreparedRule, referenceOf } from "./compiled/prepared-rule.ts";
+import { ruleHolds } from "./conditions/rule-holds.ts";
+import type { Subject } from "./fields/subject.ts";
 import type { RuleOutcome } from "./rule.ts";
-import { ruleHolds } from "./rule-holds.ts";
-import type { Subject } from "./subject.ts";
 import { compileTemplate, renderValue } from "./template.ts";
 
 const CONTINUE: RuleOutcome = { action: "continue" };

@@ -1,10 +1,10 @@
-import { TenterhookError } from "../core/errors.ts";
-import { type TestCondition, testsOf } from "./condition.ts";
-import { withField } from "./fields.ts";
-import { looksAtShellText, type PreparedRule, referenceOf } from "./prepared-rule.ts";
+import { TenterhookError } from "../core/base/errors.ts";
+import { looksAtShellText, type PreparedRule, referenceOf } from "./compiled/prepared-rule.ts";
+import { type TestCondition, testsOf } from "./conditions/condition.ts";
+import { ruleHolds } from "./conditions/rule-holds.ts";
+import { withField } from "./fields/fields.ts";
+import { type RuleEvent, subjectOf } from "./fields/subject.ts";
 import type { RuleExample } from "./rule.ts";
-import { ruleHolds } from "./rule-holds.ts";
-import { type RuleEvent, subjectOf } from "./subject.ts";
 
 /**
  * Checks examples against rules: `match` says that some rule other than a `continue` decides, `not_match` that none

@@ -1,4 +1,4 @@
-import { didYouMean } from "../core/suggest.ts";
+import { didYouMean } from "../core/base/suggest.ts";
 import {
   bad,
   type ConditionObject,
@@ -6,8 +6,8 @@ import {
   isRecord,
   readCondition,
   shown,
-} from "./condition-object.ts";
-import { formatFieldPath, parseFieldPath } from "./field-path.ts";
+} from "./conditions/condition-object.ts";
+import { formatFieldPath, parseFieldPath } from "./fields/field-path.ts";
 import { parseRules } from "./language/parse.ts";
 import { type Rule, type RuleAction, type RuleExample, type RuleValue, TEXT_ACTIONS } from "./rule.ts";
 

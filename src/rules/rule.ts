@@ -1,4 +1,4 @@
-import type { Condition } from "./condition.ts";
+import type { Condition } from "./conditions/condition.ts";
 
 /** A value a rule writes into a field: anything JSON can hold. Texts in it are templates. */
 export type RuleValue =

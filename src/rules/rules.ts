@@ -1,14 +1,14 @@
-import { TenterhookError } from "../core/errors.ts";
-import { bad, shown } from "./condition-object.ts";
+import { TenterhookError } from "../core/base/errors.ts";
+import { type PreparedRule, predicateOf, prepareRule } from "./compiled/prepared-rule.ts";
+import { bad, shown } from "./conditions/condition-object.ts";
 import { type DecideEvent, indexedDecision, occurrenceDecision } from "./decision.ts";
 import { checkExamples } from "./examples.ts";
+import { loadShellAnalysis } from "./fields/shell-analysis.ts";
+import type { RulePorts } from "./fields/subject.ts";
 import { parseRules } from "./language/parse.ts";
-import { type PreparedRule, predicateOf, prepareRule } from "./prepared-rule.ts";
-import { loadRegexEngine } from "./regex.ts";
+import { loadRegexEngine } from "./operators/regex.ts";
 import type { Rule } from "./rule.ts";
 import { readExamples, readRules } from "./rule-object.ts";
-import { loadShellAnalysis } from "./shell-analysis.ts";
-import type { RulePorts } from "./subject.ts";
 import { compileTemplate } from "./template.ts";
 
 /** An inline hook as a configuration file holds it; other keys of the hook are not looked at here. */

@@ -1,9 +1,9 @@
-import { TenterhookError } from "../core/errors.ts";
-import { didYouMean } from "../core/suggest.ts";
-import { formatFieldPath, scanFieldPath } from "./field-path.ts";
-import { compileField, type Field } from "./fields.ts";
+import { TenterhookError } from "../core/base/errors.ts";
+import { didYouMean } from "../core/base/suggest.ts";
+import { formatFieldPath, scanFieldPath } from "./fields/field-path.ts";
+import { compileField, type Field } from "./fields/fields.ts";
+import type { Subject } from "./fields/subject.ts";
 import type { RuleValue } from "./rule.ts";
-import type { Subject } from "./subject.ts";
 
 /** A compiled template: text with `{{field | filter}}` in it. */
 export interface Template {

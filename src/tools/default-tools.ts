@@ -1,4 +1,4 @@
-import type { Tool } from "../core/tool.ts";
+import type { Tool } from "../core/contracts/tool.ts";
 import { askUserQuestionTool } from "./agent/ask-user-question.ts";
 import { enterPlanModeTool, exitPlanModeTool } from "./agent/plan-mode.ts";
 import { taskTool } from "./agent/task.ts";

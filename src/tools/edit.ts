@@ -1,4 +1,4 @@
-import type { Tool } from "../core/tool.ts";
+import type { Tool } from "../core/contracts/tool.ts";
 import { withFileLock } from "./files/file-lock.ts";
 import { checkWellFormed, decodeText, encodeText, wholeFile } from "./files/file-text.ts";
 import { checkUnchanged, fingerprint, rememberFile } from "./files/known-files.ts";

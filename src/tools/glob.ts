@@ -1,5 +1,5 @@
 import { isAbsolute, join, relative } from "node:path";
-import type { Tool } from "../core/tool.ts";
+import type { Tool } from "../core/contracts/tool.ts";
 import { placeInWorkspace } from "./files/workspace.ts";
 import { inputSchema, optionalText, textOf } from "./input.ts";
 import { newestFirst } from "./search/by-time.ts";

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
-import { compilePathGlob } from "../core/glob.ts";
-import type { Tool, ToolContext } from "../core/tool.ts";
-import { compileRegex, loadRegexEngine } from "../rules/regex.ts";
+import type { Tool, ToolContext } from "../core/contracts/tool.ts";
+import { compilePathGlob } from "../core/match/glob.ts";
+import { compileRegex, loadRegexEngine } from "../rules/operators/regex.ts";
 import type { Place } from "./files/workspace.ts";
 import { flagOf, inputSchema, optionalNumber, optionalText, type ToolInput, textOf } from "./input.ts";
 import { newestFirst } from "./search/by-time.ts";

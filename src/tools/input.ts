@@ -1,4 +1,4 @@
-import { TenterhookError } from "../core/errors.ts";
+import { TenterhookError } from "../core/base/errors.ts";
 
 /** The input of a call. It fits the tool's schema; the readers here tell the compiler so. */
 export type ToolInput = Readonly<Record<string, unknown>>;

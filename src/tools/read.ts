@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
-import { characterCount, firstCharacters } from "../core/text.ts";
-import type { Tool, ToolContext } from "../core/tool.ts";
+import { characterCount, firstCharacters } from "../core/base/text.ts";
+import type { Tool, ToolContext } from "../core/contracts/tool.ts";
 import { describeBinary } from "./files/binary.ts";
 import { MOST_WHOLE_BYTES } from "./files/file-text.ts";
 import { rememberFile } from "./files/known-files.ts";

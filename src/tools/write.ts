@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { Tool, ToolContext } from "../core/tool.ts";
+import type { Tool, ToolContext } from "../core/contracts/tool.ts";
 import { makeFolders } from "../node/files/make-folders.ts";
 import { systemCode } from "../node/system-code.ts";
 import { withFileLock } from "./files/file-lock.ts";

@@ -4,9 +4,17 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { beforeAll, expect, test } from "vitest";
-import { paint, wantsColours } from "../../src/cli/screen/colours.ts";
-import { tableLines } from "../../src/cli/screen/table.ts";
-import { ago, columns, cut, hanging, harmless, milliseconds, wrapped } from "../../src/cli/screen/text.ts";
+import { paint, wantsColours } from "../../src/cli/command-line/screen/colours.ts";
+import { tableLines } from "../../src/cli/command-line/screen/table.ts";
+import {
+  ago,
+  columns,
+  cut,
+  hanging,
+  harmless,
+  milliseconds,
+  wrapped,
+} from "../../src/cli/command-line/screen/text.ts";
 import { mustBeBuilt } from "../repository/support/files.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { CLI, runCli, userEnvironment } from "./support/run-cli.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { isRecord } from "../../src/core/json.ts";
+import { isRecord } from "../../src/core/base/json.ts";
 import { ODD_SETTINGS, WRONG_SETTINGS } from "../adapters/claude/wrong-settings.ts";
 import { clientProject, runClaude } from "./support/claude.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { isRecord } from "../../src/core/json.ts";
+import { isRecord } from "../../src/core/base/json.ts";
 import type { Project } from "../cli/support/project.ts";
 import { eventually } from "../support/processes.ts";
 import { type ClaudeRun, clientProject, installHooks, runClaude, say } from "./support/claude.ts";

@@ -1,7 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { isRecord } from "../../src/core/json.ts";
+import { isRecord } from "../../src/core/base/json.ts";
 import { eventually, processesWith } from "../support/processes.ts";
 import { clientProject, installHooks, runClaude, say } from "./support/claude.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compileGlob, compilePathGlob } from "../../src/core/glob.ts";
+import { compileGlob, compilePathGlob } from "../../src/core/match/glob.ts";
 import { runs } from "../support/soak.ts";
 
 describe("a glob over text", () => {

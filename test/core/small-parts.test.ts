@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { idSequence, isoTime, WallTime } from "../../src/core/clock.ts";
-import { hostsIn } from "../../src/core/hosts.ts";
-import { frozenCopy, frozenJson, sameJson, thawedCopy } from "../../src/core/json.ts";
-import { resolvePath } from "../../src/core/lexical-paths.ts";
-import { nearestName } from "../../src/core/suggest.ts";
-import { capText, characterCount, firstCharacters, lastCharacters } from "../../src/core/text.ts";
-import { canonicalToolName, TOOL_NAMES, toolSpellings } from "../../src/core/tool-names.ts";
+import { idSequence, isoTime, WallTime } from "../../src/core/base/clock.ts";
+import { frozenCopy, frozenJson, sameJson, thawedCopy } from "../../src/core/base/json.ts";
+import { nearestName } from "../../src/core/base/suggest.ts";
+import { capText, characterCount, firstCharacters, lastCharacters } from "../../src/core/base/text.ts";
+import { resolvePath } from "../../src/core/match/lexical-paths.ts";
+import { canonicalToolName, TOOL_NAMES, toolSpellings } from "../../src/core/match/tool-names.ts";
+import { hostsIn } from "../../src/core/match/url-hosts.ts";
 
 describe("text", () => {
   it("is cut between characters, at the front, at the back and with a mark", () => {

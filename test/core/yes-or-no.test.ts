@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { yesOrNo } from "../../src/core/yes-or-no.ts";
+import { yesOrNo } from "../../src/core/base/yes-or-no.ts";
 
 it.each([
   ["yes", "Yes", "y", "OK", "okay", "true", " allow ", "Approved.", true, { allow: true }, { allow: "Yes" }],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { compileCommandCover, compileCommandPatterns } from "../../src/rules/command-patterns.ts";
+import { compileCommandCover, compileCommandPatterns } from "../../src/rules/fields/command-patterns.ts";
+import type { RuleEvent } from "../../src/rules/fields/subject.ts";
 import { compileInlineRules } from "../../src/rules/rules.ts";
-import type { RuleEvent } from "../../src/rules/subject.ts";
 import { bash, call, ports } from "./ports.ts";
 
 async function allows(rules: string, event: RuleEvent) {

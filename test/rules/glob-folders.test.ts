@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compileGlob } from "../../src/core/glob.ts";
+import { compileGlob } from "../../src/core/match/glob.ts";
 
 describe("folders of any depth said twice", () => {
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { globsOverlap } from "../../src/rules/glob-overlap.ts";
-import type { RuleEvent } from "../../src/rules/subject.ts";
-import { compileWhen } from "../../src/rules/when.ts";
+import { compileWhen } from "../../src/rules/conditions/when.ts";
+import { globsOverlap } from "../../src/rules/fields/glob-overlap.ts";
+import type { RuleEvent } from "../../src/rules/fields/subject.ts";
 import { bash, call, ports } from "./ports.ts";
 
 describe("two globs overlap", () => {

@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Condition, group } from "../../src/rules/condition.ts";
+import { keptCandidates } from "../../src/rules/compiled/compiled-candidates.ts";
+import { mayHold } from "../../src/rules/compiled/compiled-index.ts";
+import { keepRules, keptDecision } from "../../src/rules/compiled/compiled-rules.ts";
+import { prepareRule } from "../../src/rules/compiled/prepared-rule.ts";
+import { type Condition, group } from "../../src/rules/conditions/condition.ts";
 import { indexedDecision, occurrenceDecision } from "../../src/rules/decision.ts";
 import { decideByRules } from "../../src/rules/evaluate.ts";
-import { keptCandidates } from "../../src/rules/kept-candidates.ts";
-import { mayHold } from "../../src/rules/kept-index.ts";
-import { keepRules, keptDecision } from "../../src/rules/kept-rules.ts";
-import { prepareRule } from "../../src/rules/prepared-rule.ts";
-import { loadRegexEngine } from "../../src/rules/regex.ts";
+import { loadShellAnalysis } from "../../src/rules/fields/shell-analysis.ts";
+import { subjectOf } from "../../src/rules/fields/subject.ts";
+import { loadRegexEngine } from "../../src/rules/operators/regex.ts";
 import type { Rule } from "../../src/rules/rule.ts";
-import { loadShellAnalysis } from "../../src/rules/shell-analysis.ts";
-import { subjectOf } from "../../src/rules/subject.ts";
 import { runs } from "../support/soak.ts";
 import { call, ports } from "./ports.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { RuleEvent } from "../../src/rules/subject.ts";
-import { compileWhen } from "../../src/rules/when.ts";
+import { compileWhen } from "../../src/rules/conditions/when.ts";
+import type { RuleEvent } from "../../src/rules/fields/subject.ts";
 import { bash, call, ports } from "./ports.ts";
 
 const SIZE = 60_000;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { regexEngineLoaded } from "../../src/rules/regex.ts";
+import { regexEngineLoaded } from "../../src/rules/operators/regex.ts";
 import type { RuleOutcome } from "../../src/rules/rule.ts";
 import { openInlineRules } from "../../src/rules/rules.ts";
 import { bash, ports } from "./ports.ts";

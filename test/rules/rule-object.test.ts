@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { conditionObject, readCondition } from "../../src/rules/condition-object.ts";
+import { conditionObject, readCondition } from "../../src/rules/conditions/condition-object.ts";
 import { parseRules } from "../../src/rules/language/parse.ts";
 import { printRule } from "../../src/rules/language/print.ts";
 import { readExamples, readRules, ruleObject } from "../../src/rules/rule-object.ts";

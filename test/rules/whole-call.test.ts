@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { RuleEvent } from "../../src/rules/fields/subject.ts";
 import { compileInlineRules, openInlineRules } from "../../src/rules/rules.ts";
-import type { RuleEvent } from "../../src/rules/subject.ts";
 import { bash, call, ports } from "./ports.ts";
 
 /** What the rules decide, by both strategies, which must agree. */

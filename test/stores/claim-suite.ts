@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import type { TranscriptStore } from "../../src/core/transcript.ts";
+import type { TranscriptStore } from "../../src/core/contracts/transcript.ts";
 import { bundledProgram } from "../support/bundled-program.ts";
 import { runs } from "../support/soak.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

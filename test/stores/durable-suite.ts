@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as after } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { TranscriptStore } from "../../src/core/transcript.ts";
+import type { TranscriptStore } from "../../src/core/contracts/transcript.ts";
 import { bundledProgram } from "../support/bundled-program.ts";
 import { runs } from "../support/soak.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { TranscriptOwner, TranscriptStore } from "../../src/core/transcript.ts";
+import type { TranscriptOwner, TranscriptStore } from "../../src/core/contracts/transcript.ts";
 import type { StoreOptions } from "../../src/stores/transcripts/store.ts";
 import { runs } from "../support/soak.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

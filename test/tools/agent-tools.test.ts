@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { TaskRequest, ToolHost, UserQuestion } from "../../src/core/tool.ts";
-import { canonicalToolName } from "../../src/core/tool-names.ts";
+import type { TaskRequest, ToolHost, UserQuestion } from "../../src/core/contracts/tool.ts";
+import { canonicalToolName } from "../../src/core/match/tool-names.ts";
 import { checkInput } from "../../src/node/schema/check-input.ts";
 import { askUserQuestionTool } from "../../src/tools/agent/ask-user-question.ts";
 import { enterPlanModeTool, exitPlanModeTool } from "../../src/tools/agent/plan-mode.ts";

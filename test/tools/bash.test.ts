@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
-import type { ToolContext, ToolResult } from "../../src/core/tool.ts";
+import type { ToolContext, ToolResult } from "../../src/core/contracts/tool.ts";
 import { bashTool } from "../../src/tools/bash/bash.ts";
 import { readTool } from "../../src/tools/read.ts";
 import { workspace } from "./support/workspace.ts";

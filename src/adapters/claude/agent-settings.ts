@@ -1,4 +1,4 @@
-import { TenterhookError } from "../../core/errors.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
 import { addToList, type SettingsText } from "../settings-json.ts";
 import { strictJson } from "../strict-json.ts";
 import { claudeSettings, PROMPT_TOOLS } from "./settings.ts";

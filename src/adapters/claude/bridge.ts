@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { EFFECTS } from "../../core/effects.ts";
+import { EFFECTS } from "../../core/events/effects.ts";
 import type { Bridge } from "../bridge.ts";
 import { valueAt } from "../settings-json.ts";
 import { claude } from "./claude.ts";

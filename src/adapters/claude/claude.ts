@@ -1,4 +1,4 @@
-import type { EventDeclaration } from "../../core/event-catalogue.ts";
+import type { EventDeclaration } from "../../core/events/known-events.ts";
 import type { Adapter } from "../adapter.ts";
 import { decodeClaude, ownName } from "./decode.ts";
 import { encodeClaude, refuseClaude } from "./encode.ts";

@@ -1,4 +1,4 @@
-import { TenterhookError } from "../../core/errors.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
 import type { DecodedEvent, NativePayload } from "../adapter.ts";
 import { claudeEvent } from "./events.ts";
 

@@ -1,6 +1,6 @@
-import type { Decision } from "../../core/decision.ts";
-import { EFFECTS, type Effect } from "../../core/effects.ts";
-import { isRecord } from "../../core/json.ts";
+import { isRecord } from "../../core/base/json.ts";
+import type { Decision } from "../../core/decide/decision.ts";
+import { EFFECTS, type Effect } from "../../core/events/effects.ts";
 import type { Degrade, EncodedEvent, Loss, NativeReply } from "../adapter.ts";
 import { degraded } from "../degrade.ts";
 import { nativeOf } from "./decode.ts";

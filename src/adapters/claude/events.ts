@@ -1,6 +1,6 @@
-import type { Effect } from "../../core/effects.ts";
-import type { EventDeclaration } from "../../core/event-catalogue.ts";
-import { type EventName, isGateEvent } from "../../core/events.ts";
+import type { Effect } from "../../core/events/effects.ts";
+import { type EventName, isGateEvent } from "../../core/events/event-table.ts";
+import type { EventDeclaration } from "../../core/events/known-events.ts";
 import type { SayingName } from "./sayings.ts";
 
 /** What we know of one event of Claude Code. */

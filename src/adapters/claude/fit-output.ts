@@ -1,4 +1,4 @@
-import { isRecord } from "../../core/json.ts";
+import { isRecord } from "../../core/base/json.ts";
 
 /*
  * Claude Code takes another result of a tool only in the shape that tool gives, and goes on with the old one otherwise. The

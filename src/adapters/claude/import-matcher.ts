@@ -1,4 +1,4 @@
-import { canonicalToolName, TOOL_NAMES, toolSpellings } from "../../core/tool-names.ts";
+import { canonicalToolName, TOOL_NAMES, toolSpellings } from "../../core/match/tool-names.ts";
 
 /** Matcher fields of ours. */
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,12 +1,12 @@
-import { isRecord, sameJson } from "../../core/json.ts";
+import { isRecord, sameJson } from "../../core/base/json.ts";
 import type { Imported } from "../imported.ts";
 import { HOOK_COMMAND } from "../settings.ts";
 import { type SettingsText, valueAt } from "../settings-json.ts";
 import { ownName } from "./decode.ts";
 import { CLAUDE_EVENTS } from "./events.ts";
 import { importMatcher } from "./import-matcher.ts";
-import { wrongHandler } from "./loadable.ts";
 import { asList, claudeSettings } from "./settings.ts";
+import { wrongHandler } from "./settings-validity.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
 

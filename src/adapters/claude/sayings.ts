@@ -1,5 +1,5 @@
-import type { Decision } from "../../core/decision.ts";
-import { isRecord } from "../../core/json.ts";
+import { isRecord } from "../../core/base/json.ts";
+import type { Decision } from "../../core/decide/decision.ts";
 import { fittedOutput } from "./fit-output.ts";
 
 /** A reply while it is put together. */

@@ -1,5 +1,5 @@
-import { eventsAsked } from "../../core/events.ts";
-import { isRecord, sameJson } from "../../core/json.ts";
+import { isRecord, sameJson } from "../../core/base/json.ts";
+import { eventsAsked } from "../../core/events/event-table.ts";
 
 import {
   type AgentSettings,
@@ -19,7 +19,7 @@ import {
 import { notStrict, strictJson } from "../strict-json.ts";
 import { nativeOf, ownName } from "./decode.ts";
 import { CLAUDE_EVENTS, claudeEvent, isClaudeGate } from "./events.ts";
-import { wrongSetting } from "./loadable.ts";
+import { wrongSetting } from "./settings-validity.ts";
 
 /** Beside our deadlines: the start of our process, and the ending of what hooks started. */
 const MARGIN_SECONDS = 30;

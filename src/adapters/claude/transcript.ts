@@ -1,4 +1,4 @@
-import { isRecord } from "../../core/json.ts";
+import { isRecord } from "../../core/base/json.ts";
 import { endOfFile } from "../../node/files/end-of-file.ts";
 
 /** More of a transcript is not read. */

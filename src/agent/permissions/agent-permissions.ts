@@ -1,6 +1,6 @@
-import { TenterhookError } from "../../core/errors.ts";
-import { checkKeys } from "../../core/options.ts";
-import type { PermissionMode, Tool } from "../../core/tool.ts";
+import { checkKeys } from "../../core/base/check-options.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
+import type { PermissionMode, Tool } from "../../core/contracts/tool.ts";
 import { nodePaths } from "../../node/paths.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
 import { nodeFilesBelow } from "./files-below.ts";

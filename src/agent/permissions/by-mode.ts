@@ -1,4 +1,4 @@
-import type { PermissionMode } from "../../core/tool.ts";
+import type { PermissionMode } from "../../core/contracts/tool.ts";
 import { isGuarded } from "./guarded-files.ts";
 import type { JudgedCall } from "./judged-call.ts";
 import type { PermissionDecision, PermissionPorts } from "./permission-types.ts";

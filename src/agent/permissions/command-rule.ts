@@ -1,12 +1,12 @@
-import { compileGlob } from "../../core/glob.ts";
+import { compileGlob } from "../../core/match/glob.ts";
+import { isNamedProgram } from "../../rules/compiled/provable.ts";
+import { shellTextsOf } from "../../rules/fields/shell-text.ts";
 import { asGlob } from "../../rules/permissions/parse-rule.ts";
 import { readCommand } from "../../rules/permissions/specifiers.ts";
-import { isNamedProgram } from "../../rules/provable.ts";
 import type { ShellCommand } from "../../rules/shell/analysis.ts";
-import { parseOptions } from "../../rules/shell/options.ts";
-import { splitWords } from "../../rules/shell/pattern-words.ts";
+import { parseOptions } from "../../rules/shell/programs/options.ts";
 import { compileRuns } from "../../rules/shell/runs.ts";
-import { shellTextsOf } from "../../rules/shell-text.ts";
+import { splitWords } from "../../rules/shell/words/pattern-words.ts";
 import type { PermissionRule } from "./permission-rule.ts";
 
 type Test<T> = (value: T) => boolean;

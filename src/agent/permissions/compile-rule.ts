@@ -1,5 +1,5 @@
-import { didYouMean } from "../../core/suggest.ts";
-import { TOOL_NAMES, toolSpellings } from "../../core/tool-names.ts";
+import { didYouMean } from "../../core/base/suggest.ts";
+import { TOOL_NAMES, toolSpellings } from "../../core/match/tool-names.ts";
 import { atRule } from "../../rules/permissions/check-rule.ts";
 import { parsePermissionRule, type SpecifierKind } from "../../rules/permissions/parse-rule.ts";
 import { compileCommandRule } from "./command-rule.ts";

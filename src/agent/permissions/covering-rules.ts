@@ -1,6 +1,6 @@
-import { everyCommand } from "../../rules/rule-holds.ts";
+import { everyCommand } from "../../rules/conditions/rule-holds.ts";
+import { inShellFolders } from "../../rules/fields/touched.ts";
 import type { ShellCommand } from "../../rules/shell/analysis.ts";
-import { inShellFolders } from "../../rules/touched.ts";
 import type { JudgedCall } from "./judged-call.ts";
 import type { PermissionRule } from "./permission-rule.ts";
 

@@ -1,5 +1,5 @@
-import { canonicalHost } from "../../core/hosts.ts";
-import { isRecord } from "../../core/json.ts";
+import { isRecord } from "../../core/base/json.ts";
+import { canonicalHost } from "../../core/match/url-hosts.ts";
 import { readHost } from "../../rules/permissions/specifiers.ts";
 import type { PermissionRule } from "./permission-rule.ts";
 

@@ -1,10 +1,10 @@
 import type { Dirent } from "node:fs";
 import { basename, join, relative } from "node:path";
-import { compileGlob } from "../../core/glob.ts";
+import { compileGlob } from "../../core/match/glob.ts";
 import { builtin } from "../../node/builtin.ts";
 import { nodePaths } from "../../node/paths.ts";
 import type { ShellExcept } from "../../rules/shell/analysis.ts";
-import { isThrowAway } from "../../rules/shell/throw-away.ts";
+import { isThrowAway } from "../../rules/shell/behaviours/throw-away.ts";
 
 /** A file or folder that is there, by its path and, when a link is on the way, by where it leads. */
 export type FoundFile = readonly string[];

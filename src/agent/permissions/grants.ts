@@ -1,6 +1,6 @@
-import { isRecord, sameJson } from "../../core/json.ts";
-import { plainName } from "../../core/subjects.ts";
-import { shellTextOf } from "../../rules/shell-text.ts";
+import { isRecord, sameJson } from "../../core/base/json.ts";
+import { plainName } from "../../core/match/tool-inputs.ts";
+import { shellTextOf } from "../../rules/fields/shell-text.ts";
 import type { JudgedCall } from "./judged-call.ts";
 import type { PermissionPorts } from "./permission-types.ts";
 

@@ -1,11 +1,11 @@
-import { domainsOf } from "../../core/hosts.ts";
-import { canonicalToolName } from "../../core/tool-names.ts";
-import { callAnalysis } from "../../rules/run-field.ts";
+import { canonicalToolName } from "../../core/match/tool-names.ts";
+import { domainsOf } from "../../core/match/url-hosts.ts";
+import { callAnalysis } from "../../rules/fields/run-field.ts";
+import { missingForShell } from "../../rules/fields/shell-analysis.ts";
+import { shellTextsOf } from "../../rules/fields/shell-text.ts";
+import { type Subject, subjectOf } from "../../rules/fields/subject.ts";
+import { type Access, inShellFolders, touchedBy, wildcardsBy } from "../../rules/fields/touched.ts";
 import type { ShellAnalysis, ShellReach } from "../../rules/shell/analysis.ts";
-import { missingForShell } from "../../rules/shell-analysis.ts";
-import { shellTextsOf } from "../../rules/shell-text.ts";
-import { type Subject, subjectOf } from "../../rules/subject.ts";
-import { type Access, inShellFolders, touchedBy, wildcardsBy } from "../../rules/touched.ts";
 import type { PermissionPorts, RequestedCall } from "./permission-types.ts";
 
 /** A call made ready to be judged: what it is and what it touches. */

@@ -1,6 +1,6 @@
-import { compilePathGlob } from "../../core/glob.ts";
-import { anchoredPatterns, withoutLeadingBraces } from "../../core/path-patterns.ts";
-import { compileOverlap } from "../../rules/glob-overlap.ts";
+import { compilePathGlob } from "../../core/match/glob.ts";
+import { anchoredPatterns, withoutLeadingBraces } from "../../core/match/path-patterns.ts";
+import { compileOverlap } from "../../rules/fields/glob-overlap.ts";
 import type { ParsedRule } from "../../rules/permissions/parse-rule.ts";
 import { checkFilePattern } from "../../rules/permissions/specifiers.ts";
 import type { ShellReach } from "../../rules/shell/analysis.ts";

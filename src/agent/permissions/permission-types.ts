@@ -1,6 +1,6 @@
+import type { PermissionMode, ToolAnnotations } from "../../core/contracts/tool.ts";
 import type { PathNormaliser } from "../../core/ports.ts";
-import type { PermissionMode, ToolAnnotations } from "../../core/tool.ts";
-import type { RulePorts } from "../../rules/subject.ts";
+import type { RulePorts } from "../../rules/fields/subject.ts";
 import type { FilesBelow } from "./files-below.ts";
 
 /** A call of a tool, as permissions judge it. */

@@ -1,4 +1,4 @@
-import type { PermissionMode, ToolAnnotations } from "../../core/tool.ts";
+import type { PermissionMode, ToolAnnotations } from "../../core/contracts/tool.ts";
 import type { PermissionDecision } from "./permission-types.ts";
 
 /** What is asked about a call: what it calls, and in which mode. */

@@ -1,7 +1,7 @@
-import { compilePathGlob } from "../../core/glob.ts";
-import { hasWildcard } from "../../rules/glob-overlap.ts";
+import { compilePathGlob } from "../../core/match/glob.ts";
+import { hasWildcard } from "../../rules/fields/glob-overlap.ts";
 import type { ShellReach } from "../../rules/shell/analysis.ts";
-import { isThrowAway } from "../../rules/shell/throw-away.ts";
+import { isThrowAway } from "../../rules/shell/behaviours/throw-away.ts";
 import type { Fit } from "./permission-rule.ts";
 import type { PermissionPorts } from "./permission-types.ts";
 import { isBelow, type Workspace } from "./workspace.ts";

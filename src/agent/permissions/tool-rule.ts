@@ -1,5 +1,5 @@
-import { compileGlob } from "../../core/glob.ts";
-import { canonicalToolName, toolSpellings } from "../../core/tool-names.ts";
+import { compileGlob } from "../../core/match/glob.ts";
+import { canonicalToolName, toolSpellings } from "../../core/match/tool-names.ts";
 import { asGlob, type ParsedRule } from "../../rules/permissions/parse-rule.ts";
 import type { PermissionRule } from "./permission-rule.ts";
 

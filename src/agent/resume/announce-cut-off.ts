@@ -1,8 +1,8 @@
-import { errorMessage } from "../../core/error-text.ts";
-import type { ToolResult } from "../../core/tool.ts";
-import type { TranscriptStatus } from "../../core/transcript.ts";
-import type { LateResult } from "../background.ts";
-import type { AgentSession } from "../session.ts";
+import { errorMessage } from "../../core/base/error-text.ts";
+import type { ToolResult } from "../../core/contracts/tool.ts";
+import type { TranscriptStatus } from "../../core/contracts/transcript.ts";
+import type { LateResult } from "../loop/background.ts";
+import type { AgentSession } from "../session/session.ts";
 import { keptResult, refused } from "../subagents/task-result.ts";
 
 /** How a subagent ends that has told what there is to tell. */

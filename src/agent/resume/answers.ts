@@ -1,6 +1,6 @@
-import { isRecord, sameJson } from "../../core/json.ts";
-import type { AgentSession } from "../session.ts";
-import type { GivenAnswer, KeptWaiting, WaitingFor } from "../waiting-for.ts";
+import { isRecord, sameJson } from "../../core/base/json.ts";
+import type { AgentSession } from "../session/session.ts";
+import type { GivenAnswer, KeptWaiting, WaitingFor } from "../session/waiting-for.ts";
 
 /** What a human is shown of what an agent waits for. */
 export function shownWaiting(waiting: KeptWaiting): WaitingFor {

@@ -1,11 +1,11 @@
-import { endingOf } from "../ended.ts";
-import { fire } from "../fire.ts";
-import { generate } from "../generation.ts";
+import type { AgentMessage } from "../conversation/messages.ts";
 import type { Generated } from "../items.ts";
-import type { AgentMessage } from "../messages.ts";
-import { enterTurn } from "../new-turn.ts";
-import type { AgentSession, Turn } from "../session.ts";
-import { windUp } from "../wind-up.ts";
+import { windUp } from "../loop/end-early.ts";
+import { generate } from "../loop/generate.ts";
+import { enterTurn } from "../loop/new-turn.ts";
+import { endingOf } from "../loop/turn-ended.ts";
+import { fire } from "../session/fire.ts";
+import type { AgentSession, Turn } from "../session/session.ts";
 import { keepRepairs } from "./keep-repairs.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { ToolInput } from "../../core/event-types.ts";
-import { type AgentMessage, type BackgroundMark, callsOf } from "../messages.ts";
+import type { ToolInput } from "../../core/events/payloads.ts";
+import { type AgentMessage, type BackgroundMark, callsOf } from "../conversation/messages.ts";
 
 /** A call whose work went on in the background, and of which no message tells what came of it. */
 export interface CutOff extends BackgroundMark {

@@ -1,5 +1,5 @@
-import type { EarlierCall } from "../../core/tool.ts";
-import { type AgentMessage, callsOf, type ToolCallPart } from "../messages.ts";
+import type { EarlierCall } from "../../core/contracts/tool.ts";
+import { type AgentMessage, callsOf, type ToolCallPart } from "../conversation/messages.ts";
 
 /** The calls of a conversation that came to a good end, the first one first: tools of a resumed agent remember nothing else. */
 export function earlierCalls(messages: readonly AgentMessage[]): readonly EarlierCall[] {

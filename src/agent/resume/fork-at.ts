@@ -1,5 +1,5 @@
-import { TenterhookError } from "../../core/errors.ts";
-import type { ReadTranscriptOptions, TranscriptStore } from "../../core/transcript.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
+import type { ReadTranscriptOptions, TranscriptStore } from "../../core/contracts/transcript.ts";
 import { keptMessages } from "./kept-messages.ts";
 
 /**

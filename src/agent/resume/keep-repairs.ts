@@ -1,6 +1,6 @@
-import { storeFailed, takenOver } from "../ended.ts";
-import { seal } from "../seal.ts";
-import { type AgentSession, emit } from "../session.ts";
+import { seal } from "../conversation/seal.ts";
+import { storeFailed, takenOver } from "../loop/turn-ended.ts";
+import { type AgentSession, emit } from "../session/session.ts";
 
 /**
  * Gives the store what the conversation has and it has not, in order: results of a repaired transcript, and messages it

@@ -1,8 +1,8 @@
-import { TenterhookError } from "../../core/errors.ts";
-import { isRecord } from "../../core/json.ts";
-import type { StoredMessage } from "../../core/transcript.ts";
-import type { AgentMessage } from "../messages.ts";
-import { isMessage } from "../read-messages.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
+import { isRecord } from "../../core/base/json.ts";
+import type { StoredMessage } from "../../core/contracts/transcript.ts";
+import type { AgentMessage } from "../conversation/messages.ts";
+import { isMessage } from "../conversation/read-messages.ts";
 
 /**
  * Messages as a store gave them back.

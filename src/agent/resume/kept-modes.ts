@@ -1,6 +1,6 @@
-import { stricterMode } from "../../core/permission-modes.ts";
-import type { PermissionMode } from "../../core/tool.ts";
-import type { Transcript } from "../../core/transcript.ts";
+import { stricterMode } from "../../core/contracts/permission-modes.ts";
+import type { PermissionMode } from "../../core/contracts/tool.ts";
+import type { Transcript } from "../../core/contracts/transcript.ts";
 
 /**
  * A kept conversation whose modes, the present one and the one that leaving plan mode leads back to, are no looser than

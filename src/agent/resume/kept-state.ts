@@ -1,6 +1,6 @@
-import type { Tool } from "../../core/tool.ts";
-import type { Transcript } from "../../core/transcript.ts";
-import { isKeptWaiting, type KeptWaiting } from "../waiting-for.ts";
+import type { Tool } from "../../core/contracts/tool.ts";
+import type { Transcript } from "../../core/contracts/transcript.ts";
+import { isKeptWaiting, type KeptWaiting } from "../session/waiting-for.ts";
 import { keptMessages } from "./kept-messages.ts";
 import { type Restored, restore } from "./unfinished.ts";
 import { unheardIn } from "./unheard.ts";

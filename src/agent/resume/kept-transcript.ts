@@ -1,7 +1,7 @@
-import { TenterhookError } from "../../core/errors.ts";
-import type { Transcript, TranscriptMetadata } from "../../core/transcript.ts";
-import type { AgentMessage } from "../messages.ts";
-import type { AgentStore } from "../ports.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
+import type { Transcript, TranscriptMetadata } from "../../core/contracts/transcript.ts";
+import type { AgentStore } from "../contracts.ts";
+import type { AgentMessage } from "../conversation/messages.ts";
 import { keptMessages } from "./kept-messages.ts";
 
 /**

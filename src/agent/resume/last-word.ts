@@ -1,6 +1,6 @@
+import { textOf } from "../conversation/messages.ts";
 import type { Generated } from "../items.ts";
-import { textOf } from "../messages.ts";
-import type { AgentSession } from "../session.ts";
+import type { AgentSession } from "../session/session.ts";
 
 /** What a conversation ended with, for whoever wants to go on when nothing is left to do. */
 export function lastWord({ conversation, options }: AgentSession): Generated {

@@ -4,7 +4,7 @@ import {
   type MessageFromAssistant,
   type MessageFromTool,
   type ToolCallPart,
-} from "../messages.ts";
+} from "../conversation/messages.ts";
 
 /** A call, and the message with its result when there is one. */
 export interface PairedCall {

@@ -1,8 +1,8 @@
-import { isRecord } from "../../core/json.ts";
+import { isRecord } from "../../core/base/json.ts";
+import type { StoredMessage } from "../../core/contracts/transcript.ts";
 import type { PlayingModel } from "../../core/ports.ts";
-import type { StoredMessage } from "../../core/transcript.ts";
-import type { AgentModel } from "../agent-model.ts";
-import { type AgentSession, modelName } from "../session.ts";
+import type { AgentModel } from "../model/agent-model.ts";
+import { type AgentSession, modelName } from "../session/session.ts";
 
 /**
  * Tells a model that plays a script how much of it the session has heard: the agent, and the subagents that share the

@@ -1,5 +1,5 @@
-import { isSummary } from "../compaction/compacted.ts";
-import type { AgentMessage, MessageFromTool, ToolCallPart } from "../messages.ts";
+import { isSummary } from "../conversation/compacted.ts";
+import type { AgentMessage, MessageFromTool, ToolCallPart } from "../conversation/messages.ts";
 import { type PairedCall, pairResults, type Step } from "./pair-results.ts";
 
 /** How a transcript is repaired. */

@@ -1,6 +1,6 @@
-import { assistantMessage, toolMessage } from "../new-message.ts";
-import { type AgentSession, modelName } from "../session.ts";
-import { append } from "../store.ts";
+import { append } from "../conversation/append.ts";
+import { assistantMessage, toolMessage } from "../conversation/new-message.ts";
+import { type AgentSession, modelName } from "../session/session.ts";
 import { keepRepairs } from "./keep-repairs.ts";
 
 const NOT_RUN = "The call did not run: the user said something else.";

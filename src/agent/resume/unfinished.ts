@@ -1,6 +1,11 @@
-import type { TranscriptStatus } from "../../core/transcript.ts";
-import { isSummary } from "../compaction/compacted.ts";
-import type { AgentMessage, MessageFromAssistant, MessageFromTool, ToolCallPart } from "../messages.ts";
+import type { TranscriptStatus } from "../../core/contracts/transcript.ts";
+import { isSummary } from "../conversation/compacted.ts";
+import type {
+  AgentMessage,
+  MessageFromAssistant,
+  MessageFromTool,
+  ToolCallPart,
+} from "../conversation/messages.ts";
 import { repairMessages } from "./repair-messages.ts";
 
 /** A turn that was not brought to its end. */

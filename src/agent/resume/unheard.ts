@@ -1,6 +1,6 @@
-import { isRecord } from "../../core/json.ts";
-import type { Transcript } from "../../core/transcript.ts";
-import type { TurnInput } from "../turn-input.ts";
+import { isRecord } from "../../core/base/json.ts";
+import type { Transcript } from "../../core/contracts/transcript.ts";
+import type { TurnInput } from "../loop/turn-input.ts";
 
 /** What an agent was given, before it is a message of the conversation. */
 export interface Unheard {

@@ -1,6 +1,6 @@
-import type { TaskRequest } from "../../core/tool.ts";
-import type { Transcript } from "../../core/transcript.ts";
-import type { AgentMessage } from "../messages.ts";
+import type { TaskRequest } from "../../core/contracts/tool.ts";
+import type { Transcript } from "../../core/contracts/transcript.ts";
+import type { AgentMessage } from "../conversation/messages.ts";
 import { keptMessages } from "../resume/kept-messages.ts";
 
 /** What a call had its child do before the process of the parent was killed. */

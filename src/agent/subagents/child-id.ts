@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { callsOf } from "../messages.ts";
-import type { AgentSession, Turn } from "../session.ts";
+import { callsOf } from "../conversation/messages.ts";
+import type { AgentSession, Turn } from "../session/session.ts";
 
 /** What follows from a call that starts or resumes a subagent, in whatever process it runs. */
 export interface TaskIds {

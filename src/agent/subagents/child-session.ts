@@ -1,12 +1,12 @@
-import type { Tool } from "../../core/tool.ts";
-import type { Transcript } from "../../core/transcript.ts";
-import { hasBegun } from "../background.ts";
-import { resolveModel } from "../model-switch.ts";
-import { newSession } from "../new-session.ts";
+import type { Tool } from "../../core/contracts/tool.ts";
+import type { Transcript } from "../../core/contracts/transcript.ts";
+import type { AgentStore } from "../contracts.ts";
+import { hasBegun } from "../loop/background.ts";
+import { resolveModel } from "../model/switch.ts";
 import type { AgentOptions } from "../options.ts";
-import type { AgentStore } from "../ports.ts";
 import { boundModes } from "../resume/kept-modes.ts";
-import type { AgentSession } from "../session.ts";
+import { newSession } from "../session/open-session.ts";
+import type { AgentSession } from "../session/session.ts";
 import { type AgentDefinition, allowsTool } from "./definition.ts";
 
 /** Which child it is. */

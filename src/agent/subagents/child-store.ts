@@ -1,5 +1,5 @@
-import type { AgentStore } from "../ports.ts";
-import type { AgentSession } from "../session.ts";
+import type { AgentStore } from "../contracts.ts";
+import type { AgentSession } from "../session/session.ts";
 
 /** Stores that were made because nobody gave one: they last as long as the agent. */
 const makeshift = new WeakSet<AgentStore>();

@@ -1,5 +1,5 @@
-import type { ToolResult } from "../../core/tool.ts";
-import type { AgentStore } from "../ports.ts";
+import type { ToolResult } from "../../core/contracts/tool.ts";
+import type { AgentStore } from "../contracts.ts";
 import { refused } from "./task-result.ts";
 
 /** The subagents that work now, by the store that keeps them. */

@@ -1,4 +1,4 @@
-import { didYouMean, nearestName } from "../../core/suggest.ts";
+import { didYouMean, nearestName } from "../../core/base/suggest.ts";
 
 /** The keys of a definition that are read. */
 export type DefinitionKey =

@@ -1,4 +1,4 @@
-import { didYouMean, nearestName } from "../../core/suggest.ts";
+import { didYouMean, nearestName } from "../../core/base/suggest.ts";
 import type { ModelChoice } from "../options.ts";
 
 /** A kind of subagent. It can only narrow what its parent may do: nothing here adds a tool, a permission or a limit. */

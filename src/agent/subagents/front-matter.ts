@@ -1,4 +1,4 @@
-import { isRecord } from "../../core/json.ts";
+import { isRecord } from "../../core/base/json.ts";
 
 /** A Markdown file taken apart. */
 export interface FrontMatter {

@@ -1,6 +1,6 @@
-import { capText } from "../../core/text.ts";
-import type { AgentSession } from "../session.ts";
-import { defineTools } from "../tool-definitions.ts";
+import { capText } from "../../core/base/text.ts";
+import { defineTools } from "../model/tool-definitions.ts";
+import type { AgentSession } from "../session/session.ts";
 import { type AgentDefinition, definitionsByName, GENERAL } from "./definition.ts";
 
 const LONGEST_NAME = 100;

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { isAborted } from "../../core/cancellation.ts";
-import { errorMessage } from "../../core/error-text.ts";
+import { errorMessage } from "../../core/base/error-text.ts";
+import { isAborted } from "../../core/decide/cancellation.ts";
 import { firstBytes } from "../../node/files/first-bytes.ts";
 import type { AgentDefinition } from "./definition.ts";
 import { type DefinitionKey, readKeys, type Strictness } from "./definition-keys.ts";

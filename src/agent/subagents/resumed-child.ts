@@ -1,7 +1,7 @@
-import { TenterhookError } from "../../core/errors.ts";
-import type { Transcript, TranscriptMetadata } from "../../core/transcript.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
+import type { Transcript, TranscriptMetadata } from "../../core/contracts/transcript.ts";
+import type { AgentStore } from "../contracts.ts";
 import { type AgentOptions, OWN_LIMITS } from "../options.ts";
-import type { AgentStore } from "../ports.ts";
 import { type AgentDefinition, allowsTool, definitionsByName, GENERAL } from "./definition.ts";
 import { readDefinitions } from "./read-definitions.ts";
 

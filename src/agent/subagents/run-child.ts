@@ -1,14 +1,14 @@
-import type { TaskRequest, ToolResult } from "../../core/tool.ts";
-import { handOn } from "../background.ts";
-import { TurnEnded, TurnSuspended } from "../ended.ts";
-import { decide, endedBy, show } from "../fire.ts";
+import type { TaskRequest, ToolResult } from "../../core/contracts/tool.ts";
+import type { AgentStore } from "../contracts.ts";
+import type { ToolCallPart } from "../conversation/messages.ts";
 import type { AgentResult } from "../items.ts";
-import type { ToolCallPart } from "../messages.ts";
-import { refusedChildModel } from "../model-switch.ts";
-import type { AgentStore } from "../ports.ts";
-import { openRun, runTurns } from "../run.ts";
-import { type AgentSession, emit, type Turn } from "../session.ts";
-import { addUsage } from "../usage.ts";
+import { handOn } from "../loop/background.ts";
+import { openRun, runTurns } from "../loop/run.ts";
+import { TurnEnded, TurnSuspended } from "../loop/turn-ended.ts";
+import { refusedChildModel } from "../model/switch.ts";
+import { addUsage } from "../model/usage.ts";
+import { decide, endedBy, show } from "../session/fire.ts";
+import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import type { BegunTask } from "./begun-task.ts";
 import { refused, taskResult } from "./task-result.ts";
 

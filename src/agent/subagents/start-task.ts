@@ -1,9 +1,9 @@
-import { errorMessage } from "../../core/error-text.ts";
-import type { ToolResult } from "../../core/tool.ts";
-import { claimAgent } from "../claim.ts";
-import type { AgentStore } from "../ports.ts";
+import { errorMessage } from "../../core/base/error-text.ts";
+import type { ToolResult } from "../../core/contracts/tool.ts";
+import type { AgentStore } from "../contracts.ts";
 import { answerTo, shownWaiting } from "../resume/answers.ts";
-import { type AgentSession, emit } from "../session.ts";
+import { claimAgent } from "../session/claim.ts";
+import { type AgentSession, emit } from "../session/session.ts";
 import { begunTask } from "./begun-task.ts";
 import { taskIds } from "./child-id.ts";
 import { childSession } from "./child-session.ts";

@@ -1,9 +1,9 @@
-import type { Usage } from "../../core/event-types.ts";
-import type { ToolResult } from "../../core/tool.ts";
-import type { Transcript } from "../../core/transcript.ts";
+import type { ToolResult } from "../../core/contracts/tool.ts";
+import type { Transcript } from "../../core/contracts/transcript.ts";
+import type { Usage } from "../../core/events/payloads.ts";
+import type { AgentStore } from "../contracts.ts";
+import { type AgentMessage, textOf } from "../conversation/messages.ts";
 import type { AgentResult, StopReason } from "../items.ts";
-import { type AgentMessage, textOf } from "../messages.ts";
-import type { AgentStore } from "../ports.ts";
 import { keptMessages } from "../resume/kept-messages.ts";
 import { outlivesAgent } from "./child-store.ts";
 

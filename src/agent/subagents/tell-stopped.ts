@@ -1,4 +1,4 @@
-import { type AgentSession, emit } from "../session.ts";
+import { type AgentSession, emit } from "../session/session.ts";
 
 /** Tells that subagents in the background end with the session, before their work is done. */
 export function tellStopped(session: AgentSession): void {

@@ -1,15 +1,14 @@
 import type { Bridge } from "../../adapters/bridge.ts";
 import type { HookInForce, WantedEvent } from "../../adapters/settings.ts";
 import { type Config, loadConfig } from "../../config.ts";
-import type { Effect } from "../../core/effects.ts";
-import { TenterhookError } from "../../core/errors.ts";
-
-import { stringList } from "../../core/options.ts";
+import { stringList } from "../../core/base/check-options.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
+import type { Effect } from "../../core/events/effects.ts";
 
 import { ruleHandler } from "../../handlers/inline.ts";
 import { holdOf } from "../../monitor/hold.ts";
 import { readInlineRules } from "../../rules/rules.ts";
-import type { Invocation } from "../command.ts";
+import type { Invocation } from "../command-line/command.ts";
 
 const USUAL_SECONDS = 30;
 

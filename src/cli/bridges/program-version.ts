@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { findProgram } from "../../node/process/find-program.ts";
-import type { Invocation } from "../command.ts";
+import type { Invocation } from "../command-line/command.ts";
 
 const MOST_MILLISECONDS = 10_000;
 

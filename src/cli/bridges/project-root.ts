@@ -1,6 +1,6 @@
-import { discover } from "../../config/discover.ts";
-import { Inputs } from "../../config/inputs.ts";
-import type { Invocation } from "../command.ts";
+import { discover } from "../../config/find/discover.ts";
+import { Inputs } from "../../config/find/inputs.ts";
+import type { Invocation } from "../command-line/command.ts";
 
 /** The folder of the project, found without reading its configuration: what is broken must not keep anybody here. */
 export async function projectRoot({ cwd, environment }: Invocation): Promise<string> {

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import type { SettingsText } from "../../adapters/settings-json.ts";
-import { errorMessage } from "../../core/error-text.ts";
-import { TenterhookError } from "../../core/errors.ts";
+import { errorMessage } from "../../core/base/error-text.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
 
 /** Far more than anybody's settings, and little enough to be parsed. */
 const MOST_BYTES = 10_000_000;

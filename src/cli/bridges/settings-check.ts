@@ -1,6 +1,6 @@
 import type { Bridge, SettingsScope } from "../../adapters/bridge.ts";
 import type { Drifted, Unread } from "../../adapters/settings.ts";
-import { errorMessage } from "../../core/error-text.ts";
+import { errorMessage } from "../../core/base/error-text.ts";
 import type { Needs } from "./needs.ts";
 import { eventsFor, SETTINGS_SCOPES, settingsOf } from "./settings-files.ts";
 

@@ -3,13 +3,13 @@ import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Bridge, SettingsScope } from "../../adapters/bridge.ts";
 import { joinedEvents, type WantedEvent } from "../../adapters/settings.ts";
 import type { SettingsText } from "../../adapters/settings-json.ts";
-import { errorMessage } from "../../core/error-text.ts";
-import { atPlace, isTenterhookError, TenterhookError } from "../../core/errors.ts";
+import { errorMessage } from "../../core/base/error-text.ts";
+import { atPlace, isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { makeFolders } from "../../node/files/make-folders.ts";
 import { homeFolder } from "../../node/home-folder.ts";
 import { stateFolder } from "../../node/state-folder.ts";
-import { type Invocation, textOption } from "../command.ts";
+import { type Invocation, textOption } from "../command-line/command.ts";
 import { readSettings } from "./read-settings.ts";
 import { writeToState } from "./write-to-state.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { errorMessage } from "../../core/error-text.ts";
-import { TenterhookError } from "../../core/errors.ts";
+import { errorMessage } from "../../core/base/error-text.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { makePrivateFolder } from "../../node/files/private-folder.ts";
 

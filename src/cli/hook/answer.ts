@@ -1,15 +1,15 @@
 import type { Adapter, DecodedEvent, NativeReply } from "../../adapters/adapter.ts";
 import { readKept } from "../../config/cache/kept.ts";
-import { isTenterhookError } from "../../core/errors.ts";
-import { isRecord } from "../../core/json.ts";
-import type { Decided } from "../../core/observers.ts";
+import { isTenterhookError } from "../../core/base/errors.ts";
+import { isRecord } from "../../core/base/json.ts";
+import type { Decided } from "../../core/decide/observers.ts";
 import { promptOf } from "../../monitor/prompt.ts";
 import { journalFolder } from "../../stores/journal/files.ts";
 import { Journal } from "../../stores/journal/journal.ts";
-import { adapterFor, USUAL_ADAPTER } from "../agents.ts";
-import { cleared } from "./cleared.ts";
-import type { OpenedConfig } from "./rest.ts";
+import { adapterFor, USUAL_ADAPTER } from "../bridges/agents.ts";
+import { cleared } from "./decide-without-engine.ts";
 import { nothingSaid, type Saying } from "./saying.ts";
+import type { OpenedConfig } from "./slow-path.ts";
 
 /** The variables of the process an agent started. */
 export type Variables = NodeJS.ProcessEnv;
@@ -62,7 +62,7 @@ export async function answer(
     const after = async (): Promise<void> => {
       const hooks = await beside();
       if (recorded === undefined) record(decided, environment);
-      const { handOver } = hooks.length > 0 ? await import("./beside.ts") : {};
+      const { handOver } = hooks.length > 0 ? await import("./async-process.ts") : {};
       const [{ event: first } = {}] = decided;
       if (first !== undefined) handOver?.({ hooks, event_id: first.event_id }, text);
       await close();
@@ -96,7 +96,7 @@ export async function configFor(
 ): Promise<OpenedConfig> {
   const project = environment[projectVariable];
   const places = { cwd, environment, ...(project ? { project } : {}) };
-  const fromFiles = async () => (await import("./rest.ts")).openEventConfig(places, event, host);
+  const fromFiles = async () => (await import("./slow-path.ts")).openEventConfig(places, event, host);
   const kept = readKept(places, event, async () => (await fromFiles()).config);
   return kept === undefined ? fromFiles() : { config: kept };
 }

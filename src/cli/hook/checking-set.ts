@@ -1,9 +1,9 @@
 import { declareEvents } from "../../adapters/declare-events.ts";
-import type { HookTarget } from "../../config/apply.ts";
-import { handlersOf } from "../../config/handlers-of.ts";
-import { definitionParts } from "../../core/definition-parts.ts";
+import type { HookTarget } from "../../config/combine/apply.ts";
+import { handlersOf } from "../../config/parse/handlers-of.ts";
+import { definitionParts } from "../../core/registration/definition.ts";
 import { createHooks } from "../../index.ts";
-import { ADAPTERS } from "../agents.ts";
+import { ADAPTERS } from "../bridges/agents.ts";
 
 /** A hook set that says of each definition whether it can be used, and runs none: modules are not even loaded. */
 export function checkingSet(): HookTarget {

@@ -1,19 +1,19 @@
 import type { Adapter, DecodedEvent, NativeReply } from "../../adapters/adapter.ts";
 import { isOwnEvent } from "../../adapters/declare-events.ts";
-import { brokenText } from "../../config/broken.ts";
 import type { EventConfig } from "../../config/cache/kept.ts";
-import type { Decision } from "../../core/decision.ts";
-import { EVENTS, type EventRow } from "../../core/events.ts";
+import { brokenText } from "../../config/combine/broken.ts";
+import type { Decision } from "../../core/decide/decision.ts";
+import type { Decided } from "../../core/decide/observers.ts";
+import { EVENTS, type EventRow } from "../../core/events/event-table.ts";
 import type { Hooks } from "../../core/hooks.ts";
-import type { Decided } from "../../core/observers.ts";
 import { holdOf } from "../../monitor/hold.ts";
 import type { Prompt } from "../../monitor/prompt.ts";
 import { eventHooks } from "./event-hooks.ts";
-import { guardVerdict } from "./guard-verdict.ts";
 import { continuationsBefore, sessionRecords } from "./history.ts";
 import { hasHadTurn, takeTurn } from "./once.ts";
 import type { Saying } from "./saying.ts";
 import { type Fired, type Spared, withSpared } from "./spared.ts";
+import { guardVerdict } from "./startup/guard-verdict.ts";
 
 /** An event to be decided. */
 export interface ToDecide {
@@ -60,7 +60,7 @@ export async function decide(given: ToDecide): Promise<Deciding> {
   const claimed =
     prompt === undefined && isRepeatable(config, adapter, event)
       ? undefined
-      : await (await import("./claim.ts")).claimEvent(event, config, environment);
+      : await (await import("./duplicate-calls.ts")).claimEvent(event, config, environment);
   if (claimed !== undefined && "decision" in claimed)
     return {
       reply: encoded(claimed.decision),

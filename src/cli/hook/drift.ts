@@ -1,5 +1,5 @@
 import type { Config } from "../../config.ts";
-import { bridgeOf } from "../agents.ts";
+import { bridgeOf } from "../bridges/agents.ts";
 import { needsOf } from "../bridges/needs.ts";
 import { checkSettings } from "../bridges/settings-check.ts";
 

@@ -1,15 +1,15 @@
 import type { Adapter } from "../../adapters/adapter.ts";
 import { isOwnEvent } from "../../adapters/declare-events.ts";
-import { prepareHook, siteOf } from "../../config/apply.ts";
-import { brokenHook, untrustedNotice } from "../../config/broken.ts";
 import type { EventConfig, KeptHook } from "../../config/cache/kept.ts";
-import { idSequence, systemClock } from "../../core/clock.ts";
+import { prepareHook, siteOf } from "../../config/combine/apply.ts";
+import { brokenHook, untrustedNotice } from "../../config/combine/broken.ts";
+import { idSequence, systemClock } from "../../core/base/clock.ts";
 import { createHooks } from "../../core/create-hooks.ts";
-import { definitionParts } from "../../core/definition-parts.ts";
-import type { AnyEvent } from "../../core/event-types.ts";
+import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Hooks } from "../../core/hooks.ts";
 import type { DefinitionSite } from "../../core/ports.ts";
-import type { PreparedHook } from "../../core/registered-hook.ts";
+import { definitionParts } from "../../core/registration/definition.ts";
+import type { PreparedHook } from "../../core/registration/registered-hook.ts";
 import { ruleConditions } from "../../handlers/conditions.ts";
 import type { HookDefinition } from "../../handlers/definition.ts";
 import { ruleHandler } from "../../handlers/inline.ts";
@@ -17,7 +17,7 @@ import { nodePaths } from "../../node/paths.ts";
 import { linearRegex } from "../../node/regex.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
 import { fileSpill } from "../../node/spill.ts";
-import { keptDecision } from "../../rules/kept-rules.ts";
+import { keptDecision } from "../../rules/compiled/compiled-rules.ts";
 import { simpleRegex } from "../../rules/simple-regex/simple-regex.ts";
 
 /** How the hooks of one event are made ready. */
@@ -113,7 +113,7 @@ function preparedHook(
         return hooks.prepare(events, options, { type, run: () => void beside(hook.name) });
       }
       if (rules === undefined) {
-        const { prepareOther } = await import("./rest.ts");
+        const { prepareOther } = await import("./slow-path.ts");
         return prepareOther(hooks, definition, site);
       }
       const owner = JSON.stringify(hook.definition.name);

@@ -1,6 +1,6 @@
 import type { Adapter, DecodedEvent } from "../../adapters/adapter.ts";
-import type { Decision } from "../../core/decision.ts";
-import { isRecord } from "../../core/json.ts";
+import { isRecord } from "../../core/base/json.ts";
+import type { Decision } from "../../core/decide/decision.ts";
 import { waitForAnswer } from "../../monitor/answers.ts";
 import type { Hold } from "../../monitor/hold.ts";
 import type { Prompt } from "../../monitor/prompt.ts";

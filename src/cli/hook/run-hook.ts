@@ -1,7 +1,7 @@
 import { systemCode } from "../../node/system-code.ts";
 import { type Answer, answer, refusal, type Variables } from "./answer.ts";
-import { readInput } from "./read-input.ts";
 import { nothingSaid, REFUSED, type Saying } from "./saying.ts";
+import { readInput } from "./startup/read-input.ts";
 
 /** The argument that says that stdin holds what is to run beside an event. */
 export const BESIDE = "--beside";
@@ -20,7 +20,7 @@ export async function runHook(args: readonly string[], environment: Variables): 
     return say(refusal(`tenterhook could not read the event: ${why}`), saying);
   }
   if (!args.includes(BESIDE)) return say(await answer(text, environment, saying), saying);
-  const { runBeside } = await import("./beside.ts");
+  const { runBeside } = await import("./async-process.ts");
   await runBeside(text, environment).catch(() => undefined);
   return 0;
 }

@@ -1,7 +1,7 @@
 import type { KeptHook } from "../../config/cache/kept.ts";
-import type { Decision, HookRun } from "../../core/decision.ts";
-import type { AnyEvent } from "../../core/event-types.ts";
-import type { Decided } from "../../core/observers.ts";
+import type { Decision, HookRun } from "../../core/decide/decision.ts";
+import type { Decided } from "../../core/decide/observers.ts";
+import type { AnyEvent } from "../../core/events/payloads.ts";
 
 /** A hook whose turn it is at an event. */
 export interface Turn {

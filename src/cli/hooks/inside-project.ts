@@ -1,4 +1,4 @@
-import { TenterhookError } from "../../core/errors.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
 import { leadsOutOf } from "../../node/files/stays-inside.ts";
 
 /**

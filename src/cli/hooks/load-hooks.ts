@@ -1,8 +1,8 @@
 import { declareEvents } from "../../adapters/declare-events.ts";
 import { applyConfig, type Config, loadConfig } from "../../config.ts";
 import { createHooks, type Hooks } from "../../index.ts";
-import { ADAPTERS } from "../agents.ts";
-import type { Invocation } from "../command.ts";
+import { ADAPTERS } from "../bridges/agents.ts";
+import type { Invocation } from "../command-line/command.ts";
 
 /** The hooks of a folder as its files say now. */
 export interface LoadedHooks {

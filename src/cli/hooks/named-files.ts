@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { Inputs } from "../../config/inputs.ts";
+import { Inputs } from "../../config/find/inputs.ts";
 import { filesOfDefinition } from "../../config/trust/named-files.ts";
 import type { Config, ConfigDefinition } from "../../config.ts";
 

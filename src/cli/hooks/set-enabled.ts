@@ -8,13 +8,13 @@ import {
   loadConfig,
   reviewTrust,
 } from "../../config.ts";
-import { isTenterhookError, TenterhookError } from "../../core/errors.ts";
+import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { withLock } from "../../node/files/lock.ts";
 import { makeFolders } from "../../node/files/make-folders.ts";
 import { makePrivateFolder } from "../../node/files/private-folder.ts";
 import { stateFolder } from "../../node/state-folder.ts";
-import { findByName } from "../find-hook.ts";
+import { findByName } from "../command-line/find-hook.ts";
 import { mustStayInside } from "./inside-project.ts";
 import { CHANGEABLE, type ChangeableScope, scopeFile } from "./scope-files.ts";
 

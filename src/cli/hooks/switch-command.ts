@@ -1,5 +1,5 @@
-import { type CommandRun, textOption } from "../command.ts";
-import { shortPath } from "../screen/text.ts";
+import { type CommandRun, textOption } from "../command-line/command.ts";
+import { shortPath } from "../command-line/screen/text.ts";
 import { isChangeable } from "./scope-files.ts";
 import { setEnabled } from "./set-enabled.ts";
 

@@ -1,7 +1,7 @@
 import type { Config, ConfigDefinition } from "../../config.ts";
-import type { Hook } from "../../core/hook.ts";
+import type { Hook } from "../../core/registration/hook.ts";
 import { type RecordedStats, readJournal, recordedStats } from "../../open.ts";
-import type { Invocation } from "../command.ts";
+import type { Invocation } from "../command-line/command.ts";
 import { loadHooks } from "./load-hooks.ts";
 
 /** A hook as people and programs see it. */

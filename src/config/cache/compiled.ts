@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { isRecord, sameJson } from "../../core/json.ts";
+import { isRecord, sameJson } from "../../core/base/json.ts";
 import { cacheFolder } from "../../node/cache-folder.ts";
 import type { Config } from "../config.ts";
-import type { Places } from "../discover.ts";
-import { type Input, stillHolds } from "../inputs.ts";
+import type { Places } from "../find/discover.ts";
+import { type Input, stillHolds } from "../find/inputs.ts";
+import { questionName, questionOf } from "./cache-key.ts";
 import { writeKept } from "./keep.ts";
 import { isStillKept, type KeptUnit } from "./last-good.ts";
-import { questionName, questionOf } from "./question.ts";
 import { readSealed, writeSealed } from "./sealed.ts";
 
 /** A configuration with everything on disk that it depends on. */

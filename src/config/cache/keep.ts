@@ -1,14 +1,15 @@
 import { realpathSync } from "node:fs";
-import { eventsAsked } from "../../core/events.ts";
-import { SCOPES, USUAL_PRIORITY } from "../../core/hook.ts";
-import { stringList } from "../../core/options.ts";
-import { canonicalToolName } from "../../core/tool-names.ts";
+import { stringList } from "../../core/base/check-options.ts";
+import { eventsAsked } from "../../core/events/event-table.ts";
+import { canonicalToolName } from "../../core/match/tool-names.ts";
+import { SCOPES, USUAL_PRIORITY } from "../../core/registration/hook.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
-import { keepRules } from "../../rules/kept-rules.ts";
+import { keepRules } from "../../rules/compiled/compiled-rules.ts";
 import { readInlineRules } from "../../rules/rules.ts";
 import type { Config, ConfigDefinition } from "../config.ts";
-import type { Places } from "../discover.ts";
+import type { Places } from "../find/discover.ts";
+import { questionOf } from "./cache-key.ts";
 import type { Compiled } from "./compiled.ts";
 import {
   type EventConfig,
@@ -21,7 +22,6 @@ import {
 } from "./kept.ts";
 import { bytesOf, type KeptInput } from "./kept-inputs.ts";
 import { lastGoodFile } from "./last-good.ts";
-import { questionOf } from "./question.ts";
 
 /** What of a configuration one event is decided by. */
 export function eventConfig(config: Config, event: string): EventConfig {

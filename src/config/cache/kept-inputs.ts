@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { hasBytes, type Place, sameBytes } from "../../node/files/same-bytes.ts";
-import { sha256 } from "../digest.ts";
-import { ABSENT, folderNames, type Input, stillHolds } from "../inputs.ts";
+import { ABSENT, folderNames, type Input, stillHolds } from "../find/inputs.ts";
+import { sha256 } from "./digest.ts";
 
 /** An input with its content, where that is what counts: to compare bytes is quicker than to digest them. */
 export interface KeptInput {

@@ -1,16 +1,16 @@
 import { readSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { isRecord, sameJson } from "../../core/json.ts";
+import { isRecord, sameJson } from "../../core/base/json.ts";
 import { cacheFolder } from "../../node/cache-folder.ts";
 import { type OpenFile, openOwnFile } from "../../node/files/own-file.ts";
 import { hasBytes } from "../../node/files/same-bytes.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
-import type { KeptIndex } from "../../rules/kept-index.ts";
+import type { KeptIndex } from "../../rules/compiled/compiled-index.ts";
 import type { RuleAction } from "../../rules/rule.ts";
 import type { Config, ConfigDefinition } from "../config.ts";
-import type { Places } from "../discover.ts";
+import type { Places } from "../find/discover.ts";
+import { questionName, questionOf } from "./cache-key.ts";
 import { isSame, type KeptInput } from "./kept-inputs.ts";
-import { questionName, questionOf } from "./question.ts";
 import { sealOf } from "./seal-of.ts";
 
 /*

@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { isRecord, sameJson } from "../../core/json.ts";
+import { isRecord, sameJson } from "../../core/base/json.ts";
 import { stateFolder } from "../../node/state-folder.ts";
 import { systemCode } from "../../node/system-code.ts";
-import { sha256 } from "../digest.ts";
-import type { Warning } from "../problem.ts";
-import { sameUnit, type Unit, type UnitPlace } from "../unit.ts";
+import { sameUnit, type Unit, type UnitPlace } from "../combine/unit.ts";
+import type { Warning } from "../parse/problem.ts";
+import { sha256 } from "./digest.ts";
 import { sealOf } from "./seal-of.ts";
 import { readSealed, writeSealed } from "./sealed.ts";
 

@@ -1,6 +1,6 @@
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
-import { sha256 } from "../digest.ts";
+import { sha256 } from "./digest.ts";
 import { SEAL_MARK } from "./seal-of.ts";
 
 const MOST_BYTES = 200_000_000;

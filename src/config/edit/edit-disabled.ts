@@ -1,6 +1,6 @@
 import { extname } from "node:path";
-import { isTenterhookError, TenterhookError } from "../../core/errors.ts";
-import { isRecord } from "../../core/json.ts";
+import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
+import { isRecord } from "../../core/base/json.ts";
 import { parseText } from "../parse/parse.ts";
 import { addToJson, removeFromJson } from "./json-disabled.ts";
 import { addToToml, removeFromToml } from "./toml-disabled.ts";

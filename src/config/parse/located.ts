@@ -1,4 +1,4 @@
-import { ConfigError, type Position } from "../problem.ts";
+import { ConfigError, type Position } from "./problem.ts";
 
 /** A way into a value: keys of objects and places in lists. */
 export type ValuePath = readonly (string | number)[];

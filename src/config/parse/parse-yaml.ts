@@ -1,5 +1,4 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, parseDocument, type YAMLMap } from "yaml";
-import type { Position } from "../problem.ts";
 import {
   duplicateKey,
   FORBIDDEN_KEY,
@@ -11,6 +10,7 @@ import {
   tooDeepError,
 } from "./located.ts";
 import { DEEPEST, tooDeepInYaml } from "./nesting.ts";
+import type { Position } from "./problem.ts";
 
 /** How many values aliases may stand for. */
 const MOST_ALIASED_VALUES = 10_000;

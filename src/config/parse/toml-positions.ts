@@ -1,5 +1,5 @@
-import type { Position } from "../problem.ts";
 import { type Located, positionsIn } from "./located.ts";
+import type { Position } from "./problem.ts";
 
 interface Table extends Located {
   readonly inside: Map<string | number, Table>;

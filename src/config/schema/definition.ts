@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { COMPOSITIONS } from "../handlers-of.ts";
+import { COMPOSITIONS } from "../parse/handlers-of.ts";
 import { HANDLER_KEYS } from "./handlers.ts";
 import { hookSettings } from "./settings.ts";
 import { object } from "./values.ts";

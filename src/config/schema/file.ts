@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DEFAULT_LIMITS, type Limits } from "../../core/limits.ts";
+import { DEFAULT_LIMITS, type Limits } from "../../core/registration/limits.ts";
 import { SECTIONS } from "./sections.ts";
 import { amount, object, seconds, text, texts } from "./values.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { EVENTS } from "../../core/events.ts";
-import type { Matcher } from "../../core/matcher.ts";
-import { didYouMean } from "../../core/suggest.ts";
+import { didYouMean } from "../../core/base/suggest.ts";
+import { EVENTS } from "../../core/events/event-table.ts";
+import type { Matcher } from "../../core/registration/matcher.ts";
 import { flag, names, object, oneOf } from "./values.ts";
 
 const EVENT_NAMES = Object.keys(EVENTS);

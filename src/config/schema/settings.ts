@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { FailureKind } from "../../core/effects.ts";
-import type { HookSettings } from "../../core/hook.ts";
+import type { FailureKind } from "../../core/events/effects.ts";
+import type { HookSettings } from "../../core/registration/hook.ts";
 import { matcher } from "./matcher.ts";
 import { flag, hookName, object, oneOf, seconds, text } from "./values.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { didYouMean } from "../../core/suggest.ts";
+import { didYouMean } from "../../core/base/suggest.ts";
 
 /*
  * The error of every schema says what the value must be, ready to follow "it must be"; `issues.ts` writes the rest of

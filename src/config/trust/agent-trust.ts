@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
-import type { AgentHooks } from "../hook-toml.ts";
-import { Inputs } from "../inputs.ts";
+import type { AgentHooks } from "../find/hook-toml.ts";
+import { Inputs } from "../find/inputs.ts";
 import { claimsOf } from "./claims.ts";
 import { readTrust } from "./store.ts";
 import { whyNot } from "./verdict.ts";

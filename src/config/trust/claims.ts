@@ -1,8 +1,8 @@
-import type { FileScope } from "../discover.ts";
-import type { Inputs } from "../inputs.ts";
-import type { Layer, LayerEntry } from "../layer.ts";
-import type { ReadConfig } from "../read-config.ts";
-import { layersOf } from "../unit.ts";
+import type { Layer, LayerEntry } from "../combine/layer.ts";
+import type { ReadConfig } from "../combine/read-config.ts";
+import { layersOf } from "../combine/unit.ts";
+import type { FileScope } from "../find/discover.ts";
+import type { Inputs } from "../find/inputs.ts";
 import { projectClaims } from "./project-claims.ts";
 
 /** What a thing that needs trust is. */

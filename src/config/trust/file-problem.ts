@@ -1,4 +1,4 @@
-import { MOST_FILE_BYTES } from "../inputs.ts";
+import { MOST_FILE_BYTES } from "../find/inputs.ts";
 
 const PROBLEMS: readonly (readonly [beginning: string, problem: string])[] = [
   ["too_large", `has more than ${MOST_FILE_BYTES / 1_000_000} MB, the most that can be trusted`],

@@ -1,4 +1,4 @@
-import { Inputs } from "../inputs.ts";
+import { Inputs } from "../find/inputs.ts";
 import type { LoadOptions } from "../load.ts";
 import { idOf } from "./claims.ts";
 import type { TrustReview } from "./review.ts";
@@ -50,7 +50,7 @@ export async function grantTrust(review: TrustReview, options: GrantOptions = {}
  * @throws TenterhookError `state_unwritable` when the state folder can't be written.
  */
 export async function revokeTrust(options: LoadOptions & Pick<GrantOptions, "only">): Promise<number> {
-  const { discover } = await import("../discover.ts");
+  const { discover } = await import("../find/discover.ts");
   const { units, root: nearest, cwd } = await discover(options, new Inputs());
   const roots = units.flatMap(({ kind, root }) => (kind === "project" ? [root] : []));
   let revoked = 0;

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import { isRecord } from "../../core/json.ts";
+import { isRecord } from "../../core/base/json.ts";
 import { filesOf } from "../../node/files/module-files.ts";
-import { handlersOf, type WrittenHandler } from "../handlers-of.ts";
-import type { Inputs } from "../inputs.ts";
+import type { Inputs } from "../find/inputs.ts";
+import { handlersOf, type WrittenHandler } from "../parse/handlers-of.ts";
 import { shellWords, unknownWords } from "./shell-words.ts";
 
 /** Where names of files start, what counts as inside, and where is noted what was looked at. */

@@ -1,9 +1,9 @@
 import { relative } from "node:path";
-import { canonicalJson, sha256 } from "../digest.ts";
-import type { Inputs } from "../inputs.ts";
-import type { Layer, LayerEntry } from "../layer.ts";
-import type { Place } from "../problem.ts";
-import type { ReadConfig } from "../read-config.ts";
+import { canonicalJson, sha256 } from "../cache/digest.ts";
+import type { Layer, LayerEntry } from "../combine/layer.ts";
+import type { ReadConfig } from "../combine/read-config.ts";
+import type { Inputs } from "../find/inputs.ts";
+import type { Place } from "../parse/problem.ts";
 import { type Claim, type Claims, idOf } from "./claims.ts";
 import { fileProblem } from "./file-problem.ts";
 import {

@@ -1,4 +1,4 @@
-import { Inputs } from "../inputs.ts";
+import { Inputs } from "../find/inputs.ts";
 import type { LoadOptions } from "../load.ts";
 import { type Claim, type ClaimKind, claimsOf, idOf } from "./claims.ts";
 import { shownFile, shownValue } from "./shown.ts";
@@ -51,7 +51,7 @@ export interface TrustReview {
  * @throws ConfigError when the files can't be read.
  */
 export async function reviewTrust(options: LoadOptions): Promise<TrustReview> {
-  const { readConfig } = await import("../read-config.ts");
+  const { readConfig } = await import("../combine/read-config.ts");
   const inputs = new Inputs();
   const claims = claimsOf(await readConfig(options, inputs, options.signal), inputs);
   const roots = new Set([claims.root, ...[...claims.all.values()].map(({ root }) => root)]);

@@ -1,13 +1,13 @@
 import { readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { TenterhookError } from "../../core/errors.ts";
-import { isRecord } from "../../core/json.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
+import { isRecord } from "../../core/base/json.ts";
 import { createAtomically } from "../../node/files/atomic-write.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
 import { stateFolder } from "../../node/state-folder.ts";
 import { systemCode } from "../../node/system-code.ts";
-import { sha256 } from "../digest.ts";
+import { sha256 } from "../cache/digest.ts";
 
 /** What was trusted of one thing. */
 export interface Granted {

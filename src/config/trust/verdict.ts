@@ -1,4 +1,4 @@
-import { firstCharacters } from "../../core/text.ts";
+import { firstCharacters } from "../../core/base/text.ts";
 import type { Claim, Claims } from "./claims.ts";
 import type { TrustRecord } from "./store.ts";
 

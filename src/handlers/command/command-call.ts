@@ -1,5 +1,5 @@
 import { basename, resolve } from "node:path";
-import { HookFailureError } from "../../core/hook-failure-error.ts";
+import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { isFile, programProblem } from "../../node/process/find-program.ts";
 import { shellLine } from "../../node/process/start-program.ts";
 import type { Command } from "./command-settings.ts";

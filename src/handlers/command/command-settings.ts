@@ -1,4 +1,4 @@
-import { TenterhookError } from "../../core/errors.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
 import type { HandlerSettings } from "../handler-types.ts";
 
 /** What a command hook starts. */

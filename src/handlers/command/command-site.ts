@@ -1,5 +1,5 @@
-import type { AnyEvent } from "../../core/event-types.ts";
-import { HookFailureError } from "../../core/hook-failure-error.ts";
+import { HookFailureError } from "../../core/events/hook-failure-error.ts";
+import type { AnyEvent } from "../../core/events/payloads.ts";
 import { childEnvironment } from "../../node/process/environment.ts";
 import type { Sandbox } from "../../node/process/sandbox.ts";
 import type { ProgramCall } from "../../node/process/start-program.ts";

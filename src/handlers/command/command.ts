@@ -1,9 +1,9 @@
-import type { AnyEvent } from "../../core/event-types.ts";
-import type { HookContext } from "../../core/hook-context.ts";
-import { HookFailureError } from "../../core/hook-failure-error.ts";
-import type { Outcome } from "../../core/outcomes.ts";
+import { lastCharacters } from "../../core/base/text.ts";
+import { HookFailureError } from "../../core/events/hook-failure-error.ts";
+import type { Outcome } from "../../core/events/outcomes.ts";
+import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Handler } from "../../core/ports.ts";
-import { lastCharacters } from "../../core/text.ts";
+import type { HookContext } from "../../core/registration/hook-context.ts";
 import { wholeCharacters } from "../../node/process/output.ts";
 import { type ProgramResult, runProgram } from "../../node/process/run-program.ts";
 import type { HandlerSetting, HandlerSettings } from "../handler-types.ts";

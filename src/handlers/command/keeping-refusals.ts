@@ -1,6 +1,6 @@
-import type { AnyEvent } from "../../core/event-types.ts";
-import { HookFailureError } from "../../core/hook-failure-error.ts";
-import type { Outcome } from "../../core/outcomes.ts";
+import { HookFailureError } from "../../core/events/hook-failure-error.ts";
+import type { Outcome } from "../../core/events/outcomes.ts";
+import type { AnyEvent } from "../../core/events/payloads.ts";
 import { refusalsIn } from "../reply/refusals.ts";
 import { replySite } from "../reply/reply-site.ts";
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { extname, resolve } from "node:path";
-import { HookFailureError } from "../../core/hook-failure-error.ts";
+import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { findProgram, isFile } from "../../node/process/find-program.ts";
 import { typescriptFlags } from "./typescript.ts";
 

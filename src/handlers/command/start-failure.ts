@@ -1,4 +1,4 @@
-import { HookFailureError } from "../../core/hook-failure-error.ts";
+import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { ProgramError } from "../../node/process/program-error.ts";
 
 /** What a hook failed by when its program could not be started; any other error stays what it is. */

@@ -1,7 +1,7 @@
-import type { AnyEvent } from "../../core/event-types.ts";
-import { HookFailureError } from "../../core/hook-failure-error.ts";
-import { isRecord } from "../../core/json.ts";
-import { pathsOf, toolOf } from "../../core/subjects.ts";
+import { isRecord } from "../../core/base/json.ts";
+import { HookFailureError } from "../../core/events/hook-failure-error.ts";
+import type { AnyEvent } from "../../core/events/payloads.ts";
+import { pathsOf, toolOf } from "../../core/match/tool-inputs.ts";
 
 /** What the variables of a command say beside what the event says. */
 export interface VariableSource {

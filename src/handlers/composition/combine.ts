@@ -1,8 +1,8 @@
-import type { FailureKind } from "../../core/effects.ts";
-import { HookFailureError } from "../../core/hook-failure-error.ts";
-import { isRecord } from "../../core/json.ts";
-import { type Outcome, userMessage } from "../../core/outcomes.ts";
-import { refuses } from "../../core/reply.ts";
+import { isRecord } from "../../core/base/json.ts";
+import { refuses } from "../../core/decide/read-outcomes.ts";
+import type { FailureKind } from "../../core/events/effects.ts";
+import { HookFailureError } from "../../core/events/hook-failure-error.ts";
+import { type Outcome, userMessage } from "../../core/events/outcomes.ts";
 import type { PartAnswer } from "./part.ts";
 
 /** A way to make one answer of several. */

@@ -1,18 +1,18 @@
-import { EFFECTS } from "../../core/effects.ts";
-import { atPlace, isTenterhookError, TenterhookError } from "../../core/errors.ts";
-import { EventCatalogue, type KnownEvent } from "../../core/event-catalogue.ts";
-import type { AnyEvent } from "../../core/event-types.ts";
-import type { HookContext } from "../../core/hook-context.ts";
-import { HookFailureError } from "../../core/hook-failure-error.ts";
-import { isRecord } from "../../core/json.ts";
-import { checkKeys } from "../../core/options.ts";
-import type { Outcome } from "../../core/outcomes.ts";
-import { ownEvent, rememberOwn } from "../../core/own-events.ts";
+import { checkKeys } from "../../core/base/check-options.ts";
+import { atPlace, isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
+import { isRecord } from "../../core/base/json.ts";
+import { didYouMean } from "../../core/base/suggest.ts";
+import { readReply } from "../../core/decide/read-outcomes.ts";
+import { resolveRewrite, withSubject } from "../../core/decide/rewrite.ts";
+import { failureOf } from "../../core/decide/run-hook.ts";
+import { EFFECTS } from "../../core/events/effects.ts";
+import { HookFailureError } from "../../core/events/hook-failure-error.ts";
+import { EventCatalogue, type KnownEvent } from "../../core/events/known-events.ts";
+import type { Outcome } from "../../core/events/outcomes.ts";
+import { ownEvent, rememberOwn } from "../../core/events/own-events.ts";
+import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Handler } from "../../core/ports.ts";
-import { readReply } from "../../core/reply.ts";
-import { resolveRewrite, withSubject } from "../../core/rewrite.ts";
-import { failureOf } from "../../core/run-hook.ts";
-import { didYouMean } from "../../core/suggest.ts";
+import type { HookContext } from "../../core/registration/hook-context.ts";
 import { HANDLER_TYPES, type HandlerSetting, type HandlerSettings, handlerType } from "../handler-types.ts";
 
 /** One handler of several. */

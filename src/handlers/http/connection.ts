@@ -5,7 +5,7 @@ import {
   request as requestHttp,
 } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
-import { HookFailureError } from "../../core/hook-failure-error.ts";
+import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { systemCode } from "../../node/system-code.ts";
 import type { Headers } from "./headers.ts";
 

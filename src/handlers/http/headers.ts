@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
-import { TenterhookError } from "../../core/errors.ts";
-import { HookFailureError } from "../../core/hook-failure-error.ts";
-import { didYouMean } from "../../core/suggest.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
+import { didYouMean } from "../../core/base/suggest.ts";
+import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 
 /** Variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;

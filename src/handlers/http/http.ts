@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { TenterhookError } from "../../core/errors.ts";
-import type { AnyEvent } from "../../core/event-types.ts";
-import { EVENTS, type EventRow } from "../../core/events.ts";
-import { HookFailureError } from "../../core/hook-failure-error.ts";
-import { stringList } from "../../core/options.ts";
-import type { Outcome } from "../../core/outcomes.ts";
+import { stringList } from "../../core/base/check-options.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
+import { EVENTS, type EventRow } from "../../core/events/event-table.ts";
+import { HookFailureError } from "../../core/events/hook-failure-error.ts";
+import type { Outcome } from "../../core/events/outcomes.ts";
+import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Handler } from "../../core/ports.ts";
 import type { HandlerSetting, HandlerSettings } from "../handler-types.ts";
 import { optionalCount, optionalText, textSetting, textsByName } from "../setting-values.ts";

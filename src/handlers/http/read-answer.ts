@@ -1,7 +1,7 @@
-import type { AnyEvent } from "../../core/event-types.ts";
-import { HookFailureError } from "../../core/hook-failure-error.ts";
-import type { Outcome } from "../../core/outcomes.ts";
-import { capText } from "../../core/text.ts";
+import { capText } from "../../core/base/text.ts";
+import { HookFailureError } from "../../core/events/hook-failure-error.ts";
+import type { Outcome } from "../../core/events/outcomes.ts";
+import type { AnyEvent } from "../../core/events/payloads.ts";
 import { decodeReply, readReplyJson } from "../reply/read-reply.ts";
 import type { Answer } from "./connection.ts";
 

@@ -1,4 +1,4 @@
-import { HookFailureError } from "../../core/hook-failure-error.ts";
+import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 
 /** How many sessions are counted at a time; of more, those that began first are forgotten. */
 const MOST_SESSIONS = 1000;

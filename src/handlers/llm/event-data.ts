@@ -1,5 +1,5 @@
-import type { AnyEvent } from "../../core/event-types.ts";
-import { isRecord } from "../../core/json.ts";
+import { isRecord } from "../../core/base/json.ts";
+import type { AnyEvent } from "../../core/events/payloads.ts";
 
 /** Ids, times and places of records: what two events that are the same in every way that matters differ in. */
 const LEFT_OUT: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { AnyEvent } from "../../core/event-types.ts";
-import { type RulePorts, sharedSubject } from "../../rules/subject.ts";
+import type { AnyEvent } from "../../core/events/payloads.ts";
+import { type RulePorts, sharedSubject } from "../../rules/fields/subject.ts";
 import { compileTemplate } from "../../rules/template.ts";
 import { eventData } from "./event-data.ts";
 

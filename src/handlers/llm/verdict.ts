@@ -1,8 +1,8 @@
-import type { AnyEvent } from "../../core/event-types.ts";
-import type { HookFailureError } from "../../core/hook-failure-error.ts";
-import { isRecord } from "../../core/json.ts";
-import { context, deny, keepGoing, type Outcome, userMessage } from "../../core/outcomes.ts";
-import { capText } from "../../core/text.ts";
+import { isRecord } from "../../core/base/json.ts";
+import { capText } from "../../core/base/text.ts";
+import type { HookFailureError } from "../../core/events/hook-failure-error.ts";
+import { context, deny, keepGoing, type Outcome, userMessage } from "../../core/events/outcomes.ts";
+import type { AnyEvent } from "../../core/events/payloads.ts";
 import { parsedReply, readDialect, refusing } from "../reply/read-reply.ts";
 import type { ReplyObject } from "../reply/reply-keys.ts";
 import { allows, badOutput, type ReplySite, replySite } from "../reply/reply-site.ts";

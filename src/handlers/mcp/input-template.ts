@@ -1,8 +1,8 @@
-import { TenterhookError } from "../../core/errors.ts";
-import { isRecord } from "../../core/json.ts";
-import { formatFieldPath, scanFieldPath } from "../../rules/field-path.ts";
-import { compileField, type Field } from "../../rules/fields.ts";
-import type { Subject } from "../../rules/subject.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
+import { isRecord } from "../../core/base/json.ts";
+import { formatFieldPath, scanFieldPath } from "../../rules/fields/field-path.ts";
+import { compileField, type Field } from "../../rules/fields/fields.ts";
+import type { Subject } from "../../rules/fields/subject.ts";
 
 /** The input of a tool, filled in for an event. */
 export type InputTemplate = (subject: Subject) => Readonly<Record<string, unknown>>;

@@ -1,18 +1,18 @@
-import { TenterhookError } from "../../core/errors.ts";
-import { HookFailureError } from "../../core/hook-failure-error.ts";
-import type { Outcome } from "../../core/outcomes.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
+import { didYouMean } from "../../core/base/suggest.ts";
+import { capText } from "../../core/base/text.ts";
+import { HookFailureError } from "../../core/events/hook-failure-error.ts";
+import type { Outcome } from "../../core/events/outcomes.ts";
 import type { Handler } from "../../core/ports.ts";
-import { didYouMean } from "../../core/suggest.ts";
-import { capText } from "../../core/text.ts";
 import type { McpCallOptions, McpClient } from "../../node/mcp/mcp-client.ts";
 import { McpServerError } from "../../node/mcp/mcp-error.ts";
 import { serverProblem } from "../../node/mcp/server-call.ts";
-import { subjectOf } from "../../rules/subject.ts";
+import { subjectOf } from "../../rules/fields/subject.ts";
 import type { HandlerSetting, HandlerSettings } from "../handler-types.ts";
-import { circleMarks, isInCircle } from "./circle.ts";
 import { findServer } from "./find-server.ts";
 import { compileInput } from "./input-template.ts";
 import { readAnswer, refusalsOf, textOf } from "./read-answer.ts";
+import { circleMarks, isInCircle } from "./recursion-guard.ts";
 import { sharedClient } from "./shared-clients.ts";
 
 /** The hook's own time limit ends a call; this is only the longest a timer can be. */

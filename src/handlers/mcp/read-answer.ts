@@ -1,7 +1,7 @@
-import type { AnyEvent } from "../../core/event-types.ts";
-import { HookFailureError } from "../../core/hook-failure-error.ts";
-import { isRecord, sameJson } from "../../core/json.ts";
-import type { Outcome } from "../../core/outcomes.ts";
+import { isRecord, sameJson } from "../../core/base/json.ts";
+import { HookFailureError } from "../../core/events/hook-failure-error.ts";
+import type { Outcome } from "../../core/events/outcomes.ts";
+import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { McpToolAnswer } from "../../node/mcp/mcp-client.ts";
 import { readReplyText, readReplyValue } from "../reply/read-reply.ts";
 import { refusalsIn } from "../reply/refusals.ts";

@@ -1,11 +1,11 @@
 import { extname, resolve } from "node:path";
-import { errorMessage, errorText } from "../../core/error-text.ts";
-import { TenterhookError } from "../../core/errors.ts";
-import type { AnyEvent } from "../../core/event-types.ts";
-import type { HookContext } from "../../core/hook-context.ts";
-import { HookFailureError } from "../../core/hook-failure-error.ts";
-import { isRecord } from "../../core/json.ts";
+import { errorMessage, errorText } from "../../core/base/error-text.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
+import { isRecord } from "../../core/base/json.ts";
+import { HookFailureError } from "../../core/events/hook-failure-error.ts";
+import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Handler } from "../../core/ports.ts";
+import type { HookContext } from "../../core/registration/hook-context.ts";
 import { filesOf, isFile, stampOf } from "../../node/files/module-files.ts";
 import type { HandlerSetting, HandlerSettings } from "../handler-types.ts";
 import { textSetting } from "../setting-values.ts";

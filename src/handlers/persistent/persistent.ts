@@ -1,5 +1,5 @@
-import { TenterhookError } from "../../core/errors.ts";
-import type { Outcome } from "../../core/outcomes.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
+import type { Outcome } from "../../core/events/outcomes.ts";
 import type { Handler } from "../../core/ports.ts";
 import { commandSite } from "../command/command-site.ts";
 import { keepingRefusals } from "../command/keeping-refusals.ts";

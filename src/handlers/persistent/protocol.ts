@@ -1,7 +1,7 @@
-import type { AnyEvent } from "../../core/event-types.ts";
-import { HookFailureError } from "../../core/hook-failure-error.ts";
-import { isRecord } from "../../core/json.ts";
-import type { Outcome } from "../../core/outcomes.ts";
+import { isRecord } from "../../core/base/json.ts";
+import { HookFailureError } from "../../core/events/hook-failure-error.ts";
+import type { Outcome } from "../../core/events/outcomes.ts";
+import type { AnyEvent } from "../../core/events/payloads.ts";
 import { decodeReply, readReplyValue } from "../reply/read-reply.ts";
 import { repeatedKey } from "../reply/repeated-key.ts";
 

@@ -1,7 +1,7 @@
 import { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { HookFailureError } from "../../core/hook-failure-error.ts";
-import { lastCharacters } from "../../core/text.ts";
+import { lastCharacters } from "../../core/base/text.ts";
+import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { whenDrained } from "../../node/process/drain.ts";
 import { Output, wholeCharacters } from "../../node/process/output.ts";
 import { type ProgramCall, type StartedProgram, startProgram } from "../../node/process/start-program.ts";

@@ -1,6 +1,6 @@
-import { isRecord } from "../../core/json.ts";
-import { allow, ask, type Outcome, rewrite } from "../../core/outcomes.ts";
-import { didYouMean } from "../../core/suggest.ts";
+import { isRecord } from "../../core/base/json.ts";
+import { didYouMean } from "../../core/base/suggest.ts";
+import { allow, ask, type Outcome, rewrite } from "../../core/events/outcomes.ts";
 import { checkReply, KINDS, oneOf, orNull, type ReplyKeys, type ReplyObject, textIn } from "./reply-keys.ts";
 import { allowed, badOutput, type ReplySite, refusal } from "./reply-site.ts";
 

@@ -1,4 +1,4 @@
-import { isRecord } from "../../core/json.ts";
+import { isRecord } from "../../core/base/json.ts";
 import {
   abort,
   allow,
@@ -10,7 +10,7 @@ import {
   type Outcome,
   rewrite,
   userMessage,
-} from "../../core/outcomes.ts";
+} from "../../core/events/outcomes.ts";
 import { NOT_AT_THE_TOP, NOT_IN_SPECIFIC, PERMISSION_KEYS, SPECIFIC_KEYS, TOP_KEYS } from "./claude-keys.ts";
 import { checkReply, type ReplyKeys, type ReplyObject, shown, textIn } from "./reply-keys.ts";
 import { allowed, allows, badOutput, eventNames, type ReplySite, refusal } from "./reply-site.ts";

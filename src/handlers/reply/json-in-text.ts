@@ -1,4 +1,4 @@
-import { isJsonText } from "../../core/json.ts";
+import { isJsonText } from "../../core/base/json.ts";
 import { endOfText } from "./json-keys.ts";
 
 /** A text taken apart. */

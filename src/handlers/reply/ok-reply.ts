@@ -1,4 +1,4 @@
-import type { Outcome } from "../../core/outcomes.ts";
+import type { Outcome } from "../../core/events/outcomes.ts";
 import { checkReply, KINDS, orNull, type ReplyKeys, type ReplyObject, textIn } from "./reply-keys.ts";
 import { badOutput, type ReplySite, refusal } from "./reply-site.ts";
 

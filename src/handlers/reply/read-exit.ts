@@ -1,7 +1,7 @@
-import type { AnyEvent } from "../../core/event-types.ts";
-import { HookFailureError } from "../../core/hook-failure-error.ts";
-import { type Outcome, userMessage } from "../../core/outcomes.ts";
-import { capText, characterCount, firstCharacters, lastCharacters } from "../../core/text.ts";
+import { capText, characterCount, firstCharacters, lastCharacters } from "../../core/base/text.ts";
+import { HookFailureError } from "../../core/events/hook-failure-error.ts";
+import { type Outcome, userMessage } from "../../core/events/outcomes.ts";
+import type { AnyEvent } from "../../core/events/payloads.ts";
 import { readReplyText } from "./read-reply.ts";
 import { refusalsIn } from "./refusals.ts";
 import { refusal, replySite } from "./reply-site.ts";

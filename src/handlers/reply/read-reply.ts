@@ -1,7 +1,7 @@
-import type { AnyEvent } from "../../core/event-types.ts";
-import { HookFailureError } from "../../core/hook-failure-error.ts";
-import { isRecord } from "../../core/json.ts";
-import { answer, context, type Outcome, userMessage } from "../../core/outcomes.ts";
+import { isRecord } from "../../core/base/json.ts";
+import { HookFailureError } from "../../core/events/hook-failure-error.ts";
+import { answer, context, type Outcome, userMessage } from "../../core/events/outcomes.ts";
+import type { AnyEvent } from "../../core/events/payloads.ts";
 import { ACTION_KEYS, readActionReply } from "./action-reply.ts";
 import { SPECIFIC_KEYS, TOP_KEYS } from "./claude-keys.ts";
 import { readClaudeReply } from "./claude-reply.ts";

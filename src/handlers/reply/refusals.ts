@@ -1,5 +1,5 @@
-import { isRecord } from "../../core/json.ts";
-import { abort, ask, type Outcome } from "../../core/outcomes.ts";
+import { isRecord } from "../../core/base/json.ts";
+import { abort, ask, type Outcome } from "../../core/events/outcomes.ts";
 import { jsonInText } from "./json-in-text.ts";
 import { jsonKeys } from "./json-keys.ts";
 import { textIn } from "./reply-keys.ts";

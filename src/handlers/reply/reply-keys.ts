@@ -1,6 +1,6 @@
-import { isRecord } from "../../core/json.ts";
-import { nearestName } from "../../core/suggest.ts";
-import { capText } from "../../core/text.ts";
+import { isRecord } from "../../core/base/json.ts";
+import { nearestName } from "../../core/base/suggest.ts";
+import { capText } from "../../core/base/text.ts";
 import { badOutput, type ReplySite } from "./reply-site.ts";
 
 /** What stands behind a key of a reply. */

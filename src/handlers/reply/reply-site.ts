@@ -1,10 +1,10 @@
-import type { Effect } from "../../core/effects.ts";
-import { EventCatalogue, effectAllowed, type KnownEvent } from "../../core/event-catalogue.ts";
-import type { AnyEvent } from "../../core/event-types.ts";
-import { HookFailureError } from "../../core/hook-failure-error.ts";
-import { isRecord } from "../../core/json.ts";
-import { abort, context, deny, keepGoing, type Outcome } from "../../core/outcomes.ts";
-import { ownEvent } from "../../core/own-events.ts";
+import { isRecord } from "../../core/base/json.ts";
+import type { Effect } from "../../core/events/effects.ts";
+import { HookFailureError } from "../../core/events/hook-failure-error.ts";
+import { EventCatalogue, effectAllowed, type KnownEvent } from "../../core/events/known-events.ts";
+import { abort, context, deny, keepGoing, type Outcome } from "../../core/events/outcomes.ts";
+import { ownEvent } from "../../core/events/own-events.ts";
+import type { AnyEvent } from "../../core/events/payloads.ts";
 
 /** The event a reply is about, and what the table says of it. */
 export interface ReplySite {

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { gitEntry, keptPaths } from "./kept-paths.ts";
 import { ProgramError } from "./program-error.ts";
+import { gitEntry, keptPaths } from "./protected-paths.ts";
 import type { SandboxPlan } from "./sandbox.ts";
 
 /**

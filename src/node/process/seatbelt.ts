@@ -1,4 +1,4 @@
-import { keptPaths } from "./kept-paths.ts";
+import { keptPaths } from "./protected-paths.ts";
 import type { SandboxPlan } from "./sandbox.ts";
 
 /** What every program may do; the rest of the profile narrows it. */

@@ -1,5 +1,5 @@
-import type { Field } from "../fields.ts";
-import type { Subject } from "../subject.ts";
+import type { Field } from "../fields/fields.ts";
+import type { Subject } from "../fields/subject.ts";
 import { type GramEntry, GramTable, gramAt, LONGEST_GRAM } from "./gram-table.ts";
 import type { RequiredText, Requirement } from "./requirements.ts";
 import { searchedText } from "./searched-text.ts";

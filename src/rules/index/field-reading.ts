@@ -1,8 +1,8 @@
-import { withCommandsAlone } from "../alone.ts";
-import { asPath, compileField, type Field } from "../fields.ts";
-import { runField } from "../run-field.ts";
-import { touchField } from "../touch-field.ts";
-import type { Access } from "../touched.ts";
+import { withCommandsAlone } from "../fields/alone.ts";
+import { asPath, compileField, type Field } from "../fields/fields.ts";
+import { runField } from "../fields/run-field.ts";
+import { touchField } from "../fields/touch-field.ts";
+import type { Access } from "../fields/touched.ts";
 
 /** Where a required text is looked for: a field and how it is read. Plain data, so that it can be kept. */
 export interface FieldReading {

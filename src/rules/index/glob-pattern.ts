@@ -1,4 +1,4 @@
-import type { GlobKind } from "../../core/glob.ts";
+import type { GlobKind } from "../../core/match/glob.ts";
 import type { Pattern } from "./pattern.ts";
 import { classTexts } from "./regex-class.ts";
 

@@ -1,7 +1,7 @@
-import type { Condition, TestCondition } from "../condition.ts";
-import { indexText } from "../fields.ts";
-import type { OperatorName } from "../operators.ts";
-import type { Subject } from "../subject.ts";
+import type { Condition, TestCondition } from "../conditions/condition.ts";
+import { indexText } from "../fields/fields.ts";
+import type { Subject } from "../fields/subject.ts";
+import type { OperatorName } from "../operators/operators.ts";
 import { type RequiredText, type RequirementOptions, testRequirements } from "./requirements.ts";
 import { fold } from "./searched-text.ts";
 

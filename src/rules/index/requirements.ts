@@ -1,10 +1,10 @@
-import { textReading } from "../compile.ts";
-import type { Condition, TestCondition } from "../condition.ts";
-import { compileField, type Field } from "../fields.ts";
-import { operatorOf } from "../operators.ts";
-import { requiredWords } from "../run-field.ts";
-import type { RulePorts } from "../subject.ts";
-import { touchGlob } from "../touch-field.ts";
+import { textReading } from "../conditions/compile.ts";
+import type { Condition, TestCondition } from "../conditions/condition.ts";
+import { compileField, type Field } from "../fields/fields.ts";
+import { requiredWords } from "../fields/run-field.ts";
+import type { RulePorts } from "../fields/subject.ts";
+import { touchGlob } from "../fields/touch-field.ts";
+import { operatorOf } from "../operators/operators.ts";
 import { type FieldReading, readingField } from "./field-reading.ts";
 import { globPattern } from "./glob-pattern.ts";
 import { type Clause, requiredTexts } from "./pattern.ts";

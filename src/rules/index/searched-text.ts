@@ -1,5 +1,5 @@
-import { type Field, indexText } from "../fields.ts";
-import type { Subject } from "../subject.ts";
+import { type Field, indexText } from "../fields/fields.ts";
+import type { Subject } from "../fields/subject.ts";
 
 /** All texts of a field in one, folded; found once for a subject that hooks share. */
 export function searchedText(field: Field, subject: Subject): string {

@@ -1,4 +1,4 @@
-import type { TenterhookError } from "../../core/errors.ts";
+import type { TenterhookError } from "../../core/base/errors.ts";
 import { type LanguageSource, languageError, type Place } from "./problem.ts";
 import type { Token } from "./tokenize.ts";
 

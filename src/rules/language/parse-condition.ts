@@ -1,8 +1,8 @@
-import { didYouMean } from "../../core/suggest.ts";
-import { expectedValue, fieldProblem, takesValue } from "../check-test.ts";
-import { type Condition, group } from "../condition.ts";
-import { formatFieldPath } from "../field-path.ts";
-import { OPERATORS, type OperatorName, operatorNamed, operatorSpellings } from "../operators.ts";
+import { didYouMean } from "../../core/base/suggest.ts";
+import { expectedValue, fieldProblem, takesValue } from "../conditions/check-test.ts";
+import { type Condition, group } from "../conditions/condition.ts";
+import { formatFieldPath } from "../fields/field-path.ts";
+import { OPERATORS, type OperatorName, operatorNamed, operatorSpellings } from "../operators/operators.ts";
 import { type Cursor, expected, expectMark, peek, skip, wordOf } from "./cursor.ts";
 import { parseValue, valueStarts } from "./parse-value.ts";
 import { languageError } from "./problem.ts";

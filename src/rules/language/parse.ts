@@ -1,6 +1,6 @@
-import { didYouMean } from "../../core/suggest.ts";
-import type { Condition } from "../condition.ts";
-import { formatFieldPath } from "../field-path.ts";
+import { didYouMean } from "../../core/base/suggest.ts";
+import type { Condition } from "../conditions/condition.ts";
+import { formatFieldPath } from "../fields/field-path.ts";
 import { type Rule, type RuleAction, TEXT_ACTIONS } from "../rule.ts";
 import { type Cursor, expected, expectMark, peek, skip, wordOf } from "./cursor.ts";
 import { parseCondition } from "./parse-condition.ts";

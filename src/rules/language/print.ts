@@ -1,4 +1,4 @@
-import type { Condition, TestCondition } from "../condition.ts";
+import type { Condition, TestCondition } from "../conditions/condition.ts";
 import type { Rule, RuleAction, RuleValue } from "../rule.ts";
 
 /** A condition in the one-line language; reading it back gives the same condition. */

@@ -1,4 +1,4 @@
-import { TenterhookError } from "../../core/errors.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
 
 /** A text of the one-line language and how messages name it: `the rules of "shell-policy"`. */
 export interface LanguageSource {

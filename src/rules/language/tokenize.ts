@@ -1,4 +1,4 @@
-import { type FieldPath, scanFieldPath } from "../field-path.ts";
+import { type FieldPath, scanFieldPath } from "../fields/field-path.ts";
 import { type LanguageSource, languageError, type Place } from "./problem.ts";
 
 /** A piece of a one-line rule. `shown` is the text as written, for messages. */

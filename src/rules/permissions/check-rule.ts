@@ -1,4 +1,4 @@
-import { atPlace, TenterhookError } from "../../core/errors.ts";
+import { atPlace, TenterhookError } from "../../core/base/errors.ts";
 import { parsePermissionRule, type SpecifierKind } from "./parse-rule.ts";
 import { checkFilePattern, readCommand, readHost } from "./specifiers.ts";
 

@@ -1,6 +1,6 @@
-import { TenterhookError } from "../../core/errors.ts";
-import { didYouMean } from "../../core/suggest.ts";
-import { canonicalToolName, TOOL_NAMES } from "../../core/tool-names.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
+import { didYouMean } from "../../core/base/suggest.ts";
+import { canonicalToolName, TOOL_NAMES } from "../../core/match/tool-names.ts";
 
 /** What stands in the parentheses of a rule. */
 export type SpecifierKind = "command" | "reads" | "writes" | "domain";

@@ -1,5 +1,5 @@
-import { compilePathGlob } from "../../core/glob.ts";
-import { canonicalHost } from "../../core/hosts.ts";
+import { compilePathGlob } from "../../core/match/glob.ts";
+import { canonicalHost } from "../../core/match/url-hosts.ts";
 import { bad } from "./parse-rule.ts";
 
 const PREFIX = "domain:";

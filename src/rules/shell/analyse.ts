@@ -1,13 +1,13 @@
 import type { ShellAnalysis } from "./analysis.ts";
-import { beside, EMPTY, type Frame, LIMITS, TERMINAL, type Walk } from "./frame.ts";
-import { withoutMarks } from "./marked.ts";
+import { beside, EMPTY, type Frame, LIMITS, TERMINAL, type Walk } from "./interpret/frame.ts";
+import { sweep } from "./interpret/missed-substitutions.ts";
+import { bareContext, runWords } from "./interpret/run.ts";
+import { childScope, freshScope } from "./interpret/scope.ts";
+import { walkFunction, walkText } from "./interpret/walk.ts";
 import { loadShellParser, shellParserLoaded } from "./parser.ts";
-import { plainWords } from "./plain.ts";
-import { bareContext, runWords } from "./run.ts";
-import { childScope, freshScope } from "./scope.ts";
-import { sweep } from "./sweep.ts";
-import { plainList } from "./touches.ts";
-import { walkFunction, walkText } from "./walk.ts";
+import { plainList } from "./programs/touches.ts";
+import { withoutMarks } from "./words/partly-known-text.ts";
+import { plainWords } from "./words/plain.ts";
 
 export { loadShellParser, shellParserLoaded };
 

@@ -1,18 +1,18 @@
 import type { ShellCommand } from "./analysis.ts";
-import { behavioursOf } from "./behaviours.ts";
-import type { Frame } from "./frame.ts";
-import { codeOf, mayHoldCode } from "./inline-code.ts";
-import { keptText } from "./kept-files.ts";
-import { isKnown, shown, unknownParts } from "./marked.ts";
-import { type ParsedOptions, parseOptions } from "./options.ts";
-import { joinPath } from "./paths.ts";
-import { programName } from "./program-name.ts";
-import { reachesOf } from "./reach.ts";
-import { readCode } from "./read-code.ts";
-import type { Redirections } from "./redirections.ts";
-import type { Subject } from "./subject.ts";
-import { NOTHING, plainList, touchesOf } from "./touches.ts";
-import { MATTERS } from "./variables.ts";
+import { behavioursOf } from "./behaviours/behaviours.ts";
+import { joinPath } from "./behaviours/paths.ts";
+import { codeOf, mayHoldCode } from "./code/inline-code.ts";
+import { readCode } from "./code/read-code.ts";
+import type { Frame } from "./interpret/frame.ts";
+import type { Redirections } from "./interpret/redirections.ts";
+import type { Subject } from "./interpret/subject.ts";
+import { keptText } from "./interpret/written-files.ts";
+import { type ParsedOptions, parseOptions } from "./programs/options.ts";
+import { programName } from "./programs/program-name.ts";
+import { reachesOf } from "./programs/reach.ts";
+import { NOTHING, plainList, touchesOf } from "./programs/touches.ts";
+import { MATTERS } from "./programs/variables.ts";
+import { isKnown, shown, unknownParts } from "./words/partly-known-text.ts";
 
 /** What stands around the words of a simple command. */
 export interface Context {

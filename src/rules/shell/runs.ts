@@ -1,10 +1,10 @@
-import { TenterhookError } from "../../core/errors.ts";
-import { compileGlob } from "../../core/glob.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
+import { compileGlob } from "../../core/match/glob.ts";
 import type { BehaviourKind, ShellCommand } from "./analysis.ts";
-import { compileTarget } from "./behaviour-target.ts";
-import { expandBraces } from "./braces.ts";
-import { hasSubcommands, parseOptions } from "./options.ts";
-import { splitWords, unwantedOptions } from "./pattern-words.ts";
+import { compileTarget } from "./behaviours/behaviour-target.ts";
+import { hasSubcommands, parseOptions } from "./programs/options.ts";
+import { expandBraces } from "./words/braces.ts";
+import { splitWords, unwantedOptions } from "./words/pattern-words.ts";
 
 const BEHAVIOURS: Readonly<Record<BehaviourKind, true>> = {
   loses: true,

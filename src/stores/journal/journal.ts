@@ -1,7 +1,7 @@
-import { errorMessage } from "../../core/error-text.ts";
-import { EVENTS, type EventRow } from "../../core/events.ts";
+import { errorMessage } from "../../core/base/error-text.ts";
+import type { Decided, RunEvent } from "../../core/decide/observers.ts";
+import { EVENTS, type EventRow } from "../../core/events/event-table.ts";
 import type { Hooks } from "../../core/hooks.ts";
-import type { Decided, RunEvent } from "../../core/observers.ts";
 import { appendLines } from "../../node/files/append.ts";
 import { makePrivateFolder } from "../../node/files/private-folder.ts";
 import { rotate } from "../../node/files/rotate.ts";

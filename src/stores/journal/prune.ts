@@ -1,4 +1,4 @@
-import { capText } from "../../core/text.ts";
+import { capText } from "../../core/base/text.ts";
 
 /** How much of a value is kept. */
 export interface Caps {

@@ -1,5 +1,5 @@
-import type { Decision, HookRun } from "../../core/decision.ts";
-import type { Decided, RunEvent } from "../../core/observers.ts";
+import type { Decision, HookRun } from "../../core/decide/decision.ts";
+import type { Decided, RunEvent } from "../../core/decide/observers.ts";
 import { builtin } from "../../node/builtin.ts";
 import type { Redactor } from "../../node/records/redact.ts";
 import { type Caps, prune } from "./prune.ts";

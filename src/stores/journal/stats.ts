@@ -1,5 +1,5 @@
-import type { HookRun } from "../../core/decision.ts";
-import type { FailureKind } from "../../core/effects.ts";
+import type { HookRun } from "../../core/decide/decision.ts";
+import type { FailureKind } from "../../core/events/effects.ts";
 import type { JournalRecord } from "./record.ts";
 
 /** What a hook did, as journals tell it. */

@@ -9,7 +9,7 @@ import type {
   TranscriptMetadata,
   TranscriptOwner,
   TypedInput,
-} from "../../core/transcript.ts";
+} from "../../core/contracts/transcript.ts";
 import type { ClaimChange, KeptClaim } from "./claim-record.ts";
 
 /** Which agents a backend lists. */

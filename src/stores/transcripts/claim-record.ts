@@ -1,5 +1,5 @@
-import { isRecord } from "../../core/json.ts";
-import type { ClaimHolder } from "../../core/transcript.ts";
+import { isRecord } from "../../core/base/json.ts";
+import type { ClaimHolder } from "../../core/contracts/transcript.ts";
 import type { ProcessMark } from "../../node/process/process-mark.ts";
 
 /** A claim on an agent as it is kept. The last one counts, until it is released or its process is gone. */

@@ -1,8 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { isoTime } from "../../core/clock.ts";
-import { TenterhookError } from "../../core/errors.ts";
+import { isoTime } from "../../core/base/clock.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
+import type {
+  AgentClaim,
+  ClaimHolder,
+  ClaimOptions,
+  TranscriptOwner,
+} from "../../core/contracts/transcript.ts";
 import type { Clock } from "../../core/ports.ts";
-import type { AgentClaim, ClaimHolder, ClaimOptions, TranscriptOwner } from "../../core/transcript.ts";
 import { hasEnded, type ProcessMark, thisProcess } from "../../node/process/process-mark.ts";
 import type { Backend } from "./backend.ts";
 import type { KeptClaim } from "./claim-record.ts";

@@ -1,5 +1,5 @@
-import { TenterhookError } from "../../core/errors.ts";
-import type { ReadTranscriptOptions } from "../../core/transcript.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
+import type { ReadTranscriptOptions } from "../../core/contracts/transcript.ts";
 
 /**
  * Tells of a record that can't be read.

@@ -1,7 +1,7 @@
-import { errorMessage } from "../../core/error-text.ts";
-import { TenterhookError } from "../../core/errors.ts";
-import { isRecord } from "../../core/json.ts";
-import type { RolloutItem, StoredMessage } from "../../core/transcript.ts";
+import { errorMessage } from "../../core/base/error-text.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
+import { isRecord } from "../../core/base/json.ts";
+import type { RolloutItem, StoredMessage } from "../../core/contracts/transcript.ts";
 
 /** True for data that is a message to a store. */
 export function isStoredMessage(value: unknown): value is StoredMessage {

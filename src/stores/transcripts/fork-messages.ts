@@ -1,6 +1,6 @@
-import { TenterhookError } from "../../core/errors.ts";
-import { isRecord } from "../../core/json.ts";
-import type { ForkOptions, StoredMessage, Transcript } from "../../core/transcript.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
+import { isRecord } from "../../core/base/json.ts";
+import type { ForkOptions, StoredMessage, Transcript } from "../../core/contracts/transcript.ts";
 
 /**
  * The messages a fork begins with.

@@ -1,4 +1,4 @@
-import type { RolloutItem } from "../../core/transcript.ts";
+import type { RolloutItem } from "../../core/contracts/transcript.ts";
 import type { Redactor } from "../../node/records/redact.ts";
 import { isSecretField, isSecretOption } from "../../node/records/secret-fields.ts";
 

@@ -1,5 +1,5 @@
-import { TenterhookError } from "../../core/errors.ts";
-import type { ListTranscriptsOptions, TranscriptMetadata } from "../../core/transcript.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
+import type { ListTranscriptsOptions, TranscriptMetadata } from "../../core/contracts/transcript.ts";
 import type { ListPosition, ListQuery } from "./backend.ts";
 
 const DEFAULT_LIMIT = 50;

@@ -5,7 +5,7 @@ import type {
   TranscriptOwner,
   TranscriptStore,
   TypedInput,
-} from "../../core/transcript.ts";
+} from "../../core/contracts/transcript.ts";
 import type { Backend } from "./backend.ts";
 import type { KeptClaim } from "./claim-record.ts";
 import { fromJson, isRolloutItem, isStoredMessage } from "./encode.ts";

@@ -1,11 +1,11 @@
-import { isRecord } from "../../core/json.ts";
+import { isRecord } from "../../core/base/json.ts";
 import {
   TRANSCRIPT_STATUSES,
   type TranscriptChanges,
   type TranscriptMetadata,
   type TranscriptOwner,
   type TranscriptStatus,
-} from "../../core/transcript.ts";
+} from "../../core/contracts/transcript.ts";
 
 /** True for a status that agents can have. */
 function isStatus(value: unknown): value is TranscriptStatus {

@@ -1,6 +1,11 @@
-import { isRecord } from "../../core/json.ts";
+import { isRecord } from "../../core/base/json.ts";
+import type {
+  RolloutItem,
+  StoredMessage,
+  TranscriptChanges,
+  TypedInput,
+} from "../../core/contracts/transcript.ts";
 import type { Clock } from "../../core/ports.ts";
-import type { RolloutItem, StoredMessage, TranscriptChanges, TypedInput } from "../../core/transcript.ts";
 import { createRedactor, type Redactor } from "../../node/records/redact.ts";
 import { isRolloutItem, isStoredMessage, toJson } from "./encode.ts";
 import { ItemJson } from "./item-json.ts";

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { isoTime, systemClock } from "../../core/clock.ts";
-import { errorMessage } from "../../core/error-text.ts";
-import { isTenterhookError, TenterhookError } from "../../core/errors.ts";
-import type { Clock } from "../../core/ports.ts";
+import { isoTime, systemClock } from "../../core/base/clock.ts";
+import { errorMessage } from "../../core/base/error-text.ts";
+import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
 import type {
   ForkOptions,
   ReadTranscriptOptions,
@@ -13,7 +12,8 @@ import type {
   TranscriptMetadata,
   TranscriptOwner,
   TranscriptStore,
-} from "../../core/transcript.ts";
+} from "../../core/contracts/transcript.ts";
+import type { Clock } from "../../core/ports.ts";
 import type { Backend } from "./backend.ts";
 import { Claims } from "./claims.ts";
 import { fromJson, isRolloutItem, isStoredMessage, toJson } from "./encode.ts";

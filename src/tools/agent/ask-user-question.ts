@@ -1,5 +1,5 @@
-import { isRecord } from "../../core/json.ts";
-import type { Tool, UserQuestion } from "../../core/tool.ts";
+import { isRecord } from "../../core/base/json.ts";
+import type { Tool, UserQuestion } from "../../core/contracts/tool.ts";
 import { failed, flagOf, inputSchema, optionalText, textOf } from "../input.ts";
 
 const DESCRIPTION = `Asks the user up to four questions and answers with what they chose.

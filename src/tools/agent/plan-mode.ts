@@ -1,4 +1,4 @@
-import type { PermissionMode, Tool, ToolContext } from "../../core/tool.ts";
+import type { PermissionMode, Tool, ToolContext } from "../../core/contracts/tool.ts";
 import { failed, inputSchema, textOf } from "../input.ts";
 
 /** Changes to plan mode, in which nothing but reading is allowed. */

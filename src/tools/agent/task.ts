@@ -1,4 +1,4 @@
-import type { Tool } from "../../core/tool.ts";
+import type { Tool } from "../../core/contracts/tool.ts";
 import { failed, flagOf, inputSchema, optionalText, textOf } from "../input.ts";
 
 const DESCRIPTION = `Starts a subagent that works on a task by itself and answers with its result.

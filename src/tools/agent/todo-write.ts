@@ -1,5 +1,5 @@
-import { isRecord } from "../../core/json.ts";
-import type { Tool } from "../../core/tool.ts";
+import { isRecord } from "../../core/base/json.ts";
+import type { Tool } from "../../core/contracts/tool.ts";
 import { failed, inputSchema } from "../input.ts";
 
 const DESCRIPTION = `Writes your work list for the user to see. Each call replaces the whole list.

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { errorMessage } from "../../core/error-text.ts";
-import type { Tool, ToolContext, ToolResult } from "../../core/tool.ts";
+import { errorMessage } from "../../core/base/error-text.ts";
+import type { Tool, ToolContext, ToolResult } from "../../core/contracts/tool.ts";
 import { allowReading } from "../files/workspace.ts";
 import { failed, flagOf, inputSchema, optionalNumber, textOf } from "../input.ts";
 import { collectOutput } from "./collected-output.ts";

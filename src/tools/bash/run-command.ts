@@ -1,4 +1,4 @@
-import type { ToolContext, ToolResult } from "../../core/tool.ts";
+import type { ToolContext, ToolResult } from "../../core/contracts/tool.ts";
 import { childEnvironment } from "../../node/process/environment.ts";
 import { findProgram } from "../../node/process/find-program.ts";
 import { sessionVariable } from "../../node/process/marker.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Stats } from "node:fs";
-import type { EarlierCall, ToolContext } from "../../core/tool.ts";
+import type { EarlierCall, ToolContext } from "../../core/contracts/tool.ts";
 import { failed } from "../input.ts";
 import { type Place, placeInWorkspace } from "./workspace.ts";
 

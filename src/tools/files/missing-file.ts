@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { nearestName } from "../../core/suggest.ts";
+import { nearestName } from "../../core/base/suggest.ts";
 import type { Place } from "./workspace.ts";
 
 const MOST_NAMES = 3;

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, readlink } from "node:fs/promises";
 import { join } from "node:path";
-import type { ToolContext } from "../../core/tool.ts";
+import type { ToolContext } from "../../core/contracts/tool.ts";
 import { systemCode } from "../../node/system-code.ts";
 import { failed } from "../input.ts";
 import { missingFile } from "./missing-file.ts";

@@ -1,5 +1,5 @@
 import { sep } from "node:path";
-import type { ToolContext } from "../../core/tool.ts";
+import type { ToolContext } from "../../core/contracts/tool.ts";
 import { nodePaths } from "../../node/paths.ts";
 import { failed } from "../input.ts";
 

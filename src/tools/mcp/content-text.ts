@@ -1,5 +1,5 @@
-import { isRecord } from "../../core/json.ts";
-import { characterCount, firstCharacters } from "../../core/text.ts";
+import { isRecord } from "../../core/base/json.ts";
+import { characterCount, firstCharacters } from "../../core/base/text.ts";
 
 type Block = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
-import { capText } from "../../core/text.ts";
-import type { Tool, ToolAnnotations } from "../../core/tool.ts";
+import { capText } from "../../core/base/text.ts";
+import type { Tool, ToolAnnotations } from "../../core/contracts/tool.ts";
 import type { McpClient, McpToolDescription } from "../../node/mcp/mcp-client.ts";
 import { contentText } from "./content-text.ts";
 import { mcpToolName } from "./tool-name.ts";

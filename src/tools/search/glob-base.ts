@@ -1,4 +1,4 @@
-import { compileGlob, compilePathGlob } from "../../core/glob.ts";
+import { compileGlob, compilePathGlob } from "../../core/match/glob.ts";
 
 const SPECIAL = /[*?[\]{}\\]/;
 

@@ -1,5 +1,5 @@
-import { firstCharacters } from "../../core/text.ts";
-import type { ToolContext } from "../../core/tool.ts";
+import { firstCharacters } from "../../core/base/text.ts";
+import type { ToolContext } from "../../core/contracts/tool.ts";
 import { describeBinary } from "../files/binary.ts";
 import { chunksOf, lineSplitter } from "../files/lines.ts";
 import { openFile } from "../files/open-file.ts";

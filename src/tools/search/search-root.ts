@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import type { ToolContext } from "../../core/tool.ts";
+import type { ToolContext } from "../../core/contracts/tool.ts";
 import { missingFile } from "../files/missing-file.ts";
 import { type Place, placeToRead } from "../files/workspace.ts";
 import { failed } from "../input.ts";

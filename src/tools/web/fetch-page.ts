@@ -1,6 +1,6 @@
-import { errorMessage } from "../../core/error-text.ts";
-import { firstCharacters } from "../../core/text.ts";
-import type { ToolResult } from "../../core/tool.ts";
+import { errorMessage } from "../../core/base/error-text.ts";
+import { firstCharacters } from "../../core/base/text.ts";
+import type { ToolResult } from "../../core/contracts/tool.ts";
 import { failed } from "../input.ts";
 import { AddressRefusedError } from "./addresses.ts";
 import { type GetOptions, get, type Reply } from "./get.ts";

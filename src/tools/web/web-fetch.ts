@@ -1,4 +1,4 @@
-import type { Tool } from "../../core/tool.ts";
+import type { Tool } from "../../core/contracts/tool.ts";
 import { startDeadline } from "../deadline.ts";
 import { failed, inputSchema, textOf } from "../input.ts";
 

@@ -1,6 +1,6 @@
 import type { Effect } from "tenterhook";
 import type { NativePayload, NativeReply } from "../../../src/adapters/adapter.ts";
-import { isRecord } from "../../../src/core/json.ts";
+import { isRecord } from "../../../src/core/base/json.ts";
 import type { Understood } from "../support/adapter-suite.ts";
 
 /** The events on which each key of a reply counts, as observed with version 2.1.325. */

@@ -6,7 +6,7 @@ import {
   type MessageFromAssistant,
   type MessageFromTool,
   type MessageFromUser,
-} from "../../../src/agent/messages.ts";
+} from "../../../src/agent/conversation/messages.ts";
 import { repairMessages } from "../../../src/agent/resume/repair-messages.ts";
 import { runs } from "../../support/soak.ts";
 

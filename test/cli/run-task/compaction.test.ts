@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { scriptedModel } from "tenterhook/agent";
 import { memoryStore } from "tenterhook/stores";
 import { expect, it, onTestFinished } from "vitest";
-import { chosenCompaction } from "../../../src/cli/run-task/compaction.ts";
-import { openAgent } from "../../../src/cli/run-task/open-agent.ts";
+import { chosenCompaction } from "../../../src/cli/commands/agent/run/compaction.ts";
+import { openAgent } from "../../../src/cli/commands/agent/run/open-agent.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { userEnvironment } from "../support/run-cli.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { AgentItem } from "../../../src/agent.ts";
-import { humanView } from "../../../src/cli/run-task/view/view.ts";
-import { paint } from "../../../src/cli/screen/colours.ts";
-import type { Screen } from "../../../src/cli/screen/screen.ts";
-import type { HookRun } from "../../../src/core/decision.ts";
+import { paint } from "../../../src/cli/command-line/screen/colours.ts";
+import type { Screen } from "../../../src/cli/command-line/screen/screen.ts";
+import { humanView } from "../../../src/cli/commands/agent/run/view/view.ts";
+import type { HookRun } from "../../../src/core/decide/decision.ts";
 
 /** What a reader sees of items, on a screen of so many columns. */
 function shown(items: readonly AgentItem[], width = Number.POSITIVE_INFINITY): string {

@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
-import { isRecord } from "../../../src/core/json.ts";
+import { isRecord } from "../../../src/core/base/json.ts";
 import { newProject, type Project } from "../../cli/support/project.ts";
 import { CLI } from "../../cli/support/run-cli.ts";
 import { ANTHROPIC } from "../../support/model-servers/anthropic-server.ts";

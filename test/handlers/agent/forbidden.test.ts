@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createHooks } from "tenterhook";
 import { Agent, defaultTools, scriptedModel } from "tenterhook/agent";
 import { expect, it } from "vitest";
-import { judgeOptions } from "../../../src/agent/ask-judge.ts";
+import { judgeOptions } from "../../../src/agent/model/ask-once.ts";
 import type { JudgeAgentRequest } from "../../../src/core/ports.ts";
 import { agentHandler } from "../../../src/handlers/agent/agent-handler.ts";
 import { nodeRulePorts } from "../../../src/node/rule-ports.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { AnyEvent } from "../../../src/core/event-types.ts";
+import type { AnyEvent } from "../../../src/core/events/payloads.ts";
 import { compileJudgePrompt, renderQuestion } from "../../../src/handlers/llm/judge-prompt.ts";
 import { llmHandler } from "../../../src/handlers/llm/llm-handler.ts";
 import { createJudges } from "../../../src/models/judges.ts";

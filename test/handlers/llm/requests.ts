@@ -1,4 +1,4 @@
-import { isRecord } from "../../../src/core/json.ts";
+import { isRecord } from "../../../src/core/base/json.ts";
 import type { ServerRequest } from "../../support/model-servers/model-server.ts";
 
 /** What a request tells the model to do, and what it gives it as data. */

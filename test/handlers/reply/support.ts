@@ -1,6 +1,6 @@
 import { HookFailureError } from "tenterhook";
-import type { AnyEvent } from "../../../src/core/event-types.ts";
-import type { EventName } from "../../../src/core/events.ts";
+import type { EventName } from "../../../src/core/events/event-table.ts";
+import type { AnyEvent } from "../../../src/core/events/payloads.ts";
 import { leastEvent } from "../../support/least-events.ts";
 
 /** An event as the engine gives it to handlers. */

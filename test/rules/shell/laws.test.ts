@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { analyseShell, loadShellParser } from "../../../src/rules/shell/analyse.ts";
-import { isPlainShell } from "../../../src/rules/shell/plain.ts";
+import { isPlainShell } from "../../../src/rules/shell/words/plain.ts";
 
 beforeAll(loadShellParser);
 

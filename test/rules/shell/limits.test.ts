@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { analyseShell, loadShellParser } from "../../../src/rules/shell/analyse.ts";
-import { isPlainShell } from "../../../src/rules/shell/plain.ts";
+import { isPlainShell } from "../../../src/rules/shell/words/plain.ts";
 
 beforeAll(loadShellParser);
 

@@ -1,7 +1,7 @@
 // A process that claims an agent when it is told "claim", and says what came of it. Told "release", it gives it back.
 import { createInterface } from "node:readline";
-import { isTenterhookError } from "../../../src/core/errors.ts";
-import type { AgentClaim } from "../../../src/core/transcript.ts";
+import { isTenterhookError } from "../../../src/core/base/errors.ts";
+import type { AgentClaim } from "../../../src/core/contracts/transcript.ts";
 import { isStoreKind, STORES } from "./places.ts";
 
 const [kind = "", folder = "", agent_id = ""] = process.argv.slice(2);

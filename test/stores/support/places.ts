@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { TranscriptStore } from "../../../src/core/transcript.ts";
+import type { TranscriptStore } from "../../../src/core/contracts/transcript.ts";
 import { jsonlStore } from "../../../src/stores/transcripts/jsonl/jsonl-store.ts";
 import { memoryStore } from "../../../src/stores/transcripts/memory.ts";
 import { sqliteStore } from "../../../src/stores/transcripts/sqlite/sqlite-store.ts";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { TranscriptStore } from "../../../src/core/transcript.ts";
+import type { TranscriptStore } from "../../../src/core/contracts/transcript.ts";
 import { JsonlBackend } from "../../../src/stores/transcripts/jsonl/jsonl-store.ts";
 import { systemFiles } from "../../../src/stores/transcripts/jsonl/session-writer.ts";
 import { sqliteStore } from "../../../src/stores/transcripts/sqlite/sqlite-store.ts";

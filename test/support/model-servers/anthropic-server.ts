@@ -1,4 +1,4 @@
-import { isRecord } from "../../../src/core/json.ts";
+import { isRecord } from "../../../src/core/base/json.ts";
 import {
   inPieces,
   type Protocol,

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Tool, ToolContext, ToolResult } from "../../../src/core/tool.ts";
+import type { Tool, ToolContext, ToolResult } from "../../../src/core/contracts/tool.ts";
 
 /** A workspace in a folder of its own, beside which other files can stand. Gone when the test has ended. */
 export interface Workspace {

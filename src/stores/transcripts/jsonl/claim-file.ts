@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, statSync } from "node:fs";
-import { isRecord } from "../../../core/json.ts";
+import { isRecord } from "../../../core/base/json.ts";
 import { appendLines } from "../../../node/files/append.ts";
 import { systemCode } from "../../../node/system-code.ts";
 import { type ClaimChange, isClaim, type KeptClaim } from "../claim-record.ts";

@@ -1,6 +1,6 @@
 import { readSync, renameSync, rmSync, type Stats, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { isRecord } from "../../../core/json.ts";
+import { isRecord } from "../../../core/base/json.ts";
 import { temporaryBeside } from "../../../node/files/atomic-write.ts";
 import { fromJson } from "../encode.ts";
 import { isMetadata } from "../metadata.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { isRecord } from "../../../core/json.ts";
-import type { InputHistoryOptions, TypedInput } from "../../../core/transcript.ts";
+import { isRecord } from "../../../core/base/json.ts";
+import type { InputHistoryOptions, TypedInput } from "../../../core/contracts/transcript.ts";
 import { appendLines } from "../../../node/files/append.ts";
 import { makePrivateFolder } from "../../../node/files/private-folder.ts";
 import { rotate } from "../../../node/files/rotate.ts";

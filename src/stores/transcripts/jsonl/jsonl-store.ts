@@ -9,7 +9,7 @@ import type {
   TranscriptOwner,
   TranscriptStore,
   TypedInput,
-} from "../../../core/transcript.ts";
+} from "../../../core/contracts/transcript.ts";
 import { createAtomically } from "../../../node/files/atomic-write.ts";
 import { removeLeftBehind } from "../../../node/files/left-behind.ts";
 import { makePrivateFolder } from "../../../node/files/private-folder.ts";

@@ -1,11 +1,11 @@
-import { TenterhookError } from "../../../core/errors.ts";
-import { isRecord } from "../../../core/json.ts";
+import { TenterhookError } from "../../../core/base/errors.ts";
+import { isRecord } from "../../../core/base/json.ts";
 import type {
   RolloutItem,
   StoredMessage,
   TranscriptChanges,
   TranscriptMetadata,
-} from "../../../core/transcript.ts";
+} from "../../../core/contracts/transcript.ts";
 import { fromJson, isRolloutItem, isStoredMessage } from "../encode.ts";
 import { isChanges, isMetadata } from "../metadata.ts";
 

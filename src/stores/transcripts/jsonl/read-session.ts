@@ -3,7 +3,7 @@ import type {
   RolloutStep,
   StoredMessage,
   Transcript,
-} from "../../../core/transcript.ts";
+} from "../../../core/contracts/transcript.ts";
 import { damaged } from "../damage.ts";
 import { fromJson, isStoredMessage } from "../encode.ts";
 import { firstMetadata } from "../metadata.ts";

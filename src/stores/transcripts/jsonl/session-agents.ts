@@ -1,4 +1,4 @@
-import type { TranscriptMetadata } from "../../../core/transcript.ts";
+import type { TranscriptMetadata } from "../../../core/contracts/transcript.ts";
 import { changedMetadata } from "../metadata.ts";
 import { headOf, readLine, type SessionLine } from "./lines.ts";
 

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isTenterhookError } from "../../../core/errors.ts";
-import type { TranscriptMetadata } from "../../../core/transcript.ts";
+import { isTenterhookError } from "../../../core/base/errors.ts";
+import type { TranscriptMetadata } from "../../../core/contracts/transcript.ts";
 import { systemCode } from "../../../node/system-code.ts";
 import { fileName } from "../../file-name.ts";
 import { readIndex } from "./index-file.ts";

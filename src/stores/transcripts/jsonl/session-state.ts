@@ -1,4 +1,4 @@
-import type { TranscriptChanges, TranscriptOwner } from "../../../core/transcript.ts";
+import type { TranscriptChanges, TranscriptOwner } from "../../../core/contracts/transcript.ts";
 import { firstMetadata, withDescendants } from "../metadata.ts";
 import { beginLine, deletedLine, jsonLine, readLine, type SessionLine, saveLine } from "./lines.ts";
 import { applyLine, type SessionAgents } from "./session-agents.ts";

@@ -1,4 +1,4 @@
-import type { TranscriptMetadata, TranscriptOwner } from "../../../core/transcript.ts";
+import type { TranscriptMetadata, TranscriptOwner } from "../../../core/contracts/transcript.ts";
 import { fromJson } from "../encode.ts";
 import { firstMetadata, isMetadata } from "../metadata.ts";
 import { agentColumns, keyOf } from "./columns.ts";

@@ -1,4 +1,4 @@
-import type { TranscriptMetadata } from "../../../core/transcript.ts";
+import type { TranscriptMetadata } from "../../../core/contracts/transcript.ts";
 import { foldedTitle } from "../listing.ts";
 
 /**

@@ -1,4 +1,8 @@
-import type { ReadTranscriptOptions, RolloutStep, StoredMessage } from "../../../core/transcript.ts";
+import type {
+  ReadTranscriptOptions,
+  RolloutStep,
+  StoredMessage,
+} from "../../../core/contracts/transcript.ts";
 import { damaged } from "../damage.ts";
 import { fromJson, isRolloutItem, isStoredMessage } from "../encode.ts";
 import { keyOf } from "./columns.ts";

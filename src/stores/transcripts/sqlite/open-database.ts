@@ -2,7 +2,7 @@ import { closeSync, constants, existsSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
-import { TenterhookError } from "../../../core/errors.ts";
+import { TenterhookError } from "../../../core/base/errors.ts";
 import { makeFolders } from "../../../node/files/make-folders.ts";
 import { systemCode } from "../../../node/system-code.ts";
 import { checkVersion, migrate } from "./schema.ts";

@@ -1,5 +1,5 @@
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
-import { TenterhookError } from "../../../core/errors.ts";
+import { TenterhookError } from "../../../core/base/errors.ts";
 import { inTransaction } from "./transaction.ts";
 
 /** What brings a database from each version to the next. Never change one that was released; add another. */

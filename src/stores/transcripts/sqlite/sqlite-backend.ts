@@ -1,4 +1,4 @@
-import type { TranscriptMetadata, TypedInput } from "../../../core/transcript.ts";
+import type { TranscriptMetadata, TypedInput } from "../../../core/contracts/transcript.ts";
 import type { Backend } from "../backend.ts";
 import { fromJson } from "../encode.ts";
 import { changedMetadata, isMetadata } from "../metadata.ts";

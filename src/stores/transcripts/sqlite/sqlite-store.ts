@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { TranscriptStore } from "../../../core/transcript.ts";
+import type { TranscriptStore } from "../../../core/contracts/transcript.ts";
 import { createStore, type StoreOptions } from "../store.ts";
 import { sqliteBackend } from "./sqlite-backend.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { TenterhookError } from "../../../core/errors.ts";
+import { TenterhookError } from "../../../core/base/errors.ts";
 
 /** How long others may hold a database. */
 export const BUSY_MILLISECONDS = 10_000;

@@ -9,7 +9,7 @@ import type {
   RequestedCall,
 } from "../../../../src/agent/permissions/permission-types.ts";
 import { createPermissions } from "../../../../src/agent/permissions/permissions.ts";
-import type { ToolAnnotations } from "../../../../src/core/tool.ts";
+import type { ToolAnnotations } from "../../../../src/core/contracts/tool.ts";
 import { nodePaths } from "../../../../src/node/paths.ts";
 import { nodeRulePorts } from "../../../../src/node/rule-ports.ts";
 

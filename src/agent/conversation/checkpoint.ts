@@ -1,0 +1,65 @@
+import type { EventFields } from "../../core/events/payloads.ts";
+import { keepRepairs } from "../resume/keep-repairs.ts";
+import { keepBetweenRuns } from "../session/claim.ts";
+import { fireAnyway, fireBetweenTurns } from "../session/fire.ts";
+import type { AgentSession, Turn } from "../session/session.ts";
+import { noteCheckpoint } from "./rollout.ts";
+
+/** Where the last checkpoint was. */
+export interface CheckpointState {
+  /** How many messages were kept then. */
+  messages: number;
+  /** A reading of the monotonic clock; `undefined` before the first. */
+  time: number | undefined;
+}
+
+type CheckpointFields = EventFields["Checkpoint"];
+
+/**
+ * Tells hooks that everything up to here is kept. The id is that of the last message, so that a fork can begin there.
+ * Nothing is told when nobody keeps the conversation, the store has not all of it, or nothing was added.
+ */
+export async function checkpoint(
+  session: AgentSession,
+  checkpoint_type: NonNullable<CheckpointFields["checkpoint_type"]>,
+  turn?: Turn,
+): Promise<string | undefined> {
+  const { options, conversation, clock, identity } = session;
+  const last = conversation.last;
+  if (options.store === undefined || last === undefined) return undefined;
+  const { messages, time } = session.checkpoint;
+  if (checkpoint_type === "auto" && conversation.length === messages) return undefined;
+  if (session.unkept.length > 0 && !(await keptAll(session, turn))) return undefined;
+  const now = clock.monotonic();
+  session.checkpoint.messages = conversation.length;
+  session.checkpoint.time = now;
+  const { transcript_path } = identity;
+  const fields: CheckpointFields = {
+    checkpoint_id: last.id,
+    checkpoint_type,
+    message_count: conversation.length - messages,
+    ...(time === undefined ? {} : { duration_since_last_ms: now - time }),
+    ...(transcript_path === undefined ? {} : { storage_path: transcript_path }),
+  };
+  const { message_count = 0 } = fields;
+  noteCheckpoint(session, checkpoint_type, last.id, message_count);
+  if (turn !== undefined) await fireAnyway(session, "Checkpoint", { ...fields }, turn.firing);
+  else await fireBetweenTurns(session, "Checkpoint", { ...fields });
+  return last.id;
+}
+
+async function keptAll(session: AgentSession, turn: Turn | undefined): Promise<boolean> {
+  try {
+    await (turn === undefined ? keepBetweenRuns(session) : keepRepairs(session));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A checkpoint within a turn, when enough was kept since the last one. */
+export async function periodicCheckpoint(session: AgentSession, turn: Turn): Promise<void> {
+  const { checkpoint_messages = Number.POSITIVE_INFINITY } = session.options;
+  if (session.conversation.length - session.checkpoint.messages >= checkpoint_messages)
+    await checkpoint(session, "periodic", turn);
+}

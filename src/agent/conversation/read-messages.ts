@@ -1,0 +1,62 @@
+import { isRecord, markFrozen } from "../../core/base/json.ts";
+import type { Message } from "../../core/events/payloads.ts";
+import { TurnEnded } from "../loop/turn-ended.ts";
+import type { AgentMessage } from "./messages.ts";
+
+const ROLES: Readonly<Record<string, (part: Readonly<Record<string, unknown>>) => boolean>> = {
+  user: ({ type, text }) =>
+    (type === "text" || type === "context" || type === "hook_input") && typeof text === "string",
+  assistant: (part) =>
+    ((part.type === "text" || part.type === "reasoning") && typeof part.text === "string") || isCall(part),
+  tool: ({ type, tool_use_id, tool_name, content }) =>
+    type === "tool_result" &&
+    typeof tool_use_id === "string" &&
+    typeof tool_name === "string" &&
+    typeof content === "string",
+};
+
+/**
+ * Messages as a hook rewrote them. Beside messages of the conversation it may give `{ role, content }` with a text.
+ *
+ * @throws TurnEnded when one is neither: a conversation that can't be read must not be sent.
+ */
+export function readMessages(messages: readonly Message[]): readonly AgentMessage[] {
+  return messages.map((message, at) => {
+    const full = completed(message);
+    if (isMessage(full)) return full;
+    throw new TurnEnded(
+      "error",
+      `A hook rewrote the messages, and number ${at + 1} is none: it needs role and parts, or role and content.`,
+      { error_type: "invalid_messages" },
+    );
+  });
+}
+
+/** The short form made whole. */
+function completed(message: Message): Message {
+  const { role, content, parts } = message;
+  if (parts !== undefined || typeof content !== "string" || (role !== "user" && role !== "assistant"))
+    return message;
+  const whole = {
+    ...message,
+    parts: markFrozen(Object.freeze([Object.freeze({ type: "text", text: content })])),
+  };
+  return markFrozen(Object.freeze(whole));
+}
+
+/** True for data that can be shown to a model as a message. */
+export function isMessage(value: Message): value is Message & AgentMessage {
+  const { role, parts } = value;
+  const fits = typeof role === "string" && Object.hasOwn(ROLES, role) ? ROLES[role] : undefined;
+  if (fits === undefined || !Array.isArray(parts) || parts.length === 0) return false;
+  return parts.every((part: unknown) => isRecord(part) && fits(part));
+}
+
+function isCall({ type, tool_use_id, tool_name, tool_input }: Readonly<Record<string, unknown>>): boolean {
+  return (
+    type === "tool_call" &&
+    typeof tool_use_id === "string" &&
+    typeof tool_name === "string" &&
+    isRecord(tool_input)
+  );
+}

@@ -1,0 +1,98 @@
+import { append } from "../conversation/append.ts";
+import type { AnswerEnd, ToolCallPart } from "../conversation/messages.ts";
+import { assistantMessage, toolMessage } from "../conversation/new-message.ts";
+import type { Generated } from "../items.ts";
+import { ModelFailure } from "../model/failure.ts";
+import { answersBeside } from "../resume/answers.ts";
+import { fireAnyway } from "../session/fire.ts";
+import { type AgentSession, emit, modelName, type Turn } from "../session/session.ts";
+import { refusedResult, tellCall } from "../tool-calls/result.ts";
+import { INTERRUPTED } from "../tool-calls/run-tool.ts";
+import { type TurnEnded, TurnSuspended } from "./turn-ended.ts";
+
+const ENDINGS: Readonly<Record<AnswerEnd, (message: string) => string>> = {
+  limit: (message) => message,
+  denied: (message) => message,
+  aborted: (message) => message,
+  cancelled: () => "[Interrupted by the user.]",
+  error: (message) => `[The turn ended with an error: ${message}]`,
+};
+
+/**
+ * Winds a turn up that did not come to its answer: hooks hear of it, unless they have as of a model that failed, and what
+ * was said so far and why it ended become the answer, so that no later turn follows a question nobody answered. Never rejects.
+ */
+export async function windUp(session: AgentSession, turn: Turn, ending: TurnEnded): Promise<Generated> {
+  const { reason, message, error_type = "Error" } = ending;
+  if (reason === "suspended") return suspend(session, turn, ending);
+  if (reason === "cancelled") await fireAnyway(session, "Interrupt", { reason: message }, turn.firing);
+  if (reason === "error" && !(ending.cause instanceof ModelFailure)) {
+    const failed = { error_type, error_message: message, severity: "critical" } as const;
+    await fireAnyway(session, "Error", failed, turn.firing);
+    emit(session, { type: "error", error_type, message });
+  }
+  const why = ENDINGS[reason](message);
+  const { partial } = turn;
+  const parts = [...(partial === "" ? [] : [partial]), why].map((text) => ({ type: "text", text }) as const);
+  const model = session.model === undefined ? "" : modelName(session.model);
+  await completeCalls(session, turn, reason === "cancelled");
+  // The store may be what failed; the conversation holds the answer all the same.
+  if (session.conversation.length > turn.from)
+    await Promise.resolve(append(session, assistantMessage(session, { model, ended: reason, parts }))).catch(
+      () => {},
+    );
+  const text = reason === "cancelled" ? partial : why;
+  return {
+    text,
+    stop_reason: reason,
+    ...(reason === "error" ? { error: { error_type, message } } : {}),
+  };
+}
+
+/** Leaves the turn as it is, for whoever goes on with it when a human has answered. */
+async function suspend(session: AgentSession, turn: Turn, ending: TurnEnded): Promise<Generated> {
+  const pending = openCalls(session, turn);
+  await fireAnyway(session, "Suspend", { pending_tool_calls: pending }, turn.firing);
+  session.unfinished = { turn_id: turn.id, rerun: pending };
+  if (!(ending instanceof TurnSuspended)) return { text: ending.message, stop_reason: "suspended" };
+  const { waiting_for } = ending;
+  const not_started = pending.map(({ tool_use_id }) => tool_use_id);
+  const answers = answersBeside(session.waiting, waiting_for).filter(({ to }) =>
+    not_started.includes(to.tool_use_id),
+  );
+  const { agent_id: waiting_agent_id } = session.identity;
+  session.waiting = {
+    ...waiting_for,
+    waiting_agent_id,
+    not_started,
+    ...(answers.length === 0 ? {} : { answers }),
+  };
+  return { text: ending.message, stop_reason: "suspended", waiting_for };
+}
+
+function openCalls(session: AgentSession, turn: Turn): readonly ToolCallPart[] {
+  const open = new Map<string, ToolCallPart>();
+  for (const { parts } of session.conversation.transcript(turn.from)) {
+    for (const part of parts) {
+      if (part.type === "tool_call") open.set(part.tool_use_id, part);
+      else if (part.type === "tool_result") open.delete(part.tool_use_id);
+    }
+  }
+  return [...open.values()];
+}
+
+/** The transcript must hold a result for every call, also for those the turn's end came before. */
+async function completeCalls(session: AgentSession, turn: Turn, interrupted: boolean): Promise<void> {
+  for (const call of openCalls(session, turn)) {
+    const begun = turn.begun.some(({ tool_use_id }) => tool_use_id === call.tool_use_id);
+    const refused = begun
+      ? { call, content: INTERRUPTED, outcome: "interrupted" as const }
+      : { call, content: interrupted ? NOT_RUN : RUN_ENDED, outcome: "not_run" as const };
+    if (session.listeners.size > 0) tellCall(session, turn, call);
+    const { part } = refusedResult(session, refused);
+    await Promise.resolve(append(session, toolMessage(session, part))).catch(() => {});
+  }
+}
+
+const NOT_RUN = "The call did not run: the turn was interrupted before.";
+const RUN_ENDED = "The call did not run: the run was ended before.";

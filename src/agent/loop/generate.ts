@@ -1,0 +1,85 @@
+import { inject } from "../conversation/context.ts";
+import { NO_MESSAGES } from "../conversation/conversation.ts";
+import { textOf } from "../conversation/messages.ts";
+import { readMessages } from "../conversation/read-messages.ts";
+import type { Generated } from "../items.ts";
+import type { Unfinished } from "../resume/unfinished.ts";
+import { fire, fireAnyway } from "../session/fire.ts";
+import { forgetWaiting, hasWaited, STATUS } from "../session/save-status.ts";
+import type { AgentSession, Turn } from "../session/session.ts";
+import { runToolCalls } from "../tool-calls/batch.ts";
+import { windUp } from "./end-early.ts";
+import { iterate } from "./iteration.ts";
+import { deliverLateResults } from "./late-results.ts";
+import { keptGoing } from "./stop.ts";
+import { endingOf, TurnEnded } from "./turn-ended.ts";
+
+/** How AgentStop tells why: it knows no agents that wait. */
+const AGENT_STOP = { ...STATUS, suspended: "cancelled" } as const;
+
+/**
+ * Has the agent work on what was put before it: AgentStart, the rounds, Stop, AgentStop. Never rejects: whatever ends
+ * the work, the conversation ends with an answer, and AgentStop follows AgentStart.
+ *
+ * @param begun where work that was cut off goes on.
+ */
+export async function generate(
+  session: AgentSession,
+  turn: Turn,
+  task: string,
+  begun?: Unfinished,
+): Promise<Generated> {
+  let generated: Generated;
+  try {
+    generated = await work(session, turn, task, begun);
+  } catch (error) {
+    generated = await windUp(session, turn, endingOf(error, turn.signal));
+  }
+  const { text, stop_reason } = generated;
+  await fireAnyway(session, "AgentStop", { result: text, reason: AGENT_STOP[stop_reason] }, turn.firing);
+  return generated;
+}
+
+async function work(
+  session: AgentSession,
+  turn: Turn,
+  task: string,
+  begun: Unfinished | undefined,
+): Promise<Generated> {
+  const started = await fire(session, turn, "AgentStart", { task });
+  if (started.action === "deny")
+    throw new TurnEnded("denied", started.reason ?? "A hook did not let the agent start.");
+  if (begun !== undefined) await catchUp(session, turn, begun);
+  await preGeneration(session, turn);
+  let answer = begun?.answer;
+  for (;;) {
+    const last = turn.iterations >= session.limits.iterations;
+    const { message, called_tools } =
+      answer === undefined ? await iterate(session, turn, last) : { message: answer, called_tools: false };
+    answer = undefined;
+    if (!last && (called_tools || (await deliverLateResults(session, turn)))) continue;
+    if (await keptGoing(session, turn, message, last)) continue;
+    await fire(session, turn, "PostGeneration", { response: message, usage: turn.usage });
+    return { text: textOf(message), stop_reason: last ? "limit" : "complete" };
+  }
+}
+
+/** Runs the calls that were left, and tells the model what hooks said meanwhile: behind the results, not before. */
+async function catchUp(session: AgentSession, turn: Turn, { rerun }: Unfinished): Promise<void> {
+  if (rerun.length > 0) await runToolCalls(session, turn, rerun);
+  if (hasWaited(session)) await forgetWaiting(session);
+  await inject(session, session.pending_context.splice(0));
+}
+
+async function preGeneration(session: AgentSession, turn: Turn): Promise<void> {
+  const { conversation, hooks } = session;
+  const decision = await fire(session, turn, "PreGeneration", {
+    messages: hooks.wants("PreGeneration") ? conversation.seen() : NO_MESSAGES,
+    system_prompt: turn.system_prompt,
+  });
+  if (decision.action === "deny")
+    throw new TurnEnded("denied", decision.reason ?? "A hook ended the generation.");
+  if (decision.system_prompt !== undefined) turn.system_prompt = decision.system_prompt;
+  if (decision.messages !== undefined) conversation.show(readMessages(decision.messages));
+  await inject(session, decision.context);
+}

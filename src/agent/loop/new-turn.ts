@@ -1,0 +1,78 @@
+import type { FireOptions } from "../../core/decide/event-scope.ts";
+import type { AgentMessage } from "../conversation/messages.ts";
+import { modelCalls } from "../model/call.ts";
+import { noUsage } from "../model/usage.ts";
+import { type AgentSession, emit, NO_CALLS, type Turn } from "../session/session.ts";
+import { ShownAgent } from "../session/shown-agent.ts";
+import { watchMemory } from "../tool-calls/memory-update.ts";
+import { type Aborted, heardByMany, watchSignal } from "./abort.ts";
+import { lastWords } from "./interrupt-deadline.ts";
+import type { TurnInput } from "./turn-input.ts";
+
+/** Opens a turn of a run. Everything that happens in it ends when its controller is aborted, or the run's. */
+export function newTurn(session: AgentSession, input: TurnInput, run: Aborted): Turn {
+  const controller = heardByMany();
+  const aborted = watchSignal(controller.signal);
+  const { conversation, values, hook_limits: limits, options } = session;
+  const isKept = input.type === "continue" || input === session.unheard?.input;
+  const unheard = isKept ? session.unheard : undefined;
+  const begun = input.type === "continue" && unheard === undefined ? session.unfinished : undefined;
+  const from = begun === undefined ? conversation.length : conversation.startOf(begun.turn_id);
+  const firing: FireOptions = {
+    signal: controller.signal,
+    aborted,
+    late_signal: () => lastWords(session, turn).errors,
+    values,
+    limits,
+    agent: new ShownAgent(session),
+    sees_tool_calls: true,
+    tool: undefined,
+  };
+  const turn: Turn = {
+    id: input.type === "task" ? input.turn_id : (unheard?.turn_id ?? begun?.turn_id ?? session.newId()),
+    controller,
+    signal: controller.signal,
+    aborted,
+    run,
+    lastWords: undefined,
+    modelCalls: modelCalls(aborted),
+    firing,
+    firingOf: new Map(),
+    is_hook_input_turn:
+      begun === undefined
+        ? (unheard?.input ?? input).type === "hook_input"
+        : startedByHook(conversation.transcript(from)),
+    usage: noUsage(),
+    from,
+    begun: NO_CALLS,
+    told: undefined,
+    iterations: begun === undefined ? 0 : answersIn(conversation.transcript(from)),
+    continuations: begun === undefined ? 0 : continuationsIn(conversation.transcript(from)),
+    partial: "",
+    system_prompt: options.system_prompt ?? "",
+  };
+  return turn;
+}
+
+function startedByHook([first]: readonly AgentMessage[]): boolean {
+  return first?.role === "user" && first.source === "hook";
+}
+
+/** What a turn used up before it was cut off still counts. */
+function answersIn(messages: readonly AgentMessage[]): number {
+  return messages.filter(({ role }) => role === "assistant").length;
+}
+
+/** So does how often Stop hooks have kept it going: of what hooks say, nothing else is plain text. */
+function continuationsIn(messages: readonly AgentMessage[]): number {
+  return messages.filter(
+    (message) => message.role === "user" && message.source === "hook" && message.parts[0]?.type === "text",
+  ).length;
+}
+
+/** Has everything that follows belong to a turn, and tells that it is there. */
+export async function enterTurn(session: AgentSession, { id, is_hook_input_turn }: Turn): Promise<void> {
+  session.identity.turn_id = id;
+  await watchMemory(session);
+  emit(session, { type: "turn_start", turn_id: id, is_hook_input_turn });
+}

@@ -1,0 +1,133 @@
+import { isAborted } from "../../core/decide/cancellation.ts";
+import { checkpoint } from "../conversation/checkpoint.ts";
+import type { AgentResult, Generated, ItemListener } from "../items.ts";
+import { addUsage, noUsage } from "../model/usage.ts";
+import { announceCutOff } from "../resume/announce-cut-off.ts";
+import { giveAnswer } from "../resume/answers.ts";
+import { lastWord } from "../resume/last-word.ts";
+import { fireAnyway } from "../session/fire.ts";
+import { saveResult, saveRunning } from "../session/save-status.ts";
+import { type AgentSession, emit, hookLimit, isUnfinished, type Turn } from "../session/session.ts";
+import { describeKinds } from "../subagents/kinds.ts";
+import { type Aborted, offAbort, onAbort, watchSignal } from "./abort.ts";
+import { newTurn } from "./new-turn.ts";
+import { runTurn } from "./turn.ts";
+import { endingOf, TurnEnded } from "./turn-ended.ts";
+import type { TurnInput } from "./turn-input.ts";
+
+/** How a run is watched and ended. */
+export interface RunOptions {
+  /** Interrupts the run. */
+  readonly signal?: AbortSignal;
+  /** Hears of everything while it happens; `done` is the last item. */
+  readonly onItem?: ItemListener;
+  /** Ends the session with this run: SessionEnd hooks are heard before `done`. */
+  readonly close?: boolean;
+}
+
+/** A run while it lasts: what interrupts it, and a function that ends the listening to the caller's signal. */
+export interface OpenRun {
+  readonly controller: AbortController;
+  readonly aborted: Aborted;
+  readonly forget: () => void;
+}
+
+/** Opens a run that ends when the caller's signal is aborted. */
+export function openRun(signal: AbortSignal | undefined): OpenRun {
+  const controller = new AbortController();
+  const interrupt = (): void => controller.abort(interruption(signal?.reason));
+  if (isAborted(signal)) interrupt();
+  else signal?.addEventListener("abort", interrupt, { once: true });
+  const forget = (): void => signal?.removeEventListener("abort", interrupt);
+  return { controller, aborted: watchSignal(controller.signal), forget };
+}
+
+/** Runs a turn, and then the turns hooks started, first in first out, until nothing is left to do. */
+export async function runTurns(session: AgentSession, first: TurnInput, run: Aborted): Promise<AgentResult> {
+  const usage = noUsage();
+  const nothingLeft = first.type === "continue" && !isUnfinished(session);
+  let generated: Generated | undefined = nothingLeft ? lastWord(session) : undefined;
+  let iterations = 0;
+  let hookTurns = 0;
+  let input: TurnInput | undefined = nothingLeft ? undefined : first;
+  while (input !== undefined) {
+    if (input.type === "hook_input") hookTurns += 1;
+    if (input.type === "continue") giveAnswer(session, input.answers);
+    const turn = newTurn(session, input, run);
+    if (input === first) await begin(session, first, turn);
+    session.turn = turn;
+    const interrupt = (): void => turn.controller.abort(run.signal.reason);
+    onAbort(run, interrupt);
+    try {
+      generated = await runTurn(session, turn, input);
+      await checkpoint(session, "auto", turn);
+      generated = await endedLate(session, turn, generated);
+    } finally {
+      offAbort(run, interrupt);
+      session.turn = undefined;
+    }
+    iterations = turn.iterations;
+    addUsage(usage, turn.usage);
+    if (generated.stop_reason === "suspended") break;
+    input = turn.aborted.already ? undefined : nextInput(session, hookTurns);
+  }
+  const { session_id, agent_id } = session.identity;
+  const { text = "", stop_reason = "complete", error, waiting_for } = generated ?? {};
+  const result: AgentResult = {
+    agent_id,
+    session_id,
+    text,
+    usage,
+    stop_reason,
+    iterations,
+    ...(error === undefined ? {} : { error }),
+    ...(waiting_for === undefined ? {} : { waiting_for }),
+  };
+  if (session.children.size > 0) await Promise.all(session.children);
+  if (!nothingLeft) await saveResult(session, result);
+  return result;
+}
+
+/** What a run begins with: it is kept that the agent is at work, and its tools tell what they can do now. */
+async function begin(session: AgentSession, input: TurnInput, { id }: Turn): Promise<void> {
+  if (input.type !== "continue") session.unheard = undefined;
+  await saveRunning(session, input, id);
+  if (session.cut_off.length > 0) await announceCutOff(session);
+  await describeKinds(session);
+}
+
+/** What starts the next turn: texts of hooks, then those of clients that came too late for a turn's end. */
+function nextInput(session: AgentSession, hookTurns: number): TurnInput | undefined {
+  const { queue, submitted } = session;
+  const queued = queue.shift();
+  if (queued !== undefined) return { type: "hook_input", input: queued };
+  if (submitted.length === 0) return undefined;
+  const most = hookLimit(session, "hook_turns");
+  const input = hookTurns < most ? submitted.shift() : undefined;
+  if (input !== undefined) return { type: "hook_input", input };
+  emit(session, { type: "notice", text: tooManyHookTurns(most), level: "warning" });
+  submitted.length = 0;
+  return undefined;
+}
+
+/** Says that hook inputs may start no more turns. */
+export function tooManyHookTurns(most: number): string {
+  return `Hook inputs have started ${most} turns since the user's last prompt, which is the limit.`;
+}
+
+/** A turn that was ended when its answer was there: it has that, and nothing follows it. */
+async function endedLate(session: AgentSession, turn: Turn, generated: Generated): Promise<Generated> {
+  const { stop_reason } = generated;
+  if (!turn.aborted.already || (stop_reason !== "complete" && stop_reason !== "limit")) return generated;
+  session.queue.length = 0;
+  const { reason, message } = endingOf(undefined, turn.signal);
+  if (reason === "cancelled") await fireAnyway(session, "Interrupt", { reason: message }, turn.firing);
+  else emit(session, { type: "notice", text: message, level: "warning" });
+  return { ...generated, stop_reason: reason };
+}
+
+/** What ends a turn when somebody interrupts it. */
+export function interruption(reason: unknown): TurnEnded {
+  const text = reason instanceof Error ? reason.message : typeof reason === "string" ? reason : "interrupted";
+  return new TurnEnded("cancelled", text);
+}

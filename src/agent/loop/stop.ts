@@ -1,0 +1,48 @@
+import { append } from "../conversation/append.ts";
+import { NO_MESSAGES } from "../conversation/conversation.ts";
+import { type MessageFromAssistant, textOf } from "../conversation/messages.ts";
+import { userMessage } from "../conversation/new-message.ts";
+import { fire } from "../session/fire.ts";
+import { type AgentSession, emit, type Turn } from "../session/session.ts";
+
+/**
+ * Asks Stop hooks whether the turn may end; of a child SubagentStop hooks. When they keep it going, their reasons become
+ * one user message and true is answered. The engine counts and holds the ceilings; at the iteration limit nobody can keep
+ * a turn going.
+ *
+ * @throws TurnEnded when a hook ends the run.
+ */
+export async function keptGoing(
+  session: AgentSession,
+  turn: Turn,
+  message: MessageFromAssistant,
+  last: boolean,
+): Promise<boolean> {
+  const { conversation, hooks, started_by } = session;
+  const name = session.depth > 0 ? "SubagentStop" : "Stop";
+  const fields = {
+    last_assistant_message: textOf(message),
+    response: message,
+    output_messages: hooks.wants(name) ? conversation.transcript(turn.from) : NO_MESSAGES,
+    stop_hook_active: turn.continuations > 0,
+    continuations: turn.continuations,
+    usage: turn.usage,
+  };
+  const { keep_going } =
+    name === "Stop"
+      ? await fire(session, turn, name, fields)
+      : await fire(session, turn, name, {
+          ...fields,
+          result: fields.last_assistant_message,
+          ...(started_by === undefined ? {} : { tool_use_id: started_by }),
+        });
+  if (keep_going === undefined) return false;
+  if (last) {
+    const text = `Stop hooks wanted to go on, but the turn has reached its limit of ${session.limits.iterations} iterations.`;
+    emit(session, { type: "notice", text, level: "warning" });
+    return false;
+  }
+  turn.continuations += 1;
+  await append(session, userMessage(session, "hook", [{ type: "text", text: keep_going.reason }]));
+  return true;
+}

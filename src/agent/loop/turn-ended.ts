@@ -1,0 +1,64 @@
+import { errorMessage } from "../../core/base/error-text.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
+import type { AnswerEnd } from "../conversation/messages.ts";
+import type { WaitingFor } from "../session/waiting-for.ts";
+import type { Aborted } from "./abort.ts";
+
+/** Ends the turn: thrown inside the loop, caught where the turn is wound up, never seen by a caller. */
+export class TurnEnded extends Error {
+  readonly reason: AnswerEnd | "suspended";
+  /** For `error`: what kind. */
+  readonly error_type: string | undefined;
+
+  constructor(
+    reason: AnswerEnd | "suspended",
+    message: string,
+    options: { error_type?: string; cause?: unknown } = {},
+  ) {
+    super(message, "cause" in options ? { cause: options.cause } : undefined);
+    this.name = "TurnEnded";
+    this.reason = reason;
+    this.error_type = options.error_type;
+  }
+}
+
+/** Ends the work for now: a human has to say something first. */
+export class TurnSuspended extends TurnEnded {
+  readonly waiting_for: WaitingFor;
+
+  constructor(waiting_for: WaitingFor) {
+    super("suspended", `${waiting_for.tool_name} waits for a human.`);
+    this.waiting_for = waiting_for;
+  }
+}
+
+/** What ends a turn when something could not be kept. */
+export function storeFailed(what: string, cause: unknown): TurnEnded {
+  if (cause instanceof TurnEnded) return cause;
+  const message = `${what} can't be kept: ${errorMessage(cause)}`;
+  return new TurnEnded("error", message, { error_type: "store_failed", cause });
+}
+
+/** What ends a turn when another process runs the agent now: nothing more is to be kept of it here. */
+export function takenOver(): TurnEnded {
+  return new TurnEnded("error", "Another process has taken over the agent.", { error_type: "agent_changed" });
+}
+
+/** What a caller hears of a store that failed outside of a turn; every other error as it is. */
+export function outsideOfTurn(error: unknown): unknown {
+  if (!(error instanceof TurnEnded) || error.error_type !== "store_failed") return error;
+  return new TenterhookError("store_failed", error.message, { cause: error.cause });
+}
+
+/** What ended the turn: as it was thrown, or the interrupt that made everything else fail, or an error nobody expected. */
+export function endingOf(thrown: unknown, signal: AbortSignal): TurnEnded {
+  if (signal.aborted && signal.reason instanceof TurnEnded) return signal.reason;
+  if (thrown instanceof TurnEnded) return thrown;
+  const error_type = thrown instanceof Error ? thrown.name : "Error";
+  return new TurnEnded("error", errorMessage(thrown), { error_type, cause: thrown });
+}
+
+/** @throws TurnEnded when the turn was interrupted. */
+export function mustGoOn({ aborted }: { readonly aborted: Aborted }): void {
+  if (aborted.already) throw endingOf(aborted.signal.reason, aborted.signal);
+}

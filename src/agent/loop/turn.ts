@@ -1,0 +1,175 @@
+import type { ContextItem } from "../../core/decide/decision.ts";
+import { append, record } from "../conversation/append.ts";
+import { inject } from "../conversation/context.ts";
+import type { HookInputPart, TextPart } from "../conversation/messages.ts";
+import { userMessage } from "../conversation/new-message.ts";
+import type { Generated } from "../items.ts";
+import { endDeadlines } from "../model/deadline.ts";
+import { hookInputText } from "../model/prompt.ts";
+import { continueTurn } from "../resume/continue-turn.ts";
+import { settleUnfinished } from "../resume/settle.ts";
+import { decide, endedBy, fire, fireAnyway, show } from "../session/fire.ts";
+import { forgetWaiting, hasWaited } from "../session/save-status.ts";
+import type { AgentSession, Turn } from "../session/session.ts";
+import { tellMemoryChanges } from "../tool-calls/memory-update.ts";
+import { factsOf } from "../turn-programs/facts.ts";
+import { runTurnHook } from "../turn-programs/run.ts";
+import { windUp } from "./end-early.ts";
+import { generate } from "./generate.ts";
+import { enterTurn } from "./new-turn.ts";
+import { endingOf, mustGoOn, storeFailed, TurnEnded, takenOver } from "./turn-ended.ts";
+import { inputText, type NewInput, type TurnInput } from "./turn-input.ts";
+
+/**
+ * Runs one turn from its input to its end. Never rejects for what happens in it. TurnEnd follows every TurnStart; what
+ * hooks want to go on with is in the session's queue then.
+ */
+export async function runTurn(session: AgentSession, turn: Turn, input: TurnInput): Promise<Generated> {
+  const generated =
+    input.type === "continue"
+      ? await goOn(session, turn, input.answers)
+      : await newWork(session, turn, input);
+  endDeadlines(turn.modelCalls);
+  // A turn that was refused has not begun, and one that waits for a human is not over.
+  if (generated.begun && generated.stop_reason !== "suspended") await end(session, turn, generated);
+  return generated;
+}
+
+type Begun = Generated & { readonly begun: boolean };
+
+async function goOn(session: AgentSession, turn: Turn, answers: unknown): Promise<Begun> {
+  const { unheard } = session;
+  if (unheard !== undefined) return newWork(session, turn, unheard.input, unheard.untyped !== true);
+  return { ...(await continueTurn(session, turn, answers)), begun: true };
+}
+
+async function newWork(session: AgentSession, turn: Turn, given: NewInput, again = false): Promise<Begun> {
+  session.unheard = undefined;
+  await enterTurn(session, turn);
+  const context: ContextItem[] = [];
+  let input = given;
+  if (given.type === "prompt") {
+    const submitted = await submit(session, turn, given.text, context, again);
+    if ("stop_reason" in submitted) return { ...submitted, begun: false };
+    input = submitted;
+  }
+  // What waited for a turn waits on while its prompt is refused.
+  context.unshift(...session.pending_context.splice(0));
+  if (input.type === "task") context.push(...input.context);
+  let generated: Generated;
+  const waited = hasWaited(session);
+  try {
+    if (session.unfinished !== undefined) await settleUnfinished(session);
+    await put(session, turn, input, context);
+    if (waited) await forgetWaiting(session);
+    await inject(session, context);
+    const task = input.type === "hook_input" ? hookInputText(input.input) : input.text;
+    generated = await generate(session, turn, task);
+  } catch (error) {
+    generated = await windUp(session, turn, endingOf(error, turn.signal));
+  }
+  return { ...generated, begun: true };
+}
+
+/**
+ * Puts the turn's input before the model, with what hooks join to it. What was said stands in the conversation also when
+ * the turn is ended while they think.
+ */
+async function put(
+  session: AgentSession,
+  turn: Turn,
+  input: NewInput,
+  context: ContextItem[],
+): Promise<void> {
+  const source = input.type === "hook_input" ? "hook" : "user";
+  let joined: readonly HookInputPart[];
+  try {
+    joined = await begin(session, turn, input, context);
+  } catch (error) {
+    session.pending_context.push(...context);
+    await append(session, userMessage(session, source, [firstPart(input)]));
+    throw error;
+  }
+  await append(session, userMessage(session, source, [firstPart(input), ...joined]));
+}
+
+function firstPart(input: NewInput): TextPart | HookInputPart {
+  return input.type === "hook_input"
+    ? { type: "hook_input", ...input.input }
+    : { type: "text", text: input.text };
+}
+
+/** UserPromptSubmit. Answers the prompt as hooks leave it, or what the turn came to that they refuse. */
+async function submit(
+  session: AgentSession,
+  turn: Turn,
+  text: string,
+  context: ContextItem[],
+  again: boolean,
+): Promise<Extract<NewInput, { readonly type: "prompt" }> | Generated> {
+  try {
+    const { pending_abort } = session;
+    session.pending_abort = undefined;
+    if (pending_abort !== undefined) throw pending_abort;
+    if (!again) await keepTyped(session, text);
+    const decision = await decide(session, "UserPromptSubmit", { prompt: text }, turn.firing);
+    show(session, decision);
+    mustGoOn(turn);
+    if (decision.abort !== undefined) throw endedBy(decision.abort, "UserPromptSubmit");
+    if (decision.action === "deny")
+      throw new TurnEnded("denied", decision.reason ?? "A hook refused the prompt.");
+    context.push(...decision.context);
+    return { type: "prompt", text: decision.prompt ?? text };
+  } catch (error) {
+    return windUp(session, turn, endingOf(error, turn.signal));
+  }
+}
+
+async function keepTyped({ options, identity, taken_over }: AgentSession, text: string): Promise<void> {
+  if (taken_over) throw takenOver();
+  try {
+    await options.store?.typed?.(text, identity);
+  } catch (cause) {
+    throw storeFailed("What you typed", cause);
+  }
+}
+
+/** TurnStart: hooks of the set, then the program of `.agent/hook.toml`; what they say joins the turn's input. */
+async function begin(
+  session: AgentSession,
+  turn: Turn,
+  input: NewInput,
+  context: ContextItem[],
+): Promise<readonly HookInputPart[]> {
+  // A child has no turns of the user: SubagentStart and AgentStart tell of its work.
+  if (input.type === "task") return [];
+  const { is_hook_input_turn } = turn;
+  const decision = await fire(session, turn, "TurnStart", { input: inputText(input), is_hook_input_turn });
+  context.push(...decision.context);
+  const joined = [...decision.hook_inputs, ...(await runTurnHook(session, turn, "TurnStart"))];
+  const used = input.type === "prompt" ? joined : [input.input, ...joined];
+  for (const text of used) await record(session, { type: "hook_input", ...text, ...factsOf(text) });
+  return joined.map((hookInput) => ({ type: "hook_input", ...hookInput }) as const);
+}
+
+/** TurnEnd, which every TurnStart has; and what follows from it. */
+async function end(session: AgentSession, turn: Turn, { text, stop_reason }: Generated): Promise<void> {
+  session.conversation.endTurn();
+  if (session.depth > 0) return tellMemoryChanges(session);
+  const { is_hook_input_turn } = turn;
+  const over = stop_reason === "cancelled" || stop_reason === "aborted";
+  const inputs = over ? [] : await runTurnHook(session, turn, "TurnEnd").catch(() => []);
+  const ofClients = over ? [] : session.submitted.splice(0);
+  inputs.push(...ofClients);
+  const firing = inputs.length === 0 ? turn.firing : { ...turn.firing, hook_inputs: inputs };
+  const decision = await fireAnyway(session, "TurnEnd", { result: text, is_hook_input_turn }, firing);
+  await tellMemoryChanges(session);
+  session.pending_context.push(...decision.context);
+  if (over || turn.aborted.already) {
+    session.queue.length = 0;
+    // What clients said follows the next run.
+    session.submitted.unshift(...ofClients);
+    return;
+  }
+  session.queue.push(...decision.hook_inputs);
+}

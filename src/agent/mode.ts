@@ -1,9 +1,0 @@
-import { stricterMode } from "../core/permission-modes.ts";
-import type { PermissionMode } from "../core/tool.ts";
-import type { AgentSession } from "./session.ts";
-
-/** The mode an agent's calls are judged in: its own, or a stricter one that permissions hold it to now. */
-export function modeOf({ mode, parts }: AgentSession): PermissionMode {
-  const bound = parts.permissions?.bound?.();
-  return bound === undefined ? mode : stricterMode(mode, bound);
-}

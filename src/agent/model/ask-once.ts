@@ -1,0 +1,82 @@
+import { errorMessage } from "../../core/base/error-text.ts";
+import { isTenterhookError } from "../../core/base/errors.ts";
+import { isJsonText } from "../../core/base/json.ts";
+import type { Tool } from "../../core/contracts/tool.ts";
+import { HookFailureError } from "../../core/events/hook-failure-error.ts";
+import type { JudgeAgentRequest, JudgeReply } from "../../core/ports.ts";
+import type { Agent } from "../agent.ts";
+import type { AgentOptions, ModelChoice } from "../options.ts";
+import { agentPermissions } from "../permissions/agent-permissions.ts";
+
+const LONGEST_ANSWER = 20_000;
+const TOOLS: readonly string[] = ["Read", "Glob", "Grep"];
+
+/**
+ * What an agent that judges is made of: it can read and search the workspace and nothing else, not even what the
+ * configuration forbids; no hook watches it, and nothing it says is kept.
+ *
+ * @throws TenterhookError `bad_permission` or `bad_pattern` for rules that can't be read.
+ */
+export function judgeOptions(
+  { cwd, system, max_turns, forbids = {} }: JudgeAgentRequest,
+  model: ModelChoice,
+  tools: readonly Tool[],
+): AgentOptions {
+  return {
+    model,
+    cwd,
+    system_prompt: system,
+    tools: tools.filter(({ name }) => TOOLS.includes(name)),
+    permissions: agentPermissions(forbids),
+    limits: { iterations: max_turns },
+    memory_files: [],
+    turnHooks: async () => undefined,
+    agent_type: "judge",
+  };
+}
+
+/**
+ * Asks an agent for a verdict and closes it.
+ *
+ * @returns the verdict its answer ends with, or all of an answer that ends with none.
+ * @throws HookFailureError `missing` when there is no such model, `error` when the agent fails; the reason of the signal
+ *   when that is aborted.
+ */
+export async function askJudge(
+  { prompt, signal }: Pick<JudgeAgentRequest, "prompt" | "signal">,
+  open: () => Promise<Agent>,
+): Promise<JudgeReply> {
+  let agent: Agent;
+  try {
+    agent = await open();
+  } catch (error) {
+    throw new HookFailureError(isTenterhookError(error) ? "missing" : "error", errorMessage(error));
+  }
+  try {
+    const { text, stop_reason, usage, error } = await agent.run(prompt, { signal });
+    signal.throwIfAborted();
+    if (stop_reason !== "complete" && stop_reason !== "limit")
+      throw new HookFailureError("error", `The judge came to no verdict: ${error?.message ?? text}`);
+    const { input_tokens = 0, output_tokens = 0 } = usage;
+    return { text: verdictIn(text), usage: { input_tokens, output_tokens } };
+  } finally {
+    await agent.close();
+  }
+}
+
+/**
+ * The JSON object an answer ends with: models like to explain themselves first. One that ends otherwise is given whole, so
+ * that whoever reads it hears what it refuses.
+ */
+function verdictIn(answer: string): string {
+  const text = answer
+    .slice(-LONGEST_ANSWER)
+    .trimEnd()
+    .replace(/\s*```$/, "");
+  // The first that can be read is the outermost one.
+  for (let at = text.indexOf("{"); at !== -1; at = text.indexOf("{", at + 1)) {
+    const object = text.slice(at);
+    if (isJsonText(object)) return object;
+  }
+  return text;
+}

@@ -1,0 +1,99 @@
+import { errorMessage } from "../../core/base/error-text.ts";
+import { isRecord } from "../../core/base/json.ts";
+
+/** The kinds of failures of a model call, and whether another try can help. */
+const KINDS = {
+  rate_limit: true,
+  overloaded: true,
+  server_error: true,
+  network: true,
+  stream_cut: true,
+  response_timeout: true,
+  authentication: false,
+  billing: false,
+  model_not_found: false,
+  invalid_request: false,
+  invalid_response: false,
+  model_error: false,
+} as const satisfies Readonly<Record<string, boolean>>;
+
+/** Why a model did not answer: the `error_type` of Error events. */
+export type ModelFailureKind = keyof typeof KINDS;
+
+const BY_STATUS: ReadonlyMap<number, ModelFailureKind> = new Map([
+  [400, "invalid_request"],
+  [401, "authentication"],
+  [402, "billing"],
+  [403, "authentication"],
+  [404, "model_not_found"],
+  [408, "response_timeout"],
+  [409, "overloaded"],
+  [413, "invalid_request"],
+  [422, "invalid_request"],
+  [429, "rate_limit"],
+  [503, "overloaded"],
+  [529, "overloaded"],
+]);
+
+const NETWORK = /ECONN|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN|UND_ERR|fetch failed|terminated|socket/i;
+
+/** How providers say that an answer broke off where they can't tell it from the connection. */
+const NO_FINISH = /ended without a finish reason/i;
+
+/** A model call that failed, in our words. */
+export class ModelFailure extends Error {
+  readonly kind: ModelFailureKind;
+  readonly retryable: boolean;
+  /** How long the provider wants us to wait. */
+  readonly retry_after_ms: number | undefined;
+
+  constructor(
+    kind: ModelFailureKind,
+    message: string,
+    options: { retryable?: boolean; retry_after_ms?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(message, "cause" in options ? { cause: options.cause } : undefined);
+    this.name = "ModelFailure";
+    this.kind = kind;
+    this.retryable = options.retryable ?? KINDS[kind];
+    this.retry_after_ms = options.retry_after_ms;
+  }
+}
+
+/** What a model or its stream threw, as a failure of ours. */
+export function modelFailure(thrown: unknown, now: number): ModelFailure {
+  if (thrown instanceof ModelFailure) return thrown;
+  const message = errorMessage(thrown);
+  const told: Readonly<Record<string, unknown>> = isRecord(thrown) ? thrown : {};
+  const { statusCode, isRetryable, responseHeaders } = told;
+  const isGood = typeof statusCode === "number" && statusCode >= 200 && statusCode < 300;
+  if (typeof statusCode === "number" && !isGood) {
+    const kind = BY_STATUS.get(statusCode) ?? (statusCode >= 500 ? "server_error" : "model_error");
+    const retry_after_ms = retryAfter(responseHeaders, now);
+    const retryable = KINDS[kind] || isRetryable === true;
+    return new ModelFailure(kind, message, { cause: thrown, retryable, retry_after_ms });
+  }
+  if (isNetworkError(thrown)) return new ModelFailure("network", message, { cause: thrown });
+  if (isGood || NO_FINISH.test(message)) return new ModelFailure("stream_cut", message, { cause: thrown });
+  return new ModelFailure(isRetryable === true ? "network" : "model_error", message, { cause: thrown });
+}
+
+function isNetworkError(thrown: unknown): boolean {
+  for (let error = thrown, depth = 0; isRecord(error) && depth < 5; error = error.cause, depth += 1) {
+    const text = [error.code, error.message].filter((part) => typeof part === "string").join(" ");
+    if (NETWORK.test(text)) return true;
+  }
+  return false;
+}
+
+/** `retry-after-ms`, or `retry-after` in seconds or as a date. */
+function retryAfter(headers: unknown, now: number): number | undefined {
+  if (!isRecord(headers)) return undefined;
+  const milliseconds = Number.parseFloat(String(headers["retry-after-ms"]));
+  if (milliseconds >= 0) return milliseconds;
+  const value = headers["retry-after"];
+  if (typeof value !== "string") return undefined;
+  if (/^\s*[\d.]+\s*$/.test(value)) return Number.parseFloat(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

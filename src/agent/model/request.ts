@@ -1,0 +1,117 @@
+import type { LanguageModelV3CallOptions, LanguageModelV3Message } from "@ai-sdk/provider";
+import { isRecord } from "../../core/base/json.ts";
+import type { Decision } from "../../core/decide/decision.ts";
+import type { AgentMessage } from "../conversation/messages.ts";
+import { readMessages } from "../conversation/read-messages.ts";
+import { TurnEnded } from "../loop/turn-ended.ts";
+import type { ModelSettings } from "../options.ts";
+import { fire } from "../session/fire.ts";
+import { type AgentSession, modelName, type Turn } from "../session/session.ts";
+import { modelMessage } from "./prompt.ts";
+import { sentTools } from "./tool-definitions.ts";
+
+/** One round of the loop, as far as the model is concerned. */
+export interface Round {
+  readonly iteration: number;
+  /** False for the last answer at the iteration limit. */
+  readonly with_tools: boolean;
+  readonly system_prompt: string;
+  /** Other messages than the conversation's, for this round alone. */
+  readonly messages: readonly AgentMessage[] | undefined;
+}
+
+/** A request; the signal that ends it is set with each try. */
+export type ModelRequest = LanguageModelV3CallOptions;
+
+/**
+ * Makes the request of a round: PreModelRequest hooks see it and may write another one.
+ *
+ * @throws TurnEnded when a hook ends the run or wrote what can't be sent.
+ */
+export function modelRequest(
+  session: AgentSession,
+  turn: Turn,
+  round: Round,
+): ModelRequest | Promise<ModelRequest> {
+  const deciding = fire(session, turn, "PreModelRequest", {
+    request: session.hooks.wants("PreModelRequest") ? shownRequest(session, round) : NOT_LOOKED_AT,
+  });
+  return deciding instanceof Promise
+    ? deciding.then((decision) => decidedRequest(session, turn, round, decision))
+    : decidedRequest(session, turn, round, deciding);
+}
+
+function decidedRequest(
+  session: AgentSession,
+  turn: Turn,
+  round: Round,
+  { request: rewritten }: Decision,
+): ModelRequest {
+  if (rewritten !== undefined) return rewrittenRequest(session, round, rewritten);
+  const { conversation, toolDefinitions, parts } = session;
+  const { system_prompt, messages } = round;
+  const prompt =
+    messages === undefined
+      ? conversation.prompt(systemMessage(system_prompt))
+      : promptOf(system_prompt, messages);
+  const abortSignal = turn.signal;
+  const request: ModelRequest =
+    round.with_tools && toolDefinitions.sent.length > 0
+      ? { prompt, abortSignal, tools: toolDefinitions.sent }
+      : { prompt, abortSignal };
+  return parts.model_settings === undefined ? request : { ...request, ...parts.model_settings };
+}
+
+const NOT_LOOKED_AT = {};
+
+function systemMessage(content: string): LanguageModelV3Message | undefined {
+  return content === "" ? undefined : { role: "system", content };
+}
+
+function promptOf(system_prompt: string, messages: readonly AgentMessage[]): LanguageModelV3Message[] {
+  const system = systemMessage(system_prompt);
+  const rest = messages.map(modelMessage);
+  return system === undefined ? rest : [system, ...rest];
+}
+
+/** The request as hooks see it. */
+function shownRequest(session: AgentSession, round: Round): Readonly<Record<string, unknown>> {
+  const { conversation, toolDefinitions, options } = session;
+  return {
+    model: session.model === undefined ? "" : modelName(session.model),
+    system_prompt: round.system_prompt,
+    messages: round.messages ?? conversation.seen(),
+    tools: round.with_tools ? toolDefinitions.shown : [],
+    settings: { ...options.model_settings },
+  };
+}
+
+function rewrittenRequest(
+  session: AgentSession,
+  round: Round,
+  request: NonNullable<Decision["request"]>,
+): ModelRequest {
+  const { model, system_prompt, messages, tools, settings } = request;
+  if (session.model !== undefined && model !== undefined && model !== modelName(session.model))
+    throw new TurnEnded("error", `A hook wrote ${JSON.stringify(model)} into a request; use switchModel.`, {
+      error_type: "invalid_request",
+    });
+  const list = Array.isArray(messages)
+    ? messages.filter(isRecord)
+    : (round.messages ?? session.conversation.seen());
+  const prompt = promptOf(
+    typeof system_prompt === "string" ? system_prompt : "",
+    readMessages(list.map((message) => ({ ...message }))),
+  );
+  const sent = round.with_tools && Array.isArray(tools) ? sentTools(tools) : [];
+  return {
+    prompt,
+    ...(sent.length > 0 ? { tools: sent } : {}),
+    ...(isSettings(settings) ? settings : session.options.model_settings),
+  };
+}
+
+/** The provider refuses settings it can't read. */
+function isSettings(value: unknown): value is ModelSettings {
+  return isRecord(value);
+}

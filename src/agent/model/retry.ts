@@ -1,0 +1,75 @@
+import { sleep } from "../loop/abort.ts";
+import { mustGoOn, TurnEnded } from "../loop/turn-ended.ts";
+import type { OwnLimits } from "../options.ts";
+import { fireAnyway } from "../session/fire.ts";
+import { type AgentSession, emit, type Turn } from "../session/session.ts";
+import type { ModelFailure } from "./failure.ts";
+import { switchToFallback } from "./switch.ts";
+
+const FIRST_WAIT_MILLISECONDS = 500;
+
+/**
+ * Decides what becomes of a model call that failed, and waits as long as that takes. Returns when it is to be tried
+ * again: by itself after a wait, because an Error hook wants it, or with the next model of the fallback list.
+ *
+ * @throws TurnEnded when nothing is left to try.
+ */
+export async function afterModelFailure(
+  session: AgentSession,
+  turn: Turn,
+  failure: ModelFailure,
+  attempt: number,
+): Promise<void> {
+  const { limits, clock } = session;
+  const wait = retryWait(failure, attempt, limits);
+  const { kind: error_type } = failure;
+  const message = messageOf(failure, limits);
+  const tell = (retry?: { readonly retry_in_ms: number }): void =>
+    emit(session, { type: "error", error_type, message, ...retry });
+  const decision = await fireAnyway(
+    session,
+    "Error",
+    {
+      error_type,
+      error_message: message,
+      severity: wait === undefined ? "error" : "warning",
+      ...(failure.stack === undefined ? {} : { stack_trace: failure.stack }),
+    },
+    turn.firing,
+  );
+  const pause = wait ?? (decision.retry === undefined ? undefined : FIRST_WAIT_MILLISECONDS);
+  if (pause !== undefined && !turn.aborted.already) {
+    tell({ retry_in_ms: Math.round(pause) });
+    return sleep(pause, turn.aborted, clock);
+  }
+  if (
+    !turn.aborted.already &&
+    (await switchToFallback(session, turn, message, () => tell({ retry_in_ms: 0 })))
+  )
+    return;
+  tell();
+  mustGoOn(turn);
+  throw new TurnEnded("error", message, { error_type, cause: failure });
+}
+
+/** What is said of a failure; of one whose provider wants too long a wait, that too. */
+function messageOf({ message, retry_after_ms = 0 }: ModelFailure, { retry_wait_seconds }: OwnLimits): string {
+  if (retry_after_ms <= retry_wait_seconds * 1000) return message;
+  const wanted = Math.ceil(retry_after_ms / 1000);
+  return `${message.replace(/\.$/, "")}; the provider wants a wait of ${wanted} s, and the limit retry_wait_seconds is ${retry_wait_seconds}.`;
+}
+
+/**
+ * How long to wait before a call is tried again by itself; `undefined` when it is not. The provider's word counts, within
+ * bounds; otherwise twice as long each time, spread so that not all come at once.
+ */
+export function retryWait(
+  { retryable, retry_after_ms }: ModelFailure,
+  attempt: number,
+  { model_retries, retry_wait_seconds }: OwnLimits,
+): number | undefined {
+  if (!retryable || attempt >= model_retries) return undefined;
+  const longest = retry_wait_seconds * 1000;
+  if (retry_after_ms !== undefined) return retry_after_ms <= longest ? retry_after_ms : undefined;
+  return Math.min(longest, FIRST_WAIT_MILLISECONDS * 2 ** attempt * (0.75 + Math.random() / 2));
+}

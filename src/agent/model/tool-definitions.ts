@@ -1,0 +1,41 @@
+import type { LanguageModelV3FunctionTool } from "@ai-sdk/provider";
+import { frozenCopy, isRecord } from "../../core/base/json.ts";
+import type { Tool } from "../../core/contracts/tool.ts";
+
+/** A tool as the model and PreModelRequest hooks see it. */
+export type ToolDefinition = Readonly<Pick<Tool, "name" | "description" | "input_schema">>;
+
+/** What the model is told of the tools: made once, and shared by every request and event. */
+export interface ToolDefinitions {
+  readonly shown: readonly ToolDefinition[];
+  readonly sent: LanguageModelV3FunctionTool[];
+}
+
+/** Makes the definitions of an agent's tools. */
+export function defineTools(tools: Iterable<Tool>): ToolDefinitions {
+  const shown = frozenCopy(
+    [...tools].map(({ name, description, input_schema }) => ({ name, description, input_schema })),
+  );
+  return { shown, sent: sentTools(shown) };
+}
+
+/** Definitions in the form in which they are sent. What is no definition is left out. */
+export function sentTools(tools: readonly unknown[]): LanguageModelV3FunctionTool[] {
+  return tools.flatMap((tool): LanguageModelV3FunctionTool[] => {
+    if (!isRecord(tool) || typeof tool.name !== "string" || !isSchema(tool.input_schema)) return [];
+    const { name, description, input_schema: inputSchema } = tool;
+    return [
+      {
+        type: "function",
+        name,
+        inputSchema,
+        ...(typeof description === "string" ? { description } : {}),
+      },
+    ];
+  });
+}
+
+/** Whoever defines a tool answers for its schema; the provider refuses one it can't read. */
+function isSchema(value: unknown): value is LanguageModelV3FunctionTool["inputSchema"] {
+  return isRecord(value);
+}

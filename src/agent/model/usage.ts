@@ -1,0 +1,67 @@
+import type { LanguageModelV3Usage } from "@ai-sdk/provider";
+import type { Usage } from "../../core/events/payloads.ts";
+
+/** What model calls have come to so far. */
+export type UsageTotals = {
+  input_tokens: number;
+  output_tokens: number;
+  total_tokens: number;
+  /** Tokens of the input that the provider had kept. */
+  cached_tokens: number;
+  /** Present once a call had a price. */
+  cost_usd?: number;
+};
+
+/** Says what a call cost, in dollars; `undefined` when nobody knows. */
+export type Price = (model: string, usage: LanguageModelV3Usage) => number | undefined;
+
+/** Nothing used yet. */
+export function noUsage(): UsageTotals {
+  return { input_tokens: 0, output_tokens: 0, total_tokens: 0, cached_tokens: 0 };
+}
+
+/** What a store has kept of what a session used. */
+export function usedBefore(kept: Usage = {}): UsageTotals {
+  const usage = noUsage();
+  for (const key of ["input_tokens", "output_tokens", "total_tokens", "cached_tokens"] as const) {
+    const value = kept[key];
+    usage[key] = typeof value === "number" ? count(value) : 0;
+  }
+  if (kept.cost_usd !== undefined) usage.cost_usd = kept.cost_usd;
+  return usage;
+}
+
+/** What a session has used in all its lives. */
+export function sessionUsage(session: {
+  readonly usage: UsageTotals;
+  readonly used_before: UsageTotals;
+}): UsageTotals {
+  const total = { ...session.used_before };
+  addUsage(total, session.usage);
+  return total;
+}
+
+/** What a provider told, in our words, with its price. */
+export function usageOf(told: LanguageModelV3Usage, model: string, price: Price | undefined): UsageTotals {
+  const usage = noUsage();
+  usage.input_tokens = count(told.inputTokens?.total);
+  usage.output_tokens = count(told.outputTokens?.total);
+  usage.total_tokens = usage.input_tokens + usage.output_tokens;
+  usage.cached_tokens = count(told.inputTokens?.cacheRead);
+  const cost = price?.(model, told);
+  if (cost !== undefined) usage.cost_usd = cost;
+  return usage;
+}
+
+/** Adds to totals. */
+export function addUsage(totals: UsageTotals, more: UsageTotals): void {
+  totals.input_tokens += more.input_tokens;
+  totals.output_tokens += more.output_tokens;
+  totals.total_tokens += more.total_tokens;
+  totals.cached_tokens += more.cached_tokens;
+  if (more.cost_usd !== undefined) totals.cost_usd = (totals.cost_usd ?? 0) + more.cost_usd;
+}
+
+function count(value: number | undefined): number {
+  return value !== undefined && value > 0 ? value : 0;
+}

@@ -1,0 +1,67 @@
+import { type RewriteOutcome, rewrite } from "../../core/events/outcomes.ts";
+import type { HookEvent, Message } from "../../core/events/payloads.ts";
+import type { HookContext } from "../../core/registration/hook-context.ts";
+import { cutAt } from "../conversation/cut-at.ts";
+import { SUMMARISE, summaryText } from "../conversation/summary-text.ts";
+import type { AgentModel } from "../model/agent-model.ts";
+import { askModelText } from "./ask-model.ts";
+
+/** When and how a conversation is shortened. */
+export interface CompactionOptions {
+  /** Writes the summary. */
+  readonly model: AgentModel;
+  /** Shorten when the conversation has about more tokens than this. Default 100,000. */
+  readonly threshold_tokens?: number;
+  /** How many of the last messages stay as they are. Default 20. */
+  readonly keep_messages?: number;
+}
+
+const CHARACTERS_PER_TOKEN = 4;
+
+/** A summary, and the id of the last message it stands for. */
+interface Summary {
+  readonly text: string;
+  readonly until: unknown;
+}
+
+/**
+ * A PreIteration hook that shows the model a summary in place of what is long ago. Nothing is lost: the transcript keeps
+ * every message. A summary that can't be made leaves the conversation as it is.
+ */
+export function compactionHook({
+  model,
+  threshold_tokens = 100_000,
+  keep_messages = 20,
+}: CompactionOptions): (
+  event: HookEvent<"PreIteration">,
+  context: HookContext,
+) => Promise<RewriteOutcome | undefined> {
+  const summaries = new Map<string, Summary>();
+  return async ({ agent_id, messages = [] }, { signal }) => {
+    let shown = withSummary(messages, summaries.get(agent_id));
+    if (sizeOf(shown) > threshold_tokens * CHARACTERS_PER_TOKEN) {
+      const cut = cutAt(shown, keep_messages);
+      const last = shown[cut - 1];
+      if (cut > 1 && last !== undefined) {
+        const text = await askModelText(model, SUMMARISE, JSON.stringify(shown.slice(0, cut)), signal).catch(
+          () => "",
+        );
+        if (text !== "") summaries.set(agent_id, { text, until: last.id });
+        shown = withSummary(messages, summaries.get(agent_id));
+      }
+    }
+    return shown === messages ? undefined : rewrite({ messages: shown });
+  };
+}
+
+function withSummary(messages: readonly Message[], summary: Summary | undefined): readonly Message[] {
+  const at = summary === undefined ? -1 : messages.findIndex(({ id }) => id === summary.until);
+  if (summary === undefined || at === -1) return messages;
+  return [{ role: "user", content: summaryText(summary.text) }, ...messages.slice(at + 1)];
+}
+
+function sizeOf(messages: readonly Message[]): number {
+  let size = 0;
+  for (const message of messages) size += JSON.stringify(message).length;
+  return size;
+}

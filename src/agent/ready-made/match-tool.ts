@@ -1,0 +1,59 @@
+import type { HookEvent } from "../../core/events/payloads.ts";
+import { compileNames, matchesName } from "../../core/match/names.ts";
+import { canonicalToolName } from "../../core/match/tool-names.ts";
+import type { HookFunction } from "../../core/registration/hook.ts";
+import type { HookContext } from "../../core/registration/hook-context.ts";
+import { linearRegex } from "../../node/regex.ts";
+
+/**
+ * A PreToolUse hook that is asked only about some tools: a name, `A|B`, a glob or `/a regular expression/`, compiled
+ * once. Every agent's names of a tool fit.
+ *
+ * @throws TenterhookError `bad_pattern`.
+ * @example hooks.on("PreToolUse", matchTool("Bash|Edit", ({ tool_input }) => …))
+ */
+export function matchTool(pattern: string, hook: HookFunction<"PreToolUse">): HookFunction<"PreToolUse"> {
+  const fits = toolTest(pattern, "matchTool");
+  return (event, context) => (fits(event.tool_name) ? hook(event, context) : undefined);
+}
+
+/** The same for PostToolUse. */
+export function matchToolPost(
+  pattern: string,
+  hook: HookFunction<"PostToolUse">,
+): HookFunction<"PostToolUse"> {
+  const fits = toolTest(pattern, "matchToolPost");
+  return (event, context) => (fits(event.tool_name) ? hook(event, context) : undefined);
+}
+
+/** The same for PostToolUseFailure. */
+export function matchToolPostFailure(
+  pattern: string,
+  hook: HookFunction<"PostToolUseFailure">,
+): HookFunction<"PostToolUseFailure"> {
+  const fits = toolTest(pattern, "matchToolPostFailure");
+  return (event, context) => (fits(event.tool_name) ? hook(event, context) : undefined);
+}
+
+type AfterTool = "PostToolUse" | "PostToolUseFailure";
+
+/** A hook for both events after a tool that is asked only about calls that succeeded. */
+export function onToolSuccess(hook: HookFunction<"PostToolUse">): HookFunction<AfterTool> {
+  return (event: HookEvent<AfterTool>, context: HookContext) =>
+    event.hook_event_name === "PostToolUse" ? hook(event, context) : undefined;
+}
+
+/** A hook for both events after a tool that is asked only about calls that failed. */
+export function onToolFailure(hook: HookFunction<"PostToolUseFailure">): HookFunction<AfterTool> {
+  return (event: HookEvent<AfterTool>, context: HookContext) =>
+    event.hook_event_name === "PostToolUseFailure" ? hook(event, context) : undefined;
+}
+
+function toolTest(pattern: string, place: string): (name: string) => boolean {
+  const names = compileNames([pattern], linearRegex, place);
+  const exact = new Set([...names.exact].map(canonicalToolName));
+  return (name) =>
+    exact.has(canonicalToolName(name)) ||
+    matchesName(names, name) ||
+    matchesName(names, canonicalToolName(name));
+}

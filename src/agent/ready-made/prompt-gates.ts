@@ -1,0 +1,57 @@
+import { errorMessage } from "../../core/base/error-text.ts";
+import { type DenyOutcome, deny, type KeepGoingOutcome, keepGoing } from "../../core/events/outcomes.ts";
+import type { HookEvent } from "../../core/events/payloads.ts";
+import type { HookContext } from "../../core/registration/hook-context.ts";
+import { nodeRulePorts } from "../../node/rule-ports.ts";
+import { subjectOf } from "../../rules/fields/subject.ts";
+import { compileTemplate } from "../../rules/template.ts";
+import type { AgentModel } from "../model/agent-model.ts";
+import { askVerdict } from "./ask-model.ts";
+
+/**
+ * A PreToolUse hook that has a model decide whether a call may run. Fails closed: no verdict is a deny.
+ *
+ * @param question what to judge by, in your words; the model sees it apart from the call.
+ * @param template how the call is shown: `{{tool}}`, `{{args}}`, `{{args.command}}` …
+ * @throws TenterhookError `bad_rule` for a template that can't be read.
+ */
+export function promptToolGate(
+  model: AgentModel,
+  question: string,
+  template = "Tool: {{tool}}\nInput: {{args}}",
+): (event: HookEvent<"PreToolUse">, context: HookContext) => Promise<DenyOutcome | undefined> {
+  const { render } = compileTemplate(template);
+  return async (event, { signal }) => {
+    try {
+      const shown = render(subjectOf({ ...event }, nodeRulePorts));
+      const { ok, reason } = await askVerdict(model, question, shown, signal);
+      return ok ? undefined : deny(reason ?? "The judge refused the call.");
+    } catch (error) {
+      return deny(`The call can't be judged: ${errorMessage(error)}`);
+    }
+  };
+}
+
+/**
+ * A Stop hook that has a model decide whether the work is done. Fails open: no verdict lets the agent stop. Steps aside
+ * when a Stop hook has kept the turn going already.
+ *
+ * @param question when the work counts as done, in your words.
+ */
+export function promptStop(
+  model: AgentModel,
+  question: string,
+  template = "The agent's last message:\n{{last_assistant_message}}",
+): (event: HookEvent<"Stop">, context: HookContext) => Promise<KeepGoingOutcome | undefined> {
+  const { render } = compileTemplate(template);
+  return async (event, { signal }) => {
+    if (event.stop_hook_active === true) return undefined;
+    try {
+      const shown = render(subjectOf({ ...event }, nodeRulePorts));
+      const { ok, reason } = await askVerdict(model, question, shown, signal);
+      return ok ? undefined : keepGoing(reason ?? "The work is not done yet.");
+    } catch {
+      return undefined;
+    }
+  };
+}

@@ -1,0 +1,29 @@
+import type { HookContext } from "../../core/registration/hook-context.ts";
+
+/** A place in the map that hooks of a run share, of one type. */
+export interface Value<T> {
+  get(context: Pick<HookContext, "values">): T | undefined;
+  set(context: Pick<HookContext, "values">, value: T): void;
+}
+
+/**
+ * Names a value that hooks of a run share. Whoever has the same object reads what another one wrote, with its type; in
+ * the map itself it stands under its name.
+ *
+ * @example
+ * const edits = sharedValue<number>("edits");
+ * hooks.on("PostToolUse", (_event, context) => edits.set(context, (edits.get(context) ?? 0) + 1));
+ */
+export function sharedValue<T>(name: string): Value<T> {
+  const kept = new WeakMap<Map<string, unknown>, T>();
+  return {
+    get: ({ values }) => kept.get(values),
+    set: ({ values }, value) => {
+      kept.set(values, value);
+      values.set(name, value);
+    },
+  };
+}
+
+/** The map that all hooks of a run share. */
+export type Values = HookContext["values"];

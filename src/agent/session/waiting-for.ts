@@ -1,0 +1,50 @@
+import { isRecord } from "../../core/base/json.ts";
+import type { UserQuestion } from "../../core/contracts/tool.ts";
+import type { ToolInput } from "../../core/events/payloads.ts";
+
+/** Which call waits. */
+interface WaitingCall {
+  readonly tool_use_id: string;
+  readonly tool_name: string;
+}
+
+/** What a suspended agent waits for: plain data, which another process can show to a human. */
+export type WaitingFor =
+  | (WaitingCall & { readonly type: "question"; readonly questions: readonly UserQuestion[] })
+  | (WaitingCall & { readonly type: "permission"; readonly tool_input: ToolInput; readonly reason?: string })
+  | (WaitingCall & { readonly type: "plan"; readonly plan: string })
+  | (WaitingCall & {
+      readonly type: "subagent";
+      readonly agent_id: string;
+      readonly waiting_for: WaitingFor;
+    });
+
+/** What a human said, and to what. */
+export interface GivenAnswer {
+  readonly to: WaitingFor;
+  readonly answer: unknown;
+}
+
+/** What a store is given: which calls have not run is not to be guessed later, and no human is to be asked twice. */
+export type KeptWaiting = WaitingFor & {
+  readonly not_started: readonly string[];
+  /** Who waits: a fork is another one. */
+  readonly waiting_agent_id?: string;
+  /** To calls that have no result yet. */
+  readonly answers?: readonly GivenAnswer[];
+};
+
+/** True for data that was kept of a suspended agent. */
+export function isKeptWaiting(value: unknown): value is KeptWaiting {
+  return (
+    isRecord(value) &&
+    typeof value.tool_use_id === "string" &&
+    typeof value.type === "string" &&
+    Array.isArray(value.not_started) &&
+    (value.answers === undefined || (Array.isArray(value.answers) && value.answers.every(isGivenAnswer)))
+  );
+}
+
+function isGivenAnswer(value: unknown): boolean {
+  return isRecord(value) && isRecord(value.to) && "answer" in value;
+}

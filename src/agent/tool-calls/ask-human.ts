@@ -1,0 +1,34 @@
+import type { EventFields } from "../../core/events/payloads.ts";
+import { fire } from "../session/fire.ts";
+import type { AgentSession, Turn } from "../session/session.ts";
+
+/** What a human is asked. */
+interface HumanPrompt {
+  readonly prompt_type: EventFields["AgentPrompt"]["prompt_type"];
+  readonly question: unknown;
+  /** The call that waits for the answer. */
+  readonly tool_use_id: string;
+}
+
+/**
+ * Tells hooks that a human is about to be asked. A hook may answer in the human's place; otherwise a Notification
+ * follows, when there is somebody to notify.
+ */
+export async function promptHuman(
+  session: AgentSession,
+  turn: Turn,
+  { prompt_type, question, tool_use_id }: HumanPrompt,
+  message: string,
+): Promise<unknown> {
+  const { answer } = await fire(session, turn, "AgentPrompt", { prompt_type, question, tool_use_id });
+  if (answer !== undefined) return answer;
+  const { approve, askUser } = session.options;
+  if ((prompt_type === "question" ? askUser : approve) !== undefined)
+    await fire(session, turn, "Notification", {
+      message,
+      notification_type: `${prompt_type}_prompt`,
+      level: "info",
+      tool_use_id,
+    });
+  return undefined;
+}

@@ -1,0 +1,111 @@
+import type { ContextItem } from "../../core/decide/decision.ts";
+import { append } from "../conversation/append.ts";
+import { inject } from "../conversation/context.ts";
+import type { ToolCallPart } from "../conversation/messages.ts";
+import { toolMessage } from "../conversation/new-message.ts";
+import { endingOf, mustGoOn, type TurnSuspended } from "../loop/turn-ended.ts";
+import { fire } from "../session/fire.ts";
+import { modeOf } from "../session/mode.ts";
+import { hasWaited, keepBegun } from "../session/save-status.ts";
+import { type AgentSession, NO_CALLS, type Turn } from "../session/session.ts";
+import { gate, gateAfterOthers, gateInMode, type PassedCall, type RefusedCall } from "./gate.ts";
+import { whereTheyLead } from "./judged-paths.ts";
+import { memoryFileOf, tellWrittenMemory } from "./memory-update.ts";
+import {
+  type BatchEntry,
+  batchEntry,
+  concludeCall,
+  type DoneCall,
+  refusedResult,
+  tellCall,
+} from "./result.ts";
+import { type Ran, runTool } from "./run-tool.ts";
+
+/**
+ * Runs the calls of one message: the gates of all in order, then the tools, together when all of them only read, then
+ * what hooks say of the results, in call order. Calls that are left without a result when this throws get one when the
+ * turn is wound up.
+ *
+ * @throws TurnEnded when a hook ends the run or the turn is interrupted.
+ */
+export async function runToolCalls(
+  session: AgentSession,
+  turn: Turn,
+  calls: readonly ToolCallPart[],
+): Promise<void> {
+  const context: ContextItem[] = [];
+  const done: DoneCall[] = [];
+  let running: readonly (Promise<Ran> | undefined)[] = [];
+  try {
+    const judged: (PassedCall | RefusedCall)[] = [];
+    for (const call of calls) {
+      if (session.listeners.size > 0) tellCall(session, turn, call);
+      judged.push(await gate(session, turn, call, context));
+    }
+    const together = judged.length > 1 && judged.every(readsOnly);
+    const waited = hasWaited(session);
+    if (together) {
+      if (waited) await keepBegun(session, judged);
+      running = judged.map((call) => started(session, turn, call));
+      turn.begun = calls;
+    }
+    const led = together || judged.length === 1 ? undefined : whereTheyLead(session, judged);
+    let suspended: TurnSuspended | undefined;
+    for (let at = 0; at < judged.length; at += 1) {
+      let call = judged[at];
+      if (call === undefined) break;
+      if (!together) mustGoOn(turn);
+      if (at > 0 && led !== undefined && "tool" in call)
+        call = await gateAfterOthers(session, turn, call, { led: led[at], context });
+      while ("tool" in call && running[at] === undefined && call.mode !== modeOf(session))
+        call = await gateInMode(session, turn, call);
+      let result: DoneCall;
+      if ("tool" in call) {
+        if (waited && !together) await keepBegun(session, [call]);
+        const ran = await (running[at] ?? runTool(session, turn, call));
+        if (ran.suspended !== undefined) {
+          // What runs beside it comes to its end first; what would come after it has not begun.
+          suspended ??= ran.suspended;
+          if (together) continue;
+          break;
+        }
+        result = await concludeCall(session, turn, call, ran, context);
+      } else result = refusedResult(session, call);
+      done.push(result);
+      const kept = append(session, toolMessage(session, result.part));
+      if (kept instanceof Promise) await kept;
+    }
+    if (suspended !== undefined) throw suspended;
+    turn.begun = NO_CALLS;
+    if (turn.aborted.already) mustGoOn(turn);
+    if (judged.some((call) => "tool" in call && memoryFileOf(session, call) !== undefined))
+      await tellWrittenMemory(session, turn);
+    const tool_calls = session.hooks.wants("PostToolBatch") ? done.map(batchEntry) : NOT_LOOKED_AT;
+    const deciding = fire(session, turn, "PostToolBatch", { tool_calls });
+    const decision = deciding instanceof Promise ? await deciding : deciding;
+    if (decision.context.length > 0) context.push(...decision.context);
+  } catch (error) {
+    const ending = endingOf(error, turn.signal);
+    // Tools that still run are part of what ended.
+    if (running.length > 0 && !turn.aborted.already) turn.controller.abort(ending);
+    // Results must not be parted from their calls, so what hooks said waits until all of them are there.
+    session.pending_context.push(...context);
+    throw ending;
+  }
+  if (context.length > 0) await inject(session, context);
+}
+
+/** What the event holds when nobody looks at it. */
+const NOT_LOOKED_AT: readonly BatchEntry[] = [];
+
+function readsOnly(call: PassedCall | RefusedCall): boolean {
+  return !("tool" in call) || call.tool.annotations?.read_only === true;
+}
+
+function started(
+  session: AgentSession,
+  turn: Turn,
+  call: PassedCall | RefusedCall,
+): Promise<Ran> | undefined {
+  return "tool" in call ? runTool(session, turn, call) : undefined;
+}

@@ -1,0 +1,162 @@
+import { errorMessage } from "../../core/base/error-text.ts";
+import { yesOrNo } from "../../core/base/yes-or-no.ts";
+import type { ToolInput } from "../../core/events/payloads.ts";
+import type { PermissionCall, PermissionVerdict } from "../contracts.ts";
+import { orAborted } from "../loop/abort.ts";
+import { TurnSuspended } from "../loop/turn-ended.ts";
+import { refusedByPlan } from "../permissions/plan-mode.ts";
+import { answerTo } from "../resume/answers.ts";
+import { fire } from "../session/fire.ts";
+import { modeOf } from "../session/mode.ts";
+import type { AgentSession, Turn } from "../session/session.ts";
+import type { WaitingFor } from "../session/waiting-for.ts";
+import { approval } from "./approval.ts";
+import { promptHuman } from "./ask-human.ts";
+import type { PassedCall, Refusal } from "./gate.ts";
+
+const ALLOWED: PermissionVerdict = { action: "allow" };
+
+/** What permissions say of a call as it is now. A check that fails is a deny; without rules plan mode holds still. */
+export function checkPermission(
+  session: AgentSession,
+  turn: Turn,
+  passed: PassedCall,
+): Promise<PermissionVerdict> {
+  return verdictOn(session, turn, permissionCall(session, passed));
+}
+
+/** The same for what is no tool call of the model. */
+export async function verdictOn(
+  { options: { permissions } }: AgentSession,
+  { signal, aborted }: Turn,
+  call: PermissionCall,
+): Promise<PermissionVerdict> {
+  if (permissions === undefined)
+    return refusedByPlan({ ...call, annotations: call.tool?.annotations }) ?? ALLOWED;
+  try {
+    const verdict = permissions.check(call, signal);
+    return verdict instanceof Promise ? await orAborted(verdict, aborted) : verdict;
+  } catch (error) {
+    signal.throwIfAborted();
+    return { action: "deny", reason: `The permissions can't be checked: ${errorMessage(error)}` };
+  }
+}
+
+interface Question {
+  readonly reason: string | undefined;
+  readonly suggestions: readonly unknown[] | undefined;
+}
+
+/**
+ * Has somebody decide: PermissionRequest hooks, which may refuse; a human who has answered already; whoever answers
+ * prompts; then the human.
+ */
+export async function askPermission(
+  session: AgentSession,
+  turn: Turn,
+  passed: PassedCall,
+  question: Question,
+): Promise<PassedCall | Refusal> {
+  const { call, input, firing } = passed;
+  const { tool_name, tool_use_id } = call;
+  const decision = await fire(
+    session,
+    turn,
+    "PermissionRequest",
+    { tool_name, tool_input: input, tool_use_id, permission_suggestions: question.suggestions ?? [] },
+    firing,
+  );
+  if (decision.action === "deny")
+    return { by: "hook", reason: decision.reason ?? "Tool call denied by hook" };
+  let asked = passed;
+  if (decision.input !== undefined) {
+    asked = { ...passed, input: decision.input };
+    const verdict = await checkPermission(session, turn, asked);
+    if (verdict.action === "deny")
+      return {
+        by: "rule",
+        reason: verdict.reason ?? `The permissions do not allow ${tool_name}.`,
+        asked: asked.input,
+      };
+  }
+  const said =
+    answered(session, asked, question) ??
+    (decision.action === "allow" ? asked : await askSomebody(session, turn, asked, question));
+  return asked !== passed && "by" in said ? { ...said, asked: asked.input } : said;
+}
+
+/** What a human said already about this very input. */
+function answered(
+  session: AgentSession,
+  asked: PassedCall,
+  { reason }: Question,
+): PassedCall | Refusal | undefined {
+  const given = yesOrNo(answerTo(session, waitsFor(asked, reason)));
+  if (given === undefined) return undefined;
+  return given === true ? asked : { by: "user", reason: refusedText(given, reason) };
+}
+
+function waitsFor({ call, input }: PassedCall, reason: string | undefined): WaitingFor {
+  const { tool_use_id, tool_name } = call;
+  const about = { type: "permission", tool_use_id, tool_name, tool_input: input } as const;
+  return reason === undefined ? about : { ...about, reason };
+}
+
+async function askSomebody(
+  session: AgentSession,
+  turn: Turn,
+  asked: PassedCall,
+  { reason, suggestions }: Question,
+): Promise<PassedCall | Refusal> {
+  const { tool_name, tool_use_id } = asked.call;
+  const question = { tool_name, tool_input: asked.input, ...(reason === undefined ? {} : { reason }) };
+  const prompt = { prompt_type: "permission", question, tool_use_id } as const;
+  const answer = yesOrNo(await promptHuman(session, turn, prompt, `May ${tool_name} run?`));
+  if (answer === true) return asked;
+  if (answer !== undefined) return { by: "hook", reason: refusedText(answer, reason) };
+  if (session.options.suspend === true && session.options.approve === undefined)
+    throw new TurnSuspended(waitsFor(asked, reason));
+  const said = await approval(
+    session,
+    { kind: "permission", tool_use_id, tool_name, tool_input: asked.input, ...optional(reason, suggestions) },
+    turn.aborted,
+  );
+  if (said.decision === "refuse") {
+    const by = session.options.approve === undefined ? "nobody" : "user";
+    return {
+      by,
+      reason: by === "nobody" ? nobodyText(tool_name, reason) : refusedText(said.feedback, reason),
+    };
+  }
+  if (said.decision === "session") session.options.permissions?.grant?.(permissionCall(session, asked));
+  return asked;
+}
+
+function permissionCall(
+  session: AgentSession,
+  { call, tool, input }: { call: { tool_name: string }; tool: PassedCall["tool"]; input: ToolInput },
+): PermissionCall {
+  const { identity, workspace } = session;
+  const mode = modeOf(session);
+  return { tool_name: call.tool_name, tool_input: input, tool, mode, cwd: identity.cwd, workspace };
+}
+
+function optional(
+  reason: string | undefined,
+  suggestions: readonly unknown[] | undefined,
+): { readonly reason?: string; readonly suggestions?: readonly unknown[] } {
+  return {
+    ...(reason === undefined ? {} : { reason }),
+    ...(suggestions === undefined ? {} : { suggestions }),
+  };
+}
+
+function refusedText(feedback: string | false | undefined, reason: string | undefined): string {
+  if (typeof feedback === "string" && feedback !== "") return `The user refused this call: ${feedback}`;
+  return reason === undefined ? "The user refused this call." : `The user refused this call (${reason})`;
+}
+
+function nobodyText(tool: string, reason: string | undefined): string {
+  const why = reason === undefined ? "" : `: ${reason}`;
+  return `${tool} needs the permission of a human, and nobody can be asked${why}`;
+}

@@ -1,0 +1,153 @@
+import { frozenCopy } from "../../core/base/json.ts";
+import type { ToolResult } from "../../core/contracts/tool.ts";
+import type { ContextItem } from "../../core/decide/decision.ts";
+import type { ToolCallPart, ToolResultPart } from "../conversation/messages.ts";
+import { askAnyway, fireAnyway, heardAnyway } from "../session/fire.ts";
+import { type AgentSession, emit, type Turn } from "../session/session.ts";
+import type { PassedCall, RefusedCall } from "./gate.ts";
+import { type Ran, runTool } from "./run-tool.ts";
+
+/** What PostToolBatch hooks are told of a call. */
+export type BatchEntry = Readonly<Record<string, unknown>>;
+
+/** A call that is done: its result for the model, and what hooks may be told of it. */
+export interface DoneCall {
+  readonly part: ToolResultPart;
+  readonly tool_input: unknown;
+  readonly duration_ms: number;
+  readonly tool_response: unknown;
+}
+
+/** What the batch tells of a call. */
+export function batchEntry({ part, tool_input, duration_ms, tool_response }: DoneCall): BatchEntry {
+  const { tool_name, tool_use_id, content } = part;
+  const is_error = part.is_error === true;
+  return is_error
+    ? { tool_name, tool_input, tool_use_id, is_error, duration_ms, error: content }
+    : { tool_name, tool_input, tool_use_id, is_error, duration_ms, tool_response };
+}
+
+/**
+ * Hears what hooks say of a call that ran: PostToolUse of a success; of a failure Error, which may have a replay-safe
+ * tool run once more, and PostToolUseFailure. What the tool came to is answered also when the turn is ended meanwhile.
+ */
+export async function concludeCall(
+  session: AgentSession,
+  turn: Turn,
+  passed: PassedCall,
+  first: Ran,
+  context: ContextItem[],
+): Promise<DoneCall> {
+  let ran = first;
+  while (ran.error_type !== undefined && ran.interrupted !== true) {
+    if (!(await wantsRetry(session, passed, ran)) || turn.aborted.already) break;
+    ran = await runTool(session, turn, passed);
+  }
+  const { call, input, firing } = passed;
+  const { result, duration_ms, error_type } = ran;
+  const { tool_name, tool_use_id } = call;
+  const original = input === call.tool_input ? undefined : { original_input: call.tool_input };
+  if (error_type === undefined) {
+    const tool_response = responseOf(result);
+    const fields = { tool_name, tool_input: input, tool_use_id, tool_response, duration_ms };
+    const told = original === undefined ? fields : { ...fields, ...original };
+    const decided = await askAnyway(session, "PostToolUse", told, firing);
+    const decision = heardAnyway(session, turn, "PostToolUse", told, decided);
+    if (decision.context.length > 0) context.push(...decision.context);
+    if (decision.action === "deny") context.push(feedback(decision.reason));
+    // What a hook took out of a result stays out of it for every other hook.
+    const rewritten = "output" in decision;
+    const content = rewritten ? textOf(decision.output) : result.content;
+    const part = { type: "tool_result", tool_use_id, tool_name, content } as const;
+    const { background: in_background } = ran;
+    return done(session, {
+      part: in_background === undefined ? part : { ...part, in_background },
+      tool_input: input,
+      duration_ms,
+      tool_response: rewritten ? decision.output : tool_response,
+    });
+  }
+  const is_interrupt = ran.interrupted === true;
+  const about = { tool_name, tool_input: input, tool_use_id, duration_ms };
+  const fields = { ...about, ...original, error: result.content, error_type, is_interrupt };
+  const decision = await fireAnyway(session, "PostToolUseFailure", fields, firing);
+  if (decision.context.length > 0) context.push(...decision.context);
+  const content = decision.error ?? result.content;
+  const part = { type: "tool_result", tool_use_id, tool_name, content, is_error: true } as const;
+  return done(session, {
+    part: is_interrupt ? { ...part, outcome: "interrupted" } : part,
+    tool_input: input,
+    duration_ms,
+    tool_response: undefined,
+  });
+}
+
+/** What hooks are told of a result. Tools are written by anybody: data that fails when it is read is none. */
+export function responseOf(result: ToolResult): unknown {
+  try {
+    return result.data ?? result.content;
+  } catch {
+    return result.content;
+  }
+}
+
+/** Tells of a call, once: before its result, also when the turn ends before its gates are asked. */
+export function tellCall(session: AgentSession, turn: Turn, call: ToolCallPart): void {
+  turn.told ??= new Set();
+  if (turn.told.has(call)) return;
+  turn.told.add(call);
+  const { tool_use_id, tool_name, tool_input } = call;
+  emit(session, { type: "tool_call", tool_use_id, tool_name, tool_input });
+}
+
+/** The result of a call that did not run. */
+export function refusedResult(session: AgentSession, { call, content, outcome }: RefusedCall): DoneCall {
+  const { tool_name, tool_use_id, tool_input } = call;
+  const part = { type: "tool_result", tool_use_id, tool_name, content, is_error: true } as const;
+  return done(session, {
+    part: outcome === undefined ? part : { ...part, outcome },
+    tool_input,
+    duration_ms: 0,
+    tool_response: undefined,
+  });
+}
+
+async function wantsRetry(
+  session: AgentSession,
+  { call, tool, firing }: PassedCall,
+  { result, error_type = "ToolError" }: Ran,
+): Promise<boolean> {
+  const decision = await fireAnyway(
+    session,
+    "Error",
+    {
+      error_type,
+      error_message: result.content,
+      tool: call.tool_name,
+      tool_use_id: call.tool_use_id,
+      severity: error_type === "ToolError" ? "warning" : "error",
+    },
+    firing,
+  );
+  return decision.retry !== undefined && tool.replay === "safe";
+}
+
+function done(session: AgentSession, call: DoneCall): DoneCall {
+  if (session.listeners.size > 0) {
+    const { tool_name, tool_use_id, content, outcome, is_error = false } = call.part;
+    const { duration_ms } = call;
+    const item = { type: "tool_result", tool_use_id, tool_name, content, is_error, duration_ms } as const;
+    emit(session, outcome === undefined ? item : { ...item, outcome });
+  }
+  return call;
+}
+
+/** A deny after the fact is feedback: the model reads it, and the call is not undone. */
+function feedback(reason: string | undefined): ContextItem {
+  const text = reason ?? "A hook objects to this result.";
+  return { text, hook: "PostToolUse", role: "user", lifetime: "session", recorded: true };
+}
+
+function textOf(output: unknown): string {
+  return typeof output === "string" ? output : (JSON.stringify(frozenCopy(output)) ?? "");
+}

@@ -1,0 +1,99 @@
+import { errorMessage } from "../../core/base/error-text.ts";
+import type { EarlierCall, ToolContext, ToolResult } from "../../core/contracts/tool.ts";
+import type { BackgroundMark } from "../conversation/messages.ts";
+import { orAbortedAfter } from "../loop/abort.ts";
+import { TurnSuspended } from "../loop/turn-ended.ts";
+import { earlierCalls } from "../resume/earlier-calls.ts";
+import { sandboxOf } from "../session/sandbox.ts";
+import { type AgentSession, emit, type Turn } from "../session/session.ts";
+import type { PassedCall } from "./gate.ts";
+import { boundedResult, isResult, noResult } from "./tool-answer.ts";
+import { CallHost } from "./tool-host.ts";
+
+/** How long a tool may take to end what it started, once it is interrupted. */
+const TIDY_MILLISECONDS = 500;
+
+/** What the model is told of a call that was begun and not brought to its end. */
+export const INTERRUPTED = "The call was interrupted; what it has done until then is not known.";
+
+/** How a tool came to its end. */
+export interface Ran {
+  readonly result: ToolResult;
+  readonly duration_ms: number;
+  /** Set when it failed: what kind. */
+  readonly error_type?: string;
+  /** True when it did not come to its end. */
+  readonly interrupted?: true;
+  /** Set when its work goes on. */
+  readonly background?: BackgroundMark;
+  /** Set when it waits for a human; it has done nothing then. */
+  readonly suspended?: TurnSuspended;
+}
+
+/** Runs a tool. Never rejects: whatever goes wrong is a result the model can read. */
+export async function runTool(session: AgentSession, turn: Turn, passed: PassedCall): Promise<Ran> {
+  const { clock } = session;
+  const started = clock.monotonic();
+  const host = new CallHost({ session, turn, passed });
+  try {
+    const context = toolContext(session, turn, passed, host);
+    // Called by name V8 would compile the tool into this function, and both anew as soon as there is another.
+    const running = Reflect.apply(passed.tool.run, passed.tool, [passed.input, context]);
+    // Tools are written by anybody, and one may answer at once. A promise stays the one it is.
+    const answer = Promise.resolve(running);
+    const given = await orAbortedAfter(answer, turn.aborted, { clock, milliseconds: TIDY_MILLISECONDS });
+    const duration_ms = clock.monotonic() - started;
+    if (!isResult(given))
+      return { result: noResult(passed.tool.name), duration_ms, error_type: "InvalidResult" };
+    const result = boundedResult(given);
+    if (turn.aborted.already && result.is_error === true)
+      return interrupted(duration_ms, `${result.content}\n\n${INTERRUPTED}`);
+    if (result.is_error === true) return { result, duration_ms, error_type: "ToolError" };
+    const { background } = host;
+    return background === undefined ? { result, duration_ms } : { result, duration_ms, background };
+  } catch (error) {
+    const duration_ms = clock.monotonic() - started;
+    if (turn.aborted.already) return interrupted(duration_ms);
+    if (error instanceof TurnSuspended)
+      return { result: { content: error.message }, duration_ms, suspended: error };
+    const error_type = error instanceof Error ? error.name : "Error";
+    const result = boundedResult({ content: errorMessage(error), is_error: true });
+    return { result, duration_ms, error_type };
+  }
+}
+
+function interrupted(duration_ms: number, content = INTERRUPTED): Ran {
+  return {
+    result: { content, is_error: true },
+    duration_ms,
+    error_type: "Interrupted",
+    interrupted: true,
+  };
+}
+
+function toolContext(session: AgentSession, turn: Turn, passed: PassedCall, host: CallHost): ToolContext {
+  const { identity, workspace, memory, parts, environment } = session;
+  const { session_id, agent_id, cwd } = identity;
+  const { tool_use_id } = passed.call;
+  const { permissions, resume } = parts;
+  // One literal: copying fields from other objects costs more than most tools that answer at once.
+  const context: ToolContext = {
+    session_id,
+    agent_id,
+    tool_use_id,
+    cwd,
+    workspace,
+    signal: turn.signal,
+    sandbox: sandboxOf(session),
+    environment,
+    progress: (text, stream = "stdout") => {
+      if (session.listeners.size > 0) emit(session, { type: "tool_progress", tool_use_id, text, stream });
+    },
+    memory,
+    host,
+  };
+  if (permissions?.hides === undefined && resume === undefined) return context;
+  const hides = (path: string): boolean => permissions?.hides?.(path, { cwd, workspace }) === true;
+  const earlier = (): readonly EarlierCall[] => earlierCalls(session.conversation.transcript());
+  return { ...context, hides, ...(resume === undefined ? {} : { earlier }) };
+}

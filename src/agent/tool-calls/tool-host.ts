@@ -1,0 +1,176 @@
+import { errorMessage } from "../../core/base/error-text.ts";
+import { isRecord } from "../../core/base/json.ts";
+import { yesOrNo } from "../../core/base/yes-or-no.ts";
+import type {
+  PermissionMode,
+  TaskRequest,
+  ToolHost,
+  ToolResult,
+  UserQuestion,
+} from "../../core/contracts/tool.ts";
+import { newMarker } from "../../node/process/marker.ts";
+import type { BackgroundMark } from "../conversation/messages.ts";
+import { orAborted } from "../loop/abort.ts";
+import { beginWork } from "../loop/background.ts";
+import { TurnSuspended } from "../loop/turn-ended.ts";
+import { answerTo } from "../resume/answers.ts";
+import { changeMode } from "../session/save-status.ts";
+import { type AgentSession, emit, type Turn } from "../session/session.ts";
+import type { WaitingFor } from "../session/waiting-for.ts";
+import { startTask } from "../subagents/start-task.ts";
+import { approval } from "./approval.ts";
+import { promptHuman } from "./ask-human.ts";
+import type { PassedCall } from "./gate.ts";
+
+/** The call a tool was given its host for. */
+interface HostedCall {
+  readonly session: AgentSession;
+  readonly turn: Turn;
+  readonly passed: PassedCall;
+}
+
+/** What the agent offers the tool of one call. */
+export class CallHost implements ToolHost {
+  /** One that no tool is given. It lives on, and the code compiled for hosts with it: see `HookCall` of the engine. */
+  protected static readonly lasting = new CallHost(undefined);
+  readonly #given: HostedCall | undefined;
+
+  /** What goes on when the call is answered. */
+  background: BackgroundMark | undefined;
+
+  constructor(call: HostedCall | undefined) {
+    this.#given = call;
+  }
+
+  get #call(): HostedCall {
+    if (this.#given === undefined) throw new Error("This host belongs to no call.");
+    return this.#given;
+  }
+
+  get lifetime(): AbortSignal {
+    return this.#call.session.lifetime.signal;
+  }
+
+  get mark(): string {
+    const { programs } = this.#call.session;
+    programs.mark ??= newMarker();
+    return programs.mark;
+  }
+
+  get mode(): PermissionMode {
+    return this.#call.session.mode;
+  }
+
+  get mode_before(): PermissionMode {
+    return this.#call.session.mode_before;
+  }
+
+  async setMode(mode: PermissionMode, plan?: string): Promise<{ agreed: boolean; feedback?: string }> {
+    const { session, turn, passed } = this.#call;
+    const refusal = plan === undefined ? undefined : await refusedPlan(session, turn, passed, plan);
+    if (refusal !== undefined) return refusal;
+    await changeMode(session, mode);
+    return { agreed: true };
+  }
+
+  askUser(
+    questions: readonly UserQuestion[],
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, string>> | undefined> {
+    const { session, turn, passed } = this.#call;
+    const given = answersOf(passed.input.answers, questions);
+    if (given !== undefined) return Promise.resolve(given);
+    return askUser(session, turn, passed, questions, signal);
+  }
+
+  startTask(request: TaskRequest, signal: AbortSignal): Promise<ToolResult> {
+    const { session, turn, passed } = this.#call;
+    const { tool_use_id, tool_name } = passed.call;
+    return startTask(
+      { parent: session, turn, call: { tool_use_id, tool_name }, request },
+      {
+        signal,
+        deliverLater: (result, agent_id) => {
+          this.deliverLater(result);
+          this.background = { agent_id };
+        },
+      },
+    );
+  }
+
+  deliverLater(result: Promise<ToolResult>): void {
+    this.background = {};
+    deliverLater(this.#call.session, this.#call.passed, result);
+  }
+
+  setTodos(todos: readonly unknown[]): void {
+    emit(this.#call.session, { type: "todos", todos });
+  }
+}
+
+async function refusedPlan(
+  session: AgentSession,
+  turn: Turn,
+  { call }: PassedCall,
+  plan: string,
+): Promise<{ readonly agreed: false; readonly feedback?: string } | undefined> {
+  const { tool_use_id, tool_name } = call;
+  const waits: WaitingFor = { type: "plan", tool_use_id, tool_name, plan };
+  const prompt = { prompt_type: "plan_approval", question: plan, tool_use_id } as const;
+  const answer = yesOrNo(
+    answerTo(session, waits) ??
+      (await promptHuman(session, turn, prompt, "The plan waits for your approval.")),
+  );
+  if (answer === true) return undefined;
+  if (answer !== undefined) return { agreed: false, ...(answer === false ? {} : { feedback: answer }) };
+  const { suspend, approve } = session.options;
+  if (suspend === true && approve === undefined) throw new TurnSuspended(waits);
+  const said = await approval(session, { kind: "plan", subject: plan }, turn.aborted);
+  if (said.decision !== "refuse") return undefined;
+  return { agreed: false, ...(said.feedback === undefined ? {} : { feedback: said.feedback }) };
+}
+
+async function askUser(
+  session: AgentSession,
+  turn: Turn,
+  { call }: PassedCall,
+  questions: readonly UserQuestion[],
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  const { tool_use_id, tool_name } = call;
+  const waits: WaitingFor = { type: "question", tool_use_id, tool_name, questions };
+  const kept = answersOf(answerTo(session, waits), questions);
+  if (kept !== undefined) return kept;
+  const first = questions[0]?.question ?? "";
+  const prompt = { prompt_type: "question", question: questions, tool_use_id } as const;
+  const answered = answersOf(await promptHuman(session, turn, prompt, first), questions);
+  if (answered !== undefined) return answered;
+  const { askUser: ask, suspend } = session.options;
+  if (ask === undefined && suspend === true) throw new TurnSuspended(waits);
+  if (ask === undefined) return undefined;
+  emit(session, { type: "question", questions });
+  const said = await orAborted(Promise.resolve(ask(questions, signal)), turn.aborted);
+  return answersOf(said, questions);
+}
+
+/** Whoever answers does it with one text for the one question, or with texts by question. */
+function answersOf(
+  answer: unknown,
+  questions: readonly UserQuestion[],
+): Readonly<Record<string, string>> | undefined {
+  if (typeof answer === "string")
+    return Object.fromEntries(questions.map(({ question }) => [question, answer]));
+  if (!isRecord(answer)) return undefined;
+  return Object.fromEntries(Object.entries(answer).map(([question, text]) => [question, String(text)]));
+}
+
+/** Remembers work that goes on; what comes of it is told at the loop's next safe point. */
+function deliverLater(
+  { background, identity }: AgentSession,
+  { call, input }: PassedCall,
+  result: Promise<ToolResult>,
+): void {
+  const { tool_name, tool_use_id } = call;
+  const done = beginWork(background, identity.agent_id, { tool_name, tool_use_id, tool_input: input });
+  result.then(done, (error: unknown) => done({ content: errorMessage(error), is_error: true }));
+}

@@ -1,0 +1,99 @@
+import { resolve } from "node:path";
+import { isoTime } from "../../core/base/clock.ts";
+import { errorMessage } from "../../core/base/error-text.ts";
+import { capText } from "../../core/base/text.ts";
+import type { HookFailure, HookInput, HookRun } from "../../core/decide/decision.ts";
+import { childEnvironment } from "../../node/process/environment.ts";
+import { type ProgramResult, runProgram } from "../../node/process/run-program.ts";
+import type { Sandbox } from "../../node/process/sandbox.ts";
+import { record } from "../conversation/append.ts";
+import { note } from "../conversation/rollout.ts";
+import { sourceOf } from "../options.ts";
+import { sandboxOf } from "../session/sandbox.ts";
+import { type AgentSession, emit, hookLimit, type Turn } from "../session/session.ts";
+import { hookInputFrom } from "./facts.ts";
+import type { TurnHookName } from "./run.ts";
+import type { TurnHookCommand } from "./types.ts";
+
+const MOST_OUTPUT_BYTES = 1_000_000;
+
+/**
+ * Runs a program of `.agent/hook.toml`: argv, no shell, in the workspace and the turn's sandbox, without a time limit;
+ * an interrupt ends it. Begin, output and end are told and recorded, the end always; output is recorded when it is
+ * complete. What it wrote to stderr is answered as text for the agent. Never rejects.
+ */
+export async function runTurnProgram(
+  session: AgentSession,
+  turn: Turn,
+  hook: TurnHookName,
+  command: TurnHookCommand,
+): Promise<HookInput | undefined> {
+  const { clock } = session;
+  const run_id = session.newId();
+  const about = { run_id, hook: `Hook(${hook})`, hook_event_name: hook };
+  const argv = [command.command, ...command.args];
+  const started = clock.monotonic();
+  const started_at = isoTime(clock.now());
+  const telling: Promise<void>[] = [record(session, { type: "hook_begin", ...about, command: argv })];
+  // Recorded as a whole: of a secret that comes in two pieces neither could be told from other text.
+  const written = { stdout: "", stderr: "" };
+  let result: ProgramResult | undefined;
+  let failure: HookFailure | undefined;
+  try {
+    result = await runProgram({
+      file: command.command.includes("/") ? resolve(session.identity.cwd, command.command) : command.command,
+      args: command.args,
+      cwd: session.identity.cwd,
+      environment: childEnvironment(session.environment),
+      input: JSON.stringify(stdinOf(session, turn, hook)),
+      signal: turn.signal,
+      maxOutputBytes: MOST_OUTPUT_BYTES,
+      ...placeOf(session),
+      onOutput: (text, stream) => {
+        written[stream] += text;
+        emit(session, { type: "hook_output", ...about, stream, text });
+      },
+    });
+  } catch (error) {
+    const kind = turn.aborted.already ? "cancelled" : "error";
+    failure = { kind, message: errorMessage(error) };
+  }
+  if (result?.aborted === true) failure = { kind: "cancelled", message: "The run was cancelled." };
+  const exit_code = result?.exit_code ?? undefined;
+  const run: HookRun = {
+    name: about.hook,
+    handler: "command",
+    event_id: run_id,
+    started_at,
+    duration_ms: clock.monotonic() - started,
+    ...(exit_code === undefined ? {} : { exit_code }),
+    ...(failure === undefined ? {} : { failure }),
+  };
+  for (const stream of ["stdout", "stderr"] as const) {
+    const text = written[stream];
+    if (text !== "") note(session, { type: "hook_output", ...about, stream, text });
+  }
+  telling.push(record(session, { type: "hook_end", ...about, run }));
+  await Promise.all(telling);
+  const text = failure === undefined ? (result?.stderr.toString("utf8").trim() ?? "") : "";
+  if (text === "") return undefined;
+  const input = { hook, text: capText(text, hookLimit(session, "context_characters")) };
+  const facts = { command: argv, stderr: input.text };
+  return hookInputFrom(input, exit_code === undefined ? facts : { ...facts, exit_code });
+}
+
+function stdinOf(session: AgentSession, turn: Turn, hook: TurnHookName): Readonly<Record<string, unknown>> {
+  return {
+    hook,
+    timestamp: isoTime(session.clock.now()),
+    cwd: session.identity.cwd,
+    sub_id: turn.id,
+    session_source: sourceOf(session.options),
+    is_hook_input_turn: turn.is_hook_input_turn,
+  };
+}
+
+function placeOf(session: AgentSession): { readonly sandbox?: Sandbox } {
+  const mode = sandboxOf(session);
+  return mode === "off" ? {} : { sandbox: { mode, workspace: session.workspace } };
+}

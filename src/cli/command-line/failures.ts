@@ -1,0 +1,64 @@
+import { type ErrorCode, isTenterhookError } from "../../core/base/errors.ts";
+import { isRecord } from "../../core/base/json.ts";
+import type { Screen } from "./screen/screen.ts";
+import { harmless, shortPath, wrapped } from "./screen/text.ts";
+
+/** Errors that mean: the command line or the configuration is wrong. */
+const WRONG_USE: readonly string[] = [
+  "usage_error",
+  "answer_missing",
+  "config_syntax",
+  "config_invalid",
+  "config_unreadable",
+  "unknown_event",
+  "invalid_event",
+  "model_unavailable",
+  "bad_script",
+  "bad_permission",
+] satisfies ErrorCode[];
+
+/** How to show a failure. */
+export interface FailureView {
+  readonly screen: Screen;
+  readonly json: boolean;
+  readonly debug: boolean;
+  readonly cwd: string;
+}
+
+/** Shows what went wrong and what to do; answers the exit code. */
+export function showFailure(error: unknown, { screen, json, debug, cwd }: FailureView): number {
+  const known = isTenterhookError(error);
+  const code = known ? error.code : "internal_error";
+  const message = error instanceof Error ? error.message : String(error);
+  const hint = known
+    ? error.hint
+    : "This is a mistake in tenterhook itself; --debug shows where it happened.";
+  const problems = problemsIn(error);
+  if (json) screen.json({ error: { code, message, hint, ...(problems === undefined ? {} : { problems }) } });
+  else {
+    const { red, dim } = screen.paintError;
+    const text =
+      problems === undefined ? message : problems.map((problem) => placed(problem, cwd)).join(`\n${code}: `);
+    screen.tell(
+      wrapped(`${red(`${code}:`)} ${harmless(text)}`, screen.width),
+      dim(wrapped(harmless(hint), screen.width, "  ")),
+    );
+  }
+  if (debug && error instanceof Error) screen.tell(error.stack ?? "");
+  return WRONG_USE.includes(code) ? 2 : 1;
+}
+
+/** The problems of a ConfigError, which is not imported: its module brings every parser along. */
+function problemsIn(error: unknown): readonly Readonly<Record<string, unknown>>[] | undefined {
+  const problems = isTenterhookError(error) && "problems" in error ? error.problems : undefined;
+  return Array.isArray(problems) ? problems.filter(isRecord) : undefined;
+}
+
+/** `file:line:column: message`. */
+export function placed(
+  { file, line, column, message }: Readonly<Record<string, unknown>>,
+  cwd: string,
+): string {
+  const place = [shortPath(String(file), cwd), line, column].filter((part) => part !== undefined);
+  return `${place.join(":")}: ${String(message)}`;
+}

@@ -1,0 +1,89 @@
+import { Command, CommanderError, Option } from "commander";
+import { TenterhookError } from "../../core/base/errors.ts";
+import { nearestName } from "../../core/base/suggest.ts";
+import { PACKAGE_VERSION } from "../../node/package-version.ts";
+import type { CommandRow } from "./command.ts";
+import { COMMANDS, COMMON_OPTIONS } from "./commands.ts";
+import type { Screen } from "./screen/screen.ts";
+
+/** A command line that was understood. */
+export interface Parsed {
+  readonly row: CommandRow;
+  readonly names: readonly string[];
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads a command line. Answers an exit code when everything is said: help or the version was asked for.
+ *
+ * @throws TenterhookError `usage_error` with the nearest name for what was misspelt.
+ */
+export function parseArguments(args: readonly string[], screen: Screen): Parsed | number {
+  let parsed: Parsed | undefined;
+  const program = new Command("tenterhook")
+    .description("Hooks for AI agents: what is in force, why, and what it did.")
+    .version(PACKAGE_VERSION, "--version", "Print the version.")
+    .helpOption("-h, --help", "Show this.")
+    .helpCommand("help [command]", "Show how a command is used.")
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => screen.print(text.trimEnd()),
+      writeErr: (text) => screen.tell(text.trimEnd()),
+      outputError: () => {},
+    })
+    .configureHelp({ helpWidth: Number.isFinite(screen.width) ? screen.width : 80 });
+  for (const row of COMMANDS) {
+    const command = program.command(row.name).summary(row.summary).copyInheritedSettings(program);
+    command.description(row.details === undefined ? row.summary : `${row.summary}\n\n${row.details}`);
+    for (const [usage, description] of row.arguments ?? []) command.argument(usage, description);
+    for (const { flags, description, ...rest } of [...(row.options ?? []), ...COMMON_OPTIONS]) {
+      const option = new Option(flags, description);
+      command.addOption(
+        "choices" in rest && rest.choices !== undefined ? option.choices(rest.choices) : option,
+      );
+    }
+    command.addHelpText("after", exampleText(row));
+    command.action(() => {
+      parsed = { row, names: command.args, options: command.opts() };
+    });
+  }
+  checkHelp(args);
+  try {
+    program.parse(args, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (["commander.helpDisplayed", "commander.version"].includes(error.code)) return 0;
+    if (error.code === "commander.help") return args.includes("help") ? 0 : 2;
+    throw usageError(error.message, args);
+  }
+  return parsed ?? 2;
+}
+
+/** Help about a name that nobody has would otherwise be help about everything. */
+function checkHelp(args: readonly string[]): void {
+  const [first, second] = args;
+  const wanted =
+    first === "help" ? second : args.some((one) => /^(?:-h|--help)$/.test(one)) ? first : undefined;
+  if (wanted === undefined || wanted.startsWith("-")) return;
+  const names = ["help", ...COMMANDS.map(({ name }) => name)];
+  if (names.includes(wanted)) return;
+  const near = nearestName(wanted, names);
+  const suggestion = near === undefined ? "" : `\n(Did you mean ${near}?)`;
+  throw usageError(`unknown command '${wanted}'${suggestion}`, []);
+}
+
+function exampleText({ examples }: CommandRow): string {
+  return `\nExamples:\n${examples.map(([line, does]) => `  # ${does}\n  ${line}`).join("\n")}`;
+}
+
+/** `error: unknown option '--jsn'` and a suggestion in brackets, as one sentence each. */
+function usageError(message: string, args: readonly string[]): TenterhookError {
+  const [said = "", suggestion = ""] = message.replace(/^error: /, "").split("\n");
+  const sentence = `${said.charAt(0).toUpperCase()}${said.slice(1)}`.replace(/[.]?$/, ".");
+  const near = suggestion.replace(/^\(|\)$/g, "");
+  const command = COMMANDS.find(({ name }) => name === args[0]);
+  return new TenterhookError("usage_error", near === "" ? sentence : `${sentence} ${near}`, {
+    hint: `tenterhook ${command === undefined ? "" : `${command.name} `}--help shows what can be written here.`,
+  });
+}

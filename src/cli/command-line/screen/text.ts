@@ -1,0 +1,97 @@
+import { isAbsolute, relative, sep } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { homeFolder } from "../../../node/home-folder.ts";
+
+/** How many columns a text takes; marks for colours take none. */
+export function columns(text: string): number {
+  return Array.from(stripVTControlCharacters(text)).length;
+}
+
+/** The text with spaces to so many columns. */
+export function padded(text: string, width: number, right = false): string {
+  const spaces = " ".repeat(Math.max(0, width - columns(text)));
+  return right ? `${spaces}${text}` : `${text}${spaces}`;
+}
+
+/** A text of at most so many columns; of a longer one the beginning. */
+export function cut(text: string, width: number): string {
+  const characters = Array.from(text);
+  return characters.length <= width ? text : `${characters.slice(0, Math.max(1, width - 1)).join("")}…`;
+}
+
+/**
+ * Lines of at most so many columns, broken between words; words that are longer stay whole. Spaces that a line begins with
+ * stay, also before what is broken off: a mark below a place of another line points to it.
+ */
+export function wrapped(text: string, width: number, indent = ""): string {
+  return text
+    .split("\n")
+    .map((line) => {
+      const words = line.trimStart();
+      const before = `${indent}${line.slice(0, line.length - words.length)}`;
+      const lines: string[] = [];
+      let current = "";
+      for (const word of words.split(" ")) {
+        if (current !== "" && columns(`${before}${current} ${word}`) > width) {
+          lines.push(current);
+          current = word;
+        } else {
+          current = current === "" ? word : `${current} ${word}`;
+        }
+      }
+      return [...lines, current].map((part) => `${before}${part}`).join("\n");
+    })
+    .join("\n");
+}
+
+/** A text that follows a title: its further lines stand below its first one. */
+export function hanging(title: string, text: string, width: number, indent: number): string {
+  const lines = wrapped(text, width - indent).split("\n");
+  return lines
+    .map((line, at) => `${at === 0 ? padded(title, indent) : " ".repeat(indent)}${line}`)
+    .join("\n");
+}
+
+/** What could move the cursor, change colours or turn the direction of writing. */
+const ACTING = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Text of others, shown and never obeyed. Nothing of it is left out: what can't be shown is marked. */
+export function harmless(text: string): string {
+  return text.replaceAll(ACTING, "�");
+}
+
+/** A name of others, shown on one line. */
+export function harmlessName(name: string): string {
+  return harmless(name).replaceAll(/[\n\t\u2028\u2029]/g, "�");
+}
+
+/** A path as people write it: from the working folder, or from the home. */
+export function shortPath(path: string, cwd: string, home = homeFolder()): string {
+  const from = relative(cwd, path);
+  if (from !== "" && !from.startsWith("..") && !isAbsolute(from)) return from;
+  return path.startsWith(`${home}${sep}`) ? `~${path.slice(home.length)}` : path;
+}
+
+/** `1 hook`, `2 hooks`. */
+export function counted(number: number, one: string, several = `${one}s`): string {
+  return `${number} ${number === 1 ? one : several}`;
+}
+
+/** Milliseconds with as many digits as help. */
+export function milliseconds(value: number): string {
+  return value >= 100 ? `${Math.round(value)} ms` : `${value.toFixed(value >= 10 ? 0 : 1)} ms`;
+}
+
+const AGES: readonly (readonly [seconds: number, unit: string])[] = [
+  [86_400, "d"],
+  [3600, "h"],
+  [60, "m"],
+  [1, "s"],
+];
+
+/** How long ago a time was, in its largest unit: `3h ago`. */
+export function ago(time: string, now = Date.now()): string {
+  const seconds = Math.max(0, Math.floor((now - Date.parse(time)) / 1000));
+  const [length, unit] = AGES.find(([least]) => seconds >= least) ?? [1, "s"];
+  return `${Math.floor(seconds / length)}${unit} ago`;
+}

@@ -1,0 +1,34 @@
+import { TenterhookError } from "../../core/base/errors.ts";
+
+const UNITS: Readonly<Record<string, number>> = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+const DATE = /^\d{4}-\d{2}/;
+
+/**
+ * The time that a length of time ago, or a time, stands for: `30m`, `24h`, `7d`, `2026-03-01`.
+ *
+ * @throws TenterhookError `usage_error`.
+ */
+export function sinceTime(text: string, now = Date.now()): Date {
+  const [, number, unit = ""] = /^(\d+(?:\.\d+)?)\s*([a-z])[a-z]*$/i.exec(text.trim()) ?? [];
+  const length = UNITS[unit.toLowerCase()];
+  const time =
+    number !== undefined && length !== undefined
+      ? now - Number(number) * length
+      : // Engines make a time of nearly everything: 1 would be the year 2001.
+        DATE.test(text.trim())
+        ? Date.parse(text)
+        : Number.NaN;
+  if (Number.isNaN(time) || Math.abs(time) > 8e15) {
+    throw new TenterhookError("usage_error", `--since is ${JSON.stringify(text)}, which is no time.`, {
+      hint: "Write a length of time such as 30m, 24h or 7d, or a date such as 2026-03-01.",
+    });
+  }
+  return new Date(time);
+}

@@ -1,0 +1,132 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { scriptedModel } from "../../../agent.ts";
+import { readJournal, recordedStats } from "../../../open.ts";
+import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
+import type { Screen } from "../../command-line/screen/screen.ts";
+import { counted, harmless, padded } from "../../command-line/screen/text.ts";
+import { type Narrator, narrator } from "./demo/narrator.ts";
+import { COMMAND, killedRelease, published, resumedRelease } from "./demo/release.ts";
+import { makeScratch, type Scratch } from "./demo/scratch.ts";
+import { LAST_WORDS, TASK } from "./demo/story.ts";
+import { type AgentPlan, openAgent } from "./run/open-agent.ts";
+import type { Paper } from "./run/view/paper.ts";
+import { resultLine } from "./run/view/result-line.ts";
+import { humanView } from "./run/view/view.ts";
+import { workOn } from "./run/work-on.ts";
+
+/** `tenterhook demo`. */
+export const run: CommandRun = async (invocation) => {
+  const { json, environment, signal } = invocation;
+  const screen = json ? withoutWords(invocation.screen) : invocation.screen;
+  const keep = flagOption(invocation, "keep");
+  const scratch = await makeScratch(environment, { keep, signal });
+  const { workspace, managedFile } = scratch;
+  const view = humanView(screen, workspace);
+  const told = narrator(view.paper, screen, signal);
+  const plan: AgentPlan = {
+    folder: workspace,
+    environment: scratch.environment,
+    managedFile,
+    signal,
+    mode: "accept-edits",
+    model: async () => scriptedModel(told.steps, "demo"),
+    report: (text) => view.paper.block(screen.paint.yellow(harmless(text))),
+  };
+  try {
+    view.paper.block(...introduction(scratch, screen));
+    await told.begin();
+    const opened = await openAgent(plan);
+    const started = performance.now();
+    const result = await workOn(opened, TASK, { signal, onItem: json ? screen.jsonLine : view.show });
+    view.paper.block(resultLine(result, performance.now() - started, screen.paint));
+    if (signal.aborted) return 1;
+    const goesOn = await killAndResume(scratch, told, invocation, { screen, paper: view.paper });
+    view.paper.block(...(await whatHooksDid(scratch, screen, signal)));
+    view.paper.block(...whatNext(scratch, keep, screen));
+    return result.text === LAST_WORDS && goesOn ? undefined : 1;
+  } finally {
+    if (!keep) scratch.remove();
+  }
+};
+
+/** One process is killed, another resumes what it was at. Answers whether all went as the story tells. */
+async function killAndResume(
+  scratch: Scratch,
+  told: Narrator,
+  { json, signal }: Invocation,
+  { screen, paper }: { readonly screen: Screen; readonly paper: Paper },
+): Promise<boolean> {
+  const { dim, red } = screen.paint;
+  const inputs = new Map();
+  // Each process has cells of its own: those of the first are never closed.
+  const watching = () => ({
+    signal,
+    onItem: json ? screen.jsonLine : humanView(screen, scratch.workspace, { paper, inputs }).show,
+  });
+  await told.process("killed");
+  paper.block(dim(`$ ${COMMAND.run}`));
+  const killed = await killedRelease(scratch, watching());
+  if ("problem" in killed) {
+    paper.block(red(harmless(killed.problem)));
+    return false;
+  }
+  const { pid, session_id } = killed;
+  paper.block(red(`SIGKILL: process ${pid} is gone.`));
+  await told.process("resumed");
+  paper.block(dim(`$ ${COMMAND.resume(session_id)}`));
+  const failed = await resumedRelease(scratch, session_id, watching());
+  if (failed !== undefined) paper.block(red(harmless(failed.problem)));
+  return failed === undefined;
+}
+
+/** A screen on which nothing is told: a program reads the items. */
+function withoutWords(screen: Screen): Screen {
+  return { ...screen, interactive: false, print: () => {}, write: () => {} };
+}
+
+function introduction({ workspace }: Scratch, { paint }: Screen): readonly string[] {
+  return [
+    "A scripted agent works in a scratch folder, with real tools and real hooks.",
+    "Every hook is in .tenterhook/hooks.yaml there; nothing of yours is touched.",
+    paint.dim(workspace),
+    "",
+    `${paint.bold("Task:")} ${TASK}`,
+  ];
+}
+
+/** What the journal holds of the run: the same that `tenterhook stats` shows. */
+async function whatHooksDid(
+  scratch: Scratch,
+  { paint }: Screen,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const { home, environment } = scratch;
+  const all = await recordedStats(readJournal({ environment, signal }));
+  // Packs have many hooks, most of which had nothing to say.
+  const stats = all.filter(({ name, denials }) => denials > 0 || !name.startsWith("safe-shell-"));
+  const width = Math.max(0, ...stats.map(({ name }) => name.length));
+  const once = published(scratch).length === 1;
+  const safe = existsSync(join(home, "years-of-work.txt"));
+  return [
+    paint.bold("What the hooks did"),
+    ...stats.map(
+      ({ name, runs, denials }) =>
+        `  ${padded(name, width)}  ${counted(runs, "run")}${denials === 0 ? "" : `, ${counted(denials, "denial")}`}`,
+    ),
+    ...(safe ? ["", paint.green("~/years-of-work.txt is still there.")] : []),
+    ...(once ? [paint.green("published.log has one line.")] : []),
+  ];
+}
+
+function whatNext({ root }: Scratch, keep: boolean, { paint }: Screen): readonly string[] {
+  return [
+    keep ? `The scratch folder is ${root}.` : "The scratch folder is gone.",
+    "",
+    paint.bold("Try it yourself"),
+    "  tenterhook init              a first configuration for your project",
+    "  tenterhook explain -         why a call would be denied, or not",
+    "  tenterhook install claude    the same hooks for an agent you have already",
+    '  tenterhook run "a task"      this agent with a model of yours',
+  ];
+}

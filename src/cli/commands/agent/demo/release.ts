@@ -1,0 +1,143 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import type { AgentItem } from "../../../../agent.ts";
+import { isRecord } from "../../../../core/base/json.ts";
+import { sessionStore } from "../sessions/session-store.ts";
+import type { Scratch } from "./scratch.ts";
+import { RELEASE } from "./story.ts";
+import { RELEASE_SCRIPT } from "./workspace-files.ts";
+
+const MODEL = ["--model", `scripted:${RELEASE_SCRIPT}`];
+const LONGEST_MILLISECONDS = 60_000;
+
+/** How a process of the demo is watched. */
+interface Watching {
+  readonly signal: AbortSignal;
+  readonly onItem: (item: AgentItem) => void;
+}
+
+/** What a process came to. */
+interface Played {
+  readonly pid: number | undefined;
+  /** What ended it, when it did not end by itself. */
+  readonly ended_by: NodeJS.Signals | null;
+  readonly stderr: string;
+}
+
+/** Why the story could not be told. */
+interface Problem {
+  readonly problem: string;
+}
+
+/** The commands, as a user would type them. */
+export const COMMAND = {
+  run: `tenterhook run "${RELEASE.task}" ${MODEL.join(" ")}`,
+  resume: (id: string): string => `tenterhook resume ${id.slice(0, 8)} ${MODEL.join(" ")}`,
+};
+
+/**
+ * Has another process work on the release, and kills it as soon as its call has published something.
+ *
+ * @returns the process, and the session it leaves behind; or why it did not come so far.
+ */
+export async function killedRelease(
+  scratch: Scratch,
+  watching: Watching,
+): Promise<{ readonly pid: number; readonly session_id: string } | Problem> {
+  const { pid, ended_by, stderr } = await play(
+    scratch,
+    ["run", RELEASE.task, ...MODEL],
+    watching,
+    isPublished,
+  );
+  const store = sessionStore(scratch.environment);
+  const { transcripts } = await store.list({ root: true, status: "running" });
+  await store.close();
+  const [cut] = transcripts;
+  if (pid === undefined || ended_by !== "SIGKILL" || cut === undefined) return cameToNothing("run", stderr);
+  return { pid, session_id: cut.session_id };
+}
+
+/**
+ * Has a third process go on with the session.
+ *
+ * @returns why it did not come to the end of the story with one version published, when it did not.
+ */
+export async function resumedRelease(
+  scratch: Scratch,
+  session_id: string,
+  { signal, onItem }: Watching,
+): Promise<Problem | undefined> {
+  let said: string | undefined;
+  const listen = (item: AgentItem): void => {
+    if (item.type === "done") said = item.result.text;
+    onItem(item);
+  };
+  const { stderr } = await play(scratch, ["resume", session_id, ...MODEL], { signal, onItem: listen });
+  const isWhole = said === RELEASE.last_words && published(scratch).length === 1;
+  return isWhole ? undefined : cameToNothing("resume", stderr);
+}
+
+/** What was published, version by version. */
+export function published({ workspace }: Scratch): readonly string[] {
+  const file = join(workspace, "published.log");
+  return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
+}
+
+function isPublished(item: AgentItem): boolean {
+  return item.type === "tool_progress" && item.text.includes("published");
+}
+
+/** Runs this very program with other arguments; killed when an item is the one to kill it at. */
+async function play(
+  { workspace, environment }: Scratch,
+  args: readonly string[],
+  { signal, onItem }: Watching,
+  killedAt: (item: AgentItem) => boolean = () => false,
+): Promise<Played> {
+  const child = spawn(process.execPath, [process.argv[1] ?? "", ...args, "--json"], {
+    cwd: workspace,
+    env: environment,
+    stdio: ["ignore", "pipe", "pipe"],
+    signal: AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MILLISECONDS)]),
+  });
+  const ended = new Promise<NodeJS.Signals | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (_, ended_by) => resolve(ended_by));
+  });
+  const stderr = text(child.stderr);
+  const lines = createInterface({ input: child.stdout });
+  let isKilled = false;
+  lines.on("line", (line) => {
+    const item = itemIn(line);
+    if (item === undefined || isKilled) return;
+    onItem(item);
+    isKilled = killedAt(item);
+    if (isKilled) child.kill("SIGKILL");
+  });
+  const ended_by = await ended;
+  signal.throwIfAborted();
+  return { pid: child.pid, ended_by, stderr: await stderr };
+}
+
+function itemIn(line: string): AgentItem | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isItem(value) ? value : undefined;
+  } catch {
+    // The last line of a process that was killed may be half a line.
+    return undefined;
+  }
+}
+
+/** Our own program wrote it. */
+function isItem(value: unknown): value is AgentItem {
+  return isRecord(value) && typeof value.type === "string";
+}
+
+function cameToNothing(command: string, stderr: string): Problem {
+  return { problem: `tenterhook ${command} did not do what the demo shows. ${stderr.trim()}`.trim() };
+}

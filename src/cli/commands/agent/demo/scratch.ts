@@ -1,0 +1,62 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { grantTrust, reviewTrust } from "../../../../config.ts";
+import { WORKSPACE_FILES } from "./workspace-files.ts";
+
+/** A world of its own for the demo. */
+export interface Scratch {
+  readonly root: string;
+  readonly workspace: string;
+  /** Where `~` leads in it. */
+  readonly home: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Names no file, so that the demo is the same on every machine. */
+  readonly managedFile: string;
+  remove(): void;
+}
+
+/**
+ * Makes a workspace in the temporary folder, with home, state, configuration and cache of its own, so that nothing of the
+ * user is read or changed. What was written is trusted, by the record in there. Removed at the latest when the process
+ * ends, unless it is to be kept.
+ */
+export async function makeScratch(
+  { PATH = "", ...environment }: NodeJS.ProcessEnv,
+  { keep, signal }: { readonly keep: boolean; readonly signal: AbortSignal },
+): Promise<Scratch> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "tenterhook-demo-")));
+  const remove = (): void => rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+  if (!keep) process.once("exit", remove);
+  const [workspace, home] = [join(root, "workspace"), join(root, "home")];
+  for (const folder of [join(workspace, ".git"), home]) mkdirSync(folder, { recursive: true });
+  writeFileSync(join(home, "years-of-work.txt"), "irreplaceable\n");
+  for (const { path, text, executable } of WORKSPACE_FILES) {
+    const file = join(workspace, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text, { mode: executable === true ? 0o755 : 0o644 });
+  }
+  const scratch: Scratch = {
+    root,
+    workspace,
+    home,
+    managedFile: join(root, "managed.yaml"),
+    environment: {
+      ...environment,
+      // The programs of the demo call this very node.
+      PATH: `${dirname(process.execPath)}${delimiter}${PATH}`,
+      HOME: home,
+      XDG_STATE_HOME: join(root, "state"),
+      XDG_CONFIG_HOME: join(root, "config"),
+      XDG_CACHE_HOME: join(root, "cache"),
+    },
+    remove: () => {
+      process.off("exit", remove);
+      remove();
+    },
+  };
+  const { environment: own, managedFile } = scratch;
+  const review = await reviewTrust({ cwd: workspace, environment: own, managedFile, signal });
+  await grantTrust(review, { environment: own });
+  return scratch;
+}

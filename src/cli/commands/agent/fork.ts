@@ -1,0 +1,50 @@
+import { forkAt } from "../../../agent/resume/fork-at.ts";
+import { TenterhookError } from "../../../core/base/errors.ts";
+import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
+import { harmless } from "../../command-line/screen/text.ts";
+import { worked } from "./run.ts";
+import { lostText, sessionReading } from "./sessions/damage.ts";
+import { findSession, sessionStore } from "./sessions/session-store.ts";
+import { taskFor } from "./sessions/task-for.ts";
+
+/** `tenterhook fork`. */
+export const run: CommandRun = async (invocation) => {
+  const { names, environment, json, screen, signal } = invocation;
+  const [id = "", ...words] = names;
+  const message = words.join(" ").trim();
+  const turn = turnOption(invocation);
+  const store = sessionStore(environment);
+  const reading = sessionReading(invocation);
+  const fork = async (): Promise<string> => {
+    const { metadata } = await findSession(store, id, reading.read);
+    return forkAt(store, metadata.agent_id, turn, reading.read);
+  };
+  if (message !== "")
+    return worked(invocation, store, async () => {
+      const resume = await findSession(store, await fork(), { signal });
+      const task = await taskFor(resume, message, invocation, store);
+      return { task, kept: { resume, source: "fork" }, lost: reading.lost };
+    });
+  try {
+    const agent_id = await fork();
+    const { lost } = reading;
+    if (json) screen.json({ agent_id, ...(lost.length === 0 ? {} : { lost }) });
+    else {
+      for (const place of lost) screen.tell(screen.paintError.yellow(harmless(lostText(place))));
+      screen.print(agent_id);
+    }
+    return undefined;
+  } finally {
+    await store.close();
+  }
+};
+
+function turnOption(invocation: Invocation): number | undefined {
+  const given = textOption(invocation, "turn");
+  if (given === undefined) return undefined;
+  const turn = Number(given);
+  if (Number.isInteger(turn) && turn >= 1) return turn;
+  throw new TenterhookError("usage_error", `--turn must be a whole number of 1 or more, not ${given}.`, {
+    hint: "tenterhook fork --help shows what can be written here.",
+  });
+}

@@ -1,0 +1,160 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { AgentItem, AgentResult, Approve } from "../../../agent.ts";
+import { TenterhookError } from "../../../core/base/errors.ts";
+import { PERMISSION_MODES } from "../../../core/contracts/permission-modes.ts";
+import type { Transcript, TranscriptStore } from "../../../core/contracts/transcript.ts";
+import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
+import { showFailure } from "../../command-line/failures.ts";
+import { counted, harmless, shortPath, wrapped } from "../../command-line/screen/text.ts";
+import { approveOn, askUserOn } from "./run/ask-human.ts";
+import { chosenModel, chosenName } from "./run/choices.ts";
+import { type AgentPlan, type OpenedAgent, openAgent } from "./run/open-agent.ts";
+import { keptInputs } from "./run/view/kept-inputs.ts";
+import { resultLine } from "./run/view/result-line.ts";
+import { humanView } from "./run/view/view.ts";
+import { waitingLines } from "./run/view/waiting-lines.ts";
+import { type Task, workOn } from "./run/work-on.ts";
+import { lostText } from "./sessions/damage.ts";
+import { findSession, sessionStore } from "./sessions/session-store.ts";
+
+/** What is gone on with. */
+type Kept = Pick<AgentPlan, "resume" | "source">;
+
+/** What is to be done, and what of the session could not be read. */
+interface Work {
+  readonly task: Task;
+  readonly kept: Kept;
+  readonly lost?: readonly string[];
+}
+
+/** `tenterhook run`. */
+export const run: CommandRun = async (invocation) => {
+  const { names, environment, signal } = invocation;
+  const store = sessionStore(environment);
+  const wanted = textOption(invocation, "resume");
+  return worked(invocation, store, async () => {
+    const task = names.join(" ").trim();
+    if (task === "") throw usageError("There is no task: it is empty.");
+    return {
+      task,
+      kept: wanted === undefined ? {} : { resume: await findSession(store, wanted, { signal }) },
+    };
+  });
+};
+
+/**
+ * Does what a command that works with our agent is for: finds out what is to be done, does it, and shows it. The store is
+ * closed afterwards.
+ */
+export async function worked(
+  invocation: Invocation,
+  store: TranscriptStore,
+  find: () => Promise<Work>,
+): Promise<number | undefined> {
+  const { json, screen, cwd } = invocation;
+  try {
+    const work = await find();
+    const { stop_reason } = await (json ? runForPrograms : runForPeople)(work, invocation, store);
+    return stop_reason === "complete" ? undefined : 1;
+  } catch (error) {
+    if (!json || invocation.signal.aborted) throw error;
+    // Whoever reads lines must not get one value on many of them.
+    const view = { screen: { ...screen, json: screen.jsonLine }, json, cwd };
+    return showFailure(error, { ...view, debug: flagOption(invocation, "debug") });
+  } finally {
+    await store.close();
+  }
+}
+
+async function runForPrograms(
+  { task, kept, lost = [] }: Work,
+  invocation: Invocation,
+  store: TranscriptStore,
+): Promise<AgentResult> {
+  const { screen, signal } = invocation;
+  const onItem = (item: AgentItem): void => screen.jsonLine(item);
+  const report = (text: string): void => onItem({ type: "notice", level: "warning", text });
+  for (const place of lost) report(lostText(place));
+  const opened = await openAgent({ ...plan(invocation, kept.resume), ...kept, store, report });
+  return workOn(opened, task, { signal, onItem });
+}
+
+async function runForPeople(
+  { task, kept, lost = [] }: Work,
+  invocation: Invocation,
+  store: TranscriptStore,
+): Promise<AgentResult> {
+  const { screen, signal } = invocation;
+  const planned = plan(invocation, kept.resume);
+  const view = humanView(screen, planned.folder, { inputs: keptInputs(kept.resume?.messages ?? []) });
+  const desk = { paper: view.paper, screen, folder: planned.folder };
+  const report = (text: string): void => {
+    view.paper.add();
+    screen.tell(screen.paintError.yellow(wrapped(harmless(text), screen.width)));
+  };
+  const asks = screen.interactive ? { approve: approveOn(desk), askUser: askUserOn(desk) } : {};
+  // The terminal shows ^C where the cursor is.
+  if (screen.interactive) signal.addEventListener("abort", () => screen.write("\n"), { once: true });
+  for (const place of lost) report(lostText(place));
+  const opened = await openAgent({ ...asks, ...planned, ...kept, store, report });
+  view.paper.block(screen.paint.dim(introduction(opened, planned.folder)));
+  const started = performance.now();
+  const result = await workOn(opened, task, { signal, onItem: view.show });
+  view.paper.block(resultLine(result, performance.now() - started, screen.paint));
+  if (result.stop_reason === "suspended" && result.waiting_for !== undefined)
+    view.paper.block(...waitingLines(result.agent_id, result.waiting_for));
+  return result;
+}
+
+/** What the command line says of the agent. */
+function plan(invocation: Invocation, kept: Transcript | undefined): Omit<AgentPlan, "report"> {
+  const { cwd, environment, signal } = invocation;
+  const wanted = textOption(invocation, "cwd");
+  const folder = resolve(cwd, wanted ?? kept?.metadata.cwd ?? ".");
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw usageError(
+      wanted === undefined
+        ? `The session worked in ${folder}, which is no folder any more. Name another one with --cwd.`
+        : `--cwd: there is no folder ${folder}.`,
+    );
+  const given = textOption(invocation, "model");
+  const { model: keptModel, waiting_for } = kept?.metadata ?? {};
+  const sources = { given, kept: keptModel, givenIn: cwd, folder, environment, signal };
+  const mode = PERMISSION_MODES.find((name) => name === textOption(invocation, "mode"));
+  const iterations = iterationLimit(textOption(invocation, "maxIterations"));
+  return {
+    folder,
+    environment,
+    signal,
+    model: (config) => chosenModel(config, sources),
+    model_name: (config) => chosenName(config, sources),
+    ...(mode === undefined ? {} : { mode }),
+    ...(iterations === undefined ? {} : { limits: { iterations } }),
+    ...(flagOption(invocation, "yes") ? { approve: agreed } : {}),
+    // Who has waited for one answer waits for the next one too.
+    ...(flagOption(invocation, "suspend") || waiting_for !== undefined ? { suspend: true } : {}),
+  };
+}
+
+/** `--yes`: every question is answered, but what is not trusted stays so. */
+const agreed: Approve = ({ kind }) => ({ decision: kind === "turn_hook" ? "refuse" : "once" });
+
+function iterationLimit(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const limit = Number(given);
+  if (Number.isInteger(limit) && limit >= 1) return limit;
+  throw usageError(`--max-iterations must be a whole number of 1 or more, not ${given}.`);
+}
+
+function usageError(message: string): TenterhookError {
+  return new TenterhookError("usage_error", message, {
+    hint: "tenterhook run --help shows what can be written here.",
+  });
+}
+
+function introduction({ model, config, mode }: OpenedAgent, folder: string): string {
+  const inForce = config.definitions.filter(({ enabled, untrusted }) => enabled && untrusted === undefined);
+  const hooks = `${counted(inForce.length, "hook")} in force`;
+  return `${harmless(model)}  ${shortPath(folder, folder)}  mode ${mode}  ${hooks}`;
+}

@@ -1,0 +1,104 @@
+import type { Approval, ApprovalRequest, Approve, AskUser } from "../../../../agent.ts";
+import { isRecord } from "../../../../core/base/json.ts";
+import { yesOrNo } from "../../../../core/base/yes-or-no.ts";
+import type { UserQuestion } from "../../../../core/contracts/tool.ts";
+import { askLine } from "../../../command-line/ask-line.ts";
+import type { Screen } from "../../../command-line/screen/screen.ts";
+import { harmless } from "../../../command-line/screen/text.ts";
+import { wholeCall } from "./view/call-line.ts";
+import type { Paper } from "./view/paper.ts";
+
+/** Where a human is asked. */
+export interface Desk {
+  readonly paper: Paper;
+  readonly screen: Screen;
+  readonly folder: string;
+}
+
+/** Asks on the terminal: allow once, for the session, or refuse, with or without words for the model. */
+export function approveOn({ paper, screen, folder }: Desk): Approve {
+  return async (request, signal) => {
+    const { bold, yellow } = screen.paint;
+    const lasting = grantText(request);
+    paper.block(
+      `${yellow("?")} ${bold(title(request))}`,
+      ...subject(request, folder).map((line) => `    ${line}`),
+      ...(request.reason === undefined ? [] : [`  ${harmless(request.reason)}`]),
+      `  ${bold("y")} allow once${lasting === undefined ? "" : `   ${bold("s")} allow for this session (${harmless(lasting)})`}   ${bold("n")} refuse`,
+      "  or write what is to be done instead",
+    );
+    return approvalOf(await askLine("> ", signal), lasting !== undefined);
+  };
+}
+
+/** What a line typed by a human means. Nothing, or anything that is no yes, refuses. */
+export function approvalOf(line: string | undefined, canLast: boolean): Approval {
+  const said = line?.trim() ?? "";
+  if (/^(s|session)$/i.test(said)) return { decision: canLast ? "session" : "refuse" };
+  const answer = /^o$/i.test(said) || yesOrNo(said);
+  if (typeof answer === "string") return { decision: "refuse", feedback: answer };
+  return { decision: answer === true ? "once" : "refuse" };
+}
+
+/** Asks the agent's questions on the terminal, one after the other; an empty line is no answer. */
+export function askUserOn({ paper, screen }: Desk): AskUser {
+  return async (questions, signal) => {
+    const answers: Record<string, string> = {};
+    for (const asked of questions) {
+      const { bold, yellow, dim } = screen.paint;
+      const { question, options = [], multi_select } = asked;
+      paper.block(
+        `${yellow("?")} ${bold(harmless(question))}`,
+        ...options.map(
+          ({ label, description = "" }, at) =>
+            `  ${at + 1}  ${harmless(label)}  ${dim(harmless(description))}`,
+        ),
+        ...(options.length === 0
+          ? []
+          : [
+              `  a number${multi_select === true ? ", or several with commas" : ""}, or an answer of your own`,
+            ]),
+      );
+      const line = await askLine("> ", signal);
+      if (line === undefined) return undefined;
+      answers[question] = answerOf(line, asked);
+    }
+    return answers;
+  };
+}
+
+/** What a line typed by a human answers: numbers stand for options, anything else for itself. */
+export function answerOf(line: string, { options = [], multi_select }: UserQuestion): string {
+  const said = line.trim();
+  const numbers = multi_select === true ? said.split(/[\s,]+/) : [said];
+  const chosen = numbers.map((number) =>
+    /^\d+$/.test(number) ? options[Number(number) - 1]?.label : undefined,
+  );
+  return chosen.every((label) => label !== undefined) ? chosen.join(", ") : said;
+}
+
+const TITLES: Readonly<Record<ApprovalRequest["kind"], string>> = {
+  permission: "This call needs your permission",
+  plan: "The agent asks you to agree to its plan",
+  model_switch: "The agent wants to use another model",
+  turn_hook: "A program of .agent/hook.toml that is not trusted wants to run",
+};
+
+function title({ kind, tool_name }: ApprovalRequest): string {
+  return tool_name === undefined ? TITLES[kind] : `${TITLES[kind]}: ${harmless(tool_name)}`;
+}
+
+function subject(
+  { tool_name, tool_input, subject: given = "" }: ApprovalRequest,
+  folder: string,
+): readonly string[] {
+  if (tool_name !== undefined && tool_input !== undefined) return wholeCall(tool_name, tool_input, folder);
+  return harmless(given).split("\n");
+}
+
+/** What would be granted for the session: a call of a tool or a program can be. */
+function grantText({ kind, subject, suggestions = [] }: ApprovalRequest): string | undefined {
+  if (kind === "turn_hook") return subject;
+  const [first] = suggestions;
+  return kind === "permission" && isRecord(first) && typeof first.text === "string" ? first.text : undefined;
+}

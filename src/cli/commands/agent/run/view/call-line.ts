@@ -1,0 +1,59 @@
+import { isRecord } from "../../../../../core/base/json.ts";
+import { cut, harmless, shortPath } from "../../../../command-line/screen/text.ts";
+
+type Input = Readonly<Record<string, unknown>>;
+
+const MOST_CHARACTERS = 600;
+const MOST_CHANGED_LINES = 6;
+const MOST_WRITTEN_LINES = 20;
+
+/** The field of a tool's input that says what a call is about. */
+const SUBJECTS: Readonly<Record<string, (input: Input, folder: string) => unknown>> = {
+  Bash: ({ command }) => command,
+  Read: path,
+  Write: path,
+  Edit: path,
+  Glob: ({ pattern }) => pattern,
+  Grep: ({ pattern }) => pattern,
+  WebFetch: ({ url }) => url,
+  Task: ({ description }) => description,
+  TodoWrite: () => "",
+  AskUserQuestion: ({ questions }) =>
+    Array.isArray(questions)
+      ? questions.map((one: unknown) => (isRecord(one) ? one.question : one)).join(" ")
+      : "",
+};
+
+/** A call in the words of a reader: its tool and what it is about. */
+export function callText(tool: string, input: Input, folder: string, most = MOST_CHARACTERS): string {
+  const named = Object.hasOwn(SUBJECTS, tool) ? SUBJECTS[tool]?.(input, folder) : undefined;
+  const subject = typeof named === "string" ? named : JSON.stringify(input);
+  return cut(harmless(subject.trim()), most);
+}
+
+/** A call as whoever has to permit it must see it: nothing of what it does is left out unsaid. */
+export function wholeCall(tool: string, input: Input, folder: string): readonly string[] {
+  const lines = callText(tool, input, folder, Number.POSITIVE_INFINITY).split("\n");
+  const { content } = input;
+  if (tool !== "Write" || typeof content !== "string") return [...lines, ...changedLines(tool, input)];
+  return [...lines, ...marked(content, "+", MOST_WRITTEN_LINES)];
+}
+
+/** What an edit takes out and puts in, line by line. */
+export function changedLines(tool: string, input: Input): readonly string[] {
+  const { old_string: old, new_string: next } = input;
+  if (tool !== "Edit" || typeof old !== "string" || typeof next !== "string") return [];
+  return [...marked(old, "-"), ...marked(next, "+")];
+}
+
+function marked(text: string, mark: string, most = MOST_CHANGED_LINES): readonly string[] {
+  const lines = text.replace(/\n$/, "").split("\n");
+  const shown = lines.slice(0, most).map((line) => `  ${mark} ${cut(harmless(line), MOST_CHARACTERS)}`);
+  return lines.length > most ? [...shown, `  ${mark} … ${lines.length - most} more`] : shown;
+}
+
+function path({ file_path }: Input, folder: string): unknown {
+  return typeof file_path === "string" && file_path.startsWith("/")
+    ? shortPath(file_path, folder)
+    : file_path;
+}

@@ -1,0 +1,112 @@
+import type { AgentItem } from "../../../../../agent.ts";
+import type { HookRun } from "../../../../../core/decide/decision.ts";
+import type { Paint } from "../../../../command-line/screen/colours.ts";
+import type { Screen } from "../../../../command-line/screen/screen.ts";
+import { counted, harmless, milliseconds, wrapped } from "../../../../command-line/screen/text.ts";
+import { notesOf } from "./hook-notes.ts";
+import { type OutputBlock, outputBlock } from "./output-block.ts";
+import type { Paper } from "./paper.ts";
+import type { ToolCells } from "./tool-cells.ts";
+
+type Item<Type extends AgentItem["type"]> = Extract<AgentItem, { type: Type }>;
+
+/** Events of calls that run: every gate has been asked then. */
+const RUNNING: readonly string[] = ["PostToolUse", "PostToolUseFailure", "PostToolBatch"];
+
+/** What hooks do: programs of `.agent/hook.toml` as cells with live output, the others by what came of them. */
+export class HookCells {
+  readonly #paper: Paper;
+  readonly #paint: Paint;
+  readonly #tools: ToolCells;
+  readonly #width: number;
+  readonly #programs = new Map<string, OutputBlock>();
+  /** Stop hooks that wanted to go on, until what they said becomes a message. */
+  #keepers: string[] = [];
+
+  constructor(paper: Paper, { paint, width }: Pick<Screen, "paint" | "width">, tools: ToolCells) {
+    this.#paper = paper;
+    this.#paint = paint;
+    this.#width = width - 4;
+    this.#tools = tools;
+  }
+
+  begin({ run_id, hook, command }: Item<"hook_begin">): void {
+    if (command === undefined) return;
+    const { cyan, dim } = this.#paint;
+    this.#paper.cell(`${cyan(hook)}  ${harmless(command.join(" "))}`);
+    this.#programs.set(
+      run_id,
+      outputBlock((line) => this.#paper.add(dim(line))),
+    );
+  }
+
+  output({ run_id, text, stream }: Item<"hook_output">): void {
+    this.#programs.get(run_id)?.add(text, stream);
+  }
+
+  end({ run_id, hook_event_name, tool_use_id, run }: Item<"hook_end">): void {
+    const program = this.#programs.get(run_id);
+    if (program !== undefined) {
+      this.#programs.delete(run_id);
+      program.end();
+      this.#paper.add(this.#programEnd(run));
+      return;
+    }
+    if (run.outcome?.keep_going !== undefined) this.#keepers.push(run.name);
+    if (RUNNING.includes(hook_event_name)) this.#tools.running();
+    const { red, yellow } = this.#paint;
+    for (const { text, tone } of notesOf(hook_event_name, run)) {
+      const refusal = tone === "refusal";
+      const line = (refusal ? red : yellow)(text);
+      if (!this.#tools.judged(line, { refusal, tool_use_id })) this.#paper.note(line);
+    }
+  }
+
+  #programEnd({ failure, exit_code, duration_ms }: HookRun): string {
+    if (failure !== undefined) return this.#paint.red(`  ${failure.kind}: ${harmless(failure.message)}`);
+    const code = exit_code === undefined ? "ended" : `exit ${exit_code}`;
+    return this.#paint.dim(`  ${code}, ${milliseconds(duration_ms)}`);
+  }
+
+  input({ text }: Item<"hook_input">): void {
+    this.#paper.block(`${this.#paint.cyan("HookInput:")} ${harmless(text)}`);
+  }
+
+  /** What hooks put into the conversation: context for the model, or why it must not stop. */
+  message({ message }: Item<"message">): void {
+    if (message.role !== "user" || message.source !== "hook") return;
+    const { yellow, dim } = this.#paint;
+    for (const part of message.parts) {
+      if (part.type === "context")
+        this.#paper.note(dim(`context from ${harmless(part.hook)}: ${firstLines(part.text)}`));
+      else if (part.type === "text") {
+        const who = harmless([...new Set(this.#keepers)].join(", ") || "a hook");
+        const title = yellow(`Stop: ${who} keeps it going:`);
+        this.#paper.block(
+          wrapped(`${title} ${firstLines(part.text)}`, this.#width).replaceAll("\n", "\n    "),
+        );
+        this.#keepers = [];
+      }
+    }
+  }
+
+  notice({ text, level, hook }: Item<"notice">): void {
+    const { dim, yellow, red } = this.#paint;
+    const colour = { info: dim, warning: yellow, error: red }[level];
+    const isNamed = hook === undefined || hook.startsWith("tenterhook") || text.startsWith("Hook");
+    const who = isNamed ? "" : `${harmless(hook)}: `;
+    const line = colour(`${who}${firstLines(text)}`);
+    if (this.#tools.judged(line, { told: text })) return;
+    this.#tools.settle();
+    this.#paper.note(line);
+  }
+}
+
+const MOST_LINES = 8;
+
+/** Words of a hook; of many lines the first ones. */
+function firstLines(text: string): string {
+  const lines = harmless(text).trim().split("\n");
+  const more = lines.length > MOST_LINES ? [`… ${counted(lines.length - MOST_LINES, "line")} more`] : [];
+  return [...lines.slice(0, MOST_LINES), ...more].join("\n");
+}

@@ -1,0 +1,47 @@
+import type { HookRun } from "../../../../../core/decide/decision.ts";
+import { harmless } from "../../../../command-line/screen/text.ts";
+import { rewriteText } from "./rewrite-text.ts";
+
+/** Something a hook did, as a line below what it is about. */
+export interface Note {
+  readonly tone: "refusal" | "change";
+  readonly text: string;
+}
+
+/** The events on which a deny keeps a call from running. */
+const GATES: readonly string[] = ["PreToolUse", "PermissionRequest", "MemoryUpdate"];
+
+/** What a hook did that a reader should know; most runs have nothing to tell. Failures are told as notices. */
+export function notesOf(event: string, run: HookRun): readonly Note[] {
+  const { name: given, outcome, recheck } = run;
+  if (outcome === undefined) return [];
+  const { action, reason = "", rewrite, answer, retry, abort } = outcome;
+  const name = harmless(given);
+  const again = recheck === true ? ", asked again about the rewritten call" : "";
+  const notes: Note[] = [];
+  if (rewrite === true)
+    notes.push(change(`rewritten by ${name}: ${rewriteText(run.input_before, run.input_after)}`));
+  if (answer !== undefined) notes.push(change(`answered by ${name}: ${shown(answer)}`));
+  if (action === "ask") notes.push(change(because(`${name} wants a human to decide${again}`, reason)));
+  if (action === "allow" && event === "PermissionRequest")
+    notes.push(change(because(`allowed by ${name}`, reason)));
+  if (action === "deny") {
+    const refused = GATES.includes(event) ? `denied by ${name}${again}` : `refused by ${name} on ${event}`;
+    notes.push({ tone: "refusal", text: because(refused, reason) });
+  }
+  if (retry === true) notes.push(change(because(`${name} wants another try`, reason)));
+  if (abort === true) notes.push({ tone: "refusal", text: because(`${name} ends the run`, reason) });
+  return notes;
+}
+
+function change(text: string): Note {
+  return { tone: "change", text };
+}
+
+function because(said: string, reason: string): string {
+  return reason === "" ? said : `${said}: ${harmless(reason)}`;
+}
+
+function shown(answer: unknown): string {
+  return harmless(typeof answer === "string" ? answer : JSON.stringify(answer));
+}

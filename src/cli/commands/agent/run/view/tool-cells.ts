@@ -1,0 +1,144 @@
+import type { AgentItem } from "../../../../../agent.ts";
+import type { Paint } from "../../../../command-line/screen/colours.ts";
+import { counted, harmless } from "../../../../command-line/screen/text.ts";
+import { callText, changedLines } from "./call-line.ts";
+import { type OutputBlock, outputBlock } from "./output-block.ts";
+import type { Paper } from "./paper.ts";
+
+type Item<Type extends AgentItem["type"]> = Extract<AgentItem, { type: Type }>;
+
+interface Cell {
+  readonly lines: readonly string[];
+  /** What hooks did with it before it could be shown. */
+  readonly notes: string[];
+  readonly output: OutputBlock;
+  /** A hook's refusal stands below the call. */
+  refused: boolean;
+  /** What stands below it already, so that its end need not say it again. */
+  readonly told: string[];
+}
+
+/** What hooks did with a call. */
+interface Judgement {
+  readonly refusal?: boolean;
+  readonly told?: string;
+  readonly tool_use_id?: string | undefined;
+}
+
+/** Tools whose result is long and rarely worth reading again. */
+const COUNTED: readonly string[] = ["Read"];
+
+/**
+ * The cells of tool calls: what is called, what hooks did with it, its output as it comes, how it ended. All calls of a
+ * message are judged before the first one runs; each is shown when those before it are over, so that cells stay whole.
+ */
+export class ToolCells {
+  readonly #paper: Paper;
+  readonly #paint: Paint;
+  readonly #folder: string;
+  readonly #cells = new Map<string, Cell>();
+  /** The call whose gates are being asked: gates are asked one call after the other. */
+  #judged: Cell | undefined;
+  /** The call that was shown last, and where. */
+  #open: { readonly cell: Cell; readonly paragraph: number } | undefined;
+
+  constructor(paper: Paper, paint: Paint, folder: string) {
+    this.#paper = paper;
+    this.#paint = paint;
+    this.#folder = folder;
+  }
+
+  call({ tool_use_id, tool_name, tool_input }: Item<"tool_call">): void {
+    const { cyan, bold, dim, red, green } = this.#paint;
+    const about = indented(callText(tool_name, tool_input, this.#folder));
+    const title = `${cyan(">")} ${bold(harmless(tool_name))}  ${about}`;
+    const changes = changedLines(tool_name, tool_input).map((line) =>
+      line.startsWith("  -") ? red(line) : green(line),
+    );
+    const output = outputBlock((line) => this.#paper.add(dim(line)));
+    const lines = [title.trimEnd(), ...changes];
+    const cell = { lines, notes: [], output, refused: false, told: [] };
+    this.#cells.set(tool_use_id, cell);
+    this.#judged = cell;
+    if (this.#cells.size === 1) this.#opened(cell);
+  }
+
+  /**
+   * Something hooks did with a call: the one that is named, or else the one that is being judged.
+   *
+   * @returns false when there is none.
+   */
+  judged(line: string, { refusal = false, told = "", tool_use_id }: Judgement): boolean {
+    const cell = tool_use_id === undefined ? this.#judged : this.#cells.get(tool_use_id);
+    if (cell === undefined) return false;
+    if (this.#isOpen(cell)) this.#paper.note(line);
+    else cell.notes.push(line);
+    cell.refused ||= refusal;
+    cell.told.push(told);
+    return true;
+  }
+
+  /** The gates have been asked: what hooks do now is about calls that run. */
+  running(): void {
+    this.#judged = undefined;
+  }
+
+  progress({ tool_use_id, text, stream }: Item<"tool_progress">): void {
+    const cell = this.#cells.get(tool_use_id);
+    if (cell === undefined) return;
+    this.#opened(cell);
+    cell.output.add(text, stream);
+  }
+
+  /** Shows what is left of the present output, before something else is. */
+  settle(): void {
+    this.#open?.cell.output.end();
+  }
+
+  result(item: Item<"tool_result">): void {
+    const cell = this.#cells.get(item.tool_use_id);
+    if (cell === undefined) return;
+    this.#cells.delete(item.tool_use_id);
+    this.#judged = undefined;
+    this.#opened(cell);
+    cell.output.end();
+    this.#paper.add(...this.#ending(item, cell));
+    const [next] = this.#cells.values();
+    if (next !== undefined) this.#opened(next);
+  }
+
+  #ending({ tool_name, content, is_error, outcome }: Item<"tool_result">, cell: Cell): readonly string[] {
+    const { red, yellow, dim } = this.#paint;
+    const said = harmless(content).trim();
+    if (outcome === "denied" && cell.refused) return [];
+    if (outcome === "denied" && cell.told.includes(content)) return [red("  denied: the gate stays closed")];
+    if (outcome === "denied") return [red(`  denied: ${indented(said)}`)];
+    if (outcome !== undefined) return [yellow(`  ${indented(said)}`)];
+    // The program's own words are above; what its end came to stands last.
+    if (is_error && cell.output.any) return [red(`  ${said.slice(said.lastIndexOf("\n") + 1)}`)];
+    if (is_error) return [red(`  failed: ${indented(said)}`)];
+    if (COUNTED.includes(tool_name)) return [dim(`  ${counted(said.split("\n").length, "line")}`)];
+    if (cell.output.any) return [];
+    const lines: string[] = [];
+    const result = outputBlock((line) => lines.push(dim(line)));
+    result.add(said, "stdout");
+    result.end();
+    return lines;
+  }
+
+  #isOpen(cell: Cell): boolean {
+    return this.#open?.cell === cell && this.#open.paragraph === this.#paper.paragraph;
+  }
+
+  /** Shows the call, also once more when another one was shown since. */
+  #opened(cell: Cell): void {
+    if (this.#isOpen(cell)) return;
+    this.#paper.cell(...cell.lines);
+    this.#open = { cell, paragraph: this.#paper.paragraph };
+    for (const note of cell.notes.splice(0)) this.#paper.note(note);
+  }
+}
+
+function indented(text: string): string {
+  return text.replaceAll("\n", "\n    ");
+}

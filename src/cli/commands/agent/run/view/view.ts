@@ -1,0 +1,126 @@
+import type { AgentItem } from "../../../../../agent.ts";
+import type { ToolInput } from "../../../../../core/events/payloads.ts";
+import type { Screen } from "../../../../command-line/screen/screen.ts";
+import { harmless } from "../../../../command-line/screen/text.ts";
+import { callText } from "./call-line.ts";
+import { HookCells } from "./hook-cells.ts";
+import { type Paper, paperFor } from "./paper.ts";
+import { ToolCells } from "./tool-cells.ts";
+
+/** Shows the items of an agent to a reader, one after the other. */
+export interface ItemView {
+  readonly paper: Paper;
+  show(item: AgentItem): void;
+}
+
+function subagentLine(
+  agent_type: string,
+  { tool_name, tool_input }: Extract<AgentItem, { type: "tool_call" }>,
+  folder: string,
+): string {
+  return `${harmless(agent_type)} > ${harmless(tool_name)}  ${callText(tool_name, tool_input, folder)}`;
+}
+
+/** What a view begins with. */
+export interface ViewStart {
+  readonly paper?: Paper;
+  /** What calls of earlier processes are about, by their id: some of them are told of again. Grows with each call. */
+  readonly inputs?: Map<string, ToolInput>;
+}
+
+/** A view for people: running text, a cell for each call, and what hooks did where they did it. */
+export function humanView(
+  screen: Screen,
+  folder: string,
+  { paper = paperFor(screen), inputs = new Map() }: ViewStart = {},
+): ItemView {
+  const { paint } = screen;
+  const tools = new ToolCells(paper, paint, folder);
+  const hooks = new HookCells(paper, screen, tools);
+  const called = new Set<string>();
+  let streamed = "";
+  /** An answer that did not come as a stream: what the runtime says at the limit in the model's place. */
+  const showAnswer = ({ message }: Extract<AgentItem, { type: "message" }>): void => {
+    if (message.role !== "assistant" || message.id === streamed || message.ended !== "limit") return;
+    for (const part of message.parts) if (part.type === "text") paper.text(harmless(part.text));
+  };
+  /** What the runtime says of a call of an earlier process whose result was lost. */
+  const showRepair = ({ message }: Extract<AgentItem, { type: "message" }>): void => {
+    if (message.role !== "tool") return;
+    const [{ tool_use_id, tool_name, outcome, content }] = message.parts;
+    if (outcome !== "interrupted" || called.has(tool_use_id)) return;
+    const input = inputs.get(tool_use_id);
+    const about = input === undefined ? "" : `  ${callText(tool_name, input, folder)}`;
+    paper.cell(`${paint.cyan(">")} ${paint.bold(harmless(tool_name))}${about}`);
+    paper.note(paint.yellow(harmless(content)));
+  };
+  const showError = ({ error_type, message, retry_in_ms }: Extract<AgentItem, { type: "error" }>): void => {
+    const text = harmless(`${error_type}: ${message}`);
+    // At once is with another model, which is told next.
+    const again = retry_in_ms ? `\nTrying again in ${(retry_in_ms / 1000).toFixed(1)} s.` : "";
+    if (retry_in_ms !== undefined) paper.block(paint.yellow(`${text}${again}`));
+    else paper.block(paint.red(text));
+  };
+  const show = (item: AgentItem): void => {
+    switch (item.type) {
+      case "text_delta":
+        streamed = item.message_id;
+        paper.text(harmless(item.text));
+        break;
+      case "tool_call":
+        called.add(item.tool_use_id);
+        inputs.set(item.tool_use_id, item.tool_input);
+        tools.call(item);
+        break;
+      case "tool_progress":
+        tools.progress(item);
+        break;
+      case "tool_result":
+        tools.result(item);
+        break;
+      case "hook_begin":
+        hooks.begin(item);
+        break;
+      case "hook_output":
+        hooks.output(item);
+        break;
+      case "hook_end":
+        hooks.end(item);
+        break;
+      case "hook_input":
+        hooks.input(item);
+        break;
+      case "message":
+        showAnswer(item);
+        showRepair(item);
+        hooks.message(item);
+        break;
+      case "notice":
+        hooks.notice(item);
+        break;
+      case "model":
+        paper.block(paint.yellow(`Model: ${harmless(item.model)} (${item.triggered_by})`));
+        break;
+      case "error":
+        showError(item);
+        break;
+      case "subagent":
+        if (item.item.type !== "tool_call") break;
+        // What hooks do now is about the call of the subagent, not about the one that started it.
+        tools.running();
+        paper.cell(paint.dim(subagentLine(item.agent_type, item.item, folder)));
+        break;
+      case "turn_start":
+      case "reasoning_delta":
+      case "approval_request":
+      case "question":
+      case "todos":
+      case "usage":
+      case "done":
+        break;
+      default:
+        item satisfies never;
+    }
+  };
+  return { paper, show };
+}

@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import { TenterhookError } from "../../../../core/base/errors.ts";
+import type {
+  ReadTranscriptOptions,
+  Transcript,
+  TranscriptStore,
+} from "../../../../core/contracts/transcript.ts";
+import { stateFolder } from "../../../../node/state-folder.ts";
+import { jsonlStore } from "../../../../stores.ts";
+
+/** Where the sessions of the command line are kept. */
+export function sessionStore(environment: NodeJS.ProcessEnv): TranscriptStore {
+  return jsonlStore({ dir: join(stateFolder(environment), "transcripts"), environment });
+}
+
+/**
+ * The session or agent whose id is this one or begins so.
+ *
+ * @throws TenterhookError `usage_error` for no id at all; `unknown_session`; `ambiguous_name` with all that begin so;
+ *   `store_damaged` when nobody hears of damage.
+ */
+export async function findSession(
+  store: TranscriptStore,
+  wanted: string,
+  read: ReadTranscriptOptions & { readonly signal: AbortSignal },
+): Promise<Transcript> {
+  const hint = "tenterhook sessions --all shows every session.";
+  if (wanted === "") throw new TenterhookError("usage_error", "There is no id: it is empty.", { hint });
+  const exact = await store.load(wanted, read);
+  if (exact !== undefined) return exact;
+  const ids: string[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const page = await store.list({
+      limit: 1000,
+      signal: read.signal,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    for (const { agent_id } of page.transcripts) if (agent_id.startsWith(wanted)) ids.push(agent_id);
+    cursor = page.cursor;
+    if (cursor === undefined) break;
+  }
+  const [only, ...others] = ids;
+  if (others.length > 0)
+    throw new TenterhookError(
+      "ambiguous_name",
+      `Several sessions begin with ${JSON.stringify(wanted)}: ${ids.join(", ")}.`,
+    );
+  const found = only === undefined ? undefined : await store.load(only, read);
+  if (found !== undefined) return found;
+  throw new TenterhookError("unknown_session", `No session begins with ${JSON.stringify(wanted)}.`, {
+    hint,
+  });
+}

@@ -1,0 +1,58 @@
+import { shownWaiting } from "../../../../agent/resume/answers.ts";
+import { keptState } from "../../../../agent/resume/kept-state.ts";
+import type { WaitingFor } from "../../../../agent.ts";
+import { TenterhookError } from "../../../../core/base/errors.ts";
+import type { Transcript, TranscriptStore } from "../../../../core/contracts/transcript.ts";
+import { flagOption, type Invocation } from "../../../command-line/command.ts";
+import { answerLine, questionLines } from "../run/view/waiting-lines.ts";
+import type { Task } from "../run/work-on.ts";
+
+/**
+ * What a message means to a session: the answer it waits for, or something new. Without one it goes on with what it was
+ * at.
+ *
+ * @throws TenterhookError `answer_missing` when it waits for a human and nobody can be asked; `usage_error` without a
+ *   message when it has nothing left to do.
+ */
+export async function taskFor(
+  kept: Transcript,
+  message: string,
+  invocation: Invocation,
+  store: TranscriptStore,
+): Promise<Task> {
+  const { metadata } = kept;
+  const { agent_id } = metadata;
+  const { waiting, unfinished } = keptState(kept);
+  if (waiting !== undefined && message !== "") return { answers: message };
+  if (waiting !== undefined && metadata.status === "suspended" && (await isOpen(store, waiting))) {
+    const waiting_for = shownWaiting(waiting);
+    if (canAsk(waiting_for, invocation)) return {};
+    throw new TenterhookError(
+      "answer_missing",
+      [`Session ${agent_id} waits for an answer.`, ...questionLines(waiting_for)].join("\n"),
+      { hint: answerLine(agent_id, waiting_for) },
+    );
+  }
+  if (message !== "") return message;
+  if (unfinished) return {};
+  throw new TenterhookError(
+    "usage_error",
+    `Session ${agent_id} has come to its end (${metadata.status}): there is nothing to go on with.`,
+    { hint: `Say something to it: tenterhook resume ${agent_id} "a message".` },
+  );
+}
+
+/** False for a subagent that waits no longer: whoever resumed it by its own id has answered. */
+async function isOpen(store: TranscriptStore, waiting: WaitingFor): Promise<boolean> {
+  if (waiting.type !== "subagent") return true;
+  const child = await store.load(waiting.agent_id);
+  const state = child?.metadata.status === "suspended" ? keptState(child) : undefined;
+  return state?.waiting !== undefined && isOpen(store, state.waiting);
+}
+
+/** True when what is waited for can be asked again. `--yes` says yes; it answers no question. */
+function canAsk(waiting_for: WaitingFor, invocation: Invocation): boolean {
+  if (invocation.screen.interactive && !invocation.json) return true;
+  if (waiting_for.type === "subagent") return canAsk(waiting_for.waiting_for, invocation);
+  return waiting_for.type !== "question" && flagOption(invocation, "yes");
+}

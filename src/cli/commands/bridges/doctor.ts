@@ -1,0 +1,78 @@
+import { ConfigError } from "../../../config.ts";
+import { PACKAGE_VERSION } from "../../../node/package-version.ts";
+import { AGENT_NAMES, bridgeOf } from "../../bridges/agents.ts";
+
+import { needsOf } from "../../bridges/needs.ts";
+import { projectRoot } from "../../bridges/project-root.ts";
+
+import type { CommandRun, Invocation } from "../../command-line/command.ts";
+import { placed } from "../../command-line/failures.ts";
+import { counted, hanging, harmless } from "../../command-line/screen/text.ts";
+import { type LoadedHooks, loadHooks } from "../../hooks/load-hooks.ts";
+import { checkAgent } from "./doctor/agent.ts";
+import type { Finding } from "./doctor/finding.ts";
+import { monitorFinding } from "./doctor/monitor.ts";
+import { hookFindings, programFinding } from "./doctor/own.ts";
+import { stateFindings } from "./doctor/state.ts";
+
+/** `tenterhook doctor`. */
+export const run: CommandRun = async (invocation) => {
+  const { screen, json, cwd, environment } = invocation;
+  const loaded = await loadHooks(invocation).catch((error: unknown) => {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  });
+  try {
+    const agents = await Promise.all(AGENT_NAMES.map((name) => agentNamed(name, loaded, invocation)));
+    const findings = [
+      programFinding(cwd, environment),
+      ...(loaded instanceof ConfigError ? brokenFindings(loaded, cwd) : hookFindings(loaded, cwd)),
+      ...stateFindings(environment),
+      monitorFinding(environment),
+      ...agents.flatMap((agent) => agent.findings),
+    ];
+    const bad = findings.filter(({ level }) => level === "error").length;
+    if (json)
+      screen.json({
+        version: PACKAGE_VERSION,
+        agents: agents.map(({ findings: _, ...rest }) => rest),
+        findings,
+      });
+    else show(findings, invocation);
+    return bad === 0 ? undefined : 1;
+  } finally {
+    if (!(loaded instanceof ConfigError)) await loaded.hooks.close();
+  }
+};
+
+/** What hooks need of an agent is not known while the configuration can't be read; the rest can be looked at. */
+async function agentNamed(name: string, loaded: LoadedHooks | ConfigError, invocation: Invocation) {
+  const bridge = await bridgeOf(name);
+  if (loaded instanceof ConfigError)
+    return checkAgent(bridge, { root: await projectRoot(invocation) }, invocation);
+  const { config } = loaded;
+  return checkAgent(bridge, { root: config.trust.root, needs: needsOf(config, bridge) }, invocation);
+}
+
+function brokenFindings({ problems }: ConfigError, cwd: string): readonly Finding[] {
+  return problems.map((problem) => ({
+    level: "error",
+    about: "configuration",
+    message: placed({ ...problem }, cwd),
+  }));
+}
+
+function show(findings: readonly Finding[], { screen }: Invocation): void {
+  const { green, yellow, red, bold } = screen.paint;
+  const marks = { ok: green("ok     "), warning: yellow("warning"), error: red("error  ") };
+  for (const { level, about, message } of findings)
+    screen.print(hanging(marks[level], `${bold(about)}  ${harmless(message)}`, screen.width, 9));
+  const bad = findings.filter(({ level }) => level === "error").length;
+  const doubtful = findings.filter(({ level }) => level === "warning").length;
+  screen.print(
+    "",
+    bad + doubtful === 0
+      ? green("Everything is in order.")
+      : `${counted(bad, "error")}, ${counted(doubtful, "warning")}`,
+  );
+}

@@ -1,0 +1,84 @@
+import type { Bridge } from "../../../../adapters/bridge.ts";
+import { BECOMES, type Needs } from "../../../bridges/needs.ts";
+import { isOlder, programVersion } from "../../../bridges/program-version.ts";
+import { type Checked, checkSettings } from "../../../bridges/settings-check.ts";
+import type { Invocation } from "../../../command-line/command.ts";
+import { shortPath } from "../../../command-line/screen/text.ts";
+import type { Finding } from "./finding.ts";
+
+/** An agent, and what is to be said of it. */
+export interface CheckedAgent {
+  readonly agent: string;
+  readonly version?: string;
+  readonly settings: readonly Checked[];
+  readonly findings: readonly Finding[];
+}
+
+/** Looks at an agent's version and its settings, against what hooks need where that is known. */
+export async function checkAgent(
+  bridge: Bridge,
+  { root, needs }: { readonly root: string; readonly needs?: Needs },
+  invocation: Invocation,
+): Promise<CheckedAgent> {
+  const { adapter, title, startsInRoot, since } = bridge;
+  const [version, settings] = [
+    await programVersion(bridge.program, invocation),
+    checkSettings(bridge, needs, root, invocation.environment),
+  ];
+  const about = adapter.name;
+  const installed = settings.filter(({ events }) => events.length > 0);
+  const findings: Finding[] = [
+    {
+      level: "ok",
+      about,
+      message: version === undefined ? `${title} is not on the PATH.` : `${title} ${version}.`,
+    },
+  ];
+  const add = (level: Finding["level"], message: string): void =>
+    void findings.push({ level, about, message });
+  if (version !== undefined && isOlder(version, since.version))
+    add("warning", `${title} ${version} ${since.older}`);
+  for (const { file, scope, problem, events, missing, extra, drifted, unread, off } of settings) {
+    const path = shortPath(file, invocation.cwd);
+    if (problem !== undefined) add("error", `${path}: ${problem}`);
+    if (off !== undefined) add("error", `${path}: no hook runs, since ${off}.`);
+    if (unread !== undefined)
+      add(
+        events.length === 0 ? "warning" : "error",
+        `${path}: no hook of this file runs: ${unread.why}. ${unread.strippable ? `tenterhook install ${about} --scope ${scope} --strip-comments takes that out.` : "Correct it there."}`,
+      );
+    if (events.length === 0) continue;
+    add("ok", `${path} calls us for ${events.join(", ")}.`);
+    if (missing.length > 0)
+      add("error", `${path} does not call us for ${missing.join(", ")}: tenterhook install --sync.`);
+    if (extra.length > 0)
+      add(
+        "warning",
+        `${path} calls us for ${extra.join(", ")}, which no hook needs: tenterhook install --sync.`,
+      );
+    for (const { native, gate, different } of drifted)
+      add(
+        gate ? "error" : "warning",
+        `${path} calls us for ${native} in another way than the configuration needs (${different.join(", ")}): tenterhook install --sync.`,
+      );
+  }
+  if (installed.length === 0) {
+    if (version !== undefined)
+      add("warning", `We are not installed in ${title}: tenterhook install ${about}.`);
+    return { agent: about, ...(version === undefined ? {} : { version }), settings, findings };
+  }
+  if (installed.length > 1) {
+    const files = installed.map(({ file }) => shortPath(file, invocation.cwd));
+    add("ok", `We stand in ${files.join(" and ")}; a call that comes twice is decided once.`);
+  }
+  if (startsInRoot && invocation.cwd !== root && !installed.some(({ scope }) => scope === "user"))
+    add(
+      "error",
+      `${title} started here reads no settings of ${shortPath(root, invocation.cwd)}, only those of this folder: tenterhook install ${about} --scope user.`,
+    );
+  if (needs !== undefined && needs.never_sent.length > 0)
+    add("warning", `${title} never sends ${needs.never_sent.join(", ")}; hooks on these will not run there.`);
+  for (const { hook, event, effect, becomes } of needs?.unheard ?? [])
+    add("warning", `${title} has no way to hear ${effect} on ${event} (hook ${hook}): ${BECOMES[becomes]}.`);
+  return { agent: about, ...(version === undefined ? {} : { version }), settings, findings };
+}

@@ -1,0 +1,116 @@
+import type { Bridge } from "../../../adapters/bridge.ts";
+import type { WantedEvent } from "../../../adapters/settings.ts";
+import type { Config } from "../../../config.ts";
+import { TenterhookError } from "../../../core/base/errors.ts";
+import { AGENT_NAMES, bridgeOf } from "../../bridges/agents.ts";
+import { checkHeard, configOf, type Needs, needsOf } from "../../bridges/needs.ts";
+import {
+  chosenSettings,
+  edited,
+  eventsFor,
+  SETTINGS_SCOPES,
+  type SettingsFile,
+  settingsOf,
+  writeSettings,
+} from "../../bridges/settings-files.ts";
+import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
+import { unifiedDiff } from "../../command-line/screen/diff.ts";
+import { notesFor } from "./install/notes.ts";
+import { type Installed, showInstalled } from "./install/show.ts";
+import { trustHere } from "./install/trust-here.ts";
+
+/** `tenterhook install`. */
+export const run: CommandRun = async (invocation) => {
+  const { screen, json, names } = invocation;
+  const sync = flagOption(invocation, "sync");
+  if (names.length === 0 && !sync)
+    throw new TenterhookError("usage_error", "Which agent?", { hint: `Agents: ${AGENT_NAMES.join(", ")}.` });
+  if (flagOption(invocation, "fast"))
+    // An agent that asks nobody refuses everything, by the switch that keeps its gates closed.
+    throw new TenterhookError(
+      "no_daemon",
+      "install --fast has an agent ask the daemon itself, which must run as a service, and none does.",
+    );
+  // Nothing is trusted for a command that can't be carried out.
+  const bridges = await Promise.all((names.length === 0 ? AGENT_NAMES : names).map(bridgeOf));
+  const trust = flagOption(invocation, "trust") ? await trustHere(invocation) : undefined;
+  const config = await configOf(invocation);
+  const done: Installed[] = [];
+  for (const bridge of bridges) {
+    const needs = needsOf(config, bridge);
+    checkHeard(needs, bridge);
+    for (const settings of filesFor(bridge, config, sync, invocation))
+      done.push(await install(bridge, settings, needs, config, invocation));
+  }
+  if (json) screen.json({ installed: done, ...(trust === undefined ? {} : { trust }) });
+  else showInstalled(done, invocation);
+  return trust === undefined || trust.refused === 0 ? undefined : 1;
+};
+
+/** With `--sync` every file we are in; else the one the command line names. */
+function filesFor(
+  bridge: Bridge,
+  { trust }: Config,
+  sync: boolean,
+  invocation: Invocation,
+): readonly SettingsFile[] {
+  if (!sync || invocation.options.scope !== undefined || invocation.options.settings !== undefined)
+    return [chosenSettings(bridge, trust.root, invocation)];
+  return SETTINGS_SCOPES.map((scope) => settingsOf(bridge, scope, trust.root, invocation.environment)).filter(
+    (settings) => edited(settings, bridge.settings.installed).length > 0,
+  );
+}
+
+const STRIP =
+  "Take out comments and commas before closing brackets, or have it done: --strip-comments keeps the file as it was in the state folder. It was left as it is.";
+
+async function install(
+  bridge: Bridge,
+  settings: SettingsFile,
+  needs: Needs,
+  config: Config,
+  invocation: Invocation,
+): Promise<Installed> {
+  const { never_sent, unheard } = needs;
+  const events = edited(settings, (text) => eventsFor(bridge, settings, text, needs.events));
+  const after = edited(settings, (text) => {
+    const before = flagOption(invocation, "stripComments") ? bridge.settings.readable(text) : text;
+    const written = bridge.settings.install(before, events);
+    // What is wrong with an entry of ours has been put right in what is written; lines are those of the file as it is.
+    const { unread: unreadIn } = bridge.settings;
+    const unread = events.length === 0 ? undefined : unreadIn(written) && unreadIn(before);
+    if (unread === undefined) return written;
+    const { why, strippable } = unread;
+    throw new TenterhookError("settings_unreadable", `${why}: no hook of this file would run.`, {
+      ...(strippable ? { hint: STRIP } : {}),
+    });
+  });
+  const changed = after !== settings.text;
+  const dry = flagOption(invocation, "dryRun");
+  const backup = changed && !dry ? await writeSettings(settings, after, invocation.environment) : undefined;
+  const { file, text } = settings;
+  return {
+    agent: bridge.adapter.name,
+    file,
+    changed,
+    events: events.map(({ native }) => native),
+    never_sent,
+    unheard,
+    ...(backup === undefined ? {} : { backup }),
+    ...(dry ? { diff: unifiedDiff(text ?? "", after ?? "", [file, file]) } : {}),
+    notes: [
+      ...othersNote(events, needs),
+      ...notesFor(bridge, { ...settings, text: after }, config, invocation),
+    ],
+  };
+}
+
+function othersNote(events: readonly WantedEvent[], needs: Needs): readonly string[] {
+  const others = events
+    .map(({ native }) => native)
+    .filter((name) => !needs.events.some(({ native }) => native === name));
+  if (others.length === 0) return [];
+  return [
+    `${others.join(", ")}: no hook needs it here, but those of other folders may, so that it stays. tenterhook uninstall takes out everything.`,
+  ];
+}

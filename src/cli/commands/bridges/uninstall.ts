@@ -1,0 +1,46 @@
+import { bridgeOf } from "../../bridges/agents.ts";
+import { projectRoot } from "../../bridges/project-root.ts";
+import { checkSettings } from "../../bridges/settings-check.ts";
+import { chosenSettings, edited, writeSettings } from "../../bridges/settings-files.ts";
+import { type CommandRun, flagOption } from "../../command-line/command.ts";
+import { unifiedDiff } from "../../command-line/screen/diff.ts";
+import { shortPath } from "../../command-line/screen/text.ts";
+
+/** `tenterhook uninstall`. */
+export const run: CommandRun = async (invocation) => {
+  const { screen, json, names, cwd, environment } = invocation;
+  const dry = flagOption(invocation, "dryRun");
+  const root = await projectRoot(invocation);
+  const done = [];
+  for (const name of names) {
+    const bridge = await bridgeOf(name);
+    const settings = chosenSettings(bridge, root, invocation);
+    const after = edited(settings, bridge.settings.uninstall);
+    const changed = after !== settings.text;
+    const backup = changed && !dry ? await writeSettings(settings, after, environment) : undefined;
+    const { file, text = "" } = settings;
+    const diff = dry ? { diff: unifiedDiff(text, after ?? "", [file, file]) } : {};
+    const still_in = checkSettings(bridge, undefined, root, environment)
+      .filter((other) => other.events.length > 0 && other.file !== file)
+      .map((other) => ({ scope: other.scope, file: other.file }));
+    done.push({ agent: name, file, changed, still_in, ...(backup === undefined ? {} : { backup }), ...diff });
+  }
+  if (json) screen.json({ uninstalled: done });
+  else {
+    for (const { agent, file, changed, still_in, diff } of done) {
+      const path = shortPath(file, cwd);
+      if (diff !== undefined) screen.print(...(diff.length === 0 ? [`${path} would stay as it is.`] : diff));
+      else
+        screen.print(
+          changed ? `${agent}: ${path} is what it was before.` : `${agent}: we are not in ${path}.`,
+        );
+      for (const other of still_in)
+        screen.print(
+          screen.paint.yellow(
+            `  It still calls us by ${shortPath(other.file, cwd)}: tenterhook uninstall ${agent} --scope ${other.scope}.`,
+          ),
+        );
+    }
+  }
+  return undefined;
+};

@@ -1,0 +1,125 @@
+import type { NativeReply } from "../../../adapters/adapter.ts";
+import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
+import type { Decision, HookFailure, HookOutcome, HookRun } from "../../../core/decide/decision.ts";
+import type { AnyEvent } from "../../../core/events/payloads.ts";
+import { createHooks, type Hooks } from "../../../index.ts";
+import { adapterOf } from "../../bridges/agents.ts";
+import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
+import { loadHooks } from "../../hooks/load-hooks.ts";
+import { EVENTS_HINT } from "./explain/events.ts";
+import { matcherPorts } from "./explain/ports.ts";
+import { type GivenEvent, readEvent } from "./explain/read-event.ts";
+import { rewrittenEvent, whyInTheEnd } from "./explain/rewritten.ts";
+import { showExplanation } from "./explain/show.ts";
+import { NOT_RUN, type Why, whyMatched } from "./explain/why.ts";
+
+/** What became of one hook. */
+export interface ExplainedHook extends Why {
+  readonly name: string;
+  /** What it said, or what its failure came to. */
+  readonly outcome?: HookOutcome;
+  /** Set when it failed; `untrusted` is the kind of one that was not run because nobody has trusted it. */
+  readonly failure?: HookFailure;
+}
+
+/** An event with all that is known of its decision. */
+export interface Explanation {
+  readonly event: AnyEvent;
+  /** Null when nothing was run. */
+  readonly decision: Decision | null;
+  readonly hooks: readonly ExplainedHook[];
+  /** What the agent would be told. */
+  readonly native?: NativeReply;
+}
+
+/** `tenterhook explain`. */
+export const run: CommandRun = async (invocation) => {
+  const { screen, json, names } = invocation;
+  const agent = textOption(invocation, "agent");
+  const adapter = agent === undefined ? undefined : await adapterOf(agent);
+  const given = await readEvent(names[0] ?? "-", invocation);
+  const event = adapter === undefined ? given : adapter.decode(given);
+  const folder = typeof event.cwd === "string" ? event.cwd : invocation.cwd;
+  const { hooks, config } = await loadHooks(invocation, { folder });
+  try {
+    const untrusted = new Map(config.definitions.map(({ name, untrusted }) => [name, untrusted]));
+    const explained = await explain(hooks, event, untrusted, invocation);
+    const { decision } = explained;
+    const native =
+      decision === null ? undefined : adapter?.encode(decision, explained.event, config.settings.degrade);
+    const explanation = { ...explained, ...(native === undefined ? {} : { native }) };
+    if (json) screen.json(explanation);
+    else showExplanation(explanation, screen);
+  } finally {
+    await hooks.close();
+  }
+  return undefined;
+};
+
+async function explain(
+  hooks: Hooks,
+  given: GivenEvent,
+  untrusted: ReadonlyMap<string, string | undefined>,
+  invocation: Invocation,
+): Promise<Explanation> {
+  const dry = flagOption(invocation, "dry");
+  const { event, decision } = await decided(dry ? createHooks() : hooks, given, invocation.signal);
+  await hooks.settled();
+  const ports = matcherPorts();
+  const explained: ExplainedHook[] = [];
+  for (const hook of hooks.list()) {
+    const runs = decision.runs.filter(({ name }) => name === hook.name);
+    const run = runs.at(-1);
+    const distrust = dry ? untrusted.get(hook.name) : undefined;
+    const { outcome, failure = distrust === undefined ? undefined : notRun(distrust) } =
+      weightiest(runs) ?? {};
+    const atFirst = await whyMatched(hook, event, ports);
+    const inTheEnd = await whyMatched(hook, rewrittenEvent(event, decision), ports);
+    const why = whyInTheEnd(atFirst, inTheEnd, run);
+    // What the set adds itself, to tell of what is not trusted, counts only where it speaks.
+    if (!why.matched && hook.origin.file === undefined) continue;
+    explained.push({
+      name: hook.name,
+      matched: why.matched,
+      why: failure?.kind === "untrusted" ? `${why.why}${NOT_RUN}` : why.why,
+      ...(outcome === undefined ? {} : { outcome }),
+      ...(failure === undefined ? {} : { failure }),
+    });
+  }
+  return { event, decision: dry ? null : decision, hooks: explained };
+}
+
+/** Of the runs of a hook the one to tell of: the last that refused, asked or failed, else the first, which may have rewritten. */
+function weightiest(runs: readonly HookRun[]): HookRun | undefined {
+  const last = runs.at(-1);
+  const isHeavy = last?.failure !== undefined || (last?.outcome?.action ?? "continue") !== "continue";
+  return isHeavy ? last : (runs.find(({ outcome }) => outcome !== undefined) ?? last);
+}
+
+/** What becomes of a hook that nobody has trusted, where none is asked. */
+function notRun(message: string): HookFailure {
+  return { kind: "untrusted", message };
+}
+
+/**
+ * Fires the event; answers it as hooks saw it, with the decision.
+ *
+ * @throws TenterhookError `unknown_event` with the names there are, and as `hooks.fire` does.
+ */
+async function decided(
+  hooks: Hooks,
+  given: GivenEvent,
+  signal: AbortSignal,
+): Promise<{ readonly event: AnyEvent; readonly decision: Decision }> {
+  let seen: AnyEvent | undefined;
+  const off = hooks.observeDecisions(({ event }) => {
+    seen = event;
+  });
+  const decision = await hooks.fireUntyped(given, { signal }).catch((error: unknown) => {
+    if (!isTenterhookError(error) || error.code !== "unknown_event") throw error;
+    throw new TenterhookError("unknown_event", error.message, { hint: EVENTS_HINT, cause: error });
+  });
+  off();
+  if (seen === undefined) throw new Error("The engine did not tell of its decision.");
+  return { event: seen, decision };
+}

@@ -1,0 +1,31 @@
+import { TenterhookError } from "../../../../core/base/errors.ts";
+import { didYouMean } from "../../../../core/base/suggest.ts";
+import { EVENTS, type EventRow } from "../../../../core/events/event-table.ts";
+
+const ROWS: Readonly<Record<string, EventRow>> = EVENTS;
+
+/** Which events there are. */
+export const EVENTS_HINT = `Events: ${Object.keys(EVENTS).join(", ")}.`;
+
+/** The row of an event; of one that an agent has for itself, that of something to watch. */
+export function eventRow(name: string): EventRow {
+  return ROWS[name] ?? EVENTS.Notification;
+}
+
+/**
+ * The name of an event as the table has it, whatever its case.
+ *
+ * @throws TenterhookError `usage_error` with the nearest name.
+ */
+export function knownEventName(name: string): string {
+  if (name.includes(":")) return name;
+  const known = Object.keys(EVENTS).find(
+    (one) => one.toLowerCase() === name.toLowerCase().replaceAll(/[_-]/g, ""),
+  );
+  if (known !== undefined) return known;
+  throw new TenterhookError(
+    "usage_error",
+    `There is no event ${JSON.stringify(name)}.${didYouMean(name, Object.keys(EVENTS))}`,
+    { hint: EVENTS_HINT },
+  );
+}

@@ -1,0 +1,88 @@
+import { readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { parseJson } from "../../../../config/parse/parse-json.ts";
+import { isTenterhookError, TenterhookError } from "../../../../core/base/errors.ts";
+import { isRecord } from "../../../../core/base/json.ts";
+import { systemCode } from "../../../../node/system-code.ts";
+import type { Invocation } from "../../../command-line/command.ts";
+
+const MOST_BYTES = 20_000_000;
+
+/** An event as somebody wrote it, completed to something that can be fired. */
+export type GivenEvent = Readonly<Record<string, unknown>> & { readonly hook_event_name: string };
+
+/**
+ * Reads an event from a file or, for `-`, from stdin. What is not said is filled in: a call alone is a PreToolUse, in the
+ * working folder.
+ *
+ * @throws TenterhookError `invalid_event`, with line and column for bad JSON.
+ */
+export async function readEvent(source: string, invocation: Invocation): Promise<GivenEvent> {
+  const name = source === "-" ? "stdin" : source;
+  const text = source === "-" ? await stdinText(invocation.signal) : await fileText(source, invocation);
+  const value = jsonValue(name, text);
+  if (!isRecord(value))
+    throw new TenterhookError("invalid_event", `${name}: an event must be a JSON object.`);
+  const isCall = value.hook_event_name === undefined && value.tool_name !== undefined;
+  const hook_event_name = isCall ? "PreToolUse" : value.hook_event_name;
+  if (typeof hook_event_name !== "string") {
+    throw new TenterhookError("invalid_event", `${name}: hook_event_name is missing.`, {
+      hint: 'Give the event\'s name, or a call alone: { "tool_name": "Bash", "tool_input": { "command": "ls" } }.',
+    });
+  }
+  return {
+    session_id: "explain",
+    cwd: invocation.cwd,
+    ...(isCall ? { tool_input: {} } : {}),
+    ...value,
+    hook_event_name,
+  };
+}
+
+function jsonValue(name: string, text: string): unknown {
+  try {
+    return parseJson(name, text).value;
+  } catch (cause) {
+    if (!isTenterhookError(cause)) throw cause;
+    throw new TenterhookError("invalid_event", cause.message, {
+      hint: "An event is one JSON object.",
+      cause,
+    });
+  }
+}
+
+async function fileText(source: string, { cwd, signal }: Invocation): Promise<string> {
+  const file = resolve(cwd, source);
+  try {
+    const status = await stat(file);
+    if (!status.isFile()) throw new Error("it is not a plain file");
+    if (status.size > MOST_BYTES) throw new Error(`it has more than ${MOST_BYTES} bytes`);
+    return await readFile(file, { encoding: "utf8", signal });
+  } catch (cause) {
+    const isGone = systemCode(cause) === "ENOENT";
+    const why = isGone ? "there is no such file" : cause instanceof Error ? cause.message : String(cause);
+    throw new TenterhookError("usage_error", `${source} can't be read: ${why}.`, {
+      hint: "Name a file with the event as JSON, or - to read it from stdin.",
+      cause,
+    });
+  }
+}
+
+async function stdinText(signal: AbortSignal): Promise<string> {
+  const parts: Buffer[] = [];
+  const stop = (): void => {
+    process.stdin.destroy();
+  };
+  signal.addEventListener("abort", stop, { once: true });
+  let bytes = 0;
+  for await (const part of process.stdin) {
+    signal.throwIfAborted();
+    parts.push(Buffer.from(part));
+    bytes += parts.at(-1)?.length ?? 0;
+    if (bytes > MOST_BYTES)
+      throw new TenterhookError("invalid_event", `The event has more than ${MOST_BYTES} bytes.`);
+  }
+  signal.removeEventListener("abort", stop);
+  signal.throwIfAborted();
+  return Buffer.concat(parts).toString("utf8");
+}

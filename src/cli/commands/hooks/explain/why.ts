@@ -1,0 +1,100 @@
+import type { AnyEvent } from "../../../../core/events/payloads.ts";
+import { modelOf, pathsOf, toolOf } from "../../../../core/match/tool-inputs.ts";
+import { domainsOf } from "../../../../core/match/url-hosts.ts";
+import type { Ports } from "../../../../core/ports.ts";
+import type { Hook } from "../../../../core/registration/hook.ts";
+import { compileMatcher, type Matcher } from "../../../../core/registration/matcher.ts";
+import { readShell } from "../../../../rules/fields/shell-text.ts";
+import { cut } from "../../../command-line/screen/text.ts";
+import { eventRow } from "./events.ts";
+
+/** Whether a hook fits an event, and why, in words. */
+export interface Why {
+  readonly matched: boolean;
+  readonly why: string;
+}
+
+/** Follows why a hook was to be asked, when nobody has trusted it. */
+export const NOT_RUN = "; it is not trusted, so it was not run";
+
+type Said = readonly (string | undefined)[];
+type Fact = { readonly noun: string; readonly said: (event: AnyEvent) => Said };
+
+/** One row for each matcher field that compares: what the event says for it. */
+const FACTS: { readonly [Field in Exclude<keyof Matcher, "when" | "hook_turns">]-?: Fact } = {
+  tools: { noun: "tool", said: (event) => [toolOf(event)] },
+  path_patterns: { noun: "path", said: pathsOf },
+  command_patterns: { noun: "command", said: (event) => readShell(event).texts },
+  model_patterns: { noun: "model", said: (event) => [modelOf(event)] },
+  session_types: {
+    noun: "session type",
+    said: ({ parent_agent_id }) => [parent_agent_id === undefined ? "root" : "subagent"],
+  },
+  agents: { noun: "agent", said: ({ agent_type, agent_id }) => [agent_type, agent_id] },
+  hosts: { noun: "host", said: ({ host }) => [host] },
+  sources: { noun: "source", said: ({ source }) => [textOf(source)] },
+  error_types: { noun: "error type", said: ({ error_type }) => [textOf(error_type)] },
+  domains: { noun: "host name", said: domainsOf },
+  outcome: { noun: "outcome", said: (event) => [outcomeOf(event)] },
+};
+
+/** Says whether a hook fits an event, and by which matcher field it does or does not. Asks the matcher's own fields. */
+export async function whyMatched(hook: Hook, event: AnyEvent, ports: Ports): Promise<Why> {
+  const name = event.hook_event_name;
+  if (!hook.enabled) return { matched: false, why: "it is off" };
+  if (!hook.events.includes(name))
+    return { matched: false, why: `events: ${name} is not ${hook.events.join("|")}` };
+  const fitting: string[] = [];
+  for (const [field, value] of Object.entries(hook.matcher)) {
+    if (value === undefined) continue;
+    const told = await tellField(field, value, event, ports);
+    if (!told.matched) return told;
+    fitting.push(told.why);
+  }
+  return { matched: true, why: fitting.length === 0 ? `it wants every ${name}` : fitting.join("; ") };
+}
+
+async function tellField(field: string, value: unknown, event: AnyEvent, ports: Ports): Promise<Why> {
+  const compiled = compileMatcher({ [field]: value }, field, ports, eventRow);
+  try {
+    await compiled.ready;
+    const tool = toolOf(event);
+    const matched =
+      (compiled.tool === undefined || (tool !== undefined && compiled.tool(tool))) &&
+      (compiled.test === undefined || compiled.test(event));
+    return { matched, why: `${field}: ${sentence(field, value, event, matched)}` };
+  } catch (error) {
+    // The engine takes a matcher that throws for a failure of its hook.
+    return {
+      matched: true,
+      why: `${field}: it can't be asked (${error instanceof Error ? error.message : error})`,
+    };
+  }
+}
+
+function sentence(field: string, value: unknown, event: AnyEvent, matched: boolean): string {
+  if (field === "hook_turns")
+    return event.is_hook_input_turn === true ? "a hook started this turn" : "no hook started this turn";
+  const fact = isCompared(field) ? FACTS[field] : undefined;
+  if (fact === undefined)
+    return `${cut(textOf(value) ?? JSON.stringify(value), 60)} ${matched ? "holds" : "does not hold"}`;
+  const said = fact.said(event).filter((text) => text !== undefined && text !== "");
+  if (said.length === 0) return `the event names no ${fact.noun}`;
+  const wanted = [value].flat().join("|");
+  return `${cut(said.join(", "), 60)} ${matched ? "fits" : "is not"} ${cut(wanted, 80)}`;
+}
+
+function outcomeOf(event: AnyEvent): string | undefined {
+  const { outcome } = eventRow(event.hook_event_name);
+  if (outcome === undefined || typeof outcome === "string") return outcome;
+  const told = textOf(event[outcome.field]);
+  return told === undefined ? undefined : told === outcome.success ? "success" : "failure";
+}
+
+function isCompared(field: string): field is keyof typeof FACTS {
+  return Object.hasOwn(FACTS, field);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

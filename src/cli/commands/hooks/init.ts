@@ -1,0 +1,134 @@
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, relative } from "node:path";
+import { discover } from "../../../config/find/discover.ts";
+import { Inputs } from "../../../config/find/inputs.ts";
+import { grantTrust, reviewTrust } from "../../../config.ts";
+import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
+import { writeAtomically } from "../../../node/files/atomic-write.ts";
+import { makeFolders } from "../../../node/files/make-folders.ts";
+import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
+import { confirm } from "../../command-line/confirm.ts";
+import { harmless, shortPath } from "../../command-line/screen/text.ts";
+import { mustStayInside } from "../../hooks/inside-project.ts";
+import { starterText } from "./starter.ts";
+
+const FOLDER = ".tenterhook";
+const IGNORED = "hooks.local.*";
+
+/** The name of a schema that is kept beside the configuration, where the package is not installed in the project. */
+const SCHEMA_COPY = "hooks.schema.json";
+
+/** `tenterhook init`. */
+export const run: CommandRun = async (invocation) => {
+  const { screen, json, cwd } = invocation;
+  const folder = join(realpathSync(cwd), FOLDER);
+  const file = join(folder, "hooks.yaml");
+  const ignore = join(folder, ".gitignore");
+  for (const path of [file, ignore, join(folder, SCHEMA_COPY)]) mustStayInside(dirname(folder), path);
+  await mayWrite(folder, file, invocation);
+  const written: string[] = [];
+  const write = async (path: string, content: string): Promise<void> => {
+    await writeAtomically(path, content, { keep: true, mode: 0o644 });
+    written.push(path);
+  };
+  const schema = schemaAddress(folder);
+  const text = starterText(schema.address);
+  try {
+    makeFolders(folder, 0o777);
+    if (schema.copy !== undefined) await write(join(folder, SCHEMA_COPY), schema.copy);
+    await write(file, text);
+    const before = existsSync(ignore) ? readFileSync(ignore, "utf8") : "";
+    if (!before.split("\n").includes(IGNORED))
+      await write(ignore, `${before.replace(/([^\n])$/, "$1\n")}${IGNORED}\n`);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new TenterhookError("write_failed", `The configuration can't be written: ${why}.`, { cause });
+  }
+  const trusted = await trustOwn(file, text, invocation);
+  if (json) screen.json({ file, written, trusted });
+  else {
+    for (const path of written) screen.print(`wrote  ${shortPath(path, cwd)}`);
+    screen.print(
+      "",
+      trusted
+        ? "The packs safe-shell and protect-secrets are on."
+        : "The file is not trusted yet: tenterhook trust shows what would run.",
+      "  tenterhook list             what is in force",
+      "  tenterhook explain -        try a call",
+    );
+  }
+  return undefined;
+};
+
+/** Whoever writes a file himself has seen it. What else the project has is not trusted by that. */
+async function trustOwn(
+  file: string,
+  text: string,
+  { cwd, environment, signal }: Invocation,
+): Promise<boolean> {
+  try {
+    const review = await reviewTrust({ cwd, environment, signal });
+    if (readFileSync(file, "utf8") !== text) return false;
+    const only = review.items.filter((item) => item.file === file).map(({ id }) => id);
+    await grantTrust(review, { environment, only });
+    return true;
+  } catch (error) {
+    if (isTenterhookError(error)) return false;
+    throw error;
+  }
+}
+
+async function mayWrite(folder: string, file: string, invocation: Invocation): Promise<void> {
+  const there = ["hooks.yaml", "hooks.yml", "hooks.json", "hooks.jsonc", "hooks.toml"]
+    .map((name) => join(folder, name))
+    .find((path) => existsSync(path));
+  const { cwd } = invocation;
+  if (there === undefined) {
+    const above = await configurationAbove(dirname(folder), invocation);
+    if (above === undefined || (await agreed("Write one for this folder alone?", invocation, above))) return;
+    throw new TenterhookError("file_exists", above, {
+      hint: "Edit that one, or use --force to write one for this folder alone.",
+    });
+  }
+  if (there !== file)
+    throw new TenterhookError(
+      "file_exists",
+      `${shortPath(there, cwd)} is there already, and two configurations in one folder can't be.`,
+      { hint: "Edit that file, or remove it first." },
+    );
+  if (await agreed(`Replace ${shortPath(file, cwd)}?`, invocation)) return;
+  throw new TenterhookError("file_exists", `${shortPath(file, cwd)} is there already.`);
+}
+
+async function agreed(
+  question: string,
+  invocation: Invocation,
+  ...before: readonly string[]
+): Promise<boolean> {
+  if (flagOption(invocation, "force") || flagOption(invocation, "yes")) return true;
+  const { screen, json } = invocation;
+  if (!screen.interactive || json) return false;
+  screen.print(...before.map(harmless));
+  return confirm(question, invocation);
+}
+
+/** What to say of a configuration further up that counts in this folder now. */
+async function configurationAbove(folder: string, { environment }: Invocation): Promise<string | undefined> {
+  const { units } = await discover({ cwd: folder, environment }, new Inputs());
+  const above = units.findLast(({ kind, root }) => kind === "project" && root !== folder);
+  if (above === undefined) return undefined;
+  return `${join(above.root, FOLDER)} counts in this folder already; a configuration here would count beside it.`;
+}
+
+/** Where editors find the schema: in the project's own node_modules, else in a copy that goes along with the file. */
+function schemaAddress(folder: string): { readonly address: string; readonly copy?: string } {
+  const shipped = createRequire(import.meta.url).resolve("tenterhook/hooks.schema.json");
+  for (let root = dirname(folder); ; root = dirname(root)) {
+    const installed = join(root, "node_modules", "tenterhook", "schema", "hooks.schema.json");
+    if (existsSync(installed)) return { address: relative(folder, installed).replaceAll("\\", "/") };
+    if (root === dirname(root)) break;
+  }
+  const text = JSON.stringify(JSON.parse(readFileSync(shipped, "utf8")));
+  return { address: `./${SCHEMA_COPY}`, copy: `${text}\n` };
+}

@@ -1,0 +1,161 @@
+import type { Config } from "../../../config.ts";
+import type { Hook } from "../../../core/registration/hook.ts";
+import { compileMatcher } from "../../../core/registration/matcher.ts";
+import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
+import { type Column, tableLines } from "../../command-line/screen/table.ts";
+import {
+  columns,
+  counted,
+  harmless,
+  harmlessName,
+  milliseconds,
+  shortPath,
+  wrapped,
+} from "../../command-line/screen/text.ts";
+import { sinceTime } from "../../command-line/since.ts";
+import { type HookView, hooksInForce } from "../../hooks/view.ts";
+import { eventRow, knownEventName } from "./explain/events.ts";
+import { matcherPorts } from "./explain/ports.ts";
+
+/** `tenterhook list`. */
+export const run: CommandRun = async (invocation) => {
+  const { screen, json, cwd } = invocation;
+  const since = sinceTime(textOption(invocation, "since") ?? "7d");
+  const { hooks, config } = await hooksInForce(invocation, since);
+  const event = textOption(invocation, "event");
+  const wanted = event === undefined ? undefined : knownEventName(event);
+  const tool = textOption(invocation, "tool");
+  const shown = hooks
+    .filter(
+      ({ view, hook }) =>
+        (wanted === undefined || view.events.includes(wanted)) &&
+        (tool === undefined || wantsTool(hook, tool)) &&
+        fitsFlags(view, invocation),
+    )
+    .map(({ view }) => view);
+  // They have no tool, cannot be turned off, and whether they fail is not known: every other filter leaves them out.
+  const programs = turnPrograms(config).filter(
+    ({ event: name }) =>
+      (wanted === undefined || wanted === name) && !FILTERS.some((key) => isGiven(key, invocation)),
+  );
+  if (json) {
+    screen.json({ hooks: shown, ...(programs.length === 0 ? {} : { turn_hooks: programs }) });
+    return undefined;
+  }
+  if (shown.length > 0) printTable(shown, invocation);
+  else if (programs.length === 0)
+    screen.print(
+      hooks.length === 0 ? "No hooks here. tenterhook init writes a first configuration." : "No hook fits.",
+    );
+  if (shown.length > 0 && programs.length > 0) screen.print("");
+  for (const { event: name, command, file } of programs) {
+    const line = `Hook(${name})  ${command.join(" ")}  ${shortPath(file, cwd)}`;
+    screen.print(wrapped(harmless(line), screen.width));
+  }
+  return undefined;
+};
+
+const FILTERS = ["tool", "scope", "disabled", "failing"] as const;
+
+function isGiven(key: (typeof FILTERS)[number], invocation: Invocation): boolean {
+  return textOption(invocation, key) !== undefined || flagOption(invocation, key);
+}
+
+/** A program that runs at the start or the end of our agent's turns. */
+interface TurnProgram {
+  readonly event: "TurnStart" | "TurnEnd";
+  readonly command: readonly string[];
+  readonly file: string;
+}
+
+/** The programs of `.agent/hook.toml` that are in force. */
+function turnPrograms({ agent_hooks }: Config): readonly TurnProgram[] {
+  if (agent_hooks === undefined) return [];
+  const { file, hooks } = agent_hooks;
+  const { turn_start: start, turn_end: end } = hooks;
+  const program = (event: TurnProgram["event"], named: NonNullable<typeof end>): TurnProgram => ({
+    event,
+    command: [named.command, ...named.args],
+    file,
+  });
+  return [
+    ...(start === undefined ? [] : [program("TurnStart", start)]),
+    ...(end === undefined ? [] : [program("TurnEnd", end)]),
+  ];
+}
+
+function printTable(shown: readonly HookView[], { screen, cwd }: Invocation): void {
+  const { bold, dim, red, yellow } = screen.paint;
+  const from: Column<HookView> = { title: "FROM", cell: (view) => placeOf(view, cwd) };
+  const wide = tableLines([...COLUMNS, PRIORITY, from], shown, Number.POSITIVE_INFINITY);
+  const within = (lines: readonly string[]): boolean => lines.every((line) => columns(line) <= screen.width);
+  const fits = within(wide);
+  const usual = tableLines(COLUMNS, shown, screen.width);
+  const [head = "", ...rows] = fits ? wide : within(usual) ? usual : tableLines(FEWEST, shown, screen.width);
+  screen.print(bold(head));
+  for (const [index, row] of rows.entries()) {
+    const view = shown[index];
+    if (view === undefined) continue;
+    screen.print(view.enabled ? row : dim(row));
+    if (!fits)
+      screen.print(dim(wrapped(`${placeOf(view, cwd)}, priority ${view.priority}`, screen.width, "  ")));
+    if (view.problem !== undefined && view.trusted)
+      screen.print(red(wrapped(`will fail: ${harmless(view.problem)}`, screen.width, "  ")));
+  }
+  const failing = shown.filter(
+    ({ problem, enabled, trusted }) => problem !== undefined && enabled && trusted,
+  ).length;
+  const untrusted = shown.filter(({ trusted }) => !trusted).length;
+  const summary = [
+    counted(shown.length, "hook"),
+    `${shown.filter(({ enabled }) => !enabled).length} off`,
+    `${untrusted} not trusted (tenterhook trust shows what would run)`,
+    `${failing} will fail`,
+  ].filter((part) => !part.startsWith("0 "));
+  const last = wrapped(summary.join(", "), screen.width);
+  screen.print("", failing + untrusted > 0 ? yellow(last) : last);
+}
+
+const PRIORITY: Column<HookView> = { title: "PRIO", cell: ({ priority }) => String(priority), right: true };
+
+const COLUMNS: readonly Column<HookView>[] = [
+  { title: "NAME", cell: ({ name }) => harmlessName(name), least: 12 },
+  { title: "TYPE", cell: ({ type }) => type },
+  { title: "EVENTS", cell: ({ events }) => harmlessName(events.join(" ")), least: 8 },
+  { title: "STATE", cell: stateOf },
+  { title: "RUNS", cell: ({ runs }) => String(runs), right: true },
+  { title: "DENY", cell: ({ denials }) => String(denials), right: true },
+  { title: "FAIL", cell: ({ failures }) => String(failures), right: true },
+  { title: "MEAN", cell: ({ runs, mean_ms }) => (runs === 0 ? "-" : milliseconds(mean_ms)), right: true },
+];
+
+/** What a very narrow screen has room for. */
+const FEWEST = COLUMNS.filter(({ title }) => ["NAME", "STATE", "RUNS"].includes(title));
+
+/** In one word how a hook is doing. */
+function stateOf({ enabled, trusted, problem }: HookView): string {
+  if (!enabled) return "off";
+  if (!trusted) return "untrusted";
+  return problem === undefined ? "on" : "fails";
+}
+
+function placeOf({ scope, file, line, pack }: HookView, cwd: string): string {
+  const place =
+    file === undefined ? scope : `${scope} ${shortPath(file, cwd)}${line === undefined ? "" : `:${line}`}`;
+  return harmlessName(pack === undefined ? place : `${place} (pack ${pack})`);
+}
+
+function fitsFlags({ scope, enabled, problem }: HookView, invocation: Invocation): boolean {
+  const wanted = textOption(invocation, "scope");
+  return (
+    (wanted === undefined || scope === wanted) &&
+    !(flagOption(invocation, "disabled") && enabled) &&
+    !(flagOption(invocation, "failing") && problem === undefined)
+  );
+}
+
+function wantsTool({ events, matcher: { tools } }: Hook, tool: string): boolean {
+  if (tools !== undefined)
+    return compileMatcher({ tools }, "tools", matcherPorts(), eventRow).tool?.(tool) === true;
+  return events.some((event) => eventRow(event).about === "tool_name");
+}

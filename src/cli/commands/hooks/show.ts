@@ -1,0 +1,156 @@
+import { FAILURE_KINDS, type FailureMode } from "../../../core/events/effects.ts";
+import type { Hook } from "../../../core/registration/hook.ts";
+import { failureMode } from "../../../core/registration/registered-hook.ts";
+import { type JournalRecord, readJournal } from "../../../open.ts";
+import type { CommandRun, Invocation } from "../../command-line/command.ts";
+import { findByName } from "../../command-line/find-hook.ts";
+import { counted, hanging, harmless, milliseconds, shortPath } from "../../command-line/screen/text.ts";
+import { sinceTime } from "../../command-line/since.ts";
+import { definitionText } from "../../hooks/definition-text.ts";
+import { namedFiles } from "../../hooks/named-files.ts";
+import { type HookView, hooksInForce } from "../../hooks/view.ts";
+import { eventRow } from "./explain/events.ts";
+
+const MOST_RUNS = 5;
+
+interface RecentRun {
+  readonly time: string;
+  readonly session_id: string;
+  readonly event: string;
+  readonly duration_ms: number;
+  readonly said: string;
+}
+
+/** `tenterhook show NAME`. */
+export const run: CommandRun = async (invocation) => {
+  const { screen, json } = invocation;
+  const { config, hooks } = await hooksInForce(invocation, sinceTime("7d"));
+  const named = hooks.map((one) => ({ ...one, name: one.view.name }));
+  const { view, hook, defined } = findByName(named, invocation.names[0] ?? "");
+  const policy = policyOf(hook);
+  const files = namedFiles(defined, config);
+  const recent = await recentRuns(hook.name, invocation);
+  const { definition } = defined;
+  if (json) {
+    const { matcher, timeout, observe, parallel, async, once, recheck } = hook;
+    const settings = { timeout, observe, parallel, async, once, recheck };
+    screen.json({
+      ...view,
+      matcher,
+      settings,
+      failure_policy: policy,
+      files,
+      definition,
+      recent_runs: recent,
+    });
+    return undefined;
+  }
+  const { bold, dim, red } = screen.paint;
+  const line = (title: string, text: string): void =>
+    screen.print(hanging(dim(title), text, screen.width, 16));
+  screen.print(
+    bold(harmless(view.name)) + (view.description === undefined ? "" : `  ${harmless(view.description)}`),
+  );
+  line("state", stateOf(view));
+  if (view.problem !== undefined && view.trusted) line("will fail", red(harmless(view.problem)));
+  line("from", harmless(fromOf(view, invocation.cwd)));
+  line("type", `${view.type}, priority ${view.priority}, timeout ${hook.timeout} s${flagsOf(hook)}`);
+  line("events", view.events.join(", "));
+  for (const [field, value] of Object.entries(hook.matcher))
+    line(
+      field,
+      harmless(
+        typeof value === "string" ? value : Array.isArray(value) ? value.join(", ") : JSON.stringify(value),
+      ),
+    );
+  for (const [event, modes] of Object.entries(policy)) line("on failure", `${event}: ${policyText(modes)}`);
+  for (const { file, there } of files)
+    line(
+      "file",
+      there ? shortPath(file, invocation.cwd) : red(`${shortPath(file, invocation.cwd)} is not there`),
+    );
+  line(
+    "last 7 days",
+    view.runs === 0
+      ? "never ran"
+      : `${counted(view.runs, "run")}, ${counted(view.denials, "denial")}, ${counted(view.failures, "failure")}, ${milliseconds(view.mean_ms)} on average`,
+  );
+  for (const { time, event, duration_ms, said } of recent)
+    line(
+      "",
+      `${time.slice(0, 19).replace("T", " ")}  ${event}  ${milliseconds(duration_ms)}  ${harmless(said)}`,
+    );
+  screen.print("", harmless(await definitionText(defined)));
+  return undefined;
+};
+
+function stateOf({ enabled, trusted }: HookView): string {
+  return `${enabled ? "on" : "off"}, ${trusted ? "trusted" : "not trusted: tenterhook trust shows what it would run"}`;
+}
+
+function fromOf({ scope, file, line, pack }: HookView, cwd: string): string {
+  const place = file === undefined ? "" : ` ${shortPath(file, cwd)}:${line ?? 1}`;
+  return `${scope}${place}${pack === undefined ? "" : `, pack ${pack}`}`;
+}
+
+function flagsOf(hook: Hook): string {
+  const flags = [
+    hook.observe && "observe",
+    hook.parallel && "parallel",
+    hook.async && "async",
+    hook.once && "once",
+    !hook.recheck && "no recheck",
+  ].filter((flag) => typeof flag === "string");
+  return flags.map((flag) => `, ${flag}`).join("");
+}
+
+type Policy = Readonly<Record<string, FailureMode>>;
+
+/** What a failure of the hook means, on each of its events and for each kind. */
+function policyOf(hook: Hook): Readonly<Record<string, Policy>> {
+  return Object.fromEntries(
+    hook.events.map((event) => [
+      event,
+      Object.fromEntries(FAILURE_KINDS.map((kind) => [kind, failureMode(hook, eventRow(event), kind)])),
+    ]),
+  );
+}
+
+function policyText(policy: Policy): string {
+  const modes = [...new Set(Object.values(policy))];
+  if (modes.length === 1) return modes.join("");
+  return modes
+    .map(
+      (mode) =>
+        `${mode} (${Object.keys(policy)
+          .filter((kind) => policy[kind] === mode)
+          .join(", ")})`,
+    )
+    .join(", ");
+}
+
+async function recentRuns(hook: string, { environment, signal }: Invocation): Promise<readonly RecentRun[]> {
+  const recent: RecentRun[] = [];
+  for await (const record of readJournal({ environment, signal, hook, since: sinceTime("7d") })) {
+    recent.push(...runsIn(record, hook));
+    if (recent.length > 1000) recent.splice(0, recent.length - MOST_RUNS);
+  }
+  return recent.sort((a, b) => (a.time < b.time ? 1 : -1)).slice(0, MOST_RUNS);
+}
+
+function runsIn({ type, event, session_id, runs }: JournalRecord, hook: string): readonly RecentRun[] {
+  return runs
+    .filter((one) => one.name === hook && !(one.async === true && type !== "run"))
+    .map(({ started_at, duration_ms, outcome, failure }) => ({
+      time: started_at,
+      session_id,
+      event: event.hook_event_name,
+      duration_ms,
+      said:
+        failure !== undefined
+          ? `failed (${failure.kind}): ${failure.message}`
+          : outcome === undefined
+            ? "nothing to say"
+            : `${outcome.action}${outcome.reason === undefined ? "" : `: ${outcome.reason}`}`,
+    }));
+}

@@ -1,0 +1,110 @@
+import { TenterhookError } from "../../../core/base/errors.ts";
+import { type RecordedStats, readJournal, recordedStats } from "../../../open.ts";
+import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
+import { type Column, tableLines } from "../../command-line/screen/table.ts";
+import { ago, counted, harmlessName, milliseconds, shortPath } from "../../command-line/screen/text.ts";
+import { sinceTime } from "../../command-line/since.ts";
+
+/** `tenterhook stats`. */
+export const run: CommandRun = async (invocation) => {
+  const { screen, json, environment, signal, cwd } = invocation;
+  const since = sinceTime(textOption(invocation, "since") ?? "7d");
+  const session = await sessionOf(invocation, since);
+  const damage: { readonly file: string; readonly line: number }[] = [];
+  const records = readJournal({
+    environment,
+    since,
+    signal,
+    ...(session === undefined ? {} : { session }),
+    onDamage: (found) => damage.push(found),
+  });
+  const counts = { decisions: 0, denied: 0, sessions: new Set<string>() };
+  const hooks = await recordedStats(
+    counting(records, ({ type, decision, session_id }) => {
+      if (type !== "decision") return;
+      counts.decisions += 1;
+      counts.sessions.add(session_id);
+      if (decision?.action === "deny") counts.denied += 1;
+    }),
+  );
+  const totals = { decisions: counts.decisions, denied: counts.denied, sessions: counts.sessions.size };
+  if (json) {
+    screen.json({
+      since: since.toISOString(),
+      ...(session === undefined ? {} : { session }),
+      ...totals,
+      hooks,
+      damage,
+    });
+    return undefined;
+  }
+  for (const { file, line } of damage)
+    screen.tell(`${shortPath(file, cwd)}:${line}: This line of the journal can't be read; it is left out.`);
+  const { bold, dim, red } = screen.paint;
+  const [head = "", ...rows] = tableLines(COLUMNS, hooks, screen.width);
+  if (hooks.length > 0) {
+    const lines = rows.flatMap((row, index) => {
+      const hook = hooks[index];
+      return hook === undefined ? [row] : [row, ...failuresOf(hook).map(red)];
+    });
+    screen.print(bold(head), ...lines, "");
+  }
+  screen.print(
+    counts.decisions === 0
+      ? `Nothing was recorded since ${since.toISOString()}.`
+      : dim(
+          `${counted(totals.decisions, "decision")}, ${totals.denied} denied, in ${counted(totals.sessions, "session")} since ${since.toISOString()}`,
+        ),
+  );
+  return undefined;
+};
+
+const COLUMNS: readonly Column<RecordedStats>[] = [
+  { title: "HOOK", cell: ({ name }) => harmlessName(name), least: 12 },
+  { title: "RUNS", cell: ({ runs }) => String(runs), right: true },
+  { title: "DENY", cell: ({ denials }) => String(denials), right: true },
+  { title: "FAIL", cell: ({ failures }) => String(failures), right: true },
+  { title: "MEAN", cell: ({ mean_ms }) => milliseconds(mean_ms), right: true },
+  { title: "P95", cell: ({ p95_ms }) => milliseconds(p95_ms), right: true },
+  { title: "MAX", cell: ({ max_ms }) => milliseconds(max_ms), right: true },
+  { title: "LAST", cell: ({ last_run }) => ago(last_run), right: true },
+];
+
+/** `failed: 2 timeout, 1 error`, below a hook that did. */
+function failuresOf({ failures_by_kind }: RecordedStats): readonly string[] {
+  const kinds = Object.entries(failures_by_kind).map(([kind, number]) => `${number} ${kind}`);
+  return kinds.length === 0 ? [] : [`  failed: ${kinds.join(", ")}`];
+}
+
+async function* counting<Item>(
+  items: AsyncIterable<Item>,
+  count: (item: Item) => void,
+): AsyncGenerator<Item> {
+  for await (const item of items) {
+    count(item);
+    yield item;
+  }
+}
+
+/** The session whose id begins as the option says. */
+async function sessionOf(invocation: Invocation, since: Date): Promise<string | undefined> {
+  const wanted = textOption(invocation, "session");
+  if (wanted === undefined) return undefined;
+  const { environment, signal } = invocation;
+  const ids = new Set<string>();
+  for await (const { session_id } of readJournal({ environment, since, signal }))
+    if (session_id.startsWith(wanted)) ids.add(session_id);
+  if (ids.has(wanted)) return wanted;
+  const [only, ...others] = ids;
+  if (only === undefined)
+    throw new TenterhookError(
+      "unknown_session",
+      `No session that begins with ${JSON.stringify(wanted)} was recorded since ${since.toISOString()}.`,
+    );
+  if (others.length > 0)
+    throw new TenterhookError(
+      "ambiguous_name",
+      `Several sessions begin with ${JSON.stringify(wanted)}: ${[...ids].join(", ")}.`,
+    );
+  return only;
+}

@@ -1,0 +1,59 @@
+import { grantTrust, reviewTrust, revokeTrust, type TrustReview } from "../../../config.ts";
+import { TenterhookError } from "../../../core/base/errors.ts";
+import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
+import { confirm } from "../../command-line/confirm.ts";
+import { counted, harmless } from "../../command-line/screen/text.ts";
+import { heading, showReview, tellRefused } from "./trust/show-review.ts";
+
+/** `tenterhook trust`. */
+export const run: CommandRun = async (invocation) => {
+  const { screen, json, cwd, environment, signal } = invocation;
+  const places = { cwd, environment, signal };
+  if (flagOption(invocation, "revoke")) {
+    const revoked = await revokeTrust(places);
+    if (json) screen.json({ revoked });
+    else
+      screen.print(
+        revoked === 0 ? "Nothing was trusted here." : `No longer trusted: ${counted(revoked, "item")}.`,
+      );
+    return undefined;
+  }
+  const review = await reviewTrust(places);
+  if (flagOption(invocation, "list")) {
+    if (json) screen.json(review);
+    else listItems(review, invocation);
+    return undefined;
+  }
+  const open = review.items.filter(({ state }) => state !== "trusted");
+  const refused = open.filter(({ problem }) => problem !== undefined);
+  if (!json) showReview(review, invocation);
+  if (open.length === 0) {
+    if (json) screen.json({ ...review, granted: 0 });
+    return undefined;
+  }
+  const yes = flagOption(invocation, "yes");
+  if (!yes && !json && !screen.interactive)
+    throw new TenterhookError(
+      "confirmation_needed",
+      `${counted(open.length, "item")} of ${review.root} would take effect, and nobody can be asked.`,
+    );
+  const agreed = yes || (!json && (await confirm("Trust all of this?", invocation)));
+  if (agreed) await grantTrust(review, { environment });
+  const granted = agreed ? open.length - refused.length : 0;
+  const state = granted === open.length ? "trusted" : review.state;
+  if (json) screen.json({ ...review, state, granted });
+  else {
+    screen.print(
+      agreed ? screen.paint.green(`Trusted: ${counted(granted, "item")}.`) : "Nothing was trusted.",
+    );
+    tellRefused(refused, screen);
+  }
+  return agreed && refused.length === 0 ? undefined : 1;
+};
+
+function listItems({ root, state, items, problem }: TrustReview, invocation: Invocation): void {
+  const { screen } = invocation;
+  if (problem !== undefined) screen.tell(harmless(problem));
+  screen.print(`${screen.paint.bold(root)}  ${state === "nothing" ? "nothing needs trust" : state}`);
+  for (const item of items) screen.print(heading(item, invocation));
+}

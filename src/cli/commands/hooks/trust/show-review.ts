@@ -1,0 +1,84 @@
+import { stringify } from "yaml";
+import type { TrustItem, TrustReview } from "../../../../config.ts";
+import type { Invocation } from "../../../command-line/command.ts";
+import { lineDiff } from "../../../command-line/screen/line-diff.ts";
+import type { Screen } from "../../../command-line/screen/screen.ts";
+import { harmless, harmlessName, shortPath } from "../../../command-line/screen/text.ts";
+
+/** Of a longer script a terminal shows the beginning; what a hook's own text says is never cut. */
+const MOST_LINES = 200;
+
+const MARKS = { new: "+", changed: "~", removed: "-", trusted: " " } as const;
+const TITLES = {
+  definition: "hook",
+  key: "key",
+  use: "use",
+  file: "file",
+  agent_hook: ".agent/hook.toml",
+} as const;
+
+/** An item in one line: what became of it, what it is and where. */
+export function heading({ state, kind, name, file, line }: TrustItem, { screen, cwd }: Invocation): string {
+  const { bold, dim, green, red, yellow } = screen.paint;
+  const colour = { new: green, changed: yellow, removed: red, trusted: dim }[state];
+  const place =
+    kind === "file" || state === "removed"
+      ? ""
+      : dim(`  ${harmlessName(shortPath(file, cwd))}${line === undefined ? "" : `:${line}`}`);
+  return `${colour(`${MARKS[state]} ${state.padEnd(7)}`)} ${TITLES[kind]} ${bold(harmlessName(name))}${place}`;
+}
+
+/** Shows all that is not trusted yet, whole: what takes effect must have been seen. */
+export function showReview({ root, state, problem, items }: TrustReview, invocation: Invocation): void {
+  const { screen } = invocation;
+  const open = items.filter((item) => item.state !== "trusted");
+  if (problem !== undefined) screen.tell(harmless(problem));
+  if (open.length === 0) {
+    screen.print(
+      state === "nothing" ? `Nothing in ${root} needs trust.` : `Everything in ${root} is trusted.`,
+    );
+    return;
+  }
+  screen.print(screen.paint.bold(root), "");
+  for (const item of open) {
+    screen.print(heading(item, invocation));
+    if (item.problem !== undefined) screen.print(`    ${screen.paint.red(`it ${item.problem}`)}`);
+    showItem(item, screen);
+    screen.print("");
+  }
+}
+
+/** Says of items why nobody can trust them. */
+export function tellRefused(refused: readonly TrustItem[], { tell }: Screen): void {
+  for (const { name, problem } of refused) tell(`${harmlessName(name)} can't be trusted: it ${problem}.`);
+}
+
+/** Definitions and keys as they are usually written; they are kept as JSON. */
+function readable({ kind }: TrustItem, text: string): string {
+  if (kind === "file" || kind === "use") return text;
+  try {
+    return stringify(JSON.parse(text), { lineWidth: 0 });
+  } catch {
+    return text;
+  }
+}
+
+function showItem(item: TrustItem, { print, paint, width }: Screen): void {
+  const text = harmless(readable(item, item.text)).trimEnd();
+  if (item.before !== undefined) {
+    const lines = lineDiff(harmless(readable(item, item.before)).trimEnd(), text);
+    if (lines.length === 0) print(paint.dim("    (what has changed can't be shown as text)"));
+    const colours = { "-": paint.red, "+": paint.green, " ": paint.dim, "…": paint.dim };
+    for (const { mark, text: line } of lines) print(colours[mark](`  ${mark} ${line}`.trimEnd()));
+    return;
+  }
+  // A pack says no more than its name.
+  if (item.state === "removed" || text === item.name) return;
+  const lines = text.split("\n");
+  const most = item.kind === "file" && Number.isFinite(width) ? MOST_LINES : lines.length;
+  for (const line of lines.slice(0, most)) print(paint.dim(`    ${line}`.trimEnd()));
+  if (lines.length > most)
+    print(
+      paint.yellow(`    … ${lines.length - most} more lines, not shown here: see ${harmlessName(item.file)}`),
+    );
+}

@@ -1,0 +1,72 @@
+import { TenterhookError } from "../../../core/base/errors.ts";
+import { didYouMean } from "../../../core/base/suggest.ts";
+import type { CommandRun, Invocation } from "../../command-line/command.ts";
+import { showFailure } from "../../command-line/failures.ts";
+import { agentId } from "./agent/agent-id.ts";
+import { AGENT_HOOKS } from "./agent/hooks.ts";
+import { readPayload } from "./agent/payload.ts";
+import { writeAgentSettings } from "./agent/settings.ts";
+
+/** `tenterhook agent`. */
+export const run: CommandRun = async (invocation) => {
+  const [action = "", ...rest] = invocation.names;
+  const known = ACTIONS.get(action);
+  if (known === undefined)
+    throw new TenterhookError(
+      "usage_error",
+      `There is no action ${JSON.stringify(action)}.${didYouMean(action, ACTIONS.keys())}`,
+      { hint: "tenterhook agent hook pretooluse|stop|notify ID, or tenterhook agent settings ID." },
+    );
+  return known(rest, invocation);
+};
+
+type Action = (words: readonly string[], invocation: Invocation) => Promise<number | undefined>;
+
+/** What agents call wrongly must not be taken for a refusal, as they take the exit code of wrong use. */
+const NOT_A_BLOCK = 1;
+
+function namedHook(event: string, id: string) {
+  try {
+    const hook = AGENT_HOOKS.get(event);
+    if (hook !== undefined) return { hook, agent: agentId(id) };
+    throw new TenterhookError(
+      "usage_error",
+      event === ""
+        ? "Which hook?"
+        : `There is no hook ${JSON.stringify(event)}.${didYouMean(event, AGENT_HOOKS.keys())}`,
+      { hint: `Hooks: ${[...AGENT_HOOKS.keys()].join(", ")}.` },
+    );
+  } catch (error) {
+    return { error };
+  }
+}
+
+const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
+  [
+    "hook",
+    async ([event = "", id = ""], invocation) => {
+      const { screen, environment } = invocation;
+      const known = namedHook(event, id);
+      if ("error" in known) {
+        showFailure(known.error, { ...invocation, debug: false });
+        return NOT_A_BLOCK;
+      }
+      const { hook, agent } = known;
+      const payload = await readPayload();
+      // What is no payload is no event: an agent must not be held up by it.
+      const reply = payload === undefined ? undefined : await hook(payload, { agent, environment });
+      if (reply !== undefined) screen.print(JSON.stringify(reply));
+      return undefined;
+    },
+  ],
+  [
+    "settings",
+    async ([id = ""], invocation) => {
+      const { screen, json } = invocation;
+      const file = await writeAgentSettings(agentId(id), invocation);
+      if (json) screen.json({ file });
+      else screen.print(file);
+      return undefined;
+    },
+  ],
+]);

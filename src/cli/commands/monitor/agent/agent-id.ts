@@ -1,0 +1,17 @@
+import { TenterhookError } from "../../../../core/base/errors.ts";
+
+/**
+ * An agent's id as it may stand in commands and file names.
+ *
+ * @throws TenterhookError `usage_error`.
+ */
+export function agentId(given: string): string {
+  if (/^[A-Za-z0-9][\w.-]{0,99}$/.test(given)) return given;
+  if (given === "")
+    throw new TenterhookError("usage_error", "Which agent?", {
+      hint: "Give its id; where --agent takes it, TENTERHOOK_AGENT_ID does too.",
+    });
+  throw new TenterhookError("usage_error", `${JSON.stringify(given)} is no id of an agent.`, {
+    hint: "An id has letters, digits, dots, dashes and underscores, at most 100.",
+  });
+}

@@ -1,0 +1,97 @@
+import type { Adapter } from "../../../../adapters/adapter.ts";
+import { loadConfigCached } from "../../../../config.ts";
+import { completeLimits } from "../../../../core/registration/limits.ts";
+import { type Prompt, promptOfNotification, promptOfTool } from "../../../../monitor/prompt.ts";
+import { type SpoolRecord, spooledBy } from "../../../../monitor/spool.ts";
+import { tell } from "../../../../monitor/tell.ts";
+import { adapterFor } from "../../../bridges/agents.ts";
+
+type Payload = Readonly<Record<string, unknown>>;
+
+/** Whose hook it is. */
+interface Site {
+  readonly agent: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** Tells the monitor what an agent's hook saw; answers what the agent must read, when there is something. */
+export type AgentHook = (payload: Payload, site: Site) => Promise<object | undefined>;
+
+/** The hooks that `tenterhook agent settings` puts into an agent, by the name they are called by. */
+export const AGENT_HOOKS: ReadonlyMap<string, AgentHook> = new Map<string, AgentHook>([
+  ["pretooluse", (payload, site) => report(promptOfTool(payload), payload, site)],
+  ["notify", (payload, site) => report(promptOfNotification(payload), payload, site)],
+  ["stop", stop],
+]);
+
+/** It only tells: the tool goes on. */
+async function report(prompt: Prompt | undefined, payload: Payload, site: Site): Promise<undefined> {
+  if (prompt === undefined) return undefined;
+  const context = adapterFor(payload, site.environment).lastText?.(payload);
+  tell(
+    { type: "agent:prompt", ...prompt, ...(context === undefined ? {} : { context }) },
+    { payload, ...site },
+  );
+  return undefined;
+}
+
+/** Keeps an agent going that has not said that it is done, within the ceiling of a turn. */
+async function stop(payload: Payload, site: Site): Promise<object | undefined> {
+  if (payload.stop_hook_active === true) return undefined;
+  const { agent, environment } = site;
+  const told = spooledBy(agent, environment);
+  const signals = told.filter(({ type }) => type === "agent:signal");
+  if (signals.at(-1)?.signal === "complete") return undefined;
+  const adapter = adapterFor(payload, environment);
+  const turn_id = turnOf(payload, adapter);
+  const times = blockedBefore(told, { ...payload, turn_id });
+  if (times >= (await ceilingFor(payload, adapter, environment))) return undefined;
+  const record = tell(
+    { type: "agent:stop_blocked", ...(turn_id === undefined ? {} : { turn_id }) },
+    { payload, ...site },
+  );
+  // What can't be written can't be counted, and would have no ceiling.
+  if (record === undefined) return undefined;
+  const command = `tenterhook emit agent:signal --agent ${agent}`;
+  return {
+    decision: "block",
+    reason: `Say how it stands before you stop. When the task is done: ${command} complete. When a human must decide: ${command} escalate. When there is more to do, do it, or: ${command} continue.`,
+  };
+}
+
+/**
+ * How often the agent was kept going in this turn: by the name of the turn, where the agent gives one; a stop that follows
+ * no continuation begins one; else since the agent last said how it stands.
+ */
+function blockedBefore(told: readonly SpoolRecord[], payload: Payload): number {
+  const { session_id, turn_id, stop_hook_active } = payload;
+  const here = told.filter((record) => record.session_id === session_id || record.type === "agent:signal");
+  const since = here.slice(here.findLastIndex(({ type }) => type === "agent:signal") + 1);
+  const blocked = since.filter(({ type }) => type === "agent:stop_blocked");
+  if (turn_id !== undefined) return blocked.filter((record) => record.turn_id === turn_id).length;
+  return stop_hook_active === false ? 0 : blocked.length;
+}
+
+function turnOf(payload: Payload, adapter: Adapter): unknown {
+  try {
+    return adapter.decode(payload).turn_id;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The ceiling that the configuration of the agent's folder gives; an agent must not be held up by what is wrong there. */
+async function ceilingFor(
+  { cwd }: Payload,
+  { projectVariable = "" }: Adapter,
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
+  const folder = typeof cwd === "string" ? cwd : process.cwd();
+  const { [projectVariable]: project } = environment;
+  const places = { cwd: folder, environment, ...(project ? { project } : {}) };
+  const limits = await loadConfigCached(places).then(
+    (config) => config.limits,
+    () => ({}),
+  );
+  return completeLimits(limits).stop_continuations;
+}

@@ -1,0 +1,36 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { agentSettings } from "../../../../adapters/claude/agent-settings.ts";
+import { claudeBridge } from "../../../../adapters/claude/bridge.ts";
+import { stateFolder } from "../../../../node/state-folder.ts";
+import { projectRoot } from "../../../bridges/project-root.ts";
+import { edited, type SettingsFile, settingsOf } from "../../../bridges/settings-files.ts";
+import { writeToState } from "../../../bridges/write-to-state.ts";
+import type { Invocation } from "../../../command-line/command.ts";
+
+/**
+ * Writes the settings of one agent: the project's own, with the hooks of this agent beside them. The project's file is
+ * left as it is.
+ *
+ * @returns the path, to be given to the agent.
+ * @throws TenterhookError `settings_unreadable` when the project's file can't be parsed, `state_unwritable`; the
+ * signal's reason when it is aborted.
+ */
+export async function writeAgentSettings(agent: string, invocation: Invocation): Promise<string> {
+  const { environment, signal } = invocation;
+  const text = edited(await projectSettings(invocation), (before) => agentSettings(before, agent));
+  signal.throwIfAborted();
+  return writeToState(join(stateFolder(environment), "agents", agent), "settings.json", text);
+}
+
+/** The project's file: where our configuration is, else the nearest one up to the root of the repository. */
+async function projectSettings(invocation: Invocation): Promise<SettingsFile> {
+  const { cwd, environment } = invocation;
+  const own = settingsOf(claudeBridge, "project", await projectRoot(invocation), environment);
+  if (own.text !== undefined) return own;
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const settings = settingsOf(claudeBridge, "project", folder, environment);
+    if (settings.text !== undefined) return settings;
+    if (dirname(folder) === folder || existsSync(join(folder, ".git"))) return own;
+  }
+}

@@ -1,0 +1,100 @@
+import { TenterhookError } from "../../../core/base/errors.ts";
+import { didYouMean } from "../../../core/base/suggest.ts";
+import { writeAnswer } from "../../../monitor/answers.ts";
+import { appendToSpool, spoolFolder } from "../../../monitor/spool.ts";
+import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
+import { agentId } from "./agent/agent-id.ts";
+import { waitingPrompt } from "./agent/waiting-prompt.ts";
+
+/** What each event is told with: its field and the values that may have, or anything. */
+interface EmitRow {
+  /** Absent for one that says everything by its name. */
+  readonly field?: string;
+  readonly values?: readonly string[];
+  /** The value is an option, not a word. */
+  readonly option?: string;
+  /** There may be several values, one for each question. */
+  readonly several?: true;
+}
+
+const EVENTS: ReadonlyMap<string, EmitRow> = new Map<string, EmitRow>([
+  ["agent:signal", { field: "signal", values: ["complete", "escalate", "continue"] }],
+  [
+    "agent:prompt",
+    {
+      field: "prompt_type",
+      option: "type",
+      values: ["plan_approval", "question", "permission", "idle", "other"],
+    },
+  ],
+  ["agent:error", { field: "error_type", option: "type" }],
+  ["agent:idle", {}],
+  ["agent:answer", { field: "answer", several: true }],
+]);
+
+/** `tenterhook emit`. */
+export const run: CommandRun = async (invocation) => {
+  const { screen, json, names, cwd, environment } = invocation;
+  const [type = "", ...words] = names;
+  const row = EVENTS.get(type);
+  if (row === undefined)
+    throw new TenterhookError(
+      "usage_error",
+      `There is no event ${JSON.stringify(type)} to emit.${didYouMean(type, EVENTS.keys())}`,
+      { hint: `Events: ${[...EVENTS.keys()].join(", ")}.` },
+    );
+  const agent = agentId(textOption(invocation, "agent") ?? environment.TENTERHOOK_AGENT_ID ?? "");
+  const value = saidValue(type, row, words, invocation);
+  const message = textOption(invocation, "message");
+  const prompt =
+    type === "agent:answer" ? waitingPrompt(agent, textOption(invocation, "prompt"), environment) : undefined;
+  try {
+    if (prompt !== undefined) await writeAnswer(prompt, value.answer, environment);
+    const record = appendToSpool(
+      {
+        type,
+        agent_id: agent,
+        cwd,
+        ...value,
+        ...(prompt === undefined ? {} : { prompt }),
+        ...(message === undefined ? {} : { message }),
+      },
+      environment,
+    );
+    if (json) screen.json(record);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new TenterhookError("state_unwritable", `${spoolFolder(environment)} can't be written: ${why}.`, {
+      cause,
+    });
+  }
+  return undefined;
+};
+
+function saidValue(
+  type: string,
+  { field, values, option, several }: EmitRow,
+  words: readonly string[],
+  invocation: Invocation,
+): Readonly<Record<string, unknown>> {
+  const named = option === undefined ? undefined : textOption(invocation, option);
+  const [given, ...more] = named === undefined ? words : [named, ...words];
+  if (field === undefined && given === undefined) return {};
+  if (field !== undefined && several === true && given !== undefined)
+    return { [field]: more.length === 0 ? given : words };
+  const isKnown = given !== undefined && (values === undefined || values.includes(given));
+  if (field !== undefined && isKnown && more.length === 0) return { [field]: given };
+  const near = given === undefined ? "" : didYouMean(given, values ?? []);
+  const name = option === undefined ? [] : [`--${option}`];
+  const example = field === undefined ? [] : [...name, values?.[0] ?? "NAME"];
+  throw new TenterhookError("usage_error", `${type} ${needed(field, values)}.${near}`, {
+    hint: ["tenterhook emit", type, "--agent ID", ...example].join(" "),
+  });
+}
+
+function needed(field: string | undefined, values: readonly string[] | undefined): string {
+  if (field === undefined) return "is told without another word";
+  return values === undefined
+    ? `needs one word: the ${field.replaceAll("_", " ")}`
+    : `needs one of ${values.join(", ")}`;
+}

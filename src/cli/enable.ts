@@ -1,4 +1,0 @@
-import { switchCommand } from "./hooks/switch-command.ts";
-
-/** `tenterhook enable NAME`. */
-export const run = switchCommand(true);

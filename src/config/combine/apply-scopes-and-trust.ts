@@ -1,0 +1,194 @@
+import type { DefinitionSite, ForbiddingRules } from "../../core/ports.ts";
+import type { Config, ConfigTrust } from "../config.ts";
+import type { Inputs } from "../find/inputs.ts";
+import { ConfigError, inOrder, type Place, type Problem, type Warning } from "../parse/problem.ts";
+import type { SectionName } from "../schema/sections.ts";
+import { type Claims, claimsOf } from "../trust/claims.ts";
+import { readTrust, type TrustRecord, trustFolder } from "../trust/store.ts";
+import { WAY_OUT, whyNot } from "../trust/verdict.ts";
+import type { Layer, LayerSections, Placed, Sections } from "./layer.ts";
+import { mergeDefinitions, mergeLimits } from "./merge.ts";
+import { mergeSettings, type Settings } from "./merge-settings.ts";
+import type { ReadConfig } from "./read-config.ts";
+import { SECTION_ROWS } from "./rows.ts";
+import { layersOf } from "./unit.ts";
+
+/** Says of something whether it may take effect; when not, the reason is noted. */
+type Counts = (name: string, place: Warning, ids: readonly string[]) => boolean;
+
+/**
+ * What the files come to: trust decides what of the project counts, the order of scopes decides the rest. Looks at every
+ * script that would run and at what is trusted now, so that what was read earlier can be judged anew.
+ *
+ * @throws ConfigError when two hooks want the same name.
+ */
+export function effectiveConfig(
+  read: ReadConfig,
+  environment: NodeJS.ProcessEnv | undefined,
+  inputs: Inputs,
+): Config {
+  const claims = claimsOf(read, inputs);
+  const records = recordsOf(claims, environment, inputs);
+  const why = whyNot(claims, records);
+  const problems: Problem[] = [];
+  const warnings: Warning[] = [...read.units.flatMap((unit) => unit.warnings), ...read.warnings];
+  const untrusted: ConfigTrust["untrusted"][number][] = [];
+  const damage = [...records].flatMap(([root, { problem }]) =>
+    problem === undefined ? [] : [{ root, problem }],
+  );
+  for (const { root, problem } of damage)
+    warnings.push({ file: trustFolder(root, environment), message: problem });
+  const refusal = (name: string, { file, line }: Partial<Place>, ids: readonly string[]) => {
+    const reason = why(ids);
+    if (reason !== undefined && file !== undefined)
+      untrusted.push({ name, file, ...(line === undefined ? {} : { line }), reason });
+    return reason;
+  };
+  const counts: Counts = (name, { file, line, column }, ids) => {
+    const at = { file, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
+    const reason = refusal(name, at, ids);
+    if (reason !== undefined)
+      warnings.push({ ...at, message: `${name} is not in force: ${reason}. ${WAY_OUT}` });
+    return reason === undefined;
+  };
+
+  const layers = layersOf(read.units).map((layer) => trustedPart(layer, claims, counts));
+  const { settings, of } = mergeSettings(layers, warnings);
+  const definitions = mergeDefinitions(
+    layers,
+    (layer, entry) => {
+      const ids = claims.ofEntry(layer, entry);
+      const reason = refusal(entry.definition.name, entry.place, ids);
+      if (reason !== undefined) return { untrusted: reason };
+      const run = ids.flatMap((id) => claims.all.get(id) ?? []).filter(({ kind }) => kind === "file");
+      const files = run.map(({ file }) => ({ path: file, value: inputs.see("file", file).value }));
+      return files.length === 0 ? {} : { files };
+    },
+    problems,
+    warnings,
+  );
+  const limits = mergeLimits(layers, warnings);
+  if (problems.length > 0) throw new ConfigError(inOrder(problems));
+  const timeout = layers.flatMap(({ timeouts }) => timeouts).at(-1)?.value;
+  const agent = trustedAgent(read, claims, counts);
+  const forbids = forbiddingRules(settings);
+  const state = claims.all.size === 0 ? "nothing" : untrusted.length === 0 ? "trusted" : "untrusted";
+  return {
+    files: layers.flatMap(({ files }) => files),
+    definitions,
+    ...(timeout === undefined ? {} : { timeout }),
+    limits,
+    settings,
+    sites: {
+      managed: siteOf(of.managed, forbids),
+      user: siteOf(of.user, forbids),
+      project: siteOf(of.project, forbids),
+      local: siteOf(of.local, forbids),
+    },
+    trust: {
+      root: claims.root,
+      state,
+      untrusted,
+      ...(damage[0] === undefined ? {} : { problem: damage[0].problem }),
+    },
+    ...(agent === undefined ? {} : { agent_hooks: agent }),
+    warnings: inOrder(warnings),
+  };
+}
+
+/** What is trusted of each project that needs trust; the others are not looked up. */
+function recordsOf(
+  { all }: Claims,
+  environment: NodeJS.ProcessEnv | undefined,
+  inputs: Inputs,
+): ReadonlyMap<string, TrustRecord> {
+  const roots = new Set([...all.values()].map(({ root }) => root));
+  return new Map(
+    [...roots].map((root) => {
+      inputs.see("folder", trustFolder(root, environment));
+      const record = readTrust(root, environment);
+      if (record.file !== undefined) inputs.see("file", record.file);
+      return [root, record];
+    }),
+  );
+}
+
+/** A layer without the keys that are not trusted. Its hooks stay: they fail instead of being gone. */
+function trustedPart(layer: Layer, claims: Claims, counts: Counts): Layer {
+  const whole = <Item extends Placed<unknown>>(items: readonly Item[], key: string): Item[] => {
+    const files = [...new Set(items.map(({ place }) => place.file))];
+    const trusted = files.filter((file) => {
+      const place = items.find((item) => item.place.file === file)?.place ?? { file };
+      return counts(key, { ...place, message: "" }, claims.ofKey(layer, file, key));
+    });
+    return items.filter(({ place }) => trusted.includes(place.file));
+  };
+  return {
+    ...layer,
+    disabled: whole(layer.disabled, "hooks.disabled"),
+    limits: whole(layer.limits, "hooks.limits"),
+    timeouts: whole(layer.timeouts, "hooks.timeout"),
+    sections: layer.sections.map((sections) => trustedSections(layer, sections, claims, counts)),
+  };
+}
+
+function trustedSections(
+  layer: Layer,
+  sections: LayerSections,
+  claims: Claims,
+  counts: Counts,
+): LayerSections {
+  const { source, places } = sections;
+  const value: { -readonly [Name in SectionName]?: Sections[Name] } = { ...sections.value };
+  for (const name of SECTION_NAMES) {
+    if (value[name] === undefined) continue;
+    const place = { file: source.file, ...places[name], message: "" };
+    if (!counts(name, place, claims.ofKey(layer, source.file, name))) delete value[name];
+  }
+  return { ...sections, value };
+}
+
+const SECTION_NAMES = Object.keys(SECTION_ROWS).filter((name): name is SectionName =>
+  Object.hasOwn(SECTION_ROWS, name),
+);
+
+function trustedAgent({ agent }: ReadConfig, claims: Claims, counts: Counts): Config["agent_hooks"] {
+  if (agent === undefined) return undefined;
+  const { file, hooks } = agent;
+  const trusted = (name: string): boolean =>
+    counts(name, { file, message: "" }, claims.ofAgentHook(file, name));
+  const { turn_start: start, turn_end: end } = hooks;
+  return {
+    file,
+    hooks: {
+      ...(start !== undefined && trusted("turn_start") ? { turn_start: start } : {}),
+      ...(end !== undefined && trusted("turn_end") ? { turn_end: end } : {}),
+    },
+  };
+}
+
+/** What no scope may do, whichever says so. */
+function forbiddingRules({ permissions }: Settings): ForbiddingRules | undefined {
+  const { deny = [], ask = [] } = permissions;
+  if (deny.length === 0 && ask.length === 0) return undefined;
+  return { deny, ask };
+}
+
+/** What the handlers of a scope live by. */
+function siteOf(
+  { models, mcp_servers, sandbox }: Settings,
+  forbids: ForbiddingRules | undefined,
+): Omit<DefinitionSite, "root"> {
+  const { judge, judge_cache_seconds: seconds, judge_budget: budget } = models;
+  const judging = {
+    ...(judge === undefined ? {} : { model: judge }),
+    ...(seconds === undefined ? {} : { cache_seconds: seconds }),
+    ...(budget === undefined ? {} : { budget }),
+  };
+  return {
+    ...(Object.keys(judging).length === 0 ? {} : { judge: judging }),
+    ...(Object.keys(mcp_servers).length === 0 ? {} : { mcp_servers }),
+    ...(sandbox.mode === undefined ? {} : { sandbox: sandbox.mode }),
+    ...(forbids === undefined ? {} : { forbids }),
+  };
+}

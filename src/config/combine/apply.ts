@@ -1,0 +1,167 @@
+import { isTenterhookError } from "../../core/base/errors.ts";
+import { HookFailureError } from "../../core/events/hook-failure-error.ts";
+import type { Hooks } from "../../core/hooks.ts";
+import type { DefinitionSite } from "../../core/ports.ts";
+import { definitionParts } from "../../core/registration/definition.ts";
+import type { Origin } from "../../core/registration/hook.ts";
+import type { PreparedHook } from "../../core/registration/registered-hook.ts";
+import type { Config, ConfigDefinition } from "../config.ts";
+import { fileValue } from "../find/inputs.ts";
+import { ConfigError, type Problem } from "../parse/problem.ts";
+import type { Definition } from "../schema/definition.ts";
+import { WAY_OUT } from "../trust/verdict.ts";
+import { brokenHook, untrustedNotice } from "./broken.ts";
+
+/** The part of a hook set that a configuration is added to; made by `createHooks` of `tenterhook`. */
+export interface HookTarget extends Pick<Hooks, "prepare" | "replace" | "configure" | "before" | "events"> {
+  prepareDefinition(
+    definition: Definition & { readonly origin: Origin },
+    site: DefinitionSite,
+  ): Promise<PreparedHook>;
+  handles(type: string): Promise<boolean>;
+}
+
+/** What became of a configuration. */
+export interface AppliedConfig {
+  /** Hooks that will fail for certain, each with the reason: on a gate they refuse, as their `on_failure` says. */
+  readonly failing: readonly { readonly name: string; readonly reason: string }[];
+  /** Takes every hook of the configuration out again. */
+  readonly remove: () => void;
+}
+
+/**
+ * Adds the hooks of a configuration to a hook set, all at once, each with its origin; disabled ones are added disabled,
+ * and those that are not trusted fail whenever they are asked. Limits and timeout are given to the set when it is made:
+ * `createHooks({ limits: config.limits })`.
+ *
+ * @throws ConfigError `config_invalid` with every hook the set refuses; then nothing was added.
+ */
+export async function applyConfig(hooks: HookTarget, config: Config): Promise<AppliedConfig> {
+  const prepared = await prepareConfig(hooks, config);
+  hooks.replace([], prepared.hooks);
+  return { failing: prepared.failing, remove: () => hooks.replace(prepared.hooks, []) };
+}
+
+/** A configuration whose hooks are made ready and not yet added. */
+export interface PreparedConfig extends Pick<AppliedConfig, "failing"> {
+  readonly hooks: readonly PreparedHook[];
+  /** The hooks by what they are made of, to be kept when they stay the same. */
+  readonly made: ReadonlyMap<string, PreparedHook>;
+  /** How many events the set knew, when it matters that it may know more later. */
+  readonly known_events?: number;
+}
+
+/**
+ * Makes the hooks of a configuration ready. Those that were made of exactly the same before are taken as they are.
+ *
+ * @throws ConfigError `config_invalid` with every hook the set refuses.
+ */
+export async function prepareConfig(
+  hooks: HookTarget,
+  config: Config,
+  kept: ReadonlyMap<string, PreparedHook> = new Map(),
+): Promise<PreparedConfig> {
+  const problems: Problem[] = [];
+  const made = new Map<string, PreparedHook>();
+  const known = hooks.events();
+  let waits = config.broken?.last_good === false;
+  const make = async (key: string, ready: () => PreparedHook | Promise<PreparedHook>): Promise<void> => {
+    made.set(key, kept.get(key) ?? (await ready()));
+  };
+  for (const hook of config.definitions) {
+    const site = siteOf(hook, config);
+    // An event of a program's own is known when the program has declared it; until then nobody can ask about it.
+    const events = eventsOf(hook).filter((event) => known.has(event) || !event.startsWith("custom:"));
+    if (events.length < eventsOf(hook).length) waits = true;
+    if (events.length === 0) continue;
+    const definition = { ...hook.definition, matcher: { ...hook.definition.matcher, events } };
+    try {
+      await make(JSON.stringify([hook, events, site]), () =>
+        prepareHook(hooks, { ...hook, definition }, site),
+      );
+    } catch (error) {
+      if (!isTenterhookError(error)) throw error;
+      const { file, line } = hook.origin;
+      problems.push({ code: "config_invalid", file, line, message: error.message });
+    }
+  }
+  for (const report of [brokenHook(config, known), untrustedNotice(config)]) {
+    if (report === undefined) continue;
+    const { events, options, handler } = report;
+    await make(report.key, () => hooks.prepare(events, options, handler));
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  const all = [...made.values()];
+  const failing = all.flatMap(({ hook: { name }, handler: { problem } }) =>
+    problem === undefined ? [] : [{ name, reason: problem }],
+  );
+  return { hooks: all, made, failing, ...(waits ? { known_events: known.size } : {}) };
+}
+
+/** A file can be changed after the event began and before its hook has its turn. */
+function refusalOf({ files }: ConfigDefinition): Pick<DefinitionSite, "refusal"> {
+  if (files === undefined) return {};
+  return {
+    refusal: () => {
+      const changed = files.find(({ path, value }) => fileValue(path) !== value);
+      return changed === undefined
+        ? undefined
+        : `${changed.path} has changed since it was trusted. ${WAY_OUT}`;
+    },
+  };
+}
+
+function eventsOf({ definition: { matcher } }: ConfigDefinition): readonly string[] {
+  return typeof matcher.events === "string" ? [matcher.events] : matcher.events;
+}
+
+/** Where a hook stands, and what its handler gets of the configuration. */
+export function siteOf(
+  hook: ConfigDefinition,
+  { trust, sites }: Pick<Config, "trust" | "sites">,
+): DefinitionSite {
+  const { root, origin, project = trust.root } = hook;
+  return {
+    root,
+    ...(project === root ? {} : { project }),
+    ...refusalOf(hook),
+    ...sites[origin.scope],
+  };
+}
+
+/** Makes one hook ready; one that is not trusted, or that nobody can run, is made to fail. */
+export async function prepareHook(
+  hooks: Pick<HookTarget, "prepare" | "prepareDefinition" | "handles">,
+  { name, definition, enabled, timeout, origin, untrusted }: ConfigDefinition,
+  site: DefinitionSite,
+): Promise<PreparedHook> {
+  const whole = { ...definition, ...(timeout === undefined ? {} : { timeout }), name, enabled, origin };
+  if (untrusted !== undefined) {
+    const problem = `${origin.file}:${origin.line}: ${untrusted}. ${WAY_OUT}`;
+    return prepareFailing(hooks, whole, "untrusted", problem);
+  }
+  if (await hooks.handles(definition.type)) return hooks.prepareDefinition(whole, site);
+  return prepareFailing(hooks, whole, "missing", `Hooks of the type ${definition.type} can't run yet.`);
+}
+
+/** A hook that can't run is there all the same, and fails: a gate that is missing must not be an open one. */
+function prepareFailing(
+  hooks: Pick<HookTarget, "prepare">,
+  definition: Definition,
+  kind: "missing" | "untrusted",
+  problem: string,
+): PreparedHook {
+  const { events, options } = definitionParts(definition);
+  // It has no turn before it can run: a `once` gate would refuse the first event and let every other pass.
+  return hooks.prepare(
+    events,
+    { ...options, once: false },
+    {
+      type: definition.type,
+      problem,
+      run: () => {
+        throw new HookFailureError(kind, problem);
+      },
+    },
+  );
+}

@@ -1,0 +1,82 @@
+import type { EventRow } from "../../core/events/event-table.ts";
+import { deny, userMessage } from "../../core/events/outcomes.ts";
+import type { Handler } from "../../core/ports.ts";
+import type { HookOptions } from "../../core/registration/hook.ts";
+import type { Config } from "../config.ts";
+import { problemText } from "../parse/problem.ts";
+import { WAY_OUT } from "../trust/verdict.ts";
+
+/** A hook of the configuration's own, which tells what is wrong with it. */
+export interface ReportHook {
+  readonly key: string;
+  readonly events: readonly string[];
+  readonly options: HookOptions;
+  readonly handler: Handler;
+}
+
+const MOST_SHOWN = 5;
+/** Before every other hook: what it says explains the rest. */
+const FIRST = -1_000_000;
+
+/**
+ * The hook that says at every decision that the files can't be used. With a last good configuration that is all; without
+ * one it refuses wherever something can be refused, at events of the program's own too, since nobody knows which gates
+ * there should be.
+ */
+export function brokenHook(
+  { broken }: Pick<Config, "broken">,
+  events: ReadonlyMap<string, EventRow>,
+): ReportHook | undefined {
+  if (broken === undefined) return undefined;
+  const { last_good: lastGood } = broken;
+  const text = brokenText(broken);
+  const decided = [...events].filter(([name, row]) => isDecided(name, row)).map(([name]) => name);
+  return {
+    key: `broken ${lastGood} ${decided.join(" ")} ${text}`,
+    events: decided,
+    options: {
+      name: "tenterhook:configuration",
+      description: "Tells that the configuration can't be read.",
+      priority: FIRST,
+    },
+    handler: {
+      type: "function",
+      run: ({ hook_event_name: name }) =>
+        !lastGood && events.get(name)?.gate === true ? deny(text) : userMessage(text, "warning"),
+    },
+  };
+}
+
+/** What is wrong with a configuration, and what is in force instead. */
+export function brokenText({ problems, last_good: lastGood }: NonNullable<Config["broken"]>): string {
+  const lines = problems.slice(0, MOST_SHOWN).map(problemText);
+  const more = problems.length > MOST_SHOWN ? [`and ${problems.length - MOST_SHOWN} more`] : [];
+  const goesOn = lastGood
+    ? "The configuration can't be read; the last good one is in force."
+    : "The configuration can't be read, and there is no last good one.";
+  return [goesOn, ...lines, ...more].join("\n");
+}
+
+/** Events that nothing can be decided about come often and change nothing; an Error follows a decision that has said it. */
+function isDecided(name: string, { effects }: EventRow): boolean {
+  return name !== "Error" && effects.length > 0;
+}
+
+/** The hook that says at the start of a session what of the project is not in force. */
+export function untrustedNotice({ trust }: Pick<Config, "trust">): ReportHook | undefined {
+  if (trust.state !== "untrusted") return undefined;
+  const names = [...new Set(trust.untrusted.map(({ name }) => name))];
+  const shown = names.slice(0, MOST_SHOWN).join(", ");
+  const more = names.length > MOST_SHOWN ? ` and ${names.length - MOST_SHOWN} more` : "";
+  const text = `Not trusted and not in force in ${trust.root}: ${shown}${more}. ${trust.problem ?? WAY_OUT}`;
+  return {
+    key: `untrusted ${text}`,
+    events: ["SessionStart"],
+    options: {
+      name: "tenterhook:trust",
+      description: "Tells what of the project is not trusted.",
+      priority: FIRST,
+    },
+    handler: { type: "function", run: () => userMessage(text, "warning") },
+  };
+}

@@ -1,0 +1,81 @@
+import { resolve } from "node:path";
+import { readLastGood } from "../cache/last-good.ts";
+import { Inputs } from "../find/inputs.ts";
+import type { LoadOptions } from "../load.ts";
+import { inOrder, type Problem } from "../parse/problem.ts";
+import type { ReadConfig } from "./read-config.ts";
+import { emptyUnit, type ReadUnit, sameUnit, saysAnything, type Unit, type UnitPlace } from "./unit.ts";
+
+/** Units of which all can be used, and what is wrong with the files of some. */
+export interface UsableUnits {
+  readonly units: readonly Unit[];
+  readonly problems: readonly Problem[];
+  /** False when of some unit nothing is known that could be used. */
+  readonly isKnown: boolean;
+}
+
+/** Takes the last good one in the place of each unit that can't be used as it is. The others are as they are now. */
+export function withLastGood(
+  found: readonly ReadUnit[],
+  environment: NodeJS.ProcessEnv | undefined,
+  before: readonly Unit[] | undefined,
+): UsableUnits {
+  const problems: Problem[] = [];
+  let isKnown = true;
+  const units = found.map((unit): Unit => {
+    if (unit.problems.length === 0 && unit.blank.length === 0) return unit;
+    const good = lastGood(unit, environment, before);
+    const wrong = unit.problems.length > 0 ? unit.problems : emptied(unit, good);
+    if (wrong.length === 0) return unit;
+    problems.push(...wrong);
+    if (good === undefined) isKnown = false;
+    return good ?? emptyUnit(unit);
+  });
+  return { units, problems: inOrder(problems), isKnown };
+}
+
+/** What was in force before, for a working folder whose files can't be looked at or whose hooks a set refuses. */
+export async function lastGoodConfig(
+  options: LoadOptions,
+  before: readonly Unit[] | "none" | undefined,
+): Promise<{ readonly read: ReadConfig; readonly isKnown: boolean }> {
+  const { discover } = await import("../find/discover.ts");
+  const cwd = resolve(options.cwd);
+  const found = await discover(options, new Inputs()).catch(() => undefined);
+  const { root } = found ?? { root: cwd };
+  const kept = found?.units.map((unit) => readLastGood(unit, options.environment) ?? unit);
+  const good = before === "none" ? undefined : (before ?? known(kept));
+  return {
+    read: { cwd: found?.cwd ?? cwd, root, units: good ?? [], warnings: [] },
+    isKnown: good !== undefined,
+  };
+}
+
+function known(units: readonly (Unit | UnitPlace)[] | undefined): readonly Unit[] | undefined {
+  const good = units?.filter((unit) => "layers" in unit);
+  return good?.length === units?.length ? good : undefined;
+}
+
+function lastGood(
+  place: UnitPlace,
+  environment: NodeJS.ProcessEnv | undefined,
+  before: readonly Unit[] | undefined,
+): Unit | undefined {
+  const here = before?.find((unit) => sameUnit(unit, place)) ?? readLastGood(place, environment);
+  // This process has worked without these files until now.
+  return here ?? (before === undefined ? undefined : emptyUnit(place));
+}
+
+/**
+ * A file that held something and is empty now is more likely being written, or was cut off, than meant to say nothing:
+ * who wants that can remove it, or say so.
+ */
+function emptied({ blank }: ReadUnit, good: Unit | undefined): readonly Problem[] {
+  const files = good === undefined ? [] : blank.filter((file) => saysAnything(good, file));
+  return files.map((file) => ({
+    code: "config_invalid",
+    file,
+    message:
+      "The file is empty, but it was not before. To have nothing in it, remove it or write an empty hooks section.",
+  }));
+}

@@ -1,0 +1,87 @@
+import type { FileScope } from "../find/discover.ts";
+import type { Warning } from "../parse/problem.ts";
+import type { SectionName } from "../schema/sections.ts";
+import type { Layer, LayerSections } from "./layer.ts";
+import type { Lower, Tell } from "./narrowing.ts";
+import { SECTION_ROWS, type Section } from "./rows.ts";
+
+/** The top-level keys beside `hooks` as they are in force; a section nobody has is empty. */
+export type Settings = { readonly [Name in SectionName]: Readonly<Section<Name>> };
+
+/** The settings in force, and for each scope those that its own hooks live by. */
+export interface MergedSettings {
+  readonly settings: Settings;
+  /** A hook lives by what its own scope and higher ones say: a project does not choose a user's judge or server. */
+  readonly of: Readonly<Record<FileScope, Settings>>;
+}
+
+/** Combines the sections of all scopes by the table. What does not count is warned of. */
+export function mergeSettings(layers: readonly Layer[], warnings: Warning[]): MergedSettings {
+  const managed = scopeSettings(layers, "managed");
+  const user = narrowed(managed, scopeSettings(layers, "user"), sectionsOf(layers, "user"), warnings, "user");
+  // Both come with the project. Which of them says it makes no difference to what higher scopes allow.
+  const below = joined(scopeSettings(layers, "project"), scopeSettings(layers, "local"));
+  const lower = [...sectionsOf(layers, "project"), ...sectionsOf(layers, "local")];
+  const settings = narrowed(user, below, lower, warnings, "project");
+  return { settings, of: { managed, user, project: settings, local: settings } };
+}
+
+function sectionsOf(layers: readonly Layer[], scope: FileScope): readonly LayerSections[] {
+  return layers.filter((layer) => layer.scope === scope).flatMap(({ sections }) => sections);
+}
+
+function scopeSettings(layers: readonly Layer[], scope: FileScope): Settings {
+  return sectionsOf(layers, scope).reduce(
+    (all, { value }) => joined(all, { ...NO_SETTINGS, ...value }),
+    NO_SETTINGS,
+  );
+}
+
+/** Settings that say nothing. */
+export const NO_SETTINGS: Settings = {
+  models: {},
+  permissions: {},
+  sandbox: {},
+  memory: {},
+  compaction: {},
+  checkpoints: {},
+  mcp_servers: {},
+  monitor: {},
+  degrade: {},
+};
+
+function joined(earlier: Settings, later: Settings): Settings {
+  return eachSection((name) => SECTION_ROWS[name].join(earlier[name], later[name]));
+}
+
+function narrowed(
+  upper: Settings,
+  lower: Settings,
+  from: readonly LayerSections[],
+  warnings: Warning[],
+  who: Lower,
+): Settings {
+  return eachSection((name) => {
+    const tell: Tell = (path, why) => {
+      // The last file that has the section is the one that counts, and so the one to correct.
+      const place = from.findLast(({ places }) => places[name] !== undefined)?.places[name];
+      if (place !== undefined)
+        warnings.push({ ...place, message: `${name}.${path} does not count: ${why}.` });
+    };
+    return SECTION_ROWS[name].narrow(upper[name], lower[name], tell, who);
+  });
+}
+
+function eachSection(make: <Name extends SectionName>(name: Name) => Section<Name>): Settings {
+  return {
+    models: make("models"),
+    permissions: make("permissions"),
+    sandbox: make("sandbox"),
+    memory: make("memory"),
+    compaction: make("compaction"),
+    checkpoints: make("checkpoints"),
+    mcp_servers: make("mcp_servers"),
+    monitor: make("monitor"),
+    degrade: make("degrade"),
+  };
+}

@@ -1,0 +1,140 @@
+import { didYouMean } from "../../core/base/suggest.ts";
+import { DEFAULT_LIMITS, type Limits } from "../../core/registration/limits.ts";
+import type { ConfigDefinition } from "../config.ts";
+import type { FileScope } from "../find/discover.ts";
+import type { Problem, Warning } from "../parse/problem.ts";
+import { needsTrust } from "../trust/claims.ts";
+import type { Layer, LayerEntry } from "./layer.ts";
+
+/** What a hook set gives its hooks when nobody says anything. */
+const DEFAULT_SECONDS = 30;
+
+/** Says why a hook must not run, when it must not; else which files it runs. */
+export type Judge = (layer: Layer, entry: LayerEntry) => Pick<ConfigDefinition, "untrusted" | "files">;
+
+/** All hooks of all scopes under names that are unique, with what `disabled` and `timeout` make of them. */
+export function mergeDefinitions(
+  layers: readonly Layer[],
+  judge: Judge,
+  problems: Problem[],
+  warnings: Warning[],
+): readonly ConfigDefinition[] {
+  const taken = new Map<string, LayerEntry>();
+  const ofSet = layers.some(({ timeouts }) => timeouts.length > 0) ? DEFAULT_SECONDS : undefined;
+  let timeout: number | undefined;
+  const merged = layers.flatMap((layer) => {
+    // A scope's timeout goes for its own hooks and for lower scopes, never for higher ones: it could make those fail.
+    timeout = layer.timeouts.at(-1)?.value ?? timeout;
+    const own = new Map<string, LayerEntry>();
+    return layer.entries.map((entry): ConfigDefinition => {
+      const written = entry.definition.name;
+      const first = own.get(written);
+      if (first !== undefined) problems.push(duplicate(entry, first));
+      own.set(written, first ?? entry);
+      const other = first === undefined ? taken.get(written) : undefined;
+      const name = other === undefined ? written : freeName(`${layer.scope}:${written}`, taken);
+      if (other !== undefined) warnings.push(renamed(entry, other, name));
+      taken.set(name, entry);
+      // What the set gives is what the lowest scope says, which is not for hooks of higher ones.
+      const seconds = entry.definition.timeout ?? timeout ?? ofSet;
+      return {
+        name,
+        definition: entry.definition,
+        enabled: entry.definition.enabled ?? true,
+        ...(seconds === undefined ? {} : { timeout: seconds }),
+        origin: { scope: layer.scope, file: entry.place.file, line: entry.place.line },
+        root: entry.root,
+        ...(needsTrust(layer.scope) ? { project: layer.root } : {}),
+        ...(entry.pack === undefined ? {} : { pack: entry.pack }),
+        ...judge(layer, entry),
+      };
+    });
+  });
+  return withoutDisabled(merged, layers, warnings);
+}
+
+function withoutDisabled(
+  definitions: readonly ConfigDefinition[],
+  layers: readonly Layer[],
+  warnings: Warning[],
+): readonly ConfigDefinition[] {
+  const off = new Set<ConfigDefinition>();
+  for (const { scope, disabled } of layers) {
+    for (const { value: wanted, place } of disabled) {
+      const warn = (message: string) => warnings.push({ ...place, message });
+      const named = definitions.filter(({ name, definition }) => [name, definition.name].includes(wanted));
+      if (named.length === 0) {
+        const near = didYouMean(
+          wanted,
+          definitions.map(({ name }) => name),
+        );
+        warn(`hooks.disabled names ${JSON.stringify(wanted)}, but no hook has that name.${near}`);
+      }
+      for (const hook of named) {
+        const { scope: whose, file, line } = hook.origin;
+        if (mayDisable(scope, whose)) off.add(hook);
+        else
+          warn(
+            `hooks.disabled names ${JSON.stringify(wanted)}, which is ${whose === "managed" ? "managed" : "the user's"} (${file}:${line}) and stays on.`,
+          );
+      }
+    }
+  }
+  return definitions.map((hook) => (off.has(hook) ? { ...hook, enabled: false } : hook));
+}
+
+/** Whoever can write a project's files must not be able to turn off what guards against them. */
+function mayDisable(scope: FileScope, whose: FileScope): boolean {
+  return needsTrust(scope) ? needsTrust(whose) : whose !== "managed" || scope === "managed";
+}
+
+/**
+ * Limits of all scopes: the lowest scope counts, but none goes above what a higher one allows; a project's files not
+ * above the defaults either.
+ */
+export function mergeLimits(layers: readonly Layer[], warnings: Warning[]): Partial<Limits> {
+  const merged = new Map<string, number>();
+  const ceilings = new Map<string, number>();
+  const defaults = new Map<string, number>(Object.entries(DEFAULT_LIMITS));
+  for (const { scope, limits } of layers) {
+    const own = new Map<string, number>();
+    for (const { value, place } of limits) {
+      for (const [name, wanted] of Object.entries(value)) {
+        const ceiling =
+          ceilings.get(name) ?? (needsTrust(scope) ? defaults.get(name) : undefined) ?? Infinity;
+        if (wanted > ceiling) {
+          const message = `hooks.limits.${name} is ${wanted}, but ${ceilings.has(name) ? "a higher scope allows" : "a project may have at most"} ${ceiling}, which counts.`;
+          warnings.push({ ...place, message });
+        }
+        own.set(name, Math.min(wanted, ceiling));
+      }
+    }
+    for (const [name, value] of own) {
+      merged.set(name, value);
+      if (!needsTrust(scope)) ceilings.set(name, value);
+    }
+  }
+  return Object.fromEntries(merged);
+}
+
+/** Files that know nothing of each other must not be able to break each other by a name. */
+function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
+  let name = wanted;
+  for (let number = 2; taken.has(name); number += 1) name = `${wanted}#${number}`;
+  return name;
+}
+
+function duplicate({ definition, place }: LayerEntry, { place: first }: LayerEntry): Problem {
+  return {
+    code: "config_invalid",
+    ...place,
+    message: `Hook ${JSON.stringify(definition.name)} is defined twice; it stands at ${first.file}:${first.line} already. Give one of them another name.`,
+  };
+}
+
+function renamed({ definition, place }: LayerEntry, { place: first }: LayerEntry, name: string): Warning {
+  return {
+    ...place,
+    message: `Hook ${JSON.stringify(definition.name)} has the name of a hook at ${first.file}:${first.line}. Both run; this one is called ${JSON.stringify(name)}.`,
+  };
+}

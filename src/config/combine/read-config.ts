@@ -1,0 +1,125 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import { discover, type FileScope, type FoundUnit, type Places } from "../find/discover.ts";
+import { type AgentHooks, readAgentHooks } from "../find/hook-toml.ts";
+import type { Inputs } from "../find/inputs.ts";
+import { discoverScripts } from "../find/scripts.ts";
+import { ExampleBudget } from "../parse/example-budget.ts";
+import { ConfigError, inOrder, problemsOf, type Warning } from "../parse/problem.ts";
+import { emptyLayer, type Layer } from "./layer.ts";
+import { mergeDefinitions } from "./merge.ts";
+import { type Reading, readLayer } from "./read-layer.ts";
+import type { ReadUnit, Unit } from "./unit.ts";
+
+/** What the files of all scopes say, before trust and the order of scopes are considered. */
+export interface ReadConfig {
+  /** The folder the agent works in, links followed. */
+  readonly cwd: string;
+  /** The nearest project's root; the working folder where there is none. */
+  readonly root: string;
+  /** In the order they count. */
+  readonly units: readonly Unit[];
+  readonly agent?: { readonly file: string; readonly hooks: AgentHooks };
+  /** What belongs to no unit. */
+  readonly warnings: readonly Warning[];
+}
+
+/** The same with what is wrong in each unit. */
+export interface ReadUnits extends ReadConfig {
+  readonly units: readonly ReadUnit[];
+}
+
+/**
+ * Reads and checks the files of all scopes. What was looked at on the way is in `inputs`, also when it throws.
+ *
+ * @throws ConfigError with everything that is wrong.
+ */
+export async function readConfig(
+  places: Places,
+  inputs: Inputs,
+  signal: AbortSignal | undefined,
+): Promise<ReadConfig> {
+  const read = await readUnits(places, inputs, signal);
+  const problems = read.units.flatMap((unit) => unit.problems);
+  if (problems.length > 0) {
+    const { templateWarnings } = await import("../parse/template-fields.ts");
+    const layers = read.units.flatMap((unit) => unit.layers);
+    const definitions = mergeDefinitions(layers, () => ({}), [], []);
+    const warnings = [...read.warnings, ...read.units.flatMap((unit) => unit.warnings)];
+    throw new ConfigError(
+      inOrder(problems),
+      inOrder([...warnings, ...definitions.flatMap(templateWarnings)]),
+    );
+  }
+  return read;
+}
+
+/**
+ * Reads the files of all scopes; what is wrong in one unit stands there and stops no other.
+ *
+ * @throws ConfigError `config_unreadable` when the working folder is not there.
+ */
+export async function readUnits(
+  places: Places,
+  inputs: Inputs,
+  signal: AbortSignal | undefined,
+): Promise<ReadUnits> {
+  const { units: found, cwd, root, warnings } = await discover(places, inputs);
+  const units: ReadUnit[] = [];
+  for (const unit of found) units.push(await readUnit(unit, inputs, signal));
+  const told = [...warnings];
+  const agent = await readAgent(cwd, inputs, told, signal);
+  return { cwd, root, units, ...(agent === undefined ? {} : { agent }), warnings: told };
+}
+
+async function readUnit(
+  { kind, root, sources, scripts, problems, warnings }: FoundUnit,
+  inputs: Inputs,
+  signal: AbortSignal | undefined,
+): Promise<ReadUnit> {
+  const reading: Reading = {
+    problems: [...problems],
+    warnings: [...warnings],
+    inputs,
+    blank: [],
+    packs: new Set(),
+    used: new Set(),
+    examples: new ExampleBudget(),
+    ...(signal === undefined ? {} : { signal }),
+  };
+  const layers: Layer[] = [];
+  const scopes: readonly FileScope[] = kind === "project" ? ["project", "local"] : [kind];
+  for (const scope of scopes) {
+    const layer = emptyLayer(scope, root);
+    for (const source of sources) {
+      signal?.throwIfAborted();
+      if (source.scope === scope) await readLayer(source, layer, reading);
+    }
+    if (scope === "project" && scripts !== undefined) {
+      for (const { file, definition } of await discoverScripts(scripts, root, reading))
+        layer.entries.push({ definition, place: { file, line: 1, column: 1 }, root });
+    }
+    layers.push(layer);
+  }
+  // Names that are taken twice are the only thing that shows when the files meet.
+  mergeDefinitions(layers, () => ({}), reading.problems, []);
+  return { kind, root, layers, warnings: reading.warnings, problems: reading.problems, blank: reading.blank };
+}
+
+/** A bad `.agent/hook.toml` takes its own programs out and nothing else. */
+async function readAgent(
+  cwd: string,
+  inputs: Inputs,
+  warnings: Warning[],
+  signal: AbortSignal | undefined,
+): Promise<ReadConfig["agent"]> {
+  const file = join(cwd, ".agent", "hook.toml");
+  inputs.see("file", file);
+  if ((await lstat(file).catch(() => undefined)) === undefined) return undefined;
+  try {
+    return { file, hooks: await readAgentHooks(file, signal) };
+  } catch (error) {
+    warnings.push(...problemsOf(error).map(({ code: _, ...told }) => told));
+    return undefined;
+  }
+}

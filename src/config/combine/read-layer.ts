@@ -1,0 +1,180 @@
+import { realpath } from "node:fs/promises";
+import { errorMessage } from "../../core/base/error-text.ts";
+import { isRecord } from "../../core/base/json.ts";
+import { checkPermissionRule } from "../../rules/permissions/check-rule.ts";
+import type { Source } from "../find/discover.ts";
+import type { Findings } from "../find/find-files.ts";
+import { packEntries, type Used, usedBy } from "../find/use.ts";
+import { checkDefinition } from "../parse/check-definition.ts";
+import { type ExampleBudget, TOO_MANY_EXAMPLES } from "../parse/example-budget.ts";
+import { hookLabel, issueProblems, problemAt } from "../parse/issues.ts";
+import { type ParsedFile, positionOf, type ValuePath } from "../parse/located.ts";
+import { type Place, type Problem, problemsOf } from "../parse/problem.ts";
+import { type ReadDefinition, readDefinitions } from "../parse/read-definitions.ts";
+import { readConfigFile } from "../parse/read-file.ts";
+import { FILE, type FileContent } from "../schema/file.ts";
+import type { Layer } from "./layer.ts";
+
+/** What goes along while files are read. */
+export interface Reading extends Findings {
+  /** The real paths of files that are in already. */
+  readonly used: Set<string>;
+  /** How many times a rule may still be asked about an example. */
+  readonly examples: ExampleBudget;
+  /** Packs that are in already. */
+  readonly packs: Set<string>;
+  /** Files with nothing in them. */
+  readonly blank: string[];
+  readonly signal?: AbortSignal;
+}
+
+const MOST_FILES = 100;
+
+/** Reads a file, and those it uses before it, into the layer of its scope. */
+export async function readLayer(
+  source: Source,
+  layer: Layer,
+  reading: Reading,
+  chain: readonly string[] = [],
+): Promise<void> {
+  const { problems } = reading;
+  let parsed: ParsedFile;
+  reading.inputs.see("file", source.file);
+  try {
+    parsed = await readConfigFile(source.file, reading.signal);
+  } catch (error) {
+    problems.push(...problemsOf(error));
+    return;
+  }
+  // A file with nothing in it, or with comments alone, is no mistake by itself; it may be one that is being written.
+  if (isBlank(parsed)) reading.blank.push(source.file);
+  const value = parsed.value ?? {};
+  const result = FILE.safeParse(value);
+  if (!result.success) {
+    problems.push(...issueProblems(result.error.issues, parsed, []));
+    const list = isRecord(value) && isRecord(value.hooks) ? value.hooks.definitions : undefined;
+    if (Array.isArray(list)) await checkedDefinitions(list, source, parsed, reading);
+    return;
+  }
+  const content = result.data;
+  const real = await realpath(source.file);
+  reading.used.add(real);
+  const around = [...chain, real];
+  for (const [index, name] of (content.hooks?.use ?? []).entries()) {
+    const place = placeAt(parsed, ["hooks", "use", index]);
+    const used = await usedBy(name, source, place, reading);
+    const file =
+      used === undefined || "pack" in used ? undefined : reading.inputs.see("file", used.source.file);
+    layer.uses.push({
+      name,
+      place,
+      ...(file === undefined ? {} : { file: { path: file.path, value: file.value } }),
+    });
+    await include(used, place, layer, reading, around);
+  }
+  layer.files.push(source);
+  checkPermissions(content, parsed, problems);
+  addSettings(content, source, parsed, layer, reading);
+  const definitions = await checkedDefinitions(content.hooks?.definitions ?? [], source, parsed, reading);
+  for (const { definition, path } of definitions)
+    layer.entries.push({ definition, place: placeAt(parsed, path), root: source.root });
+}
+
+/** Notes every permission rule that can't be read: an agent would not start with it. */
+function checkPermissions({ permissions = {} }: FileContent, parsed: ParsedFile, problems: Problem[]): void {
+  for (const list of ["deny", "ask", "allow"] as const)
+    for (const [index, rule] of (permissions[list] ?? []).entries()) {
+      try {
+        checkPermissionRule(rule);
+      } catch (error) {
+        problems.push(problemAt(parsed, ["permissions", list, index], errorMessage(error)));
+      }
+    }
+}
+
+/** The definitions of a file that can be read; what is wrong in them, or shows when they are compiled, is noted. */
+async function checkedDefinitions(
+  list: readonly unknown[],
+  { root }: Source,
+  parsed: ParsedFile,
+  reading: Reading,
+): Promise<readonly ReadDefinition[]> {
+  const read = readDefinitions(list, parsed, reading.problems);
+  for (const { definition, path } of read) {
+    if (reading.examples.affords(definition)) await checkDefinition(definition, path, parsed, root, reading);
+    else reading.problems.push(problemAt(parsed, path, `${hookLabel(parsed, path)}: ${TOO_MANY_EXAMPLES}`));
+  }
+  return read;
+}
+
+async function include(
+  used: Used | undefined,
+  place: Place,
+  layer: Layer,
+  reading: Reading,
+  around: readonly string[],
+): Promise<void> {
+  if (used === undefined) return;
+  if ("pack" in used) {
+    if (!reading.packs.has(used.pack.name)) layer.entries.push(...packEntries(used.pack, place, used.root));
+    reading.packs.add(used.pack.name);
+    return;
+  }
+  if (around.includes(used.real)) {
+    const circle = [...around.slice(around.indexOf(used.real)), used.real];
+    reading.problems.push({
+      code: "config_invalid",
+      ...place,
+      message: `The file uses itself: ${circle.join(" → ")}. Remove one of these from use.`,
+    });
+    return;
+  }
+  // Two files of a unit may use the same third one, by whatever name; it counts once.
+  if (reading.used.has(used.real)) return;
+  if (reading.used.size >= MOST_FILES) {
+    const message = `More than ${MOST_FILES} files are used here, which is too many.`;
+    reading.problems.push({ code: "config_invalid", ...place, message });
+    return;
+  }
+  await readLayer(used.source, layer, reading, around);
+}
+
+function addSettings(
+  { hooks = {}, $schema: _, ...sections }: FileContent,
+  source: Source,
+  parsed: ParsedFile,
+  layer: Layer,
+  { problems }: Findings,
+): void {
+  const { timeout, limits, disabled = [], llm_model: judge } = hooks;
+  if (timeout !== undefined)
+    layer.timeouts.push({ value: timeout, place: placeAt(parsed, ["hooks", "timeout"]) });
+  if (limits !== undefined) layer.limits.push({ value: limits, place: placeAt(parsed, ["hooks", "limits"]) });
+  for (const [index, name] of disabled.entries())
+    layer.disabled.push({ value: name, place: placeAt(parsed, ["hooks", "disabled", index]) });
+  if (judge !== undefined && sections.models?.judge !== undefined && sections.models.judge !== judge) {
+    problems.push(
+      problemAt(
+        parsed,
+        ["hooks", "llm_model"],
+        `hooks.llm_model is ${JSON.stringify(judge)} and models.judge is ${JSON.stringify(sections.models.judge)}, but they are two spellings of one setting. Keep one of them.`,
+      ),
+    );
+  }
+  const all = judge === undefined ? sections : { ...sections, models: { ...sections.models, judge } };
+  const names = Object.keys(all);
+  const places = names.map((name) => {
+    const written = name === "models" && sections.models === undefined ? ["hooks", "llm_model"] : [name];
+    return [name, placeAt(parsed, written)];
+  });
+  if (names.length > 0) layer.sections.push({ source, value: all, places: Object.fromEntries(places) });
+}
+
+/** TOML has no other way to say nothing than to be empty; the others have `{}`. */
+function isBlank({ value, file }: ParsedFile): boolean {
+  return value === undefined || value === null || (file.endsWith(".toml") && Object.keys(value).length === 0);
+}
+
+function placeAt(parsed: ParsedFile, path: ValuePath): Place {
+  return { file: parsed.file, ...positionOf(parsed.located, path) };
+}

@@ -1,0 +1,150 @@
+import { realpath, stat } from "node:fs/promises";
+import { basename, dirname, extname, join } from "node:path";
+import { isRecord } from "../../core/base/json.ts";
+import type { SCOPES } from "../../core/registration/hook.ts";
+import { configFolder } from "../../node/config-folder.ts";
+import type { UnitPlace } from "../combine/unit.ts";
+import { ConfigError, type Problem, type Warning } from "../parse/problem.ts";
+import { systemReason } from "../parse/read-file.ts";
+import { type Findings, namesIn, spelledFile, warnOfNearNames } from "./find-files.ts";
+import type { Inputs } from "./inputs.ts";
+
+/** Where a hook of a file can come from. */
+export type FileScope = Exclude<(typeof SCOPES)[number], "code">;
+
+/** A file to read. */
+export interface Source {
+  readonly scope: FileScope;
+  readonly file: string;
+  /** Where its scripts and commands start. */
+  readonly root: string;
+}
+
+/** Where to look. */
+export interface Places {
+  readonly cwd: string;
+  /** The folder of the project that the agent was started for, when that is another one than where it works now. */
+  readonly project?: string;
+  readonly environment?: NodeJS.ProcessEnv;
+  readonly managedFile?: string;
+}
+
+/** The files of one unit, in the order they count. */
+export interface FoundUnit extends UnitPlace {
+  readonly sources: readonly Source[];
+  /** The folder of scripts, when there is something in it. */
+  readonly scripts?: string;
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Warning[];
+}
+
+/** What was found: the units in the order they count, of projects the outer ones first. */
+export interface Discovered {
+  readonly units: readonly FoundUnit[];
+  /** The folder the agent works in, links followed. */
+  readonly cwd: string;
+  /** The nearest project's root; the working folder where there is none. */
+  readonly root: string;
+  /** What is to be said of folders that have no configuration. */
+  readonly warnings: readonly Warning[];
+}
+
+const MANAGED_FILE = "/etc/tenterhook/hooks.yaml";
+const FOLDER = ".tenterhook";
+const PROJECT_FILES = [
+  ["project", "hooks"],
+  ["local", "hooks.local"],
+] as const;
+
+/**
+ * Finds the configuration files of all scopes; the projects' by walking up from the working folder, and from the folder
+ * of the agent's project, links followed, to the root of the repository. Every folder on the way counts: none can hide
+ * another, and an agent that changes into another repository takes its project's configuration along.
+ *
+ * @throws ConfigError `config_unreadable` when one of the folders is not there.
+ */
+export async function discover(places: Places, inputs: Inputs): Promise<Discovered> {
+  const { managedFile = MANAGED_FILE, environment } = places;
+  const own = async (kind: "managed" | "user", folder: string, stem: string): Promise<FoundUnit> => {
+    const findings = { problems: [], warnings: [], inputs };
+    const file = spelledFile(folder, await namesIn(folder, findings), stem, findings);
+    const sources = file === undefined ? [] : [{ scope: kind, file, root: folder }];
+    return { kind, root: folder, sources, problems: findings.problems, warnings: findings.warnings };
+  };
+  const managed = await own("managed", dirname(managedFile), basename(managedFile, extname(managedFile)));
+  const user = await own("user", configFolder(environment), "hooks");
+  inputs.see("real", places.cwd);
+  const cwd = await realFolder(places.cwd);
+  const around = await projectFolders(cwd, inputs);
+  const others = await agentFolders(places, inputs);
+  const beyond = others.filter(({ root }) => around.every((folder) => folder.root !== root));
+  const folders = [...beyond, ...around];
+  const projects = folders.filter(
+    ({ sources, scripts, problems }) => sources.length > 0 || scripts !== undefined || problems.length > 0,
+  );
+  return {
+    units: [managed, user, ...projects],
+    cwd,
+    root: projects.at(-1)?.root ?? cwd,
+    warnings: folders.flatMap((folder) => (projects.includes(folder) ? [] : folder.warnings)),
+  };
+}
+
+/** The folders of the project that the agent was started for. */
+async function agentFolders({ cwd, project }: Places, inputs: Inputs): Promise<readonly FoundUnit[]> {
+  if (project === undefined || project === cwd) return [];
+  inputs.see("real", project);
+  return projectFolders(await realFolder(project), inputs);
+}
+
+/** The folders from the root of the repository down to the working folder. */
+async function projectFolders(cwd: string, inputs: Inputs): Promise<readonly FoundUnit[]> {
+  const found: FoundUnit[] = [];
+  for (let root = cwd; ; root = dirname(root)) {
+    found.unshift(await projectFolder(root, inputs));
+    inputs.see("presence", join(root, ".git"));
+    if (dirname(root) === root || (await kindOf(join(root, ".git"))) !== undefined) return found;
+  }
+}
+
+async function projectFolder(root: string, inputs: Inputs): Promise<FoundUnit> {
+  const findings: Findings = { problems: [], warnings: [], inputs };
+  const folder = join(root, FOLDER);
+  const names = await namesIn(folder, findings);
+  if (names.length === 0 && (await kindOf(folder)) === "file") {
+    findings.problems.push({
+      code: "config_unreadable",
+      file: folder,
+      message: `This is a file; a folder with hooks.yaml in it was expected.`,
+    });
+  }
+  const sources = PROJECT_FILES.flatMap(([scope, stem]): Source[] => {
+    const file = spelledFile(folder, names, stem, findings);
+    return file === undefined ? [] : [{ scope, file, root }];
+  });
+  warnOfNearNames(
+    folder,
+    names,
+    PROJECT_FILES.map(([, stem]) => stem),
+    findings,
+  );
+  const scripts = join(folder, "hooks");
+  const hasScripts = names.includes("hooks") && (await namesIn(scripts, findings)).length > 0;
+  const { problems, warnings } = findings;
+  return { kind: "project", root, sources, ...(hasScripts ? { scripts } : {}), problems, warnings };
+}
+
+async function realFolder(cwd: string): Promise<string> {
+  try {
+    return await realpath(cwd);
+  } catch (error) {
+    const isGone = isRecord(error) && error.code === "ENOENT";
+    const message = isGone ? "There is no such folder." : systemReason(error);
+    throw new ConfigError([{ code: "config_unreadable", file: cwd, message }]);
+  }
+}
+
+async function kindOf(path: string): Promise<"file" | "folder" | undefined> {
+  const status = await stat(path).catch(() => undefined);
+  return status === undefined ? undefined : status.isDirectory() ? "folder" : "file";
+}

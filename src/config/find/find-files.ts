@@ -1,0 +1,70 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { isRecord } from "../../core/base/json.ts";
+import { nearestName } from "../../core/base/suggest.ts";
+import { FORMATS } from "../parse/parse.ts";
+import type { Problem, Warning } from "../parse/problem.ts";
+import { systemReason } from "../parse/read-file.ts";
+import type { Inputs } from "./inputs.ts";
+
+/** Where findings go that do not stop the search. */
+export interface Findings {
+  readonly problems: Problem[];
+  readonly warnings: Warning[];
+  /** What was looked at on the way, whether or not something was there. */
+  readonly inputs: Inputs;
+}
+
+/** The names in a folder, in order; none when there is no such folder. */
+export async function namesIn(folder: string, { problems, inputs }: Findings): Promise<readonly string[]> {
+  inputs.see("folder", folder);
+  try {
+    return (await readdir(folder)).sort();
+  } catch (error) {
+    const code = isRecord(error) ? error.code : undefined;
+    if (code === "ENOENT" || code === "ENOTDIR") return [];
+    problems.push({ code: "config_unreadable", file: folder, message: systemReason(error) });
+    return [];
+  }
+}
+
+/** The one file of a folder with this name before its suffix. Two spellings are a problem: nobody could say which counts. */
+export function spelledFile(
+  folder: string,
+  names: readonly string[],
+  stem: string,
+  { problems }: Pick<Findings, "problems">,
+): string | undefined {
+  const found = spellings(stem).filter((name) => names.includes(name));
+  if (found.length > 1) {
+    problems.push({
+      code: "config_invalid",
+      file: folder,
+      message: `${found.join(" and ")} are both there. Keep one of them.`,
+    });
+  }
+  return found.length === 1 ? join(folder, found.join("")) : undefined;
+}
+
+/** Warns of files that look like a misspelt configuration: nobody reads them. */
+export function warnOfNearNames(
+  folder: string,
+  names: readonly string[],
+  stems: readonly string[],
+  { warnings }: Pick<Findings, "warnings">,
+): void {
+  const known = stems.flatMap(spellings);
+  for (const name of names) {
+    if (known.includes(name) || ![...FORMATS.keys()].some((suffix) => name.endsWith(suffix))) continue;
+    const near = nearestName(name, known);
+    if (near === undefined) continue;
+    warnings.push({
+      file: join(folder, name),
+      message: `Nobody reads this file. Did you mean ${JSON.stringify(near)}?`,
+    });
+  }
+}
+
+function spellings(stem: string): readonly string[] {
+  return [...FORMATS.keys()].map((suffix) => `${stem}${suffix}`);
+}

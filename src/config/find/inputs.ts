@@ -1,0 +1,146 @@
+import { closeSync, openSync, readdirSync, readFileSync, readSync, realpathSync, statSync } from "node:fs";
+import { builtin } from "../../node/builtin.ts";
+import { systemCode } from "../../node/system-code.ts";
+import { sha256 } from "../cache/digest.ts";
+
+/**
+ * What of a path counts: a file's bytes and where links lead, the names in a folder, whether something is there, or
+ * where a path leads.
+ */
+export type InputKind = "file" | "folder" | "presence" | "real";
+
+/** Something on disk that a configuration depends on, as it was when it was looked at. */
+export interface Input {
+  readonly kind: InputKind;
+  readonly path: string;
+  /** Changes with what counts, and with nothing else. */
+  readonly value: string;
+  /** The size in bytes, of a file. */
+  readonly size: number;
+  /** The file system's own marks: while they stay and are old enough, the value has stayed too. */
+  readonly stamp: string;
+  /** False when a change so soon after could leave the marks as they are. */
+  readonly settled: boolean;
+}
+
+/** The value of what is not there. */
+export const ABSENT = "absent";
+
+/** Files with more bytes are not read, and never the same. */
+export const MOST_FILE_BYTES = 100_000_000;
+
+/** From here on reading a file takes longer than deciding most events. */
+const LARGE_BYTES = 1_000_000;
+
+/** Marks younger than this may stay the same over a change: some file systems count in steps of two seconds. */
+const SETTLED_MILLISECONDS = 2_100;
+
+/** What a configuration depends on, each path once. */
+export class Inputs {
+  private readonly seen: Map<string, Input>;
+
+  constructor(known: readonly Input[] = []) {
+    this.seen = new Map(known.map((input) => [`${input.kind} ${input.path}`, input]));
+  }
+
+  /** Looks at a path and remembers it. Call it before what is there is used: what changes in between is then noticed. */
+  see(kind: InputKind, path: string): Input {
+    const key = `${kind} ${path}`;
+    const known = this.seen.get(key);
+    if (known !== undefined) return known;
+    const input = lookAt(kind, path);
+    this.seen.set(key, input);
+    return input;
+  }
+
+  all(): readonly Input[] {
+    return [...this.seen.values()];
+  }
+}
+
+/** Looks at a path. Never throws. */
+function lookAt(kind: InputKind, path: string): Input {
+  const { stamp, settled, size } = marksOf(kind, path);
+  return { kind, path, stamp, settled, size, value: attempt(() => VALUES[kind](path)) };
+}
+
+/** What counts of a file as it is now, to be compared with the value of an input. Never throws. */
+export function fileValue(path: string): string {
+  return attempt(() => VALUES.file(path));
+}
+
+/** The input as it is now; the very same object when nothing changed that counts. */
+export function lookAgain(input: Input): Input {
+  if (input.kind === "file" || input.kind === "folder") {
+    const { stamp } = marksOf(input.kind, input.path);
+    if (input.settled && stamp === input.stamp) return input;
+  }
+  const now = lookAt(input.kind, input.path);
+  return now.value === input.value && now.stamp === input.stamp && now.settled === input.settled
+    ? input
+    : now;
+}
+
+/** True when nothing changed that counts. Reads small files again, whatever their marks say; large ones go by their marks. */
+export function stillHolds(input: Input): boolean {
+  if (input.kind === "file" && input.size > LARGE_BYTES && input.settled) {
+    if (marksOf(input.kind, input.path).stamp === input.stamp) return true;
+  }
+  return attempt(() => VALUES[input.kind](input.path)) === input.value;
+}
+
+const VALUES: Readonly<Record<InputKind, (path: string) => string>> = {
+  file: (path) => {
+    const status = statSync(path);
+    if (!status.isFile()) return status.isDirectory() ? "folder" : "special";
+    if (status.size > MOST_FILE_BYTES) return "too_large";
+    const real = realpathSync.native(path);
+    const hash = status.size > LARGE_BYTES ? hashOf(path) : sha256(readFileSync(path));
+    return real === path ? hash : `${hash} ${real}`;
+  },
+  folder: (path) => (statSync(path).isDirectory() ? sha256(folderNames(path)) : "not_a_folder"),
+  presence: (path) => (statSync(path).isDirectory() ? "folder" : "file"),
+  real: (path) => realpathSync.native(path),
+};
+
+/** The names in a folder, as one text. */
+export function folderNames(path: string): string {
+  return JSON.stringify(readdirSync(path).sort());
+}
+
+function marksOf(kind: InputKind, path: string): Pick<Input, "stamp" | "settled" | "size"> {
+  if (kind !== "file" && kind !== "folder") return { stamp: "", settled: true, size: 0 };
+  let size = 0;
+  let settled = true;
+  const stamp = attempt(() => {
+    const status = statSync(path, { bigint: true });
+    const { dev, ino, mode, mtimeNs, ctimeNs } = status;
+    size = Number(status.size);
+    const now = Date.now();
+    settled = [mtimeNs, ctimeNs].every((time) => Number(time / 1_000_000n) + SETTLED_MILLISECONDS < now);
+    return [dev, ino, mode, status.size, mtimeNs, ctimeNs].join(" ");
+  });
+  return { stamp, settled, size };
+}
+
+function hashOf(path: string): string {
+  const hash = builtin.crypto.createHash("sha256");
+  const chunk = Buffer.allocUnsafe(256 * 1024);
+  const descriptor = openSync(path, "r");
+  try {
+    for (let read = readSync(descriptor, chunk); read > 0; read = readSync(descriptor, chunk))
+      hash.update(chunk.subarray(0, read));
+  } finally {
+    closeSync(descriptor);
+  }
+  return hash.digest("hex");
+}
+
+function attempt(read: () => string): string {
+  try {
+    return read();
+  } catch (error) {
+    const code = systemCode(error) ?? "unknown";
+    return code === "ENOENT" || code === "ENOTDIR" ? ABSENT : `unreadable ${code}`;
+  }
+}

@@ -1,0 +1,91 @@
+import { resolve } from "node:path";
+import { stringList } from "../../core/base/check-options.ts";
+import { systemClock } from "../../core/base/clock.ts";
+import { isTenterhookError } from "../../core/base/errors.ts";
+import { EVENTS, type EventRow } from "../../core/events/event-table.ts";
+import type { Ports } from "../../core/ports.ts";
+import { compileMatcher } from "../../core/registration/matcher.ts";
+import { nodePaths } from "../../node/paths.ts";
+import { linearRegex } from "../../node/regex.ts";
+import { nodeRulePorts } from "../../node/rule-ports.ts";
+import { compileWhen } from "../../rules/conditions/when.ts";
+import { compileCommandPatterns } from "../../rules/fields/command-patterns.ts";
+import { compileInlineRules } from "../../rules/rules.ts";
+import { compileTemplate } from "../../rules/template.ts";
+import type { Findings } from "../find/find-files.ts";
+import { ABSENT } from "../find/inputs.ts";
+import type { Definition } from "../schema/definition.ts";
+import { handlersOf } from "./handlers-of.ts";
+import { hookLabel, problemAt } from "./issues.ts";
+import { type ParsedFile, positionOf, type ValuePath } from "./located.ts";
+
+const UNASKED = { test: () => true };
+const PORTS: Ports = {
+  clock: systemClock,
+  newId: () => "",
+  paths: nodePaths,
+  regex: linearRegex,
+  conditions: { when: () => UNASKED, commandPatterns: () => UNASKED },
+};
+
+/** Checks what only compiling can tell: patterns, conditions, rules and their examples; and warns of files that are not there. */
+export async function checkDefinition(
+  definition: Definition,
+  path: ValuePath,
+  parsed: ParsedFile,
+  root: string,
+  findings: Findings,
+): Promise<void> {
+  const label = hookLabel(parsed, path);
+  const attempt = async (at: ValuePath, check: () => unknown): Promise<void> => {
+    try {
+      await check();
+    } catch (error) {
+      if (!isTenterhookError(error)) throw error;
+      const message = error.message.startsWith(label) ? error.message : `${label}: ${error.message}`;
+      findings.problems.push(problemAt(parsed, rulePlace(at, error.message), message));
+    }
+  };
+  const { events, ...fields } = definition.matcher;
+  for (const event of typeof events === "string" ? [events] : events) {
+    if (!event.startsWith("custom:")) continue;
+    const message = `${label} waits for ${event}: it is asked in programs that declare this event, and in no other.`;
+    const position = positionOf(parsed.located, [...path, "matcher", "events"]);
+    findings.warnings.push({ file: parsed.file, ...position, message });
+  }
+  const { when, command_patterns: patterns } = fields;
+  const matcherPath = [...path, "matcher"];
+  await attempt(matcherPath, () => compileMatcher(fields, label, PORTS, rowOf));
+  if (when !== undefined)
+    await attempt([...matcherPath, "when"], () => compileWhen(when, nodeRulePorts).load());
+  if (patterns !== undefined) {
+    await attempt([...matcherPath, "command_patterns"], () =>
+      compileCommandPatterns(stringList(patterns, "command_patterns"), nodeRulePorts).load(),
+    );
+  }
+  for (const [part, at] of handlersOf(definition, path)) {
+    if (part.type === "inline")
+      await attempt(at, () => compileInlineRules({ ...part, name: definition.name }, nodeRulePorts));
+    const { prompt } = part;
+    if ((part.type === "llm" || part.type === "agent") && typeof prompt === "string")
+      await attempt([...at, "prompt"], () => compileTemplate(prompt));
+    for (const key of ["script", "module"]) {
+      const file = part[key];
+      if (typeof file !== "string") continue;
+      if (findings.inputs.see("presence", resolve(root, file)).value !== ABSENT) continue;
+      const message = `${label}: there is no file ${resolve(root, file)}, so the hook will fail (missing).`;
+      findings.warnings.push({ file: parsed.file, ...positionOf(parsed.located, [...at, key]), message });
+    }
+  }
+}
+
+/** The rule a message is about, when it says which. A rule that the list does not have stands in the text after it. */
+function rulePlace(path: ValuePath, message: string): ValuePath {
+  const number = /^(?:In r|R)ule (\d+)/.exec(message)?.[1];
+  return number === undefined ? path : [...path, "inline_rules", Number(number) - 1];
+}
+
+function rowOf(name: string): EventRow {
+  const rows: Readonly<Record<string, EventRow>> = EVENTS;
+  return rows[name] ?? EVENTS.Notification;
+}

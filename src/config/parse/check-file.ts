@@ -1,0 +1,52 @@
+import { stat } from "node:fs/promises";
+import { basename, dirname, resolve } from "node:path";
+import { emptyLayer } from "../combine/layer.ts";
+import { mergeDefinitions } from "../combine/merge.ts";
+import { type Reading, readLayer } from "../combine/read-layer.ts";
+import type { ConfigDefinition } from "../config.ts";
+import { readAgentHooks } from "../find/hook-toml.ts";
+import { Inputs } from "../find/inputs.ts";
+import { ExampleBudget } from "./example-budget.ts";
+import { inOrder, type Problem, problemsOf, type Warning } from "./problem.ts";
+
+/** What is to be said of a file. */
+export interface CheckedFile {
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Warning[];
+  readonly definitions: readonly ConfigDefinition[];
+}
+
+/** Checks one configuration file by itself, or a `.agent/hook.toml`. Never throws for what is in it. */
+export async function checkFile(path: string, cwd: string, signal?: AbortSignal): Promise<CheckedFile> {
+  const file = resolve(cwd, path);
+  if ((await stat(file).catch(() => undefined)) === undefined)
+    return alone({ code: "config_unreadable", file, message: "There is no such file." });
+  if (basename(file) === "hook.toml") {
+    try {
+      await readAgentHooks(file, signal);
+      return { problems: [], warnings: [], definitions: [] };
+    } catch (error) {
+      return { problems: problemsOf(error), warnings: [], definitions: [] };
+    }
+  }
+  const reading: Reading = {
+    problems: [],
+    warnings: [],
+    inputs: new Inputs(),
+    blank: [],
+    packs: new Set(),
+    used: new Set(),
+    examples: new ExampleBudget(),
+    ...(signal === undefined ? {} : { signal }),
+  };
+  const folder = dirname(file);
+  const root = basename(folder) === ".tenterhook" ? dirname(folder) : folder;
+  const layer = emptyLayer("project", root);
+  await readLayer({ scope: "project", file, root }, layer, reading);
+  const definitions = mergeDefinitions([layer], () => ({}), reading.problems, reading.warnings);
+  return { problems: inOrder(reading.problems), warnings: inOrder(reading.warnings), definitions };
+}
+
+function alone(problem: Problem): CheckedFile {
+  return { problems: [problem], warnings: [], definitions: [] };
+}

@@ -1,0 +1,56 @@
+import { readFile, stat } from "node:fs/promises";
+import { isRecord } from "../../core/base/json.ts";
+import type { ParsedFile } from "./located.ts";
+import { parseText } from "./parse.ts";
+import { ConfigError, type ProblemCode } from "./problem.ts";
+
+const MOST_BYTES = 1_000_000;
+
+/** What went wrong, by the code of the system's error. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "The link leads to a file that is not there.",
+  EACCES: "This user may not read it.",
+  EPERM: "This user may not read it.",
+  ELOOP: "The link leads back to itself.",
+};
+
+/**
+ * Reads and parses a file that is known to be there.
+ *
+ * @throws ConfigError `config_unreadable` with the reason, or `config_syntax`.
+ */
+export async function readConfigFile(file: string, signal?: AbortSignal): Promise<ParsedFile> {
+  const fail = (message: string, code: ProblemCode = "config_unreadable"): ConfigError =>
+    new ConfigError([{ code, file, message }]);
+  let bytes: Uint8Array;
+  try {
+    const status = await stat(file);
+    if (status.isDirectory()) throw fail("This is a folder; a configuration is a file.");
+    if (!status.isFile()) throw fail("This is not a plain file.");
+    if (status.size > MOST_BYTES) {
+      throw fail(`The file has ${status.size} bytes; a configuration file has at most ${MOST_BYTES}.`);
+    }
+    bytes = await readFile(file, signal === undefined ? {} : { signal });
+  } catch (error) {
+    if (error instanceof ConfigError || signal?.aborted) throw error;
+    throw fail(systemReason(error));
+  }
+  return parseText(
+    file,
+    decoded(bytes, () => fail("The file is not UTF-8 text.", "config_syntax")),
+  );
+}
+
+/** What an error of the file system means, in one sentence. */
+export function systemReason(error: unknown): string {
+  const code = isRecord(error) && typeof error.code === "string" ? error.code : String(error);
+  return REASONS[code] ?? `It can't be read (${code}).`;
+}
+
+function decoded(bytes: Uint8Array, fail: () => ConfigError): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw fail();
+  }
+}

@@ -1,0 +1,43 @@
+import { isTenterhookError } from "../../core/base/errors.ts";
+import { didYouMean } from "../../core/base/suggest.ts";
+import { compileTemplate } from "../../rules/template.ts";
+import type { ConfigDefinition } from "../config.ts";
+import { fieldsOfEvent } from "./event-fields.ts";
+import { handlersOf } from "./handlers-of.ts";
+import type { Warning } from "./problem.ts";
+
+/** The keys of handlers that hold templates. */
+const TEMPLATES = ["prompt", "rules", "inline_rules"];
+
+/** Warns of templates that name a field no event of their hook has: it would render as nothing. */
+export function templateWarnings({ name, definition, origin }: ConfigDefinition): readonly Warning[] {
+  const events = [definition.matcher.events].flat();
+  const known = events.map(fieldsOfEvent);
+  // An event of somebody's own may have any field.
+  if (known.some((fields) => fields === undefined)) return [];
+  const fields = known.flatMap((some) => some ?? []);
+  const used = handlersOf(definition).flatMap(([handler]) =>
+    TEMPLATES.flatMap((key) => fieldsIn(handler[key])),
+  );
+  return [...new Set(used)].flatMap((field) => {
+    const [root = ""] = field.split(/[.[]/);
+    if (fields.includes(root)) return [];
+    const message = `Hook ${JSON.stringify(name)}: the template names {{${field}}}, which ${events.join(" and ")} ${events.length === 1 ? "does" : "do"} not have; it renders as nothing.${didYouMean(root, fields)}`;
+    return [{ file: origin.file, line: origin.line, message }];
+  });
+}
+
+function fieldsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return value.includes("{{") ? templateFields(value) : [];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(fieldsIn) : [];
+}
+
+/** A text that is no template is the business of whoever compiles it. */
+function templateFields(text: string): readonly string[] {
+  try {
+    return compileTemplate(text).fields;
+  } catch (error) {
+    if (isTenterhookError(error)) return [];
+    throw error;
+  }
+}

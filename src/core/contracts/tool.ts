@@ -1,0 +1,121 @@
+import type { SandboxMode } from "../ports.ts";
+
+/** What a tool does to the world, as permissions and the loop need to know it. */
+export interface ToolAnnotations {
+  /** Changes nothing: may run beside others, and in plan mode. */
+  readonly read_only?: boolean;
+  /** May lose what was there. */
+  readonly destructive?: boolean;
+  /** The same call twice is the same as once. */
+  readonly idempotent?: boolean;
+  /** Changes files of the workspace and nothing else: what accept-edits lets pass. */
+  readonly edits_files?: boolean;
+  /** Reaches hosts outside this machine. */
+  readonly open_world?: boolean;
+}
+
+/** How far an agent may go without asking. */
+export type PermissionMode = "default" | "plan" | "accept-edits" | "bypass" | "dont-ask";
+
+/** A question to the user with the answers to choose from. */
+export interface UserQuestion {
+  readonly question: string;
+  readonly header?: string;
+  readonly options?: readonly { readonly label: string; readonly description?: string }[];
+  readonly multi_select?: boolean;
+}
+
+/** What a subagent is to do. */
+export interface TaskRequest {
+  readonly agent_type: string;
+  readonly task: string;
+  readonly description: string;
+  readonly resume_agent_id?: string;
+  readonly run_in_background?: boolean;
+}
+
+/** What the agent offers its tools. A tool whose wish is not offered answers with an error that says so. */
+export interface ToolHost {
+  readonly mode: PermissionMode;
+  /** The mode that leaving plan mode leads back to. Default `default`. */
+  readonly mode_before?: PermissionMode;
+  /** A mark for the variables of programs: what they leave running is found by it when the agent is closed. */
+  readonly mark?: string;
+  /** Changes the mode, after whoever must agree has agreed; false when they have not, with what they said. */
+  setMode?(
+    mode: PermissionMode,
+    plan?: string,
+  ): Promise<{ readonly agreed: boolean; readonly feedback?: string }>;
+  /** Asks the user; answers by question. `undefined` when nobody can be asked. */
+  askUser?(
+    questions: readonly UserQuestion[],
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, string>> | undefined>;
+  /** Runs or resumes a subagent. */
+  startTask?(request: TaskRequest, signal: AbortSignal): Promise<ToolResult>;
+  /** Delivers the result of work that goes on after the call was answered. The promise never rejects. */
+  deliverLater?(result: Promise<ToolResult>): void;
+  /** Aborted when the agent is closed: work that goes on after its call ends then, not with the call. */
+  readonly lifetime?: AbortSignal;
+  /** The work list of the agent was replaced. */
+  setTodos?(todos: readonly unknown[]): void;
+}
+
+/** A call of the conversation that came to a good end. */
+export interface EarlierCall {
+  readonly tool_name: string;
+  readonly tool_input: Readonly<Record<string, unknown>>;
+  /** ISO time. */
+  readonly called_at: string;
+  /** ISO time. */
+  readonly answered_at: string;
+}
+
+/** What a tool is given with its input. */
+export interface ToolContext {
+  readonly session_id: string;
+  readonly agent_id: string;
+  readonly tool_use_id: string;
+  readonly cwd: string;
+  /** The folders the tool is confined to; the first is the workspace itself. */
+  readonly workspace: readonly string[];
+  readonly signal: AbortSignal;
+  readonly sandbox: SandboxMode;
+  /** True for a file that permissions forbid to read, by its absolute path: searches leave it out. */
+  readonly hides?: (path: string) => boolean;
+  /** The variables of the agent. A tool that starts processes takes keys and tokens out. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Shows a piece of output while the tool runs. */
+  readonly progress: (text: string, stream?: "stdout" | "stderr") => void;
+  /** One map for all calls of an agent, for what a tool has to remember: which files were read, and how they were. */
+  readonly memory: Map<string, unknown>;
+  /** The calls of a conversation that was resumed, of which the memory does not know. */
+  readonly earlier?: () => readonly EarlierCall[];
+  readonly host: ToolHost;
+}
+
+/** What a tool answers. */
+export interface ToolResult {
+  /** What the model reads. */
+  readonly content: string;
+  /** True: the call failed, though the tool itself did not throw. */
+  readonly is_error?: boolean;
+  /** The result as data, for hooks (`tool_response`); the content when it is not given. */
+  readonly data?: unknown;
+}
+
+/** Something an agent can do. */
+export interface Tool {
+  readonly name: string;
+  /** What the model is told of it. */
+  readonly description: string;
+  /** JSON Schema of the input. */
+  readonly input_schema: Readonly<Record<string, unknown>>;
+  readonly annotations?: ToolAnnotations;
+  /** `safe`: a call whose outcome was lost may run again. */
+  readonly replay?: "safe";
+  /**
+   * Runs the call. The input fits the schema. Throwing is a failed call: the message is what the model reads.
+   */
+  run(input: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;
+}

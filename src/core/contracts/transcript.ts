@@ -1,0 +1,234 @@
+import type { Usage } from "../events/payloads.ts";
+import type { PermissionMode } from "./tool.ts";
+
+/** A message as a store keeps it: plain JSON data with an id that is unique in its transcript. Nothing else is looked at. */
+export interface StoredMessage {
+  readonly id: string;
+}
+
+/** Whose messages they are. What is given beside the ids is kept when the agent is seen for the first time. */
+export interface TranscriptOwner {
+  readonly session_id: string;
+  readonly agent_id: string;
+  readonly parent_agent_id?: string;
+  readonly agent_type?: string;
+  readonly cwd?: string;
+}
+
+/** Every status there is. */
+export const TRANSCRIPT_STATUSES = [
+  "running",
+  "complete",
+  "error",
+  "cancelled",
+  "limit",
+  "suspended",
+] as const;
+
+/** How an agent is doing. One that was killed stays `running`: nobody was left to say otherwise. */
+export type TranscriptStatus = (typeof TRANSCRIPT_STATUSES)[number];
+
+/** What may be saved about an agent beside its messages. */
+export interface TranscriptChanges {
+  readonly title?: string;
+  readonly status?: TranscriptStatus;
+  /**
+   * What a suspended agent waits for, or a running one did until its calls have results: JSON data of the agent, given back
+   * unchanged. Gone with the next status, unless that brings it.
+   */
+  readonly waiting_for?: unknown;
+  /** What a running agent was given, until that is a message: JSON data of the agent. Gone with the next status. */
+  readonly unheard?: unknown;
+  /** What went wrong, with the status `error`. Gone with the next status. */
+  readonly error?: { readonly error_type: string; readonly message: string };
+  readonly model?: string;
+  readonly usage?: Usage;
+  /** How far it may go without asking: a resumed agent goes no further. */
+  readonly mode?: PermissionMode;
+  /** The mode that leaving plan mode leads back to. */
+  readonly mode_before?: PermissionMode;
+}
+
+/** What is known of an agent without its messages. */
+export interface TranscriptMetadata extends TranscriptChanges, TranscriptOwner {
+  readonly status: TranscriptStatus;
+  /** Where a fork began: the agent, and the last message it shares with it. */
+  readonly forked_from?: { readonly agent_id: string; readonly message_id?: string };
+  /** ISO time of the first thing that was kept. */
+  readonly created_at: string;
+  /** ISO time of the last `save`; messages do not change it. */
+  readonly updated_at: string;
+}
+
+/** The conversation of one agent. */
+export interface Transcript {
+  readonly metadata: TranscriptMetadata;
+  /** In the order in which they were appended, each once. */
+  readonly messages: readonly StoredMessage[];
+  /** The last claim whose messages are all here; absent when there was none. A claim for it is taken `after` that. */
+  readonly claim_id?: string;
+}
+
+/** The process that runs an agent. */
+export interface ClaimHolder {
+  readonly pid: number;
+  readonly host: string;
+  /** ISO time. */
+  readonly since: string;
+}
+
+/** How an agent is claimed. */
+export interface ClaimOptions {
+  /**
+   * The claim the caller's knowledge of the agent is no older than: its own last one or the `claim_id` of what was loaded,
+   * `null` when that had none. Not given: whatever.
+   */
+  readonly after?: string | null;
+}
+
+/** The right to run an agent, which one process alone has at a time. Ends with the process at the latest. */
+export interface AgentClaim {
+  readonly id: string;
+  /** Aborted when another machine took it over, because this process gave no sign of life for minutes. */
+  readonly lost: AbortSignal;
+  /** Gives it back. Never rejects. */
+  release(): Promise<void>;
+}
+
+/** A record that can't be read, though others follow it. */
+export interface TranscriptDamage {
+  /** The file and the line, or the database and the row. */
+  readonly place: string;
+}
+
+/** How something is read. */
+export interface ReadTranscriptOptions {
+  readonly signal?: AbortSignal;
+  /** Only an agent of this session: a store that keeps each by itself need not look through the others. */
+  readonly session_id?: string;
+  /** Hears of each record that can't be read, and reading goes on. Not given: it throws `store_damaged`. */
+  readonly onDamage?: (damage: TranscriptDamage) => void;
+}
+
+/** Something that happened beside the messages, as JSON data. It refers to messages by id and never holds one. */
+export interface RolloutItem {
+  readonly type: string;
+}
+
+/** One step of a rollout: an item that was recorded, or the place where a message was appended. */
+export type RolloutStep =
+  | { readonly item: RolloutItem; readonly message_id?: never }
+  | { readonly item?: never; readonly message_id: string };
+
+/** Which agents to list. Filters are AND-ed. */
+export interface ListTranscriptsOptions {
+  readonly session_id?: string;
+  readonly status?: TranscriptStatus | readonly TranscriptStatus[];
+  readonly parent_agent_id?: string;
+  /** True: only agents without a parent, one for each session. */
+  readonly root?: boolean;
+  readonly cwd?: string;
+  /** Text that stands in the title, in whatever case. */
+  readonly title?: string;
+  /** Only agents saved at this time or later. */
+  readonly since?: Date;
+  /** How many at most, 1 to 1000. Default 50. */
+  readonly limit?: number;
+  /** Where the page before ended. */
+  readonly cursor?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Agents, the last created first. */
+export interface TranscriptPage {
+  readonly transcripts: readonly TranscriptMetadata[];
+  /** For the next page; absent on the last one. Agents created meanwhile do not move what follows. */
+  readonly cursor?: string;
+}
+
+/** Where a fork ends and what it is called. With `onDamage` it has what can be read. */
+export interface ForkOptions extends ReadTranscriptOptions {
+  /** The last turn, by the `turn_id` of its messages, that the fork has. Default: everything. */
+  readonly turn_id?: string;
+  /** The last message it has, instead of a turn. */
+  readonly message_id?: string;
+  /** Default: a new id. */
+  readonly agent_id?: string;
+}
+
+/** Something the user typed. */
+export interface TypedInput {
+  readonly text: string;
+  readonly session_id: string;
+  readonly cwd?: string;
+  /** ISO time. */
+  readonly typed_at: string;
+}
+
+/** Which inputs to read. */
+export interface InputHistoryOptions {
+  readonly session_id?: string;
+  readonly cwd?: string;
+  /** The last so many. Default 100. */
+  readonly limit?: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Where transcripts are kept, by agent. A session is its root agent and that agent's children.
+ *
+ * Several processes may use one store at once; none loses or repeats what another wrote. Writing takes no signal: a
+ * write is short, and one that was given up half-way would leave its caller not knowing what is kept.
+ *
+ * Every method rejects with a `TenterhookError`: `store_failed` when the place can't be read or written, `invalid_record`
+ * for what is no JSON data or has no id.
+ */
+export interface TranscriptStore {
+  /**
+   * Adds a message to the transcript of an agent, which begins with its first one. Resolves when the message is durable. An
+   * id the transcript has already is not written again. After a rejection the message may or may not be kept: append it
+   * again to be sure.
+   */
+  append<Message extends StoredMessage>(message: Message, owner: TranscriptOwner): Promise<void>;
+  /** Adds to the rollout. Kept when the process dies; durable like a message only once the next message is. */
+  record<Item extends RolloutItem>(item: Item, owner: TranscriptOwner): Promise<void>;
+  /** Changes what is known of an agent; what is not given stays. Durable when it resolves. */
+  save(changes: TranscriptChanges, owner: TranscriptOwner): Promise<void>;
+  /**
+   * The transcript of an agent, or `undefined` when nothing is kept of it.
+   *
+   * @throws TenterhookError `store_damaged` when a record can't be read and nobody hears of it.
+   */
+  load(agent_id: string, options?: ReadTranscriptOptions): Promise<Transcript | undefined>;
+  /** Everything that happened, in order: what was recorded, and references to messages. Empty for an unknown agent. */
+  rollout(agent_id: string, options?: ReadTranscriptOptions): Promise<readonly RolloutStep[]>;
+  list(options?: ListTranscriptsOptions): Promise<TranscriptPage>;
+  /** Removes an agent and its descendants. False when nothing was kept of it. */
+  delete(agent_id: string): Promise<boolean>;
+  /**
+   * Begins a session of its own with the messages of an agent up to a turn. The original is not touched; its rollout and
+   * its children are not copied. With all messages it has the status of the original, and waits for what that waits for.
+   *
+   * @returns what is known of the new agent; its session has the same id.
+   * @throws TenterhookError `unknown_agent`, also for a turn or message that is not there; `agent_exists`.
+   */
+  fork(agent_id: string, options?: ForkOptions): Promise<TranscriptMetadata>;
+  /**
+   * Takes the right to run an agent. A claim that was left by a process which has ended is taken over: at once on the same
+   * machine; two minutes after the last sign of life on another one. Forks need no claim.
+   *
+   * @throws TenterhookError `agent_in_use` while a living process has it; `agent_changed` when another claim was made after
+   *   the one that is given.
+   */
+  claim(owner: TranscriptOwner, options?: ClaimOptions): Promise<AgentClaim>;
+  /** The process that runs an agent now, if one does. */
+  holder(agent_id: string): Promise<ClaimHolder | undefined>;
+  /** Keeps what the user typed, apart from all transcripts. */
+  typed(text: string, owner: TranscriptOwner): Promise<void>;
+  /** What the user typed, the oldest first. */
+  history(options?: InputHistoryOptions): Promise<readonly TypedInput[]>;
+  /** Where the transcript of an agent is or will be, for people and hooks; `undefined` when it is nowhere they can look. */
+  location(owner: TranscriptOwner): string | undefined;
+  /** Waits for what is being written and lets go of files. Using the store afterwards is an error. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,100 @@
+import type { Action, FailureKind } from "../events/effects.ts";
+import type { ContextLifetime, MessageLevel } from "../events/outcomes.ts";
+import type { Message, ToolInput } from "../events/payloads.ts";
+import type { RunFacts } from "../registration/hook-context.ts";
+
+/** Text a hook adds for the model, with where it comes from and how long it stays. */
+export interface ContextItem {
+  readonly text: string;
+  /** The hook that gave it. */
+  readonly hook: string;
+  readonly role: "user" | "system";
+  readonly lifetime: ContextLifetime;
+  /** False: only the model sees it, the transcript does not keep it. */
+  readonly recorded: boolean;
+  /** Set when the text was longer than the cap: `text` is a preview, the whole is in `path` (when it could be written). */
+  readonly shortened?: { readonly characters: number; readonly path?: string };
+}
+
+/** Something to show the user. */
+export interface UserMessage {
+  readonly text: string;
+  readonly level: MessageLevel;
+  readonly hook: string;
+}
+
+/** Text of a hook that joins or starts a turn. */
+export interface HookInput {
+  readonly hook: string;
+  readonly text: string;
+}
+
+/** Why a hook has no valid answer. */
+export interface HookFailure {
+  readonly kind: FailureKind;
+  readonly message: string;
+}
+
+/** What one hook said, as plain data. */
+export interface HookOutcome {
+  readonly action: Action;
+  readonly reason?: string;
+  readonly rewrite?: true;
+  readonly context?: readonly string[];
+  readonly user_messages?: readonly string[];
+  readonly keep_going?: string;
+  readonly answer?: unknown;
+  readonly retry?: true;
+  readonly hook_inputs?: readonly string[];
+  readonly abort?: true;
+}
+
+/** The record of one hook on one event. */
+export interface HookRun extends RunFacts {
+  readonly name: string;
+  /** The handler's type: `function`, `inline`, `command` … */
+  readonly handler: string;
+  readonly event_id: string;
+  /** ISO time. */
+  readonly started_at: string;
+  readonly duration_ms: number;
+  /** What the hook said; absent when it said nothing. */
+  readonly outcome?: HookOutcome;
+  readonly failure?: HookFailure;
+  /** True when the hook was asked about the final input after a rewrite. */
+  readonly recheck?: true;
+  /** True for a hook that runs beside the event: the decision says that it was started, observers hear how it ended. */
+  readonly async?: true;
+  /** Set when the hook matched but never began, because the run ended before its turn. */
+  readonly skipped?: "abort" | "cancelled";
+  readonly input_before?: unknown;
+  readonly input_after?: unknown;
+}
+
+/** What the hooks of one event come to. */
+export interface Decision {
+  readonly action: Action;
+  /** The reasons behind the action, in hook order, one a line. */
+  readonly reason?: string;
+  /** The rewritten tool input (PreToolUse, PermissionRequest). Frozen, like every rewritten value. */
+  readonly input?: ToolInput;
+  /** The rewritten tool response (PostToolUse). */
+  readonly output?: unknown;
+  /** The rewritten error text (PostToolUseFailure). */
+  readonly error?: string;
+  readonly prompt?: string;
+  readonly request?: Readonly<Record<string, unknown>>;
+  readonly system_prompt?: string;
+  readonly messages?: readonly Message[];
+  readonly context: readonly ContextItem[];
+  readonly user_messages: readonly UserMessage[];
+  /** The agent must not stop; the reason is its next input. */
+  readonly keep_going?: { readonly reason: string };
+  readonly answer?: unknown;
+  readonly retry?: { readonly reason?: string };
+  readonly hook_inputs: readonly HookInput[];
+  /** The run must end. */
+  readonly abort?: { readonly reason?: string };
+  /** One record for each hook that matched, in order. */
+  readonly runs: readonly HookRun[];
+}

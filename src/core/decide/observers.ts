@@ -1,0 +1,64 @@
+import { ignore } from "../base/error-text.ts";
+import type { AnyEvent } from "../events/payloads.ts";
+import type { Decision, HookRun } from "./decision.ts";
+
+interface RunEventBase {
+  /** The same for the begin, the outputs and the end of one run. */
+  readonly run_id: string;
+  readonly hook: string;
+  readonly hook_event_name: string;
+  readonly event_id: string;
+  readonly session_id: string;
+  /** The tool call the event belongs to, when it belongs to one. */
+  readonly tool_use_id?: string;
+}
+
+/** What observers hear of a hook's run. Every begin has an end, also on timeout and cancel. */
+export type RunEvent =
+  | (RunEventBase & {
+      readonly type: "begin";
+      readonly handler: string;
+      readonly started_at: string;
+      readonly recheck: boolean;
+    })
+  | (RunEventBase & { readonly type: "output"; readonly stream: "stdout" | "stderr"; readonly text: string })
+  | (RunEventBase & { readonly type: "end"; readonly run: HookRun });
+
+/** Hears of runs. What it throws is ignored: watching must not change what is watched. */
+export type RunObserver = (event: RunEvent) => unknown;
+
+/** An event, as its first hook saw it, with what was decided. */
+export interface Decided {
+  readonly event: AnyEvent;
+  readonly decision: Decision;
+}
+
+/** Hears of decisions, also of those no hook took part in. What it throws is ignored. */
+export type DecisionObserver = (decided: Decided) => unknown;
+
+/** Those who want to hear of something. */
+export class Observers<Told> {
+  private readonly observers = new Set<(told: Told) => unknown>();
+
+  /** True when there is nobody to tell. */
+  get silent(): boolean {
+    return this.observers.size === 0;
+  }
+
+  add(observer: (told: Told) => unknown): () => void {
+    this.observers.add(observer);
+    return () => {
+      this.observers.delete(observer);
+    };
+  }
+
+  tell(told: Told): void {
+    for (const observer of this.observers) {
+      try {
+        ignore(observer(told));
+      } catch {
+        // See RunObserver.
+      }
+    }
+  }
+}

@@ -1,0 +1,218 @@
+import { checkKeys } from "../base/check-options.ts";
+import { TenterhookError } from "../base/errors.ts";
+import { didYouMean } from "../base/suggest.ts";
+import { EFFECTS, type Effect } from "./effects.ts";
+import { EVENTS, type EventRow, type FieldKind } from "./event-table.ts";
+import type { AnyEvent } from "./payloads.ts";
+import { REWRITTEN } from "./rewritten.ts";
+
+/** The agents whose own events are known by prefix (`claude:ConfigChange`). */
+const HOSTS = [
+  "claude",
+  "codex",
+  "gemini",
+  "cursor",
+  "copilot",
+  "antigravity",
+  "qwen",
+  "windsurf",
+  "opencode",
+  "pi",
+  "amp",
+  "cline",
+  "goose",
+  "kiro",
+  "droid",
+] as const;
+
+/** What a caller says of an event of its own. */
+export interface EventDeclaration {
+  /** What hooks may do, beside a message to the user and ending the run. */
+  readonly effects: readonly Effect[];
+  readonly summary?: string;
+  /** The field that says what the event is about. */
+  readonly about?: string;
+  /** Event field → decision field. Default when `rewrite` is allowed: `input` → `input`. */
+  readonly rewrites?: Readonly<Record<string, string>>;
+  /** Hooks fail closed and rewrites are rechecked. Default: true when `deny` is allowed. */
+  readonly gate?: boolean;
+  /** Fields a caller must give. */
+  readonly requires?: readonly string[];
+  /** What a refusal by a program or a model means where `deny` is not allowed. Default: it is shown to the user. */
+  readonly refused_by?: EventRow["refused_by"];
+  /** What plain text of a program is. Default: it is shown to the user. */
+  readonly text_is?: EventRow["text_is"];
+}
+
+/** An event's row with its effects ready to be looked up. */
+export interface KnownEvent {
+  readonly name: string;
+  /** True for an event of a caller or of a single agent, which is in no table. */
+  readonly own: boolean;
+  readonly row: EventRow;
+  readonly allowed: ReadonlySet<Effect>;
+  /** What a rewrite replaces: event field and decision field. */
+  readonly rewrites: readonly (readonly [field: string, decisionField: string])[];
+  /** The object a gate decides about: it must be plain JSON data. */
+  readonly judged: string | undefined;
+  /** The row's required fields, ready to be walked. */
+  readonly required: readonly { readonly field: string; readonly kind: FieldKind }[];
+}
+
+const OWN_NAME = /^([a-z][a-z0-9-]*):([A-Za-z][\w.-]*)$/;
+const DECLARATION_KEYS = [
+  "effects",
+  "summary",
+  "about",
+  "rewrites",
+  "gate",
+  "requires",
+  "refused_by",
+  "text_is",
+];
+/** An event nobody has told us about may be a gate. */
+const UNDECLARED: EventRow = {
+  summary: "An event of one agent.",
+  about: null,
+  effects: ["deny"],
+  gate: true,
+  requires: {},
+};
+
+const ROWS: Readonly<Record<string, EventRow>> = EVENTS;
+/** The events of the table that somebody asked for, ready: a process that decides one event needs few of them. */
+const ready = new Map<string, KnownEvent>();
+
+function tableEvent(name: string): KnownEvent | undefined {
+  let found = ready.get(name);
+  if (found === undefined && Object.hasOwn(ROWS, name)) {
+    const row = ROWS[name];
+    if (row !== undefined) {
+      found = known(name, row);
+      ready.set(name, found);
+    }
+  }
+  return found;
+}
+
+/** The events one hook set knows: the table's, those it declared, and agents' own. */
+export class EventCatalogue {
+  private readonly declared = new Map<string, KnownEvent>();
+
+  /** The row of an event of the table, or one declared here. */
+  find(name: string): KnownEvent | undefined {
+    return tableEvent(name) ?? this.declared.get(name);
+  }
+
+  /**
+   * Adds an event, or says more of an agent's own.
+   *
+   * @throws TenterhookError `invalid_declaration`.
+   */
+  declare(name: string, declaration: EventDeclaration): void {
+    const prefix = OWN_NAME.exec(name)?.[1];
+    const prefixes: readonly string[] = ["custom", ...HOSTS];
+    if (prefix === undefined || !prefixes.includes(prefix)) {
+      throw new TenterhookError(
+        "invalid_declaration",
+        `${JSON.stringify(name)} can't be declared.${didYouMean(prefix ?? name, prefixes)}`,
+      );
+    }
+    checkKeys(declaration, DECLARATION_KEYS, `The declaration of ${name}`);
+    const effects: readonly string[] = EFFECTS;
+    if (
+      !Array.isArray(declaration.effects) ||
+      !declaration.effects.every((effect) => effects.includes(effect))
+    ) {
+      throw new TenterhookError(
+        "invalid_declaration",
+        `${name}: effects must be a list of ${EFFECTS.join(", ")}.`,
+      );
+    }
+    checkDeclaration(name, declaration);
+    const rewrites =
+      declaration.rewrites ?? (declaration.effects.includes("rewrite") ? { input: "input" } : undefined);
+    this.declared.set(
+      name,
+      known(name, {
+        summary: declaration.summary ?? "An event of the caller.",
+        about: declaration.about ?? null,
+        effects: declaration.effects,
+        ...(rewrites === undefined ? {} : { rewrites }),
+        ...(declaration.refused_by === undefined ? {} : { refused_by: declaration.refused_by }),
+        ...(declaration.text_is === undefined ? {} : { text_is: declaration.text_is }),
+        gate: declaration.gate ?? declaration.effects.includes("deny"),
+        requires: Object.fromEntries(
+          (declaration.requires ?? []).map((field) => [field, "anything"] as const),
+        ),
+      }),
+    );
+  }
+
+  /** The names a misspelt one may have meant. */
+  names(): readonly string[] {
+    return [...Object.keys(ROWS), ...this.declared.keys()];
+  }
+}
+
+function checkDeclaration(name: string, { rewrites, requires, gate, about }: EventDeclaration): void {
+  const fields: readonly string[] = Object.keys(REWRITTEN);
+  const problem =
+    gate !== undefined && typeof gate !== "boolean"
+      ? "gate must be true or false"
+      : about !== undefined && typeof about !== "string"
+        ? "about must be the name of a field"
+        : requires !== undefined &&
+            !(Array.isArray(requires) && requires.every((field) => typeof field === "string"))
+          ? "requires must be a list of field names"
+          : Object.values(rewrites ?? {}).some((field) => !fields.includes(field))
+            ? `rewrites can only fill ${fields.join(", ")}`
+            : undefined;
+  if (problem !== undefined) throw new TenterhookError("invalid_declaration", `${name}: ${problem}.`);
+}
+
+const undeclared = new Map<string, KnownEvent>();
+
+/** The row of an event that one agent has and nobody has declared: it can be refused. `undefined` for other names. */
+export function undeclaredEvent(name: string): KnownEvent | undefined {
+  const remembered = undeclared.get(name);
+  if (remembered !== undefined) return remembered;
+  const prefix = OWN_NAME.exec(name)?.[1];
+  const agents: readonly string[] = HOSTS;
+  if (prefix === undefined || !agents.includes(prefix)) return undefined;
+  const own = known(name, UNDECLARED);
+  if (undeclared.size < 1000) undeclared.set(name, own);
+  return own;
+}
+
+/** The error for a name no catalogue knows. */
+export function unknownEvent(name: unknown, names: Iterable<string>): TenterhookError {
+  const shown = typeof name === "string" ? name : String(name);
+  const declare = shown.startsWith("custom:") ? " Declare it first with hooks.declare." : "";
+  return new TenterhookError(
+    "unknown_event",
+    `There is no event ${JSON.stringify(shown)}.${declare}${didYouMean(shown, names)}`,
+  );
+}
+
+/** True when a hook may do this on this very event. */
+export function effectAllowed({ row, allowed }: KnownEvent, event: AnyEvent, effect: Effect): boolean {
+  const condition = row.only_when?.[effect];
+  return allowed.has(effect) && (condition === undefined || event[condition] === true);
+}
+
+function known(name: string, row: EventRow): KnownEvent {
+  const allowed = new Set<Effect>([...row.effects, "user_message"]);
+  if (row.inside_run !== false) allowed.add("abort");
+  return {
+    name,
+    own: name.includes(":"),
+    row,
+    allowed,
+    rewrites: Object.entries(row.rewrites ?? {}),
+    judged: row.gate
+      ? Object.keys(row.rewrites ?? {}).find((field) => row.requires[field] === "object")
+      : undefined,
+    required: Object.entries(row.requires).map(([field, kind]) => ({ field, kind })),
+  };
+}

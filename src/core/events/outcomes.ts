@@ -1,0 +1,168 @@
+import { TenterhookError } from "../base/errors.ts";
+
+/** How long a context item stays before the model: this request, this turn, or the whole session. */
+export type ContextLifetime = "request" | "turn" | "session";
+
+/** How a piece of context is given to the model. */
+export interface ContextOptions {
+  /** Whose words they appear as. Default `user`. */
+  readonly role?: "user" | "system";
+  /** Default `turn`. */
+  readonly lifetime?: ContextLifetime;
+  /** False: only the model sees it, the transcript does not keep it. Default true. */
+  readonly recorded?: boolean;
+}
+
+/** How urgent a message to the user is. */
+export type MessageLevel = "info" | "warning" | "error";
+
+/** Made by {@link allow}. */
+export interface AllowOutcome {
+  readonly type: "allow";
+  readonly reason?: string;
+}
+/** Made by {@link ask}. */
+export interface AskOutcome {
+  readonly type: "ask";
+  readonly reason?: string;
+}
+/** Made by {@link deny}. */
+export interface DenyOutcome {
+  readonly type: "deny";
+  readonly reason?: string;
+}
+/** Made by {@link rewrite}. */
+export interface RewriteOutcome {
+  readonly type: "rewrite";
+  readonly next: unknown;
+}
+/** Made by {@link context}. */
+export interface ContextOutcome extends ContextOptions {
+  readonly type: "context";
+  readonly text: string;
+}
+/** Made by {@link keepGoing}. */
+export interface KeepGoingOutcome {
+  readonly type: "keep_going";
+  readonly reason: string;
+}
+/** Made by {@link answer}. */
+export interface AnswerOutcome {
+  readonly type: "answer";
+  readonly answer: unknown;
+}
+/** Made by {@link retry}. */
+export interface RetryOutcome {
+  readonly type: "retry";
+  readonly reason?: string;
+}
+/** Made by {@link hookInput}. */
+export interface HookInputOutcome {
+  readonly type: "hook_input";
+  readonly text: string;
+}
+/** Made by {@link userMessage}. */
+export interface UserMessageOutcome {
+  readonly type: "user_message";
+  readonly text: string;
+  readonly level: MessageLevel;
+}
+/** Made by {@link abort}. */
+export interface AbortOutcome {
+  readonly type: "abort";
+  readonly reason?: string;
+}
+
+/** What a hook says. Made by the functions of this file; plain data, so it can travel. */
+export type Outcome =
+  | AllowOutcome
+  | AskOutcome
+  | DenyOutcome
+  | RewriteOutcome
+  | ContextOutcome
+  | KeepGoingOutcome
+  | AnswerOutcome
+  | RetryOutcome
+  | HookInputOutcome
+  | UserMessageOutcome
+  | AbortOutcome;
+
+/** Let the call run without asking a human. Another hook's deny or ask is stronger. */
+export function allow(reason?: string): AllowOutcome {
+  return withReason({ type: "allow" }, reason);
+}
+
+/** Have a human decide. Where nobody can be asked the call is refused. */
+export function ask(reason?: string): AskOutcome {
+  return withReason({ type: "ask" }, reason);
+}
+
+/** Refuse. The reason reaches the model, so say what to do instead. */
+export function deny(reason?: string): DenyOutcome {
+  return withReason({ type: "deny" }, reason);
+}
+
+/**
+ * Replace what the event is about: the tool input, the tool's result, the error text, the prompt, the model request,
+ * or `{ messages?, system_prompt? }`. Give the whole new value, or a function from the old one; it must be plain JSON
+ * data and must not change the old value, which is frozen.
+ *
+ * @example rewrite((input) => ({ ...input, command: `${input.command} --dry-run` }))
+ */
+export function rewrite<Old = Record<string, unknown>>(next: (old: Old) => unknown): RewriteOutcome;
+export function rewrite(next: unknown): RewriteOutcome;
+export function rewrite(next: unknown): RewriteOutcome {
+  return { type: "rewrite", next };
+}
+
+/** Add text for the model. Long text goes to a file with a preview; see the limit `context_characters`. */
+export function context(text: string, options: ContextOptions = {}): ContextOutcome {
+  return { type: "context", text, ...options };
+}
+
+/**
+ * Keep the agent from stopping; the reason is the next thing it reads.
+ *
+ * @throws TenterhookError `invalid_outcome` without a reason.
+ */
+export function keepGoing(reason: string): KeepGoingOutcome {
+  if (typeof reason !== "string" || reason.trim() === "") {
+    throw new TenterhookError(
+      "invalid_outcome",
+      "keepGoing needs a reason: it is what the agent reads next.",
+    );
+  }
+  return { type: "keep_going", reason };
+}
+
+/** Answer what the agent asks a human. The first answer in hook order counts. */
+export function answer(value: unknown): AnswerOutcome {
+  return { type: "answer", answer: value };
+}
+
+/** Try what failed once more, within the ceiling on retries. */
+export function retry(reason?: string): RetryOutcome {
+  return withReason({ type: "retry" }, reason);
+}
+
+/** On TurnEnd: start a follow-up turn with this text. On TurnStart: add it to this turn. */
+export function hookInput(text: string): HookInputOutcome {
+  return { type: "hook_input", text };
+}
+
+/** Tell the user something; the model does not see it. */
+export function userMessage(text: string, level: MessageLevel = "info"): UserMessageOutcome {
+  return { type: "user_message", text, level };
+}
+
+/** End the run. On a gate the call is refused too. */
+export function abort(reason?: string): AbortOutcome {
+  return withReason({ type: "abort" }, reason);
+}
+
+function withReason<T extends { readonly type: string }>(
+  outcome: T,
+  reason: string | undefined,
+): T & { reason?: string } {
+  return reason === undefined ? outcome : { ...outcome, reason };
+}

@@ -1,0 +1,92 @@
+import { errorMessage } from "../base/error-text.ts";
+import type { Decision } from "../decide/decision.ts";
+import type { FireOptions } from "../decide/event-scope.ts";
+import type { EventName } from "../events/event-table.ts";
+import type { EventContext, EventFields, EventInput } from "../events/payloads.ts";
+import type { Clock } from "../ports.ts";
+
+type Fire = (event: EventInput, options?: FireOptions) => Promise<Decision>;
+type Told<Name extends EventName> = EventContext & EventFields[Name];
+
+/** A session of somebody's loop. */
+export interface Session {
+  /** What the SessionStart hooks said. */
+  readonly decision: Decision;
+  /** Fires SessionEnd with how long it took; a second call answers the first one's decision. */
+  end(reason?: string): Promise<Decision>;
+}
+
+/** What `hooks.error` takes: fields of the Error event, or the exception they are read from. */
+export type ErrorTold = EventContext &
+  Partial<EventFields["Error"]> & {
+    readonly error?: unknown;
+  };
+
+/** The lifecycle events as functions, for loops that are not ours. */
+export interface Lifecycle {
+  /** Starts a session: fires SessionStart, and SessionEnd when it ends. */
+  session(told: Told<"SessionStart">, options?: FireOptions): Promise<Session>;
+  /** Tells of an error; give the exception as `error`, or error_type and error_message. */
+  error(told: ErrorTold, options?: FireOptions): Promise<Decision>;
+  checkpoint(told: Told<"Checkpoint">, options?: FireOptions): Promise<Decision>;
+  /** Asks whether the model may be switched: look at `action`. */
+  modelSwitch(told: Told<"ModelSwitch">, options?: FireOptions): Promise<Decision>;
+  memoryUpdate(told: Told<"MemoryUpdate">, options?: FireOptions): Promise<Decision>;
+}
+
+/** The lifecycle functions over a way to fire events. */
+export function lifecycle(fire: Fire, clock: Clock): Lifecycle {
+  return {
+    session: async (told, options) => {
+      const started = clock.monotonic();
+      const decision = await fire({ ...told, hook_event_name: "SessionStart" }, options);
+      const whose = identityOf(told);
+      let ended: Promise<Decision> | undefined;
+      const end = (reason = "exit"): Promise<Decision> => {
+        const duration_ms = clock.monotonic() - started;
+        ended ??= fire({ ...whose, hook_event_name: "SessionEnd", reason, duration_ms });
+        return ended;
+      };
+      return { decision, end };
+    },
+    error: ({ error, ...told }, options) => {
+      const {
+        error_type = nameOf(error),
+        error_message = errorMessage(error),
+        stack_trace = stackOf(error),
+      } = told;
+      const trace = stack_trace === undefined ? {} : { stack_trace };
+      return fire({ ...told, ...trace, error_type, error_message, hook_event_name: "Error" }, options);
+    },
+    checkpoint: (told, options) => fire({ ...told, hook_event_name: "Checkpoint" }, options),
+    modelSwitch: (told, options) => fire({ ...told, hook_event_name: "ModelSwitch" }, options),
+    memoryUpdate: (told, options) => fire({ ...told, hook_event_name: "MemoryUpdate" }, options),
+  };
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : "Error";
+}
+
+function stackOf(error: unknown): string | undefined {
+  return error instanceof Error ? error.stack : undefined;
+}
+
+/** Whose session it is, as the caller said it. */
+function identityOf({
+  session_id,
+  cwd,
+  agent_id,
+  agent_type,
+  host,
+  transcript_path,
+}: EventContext): EventContext {
+  return {
+    session_id,
+    cwd,
+    ...(agent_id !== undefined && { agent_id }),
+    ...(agent_type !== undefined && { agent_type }),
+    ...(host !== undefined && { host }),
+    ...(transcript_path !== undefined && { transcript_path }),
+  };
+}

@@ -1,0 +1,154 @@
+import { errorMessage, ignore } from "../base/error-text.ts";
+import { TenterhookError } from "../base/errors.ts";
+import { frozenCopy, frozenJson, isRecord, thawedCopy } from "../base/json.ts";
+import type { Decision } from "../decide/decision.ts";
+import type { FireOptions } from "../decide/event-scope.ts";
+import type { EventContext, EventInput, ToolInput } from "../events/payloads.ts";
+import type { Clock } from "../ports.ts";
+import { ToolDeniedError } from "./tool-denied-error.ts";
+
+type ToolEvent = "PreToolUse" | "PostToolUse" | "PostToolUseFailure";
+
+/** A tool call of somebody's loop, to be run under the hooks. */
+export type ToolCall<Result> = Omit<EventContext, "session_id" | "cwd"> &
+  FireOptions & {
+    /** Whose call it is. Default: one session for all calls of the set that name none. */
+    readonly session_id?: string;
+    /** Default: the folder of the process. */
+    readonly cwd?: string;
+    readonly tool_name: string;
+    readonly tool_input: ToolInput;
+    readonly tool_use_id?: string;
+    /** Runs the tool. The input is a copy of what the hooks passed; with no hook to ask, the caller's own object. */
+    readonly execute: (
+      input: Record<string, unknown>,
+      context: { readonly signal: AbortSignal },
+    ) => Result | Promise<Result>;
+    /** Asks a human when a hook wants one asked. Not given, or anything but true: not granted. */
+    readonly approve?: (decision: Decision, input: ToolInput) => boolean | Promise<boolean>;
+    /** Hears every decision of this call: the way to the context and the messages beside the verdict. */
+    readonly onDecision?: (decision: Decision, event: ToolEvent) => void;
+  };
+
+/** The part of a hook set a tool call needs. */
+export interface ToolCallHooks {
+  fire(event: EventInput<ToolEvent>, options?: FireOptions): Promise<Decision>;
+  /** True when no hook could match any event of this tool, `undefined` when somebody watches; counts the call for the ceilings. */
+  idle(event: EventInput<ToolEvent>): boolean | undefined;
+  readonly clock: Clock;
+  /** What a call that does not say it belongs to. */
+  here(): { readonly session_id: string; readonly cwd: string };
+}
+
+let neverAborted: AbortSignal | undefined;
+
+/** The signal of a call that nobody can cancel; made with the first such call. */
+function noSignal(): AbortSignal {
+  neverAborted ??= new AbortController().signal;
+  return neverAborted;
+}
+
+/**
+ * Runs a tool under the hooks: PreToolUse, the tool, PostToolUse or PostToolUseFailure.
+ *
+ * @returns the tool's result, or what a PostToolUse hook made of it.
+ * @throws ToolDeniedError when a hook denies the call or ends the run, or asks and nobody grants it. Its `ran` is true
+ * when it was a PostToolUse hook that ended the run.
+ * @throws TenterhookError `invalid_event` when hooks could match and the input is not plain JSON data.
+ * @throws what the tool throws.
+ */
+export async function toolCall<Result>(hooks: ToolCallHooks, call: ToolCall<Result>): Promise<Result> {
+  const { execute, approve, onDecision, signal = noSignal(), values, agent, tool, ...given } = call;
+  const event = { ...hooks.here(), ...given };
+  const idle = hooks.idle({ ...event, hook_event_name: "PreToolUse" });
+  if (idle) return execute(call.tool_input, { signal });
+  const options = { signal, values, agent, tool };
+  // Taken once: what the hooks judge, the human sees and the tool gets is the same, whatever becomes of the caller's object.
+  // What nobody judges need not be plain data.
+  const input = idle === false ? judgedInput(call.tool_input) : call.tool_input;
+
+  const decision = await hooks.fire({ ...event, tool_input: input, hook_event_name: "PreToolUse" }, options);
+  onDecision?.(decision, "PreToolUse");
+  const passedInput = decision.input ?? input;
+  await mustPass(call, decision, passedInput);
+
+  const about = {
+    ...event,
+    tool_input: passedInput,
+    ...(decision.input && { original_input: input }),
+  };
+  const started = hooks.clock.monotonic();
+  const passed = (): number => hooks.clock.monotonic() - started;
+  let result: Result;
+  try {
+    result = await execute(idle === false ? thawedCopy(passedInput) : passedInput, { signal });
+  } catch (error) {
+    await failed(error);
+    throw error;
+  }
+  if (isErrorResult(result)) {
+    await failed(result);
+    return result;
+  }
+  const done = { hook_event_name: "PostToolUse", tool_response: result, duration_ms: passed() } as const;
+  const after = await hooks.fire({ ...about, ...done }, options);
+  onDecision?.(after, "PostToolUse");
+  if (after.abort !== undefined) throw new ToolDeniedError(call.tool_name, after, { ran: true });
+  // A hook that rewrites a result answers for its type.
+  return "output" in after ? (after.output as Result) : result;
+
+  /** Hooks hear of an interrupted tool too, so the signal that interrupted it is not theirs; and nobody waits for them. */
+  async function failed(error: unknown): Promise<void> {
+    const firing = hooks.fire(
+      {
+        ...about,
+        hook_event_name: "PostToolUseFailure",
+        error: failureText(error),
+        error_type: error instanceof Error ? error.name : "ToolError",
+        is_interrupt: signal.aborted,
+        duration_ms: passed(),
+      },
+      signal.aborted ? { ...options, signal: undefined } : options,
+    );
+    const telling = firing.then((failure) => onDecision?.(failure, "PostToolUseFailure"));
+    if (signal.aborted) ignore(telling);
+    else await telling;
+  }
+}
+
+/** @throws ToolDeniedError */
+async function mustPass<Result>(call: ToolCall<Result>, decision: Decision, input: ToolInput): Promise<void> {
+  if (decision.action === "deny" || decision.abort !== undefined)
+    throw new ToolDeniedError(call.tool_name, decision);
+  if (decision.action !== "ask") return;
+  let granted: boolean | undefined;
+  try {
+    granted = await call.approve?.(decision, input);
+  } catch (cause) {
+    throw new ToolDeniedError(call.tool_name, decision, { cause });
+  }
+  if (granted !== true) throw new ToolDeniedError(call.tool_name, decision);
+}
+
+/** @throws TenterhookError `invalid_event` */
+function judgedInput(input: ToolInput): ToolInput {
+  let problem = "it is not an object";
+  try {
+    const copy = frozenJson(input);
+    if (isRecord(copy)) return copy;
+  } catch (error) {
+    problem = errorMessage(error);
+  }
+  throw new TenterhookError("invalid_event", `toolCall: tool_input can't be judged: ${problem}.`);
+}
+
+/** A tool may report its failure as a result, as tools of other loops do. */
+function isErrorResult(result: unknown): boolean {
+  return isRecord(result) && (result.is_error === true || result.isError === true);
+}
+
+function failureText(error: unknown): string {
+  if (!isRecord(error) || error instanceof Error) return errorMessage(error);
+  const said = error.error ?? error.content ?? error.message ?? error;
+  return typeof said === "string" ? said : JSON.stringify(frozenCopy(said));
+}

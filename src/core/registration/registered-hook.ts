@@ -1,0 +1,223 @@
+import { checkKeys } from "../base/check-options.ts";
+import { TenterhookError } from "../base/errors.ts";
+import { isRecord } from "../base/json.ts";
+import { FAILURE_KINDS, type FailureKind, type FailureMode } from "../events/effects.ts";
+import type { EventRow } from "../events/event-table.ts";
+import { HookFailureError } from "../events/hook-failure-error.ts";
+import type { Clock, Handler, Ports, Predicate } from "../ports.ts";
+import { type Hook, type HookOptions, type Origin, SCOPES, USUAL_PRIORITY } from "./hook.ts";
+import { compileMatcher, MATCHER_FIELDS, type Matcher } from "./matcher.ts";
+
+/** What a hook has done since it was registered. */
+export interface HookCounters {
+  runs: number;
+  denials: number;
+  failures: number;
+  total_ms: number;
+  max_ms: number;
+}
+
+/** A hook made ready, to be given to `hooks.replace`. */
+export type PreparedHook = RegisteredHook;
+
+/** A hook made ready to run. */
+export interface RegisteredHook {
+  readonly id: number;
+  readonly hook: Hook;
+  readonly handler: Handler;
+  readonly scopeRank: number;
+  readonly tool: ((name: string) => boolean) | undefined;
+  test: Predicate | undefined;
+  /** Until the matcher can be asked. */
+  loading: Promise<void> | undefined;
+  /** An allow counts only for events of which this is true. */
+  readonly covers: Predicate | undefined;
+  readonly timeoutMs: number;
+  readonly counters: HookCounters;
+  enabled: boolean;
+  /** True once it was taken out of its set; an event that was being decided then may still ask it. */
+  removed: boolean;
+}
+
+/** A hook as it is given to the set. */
+export interface Registration {
+  readonly name: string;
+  readonly events: readonly string[];
+  readonly options: HookOptions;
+  readonly handler: Handler;
+  readonly defaultTimeout: number;
+}
+
+const MODES: readonly unknown[] = ["closed", "open", "ask"] satisfies FailureMode[];
+
+type Check = (value: unknown) => boolean;
+const isBoolean: Check = (value) => typeof value === "boolean";
+const isText: Check = (value) => typeof value === "string" && value.trim() !== "";
+
+/** One row for each setting: what it may be. */
+const SETTINGS: Readonly<
+  Record<Exclude<keyof HookOptions, keyof Matcher>, readonly [must: string, check: Check]>
+> = {
+  name: ["a text that is not blank", isText],
+  description: ["a text that is not blank", isText],
+  priority: ["a number", (value) => typeof value === "number" && Number.isFinite(value)],
+  timeout: ["a number of seconds above 0", (value) => typeof value === "number" && value > 0],
+  on_failure: ['"closed", "open", "ask", or an object with one of them for each kind of failure', isPolicy],
+  observe: ["true or false", isBoolean],
+  parallel: ["true or false", isBoolean],
+  async: ["true or false", isBoolean],
+  once: ["true or false", isBoolean],
+  recheck: ["true or false", isBoolean],
+  enabled: ["true or false", isBoolean],
+  origin: ["an object { scope?, file?, line? } with a known scope", isOrigin],
+  matcher: ["an object", isRecord],
+};
+
+/** The keys that say how a hook takes part, matcher included. */
+export const SETTING_NAMES: readonly string[] = Object.keys(SETTINGS);
+
+/** Every key `hooks.on` takes. */
+const OPTION_KEYS: readonly string[] = [...Object.keys(SETTINGS), ...MATCHER_FIELDS];
+
+let lastId = 0;
+
+/**
+ * Checks a hook and makes it ready.
+ *
+ * @throws TenterhookError for unknown keys (with a suggestion), values that can't be, and bad patterns.
+ */
+export function registerHook(
+  given: Registration,
+  ports: Ports,
+  rowOf: (event: string) => EventRow,
+): RegisteredHook {
+  const { options } = given;
+  const place = placeOf(given);
+  checkKeys(options, OPTION_KEYS, place);
+  for (const [key, [must, check]] of Object.entries(SETTINGS)) {
+    const value: unknown = Reflect.get(options, key);
+    if (value === undefined || check(value)) continue;
+    throw new TenterhookError("invalid_option", `${place}: ${key} is ${shown(value)}; it must be ${must}.`);
+  }
+  if (isRecord(options.on_failure))
+    checkKeys(options.on_failure, ["default", ...FAILURE_KINDS], `${place}: on_failure`);
+  const matcher = mergedMatcher(options, place);
+  const compiled = compileMatcher(matcher, place, ports, rowOf);
+  const scope = options.origin?.scope ?? "code";
+  lastId += 1;
+  const hook: RegisteredHook = {
+    id: lastId,
+    hook: describe(given, matcher, scope),
+    handler: given.handler,
+    scopeRank: SCOPES.indexOf(scope),
+    tool: compiled.tool,
+    test: compiled.test,
+    loading: undefined,
+    covers: compiled.covers,
+    timeoutMs: (options.timeout ?? given.defaultTimeout) * 1000,
+    counters: { runs: 0, denials: 0, failures: 0, total_ms: 0, max_ms: 0 },
+    enabled: options.enabled ?? true,
+    removed: false,
+  };
+  if (compiled.ready !== undefined) awaitMatcher(hook, compiled.ready, ports.clock);
+  return hook;
+}
+
+/** A matcher that can't be loaded, or not in time, fails whenever it is asked: its hook must not silently be gone. */
+function awaitMatcher(hook: RegisteredHook, ready: Promise<unknown>, clock: Clock): void {
+  hook.loading = new Promise((resolve) => {
+    const done = (error?: unknown): void => {
+      cancelTimer();
+      if (error !== undefined) {
+        hook.test = () => {
+          throw error;
+        };
+      }
+      hook.loading = undefined;
+      resolve();
+    };
+    const late = new HookFailureError("timeout", `It was not loaded within ${hook.timeoutMs / 1000} s.`);
+    const cancelTimer = clock.after(hook.timeoutMs, () => done(late));
+    ready.then(
+      () => done(),
+      (error: unknown) => done(error ?? late),
+    );
+  });
+}
+
+/** Has a hook end what it keeps alive. Never throws itself. */
+export async function closeHook({ handler }: RegisteredHook): Promise<void> {
+  await handler.close?.();
+}
+
+/** What a hook's failure means on an event. */
+export function failureMode(hook: Hook, row: EventRow, kind: FailureKind): FailureMode {
+  if (hook.observe || hook.async) return "open";
+  const policy = hook.on_failure;
+  const chosen = typeof policy === "object" ? (policy[kind] ?? policy.default) : policy;
+  return chosen ?? (row.gate ? "closed" : "open");
+}
+
+/** How messages name a hook: by its name and, when it comes from a file, its place there. */
+function placeOf({ name, options }: Registration): string {
+  const { file, line } = options.origin ?? {};
+  const where = file === undefined ? "" : ` (${file}${line === undefined ? "" : `:${line}`})`;
+  return `Hook ${JSON.stringify(name)}${where}`;
+}
+
+function describe(given: Registration, matcher: Matcher, scope: (typeof SCOPES)[number]): Hook {
+  const { options } = given;
+  const origin: Origin = options.origin ?? {};
+  return {
+    name: given.name,
+    ...(options.description === undefined ? {} : { description: options.description }),
+    events: given.events,
+    matcher,
+    handler: given.handler.type,
+    priority: options.priority ?? USUAL_PRIORITY,
+    timeout: options.timeout ?? given.defaultTimeout,
+    ...(options.on_failure === undefined ? {} : { on_failure: options.on_failure }),
+    observe: options.observe ?? false,
+    parallel: options.parallel ?? false,
+    async: options.async ?? false,
+    once: options.once ?? false,
+    recheck: options.recheck ?? true,
+    enabled: options.enabled ?? true,
+    origin: { ...origin, scope },
+  };
+}
+
+function mergedMatcher(options: HookOptions, place: string): Matcher {
+  const beside = Object.fromEntries(
+    MATCHER_FIELDS.filter((field) => Reflect.get(options, field) !== undefined).map((field) => [
+      field,
+      Reflect.get(options, field),
+    ]),
+  );
+  for (const field of Object.keys(options.matcher ?? {})) {
+    if (field in beside) {
+      throw new TenterhookError(
+        "invalid_option",
+        `${place} gives ${field} twice: beside matcher and inside it.`,
+      );
+    }
+  }
+  return { ...options.matcher, ...beside };
+}
+
+function isPolicy(value: unknown): boolean {
+  if (!isRecord(value)) return MODES.includes(value);
+  return Object.values(value).every((mode) => MODES.includes(mode));
+}
+
+function isOrigin(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const scopes: readonly unknown[] = [undefined, ...SCOPES];
+  return (
+    scopes.includes(value.scope) && Object.keys(value).every((key) => ["scope", "file", "line"].includes(key))
+  );
+}
+
+function shown(value: unknown): string {
+  return typeof value === "function" ? "a function" : (JSON.stringify(value) ?? String(value));
+}

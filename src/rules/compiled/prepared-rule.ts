@@ -1,0 +1,102 @@
+import { compileCondition, type Predicate } from "../conditions/compile.ts";
+import { hasNegation, type TestCondition, testsOf } from "../conditions/condition.ts";
+import { compileField } from "../fields/fields.ts";
+import { missingForShell } from "../fields/shell-analysis.ts";
+import { shellJoined, shellTextOf } from "../fields/shell-text.ts";
+import type { RulePorts, Subject } from "../fields/subject.ts";
+import { type Requirement, requirementsOf } from "../index/requirements.ts";
+import { printRule } from "../language/print.ts";
+import { operatorOf } from "../operators/operators.ts";
+import { loadRegexEngine, regexEngineLoaded, regexReady } from "../operators/regex.ts";
+import type { Rule, RuleReference } from "../rule.ts";
+
+/** A rule with what is known about it before its patterns are compiled. */
+export interface PreparedRule {
+  readonly rule: Rule;
+  readonly index: number;
+  readonly ports: RulePorts;
+  readonly regex: boolean;
+  /** The tests that ask what shell text does. */
+  readonly shellTests: readonly TestCondition[];
+  /** An allow that looks at shell text: every command must meet it by itself. */
+  readonly allowsShell: boolean;
+  /** A rule that also holds when one command of the line meets it by itself: see {@link holdsByItself}. */
+  readonly byItself: boolean;
+  /** Compiled on first use. */
+  holds?: Predicate;
+}
+
+/** Looks at a rule without compiling any pattern of it. */
+export function prepareRule(rule: Rule, index: number, ports: RulePorts): PreparedRule {
+  const tests = testsOf(rule.condition);
+  const shellTests = tests.filter((test) => operatorOf(test.operator).needs === "shell");
+  return {
+    rule,
+    index,
+    ports,
+    regex: tests.some((test) => operatorOf(test.operator).needs === "regex"),
+    shellTests,
+    allowsShell: rule.action.type === "allow" && tests.some(looksAtShellText),
+    byItself: holdsByItself(rule, shellTests),
+  };
+}
+
+/** What the rule requires of an event, for the index. */
+export function ruleRequirements({ rule, ports, byItself }: PreparedRule): readonly Requirement[] {
+  return requirementsOf(rule.condition, { ports, commandByItself: byItself });
+}
+
+/** The compiled condition of a rule. */
+export function predicateOf(prepared: PreparedRule): Predicate {
+  prepared.holds ??= compileCondition(prepared.rule.condition, prepared.ports);
+  return prepared.holds;
+}
+
+/** What must be loaded before this rule can be asked about this event, or `undefined`. */
+export function missingParts(prepared: PreparedRule, subject: Subject): Promise<void> | undefined {
+  if (prepared.regex && !regexEngineLoaded() && !hasReadyRegexes(prepared, subject)) return loadRegexEngine();
+  return missingShell(prepared, subject);
+}
+
+function hasReadyRegexes({ rule, byItself, allowsShell }: PreparedRule, subject: Subject): boolean {
+  return testsOf(rule.condition).every(({ field, operator, value, ignore_case }) => {
+    if (operatorOf(operator).needs !== "regex") return true;
+    const texts = () => compileField(field).identities(subject, false).flat();
+    // How the commands of a line read by themselves is not known before the line is parsed.
+    return regexReady(String(value), ignore_case === true, byItself || allowsShell ? undefined : texts);
+  });
+}
+
+/** The loading of the shell analysis, if this rule asks about shell text of the event. */
+export function missingShell(prepared: PreparedRule, subject: Subject): Promise<void> | undefined {
+  const texts = prepared.shellTests.map((test) =>
+    test.field === "call" ? shellTextOf(subject) : shellJoined(compileField(test.field).value(subject)),
+  );
+  if (prepared.allowsShell) texts.push(shellTextOf(subject));
+  for (const text of texts) {
+    const missing = text === undefined ? undefined : missingForShell(text);
+    if (missing !== undefined) return missing;
+  }
+  return undefined;
+}
+
+/** How messages and records name a rule. */
+export function referenceOf({ rule, index }: PreparedRule): RuleReference {
+  const source = printRule(rule);
+  return rule.line === undefined ? { index, source } : { index, source, line: rule.line };
+}
+
+/** True for a test that sees the shell text of a call, by whatever operator. */
+export function looksAtShellText(test: TestCondition): boolean {
+  return operatorOf(test.operator).needs === "shell" || compileField(test.field).shellText;
+}
+
+/**
+ * `runs "git push --force" and not command contains "--dry-run" -> deny`: with the `not` asked of the whole line,
+ * `git push --force; echo --dry-run` would slip through. So a rule that stops something and has both holds as well
+ * when one command of the line meets it by itself.
+ */
+function holdsByItself(rule: Rule, shellTests: readonly TestCondition[]): boolean {
+  const stops = rule.action.type === "deny" || rule.action.type === "ask" || rule.action.type === "stop";
+  return stops && shellTests.length > 0 && hasNegation(rule.condition);
+}

@@ -1,0 +1,127 @@
+import { isNamedProgram } from "../compiled/provable.ts";
+import { asPath, compileField, type Field } from "../fields/fields.ts";
+import { analysisOfField, inLowerCase } from "../fields/run-field.ts";
+import type { RulePorts, Subject } from "../fields/subject.ts";
+import { compileMayTouch, compileTouch, type TouchField, touchField } from "../fields/touch-field.ts";
+import type { Access } from "../fields/touched.ts";
+import type { Operator } from "../operators/operator.ts";
+import { operatorOf } from "../operators/operators.ts";
+import { compileRuns } from "../shell/runs.ts";
+import type { Condition, TestCondition } from "./condition.ts";
+
+/**
+ * A compiled condition. `strict` is for rules that allow: where a field stands for several things, all of them must
+ * fit instead of one, and what is not certain does not count. Under a `not` it is the other way round.
+ */
+export type Predicate = (subject: Subject, strict: boolean) => boolean;
+
+type Test<K extends Operator["kind"]> = Extract<Operator, { readonly kind: K }>;
+
+/**
+ * Compiles a condition. The regular expression engine must be loaded if it has a `matches`, and the shell parser by
+ * the time the predicate is asked about a line that needs it.
+ *
+ * @throws TenterhookError `bad_pattern` for a glob or regular expression that can't be compiled.
+ */
+export function compileCondition(condition: Condition, ports: RulePorts): Predicate {
+  switch (condition.type) {
+    case "test":
+      return compileTest(condition, ports);
+    case "not": {
+      const holds = compileCondition(condition.condition, ports);
+      return (subject, strict) => !holds(subject, !strict);
+    }
+    case "all": {
+      const parts = condition.conditions.map((part) => compileCondition(part, ports));
+      return (subject, strict) => parts.every((holds) => holds(subject, strict));
+    }
+    case "any": {
+      const parts = condition.conditions.map((part) => compileCondition(part, ports));
+      return (subject, strict) => parts.some((holds) => holds(subject, strict));
+    }
+    default:
+      return condition satisfies never;
+  }
+}
+
+function compileTest(test: TestCondition, ports: RulePorts): Predicate {
+  const field = compileField(test.field);
+  const operator = operatorOf(test.operator);
+  switch (operator.kind) {
+    case "text":
+      return compileTextTest(test, field, operator, ports);
+    case "presence":
+      return (subject) => ((field.value(subject) ?? undefined) !== undefined) === (test.value ?? true);
+    case "number":
+      return (subject) => {
+        const found = numberOf(field.value(subject));
+        return found !== undefined && operator.holds(found, Number(test.value));
+      };
+    case "runs": {
+      const fold = test.ignore_case === true;
+      const runs = compileRuns(fold ? String(test.value).toLowerCase() : String(test.value));
+      return (subject, strict) => {
+        const commands = analysisOfField(field, subject)?.commands ?? [];
+        return commands.some(
+          (command) => (!strict || isNamedProgram(command)) && runs(fold ? inLowerCase(command) : command),
+        );
+      };
+    }
+    case "touches":
+      return compileTouchTest(test, touchField(field, operator.access), operator.access, ports);
+    case "dynamic":
+      return (subject) => analysisOfField(field, subject)?.dynamic ?? false;
+    default:
+      return operator satisfies never;
+  }
+}
+
+function compileTextTest(
+  test: TestCondition,
+  field: Field,
+  operator: Test<"text">,
+  ports: RulePorts,
+): Predicate {
+  const { read, path } = textReading(test, field);
+  const fits = operator.compile(test.value ?? "", { fold: test.ignore_case === true, path, ports });
+  const all = fieldPredicate(read, fits);
+  // A list contains what one of its items contains, also for a rule that allows; files have to fit all.
+  const holds: Predicate =
+    test.operator === "contains" && field.key !== "path" ? (subject) => all(subject, false) : all;
+  return operator.negated === true ? (subject, strict) => !holds(subject, !strict) : holds;
+}
+
+/** How a text operator reads a field: a glob on a field that holds paths reads it as a path. */
+export function textReading(
+  test: TestCondition,
+  field: Field,
+): { readonly read: Field; readonly path: boolean } {
+  const path = field.pathLike && test.operator === "glob";
+  return { read: path ? asPath(field) : field, path };
+}
+
+function compileTouchTest(
+  test: TestCondition,
+  field: TouchField,
+  access: Access,
+  ports: RulePorts,
+): Predicate {
+  const pattern = String(test.value);
+  const fold = test.ignore_case === true;
+  const holds = fieldPredicate(field, compileTouch(pattern, access, ports, fold));
+  const mayFit = compileMayTouch(pattern, ports, fold);
+  return (subject, strict) => holds(subject, strict) || (!strict && field.wildcards(subject).some(mayFit));
+}
+
+function fieldPredicate(field: Field, fits: (text: string) => boolean): Predicate {
+  return (subject, strict) => {
+    const identities = field.identities(subject, strict);
+    if (!strict) return identities.some((spellings) => spellings.some(fits));
+    return identities.length > 0 && identities.every((spellings) => spellings.some(fits));
+  };
+}
+
+function numberOf(value: unknown): number | undefined {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof number === "number" && !Number.isNaN(number) ? number : undefined;
+}

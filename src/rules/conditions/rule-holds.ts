@@ -1,0 +1,104 @@
+import { type PreparedRule, predicateOf } from "../compiled/prepared-rule.ts";
+import { commandsAlone } from "../fields/alone.ts";
+import { callAnalysis } from "../fields/run-field.ts";
+import type { RulePorts, Subject } from "../fields/subject.ts";
+import { type Access, touchedBy } from "../fields/touched.ts";
+import { operatorOf } from "../operators/operators.ts";
+import { compileCondition } from "./compile.ts";
+import type { Condition, TestCondition } from "./condition.ts";
+
+type Covers = (subject: Subject) => boolean;
+
+/** True when a rule takes effect on an event. Everything {@link missingParts} names must be loaded. */
+export function ruleHolds(prepared: PreparedRule, subject: Subject): boolean {
+  const holds = predicateOf(prepared);
+  const strict = prepared.rule.action.type === "allow";
+  if (holds(subject, strict)) {
+    if (!prepared.allowsShell) return true;
+    const covers = coverOf(prepared);
+    return covers(subject) && everyCommand(subject, (alone) => holds(alone, true) && covers(alone));
+  }
+  return prepared.byItself && commandsAlone(subject).some((alone) => holds(alone, false));
+}
+
+/**
+ * True when every simple command of the event's shell text fits by itself and none is dynamic; also when the event
+ * has no shell text. A wrapper such as `time` may pass when the command it starts fits.
+ */
+export function everyCommand(subject: Subject, fits: (alone: Subject) => boolean): boolean {
+  const analysis = callAnalysis(subject);
+  if (analysis === undefined) return true;
+  const { commands, dynamic } = analysis;
+  if (dynamic || commands.some((command) => command.dynamic)) return false;
+  return (
+    commands.some((command) => !command.wrapper) &&
+    commandsAlone(subject).every((alone) => alone.only?.wrapper === true || fits(alone))
+  );
+}
+
+/** What a call must not do besides, unless the rule that allows it has asked about that too. */
+const BESIDES: Readonly<Record<Access, readonly Access[]>> = {
+  reads: ["writes", "connects"],
+  connects: ["writes"],
+  writes: [],
+};
+const HARMLESS = /^\/dev\/(?:null|stdout|stderr|tty)$/;
+
+const covers = new WeakMap<PreparedRule, Covers>();
+
+/** `call reads "/project/**" -> allow` is no permission for `cat a > /etc/passwd`, although it reads nothing else. */
+function coverOf(prepared: PreparedRule): Covers {
+  let known = covers.get(prepared);
+  if (known === undefined) {
+    const touches = prepared.shellTests.some((test) => accessOf(test) !== undefined);
+    known = touches ? compileCover(prepared.rule.condition, prepared.ports, []) : () => true;
+    covers.set(prepared, known);
+  }
+  return known;
+}
+
+/** The condition with that in mind; `beside` are the tests that have to hold together with it. */
+function compileCover(condition: Condition, ports: RulePorts, beside: readonly TestCondition[]): Covers {
+  const holds = compileCondition(condition, ports);
+  switch (condition.type) {
+    case "not":
+      return (subject) => holds(subject, true);
+    case "any": {
+      const parts = condition.conditions.map((part) => compileCover(part, ports, beside));
+      return (subject) => parts.some((part) => part(subject));
+    }
+    case "all": {
+      const tests = [...beside, ...condition.conditions.flatMap(positiveTests)];
+      const parts = condition.conditions.map((part) => compileCover(part, ports, tests));
+      return (subject) => parts.every((part) => part(subject));
+    }
+    case "test": {
+      const access = accessOf(condition);
+      const besides = (access === undefined ? [] : BESIDES[access]).map((other) => {
+        const tests = beside.filter((test) => accessOf(test) === other);
+        return { other, tests: tests.map((test) => compileCondition(test, ports)) };
+      });
+      return (subject) =>
+        holds(subject, true) &&
+        besides.every(
+          ({ other, tests }) => !does(subject, other) || tests.some((fits) => fits(subject, true)),
+        );
+    }
+    default:
+      return condition satisfies never;
+  }
+}
+
+function does(subject: Subject, access: Access): boolean {
+  return touchedBy(subject, access, false).some((name) => !HARMLESS.test(name));
+}
+
+function positiveTests(condition: Condition): readonly TestCondition[] {
+  if (condition.type === "test") return [condition];
+  return condition.type === "not" ? [] : condition.conditions.flatMap(positiveTests);
+}
+
+function accessOf(test: TestCondition): Access | undefined {
+  const operator = operatorOf(test.operator);
+  return operator.kind === "touches" ? operator.access : undefined;
+}

@@ -1,0 +1,115 @@
+import { plainName } from "../../core/match/tool-inputs.ts";
+import { canonicalToolName, TOOL_NAMES } from "../../core/match/tool-names.ts";
+import type { FieldPath } from "./field-path.ts";
+import type { RuleEvent, Subject } from "./subject.ts";
+import { readPath } from "./values.ts";
+
+/** The fields of a tool's input that hold shell text, by the agents' names for them. */
+const SHELL_FIELDS: ReadonlySet<string> = new Set(["command", "cmd", "commandline", "argv"]);
+const FOLDER_FIELDS: ReadonlySet<string> = new Set([
+  "workdir",
+  "cwd",
+  "directory",
+  "dirpath",
+  "workingdirectory",
+  "workingdir",
+]);
+
+/** True for a field that holds shell text, by any agent's name for it. */
+export function isShellField(name: string | number | undefined): boolean {
+  return typeof name === "string" && SHELL_FIELDS.has(plainName(name));
+}
+
+/** All shell text of the call, one field a line, or `undefined` when the call is none of a shell. */
+export function shellTextOf(subject: Subject): string | undefined {
+  const { found } = subject;
+  if (found.shellText === undefined) {
+    const texts = shellTextsOf(subject);
+    found.shellText = texts.length === 0 ? null : texts.join("\n");
+  }
+  return found.shellText ?? undefined;
+}
+
+/** The shell text of a call, field by field. */
+export interface ShellTexts {
+  /** Each text once; an empty one says nothing beside another. */
+  readonly texts: readonly string[];
+  /** The call is one of a shell, but some of its shell text can't be read: what it runs can't be known. */
+  readonly unreadable: boolean;
+}
+
+/** Reads all shell text: nobody but the agent knows which of several fields it runs (`command`, `cmd`). */
+export function readShell(event: RuleEvent): ShellTexts {
+  const fields = shellFieldsOf(event);
+  if (fields.length === 0) {
+    const input = readPath(event, ["tool_input"]);
+    return { texts: [], unreadable: (input ?? undefined) !== undefined && toolOf(event) === "Bash" };
+  }
+  const read = fields.map((field) => shellJoined(readPath(event, field)));
+  const texts = [...new Set(read.flatMap((text) => text ?? []))];
+  return {
+    texts: texts.length > 1 ? texts.filter((text) => text !== "") : texts,
+    unreadable: read.includes(undefined),
+  };
+}
+
+/** The shell texts of the call, as {@link readShell} reads them. */
+export function shellTextsOf({ event }: Subject): readonly string[] {
+  return readShell(event).texts;
+}
+
+/** The folders a call of a shell says it runs in, as written; none means the event's own. */
+export function shellFoldersOf({ event }: Subject): readonly string[] {
+  const input = readPath(event, ["tool_input"]);
+  if (typeof input !== "object" || input === null) return [];
+  return Object.entries(input).flatMap(([name, value]) =>
+    typeof value === "string" && value !== "" && FOLDER_FIELDS.has(plainName(name)) ? [value] : [],
+  );
+}
+
+/** Our name of the tool an event is about; of an MCP tool, our name of what follows the server. */
+export function toolOf(event: RuleEvent): string | undefined {
+  const name = ownToolName(event);
+  return name === undefined ? undefined : canonicalToolName(name);
+}
+
+/** The agent's name of that tool; of an MCP tool, what follows the server. */
+export function ownToolName(event: RuleEvent): string | undefined {
+  const name = readPath(event, ["tool_name"]) ?? readPath(event, ["tool"]);
+  if (typeof name !== "string") return undefined;
+  return name.startsWith("mcp__") ? name.slice(name.lastIndexOf("__") + 2) : name;
+}
+
+/** True for a tool of the table, so that what it does is known. */
+export function isKnownTool(tool: string): boolean {
+  return Object.hasOwn(TOOL_NAMES, tool);
+}
+
+/** Where in the event shell text stands, readable or not. */
+export function shellFieldsOf(event: RuleEvent): readonly FieldPath[] {
+  const tool = toolOf(event);
+  if (tool !== undefined && tool !== "Bash" && isKnownTool(tool)) return [];
+  const input = readPath(event, ["tool_input"]);
+  if (tool === "Bash" && (typeof input === "string" || Array.isArray(input))) return [["tool_input"]];
+  const from = input === undefined ? event : input;
+  if (typeof from !== "object" || from === null) return [];
+  return Object.keys(from)
+    .filter((name) => isShellField(name) && (readPath(from, [name]) ?? undefined) !== undefined)
+    .map((name) => (input === undefined ? [name] : ["tool_input", name]));
+}
+
+/** A value as shell text: a text is itself, a list of arguments is quoted so that a shell would split it the same. */
+export function shellJoined(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  if (!Array.isArray(value)) return undefined;
+  const words: string[] = [];
+  for (const item of value) {
+    if (typeof item !== "string" && typeof item !== "number" && typeof item !== "boolean") return undefined;
+    words.push(quoted(String(item)));
+  }
+  return words.join(" ");
+}
+
+function quoted(argument: string): string {
+  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+}

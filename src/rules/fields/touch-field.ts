@@ -1,0 +1,102 @@
+import { compileGlob } from "../../core/match/glob.ts";
+import type { Field } from "./fields.ts";
+import { compileOverlap, hasWildcard } from "./glob-overlap.ts";
+import { compilePathPattern, pathPattern } from "./path-pattern.ts";
+import { pathIdentities } from "./paths.ts";
+import { analysisOfField } from "./run-field.ts";
+import type { RulePorts, Subject } from "./subject.ts";
+import { type Access, hostOf, inShellFolders, touchedBy, wildcardsBy } from "./touched.ts";
+
+/** What something touches. */
+export interface TouchField extends Field {
+  /** The paths among them that stand for several files (`.e*`), in all spellings. */
+  wildcards(subject: Subject): readonly string[];
+}
+
+/** A name with a variable in it, or with a choice or a way back up after a wildcard, proves nothing. */
+const UNPROVEN = /\$|\{.*,|[*?[].*\.\./;
+
+/**
+ * What a field reads, writes or connects to, as a field of its own: of `call` what the call touches whatever the
+ * tool, of any other field what its shell text touches.
+ */
+export function touchField(field: Field, access: Access): TouchField {
+  const key = `${access} of ${field.key}`;
+  const touched = (subject: Subject, strict: boolean): readonly string[] => {
+    if (field.key === "call") return touchedBy(subject, access, strict);
+    const names = analysisOfField(field, subject)?.[access] ?? [];
+    return access === "connects" ? names : inShellFolders(subject, names);
+  };
+  const wildcardNames = (subject: Subject): readonly string[] => {
+    if (access === "connects") return [];
+    return field.key === "call" ? wildcardsBy(subject, access) : touched(subject, false).filter(hasWildcard);
+  };
+  const wildcards = (subject: Subject): readonly string[] =>
+    kept(wildcardsFound, subject, key, () =>
+      wildcardNames(subject).flatMap((path) => pathIdentities(subject, path).flat()),
+    );
+  return {
+    key,
+    pathLike: access !== "connects",
+    shellText: true,
+    value: (subject) => touched(subject, false)[0],
+    identities: (subject, strict) =>
+      kept(identitiesFound, subject, strict ? `certain ${key}` : key, () => {
+        const names = touched(subject, strict);
+        if (strict && names.some((name) => UNPROVEN.test(name))) return [];
+        if (access === "connects") return names.map((host) => [host]);
+        return names.flatMap((path) => pathIdentities(subject, path));
+      }),
+    open: (subject) => wildcards(subject).length > 0,
+    wildcards,
+  };
+}
+
+/** Found once for an event, however many rules ask. */
+type Found<T> = WeakMap<Subject, Map<string, T>>;
+
+const wildcardsFound: Found<readonly string[]> = new WeakMap();
+const identitiesFound: Found<readonly (readonly string[])[]> = new WeakMap();
+
+function kept<T>(found: Found<T>, subject: Subject, key: string, find: () => T): T {
+  let ofSubject = found.get(subject);
+  if (ofSubject === undefined) {
+    ofSubject = new Map();
+    found.set(subject, ofSubject);
+  }
+  let value = ofSubject.get(key);
+  if (value === undefined) {
+    value = find();
+    ofSubject.set(key, value);
+  }
+  return value;
+}
+
+/** A test for one path or host that was touched. Hosts have no upper case. */
+export function compileTouch(
+  pattern: string,
+  access: Access,
+  ports: RulePorts,
+  fold: boolean,
+): (touched: string) => boolean {
+  if (access !== "connects") return compilePathPattern(pattern, ports, fold);
+  return compileGlob(hostPattern(pattern), { kind: "text", ignoreCase: true });
+}
+
+/** A test whether a path with wildcards may name something that the pattern fits. */
+export function compileMayTouch(pattern: string, ports: RulePorts, fold: boolean): (path: string) => boolean {
+  const glob = pathPattern(pattern, ports);
+  const overlaps = compileOverlap(glob, fold);
+  if (glob.includes("/")) return overlaps;
+  return (path) => overlaps(path.slice(path.lastIndexOf("/") + 1));
+}
+
+/** The glob a touch pattern is, for the index. */
+export function touchGlob(pattern: string, access: Access, ports: RulePorts): string {
+  return access === "connects" ? hostPattern(pattern) : pathPattern(pattern, ports);
+}
+
+/** A pattern written as an address means its host. */
+function hostPattern(pattern: string): string {
+  return pattern.includes("://") ? (hostOf(pattern) ?? pattern) : pattern;
+}

@@ -1,0 +1,142 @@
+import { filesOfPatch, patchedFiles, plainName } from "../../core/match/tool-inputs.ts";
+import { hasWildcard } from "./glob-overlap.ts";
+import { filesOf } from "./named-files.ts";
+import { callAnalysis } from "./run-field.ts";
+import { isKnownTool, ownToolName, shellFoldersOf, shellTextOf, toolOf } from "./shell-text.ts";
+import type { Subject } from "./subject.ts";
+import { readPath, textsOf } from "./values.ts";
+
+/** A way a call can touch something. */
+export type Access = "reads" | "writes" | "connects";
+
+/** What each tool does with the files and addresses its input names; `rereads`: only to change them. */
+const TOOLS: Readonly<Record<string, readonly (Access | "rereads")[]>> = {
+  Read: ["reads"],
+  LS: ["reads"],
+  Glob: ["reads"],
+  Grep: ["reads"],
+  Write: ["writes"],
+  Edit: ["rereads", "writes"],
+  NotebookEdit: ["rereads", "writes"],
+  Delete: ["writes"],
+  WebFetch: ["connects"],
+};
+const VIEWING = new Set(["view", "read", "cat"]);
+const URL_NAMES: ReadonlySet<string> = new Set(["url", "urls", "uri", "uris", "href", "endpoint", "baseurl"]);
+const ADDRESS = /\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s"'<>()]+/gi;
+
+/** The fields in which a tool takes globs for files. A Grep's `pattern` is one for lines. */
+const GLOB_FIELDS: Readonly<Record<string, ReadonlySet<string>>> = {
+  Glob: new Set(["pattern", "patterns", "glob", "globpattern", "include"]),
+  Grep: new Set(["glob", "include", "includepattern", "includepatterns"]),
+  Read: new Set(["include"]),
+};
+
+/** What a patch nobody can read may write. As a glob it overlaps with every other. */
+const ANY_FILE = "/**";
+
+/**
+ * What the call touches: paths as written, or hosts. `strict` keeps only what the call certainly does, for rules that
+ * allow: a tool nobody knows then touches nothing, and an Edit does not count as reading.
+ */
+export function touchedBy(subject: Subject, access: Access, strict: boolean): readonly string[] {
+  const tool = toolOf(subject.event);
+  if (tool === "Bash") return shellTouches(subject, access) ?? [];
+  if (tool === "ApplyPatch") return patchTouches(subject, access, strict);
+  const named = access === "connects" ? hostsOf(subject) : [...filesOf(subject), ...globsOf(subject)];
+  if (tool === undefined || !isKnownTool(tool)) {
+    const shell = shellTouches(subject, access);
+    // What a field beside the shell text is for, nobody knows.
+    if (strict) return shell !== undefined && named.length === 0 ? shell : [];
+    return shell === undefined ? named : [...shell, ...named];
+  }
+  const does = TOOLS[tool] ?? [];
+  const views = tool === "Edit" && VIEWING.has(String(readPath(subject.event, ["tool_input", "command"])));
+  if (views) return access === "reads" ? named : [];
+  return does.includes(access) || (access === "reads" && does.includes("rereads") && !strict) ? named : [];
+}
+
+/** Those of the touched paths that may stand for several files. */
+export function wildcardsBy(subject: Subject, access: Access): readonly string[] {
+  if (access === "connects") return [];
+  const { event } = subject;
+  const shell = (shellTouches(subject, access) ?? []).filter(hasWildcard);
+  const tool = toolOf(event);
+  if (tool === "ApplyPatch") return patchTouches(subject, access, false).filter((path) => path === ANY_FILE);
+  if (tool === undefined || TOOLS[tool]?.includes(access) !== true) return shell;
+  const expands = tool === "Glob" || ownToolName(event) === "read_many_files";
+  return [...shell, ...globsOf(subject), ...(expands ? filesOf(subject).filter(hasWildcard) : [])];
+}
+
+/** The paths as they are in the folders that a call of a shell says it runs in. */
+export function inShellFolders(subject: Subject, paths: readonly string[]): readonly string[] {
+  if (paths.length === 0) return paths;
+  const folders = shellFoldersOf(subject);
+  return folders.length === 0 ? paths : inFolders(folders, paths);
+}
+
+function inFolders(folders: readonly string[], paths: readonly string[]): readonly string[] {
+  return paths.flatMap((path) =>
+    /^(?:[/~$\\]|[A-Za-z]:[\\/])/.test(path) ? [path] : folders.map((folder) => `${folder}/${path}`),
+  );
+}
+
+function patchTouches(subject: Subject, access: Access, strict: boolean): readonly string[] {
+  if (access === "connects" || (access === "reads" && strict)) return [];
+  const input = readPath(subject.event, ["tool_input"]);
+  const files = filesOfPatch(input);
+  if (files.length === 0) return access === "writes" && !strict && input !== undefined ? [ANY_FILE] : [];
+  return files.filter((file) => access === "writes" || file.reads).map((file) => file.path);
+}
+
+function shellTouches(subject: Subject, access: Access): readonly string[] | undefined {
+  const touches = callAnalysis(subject)?.[access];
+  if (touches === undefined || access === "connects") return touches;
+  const text = shellTextOf(subject) ?? "";
+  if (!text.includes("*** Begin Patch")) return inShellFolders(subject, touches);
+  const files = patchedFiles(text).filter((file) => access === "writes" || file.reads);
+  return inShellFolders(subject, [...touches, ...files.map((file) => file.path)]);
+}
+
+/** The globs by which a call names files, in the folders it names beside them. */
+function globsOf(subject: Subject): readonly string[] {
+  const tool = toolOf(subject.event) ?? "";
+  const names = Object.hasOwn(GLOB_FIELDS, tool) ? GLOB_FIELDS[tool] : undefined;
+  if (names === undefined) return [];
+  const globs = namedIn(readPath(subject.event, ["tool_input"]), names);
+  if (globs.length === 0 || tool === "Read") return globs;
+  // A search looks for a name at any depth.
+  const deep = tool === "Grep" ? globs.map((glob) => (glob.includes("/") ? glob : `**/${glob}`)) : globs;
+  const folders = filesOf(subject);
+  return folders.length === 0 ? deep : inFolders(folders, deep);
+}
+
+/** The texts under the given names, also in a list. */
+function namedIn(from: unknown, names: ReadonlySet<string>): readonly string[] {
+  if (typeof from !== "object" || from === null) return [];
+  return Object.entries(from).flatMap(([name, value]) => {
+    if (!names.has(plainName(name))) return [];
+    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return items.filter((item) => typeof item === "string" && item !== "").map(String);
+  });
+}
+
+function hostsOf(subject: Subject): readonly string[] {
+  const input = readPath(subject.event, ["tool_input"]);
+  const named = namedIn(input, URL_NAMES).filter((address) => !/^file:/i.test(address));
+  const prompt = textsOf(readPath(input, ["prompt"])).flatMap((text) => text.match(ADDRESS) ?? []);
+  return [...named, ...prompt].flatMap((address) => hostOf(address) ?? []);
+}
+
+/** The host of an address, in lower case and without port; an address without scheme is read as https. */
+export function hostOf(address: string): string | undefined {
+  for (const candidate of [address, `https://${address}`]) {
+    try {
+      const { hostname } = new URL(candidate);
+      if (hostname !== "") return hostname.replace(/\.$/, "");
+    } catch {
+      // Not an address this way; the next candidate decides.
+    }
+  }
+  return undefined;
+}

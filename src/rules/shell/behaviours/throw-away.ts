@@ -1,0 +1,56 @@
+import { isKnown, shown, unknownParts } from "../words/partly-known-text.ts";
+import { tidyPath } from "./paths.ts";
+
+/** Folders that only tools write, wherever they are. */
+const TOOL_FOLDERS = [
+  "node_modules|bower_components|jspm_packages|Pods|_cacache|DerivedData|elm-stuff|CMakeFiles|storybook-static",
+  "__pycache__|htmlcov|lcov-report|test-results|playwright-report|dist|_build|_site|_deps|venv|[\\w.*-]*\\.egg-info",
+  "\\.(?:next|nuxt|turbo|cache|parcel-cache|output|svelte-kit|vite|angular|astro|docusaurus|vercel|netlify|wrangler|expo)",
+  "\\.(?:gradle|tox|nox|venv|eggs|terraform|serverless|aws-sam|stack-work|dart_tool|sass-cache|nyc_output|pytest_cache)",
+  "\\.(?:mypy_cache|ruff_cache|ipynb_checkpoints|hypothesis|jest|pnpm-store|rpt2_cache|webpack|swc|build|dist|bundle|tmp|temp)",
+  "dist-(?:cjs|esm|types|test|web|ssr|server|electron)|build-(?:\\d[\\w.*-]*|debug|release|test|web|ios|android)",
+  "cmake-build-[\\w*-]*|bazel-[\\w*-]*|[\\w.-]*-cache|tmp[._-][\\w.*-]*",
+];
+
+/** Names for output that a folder of sources may have too. */
+const OUTPUT_FOLDERS =
+  "build|out|target|output|outputs|obj|tmp|temp|cache|caches|_cache|coverage|[\\w-]+-build";
+
+/** Files that a tool makes again by itself. */
+const TOOL_FILES = [
+  "package-lock\\.json|yarn\\.lock|pnpm-lock\\.yaml|bun\\.lockb?|nohup\\.out|a\\.out|Thumbs\\.db|\\.DS_Store|lcov\\.info",
+  "CMakeCache\\.txt|npm-debug\\.log.*|\\.(?:eslintcache|stylelintcache|coverage|coverage\\..*|tsbuildinfo)",
+  "[^/]*\\.(?:log|log\\.\\d+|tmp|temp|pyc|pyo|o|obj|class|swp|swo|orig|rej|tsbuildinfo|pid|lock|gcda|gcno|map)",
+  "[^/]*\\.(?:heapsnapshot|cpuprofile|prof|snap\\.new)|[^/]+~",
+];
+
+const TOOL_FOLDER = new RegExp(`^(?:${TOOL_FOLDERS.join("|")})$`);
+const OUTPUT_FOLDER = new RegExp(`^(?:${OUTPUT_FOLDERS})$`);
+const TOOL_FILE = new RegExp(`^(?:${TOOL_FILES.join("|")})$`);
+const SOURCES = /^(?:src|lib|source|sources|internal)$/;
+
+const TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/tmp|dev\/shm|var\/folders)\/./;
+const NOWHERE = /^\/dev\/(?:null|stdout|stderr|stdin|tty|fd\/.*)$/;
+const KEPT_BY_THE_SYSTEM =
+  /^\/(?:bin|boot|dev|etc|lib|lib32|lib64|proc|sbin|sys|usr|System|Library|Applications|var\/(?:lib|log|spool|mail|backups))(?:\/|$)/;
+const TEMPORARY_VARIABLE =
+  /(?:TMP|TEMP|CACHE|BUILD|DIST|COVERAGE|ARTIFACT|SCRATCH|OUT(?:PUT)?_?(?:DIR|PATH)?$)/i;
+
+/** True when losing the path costs no more than running a build or a tool again. */
+export function isThrowAway(path: string): boolean {
+  const text = tidyPath(shown(path));
+  if (text.startsWith("/")) {
+    if (TEMPORARY.test(text) || NOWHERE.test(text)) return true;
+    if (KEPT_BY_THE_SYSTEM.test(text) || /^\/\w+$/.test(text)) return false;
+  }
+  if (!isKnown(path) && /^\$\{?\w+\}?$/.test(text) && unknownParts(path)[0] === text)
+    return TEMPORARY_VARIABLE.test(text);
+  const segments = text.split("/");
+  if (TOOL_FILE.test(segments.at(-1) ?? "") || /(?:^|\/)vendor\/bundle(?:\/|$)/.test(text)) return true;
+  let inSources = false;
+  for (const segment of segments) {
+    if (TOOL_FOLDER.test(segment) || (!inSources && OUTPUT_FOLDER.test(segment))) return true;
+    inSources ||= SOURCES.test(segment);
+  }
+  return false;
+}

@@ -1,0 +1,114 @@
+import type { Function as FunctionNode, ParsedScript } from "unbash";
+import type { ShellCommand } from "../analysis.ts";
+import type { Scope } from "./scope.ts";
+
+/** Text that flows into a command or out of it. */
+export interface Stream {
+  /** Marked text; `undefined` when nothing of it is known. */
+  readonly text: string | undefined;
+  /** The commands it comes from. */
+  readonly from: readonly ShellCommand[];
+  /** The file it is read from. */
+  readonly file?: string;
+}
+
+/** What one analysis gathers. Everything in it is bounded by {@link LIMITS}. Most lines need none of its tables. */
+export interface Walk {
+  readonly commands: ShellCommand[];
+  dynamic: boolean;
+  steps: number;
+  /** Characters that were parsed, expanded or run, texts inside texts and each round of a loop included. */
+  parsed: number;
+  /** Files and programs that were found behind the streams and substitutions of commands. */
+  traced: number;
+  /** Output of each `<(…)`, by its source text. */
+  substitutions: Map<string, Stream> | undefined;
+  /** What the line itself has written into files, by path. */
+  files: Map<string, Stream> | undefined;
+  /** An archive from the network was unpacked, so that what it held may be run by its path. */
+  unpacked: boolean;
+  /** Functions that were called at least once. */
+  called: Set<string> | undefined;
+  /** Trees of texts that may hold substitutions, and those of the substitutions that were walked. */
+  readonly scripts: ParsedScript[];
+  walked: Set<ParsedScript> | undefined;
+}
+
+/** Where in the line the walk is. */
+export interface Frame {
+  readonly walk: Walk;
+  readonly scope: Scope;
+  readonly stdin: Stream;
+  readonly depth: number;
+  /** The bodies of the functions this place is inside of, outermost first: a name may have come to mean another. */
+  readonly calls: readonly FunctionNode["body"][];
+  /** True in a pipeline or in the background, where a function that calls itself multiplies. */
+  readonly spawns: boolean;
+}
+
+// Each key by itself: spreads give frames many shapes, and what has many shapes is read slowly.
+
+/** The same place with another scope or input. */
+export function beside(frame: Frame, scope: Scope, stdin = frame.stdin, spawns = frame.spawns): Frame {
+  const { walk, depth, calls } = frame;
+  return { walk, scope, stdin, depth, calls, spawns };
+}
+
+/** A place inside of this one. */
+export function deeper(frame: Frame, scope = frame.scope, stdin = frame.stdin, calls = frame.calls): Frame {
+  const { walk, depth, spawns } = frame;
+  return { walk, scope, stdin, depth: depth + 1, calls, spawns };
+}
+
+/** How much an analysis looks at before it answers that the line is too much to know. */
+export const LIMITS = {
+  bytes: 65_536,
+  depth: 24,
+  commands: 512,
+  steps: 4_000,
+  parsed: 1_000_000,
+  traced: 20_000,
+} as const;
+
+/** Nothing to read. */
+export const EMPTY: Stream = { text: "", from: [] };
+
+/** Standard input that nobody redirected. */
+export const TERMINAL: Stream = { text: undefined, from: [] };
+
+/** Adds a command to what was found, or gives up when there are too many. */
+export function emit(walk: Walk, command: ShellCommand): void {
+  if (walk.commands.length >= LIMITS.commands) walk.dynamic = true;
+  else walk.commands.push(command);
+  if (command.dynamic) walk.dynamic = true;
+}
+
+/** Remembers what flows out of a substitution, or into a variable, by its source text. */
+export function noteSource(walk: Walk, source: string, stream: Stream): void {
+  walk.substitutions ??= new Map();
+  walk.substitutions.set(source, stream);
+}
+
+/** Counts characters that are worked on; false when there were too many, however few the line has itself. */
+export function mayRead(walk: Walk, characters: number): boolean {
+  walk.parsed += characters;
+  if (walk.parsed <= LIMITS.parsed) return true;
+  walk.dynamic = true;
+  return false;
+}
+
+/** As many of the traces as may still be followed; a line that asks for more is too much to know. */
+export function traced(walk: Walk, traces: readonly string[]): readonly string[] {
+  walk.traced += traces.length;
+  if (walk.traced <= LIMITS.traced) return traces;
+  walk.dynamic = true;
+  return traces.slice(0, 64);
+}
+
+/** Counts one step; false when the walk must stop. */
+export function mayGoOn(frame: Frame): boolean {
+  frame.walk.steps += 1;
+  if (frame.walk.steps <= LIMITS.steps && frame.depth <= LIMITS.depth) return true;
+  frame.walk.dynamic = true;
+  return false;
+}

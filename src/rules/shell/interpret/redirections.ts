@@ -1,0 +1,91 @@
+import type { Redirection } from "unbash";
+import type { ShellRedirection } from "../analysis.ts";
+import { describe } from "../describe.ts";
+import { shown } from "../words/partly-known-text.ts";
+import { expandText, joined } from "../words/words.ts";
+import { emit, type Frame, type Stream } from "./frame.ts";
+import { change } from "./scope.ts";
+
+/** What the redirections of one command touch. Targets are marked text. */
+export interface Redirections {
+  readonly list: readonly ShellRedirection[];
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+  /** Files that are emptied before anything is written (`>`). */
+  readonly truncates: readonly string[];
+  /** Where standard output goes, when it is a file. */
+  readonly stdout: string | undefined;
+  readonly appends: boolean;
+  readonly stdin: Stream | undefined;
+}
+
+/** A command without redirections. */
+export const NO_REDIRECTIONS: Redirections = {
+  list: [],
+  reads: [],
+  writes: [],
+  truncates: [],
+  stdout: undefined,
+  appends: false,
+  stdin: undefined,
+};
+
+/** Reads redirections and says what they touch; `exec 3<>file` and later `>&3` are followed. */
+export function readRedirections(redirects: readonly Redirection[], frame: Frame): Redirections {
+  if (redirects.length === 0) return NO_REDIRECTIONS;
+  const list: ShellRedirection[] = [];
+  const reads: string[] = [];
+  const writes: string[] = [];
+  const truncates: string[] = [];
+  let stdout: string | undefined;
+  let stdin: Stream | undefined;
+  let appends = false;
+  for (const redirect of redirects) {
+    const descriptor = descriptorOf(redirect);
+    if (redirect.type === "HereDoc") {
+      const text =
+        redirect.body.parts === undefined ? redirect.body.text : joined(redirect.body.parts, frame);
+      if (descriptor === "" || descriptor === "0") stdin = { text, from: [] };
+      list.push({ operator: "<<", target: redirect.delimiter?.value ?? "" });
+      continue;
+    }
+    const target = redirect.target === undefined ? "" : expandText(redirect.target, frame);
+    list.push({ operator: descriptor + redirect.operator, target: shown(target) });
+    if (redirect.type === "HereString") {
+      stdin = { text: `${target}\n`, from: [] };
+      continue;
+    }
+    const path =
+      /^[<>]&$/.test(redirect.operator) && /^(?:\d+|-)$/.test(target)
+        ? frame.scope.tables.descriptors.get(target)
+        : target;
+    if (path === undefined || path === "") continue;
+    if (descriptor !== "") change(frame.scope).descriptors.set(descriptor, path);
+    if (redirect.operator.startsWith("<")) {
+      reads.push(path);
+      const feed = frame.walk.substitutions?.get(shown(path)) ?? frame.walk.files?.get(shown(path));
+      if (descriptor === "" || descriptor === "0") stdin = feed ?? { text: undefined, from: [], file: path };
+    }
+    if (redirect.operator !== "<" && redirect.operator !== "<&") {
+      writes.push(path);
+      if (/^(?:>|>\||&>)$/.test(redirect.operator)) truncates.push(path);
+      if (redirect.operator === ">>") appends = true;
+      if (descriptor === "" || descriptor === "1") stdout = path;
+    }
+  }
+  return { list, reads, writes, truncates, stdout, appends, stdin };
+}
+
+function descriptorOf(redirect: Redirection): string {
+  if (redirect.descriptor === undefined) return "";
+  return redirect.descriptor.type === "FileDescriptor"
+    ? String(redirect.descriptor.value)
+    : redirect.descriptor.name;
+}
+
+/** Lists the redirections of a loop, group or bare `> file` as a command of their own. */
+export function emitRedirections(redirections: Redirections, frame: Frame): void {
+  if (redirections.reads.length + redirections.writes.filter((path) => path !== "/dev/null").length === 0)
+    return;
+  emit(frame.walk, describe([":"], frame, { redirections, assignments: [] }));
+}

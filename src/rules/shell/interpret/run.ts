@@ -1,0 +1,211 @@
+import type { ShellCommand } from "../analysis.ts";
+import { hiddenCommands } from "../code/hidden-commands.ts";
+import { type Context, describe, describeWithCode } from "../describe.ts";
+import { byProgram } from "../programs/by-program.ts";
+import { SPREADERS } from "../programs/find-and-xargs.ts";
+import { parseOptions } from "../programs/options.ts";
+import { OUTPUT_TABLE } from "../programs/output-table.ts";
+import { programName } from "../programs/program-name.ts";
+import { SHELL_NAMES } from "../programs/shell-names.ts";
+import { type Unwrapped, unwrap } from "../programs/unwrap.ts";
+import { MATTERS, SETS_COMMAND, SETS_FUNCTION, SETS_GIT, SETS_PROMPT } from "../programs/variables.ts";
+import { isKnown, shown } from "../words/partly-known-text.ts";
+import { formatPrintf } from "../words/printf.ts";
+import { baseName } from "../words/text.ts";
+import { BUILTINS } from "./builtins.ts";
+import { EVALUATES, noteEvaluated } from "./evaluated.ts";
+import { beside, deeper, emit, type Frame, LIMITS, mayGoOn, mayRead, type Stream } from "./frame.ts";
+import { NO_REDIRECTIONS } from "./redirections.ts";
+import { assign, change, childScope } from "./scope.ts";
+import { runScriptFile, runShell, runStdin, STDIN_SHELLS } from "./shells.ts";
+import { perhaps, walkFunction, walkText } from "./walk.ts";
+import { copyKept, keepDownloads, keepText, keptText } from "./written-files.ts";
+
+/**
+ * Runs one simple command in the mind: lists it, and everything it would run in turn. Gives what it prints, as marked
+ * text, or `undefined` when that can't be known.
+ */
+export function runWords(words: readonly string[], frame: Frame, context: Context): string | undefined {
+  if (!mayGoOn(frame) || !mayRead(frame.walk, lengthOf(words))) return undefined;
+  runAssignments(context.assignments, frame);
+  const [first] = words;
+  if (first === undefined) {
+    if (context.redirections.list.length > 0 || context.assignments.some((text) => MATTERS.test(text))) {
+      emit(frame.walk, describe([":"], frame, context));
+    }
+    return "";
+  }
+  const output = runProgram(first, words, frame, context);
+  const { stdout, appends } = context.redirections;
+  if (stdout === undefined) return output;
+  keepText(stdout, output, appends, frame);
+  return "";
+}
+
+/** Runs shell texts that a program starts, each in a shell of its own. */
+function runTexts(texts: readonly string[], frame: Frame, stdin = frame.stdin): void {
+  for (const text of texts) walkText(text, deeper(frame, childScope(frame.scope), stdin));
+}
+
+/** These write what they were asked for into the command they are given. */
+function fed(command: ShellCommand, { stdin }: Frame): Stream {
+  return command.name === "psql" || command.name === "tar" ? { text: undefined, from: [command] } : stdin;
+}
+
+function lengthOf(words: readonly string[]): number {
+  let length = 0;
+  for (const word of words) length += word.length;
+  return length;
+}
+
+/** The bare redirections and assignments are done; wrapped commands run with this. */
+export function bareContext(): Context {
+  return { redirections: NO_REDIRECTIONS, assignments: [] };
+}
+
+function runProgram(
+  first: string,
+  words: readonly string[],
+  frame: Frame,
+  context: Context,
+): string | undefined {
+  const rest = words.slice(1);
+  const name = programName(first);
+  const { command, starts } = describeWithCode(name, words, rest, frame, context);
+  if (name === undefined) {
+    emit(frame.walk, command);
+    return undefined;
+  }
+  const { builtin, isShell, spreader, output, evaluates, keepsStdin, renames } = wayOf(name);
+  if (evaluates) for (const word of rest) noteEvaluated(word, frame);
+  const body = frame.scope.tables.functions.get(name);
+  if (body !== undefined) {
+    emit(frame.walk, command);
+    return walkFunction(name, body, rest, frame);
+  }
+  const alias = frame.scope.tables.aliases.get(name);
+  if (alias !== undefined) {
+    const scope = childScope(frame.scope);
+    change(scope).aliases.delete(name);
+    walkText(`${shown(alias)} ${rest.map(quote).join(" ")}`, beside(frame, scope));
+  }
+  // A path leads to a program, and one changes nothing for the shell that starts it.
+  const isFile = first.includes("/");
+  if (builtin !== undefined) {
+    emit(frame.walk, command);
+    const inner = isFile ? beside(frame, childScope(frame.scope)) : frame;
+    return alias === undefined ? builtin(rest, inner) : perhaps(inner, () => builtin(rest, inner));
+  }
+  if (isShell) return runShell(command, rest, frame);
+  if (spreader !== undefined) {
+    emit(frame.walk, command);
+    return spreader(rest, frame);
+  }
+  const unwrapped = name === "command" && /^-[vV]/.test(rest[0] ?? "") ? undefined : unwrap(name, rest);
+  if (unwrapped !== undefined) return runWrapped(command, unwrapped, frame, context, OF_SHELL.has(first));
+  emit(frame.walk, command);
+  keepDownloads(command, frame);
+  if (keepsStdin) return runStdin(frame);
+  runTexts(hiddenCommands(command, frame.walk, frame.stdin.text), frame, fed(command, frame));
+  runTexts(starts, frame, fed(command, frame));
+  if (renames && !(isFile && name === "printf")) noteNames(name, rest, frame);
+  runScriptFile(first, rest, frame);
+  if (name === "tee")
+    for (const path of command.args) keepText(path, frame.stdin.text, command.flags.includes("-a"), frame);
+  const text =
+    output?.(rest, frame.stdin.text) ?? (name === "cat" ? keptText(command.args, frame) : undefined);
+  return text !== undefined && text.length > LIMITS.bytes ? undefined : text;
+}
+
+/** Wrappers that are words of the shell: what they run changes this shell. Backslashes are gone from the first word. */
+const OF_SHELL = new Set(["!", "time", "command", "builtin", "exec", "nocorrect", "noglob"]);
+
+/** How the tables say that a program is run. */
+interface Way {
+  readonly builtin: (typeof BUILTINS)[string] | undefined;
+  readonly isShell: boolean;
+  readonly spreader: (typeof SPREADERS)[string] | undefined;
+  readonly output: (typeof OUTPUT_TABLE)[string] | undefined;
+  readonly evaluates: boolean;
+  readonly keepsStdin: boolean;
+  readonly renames: boolean;
+}
+
+const wayOf = byProgram(
+  (name): Way => ({
+    builtin: Object.hasOwn(BUILTINS, name) ? BUILTINS[name] : undefined,
+    isShell: SHELL_NAMES.has(name),
+    spreader: Object.hasOwn(SPREADERS, name) ? SPREADERS[name] : undefined,
+    output: Object.hasOwn(OUTPUT_TABLE, name) ? OUTPUT_TABLE[name] : undefined,
+    evaluates: EVALUATES.has(name),
+    keepsStdin: STDIN_SHELLS.has(name),
+    renames: RENAMES.has(name),
+  }),
+);
+
+function runWrapped(
+  command: ShellCommand,
+  unwrapped: Unwrapped,
+  frame: Frame,
+  context: Context,
+  ofShell: boolean,
+): string | undefined {
+  const { wrapper, runs, assignments } = unwrapped;
+  const { flags, options } = parseOptions("", unwrapped.own);
+  const plain = runs.length > 0 && !assignments.some((text) => MATTERS.test(text));
+  emit(frame.walk, { ...command, flags, options, wrapper: wrapper.transparent === true && plain });
+  if (command.name === "exec" && runs.length === 0) replaceStdin(context, frame);
+  runAssignments(assignments, frame);
+  const scope = ofShell ? frame.scope : childScope(frame.scope);
+  runTexts(hiddenCommands(command, frame.walk, frame.stdin.text), frame);
+  for (const text of assignments)
+    change(scope).variables.set(text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1));
+  const inner: Frame = deeper(frame, scope);
+  // `ssh host` alone starts a shell that reads its commands from standard input.
+  if (runs.length === 0 && wrapper.text === true && wrapper.skip === 1) return runStdin(inner);
+  const outputs = runs.map((run) =>
+    run.type === "text"
+      ? walkText(shown(run.text), inner)
+      : runWords(run.words, inner, { ...bareContext(), redirections: context.redirections }),
+  );
+  return outputs.length === 1 ? outputs[0] : undefined;
+}
+
+/** `exec < file` gives every later command another standard input, which is not followed. */
+function replaceStdin(context: Context, frame: Frame): void {
+  const { stdin } = context.redirections;
+  if (stdin !== undefined && !/^\/dev\/(?:null|tty)$/.test(stdin.file ?? "")) frame.walk.dynamic = true;
+}
+
+/** Variables such as `GIT_SSH_COMMAND` hold shell text that the command will run. */
+function runAssignments(assignments: readonly string[], frame: Frame): void {
+  for (const assignment of assignments) {
+    if (SETS_FUNCTION.test(assignment)) frame.walk.dynamic = true;
+    const value = shown(assignment.slice(assignment.indexOf("=") + 1));
+    if (SETS_COMMAND.test(assignment)) runTexts([value], frame);
+    else if (SETS_GIT.test(assignment)) runTexts([value.replace(/^!/, "")], frame);
+    else if (SETS_PROMPT.test(assignment)) runTexts([`: "${value.replaceAll('"', '\\"')}"`], frame);
+  }
+}
+
+const RENAMES = new Set(["printf", "cp", "ln", "mv", "install", "link", "rsync", "hash"]);
+
+/** `printf -v name`, and programs that are copied, linked or hashed under another name. */
+function noteNames(name: string, rest: readonly string[], frame: Frame): void {
+  const { scope } = frame;
+  if (name === "printf" && rest[0]?.startsWith("-v") === true) {
+    const words = rest[0] === "-v" ? rest.slice(1) : [rest[0].slice(2), ...rest.slice(1)];
+    if (MATTERS.test(`${words[0]}=`)) frame.walk.dynamic = true;
+    assign(scope, words[0] ?? "", formatPrintf(words.slice(1)));
+  }
+  const [from, to] = rest.filter((word) => !word.startsWith("-")).map(shown);
+  if (from === undefined || to === undefined) return;
+  copyKept(from, to, frame);
+  if (/^(?:cp|ln|mv|install|link|rsync)$/.test(name) && /(?:^|\/)bin\/[^/]+$/.test(from.slice(-64)))
+    change(scope).aliases.set(baseName(to), from);
+  if (name === "hash" && rest[0] === "-p") change(scope).aliases.set(to, from);
+}
+
+function quote(word: string): string {
+  return isKnown(word) ? `'${word.replaceAll("'", "'\\''")}'` : `"${shown(word)}"`;
+}

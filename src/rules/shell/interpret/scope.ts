@@ -1,0 +1,145 @@
+import type { Function as FunctionNode } from "unbash";
+import { unknown } from "../words/partly-known-text.ts";
+
+/** What earlier commands of the line have set, by name. */
+export interface Tables {
+  /** Marked text, or `undefined` for a variable that is set to something unknown. */
+  readonly variables: Map<string, string | undefined>;
+  readonly arrays: Map<string, readonly string[]>;
+  readonly functions: Map<string, FunctionNode["body"]>;
+  readonly aliases: Map<string, string>;
+  /** Files and sockets opened with `exec 3<>…`, by descriptor. */
+  readonly descriptors: Map<string, string>;
+}
+
+/** What a command sees of the line before it. Read `tables`; write through {@link change}. */
+export interface Scope {
+  tables: Tables;
+  /** The tables belong to another scope too, and are copied before the first change. */
+  shared: boolean;
+  /** `$1`, `$2` …; `undefined` when the caller's arguments are not known. */
+  positional: readonly string[] | undefined;
+  /** Where `cd` has led, as written; empty for where the line started. */
+  folder: string;
+  /** What the function this place is in has declared for itself: behind it the names mean what they did before. */
+  locals: Set<string> | undefined;
+  /** Variables that take no second value; whether the line goes on behind one depends on the shell. */
+  readonly fixed: { names: Set<string> | undefined };
+}
+
+const NONE: Tables = {
+  variables: new Map(),
+  arrays: new Map(),
+  functions: new Map(),
+  aliases: new Map(),
+  descriptors: new Map(),
+};
+
+const NO_ARGUMENTS: readonly string[] = [];
+
+/** The scope in which a line starts. `$1` and the like are empty there, as in `bash -c`. */
+export function freshScope(): Scope {
+  return {
+    tables: NONE,
+    shared: true,
+    positional: NO_ARGUMENTS,
+    folder: "",
+    locals: undefined,
+    fixed: { names: undefined },
+  };
+}
+
+/** A copy whose changes stay inside, as for `( … )`, `$( … )` and the parts of a pipeline. */
+export function childScope(scope: Scope): Scope {
+  // A literal: a spread costs many times as much on Node 20.
+  const { tables, positional, folder, locals, fixed } = scope;
+  return { tables, shared: true, positional, folder, locals, fixed };
+}
+
+/** The tables of a scope, to be changed. */
+export function change(scope: Scope): Tables {
+  if (scope.shared) {
+    const { variables, arrays, functions, aliases, descriptors } = scope.tables;
+    scope.tables = {
+      variables: copyOf(variables),
+      arrays: copyOf(arrays),
+      functions: copyOf(functions),
+      aliases: copyOf(aliases),
+      descriptors: copyOf(descriptors),
+    };
+    scope.shared = false;
+  }
+  return scope.tables;
+}
+
+/** Most tables are empty, and copying nothing takes longer than making it. */
+function copyOf<T>(table: ReadonlyMap<string, T>): Map<string, T> {
+  return table.size === 0 ? new Map() : new Map(table);
+}
+
+/** Sets a variable. Of a list it is the first element. */
+export function assign(scope: Scope, name: string, value: string | undefined): void {
+  const { variables, arrays } = change(scope);
+  variables.set(name, isFixed(scope, name) ? undefined : value);
+  arrays.delete(name);
+}
+
+/** Sets a list. */
+export function assignList(scope: Scope, name: string, elements: readonly string[]): void {
+  assign(scope, name, undefined);
+  if (isFixed(scope, name)) return;
+  const { variables, arrays } = change(scope);
+  variables.delete(name);
+  arrays.set(name, elements);
+}
+
+/** Makes a variable keep its value, inside of this scope and out of it. */
+export function fixValue({ fixed }: Scope, name: string): void {
+  fixed.names ??= new Set();
+  fixed.names.add(name);
+}
+
+function isFixed({ fixed }: Scope, name: string): boolean {
+  return fixed.names?.has(name) === true;
+}
+
+/** Variables that mean the same on every machine. */
+const WELL_KNOWN: ReadonlyMap<string, string> = new Map([
+  ["HOME", "~"],
+  ["IFS", " \t\n"],
+  ["TMPDIR", "/tmp"],
+  ["TMP", "/tmp"],
+  ["TEMP", "/tmp"],
+  ["RUNNER_TEMP", "/tmp"],
+  ["SHELL", "/bin/sh"],
+  ["BASH", "/bin/bash"],
+  ["0", "bash"],
+]);
+
+/** True when the line itself gives the variable a value. */
+export function isSet(scope: Scope, name: string): boolean {
+  if (/^\d$/.test(name)) return scope.positional?.[Number(name) - 1] !== undefined;
+  return scope.tables.variables.has(name) || scope.tables.arrays.has(name);
+}
+
+/** True when the line has said what stands between arguments that are joined. */
+export function joinsOtherwise(scope: Scope): boolean {
+  return scope.tables.variables.has("IFS");
+}
+
+/** The value of `$name` as marked text; `source` is what an unknown value is shown as. */
+export function variableValue(scope: Scope, name: string, source: string): string {
+  if (name === "PWD") return scope.folder === "" ? "." : scope.folder;
+  if (/^[1-9]$/.test(name)) {
+    return scope.positional === undefined ? unknown(source) : (scope.positional[Number(name) - 1] ?? "");
+  }
+  if (name === "*" && joinsOtherwise(scope)) return unknown(source);
+  if (name === "@" || name === "*") {
+    return scope.positional === undefined ? unknown(source) : scope.positional.join(" ");
+  }
+  const set = scope.tables.variables.has(name) ? scope.tables.variables.get(name) : undefined;
+  if (set !== undefined) return set;
+  const first = scope.tables.arrays.get(name)?.[0];
+  if (first !== undefined) return first;
+  return scope.tables.variables.has(name) ? unknown(source) : (WELL_KNOWN.get(name) ?? unknown(source));
+}

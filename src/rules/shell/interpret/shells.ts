@@ -1,0 +1,122 @@
+import type { ShellCommand } from "../analysis.ts";
+import { printsSetup } from "../programs/setup.ts";
+import { shown } from "../words/partly-known-text.ts";
+import { beside, deeper, emit, type Frame, type Stream } from "./frame.ts";
+import { childScope } from "./scope.ts";
+import { walkText } from "./walk.ts";
+import { keptFile } from "./written-files.ts";
+
+/** Programs that keep shell text from standard input to run it later. */
+export const STDIN_SHELLS: ReadonlySet<string> = new Set(["at", "batch", "newgrp"]);
+
+const VALUE_OPTIONS = new Set(["-o", "-O", "+O", "--rcfile", "--init-file"]);
+
+/** `sh -c text`, `sh file` and `sh` that reads its standard input. */
+export function runShell(command: ShellCommand, words: readonly string[], frame: Frame): string | undefined {
+  const { text, args, file } = readShellWords(words);
+  const inner: Frame = deeper(frame, childScope(frame.scope));
+  inner.scope.positional = text === undefined ? args : args.slice(1);
+  const start = words.findIndex((word) => word === "--rcfile" || word === "--init-file");
+  const startup = start === -1 ? undefined : streamOf(words[start + 1] ?? "", frame);
+  if (startup !== undefined) runStream(startup, inner);
+  if (text !== undefined) {
+    emit(frame.walk, command);
+    return walkText(shown(text), inner);
+  }
+  const stream = file === undefined ? frame.stdin : streamOf(file, frame);
+  const behaviours = remote(stream) ? [...command.behaviours, REMOTE] : command.behaviours;
+  emit(frame.walk, { ...command, behaviours, dynamic: stream !== undefined && isUnknown(stream) });
+  return stream?.text === undefined ? undefined : walkText(shown(stream.text), inner);
+}
+
+const REMOTE = { kind: "remote-code", target: "" } as const;
+
+function readShellWords(words: readonly string[]): { text?: string; args: readonly string[]; file?: string } {
+  let takesText = false;
+  let at = 0;
+  for (; at < words.length; at += 1) {
+    const word = words[at] ?? "";
+    if (VALUE_OPTIONS.has(word)) at += 1;
+    else if (word === "--" || word === "-") {
+      at += 1;
+      break;
+    } else if (/^--command$/.test(word)) takesText = true;
+    else if (/^--(?:init-)?command=/.test(word))
+      return { text: word.slice(word.indexOf("=") + 1), args: words.slice(at) };
+    else if (/^[-+]/.test(word)) {
+      if (word.startsWith("--")) continue;
+      if (word.includes("c")) takesText = true;
+      else if (word.includes("s")) return { args: words.slice(at + 1) };
+      // Each of them in a row of letters takes a word of its own: `-euo pipefail`.
+      for (const letter of word) if (letter === "o" || letter === "O") at += 1;
+    } else break;
+  }
+  const first = words[at];
+  const args = words.slice(at + 1);
+  if (takesText) return { text: first ?? "", args };
+  return first === undefined ? { args } : { file: first, args };
+}
+
+/** What the line knows about a file it is asked to run: its own output, or a `<(…)`. */
+function streamOf(file: string, frame: Frame): Stream | undefined {
+  if (file === "/dev/stdin" || file === "/dev/fd/0" || file === "-") return frame.stdin;
+  // Another descriptor holds text from a here-document or a socket, which is not followed.
+  if (/^\/(?:dev|proc\/[^/]+)\/fd\//.test(file))
+    return { text: undefined, from: frame.walk.commands.slice(-1) };
+  return frame.walk.substitutions?.get(shown(file)) ?? keptFile(file, frame);
+}
+
+function remote(stream: Stream | undefined): boolean {
+  return stream?.from.some((command) => command.connects.length > 0) ?? false;
+}
+
+/** True for text that nobody can know before it is run. A local file is a script like any other. */
+function isUnknown(stream: Stream): boolean {
+  if (stream.text !== undefined || stream.file !== undefined) return false;
+  return stream.from.some((command) => command.name !== "cat" || command.reads.length === 0);
+}
+
+/** Runs what flows in, in this scope. */
+function runStream(stream: Stream, frame: Frame): string | undefined {
+  if (stream.text !== undefined) return walkText(shown(stream.text), frame);
+  if (isUnknown(stream)) frame.walk.dynamic = true;
+  return undefined;
+}
+
+/** Runs standard input as shell text. */
+export function runStdin(frame: Frame): string | undefined {
+  return frame.stdin.text === "" ? "" : runStream(frame.stdin, beside(frame, childScope(frame.scope)));
+}
+
+/** `source file`: in the same scope, with a file the line may have written itself. */
+export function runSourced(words: readonly string[], frame: Frame): string | undefined {
+  const [file] = words;
+  const stream = file === undefined ? undefined : streamOf(file, frame);
+  if (stream === undefined || printsSetup(stream)) return undefined;
+  markRemote(stream, frame);
+  return runStream(stream, frame);
+}
+
+/** `./script` that the line has just written or downloaded. */
+export function runScriptFile(first: string, rest: readonly string[], frame: Frame): void {
+  if (frame.walk.files === undefined && !frame.walk.unpacked) return;
+  if (frame.walk.unpacked && /^[^/~]*\//.test(shown(first)))
+    markRemote({ text: undefined, from: frame.walk.commands }, frame);
+  const file = shown(first).includes("/") ? first : rest.find((word) => !word.startsWith("-"));
+  const stream = file === undefined ? undefined : keptFile(file, frame);
+  if (stream === undefined || !shown(first).includes("/")) {
+    if (stream !== undefined && INTERPRETER.test(first)) markRemote(stream, frame);
+    return;
+  }
+  markRemote(stream, frame);
+  runStream(stream, deeper(frame, childScope(frame.scope)));
+}
+
+const INTERPRETER = /^(?:python[\d.]*|node|perl|ruby|php|deno|bun)$/;
+
+/** The last listed command runs a stream: note when that came over the network. */
+function markRemote(stream: Stream, frame: Frame): void {
+  const last = frame.walk.commands.at(-1);
+  if (!remote(stream) || last === undefined) return;
+  frame.walk.commands[frame.walk.commands.length - 1] = { ...last, behaviours: [...last.behaviours, REMOTE] };
+}

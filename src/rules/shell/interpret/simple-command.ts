@@ -1,0 +1,105 @@
+import type { Assignment, CommandNode, Word } from "unbash";
+import { unknown } from "../words/partly-known-text.ts";
+import { expandText, expandWord, expandWords } from "../words/words.ts";
+import { beside, type Frame } from "./frame.ts";
+import { NO_REDIRECTIONS, readRedirections } from "./redirections.ts";
+import { runWords } from "./run.ts";
+import { assign, assignList, childScope, type Scope } from "./scope.ts";
+
+type Prefix = Extract<CommandNode, { type: "Command" }>["prefix"];
+type Suffix = Extract<CommandNode, { type: "Command" }>["suffix"];
+
+/** Expands the words of a simple command, applies its assignments and runs it. */
+export function walkCommand(
+  name: Word | undefined,
+  prefix: Prefix,
+  suffix: Suffix,
+  frame: Frame,
+): string | undefined {
+  const assignments = prefix.length === 0 ? NONE : prefix.filter((part) => part.type === "Assignment");
+  const words: string[] = [];
+  let plain = assignments.length === prefix.length;
+  if (name !== undefined) addWord(words, name, frame);
+  for (const part of suffix) {
+    if (part.type === "Word") addWord(words, part, frame);
+    else if (part.type === "Assignment") words.push(assignmentText(part, frame));
+    else plain = false;
+  }
+  const redirections = plain
+    ? NO_REDIRECTIONS
+    : readRedirections(
+        [...prefix, ...suffix].filter((part) => isRedirection(part)),
+        frame,
+      );
+  const scope = words.length === 0 || assignments.length === 0 ? frame.scope : childScope(frame.scope);
+  const texts =
+    assignments.length === 0
+      ? NO_TEXTS
+      : assignments.map((assignment) => applyAssignment(assignment, frame, scope));
+  const same = scope === frame.scope && redirections.stdin === undefined;
+  const inner = same ? frame : beside(frame, scope, redirections.stdin);
+  return runWords(words, inner, { redirections, assignments: texts });
+}
+
+const NONE: readonly Assignment[] = [];
+const NO_TEXTS: readonly string[] = [];
+
+function addWord(words: string[], word: Word, frame: Frame): void {
+  if (word.parts === undefined) words.push(word.value);
+  else words.push(...expandWord(word, frame));
+}
+
+function isRedirection<T extends { readonly type: string }>(
+  part: T,
+): part is Extract<T, { type: "Redirect" | "HereString" | "HereDoc" }> {
+  return part.type === "Redirect" || part.type === "HereString" || part.type === "HereDoc";
+}
+
+function assignmentText(assignment: Assignment, frame: Frame): string {
+  const { value } = assignment;
+  const text =
+    value.type === "Word"
+      ? expandText(value, frame)
+      : value.elements.map((word) => expandText(word, frame)).join(" ");
+  return `${assignment.name}=${text}`;
+}
+
+/** Sets the variable and gives the assignment as text. */
+function applyAssignment(assignment: Assignment, frame: Frame, scope: Scope): string {
+  const { name, value } = assignment;
+  if (value.type === "ArrayValue") {
+    const elements = expandWords(value.elements, frame);
+    assignList(scope, name, assignment.append === true ? [...listOf(scope, name), ...elements] : elements);
+    return `${name}=(${elements.join(" ")})`;
+  }
+  const text = expandText(value, frame);
+  if (assignment.index !== undefined) {
+    const list = [...listOf(scope, name)];
+    const at = Number(expandText(assignment.index, frame));
+    if (at >= 0 && at < 256) list[at] = text;
+    assignList(
+      scope,
+      name,
+      Array.from(list, (item) => item ?? ""),
+    );
+  } else if (assignment.append === true) {
+    assign(
+      scope,
+      name,
+      scope.tables.variables.has(name) ? appended(scope.tables.variables.get(name), text) : undefined,
+    );
+  } else {
+    assign(scope, name, text);
+  }
+  return `${name}=${text}`;
+}
+
+/** The elements of a variable: a plain one is a list of one. */
+function listOf({ tables }: Scope, name: string): readonly string[] {
+  const { variables, arrays } = tables;
+  return arrays.get(name) ?? (variables.has(name) ? [variables.get(name) ?? unknown(`$${name}`)] : []);
+}
+
+function appended(before: string | undefined, text: string): string | undefined {
+  return before === undefined || before.length + text.length > 65_536 ? undefined : before + text;
+}

@@ -1,0 +1,269 @@
+import type { AndOr, CommandNode, CompoundList, ParsedScript, PipelineNode, Statement, Word } from "unbash";
+import { settleLogins } from "../behaviours/secrets.ts";
+import { describe } from "../describe.ts";
+import { parseShell } from "../parser.ts";
+import { MATTERS } from "../programs/variables.ts";
+import { arithmeticText, forEachExpansion } from "../words/arithmetic.ts";
+import { unknown } from "../words/partly-known-text.ts";
+import { testWords } from "../words/test-words.ts";
+import { expandText, expandWord, expandWords } from "../words/words.ts";
+import { noteEvaluated } from "./evaluated.ts";
+import { beside, deeper, emit, type Frame, mayGoOn, mayRead } from "./frame.ts";
+import { mayHoldSubstitution } from "./missed-substitutions.ts";
+import { emitRedirections, readRedirections } from "./redirections.ts";
+import { bareContext } from "./run.ts";
+import { assign, change, childScope } from "./scope.ts";
+import { leave, remember, SOME_FOLDER, settle } from "./settle.ts";
+import { walkCommand } from "./simple-command.ts";
+
+const MOST_ROUNDS = 64;
+
+/** Walks shell text and gives what it prints, as marked text; `undefined` when that can't be known. */
+export function walkText(text: string, frame: Frame): string | undefined {
+  if (!mayGoOn(frame)) return undefined;
+  const script = mayRead(frame.walk, text.length) ? parseShell(text) : undefined;
+  if (script !== undefined) {
+    if (mayHoldSubstitution(text)) frame.walk.scripts.push(script);
+    return walkScript(script, deeper(frame));
+  }
+  frame.walk.dynamic = true;
+  return undefined;
+}
+
+/** Walks a parsed script. */
+export function walkScript(script: ParsedScript, frame: Frame): string | undefined {
+  if (script.errors !== undefined && script.errors.length > 0) frame.walk.dynamic = true;
+  return walkList(script.commands, frame);
+}
+
+function walkList(statements: readonly Statement[], frame: Frame): string | undefined {
+  let whole: string | undefined = "";
+  for (const { command, background } of statements) {
+    const inner = background === true ? beside(frame, childScope(frame.scope), frame.stdin, true) : frame;
+    const output = command.type === "AndOr" ? walkAndOr(command, inner) : walkNode(command, inner);
+    whole = both(whole, output);
+  }
+  return whole;
+}
+
+function both(first: string | undefined, second: string | undefined): string | undefined {
+  return first === undefined || second === undefined ? undefined : first + second;
+}
+
+function together(outputs: readonly (string | undefined)[]): string | undefined {
+  return outputs.every((output) => output !== undefined) ? outputs.join("") : undefined;
+}
+
+/** Only the first surely runs. What runs behind `&&` has seen the one before run, behind `||` perhaps none. */
+function walkAndOr({ commands, operators }: AndOr, frame: Frame): string | undefined {
+  const { scope } = frame;
+  const { folder } = scope;
+  let whole = walkSome(commands, 0, 1, frame);
+  for (let at = 1; at < commands.length; ) {
+    const from = at;
+    const either = operators[from - 1] === "||";
+    let end = from + 1;
+    while (!either && end < commands.length && operators[end - 1] === "&&") end += 1;
+    const reached = scope.folder;
+    // It runs when the one before has failed, which may have been to go there.
+    if (either && reached !== folder) scope.folder = SOME_FOLDER;
+    const started = scope.folder;
+    whole = both(
+      whole,
+      perhaps(frame, () => walkSome(commands, from, end, frame)),
+    );
+    if (scope.folder === started) scope.folder = reached;
+    at = end;
+  }
+  return whole;
+}
+
+function walkSome(nodes: AndOr["commands"], from: number, end: number, frame: Frame): string | undefined {
+  let whole: string | undefined = "";
+  for (let at = from; at < end; at += 1) {
+    const node = nodes[at];
+    if (node !== undefined) whole = both(whole, walkNode(node, frame));
+  }
+  return whole;
+}
+
+/** Walks what may or may not run. */
+export function perhaps<T>(frame: Frame, walk: () => T): T {
+  const before = remember(frame.scope);
+  const result = walk();
+  for (const [name, body] of settle(frame.scope, before))
+    walkFunction(name, body, undefined, beside(frame, childScope(frame.scope)));
+  return result;
+}
+
+function walkPipeline(nodes: readonly CommandNode[], frame: Frame): string | undefined {
+  if (nodes.length === 1 && nodes[0] !== undefined) return walkNode(nodes[0], frame);
+  const { commands } = frame.walk;
+  const start = commands.length;
+  let stdin = frame.stdin;
+  let output: string | undefined;
+  for (const node of nodes) {
+    const isLast = node === nodes[nodes.length - 1];
+    const inner = beside(frame, isLast ? frame.scope : childScope(frame.scope), stdin, true);
+    // Some shells run the last one themselves.
+    output = isLast ? perhaps(frame, () => walkNode(node, inner)) : walkNode(node, inner);
+    stdin = { text: output, from: commands.slice(start) };
+  }
+  settleLogins(frame.walk, start);
+  return output;
+}
+
+/** Walks one node of the tree. A node of a kind that is not known makes the line dynamic, never invisible. */
+function walkNode(node: PipelineNode | CompoundList, frame: Frame): string | undefined {
+  if (node.type === "Command") return walkCommand(node.name, node.prefix, node.suffix, frame);
+  if (!mayGoOn(frame)) return undefined;
+  const inner: Frame = deeper(frame);
+  if (node.type === "Pipeline") return walkPipeline(node.commands, inner);
+  return walkCompound(node, frame, inner);
+}
+
+type Compound = Exclude<PipelineNode | CompoundList, { type: "Command" | "Pipeline" }>;
+
+function walkCompound(node: Compound, frame: Frame, inner: Frame): string | undefined {
+  const body = (list: CompoundList): string | undefined =>
+    perhaps(frame, () => walkList(list.commands, inner));
+  switch (node.type) {
+    case "CompoundList":
+    case "BraceGroup":
+      return walkList(node.type === "BraceGroup" ? node.body.commands : node.commands, inner);
+    case "Subshell":
+      return walkList(node.body.commands, beside(inner, childScope(frame.scope)));
+    case "If": {
+      const parts = [walkList(node.clause.commands, inner), body(node.then)];
+      for (const branch of node.elif) parts.push(body(branch.clause), body(branch.then));
+      if (node.else !== undefined) parts.push(body(node.else));
+      return together(parts);
+    }
+    case "While":
+      if (isEndlessFork(node)) forkBomb(frame, "while");
+      return untilStable(inner, () => together([body(node.clause), body(node.body)]));
+    case "For":
+      return walkFor(node.name.value, node.wordlist, node.body, inner);
+    case "Select":
+      // Whoever is asked may choose none.
+      return perhaps(frame, () => walkFor(node.name.value, node.wordlist, node.body, inner));
+    case "ArithmeticFor":
+      for (const expression of [node.initialize, node.test, node.update]) {
+        forEachExpansion({ expression }, (part) => expandWord({ ...blank, parts: [part] }, inner));
+        if (expression !== undefined) noteEvaluated(arithmeticText(expression), inner);
+      }
+      return untilStable(inner, () => body(node.body));
+    case "ArithmeticCommand":
+      forEachExpansion(node, (part) => expandWord({ ...blank, parts: [part] }, inner));
+      noteEvaluated(node.body, inner);
+      return "";
+    case "TestCommand":
+      for (const { word, evaluates } of testWords(node.expression)) {
+        const text = expandText(word, inner);
+        if (evaluates) noteEvaluated(text, inner);
+      }
+      return "";
+    case "Case":
+      expandText(node.word, inner);
+      return together(
+        node.items.map((item) => {
+          for (const pattern of item.pattern) expandText(pattern, inner);
+          return body(item.body);
+        }),
+      );
+    case "Function":
+      change(frame.scope).functions.set(node.name.value, node.body);
+      return "";
+    case "Coproc":
+      return walkNode(node.body, beside(inner, childScope(frame.scope)));
+    case "Redirected": {
+      const redirections = readRedirections(node.redirects, inner);
+      emitRedirections(redirections, frame);
+      return walkNode(node.command, beside(inner, frame.scope, redirections.stdin));
+    }
+    default:
+      node satisfies never;
+      frame.walk.dynamic = true;
+      return undefined;
+  }
+}
+
+/** `while true; do program & done`: new processes without end. */
+function isEndlessFork(node: Extract<CommandNode, { type: "While" }>): boolean {
+  const [test] = node.clause.commands;
+  const always = test?.command.type === "Command" && /^(?:true|:)$/.test(test.command.name?.value ?? "");
+  const waits = node.body.commands.some(
+    ({ command }) =>
+      command.type === "Command" && /^(?:sleep|wait|read|break|exit)$/.test(command.name?.value ?? ""),
+  );
+  return (
+    node.kind === "while" &&
+    always &&
+    !waits &&
+    node.body.commands.some((statement) => statement.background === true)
+  );
+}
+
+function forkBomb(frame: Frame, target: string): void {
+  emit(frame.walk, { ...describe([":"], frame, bareContext()), behaviours: [{ kind: "fork-bomb", target }] });
+}
+
+const blank: Word = { type: "Word", text: "", value: "", pos: 0, end: 0 };
+
+/** A second round when the first has changed a variable that was there before: the loop sees it the next time. */
+function untilStable(frame: Frame, round: () => string | undefined): string | undefined {
+  const before = new Map(frame.scope.tables.variables);
+  const output = round();
+  const changed = [...before].some(([name, value]) => frame.scope.tables.variables.get(name) !== value);
+  return changed ? together([output, round()]) : output;
+}
+
+function walkFor(
+  name: string,
+  words: readonly Word[] | undefined,
+  list: CompoundList,
+  frame: Frame,
+): string | undefined {
+  const values = words === undefined ? frame.scope.positional : expandWords(words, frame);
+  const known = values !== undefined && values.length <= MOST_ROUNDS;
+  if (MATTERS.test(`${name}=`)) frame.walk.dynamic = true;
+  const rounds = known && values.length > 0 ? values : [unknown(`$${name}`)];
+  return together(
+    rounds.map((value) => {
+      assign(frame.scope, name, value);
+      return perhaps(frame, () => walkList(list.commands, frame));
+    }),
+  );
+}
+
+type FunctionBody = Extract<CommandNode, { type: "Function" }>["body"];
+
+/** Walks the body of a function that is called with these arguments. */
+export function walkFunction(
+  name: string,
+  body: FunctionBody,
+  args: readonly string[] | undefined,
+  frame: Frame,
+): string | undefined {
+  const { walk, calls, scope } = frame;
+  walk.called ??= new Set();
+  walk.called.add(name);
+  if (calls.includes(body)) {
+    const last = walk.commands.at(-1);
+    if (frame.spawns && last !== undefined) {
+      const behaviours = [...last.behaviours, { kind: "fork-bomb", target: name } as const];
+      walk.commands[walk.commands.length - 1] = { ...last, behaviours };
+    }
+    return undefined;
+  }
+  const before = remember(scope);
+  const { locals } = scope;
+  const own = new Set<string>();
+  scope.positional = args;
+  scope.locals = own;
+  const output = walkNode(body, deeper(frame, scope, frame.stdin, [...calls, body]));
+  scope.positional = before.positional;
+  scope.locals = locals;
+  leave(scope, before, own);
+  return output;
+}

@@ -1,0 +1,59 @@
+import type { ShellCommand } from "../analysis.ts";
+import { shown } from "../words/partly-known-text.ts";
+import type { Frame, Stream, Walk } from "./frame.ts";
+
+const MOST_FILES = 64;
+const UNPACKS = new Set(["tar", "bsdtar", "unzip", "cpio", "7z", "gunzip", "unxz"]);
+
+/** Remembers text that goes into a file, in case the line runs that file later. */
+export function keepText(file: string, text: string | undefined, appends: boolean, frame: Frame): void {
+  const { walk } = frame;
+  if (!hasRoom(walk)) return;
+  const before = appends ? walk.files?.get(shown(file)) : EMPTY_FILE;
+  const from = [...(before?.from ?? []), ...frame.stdin.from, ...walk.commands.slice(-1)];
+  const whole = before?.text === undefined || text === undefined ? undefined : before.text + text;
+  keep(walk, shown(file), { text: whole, from });
+}
+
+function hasRoom({ files }: Walk): boolean {
+  return files === undefined || files.size <= MOST_FILES;
+}
+
+function keep(walk: Walk, path: string, stream: Stream): void {
+  walk.files ??= new Map();
+  walk.files.set(path, stream);
+}
+
+const EMPTY_FILE: Stream = { text: "", from: [] };
+
+/** The text of files the line has written itself; `undefined` unless it wrote all of them. */
+export function keptText(files: readonly string[], frame: Frame): string | undefined {
+  const texts = files.map((file) => keptFile(file, frame)?.text);
+  return texts.length > 0 && texts.every((text) => text !== undefined) ? texts.join("") : undefined;
+}
+
+/** What the line has written into a file, whichever way its path is spelt. */
+export function keptFile(file: string, frame: Frame): Stream | undefined {
+  const { files } = frame.walk;
+  if (files === undefined) return undefined;
+  const path = shown(file);
+  return files.get(path) ?? files.get(path.replace(/^\.\//, "")) ?? files.get(`./${path}`);
+}
+
+/** A file that is copied or moved takes its text along. */
+export function copyKept(from: string, to: string, frame: Frame): void {
+  const stream = keptFile(from, frame);
+  if (stream !== undefined && hasRoom(frame.walk)) keep(frame.walk, to, stream);
+}
+
+/** Remembers what came over the network into files, in case the line runs them later. */
+export function keepDownloads(command: ShellCommand, frame: Frame): void {
+  const { walk } = frame;
+  const hasSources = frame.stdin.from.length > 0 || walk.files !== undefined;
+  if (hasSources && UNPACKS.has(command.name ?? "")) {
+    const files = command.reads.flatMap((path) => walk.files?.get(path)?.from ?? []);
+    if ([...frame.stdin.from, ...files].some((source) => source.connects.length > 0)) walk.unpacked = true;
+  }
+  if (command.connects.length === 0 || !hasRoom(walk)) return;
+  for (const path of command.writes) keep(walk, path, { text: undefined, from: [command] });
+}

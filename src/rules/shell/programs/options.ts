@@ -1,0 +1,141 @@
+import type { ShellOption } from "../analysis.ts";
+import { byProgram } from "./by-program.ts";
+import { OPTION_TABLE, type OptionSpelling } from "./option-table.ts";
+import { SAME_OPTIONS } from "./same-options.ts";
+
+/** The words of a command after its name, sorted into what they are. */
+export interface ParsedOptions {
+  readonly flags: readonly string[];
+  readonly options: readonly ShellOption[];
+  readonly args: readonly string[];
+}
+
+/** An {@link OptionSpelling} in the form it is looked up in. */
+interface Spelling {
+  readonly values: ReadonlySet<string>;
+  readonly same: ReadonlyMap<string, string>;
+  readonly oneDash: boolean;
+  readonly subcommands: boolean;
+  readonly negatives: boolean;
+}
+
+function compile(spelling: OptionSpelling): Spelling {
+  const pairs = (spelling.same ?? "").split(" ").filter((pair) => pair !== "");
+  return {
+    values: new Set((spelling.values ?? "").split(" ")),
+    same: new Map(pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)])),
+    oneDash: spelling.oneDash === true,
+    subcommands: spelling.subcommands === true,
+    negatives: spelling.negatives === true,
+  };
+}
+
+const COMMON = compile({});
+
+const spellingOf = byProgram((program): Spelling => {
+  const name = Object.hasOwn(SAME_OPTIONS, program) ? SAME_OPTIONS[program] : undefined;
+  const row = name ?? (/^python\d/.test(program) ? "python" : program);
+  return Object.hasOwn(OPTION_TABLE, row) ? compile(OPTION_TABLE[row] ?? {}) : COMMON;
+});
+
+/** True when the first argument of the program is a subcommand, as in `git push`. */
+export function hasSubcommands(program: string): boolean {
+  return spellingOf(program).subcommands;
+}
+
+/** Sorts a command's words into options, their values and arguments, in the program's normal spelling. */
+export function parseOptions(program: string, words: readonly string[]): ParsedOptions {
+  const spelling = spellingOf(program);
+  const flags: string[] = [];
+  const options: ShellOption[] = [];
+  const args: string[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? "";
+    if (word === "--") {
+      flags.push(word);
+      args.push(...words.slice(at + 1));
+      break;
+    }
+    if (
+      !word.startsWith("-") ||
+      word === "-" ||
+      (spelling.negatives && flags.length > 0 && /^-\d+$/.test(word))
+    ) {
+      args.push(word);
+      continue;
+    }
+    const value = readOption(word, spelling, flags);
+    if (value === undefined) continue;
+    const flag = flags[flags.length - 1] ?? "";
+    if (value !== NEXT_WORD) options.push({ flag, value });
+    else if (at + 1 < words.length) {
+      at += 1;
+      options.push({ flag, value: words[at] ?? "" });
+    }
+  }
+  return {
+    flags: flags.length < 2 || (flags.length <= FEW && flags.every(isFirst)) ? flags : [...new Set(flags)],
+    options,
+    args,
+  };
+}
+
+/** So few that looking through them is quicker than a set. */
+const FEW = 12;
+
+function isFirst(flag: string, index: number, flags: readonly string[]): boolean {
+  return flags.indexOf(flag) === index;
+}
+
+/** The value of an option is the word after it. */
+const NEXT_WORD = Symbol("next word");
+
+type OptionValue = string | typeof NEXT_WORD | undefined;
+
+/** Adds the options of a word to the list, and gives the value of the last. */
+function readOption(word: string, spelling: Spelling, flags: string[]): OptionValue {
+  if (word.startsWith("--") || spelling.oneDash) return readLong(word, spelling, flags);
+  const takesNext = spelling.values.has(word);
+  if (takesNext || word.length === 2) {
+    flags.push(normal(word, spelling));
+    return takesNext ? NEXT_WORD : undefined;
+  }
+  const whole = spelling.same.get(word);
+  if (whole !== undefined) {
+    flags.push(whole);
+    return undefined;
+  }
+  for (let at = 1; at < word.length; at += 1) {
+    const flag = `-${word[at]}`;
+    flags.push(normal(flag, spelling));
+    if (!spelling.values.has(flag)) continue;
+    const rest = word.slice(at + 1);
+    if (rest === "") return NEXT_WORD;
+    return rest.startsWith("=") ? rest.slice(1) : rest;
+  }
+  return undefined;
+}
+
+function readLong(word: string, spelling: Spelling, flags: string[]): OptionValue {
+  const equals = word.indexOf("=");
+  const bare = equals === -1 ? word : word.slice(0, equals);
+  const written = spelling.oneDash && bare.startsWith("--") ? bare.slice(1) : bare;
+  const flag = normal(written, spelling);
+  flags.push(flag);
+  if (equals !== -1) return word.slice(equals + 1);
+  return spelling.values.has(written) || spelling.values.has(flag) ? NEXT_WORD : undefined;
+}
+
+/** The one spelling of an option; a long option may be cut short as long as only one fits. */
+function normal(flag: string, spelling: Spelling): string {
+  const exact = spelling.same.get(flag);
+  if (exact !== undefined || !flag.startsWith("--") || flag.length < 5) return exact ?? flag;
+  if (spelling.values.has(flag)) return flag;
+  let found: string | undefined;
+  for (const [known, same] of spelling.same) {
+    if (!known.startsWith(flag)) continue;
+    if (found !== undefined) return flag;
+    found = same;
+  }
+  return found ?? flag;
+}

@@ -1,0 +1,39 @@
+import { isKnown, knownTail, shown } from "../words/partly-known-text.ts";
+
+/** Variables in which a person keeps a program of their choice. */
+export const CHOSEN: ReadonlyMap<string, string> = new Map(
+  "EDITOR VISUAL PAGER BROWSER CC CXX NODE PYTHON".split(" ").map((name) => [name, name.toLowerCase()]),
+);
+
+/**
+ * Names by the words they were read from. Looked up with the same text object each time, tables answer faster. Bounded
+ * in number, since the words come from the lines, and in length, since a longer word may keep its whole line alive.
+ */
+const remembered = new Map<string, string>();
+const MOST_REMEMBERED = 512;
+const LONGEST_REMEMBERED = 12;
+
+/**
+ * The program a first word names, without folder, `.exe` or the backslash that passes over aliases; `undefined`
+ * when it can't be known. `$(npm bin)/eslint` is `eslint`: only the folder is unknown.
+ */
+export function programName(word: string): string | undefined {
+  const known = remembered.get(word);
+  if (known !== undefined) return known;
+  const name = readName(word);
+  if (name !== undefined && word.length <= LONGEST_REMEMBERED && remembered.size < MOST_REMEMBERED)
+    remembered.set(word, name);
+  return name;
+}
+
+function readName(word: string): string | undefined {
+  const chosen = isKnown(word) ? undefined : CHOSEN.get(shown(word).replace(/[${}]/g, ""));
+  if (chosen !== undefined) return chosen;
+  const tail = knownTail(word);
+  if (!isKnown(word) && !tail.includes("/")) return undefined;
+  const file = tail.slice(tail.lastIndexOf("/") + 1).replace(/\.exe$/i, "");
+  // Shells are installed beside each other under names with their versions; zsh has `=rm` and `zf_rm` for `rm`.
+  const name = file.replace(/^((?:ba|da|k|z|fi)?sh)-?\d[\d.]*$/, "$1").replace(/^(?:=|zf_)(?=[a-z])/, "");
+  if (name === "" || (name !== "[" && name !== "[[" && /[*?[\]]/.test(word))) return undefined;
+  return name;
+}

@@ -1,0 +1,160 @@
+import { isKnown, shown } from "../words/partly-known-text.ts";
+import { byProgram } from "./by-program.ts";
+import { WRAPPER_TABLE, type Wrapper } from "./wrapper-table.ts";
+
+/** What a wrapper runs: a list of arguments, or text for a shell. */
+export type Wrapped =
+  | { readonly type: "words"; readonly words: readonly string[] }
+  | { readonly type: "text"; readonly text: string };
+
+export interface Unwrapped {
+  readonly wrapper: Wrapper;
+  /** The words of the wrapper itself, before the command it runs. */
+  readonly own: readonly string[];
+  readonly assignments: readonly string[];
+  readonly runs: readonly Wrapped[];
+}
+
+/** A {@link Wrapper} in the form it is looked up in, and the longer keys that begin with its words. */
+interface Row {
+  found: Wrapper | undefined;
+  longer: Map<string, Row> | undefined;
+}
+
+type Words = ReadonlySet<string>;
+
+/** The rows whose keys begin with a program. Found when it is asked for: a process that decides one line has few programs. */
+const rowOf = byProgram((program): Row => {
+  const first: Row = { found: undefined, longer: undefined };
+  for (const [key, wrapper] of Object.entries(WRAPPER_TABLE)) {
+    if (!key.startsWith(program)) continue;
+    const [name, ...more] = key.split(" ");
+    if (name !== program) continue;
+    let row = first;
+    for (const word of more) {
+      row.longer ??= new Map();
+      const next = row.longer.get(word) ?? { found: undefined, longer: undefined };
+      row.longer.set(word, next);
+      row = next;
+    }
+    row.found = wrapper;
+  }
+  return first;
+});
+
+const wordsByText = new Map<string, Words>();
+
+/** The words of a row's text, taken apart once. */
+function wordsIn(text = ""): Words {
+  let words = wordsByText.get(text);
+  if (words === undefined) {
+    words = new Set(text.split(" ").filter((word) => word !== ""));
+    wordsByText.set(text, words);
+  }
+  return words;
+}
+
+/** Looks through one wrapper; `undefined` when the words are not one. `words` begins after the program. */
+export function unwrap(program: string, words: readonly string[]): Unwrapped | undefined {
+  const first = rowOf(program);
+  if (first.found !== undefined) return readWrapper(first.found, words, 0);
+  return first.longer === undefined ? undefined : unwrapSubcommand(first, words);
+}
+
+/** The longest key that fits; options before a subcommand (`docker --context x exec`) are passed over. */
+function unwrapSubcommand(first: Row, words: readonly string[]): Unwrapped | undefined {
+  let row = first;
+  let found: Row["found"];
+  let end = 0;
+  let misses = 0;
+  for (let at = 0; at < words.length && at < 12; at += 1) {
+    const word = words[at] ?? "";
+    if (word.startsWith("-")) continue;
+    const next = row.longer?.get(word);
+    if (next !== undefined) {
+      row = next;
+      misses = 0;
+      if (next.found === undefined) continue;
+      found = next.found;
+      end = at + 1;
+    } else if (found !== undefined || misses > 0) {
+      break;
+    } else {
+      // One word may be the value of an option before the subcommand.
+      misses += words[at - 1]?.startsWith("-") === true ? 1 : 2;
+    }
+  }
+  return found === undefined ? undefined : readWrapper(found, words, end);
+}
+
+function readWrapper(wrapper: Wrapper, words: readonly string[], from: number): Unwrapped {
+  const values = wordsIn(wrapper.values);
+  const scripts = wordsIn(wrapper.scripts);
+  const runs: Wrapped[] = [];
+  const assignments: string[] = [];
+  let skip = wrapper.skip ?? 0;
+  let at = from;
+  let dashes = false;
+  for (; at < words.length; at += 1) {
+    const word = words[at] ?? "";
+    if (word === "--" && !dashes) {
+      dashes = true;
+      if (wrapper.afterDashes === true || skip === 99) skip = 0;
+      continue;
+    }
+    if (!dashes && word.startsWith("-") && word.length > 1) {
+      const option = readOption(word, values, scripts);
+      if (option === "value") at += 1;
+      else if (option === "script") {
+        at += 1;
+        runs.push({ type: "text", text: words[at] ?? "" });
+      } else if (option !== undefined) runs.push({ type: "text", text: option.script });
+      continue;
+    }
+    // Not only names of variables stand there: `env 'BASH_FUNC_ls%%=() { …; }' bash`.
+    if (wrapper.assignments === true && shown(word).indexOf("=") > 0) {
+      assignments.push(word);
+      continue;
+    }
+    if (wrapper.afterDashes === true && !dashes) continue;
+    if (skip === 0) break;
+    skip -= 1;
+  }
+  const rest = words.slice(at);
+  // `env -S "cmd a" b`: the rest belongs to the text.
+  const first = runs[0];
+  const split =
+    first?.type === "text" && wrapper.assignments === true
+      ? { ...first, text: first.text.replaceAll("\\_", " ") }
+      : first;
+  if (split !== undefined) runs[0] = split;
+  if (split?.type === "text" && rest.length > 0 && wrapper.transparent === true) {
+    runs[0] = { type: "text", text: `${split.text} ${rest.join(" ")}` };
+  } else if (rest.length > 0) {
+    runs.push(
+      wrapper.text === true ? { type: "text", text: rest.join(" ") } : { type: "words", words: rest },
+    );
+  }
+  return { wrapper, own: words.slice(0, at), assignments, runs };
+}
+
+type ReadOption = "value" | "script" | { readonly script: string } | undefined;
+
+function readOption(word: string, values: Words, scripts: Words): ReadOption {
+  if (values.has(word)) return "value";
+  if (scripts.has(word)) return "script";
+  if (word.startsWith("--")) {
+    const equals = word.indexOf("=");
+    return equals !== -1 && scripts.has(word.slice(0, equals))
+      ? { script: word.slice(equals + 1) }
+      : undefined;
+  }
+  if (!isKnown(word)) return undefined;
+  for (let at = 1; at < word.length; at += 1) {
+    const flag = `-${word[at]}`;
+    const rest = word.slice(at + 1);
+    if (scripts.has(flag)) return rest === "" ? "script" : { script: rest };
+    if (values.has(flag)) return rest === "" ? "value" : undefined;
+  }
+  return undefined;
+}
