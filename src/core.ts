@@ -1,17 +1,12 @@
 /** The engine alone: no Node modules, no packages. Bring your own ports. */
+
+export type { Clock } from "./core/base/clock.ts";
 export { idSequence, systemClock } from "./core/base/clock.ts";
 export { ERRORS, type ErrorCode, isTenterhookError, TenterhookError } from "./core/base/errors.ts";
 export { frozenCopy as share } from "./core/base/json.ts";
+export type { Usage } from "./core/contracts/transcript.ts";
 export { createHooks, defaultPorts } from "./core/create-hooks.ts";
-export type {
-  ContextItem,
-  Decision,
-  HookFailure,
-  HookInput,
-  HookOutcome,
-  HookRun,
-  UserMessage,
-} from "./core/decide/decision.ts";
+export type { Decision, HookFailure, HookInput, HookOutcome, HookRun } from "./core/decide/decision.ts";
 export type { FireOptions } from "./core/decide/event-scope.ts";
 export type { Decided, DecisionObserver, RunEvent, RunObserver } from "./core/decide/observers.ts";
 export {
@@ -25,6 +20,7 @@ export {
 export { EVENTS, type EventName, type EventRow, type OwnEventName } from "./core/events/event-table.ts";
 export { HookFailureError } from "./core/events/hook-failure-error.ts";
 export type { EventDeclaration } from "./core/events/known-events.ts";
+export type { ContextItem, UserMessage } from "./core/events/outcomes.ts";
 export {
   abort,
   allow,
@@ -47,22 +43,22 @@ export type {
   HookEvent,
   Message,
   ToolInput,
-  Usage,
 } from "./core/events/payloads.ts";
 export type { HookStats, Hooks, HooksOptions } from "./core/hooks.ts";
 export type { Lifecycle, Session } from "./core/loops/lifecycle.ts";
 export type { ToolCall } from "./core/loops/tool-call.ts";
-export { ToolDeniedError } from "./core/loops/tool-denied-error.ts";
+export { ToolDeniedError } from "./core/loops/tool-call.ts";
+export type { RegexCompiler } from "./core/match/names.ts";
+export type { PathNormaliser } from "./core/match/paths.ts";
 export { canonicalToolName, TOOL_NAMES } from "./core/match/tool-names.ts";
 export type {
-  Clock,
+  AgentView,
   Condition,
   ConditionCompiler,
   Handler,
-  PathNormaliser,
+  HookContext,
   Ports,
   Predicate,
-  RegexCompiler,
   Spill,
 } from "./core/ports.ts";
 export type {
@@ -73,7 +69,6 @@ export type {
   Origin,
   OutcomeOf,
 } from "./core/registration/hook.ts";
-export type { AgentView, HookContext } from "./core/registration/hook-context.ts";
 export { DEFAULT_LIMITS, type Limits } from "./core/registration/limits.ts";
 export type { Matcher } from "./core/registration/matcher.ts";
 export type { PreparedHook } from "./core/registration/registered-hook.ts";

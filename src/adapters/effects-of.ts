@@ -1,6 +1,6 @@
 import type { Decision } from "../core/decide/decision.ts";
 import type { Effect } from "../core/events/effects.ts";
-import { REWRITTEN } from "../core/events/rewritten.ts";
+import { REWRITTEN } from "../core/events/known-events.ts";
 
 /** What a decision asks of an agent, verdict first. */
 export function effectsOf(decision: Decision): readonly Effect[] {

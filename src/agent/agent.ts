@@ -1,7 +1,7 @@
 import { ignore } from "../core/base/error-text.ts";
 import { TenterhookError } from "../core/base/errors.ts";
+import type { Usage } from "../core/contracts/transcript.ts";
 import type { HookInput } from "../core/decide/decision.ts";
-import type { Usage } from "../core/events/payloads.ts";
 import { checkpoint } from "./conversation/checkpoint.ts";
 import { compact } from "./conversation/compact.ts";
 import type { AgentMessage } from "./conversation/messages.ts";

@@ -1,7 +1,8 @@
 import type { UserQuestion } from "../core/contracts/tool.ts";
+import type { Usage } from "../core/contracts/transcript.ts";
 import type { HookRun } from "../core/decide/decision.ts";
 import type { MessageLevel } from "../core/events/outcomes.ts";
-import type { ToolInput, Usage } from "../core/events/payloads.ts";
+import type { ToolInput } from "../core/events/payloads.ts";
 import type { AgentMessage, MissingOutcome } from "./conversation/messages.ts";
 import type { WaitingFor } from "./session/waiting-for.ts";
 

@@ -2,10 +2,9 @@ import { checkKeys } from "../core/base/check-options.ts";
 import { TenterhookError } from "../core/base/errors.ts";
 import { frozenCopy, isRecord } from "../core/base/json.ts";
 import { capText } from "../core/base/text.ts";
-import { PERMISSION_MODES } from "../core/contracts/permission-modes.ts";
+import { PERMISSION_MODES, SANDBOX_MODES } from "../core/contracts/tool.ts";
 import type { CompactionSettings } from "./conversation/compact.ts";
 import type { AgentOptions } from "./options.ts";
-import { SANDBOXES } from "./session/sandbox.ts";
 import type { AgentDefinition } from "./subagents/definition.ts";
 
 /** What a value must be, in words, and whether it is that. */
@@ -46,7 +45,7 @@ const MODEL: ValueRule = {
 /** What the values of options must be, where a wrong one would go unnoticed or be told much later. */
 const OPTIONS: Readonly<Partial<Record<keyof AgentOptions, ValueRule>>> = {
   mode: oneOf(PERMISSION_MODES),
-  sandbox: oneOf(SANDBOXES, FUNCTION),
+  sandbox: oneOf(SANDBOX_MODES, FUNCTION),
   source: oneOf(SOURCES),
   cwd: TEXT,
   session_id: ID,

@@ -1,11 +1,11 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { checkKeys } from "../core/base/check-options.ts";
+import type { Clock } from "../core/base/clock.ts";
 import { TenterhookError } from "../core/base/errors.ts";
 import { isRecord } from "../core/base/json.ts";
-import type { PermissionMode, Tool } from "../core/contracts/tool.ts";
+import type { PermissionMode, SandboxMode, Tool } from "../core/contracts/tool.ts";
 import type { Transcript } from "../core/contracts/transcript.ts";
 import type { Hooks } from "../core/hooks.ts";
-import type { Clock, SandboxMode } from "../core/ports.ts";
 import { DEFAULT_LIMITS, type Limits } from "../core/registration/limits.ts";
 import type { AgentStore, Approve, AskUser, Permissions } from "./contracts.ts";
 import type { CompactionSettings } from "./conversation/compact.ts";

@@ -1,4 +1,4 @@
-import type { DefinitionSite } from "../core/ports.ts";
+import type { DefinitionSite } from "../core/contracts/definition-site.ts";
 import type { Origin } from "../core/registration/hook.ts";
 import type { Limits } from "../core/registration/limits.ts";
 import type { Settings } from "./combine/merge-settings.ts";

@@ -16,7 +16,7 @@ import type { Hooks, HooksOptions } from "./hooks.ts";
 import { isIdleCall } from "./loops/idle-call.ts";
 import { lifecycle } from "./loops/lifecycle.ts";
 import { toolCall } from "./loops/tool-call.ts";
-import { lexicalPaths } from "./match/lexical-paths.ts";
+import { lexicalPaths } from "./match/paths.ts";
 import type { Ports } from "./ports.ts";
 import type { HookFunction, HookOptions } from "./registration/hook.ts";
 import { completeLimits, type Limits } from "./registration/limits.ts";

@@ -1,31 +1,8 @@
+import type { Clock } from "./base/clock.ts";
 import type { Effect } from "./events/effects.ts";
 import type { AnyEvent } from "./events/payloads.ts";
-import type { HookContext } from "./registration/hook-context.ts";
-
-/** Time, as the engine needs it. */
-export interface Clock {
-  /** Milliseconds since 1970. */
-  now(): number;
-  /** Milliseconds that only ever grow, with a fraction. */
-  monotonic(): number;
-  /**
-   * Calls back after a time, never before it returns; answers a function that takes the call back. While a clock stands
-   * still, a hook that takes long is ended neither by its deadline nor by the caller's signal.
-   */
-  after(milliseconds: number, callback: () => void): () => void;
-}
-
-/** Paths, as matchers need them. */
-export interface PathNormaliser {
-  /**
-   * Every absolute spelling of a path that means the same file: `~`, `.` and `..` resolved, and symbolic links
-   * followed where they exist. The first is the one without following links, the last is where it leads.
-   */
-  spellings(path: string, cwd: string): readonly string[];
-}
-
-/** Compiles a regular expression to a test that takes time linear in the text; throws when it can't. */
-export type RegexCompiler = (source: string, ignoreCase: boolean) => (text: string) => boolean;
+import type { RegexCompiler } from "./match/names.ts";
+import type { PathNormaliser } from "./match/paths.ts";
 
 /**
  * Keeps a text that is too long for the model and answers where it is, or `undefined` when it could not be kept. Must
@@ -35,6 +12,41 @@ export type Spill = (
   text: string,
   from: { readonly hook: string; readonly event_id: string },
 ) => string | undefined;
+
+/** What a hook may know of the agent that fired the event, inside the runtime. */
+export interface AgentView {
+  readonly id: string;
+  readonly type: string;
+  readonly model?: string;
+  readonly messages?: readonly unknown[];
+}
+
+/** What a handler can tell of a run, beside what the hook said. */
+export interface RunFacts {
+  /** How its program ended. */
+  readonly exit_code?: number;
+  /** True when the answer was kept from an earlier run. */
+  readonly cached?: true;
+  readonly usage?: { readonly input_tokens: number; readonly output_tokens: number };
+}
+
+/** What a hook gets beside the event. */
+export interface HookContext {
+  /** Aborted when the hook runs out of time or the run is cancelled. Made when it is first asked for. */
+  readonly signal: AbortSignal;
+  /** One map shared by all hooks of a run. */
+  readonly values: Map<string, unknown>;
+  /** The agent, inside the runtime. */
+  readonly agent?: AgentView | undefined;
+  /** The tool's definition, inside the runtime. */
+  readonly tool?: unknown;
+  /** True when the hook is asked about the final input after a rewrite: only what it says about the call counts. */
+  readonly recheck?: true | undefined;
+  /** Shows a piece of live output to observers while the hook runs. */
+  readonly output: (text: string, stream?: "stdout" | "stderr") => void;
+  /** Adds facts to the record of this run. */
+  readonly record: (facts: RunFacts) => void;
+}
 
 /** How a hook decides: a function here; rules, commands, models and servers elsewhere. */
 export interface Handler {
@@ -62,109 +74,6 @@ export interface Handler {
    */
   close?(): unknown;
 }
-
-/** Where a definition stands, and what its configuration gives its handler. */
-export interface DefinitionSite {
-  /** The folder its scripts, modules and relative commands start from. */
-  readonly root: string;
-  /** The folder of the project the hook works for, where that is another: `root` is then its configuration's own. */
-  readonly project?: string;
-  /** Says why what the hook runs must not run: it is not what was trusted. Asked right before something is started. */
-  readonly refusal?: () => string | undefined;
-  /** How llm and agent hooks judge when the definition does not say itself. */
-  readonly judge?: {
-    readonly model?: string;
-    /** How long a verdict is kept; 0: not at all. */
-    readonly cache_seconds?: number;
-    /** Verdicts in one session. */
-    readonly budget?: number;
-  };
-  /** MCP servers by name, as the configuration holds them. */
-  readonly mcp_servers?: Readonly<Record<string, McpServer>>;
-  /** What commands can change. Default `off`. */
-  readonly sandbox?: SandboxMode;
-  /** Permission rules of the configuration that forbid: they hold for an agent that judges too. */
-  readonly forbids?: ForbiddingRules;
-}
-
-/** Permission rules, `Tool(specifier)`, that refuse a call or have a human asked about it. */
-export interface ForbiddingRules {
-  readonly deny?: readonly string[];
-  readonly ask?: readonly string[];
-}
-
-/** What the commands of a hook or a tool can change. */
-export type SandboxMode = "off" | "read-only" | "workspace-write";
-
-/** How an MCP server is reached: a program, or an address. */
-export interface McpServer {
-  readonly command?: string;
-  readonly args?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-  readonly cwd?: string;
-  readonly url?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** What a model has had to do with a conversation that goes on. */
-export interface PlayedAnswers {
-  /** How many answers of it are kept. */
-  readonly answers: number;
-  /** True when it failed in the place of the next one, and that was the end of the run. */
-  readonly failed: boolean;
-}
-
-/** A model that does not answer by the conversation alone, and has to know where it was: one that plays a script. */
-export interface PlayingModel {
-  /** Called before it is asked for the first time, when a kept conversation goes on. */
-  goOnAfter(played: PlayedAnswers): void;
-}
-
-/** A question to a model that must be answered in a given shape. */
-export interface JudgeRequest {
-  /** `provider/model`. */
-  readonly model: string;
-  /** Where the model is served, when its provider is none we know. */
-  readonly base_url?: string;
-  /** The folder a file that the model's name gives starts from. */
-  readonly root?: string;
-  /** What to do: never holds text of the event. */
-  readonly system: string;
-  readonly prompt: string;
-  /** JSON Schema of the answer. */
-  readonly schema: Readonly<Record<string, unknown>>;
-  readonly signal: AbortSignal;
-}
-
-/** What a model answered. */
-export interface JudgeReply {
-  /** The whole answer as it was written; whether it is a verdict, the reader finds out. */
-  readonly text: string;
-  readonly usage?: { readonly input_tokens: number; readonly output_tokens: number };
-}
-
-/** Models that give verdicts; brought by `models/`. */
-export interface Judges {
-  /** Why this model can't answer for certain: an unknown provider, a missing key. */
-  problem(
-    request: Pick<JudgeRequest, "model" | "base_url" | "root">,
-  ): string | undefined | Promise<string | undefined>;
-  /** Rejects with a {@link HookFailureError} that says of which kind. */
-  ask(request: JudgeRequest): Promise<JudgeReply>;
-}
-
-/** A question to an agent that can look around before it answers. */
-export interface JudgeAgentRequest extends Omit<JudgeRequest, "schema"> {
-  /** The folder it looks around in. */
-  readonly cwd: string;
-  /** How often its model may be asked. */
-  readonly max_turns: number;
-  /** What it must not read. Nobody can be asked. */
-  readonly forbids?: ForbiddingRules;
-}
-
-/** An agent with tools that only read, which no hook watches; brought by `agent/`. Rejects as {@link Judges} do. */
-export type JudgeAgent = (request: JudgeAgentRequest) => Promise<JudgeReply>;
 
 /** A question about an event. */
 export type Predicate = (event: AnyEvent) => boolean;

@@ -1,5 +1,5 @@
+import type { DefinitionSite } from "../core/contracts/definition-site.ts";
 import type { Hooks } from "../core/hooks.ts";
-import type { DefinitionSite } from "../core/ports.ts";
 import type { PreparedHook } from "../core/registration/registered-hook.ts";
 import type { HookDefinition } from "./definition.ts";
 import type { HandlerPorts } from "./handler-types.ts";

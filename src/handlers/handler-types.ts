@@ -1,4 +1,6 @@
-import type { DefinitionSite, Handler, JudgeAgent, Judges } from "../core/ports.ts";
+import type { DefinitionSite } from "../core/contracts/definition-site.ts";
+import type { JudgeAgent, Judges } from "../core/contracts/judge.ts";
+import type { Handler } from "../core/ports.ts";
 import type { RulePorts } from "../rules/fields/subject.ts";
 import { compileInlineRules } from "../rules/rules.ts";
 import { inlineHandler } from "./inline.ts";

@@ -1,6 +1,6 @@
 import { TenterhookError } from "../core/base/errors.ts";
 import { didYouMean } from "../core/base/suggest.ts";
-import type { DefinitionSite } from "../core/ports.ts";
+import type { DefinitionSite } from "../core/contracts/definition-site.ts";
 import type { Pack } from "../rules/packs/pack.ts";
 import { PACKS } from "../rules/packs/packs.ts";
 import { type Prepare, readyDefinition } from "./definition.ts";

@@ -1,9 +1,9 @@
 import type { LanguageModelV3, LanguageModelV3GenerateResult } from "@ai-sdk/provider";
 import { isRecord } from "../core/base/json.ts";
 import { capText } from "../core/base/text.ts";
+import type { JudgeReply, JudgeRequest, Judges } from "../core/contracts/judge.ts";
 import { HookFailureError } from "../core/events/hook-failure-error.ts";
 import { deny } from "../core/events/outcomes.ts";
-import type { JudgeReply, JudgeRequest, Judges } from "../core/ports.ts";
 import { judgeFailure } from "./judge-failure.ts";
 import { type ModelEnvironment, modelProblem, openModel } from "./open-model.ts";
 import { retried } from "./retry.ts";

@@ -1,4 +1,4 @@
-import type { Judges } from "../core/ports.ts";
+import type { Judges } from "../core/contracts/judge.ts";
 import type { ModelEnvironment } from "./open-model.ts";
 
 /** Like `createJudges`, but everything about models is loaded with the first question. */

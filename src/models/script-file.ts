@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { isNode, LineCounter, parseDocument } from "yaml";
 import { TenterhookError } from "../core/base/errors.ts";
-import type { PlayedAnswers, PlayingModel } from "../core/ports.ts";
+import type { PlayedAnswers, PlayingModel } from "../core/contracts/judge.ts";
 import { systemCode } from "../node/system-code.ts";
 import { recordedSteps } from "./recorded-session.ts";
 import { isStep, problemSentence, type ScriptStep, stepProblem } from "./script-step.ts";

@@ -1,4 +1,4 @@
-import type { PathNormaliser } from "../core/ports.ts";
+import type { PathNormaliser } from "../core/match/paths.ts";
 import { builtin } from "./builtin.ts";
 import { homeFolder } from "./home-folder.ts";
 

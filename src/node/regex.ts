@@ -1,4 +1,4 @@
-import type { RegexCompiler } from "../core/ports.ts";
+import type { RegexCompiler } from "../core/match/names.ts";
 import { builtin } from "./builtin.ts";
 
 /**

@@ -7,7 +7,7 @@ const made = (options: object) => () => new Agent({ model: scriptedModel([]), ..
 
 it.each<[object, string]>([
   [{ mode: "yolo" }, 'mode is "yolo"; it must be bypass, accept-edits, default, dont-ask'],
-  [{ sandbox: "on" }, 'sandbox is "on"; it must be off, read-only, workspace-write or a function'],
+  [{ sandbox: "on" }, 'sandbox is "on"; it must be off, workspace-write, read-only or a function'],
   [{ source: "start" }, 'source is "start"; it must be startup, resume, clear, compact or fork'],
   [{ cwd: 7 }, "cwd is 7; it must be a text"],
   [{ session_id: "" }, 'session_id is ""; it must be a text that is not empty'],
@@ -74,7 +74,7 @@ it("a command does not run when whoever is asked for the sandbox names none", as
   const agent = new Agent({ model: scriptedModel([call]), tools: defaultTools(), ...Object(wrong) });
   await agent.run("go");
   expect(story(agent.transcript()).find((line) => line.startsWith("tool"))).toBe(
-    "tool fails: The sandbox was said to be undefined; it must be off, read-only or workspace-write.",
+    "tool fails: The sandbox was said to be undefined; it must be off, workspace-write or read-only.",
   );
   await agent.close();
 });

@@ -4,7 +4,7 @@ import { idSequence, isoTime, WallTime } from "../../src/core/base/clock.ts";
 import { frozenCopy, frozenJson, sameJson, thawedCopy } from "../../src/core/base/json.ts";
 import { nearestName } from "../../src/core/base/suggest.ts";
 import { capText, characterCount, firstCharacters, lastCharacters } from "../../src/core/base/text.ts";
-import { resolvePath } from "../../src/core/match/lexical-paths.ts";
+import { resolvePath } from "../../src/core/match/paths.ts";
 import { canonicalToolName, TOOL_NAMES, toolSpellings } from "../../src/core/match/tool-names.ts";
 import { hostsIn } from "../../src/core/match/url-hosts.ts";
 

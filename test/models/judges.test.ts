@@ -1,6 +1,6 @@
 import { HookFailureError } from "tenterhook";
 import { afterEach, describe, expect, it } from "vitest";
-import type { JudgeRequest } from "../../src/core/ports.ts";
+import type { JudgeRequest } from "../../src/core/contracts/judge.ts";
 import { createJudges } from "../../src/models/judges.ts";
 import { type ModelServer, type Reply, startModelServer } from "../support/model-servers/model-server.ts";
 import { SERVED_MODELS, type ServedModel } from "../support/model-servers/servers.ts";

@@ -12,6 +12,11 @@ export interface Row {
   readonly mayImport: readonly Arrow[] | "everything" | "every folder but cli";
   /** Neither `node:` modules nor packages nor the globals of Node. */
   readonly pure?: true;
+  /**
+   * Its folders and the files directly in it, in order: each may import only those before it, types included. Every part
+   * must be listed.
+   */
+  readonly order?: readonly string[];
   /** Each folder in it stands alone. */
   readonly partsStandAlone?: true;
   /** Files of it whose work is to load modules that users name: nobody can read where their imports go. */
@@ -27,7 +32,23 @@ export const ENTRY_FILES = "(entry files)";
 
 /** The architecture: which folder may import which. If a row turns out wrong, change it here and in the docs, and say why. */
 export const ARCHITECTURE: Readonly<Record<string, Row>> = {
-  core: { mayImport: [], pure: true },
+  core: {
+    mayImport: [],
+    pure: true,
+    order: [
+      "base",
+      "contracts",
+      "match",
+      "events",
+      "ports.ts",
+      "registration",
+      "session",
+      "decide",
+      "loops",
+      "hooks.ts",
+      "create-hooks.ts",
+    ],
+  },
   rules: { mayImport: [core] },
   node: { mayImport: [{ to: "core", typesOnly: true }] },
   handlers: { mayImport: [core, rules, node], loadModules: ["module/import-module.ts"] },

@@ -65,6 +65,11 @@ describe("a planted import is found", () => {
   });
 
   test.each([
+    ["core/base/a.ts", "../match/glob.ts", "match comes after base."],
+    ["core/contracts/a.ts", "../events/payloads.ts", "events comes after contracts."],
+    ["core/session/state.ts", "../decide/decision.ts", "decide comes after session."],
+    ["core/match/names.ts", "../ports.ts", "ports.ts comes after match."],
+    ["core/decide/a.ts", "../other/b.ts", "the order of parts has no other."],
     ["core/a.ts", "../node/paths.ts", "there is no arrow from core to node."],
     ["core/a.ts", "../index.ts", "there is no arrow from core to (entry files)."],
     ["rules/a.ts", "../node/paths.ts", "there is no arrow from rules to node."],
@@ -123,7 +128,8 @@ describe("what is no import, or an allowed one, is let be", () => {
     ["core/a.ts", `const a = /import "zod"/; const b = \`import "zod" \${a} import "zod"\`;`],
     ["core/a.ts", 'const a = { import: 1, from: "zod" }; export { a }; const from = "zod";'],
     ["core/a.ts", 'export type A = { a: "zod" }; b.import("zod"); import.meta.url;'],
-    ["core/a.ts", 'import { b } from "./b.ts"; export * from "./parts/c.ts";'],
+    ["core/decide/a.ts", 'import { b } from "./b.ts"; export * from "../events/c.ts";'],
+    ["rules/a.ts", 'import { b } from "./b.ts"; export * from "./parts/c.ts";'],
     ["node/a.ts", 'import fs from "node:fs"; import type { Ports } from "../core/ports.ts";'],
     ["node/a.ts", 'import { type Ports, type Clock } from "../core/ports.ts";'],
     ["adapters/claude/a.ts", 'import { b } from "./b.ts"; import { c } from "../shared.ts";'],

@@ -1,4 +1,4 @@
-import type { ContextItem } from "../../core/decide/decision.ts";
+import type { ContextItem } from "../../core/events/outcomes.ts";
 import type { AgentSession } from "../session/session.ts";
 import { append } from "./append.ts";
 import type { MessageFromUser } from "./messages.ts";

@@ -1,6 +1,7 @@
 import type { SharedV3ProviderMetadata } from "@ai-sdk/provider";
+import type { Usage } from "../../core/contracts/transcript.ts";
 import type { ContextLifetime } from "../../core/events/outcomes.ts";
-import type { ToolInput, Usage } from "../../core/events/payloads.ts";
+import type { ToolInput } from "../../core/events/payloads.ts";
 
 /** What a provider wants back with a part it sent: signatures of its reasoning, for example. */
 export type ProviderMetadata = SharedV3ProviderMetadata;

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
+import type { Clock } from "../../core/base/clock.ts";
 import { type Deferred, deferred } from "../../core/decide/deferred.ts";
-import type { Clock } from "../../core/ports.ts";
 
 /**
  * A signal, and those who want to know when it is aborted. The signal has one listener however many there are and come

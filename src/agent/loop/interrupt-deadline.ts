@@ -1,5 +1,5 @@
+import type { Clock } from "../../core/base/clock.ts";
 import type { FireOptions } from "../../core/decide/event-scope.ts";
-import type { Clock } from "../../core/ports.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
 import { type Aborted, watchSignal } from "./abort.ts";
 

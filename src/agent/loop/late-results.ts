@@ -1,4 +1,4 @@
-import type { ContextItem } from "../../core/decide/decision.ts";
+import type { ContextItem } from "../../core/events/outcomes.ts";
 import { append } from "../conversation/append.ts";
 import { inject } from "../conversation/context.ts";
 import { userMessage } from "../conversation/new-message.ts";

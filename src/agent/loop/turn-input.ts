@@ -1,4 +1,5 @@
-import type { ContextItem, HookInput } from "../../core/decide/decision.ts";
+import type { HookInput } from "../../core/decide/decision.ts";
+import type { ContextItem } from "../../core/events/outcomes.ts";
 
 /** What starts a turn: the words of the user, a hook or another agent; or nothing, when one that was begun goes on. */
 export type TurnInput =

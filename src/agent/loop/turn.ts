@@ -1,4 +1,4 @@
-import type { ContextItem } from "../../core/decide/decision.ts";
+import type { ContextItem } from "../../core/events/outcomes.ts";
 import { append, record } from "../conversation/append.ts";
 import { inject } from "../conversation/context.ts";
 import type { HookInputPart, TextPart } from "../conversation/messages.ts";

@@ -1,9 +1,9 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isTenterhookError } from "../../core/base/errors.ts";
 import { isJsonText } from "../../core/base/json.ts";
+import type { JudgeAgentRequest, JudgeReply } from "../../core/contracts/judge.ts";
 import type { Tool } from "../../core/contracts/tool.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
-import type { JudgeAgentRequest, JudgeReply } from "../../core/ports.ts";
 import type { Agent } from "../agent.ts";
 import type { AgentOptions, ModelChoice } from "../options.ts";
 import { agentPermissions } from "../permissions/agent-permissions.ts";

@@ -1,5 +1,5 @@
 import type { LanguageModelV3Usage } from "@ai-sdk/provider";
-import type { Usage } from "../../core/events/payloads.ts";
+import type { Usage } from "../../core/contracts/transcript.ts";
 
 /** What model calls have come to so far. */
 export type UsageTotals = {

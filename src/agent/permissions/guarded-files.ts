@@ -1,4 +1,4 @@
-import type { PathNormaliser } from "../../core/ports.ts";
+import type { PathNormaliser } from "../../core/match/paths.ts";
 
 /** Folders whose files decide what an agent may do, or are run by themselves; a path means the end of a longer one. */
 const FOLDERS: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { compilePathGlob } from "../../core/match/glob.ts";
-import { anchoredPatterns, withoutLeadingBraces } from "../../core/match/path-patterns.ts";
+import { anchoredPatterns, withoutLeadingBraces } from "../../core/match/paths.ts";
 import { compileOverlap } from "../../rules/fields/glob-overlap.ts";
 import type { ParsedRule } from "../../rules/permissions/parse-rule.ts";
 import { checkFilePattern } from "../../rules/permissions/specifiers.ts";

@@ -1,5 +1,5 @@
 import type { PermissionMode, ToolAnnotations } from "../../core/contracts/tool.ts";
-import type { PathNormaliser } from "../../core/ports.ts";
+import type { PathNormaliser } from "../../core/match/paths.ts";
 import type { RulePorts } from "../../rules/fields/subject.ts";
 import type { FilesBelow } from "./files-below.ts";
 

@@ -1,6 +1,6 @@
 import { TenterhookError } from "../../core/base/errors.ts";
-import { PERMISSION_MODES } from "../../core/contracts/permission-modes.ts";
 import type { PermissionMode } from "../../core/contracts/tool.ts";
+import { PERMISSION_MODES } from "../../core/contracts/tool.ts";
 import { decideByMode, modeEdits } from "./by-mode.ts";
 import { compilePermissionRule, misspelling } from "./compile-rule.ts";
 import { coveringRules } from "./covering-rules.ts";

@@ -1,4 +1,4 @@
-import type { PathNormaliser } from "../../core/ports.ts";
+import type { PathNormaliser } from "../../core/match/paths.ts";
 import type { FilesBelow, FoundFiles } from "./files-below.ts";
 
 /** Paths that are looked up once for each decision, however many rules ask. */

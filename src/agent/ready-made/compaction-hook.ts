@@ -1,6 +1,6 @@
 import { type RewriteOutcome, rewrite } from "../../core/events/outcomes.ts";
 import type { HookEvent, Message } from "../../core/events/payloads.ts";
-import type { HookContext } from "../../core/registration/hook-context.ts";
+import type { HookContext } from "../../core/ports.ts";
 import { cutAt } from "../conversation/cut-at.ts";
 import { SUMMARISE, summaryText } from "../conversation/summary-text.ts";
 import type { AgentModel } from "../model/agent-model.ts";

@@ -1,8 +1,8 @@
 import type { HookEvent } from "../../core/events/payloads.ts";
 import { compileNames, matchesName } from "../../core/match/names.ts";
 import { canonicalToolName } from "../../core/match/tool-names.ts";
+import type { HookContext } from "../../core/ports.ts";
 import type { HookFunction } from "../../core/registration/hook.ts";
-import type { HookContext } from "../../core/registration/hook-context.ts";
 import { linearRegex } from "../../node/regex.ts";
 
 /**

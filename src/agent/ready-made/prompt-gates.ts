@@ -1,7 +1,7 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import { type DenyOutcome, deny, type KeepGoingOutcome, keepGoing } from "../../core/events/outcomes.ts";
 import type { HookEvent } from "../../core/events/payloads.ts";
-import type { HookContext } from "../../core/registration/hook-context.ts";
+import type { HookContext } from "../../core/ports.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
 import { subjectOf } from "../../rules/fields/subject.ts";
 import { compileTemplate } from "../../rules/template.ts";

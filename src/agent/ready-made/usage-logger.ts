@@ -1,4 +1,5 @@
-import type { HookEvent, Usage } from "../../core/events/payloads.ts";
+import type { Usage } from "../../core/contracts/transcript.ts";
+import type { HookEvent } from "../../core/events/payloads.ts";
 
 /** What a usage logger writes of one answer of the model. */
 export interface UsageLine {

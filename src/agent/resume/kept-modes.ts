@@ -1,5 +1,5 @@
-import { stricterMode } from "../../core/contracts/permission-modes.ts";
 import type { PermissionMode } from "../../core/contracts/tool.ts";
+import { stricterMode } from "../../core/contracts/tool.ts";
 import type { Transcript } from "../../core/contracts/transcript.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { isRecord } from "../../core/base/json.ts";
+import type { PlayingModel } from "../../core/contracts/judge.ts";
 import type { StoredMessage } from "../../core/contracts/transcript.ts";
-import type { PlayingModel } from "../../core/ports.ts";
 import type { AgentModel } from "../model/agent-model.ts";
 import { type AgentSession, modelName } from "../session/session.ts";
 

@@ -1,5 +1,5 @@
-import { stricterMode } from "../../core/contracts/permission-modes.ts";
 import type { PermissionMode } from "../../core/contracts/tool.ts";
+import { stricterMode } from "../../core/contracts/tool.ts";
 import type { AgentSession } from "./session.ts";
 
 /** The mode an agent's calls are judged in: its own, or a stricter one that permissions hold it to now. */

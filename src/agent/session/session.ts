@@ -1,8 +1,9 @@
+import type { Clock } from "../../core/base/clock.ts";
 import type { PermissionMode, Tool } from "../../core/contracts/tool.ts";
-import type { ContextItem, HookInput } from "../../core/decide/decision.ts";
+import type { HookInput } from "../../core/decide/decision.ts";
 import type { FireOptions } from "../../core/decide/event-scope.ts";
+import type { ContextItem } from "../../core/events/outcomes.ts";
 import type { Hooks } from "../../core/hooks.ts";
-import type { Clock } from "../../core/ports.ts";
 import type { Limits } from "../../core/registration/limits.ts";
 import type { AgentStore } from "../contracts.ts";
 import type { CheckpointState } from "../conversation/checkpoint.ts";

@@ -1,4 +1,4 @@
-import type { AgentView } from "../../core/registration/hook-context.ts";
+import type { AgentView } from "../../core/ports.ts";
 import { type AgentSession, modelName } from "./session.ts";
 
 /** The agent as hooks see it, read when one looks. */

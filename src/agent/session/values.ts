@@ -1,4 +1,4 @@
-import type { HookContext } from "../../core/registration/hook-context.ts";
+import type { HookContext } from "../../core/ports.ts";
 
 /** A place in the map that hooks of a run share, of one type. */
 export interface Value<T> {

@@ -1,6 +1,5 @@
 import type { ToolResult } from "../../core/contracts/tool.ts";
-import type { Transcript } from "../../core/contracts/transcript.ts";
-import type { Usage } from "../../core/events/payloads.ts";
+import type { Transcript, Usage } from "../../core/contracts/transcript.ts";
 import type { AgentStore } from "../contracts.ts";
 import { type AgentMessage, textOf } from "../conversation/messages.ts";
 import type { AgentResult, StopReason } from "../items.ts";

@@ -1,6 +1,7 @@
 import type { PermissionMode, Tool } from "../../core/contracts/tool.ts";
-import type { ContextItem, Decision } from "../../core/decide/decision.ts";
+import type { Decision } from "../../core/decide/decision.ts";
 import type { FireOptions } from "../../core/decide/event-scope.ts";
+import type { ContextItem } from "../../core/events/outcomes.ts";
 import type { ToolInput } from "../../core/events/payloads.ts";
 import type { RefusedBy } from "../contracts.ts";
 import type { MissingOutcome, ToolCallPart } from "../conversation/messages.ts";

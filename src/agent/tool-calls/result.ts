@@ -1,6 +1,6 @@
 import { frozenCopy } from "../../core/base/json.ts";
 import type { ToolResult } from "../../core/contracts/tool.ts";
-import type { ContextItem } from "../../core/decide/decision.ts";
+import type { ContextItem } from "../../core/events/outcomes.ts";
 import type { ToolCallPart, ToolResultPart } from "../conversation/messages.ts";
 import { askAnyway, fireAnyway, heardAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";

@@ -1,4 +1,4 @@
-import type { DefinitionSite, ForbiddingRules } from "../../core/ports.ts";
+import type { DefinitionSite, ForbiddingRules } from "../../core/contracts/definition-site.ts";
 import type { Config, ConfigTrust } from "../config.ts";
 import type { Inputs } from "../find/inputs.ts";
 import { ConfigError, inOrder, type Place, type Problem, type Warning } from "../parse/problem.ts";

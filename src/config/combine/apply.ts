@@ -1,7 +1,7 @@
 import { isTenterhookError } from "../../core/base/errors.ts";
+import type { DefinitionSite } from "../../core/contracts/definition-site.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { Hooks } from "../../core/hooks.ts";
-import type { DefinitionSite } from "../../core/ports.ts";
 import { definitionParts } from "../../core/registration/definition.ts";
 import type { Origin } from "../../core/registration/hook.ts";
 import type { PreparedHook } from "../../core/registration/registered-hook.ts";

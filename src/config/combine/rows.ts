@@ -1,4 +1,4 @@
-import { PERMISSION_MODES } from "../../core/contracts/permission-modes.ts";
+import { PERMISSION_MODES, SANDBOX_MODES } from "../../core/contracts/tool.ts";
 import type { SectionName } from "../schema/sections.ts";
 import type { Sections } from "./layer.ts";
 import { bound, chosenWhereOpen, type Lower, onlyLower, stricter, type Tell, union } from "./narrowing.ts";
@@ -14,8 +14,6 @@ export interface SectionRow<Value> {
   narrow(upper: Value, lower: Value, tell: Tell, who: Lower): Value;
 }
 
-/** The loosest first. */
-const SANDBOXES = ["off", "workspace-write", "read-only"] as const;
 /** Both refusals keep the call from happening. */
 const DEGRADED = [["observe"], ["refuse", "deny"]] as const;
 /** What becomes of an agent's question without anybody, or anything but a human, answering it. */
@@ -50,7 +48,7 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
   sandbox: {
     join: (earlier, later) => ({ ...earlier, ...later }),
     narrow: (upper, lower, tell, who) =>
-      stricter("mode", SANDBOXES, upper.mode, lower.mode, bound(who, "off"), tell),
+      stricter("mode", SANDBOX_MODES, upper.mode, lower.mode, bound(who, "off"), tell),
   },
   memory: {
     join: (earlier, later) => ({ ...earlier, ...later }),

@@ -1,4 +1,15 @@
-import type { Clock } from "../ports.ts";
+/** Time, as the engine needs it. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Milliseconds that only ever grow, with a fraction. */
+  monotonic(): number;
+  /**
+   * Calls back after a time, never before it returns; answers a function that takes the call back. While a clock stands
+   * still, a hook that takes long is ended neither by its deadline nor by the caller's signal.
+   */
+  after(milliseconds: number, callback: () => void): () => void;
+}
 
 let monotonicNow: (() => number) | undefined;
 

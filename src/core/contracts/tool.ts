@@ -1,5 +1,3 @@
-import type { SandboxMode } from "../ports.ts";
-
 /** What a tool does to the world, as permissions and the loop need to know it. */
 export interface ToolAnnotations {
   /** Changes nothing: may run beside others, and in plan mode. */
@@ -14,8 +12,27 @@ export interface ToolAnnotations {
   readonly open_world?: boolean;
 }
 
+/** What the commands of a hook or a tool can change, the loosest mode first. */
+export const SANDBOX_MODES = ["off", "workspace-write", "read-only"] as const;
+
+/** What the commands of a hook or a tool can change. */
+export type SandboxMode = (typeof SANDBOX_MODES)[number];
+
+/** The permission modes, the loosest first. */
+export const PERMISSION_MODES = ["bypass", "accept-edits", "default", "dont-ask", "plan"] as const;
+
 /** How far an agent may go without asking. */
-export type PermissionMode = "default" | "plan" | "accept-edits" | "bypass" | "dont-ask";
+export type PermissionMode = (typeof PERMISSION_MODES)[number];
+
+/** The one of two modes in which less goes on without asking. */
+export function stricterMode(one: PermissionMode, other: PermissionMode): PermissionMode {
+  return isLooser(one, other) ? other : one;
+}
+
+/** True when more goes on without asking in the first than in the second. */
+export function isLooser(one: PermissionMode, other: PermissionMode): boolean {
+  return PERMISSION_MODES.indexOf(one) < PERMISSION_MODES.indexOf(other);
+}
 
 /** A question to the user with the answers to choose from. */
 export interface UserQuestion {

@@ -1,5 +1,13 @@
-import type { Usage } from "../events/payloads.ts";
 import type { PermissionMode } from "./tool.ts";
+
+/** Tokens and cost, as far as the agent tells them. */
+export type Usage = {
+  readonly input_tokens?: number;
+  readonly output_tokens?: number;
+  readonly total_tokens?: number;
+  readonly cost_usd?: number;
+  readonly [more: string]: unknown;
+};
 
 /** A message as a store keeps it: plain JSON data with an id that is unique in its transcript. Nothing else is looked at. */
 export interface StoredMessage {

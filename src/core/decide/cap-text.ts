@@ -1,6 +1,5 @@
 import { capText, characterCount, firstCharacters, lastCharacters } from "../base/text.ts";
-import type { ContextOutcome, Outcome } from "../events/outcomes.ts";
-import type { ContextItem } from "./decision.ts";
+import type { ContextItem, ContextOutcome, Outcome } from "../events/outcomes.ts";
 import type { FireScope } from "./event-scope.ts";
 import type { HookCall } from "./hook-call.ts";
 

@@ -1,27 +1,7 @@
 import type { Action, FailureKind } from "../events/effects.ts";
-import type { ContextLifetime, MessageLevel } from "../events/outcomes.ts";
+import type { ContextItem, UserMessage } from "../events/outcomes.ts";
 import type { Message, ToolInput } from "../events/payloads.ts";
-import type { RunFacts } from "../registration/hook-context.ts";
-
-/** Text a hook adds for the model, with where it comes from and how long it stays. */
-export interface ContextItem {
-  readonly text: string;
-  /** The hook that gave it. */
-  readonly hook: string;
-  readonly role: "user" | "system";
-  readonly lifetime: ContextLifetime;
-  /** False: only the model sees it, the transcript does not keep it. */
-  readonly recorded: boolean;
-  /** Set when the text was longer than the cap: `text` is a preview, the whole is in `path` (when it could be written). */
-  readonly shortened?: { readonly characters: number; readonly path?: string };
-}
-
-/** Something to show the user. */
-export interface UserMessage {
-  readonly text: string;
-  readonly level: MessageLevel;
-  readonly hook: string;
-}
+import type { RunFacts } from "../ports.ts";
 
 /** Text of a hook that joins or starts a turn. */
 export interface HookInput {

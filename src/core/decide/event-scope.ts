@@ -1,7 +1,6 @@
 import { isoTime } from "../base/clock.ts";
 import type { KnownEvent } from "../events/known-events.ts";
-import type { Ports } from "../ports.ts";
-import type { AgentView } from "../registration/hook-context.ts";
+import type { AgentView, Ports } from "../ports.ts";
 import type { Limits } from "../registration/limits.ts";
 import type { AgentState, SessionState } from "../session/state.ts";
 import { Cancellation, isAborted } from "./cancellation.ts";

@@ -1,4 +1,5 @@
-import type { HookFailure, UserMessage } from "./decision.ts";
+import type { UserMessage } from "../events/outcomes.ts";
+import type { HookFailure } from "./decision.ts";
 import type { Verdict } from "./verdicts.ts";
 
 /** A hook that failed, by its name. */

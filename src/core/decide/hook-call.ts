@@ -1,7 +1,7 @@
 import { frozenCopy, isRecord } from "../base/json.ts";
 import type { KnownEvent } from "../events/known-events.ts";
 import type { AnyEvent } from "../events/payloads.ts";
-import type { AgentView, HookContext, RunFacts } from "../registration/hook-context.ts";
+import type { AgentView, HookContext, RunFacts } from "../ports.ts";
 import type { RegisteredHook } from "../registration/registered-hook.ts";
 import { type FireScope, readClock, valuesOf } from "./event-scope.ts";
 import type { RunEvent } from "./observers.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../ports.ts";
+import type { Clock } from "../base/clock.ts";
 import { setEnd, type Waiter } from "./pending-call.ts";
 
 /** Timers come round sooner, unless the program is busy or they were lost. Those of a test that fakes them may be. */

@@ -1,8 +1,9 @@
 import { effectAllowed } from "../events/known-events.ts";
+import type { ContextItem, UserMessage } from "../events/outcomes.ts";
 import type { AnyEvent } from "../events/payloads.ts";
 import { failureMode, type RegisteredHook } from "../registration/registered-hook.ts";
 import type { BoundedContext } from "./cap-text.ts";
-import type { ContextItem, Decision, HookFailure, HookInput, HookRun, UserMessage } from "./decision.ts";
+import type { Decision, HookFailure, HookInput, HookRun } from "./decision.ts";
 import type { FireScope } from "./event-scope.ts";
 import { failureText, type NamedFailure, toldOnce } from "./failure-text.ts";
 import type { HookCall } from "./hook-call.ts";

@@ -2,9 +2,9 @@ import { errorMessage, ignore } from "../base/error-text.ts";
 import { frozenJson, isRecord, markFrozen, NotJsonError, sameJson } from "../base/json.ts";
 import type { FailureKind } from "../events/effects.ts";
 import type { KnownEvent } from "../events/known-events.ts";
+import { REWRITTEN } from "../events/known-events.ts";
 import type { Outcome } from "../events/outcomes.ts";
 import type { AnyEvent } from "../events/payloads.ts";
-import { REWRITTEN } from "../events/rewritten.ts";
 
 /** A rewrite carried out: the value before and after, both frozen. */
 export interface Rewritten {

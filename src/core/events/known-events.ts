@@ -1,10 +1,10 @@
 import { checkKeys } from "../base/check-options.ts";
 import { TenterhookError } from "../base/errors.ts";
+import { isRecord } from "../base/json.ts";
 import { didYouMean } from "../base/suggest.ts";
 import { EFFECTS, type Effect } from "./effects.ts";
 import { EVENTS, type EventRow, type FieldKind } from "./event-table.ts";
 import type { AnyEvent } from "./payloads.ts";
-import { REWRITTEN } from "./rewritten.ts";
 
 /** The agents whose own events are known by prefix (`claude:ConfigChange`). */
 const HOSTS = [
@@ -58,6 +58,22 @@ export interface KnownEvent {
   /** The row's required fields, ready to be walked. */
   readonly required: readonly { readonly field: string; readonly kind: FieldKind }[];
 }
+
+type Kind = readonly [must: string, is: (value: unknown) => boolean];
+
+const text: Kind = ["a text", (value) => typeof value === "string"];
+const object: Kind = ["an object", isRecord];
+
+/** The fields of a decision that a rewrite fills, and what each must be. */
+export const REWRITTEN: Readonly<Record<string, Kind>> = {
+  input: object,
+  output: ["anything", () => true],
+  error: text,
+  prompt: text,
+  request: object,
+  system_prompt: text,
+  messages: ["a list", Array.isArray],
+};
 
 const OWN_NAME = /^([a-z][a-z0-9-]*):([A-Za-z][\w.-]*)$/;
 const DECLARATION_KEYS = [

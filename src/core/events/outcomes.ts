@@ -87,6 +87,26 @@ export type Outcome =
   | UserMessageOutcome
   | AbortOutcome;
 
+/** Text a hook adds for the model, with where it comes from and how long it stays. */
+export interface ContextItem {
+  readonly text: string;
+  /** The hook that gave it. */
+  readonly hook: string;
+  readonly role: "user" | "system";
+  readonly lifetime: ContextLifetime;
+  /** False: only the model sees it, the transcript does not keep it. */
+  readonly recorded: boolean;
+  /** Set when the text was longer than the cap: `text` is a preview, the whole is in `path` (when it could be written). */
+  readonly shortened?: { readonly characters: number; readonly path?: string };
+}
+
+/** Something to show the user. */
+export interface UserMessage {
+  readonly text: string;
+  readonly level: MessageLevel;
+  readonly hook: string;
+}
+
 /** Let the call run without asking a human. Another hook's deny or ask is stronger. */
 export function allow(reason?: string): AllowOutcome {
   return withReason({ type: "allow" }, reason);

@@ -1,13 +1,5 @@
+import type { Usage } from "../contracts/transcript.ts";
 import type { EventName, OwnEventName } from "./event-table.ts";
-
-/** Tokens and cost, as far as the agent tells them. */
-export type Usage = {
-  readonly input_tokens?: number;
-  readonly output_tokens?: number;
-  readonly total_tokens?: number;
-  readonly cost_usd?: number;
-  readonly [more: string]: unknown;
-};
 
 /** What a tool is called with. */
 export type ToolInput = Readonly<Record<string, unknown>>;

@@ -1,9 +1,9 @@
+import type { Clock } from "../base/clock.ts";
 import { errorMessage } from "../base/error-text.ts";
 import type { Decision } from "../decide/decision.ts";
 import type { FireOptions } from "../decide/event-scope.ts";
 import type { EventName } from "../events/event-table.ts";
 import type { EventContext, EventFields, EventInput } from "../events/payloads.ts";
-import type { Clock } from "../ports.ts";
 
 type Fire = (event: EventInput, options?: FireOptions) => Promise<Decision>;
 type Told<Name extends EventName> = EventContext & EventFields[Name];

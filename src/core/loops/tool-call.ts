@@ -1,11 +1,10 @@
+import type { Clock } from "../base/clock.ts";
 import { errorMessage, ignore } from "../base/error-text.ts";
 import { TenterhookError } from "../base/errors.ts";
 import { frozenCopy, frozenJson, isRecord, thawedCopy } from "../base/json.ts";
 import type { Decision } from "../decide/decision.ts";
 import type { FireOptions } from "../decide/event-scope.ts";
 import type { EventContext, EventInput, ToolInput } from "../events/payloads.ts";
-import type { Clock } from "../ports.ts";
-import { ToolDeniedError } from "./tool-denied-error.ts";
 
 type ToolEvent = "PreToolUse" | "PostToolUse" | "PostToolUseFailure";
 
@@ -38,6 +37,26 @@ export interface ToolCallHooks {
   readonly clock: Clock;
   /** What a call that does not say it belongs to. */
   here(): { readonly session_id: string; readonly cwd: string };
+}
+
+/** Thrown by `toolCall` when a hook refused the call or ended the run. The message is the hook's reason. */
+export class ToolDeniedError extends TenterhookError {
+  readonly tool_name: string;
+  readonly decision: Decision;
+  /** True when the tool had run already, and a hook ended the run after it. */
+  readonly ran: boolean;
+
+  constructor(
+    tool_name: string,
+    decision: Decision,
+    options: { readonly cause?: unknown; readonly ran?: boolean } = {},
+  ) {
+    super("tool_denied", decision.reason ?? decision.abort?.reason ?? "Tool call denied by hook", options);
+    this.name = "ToolDeniedError";
+    this.tool_name = tool_name;
+    this.decision = decision;
+    this.ran = options.ran ?? false;
+  }
 }
 
 let neverAborted: AbortSignal | undefined;

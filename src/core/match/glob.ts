@@ -1,5 +1,5 @@
 import { TenterhookError } from "../base/errors.ts";
-import { foldCase } from "../base/fold.ts";
+import { foldCase } from "../base/text.ts";
 import { type GlobStep, matchesSteps, SLASH } from "./glob-steps.ts";
 
 /** What the text of a glob is: in a path `*` stays inside a segment, in any other text it crosses everything. */

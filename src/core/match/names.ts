@@ -1,6 +1,8 @@
 import { TenterhookError } from "../base/errors.ts";
-import type { RegexCompiler } from "../ports.ts";
 import { compileGlob } from "./glob.ts";
+
+/** Compiles a regular expression to a test that takes time linear in the text; throws when it can't. */
+export type RegexCompiler = (source: string, ignoreCase: boolean) => (text: string) => boolean;
 
 /** A list of names and patterns, taken apart: exact names are looked up, the rest is tried. */
 export interface NamePatterns {

@@ -2,7 +2,7 @@ import type { FailureKind, FailureMode } from "../events/effects.ts";
 import type { EffectOf, EventName, OwnEventName } from "../events/event-table.ts";
 import type { Outcome } from "../events/outcomes.ts";
 import type { HookEvent } from "../events/payloads.ts";
-import type { HookContext } from "./hook-context.ts";
+import type { HookContext } from "../ports.ts";
 import type { Matcher } from "./matcher.ts";
 
 /** Where hooks come from, in the order they are asked when their priority is the same. */

@@ -4,11 +4,12 @@ import type { EventRow } from "../events/event-table.ts";
 import type { AnyEvent } from "../events/payloads.ts";
 import { compilePathGlob } from "../match/glob.ts";
 import { compileNames, matchesName } from "../match/names.ts";
-import { anchoredPatterns, withoutLeadingBraces } from "../match/path-patterns.ts";
+import type { PathNormaliser } from "../match/paths.ts";
+import { anchoredPatterns, withoutLeadingBraces } from "../match/paths.ts";
 import { modelOf, pathsOf } from "../match/tool-inputs.ts";
 import { canonicalToolName, toolSpellings } from "../match/tool-names.ts";
 import { canonicalHost, domainsOf } from "../match/url-hosts.ts";
-import type { Condition, PathNormaliser, Ports, Predicate } from "../ports.ts";
+import type { Condition, Ports, Predicate } from "../ports.ts";
 
 type Names = string | readonly string[];
 

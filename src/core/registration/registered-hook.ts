@@ -1,10 +1,11 @@
 import { checkKeys } from "../base/check-options.ts";
+import type { Clock } from "../base/clock.ts";
 import { TenterhookError } from "../base/errors.ts";
 import { isRecord } from "../base/json.ts";
 import { FAILURE_KINDS, type FailureKind, type FailureMode } from "../events/effects.ts";
 import type { EventRow } from "../events/event-table.ts";
 import { HookFailureError } from "../events/hook-failure-error.ts";
-import type { Clock, Handler, Ports, Predicate } from "../ports.ts";
+import type { Handler, Ports, Predicate } from "../ports.ts";
 import { type Hook, type HookOptions, type Origin, SCOPES, USUAL_PRIORITY } from "./hook.ts";
 import { compileMatcher, MATCHER_FIELDS, type Matcher } from "./matcher.ts";
 

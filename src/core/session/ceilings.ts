@@ -1,8 +1,8 @@
+import type { Clock } from "../base/clock.ts";
 import { isRecord } from "../base/json.ts";
 import type { GivenEvent } from "../events/event-parts.ts";
 import type { EventRow } from "../events/event-table.ts";
 import type { KnownEvent } from "../events/known-events.ts";
-import type { Clock } from "../ports.ts";
 import type { Limits } from "../registration/limits.ts";
 import { type AgentState, type StopState, stopState } from "./state.ts";
 

@@ -1,4 +1,4 @@
-import type { ContextItem, UserMessage } from "../decide/decision.ts";
+import type { ContextItem, UserMessage } from "../events/outcomes.ts";
 
 /** How often hooks have kept an agent from stopping. */
 export interface StopState {

@@ -1,8 +1,7 @@
 import { TenterhookError } from "../../core/base/errors.ts";
 import type { Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
-import type { Handler } from "../../core/ports.ts";
-import type { HookContext } from "../../core/registration/hook-context.ts";
+import type { Handler, HookContext } from "../../core/ports.ts";
 import type { HandlerSetting, HandlerSettings } from "../handler-types.ts";
 import { COMBINATIONS, type Combination, type Strictness, strictnessOf } from "./combine.ts";
 import { askPart, makePart, type Part, type PartAnswer } from "./part.ts";

@@ -1,4 +1,4 @@
-import type { AgentView, HookContext, RunFacts } from "../../core/registration/hook-context.ts";
+import type { AgentView, HookContext, RunFacts } from "../../core/ports.ts";
 
 type Usage = NonNullable<RunFacts["usage"]>;
 

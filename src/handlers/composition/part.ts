@@ -11,8 +11,7 @@ import { EventCatalogue, type KnownEvent } from "../../core/events/known-events.
 import type { Outcome } from "../../core/events/outcomes.ts";
 import { ownEvent, rememberOwn } from "../../core/events/own-events.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
-import type { Handler } from "../../core/ports.ts";
-import type { HookContext } from "../../core/registration/hook-context.ts";
+import type { Handler, HookContext } from "../../core/ports.ts";
 import { HANDLER_TYPES, type HandlerSetting, type HandlerSettings, handlerType } from "../handler-types.ts";
 
 /** One handler of several. */

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { TenterhookError } from "../../core/base/errors.ts";
+import type { JudgeRequest } from "../../core/contracts/judge.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
-import type { Handler, JudgeRequest } from "../../core/ports.ts";
-import type { HookContext } from "../../core/registration/hook-context.ts";
+import type { Handler, HookContext } from "../../core/ports.ts";
 import type { HandlerSetting, HandlerSettings } from "../handler-types.ts";
 import { spend } from "./budget.ts";
 import { compileJudgePrompt, type Question, renderQuestion } from "./judge-prompt.ts";

@@ -1,5 +1,5 @@
 import { didYouMean } from "../../core/base/suggest.ts";
-import type { DefinitionSite, McpServer } from "../../core/ports.ts";
+import type { DefinitionSite, McpServer } from "../../core/contracts/definition-site.ts";
 import { type McpFile, readMcpFile } from "../../node/mcp/mcp-file.ts";
 
 /** A server by its name, or why there is none, in a sentence. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { McpServer } from "../../core/ports.ts";
+import type { McpServer } from "../../core/contracts/definition-site.ts";
 
 /** The variable by which a process knows the servers it was started by, so that none of them is asked about itself. */
 const VARIABLE = "TENTERHOOK_MCP_SERVERS";

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { McpServer } from "../../core/ports.ts";
+import type { McpServer } from "../../core/contracts/definition-site.ts";
 import { systemCode } from "../system-code.ts";
 
 /** What a `.mcp.json` holds. */

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { McpServer } from "../../core/ports.ts";
+import type { McpServer } from "../../core/contracts/definition-site.ts";
 import { childEnvironment } from "../process/environment.ts";
 import { programProblem } from "../process/find-program.ts";
 import type { ProgramCall } from "../process/start-program.ts";

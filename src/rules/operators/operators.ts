@@ -1,4 +1,4 @@
-import { foldCase } from "../../core/base/fold.ts";
+import { foldCase } from "../../core/base/text.ts";
 import { compileGlob } from "../../core/match/glob.ts";
 import type { ConditionValue } from "../conditions/condition.ts";
 import { compilePathPattern, pathPattern } from "../fields/path-pattern.ts";

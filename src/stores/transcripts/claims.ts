@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Clock } from "../../core/base/clock.ts";
 import { isoTime } from "../../core/base/clock.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
 import type {
@@ -7,7 +8,6 @@ import type {
   ClaimOptions,
   TranscriptOwner,
 } from "../../core/contracts/transcript.ts";
-import type { Clock } from "../../core/ports.ts";
 import { hasEnded, type ProcessMark, thisProcess } from "../../node/process/process-mark.ts";
 import type { Backend } from "./backend.ts";
 import type { KeptClaim } from "./claim-record.ts";

@@ -1,3 +1,4 @@
+import type { Clock } from "../../core/base/clock.ts";
 import { isRecord } from "../../core/base/json.ts";
 import type {
   RolloutItem,
@@ -5,7 +6,6 @@ import type {
   TranscriptChanges,
   TypedInput,
 } from "../../core/contracts/transcript.ts";
-import type { Clock } from "../../core/ports.ts";
 import { createRedactor, type Redactor } from "../../node/records/redact.ts";
 import { isRolloutItem, isStoredMessage, toJson } from "./encode.ts";
 import { ItemJson } from "./item-json.ts";

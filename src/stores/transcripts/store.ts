@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Clock } from "../../core/base/clock.ts";
 import { isoTime, systemClock } from "../../core/base/clock.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
@@ -13,7 +14,6 @@ import type {
   TranscriptOwner,
   TranscriptStore,
 } from "../../core/contracts/transcript.ts";
-import type { Clock } from "../../core/ports.ts";
 import type { Backend } from "./backend.ts";
 import { Claims } from "./claims.ts";
 import { fromJson, isRolloutItem, isStoredMessage, toJson } from "./encode.ts";

@@ -1,6 +1,6 @@
 import { errorMessage } from "../../core/base/error-text.ts";
+import type { McpServer } from "../../core/contracts/definition-site.ts";
 import type { Tool } from "../../core/contracts/tool.ts";
-import type { McpServer } from "../../core/ports.ts";
 import { McpClient } from "../../node/mcp/mcp-client.ts";
 import { mcpTool } from "./mcp-tool.ts";
 

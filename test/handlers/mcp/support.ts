@@ -1,6 +1,6 @@
 import { createHooks, type Decision, type HookDefinition, type Hooks } from "tenterhook";
 import { onTestFinished } from "vitest";
-import type { McpServer } from "../../../src/core/ports.ts";
+import type { McpServer } from "../../../src/core/contracts/definition-site.ts";
 import { program } from "../../node/mcp/support.ts";
 import { bashCall } from "../../support/events.ts";
 

@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { McpServer } from "../../../src/core/ports.ts";
+import type { McpServer } from "../../../src/core/contracts/definition-site.ts";
 import { startHttpServer } from "../../support/mcp-servers/http.ts";
 import { eventually, isAlive } from "../../support/processes.ts";
 import { program } from "./support.ts";

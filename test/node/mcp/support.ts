@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import type { McpServer } from "../../../src/core/ports.ts";
+import type { McpServer } from "../../../src/core/contracts/definition-site.ts";
 import { McpClient } from "../../../src/node/mcp/mcp-client.ts";
 import { McpServerError } from "../../../src/node/mcp/mcp-error.ts";
 import type { McpServerSite } from "../../../src/node/mcp/server-call.ts";

@@ -33,7 +33,7 @@ function judge(file: string, folder: string, row: Row, found: Import): string | 
   if (!target.startsWith("src/")) return "it is outside src.";
 
   const to = folderOf(target);
-  if (to === folder) return sameFolder(file, target, row);
+  if (to === folder) return inOrder(file, target, row) ?? sameFolder(file, target, row);
   if (row.mayImport === "everything") return undefined;
   if (row.mayImport === "every folder but cli")
     return to === "cli" ? "entry files import every folder but cli." : undefined;
@@ -41,6 +41,14 @@ function judge(file: string, folder: string, row: Row, found: Import): string | 
   return arrow === undefined
     ? `there is no arrow from ${folder} to ${to}.`
     : alongArrow(arrow, target, folder, found);
+}
+
+function inOrder(file: string, target: string, { order }: Row): string | undefined {
+  if (order === undefined) return undefined;
+  const [from = "", to = ""] = [file, target].map((path) => path.split("/")[2]);
+  if (from === to) return undefined;
+  for (const part of [from, to]) if (!order.includes(part)) return `the order of parts has no ${part}.`;
+  return order.indexOf(to) < order.indexOf(from) ? undefined : `${to} comes after ${from}.`;
 }
 
 function sameFolder(file: string, target: string, row: Row): string | undefined {

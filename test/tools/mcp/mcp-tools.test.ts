@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { McpServer } from "../../../src/core/contracts/definition-site.ts";
 import type { Tool, ToolContext } from "../../../src/core/contracts/tool.ts";
-import type { McpServer } from "../../../src/core/ports.ts";
 import { annotationsOf } from "../../../src/tools/mcp/mcp-tool.ts";
 import { type McpToolsOptions, mcpTools } from "../../../src/tools/mcp/mcp-tools.ts";
 import { mcpToolName } from "../../../src/tools/mcp/tool-name.ts";

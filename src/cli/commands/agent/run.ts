@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { AgentItem, AgentResult, Approve } from "../../../agent.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
-import { PERMISSION_MODES } from "../../../core/contracts/permission-modes.ts";
+import { PERMISSION_MODES } from "../../../core/contracts/tool.ts";
 import type { Transcript, TranscriptStore } from "../../../core/contracts/transcript.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { showFailure } from "../../command-line/failures.ts";

@@ -4,8 +4,8 @@ import { boundModes } from "../../../../agent/resume/kept-modes.ts";
 import { openModel } from "../../../../agent.ts";
 import type { Config } from "../../../../config.ts";
 import { isTenterhookError, TenterhookError } from "../../../../core/base/errors.ts";
-import { isLooser } from "../../../../core/contracts/permission-modes.ts";
 import type { PermissionMode } from "../../../../core/contracts/tool.ts";
+import { isLooser } from "../../../../core/contracts/tool.ts";
 import type { Transcript } from "../../../../core/contracts/transcript.ts";
 import { readModelName } from "../../../../models/model-name.ts";
 
