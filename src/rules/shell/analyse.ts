@@ -1,9 +1,18 @@
 import type { ShellAnalysis } from "./analysis.ts";
-import { beside, EMPTY, type Frame, LIMITS, TERMINAL, type Walk } from "./interpret/frame.ts";
+import {
+  BARE_CONTEXT,
+  beside,
+  EMPTY,
+  type Frame,
+  type Interpreter,
+  LIMITS,
+  TERMINAL,
+  type Walk,
+} from "./interpret/frame.ts";
 import { sweep } from "./interpret/missed-substitutions.ts";
-import { bareContext, runWords } from "./interpret/run.ts";
+import { runWords } from "./interpret/run.ts";
 import { childScope, freshScope } from "./interpret/scope.ts";
-import { walkFunction, walkText } from "./interpret/walk.ts";
+import { walkFunction, walkScript, walkText } from "./interpret/walk.ts";
 import { loadShellParser, shellParserLoaded } from "./parser.ts";
 import { plainList } from "./programs/touches.ts";
 import { withoutMarks } from "./words/partly-known-text.ts";
@@ -43,10 +52,13 @@ export function analyseShell(text: string): ShellAnalysis {
 
 const UNKNOWN: ShellAnalysis = { commands: [], reads: [], writes: [], connects: [], dynamic: true };
 
+const INTERPRETER: Interpreter = { text: walkText, script: walkScript, words: runWords, call: walkFunction };
+
 /** `words` are those of a plain line. */
 function analyse(text: string, words: readonly string[] | undefined): ShellAnalysis {
   if (isTooLong(text)) return UNKNOWN;
   const walk: Walk = {
+    run: INTERPRETER,
     commands: [],
     dynamic: false,
     steps: 0,
@@ -62,7 +74,7 @@ function analyse(text: string, words: readonly string[] | undefined): ShellAnaly
   const frame: Frame = { walk, scope: freshScope(), stdin: TERMINAL, depth: 0, calls: [], spawns: false };
   try {
     if (words === undefined) walkText(readable(text, walk), frame);
-    else runWords(words, frame, bareContext());
+    else runWords(words, frame, BARE_CONTEXT);
     walkUncalled(frame);
     // A text that is swept may hold others, which come behind it.
     for (const script of walk.scripts) sweep(script, frame);

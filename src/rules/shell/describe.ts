@@ -3,23 +3,15 @@ import { behavioursOf } from "./behaviours/behaviours.ts";
 import { joinPath } from "./behaviours/paths.ts";
 import { codeOf, mayHoldCode } from "./code/inline-code.ts";
 import { readCode } from "./code/read-code.ts";
-import type { Frame } from "./interpret/frame.ts";
-import type { Redirections } from "./interpret/redirections.ts";
-import type { Subject } from "./interpret/subject.ts";
+import type { Context, Frame } from "./interpret/frame.ts";
 import { keptText } from "./interpret/written-files.ts";
-import { type ParsedOptions, parseOptions } from "./programs/options.ts";
+import type { Invocation, ParsedOptions } from "./programs/invocation.ts";
+import { parseOptions } from "./programs/options.ts";
 import { programName } from "./programs/program-name.ts";
 import { reachesOf } from "./programs/reach.ts";
 import { NOTHING, plainList, touchesOf } from "./programs/touches.ts";
 import { MATTERS } from "./programs/variables.ts";
 import { isKnown, shown, unknownParts } from "./words/partly-known-text.ts";
-
-/** What stands around the words of a simple command. */
-export interface Context {
-  readonly redirections: Redirections;
-  /** `NAME=value` in front of the command, as marked text. */
-  readonly assignments: readonly string[];
-}
 
 /** A command, and the shell text that its inline code would start. */
 export interface Described {
@@ -48,7 +40,7 @@ export function describeWithCode(
   const parsed = parseOptions(name, rest);
   const touches = touchesOf(name, parsed, redirections, frame.scope.folder, rest);
   const line = words.join(" ");
-  const subject: Subject = {
+  const subject: Invocation = {
     name,
     first,
     words: rest,

@@ -1,8 +1,8 @@
 import type { Behaviour, BehaviourKind } from "../analysis.ts";
 import type { CodeFindings } from "../code/read-code.ts";
-import type { Subject } from "../interpret/subject.ts";
 import { byProgram } from "../programs/by-program.ts";
 import { isDatabaseClient } from "../programs/database.ts";
+import type { Invocation } from "../programs/invocation.ts";
 import { SHELL_NAMES } from "../programs/shell-names.ts";
 import { NOTHING, plainList } from "../programs/touches.ts";
 import { shown, unknownParts } from "../words/partly-known-text.ts";
@@ -16,7 +16,7 @@ const ONLY_METADATA = new Set(["chmod", "chown", "chgrp", "mkdir", "setfacl"]);
 
 /** What a command does beyond its name and options; `code` is its inline code, read from `source`. */
 export function behavioursOf(
-  subject: Subject,
+  subject: Invocation,
   code: CodeFindings | undefined,
   source: string | undefined,
 ): readonly Behaviour[] {
@@ -84,11 +84,11 @@ function add(found: Behaviour[], kind: BehaviourKind, targets: readonly string[]
 const MAY_CARRY_A_SHELL = new Set("nc ncat netcat nc.traditional nc.openbsd telnet openssl socat".split(" "));
 
 /** A program whose very name comes from the network runs what somebody else wrote. */
-function unknownName(subject: Subject): readonly Behaviour[] {
+function unknownName(subject: Invocation): readonly Behaviour[] {
   return comesFromNetwork(subject, subject.first) ? [{ kind: "remote-code", target: "" }] : [];
 }
 
-function comesFromNetwork(subject: Subject, text: string | undefined): boolean {
+function comesFromNetwork(subject: Invocation, text: string | undefined): boolean {
   const streams = unknownParts(text ?? "").flatMap(
     (part) => subject.walk.substitutions?.get(part)?.from ?? [],
   );
@@ -96,14 +96,14 @@ function comesFromNetwork(subject: Subject, text: string | undefined): boolean {
 }
 
 /** Whether an interpreter is fed by a download, such as `curl … | python3`. */
-function runsDownload(subject: Subject): boolean {
+function runsDownload(subject: Invocation): boolean {
   const { parsed, stdin, words } = subject;
   if (words.some((word) => /^\uE000<\(/.test(word) && comesFromNetwork(subject, word))) return true;
   const readsCode = parsed.args.length === 0 ? parsed.options.length === 0 : parsed.args[0] === "-";
   return readsCode && stdin.from.some((command) => command.connects.length > 0);
 }
 
-function isReverseShell({ name, parsed, words, redirections, stdin }: Subject): boolean {
+function isReverseShell({ name, parsed, words, redirections, stdin }: Invocation): boolean {
   if (SHELL_NAMES.has(name)) return [...redirections.writes, ...redirections.reads].some(remoteDevice);
   if (/^(?:nc|ncat|netcat|nc\..*)$/.test(name)) {
     if (parsed.flags.some((flag) => flag === "-e" || flag === "-c" || flag === "--lua-exec")) return true;

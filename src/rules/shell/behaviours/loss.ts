@@ -1,7 +1,7 @@
 import type { CodeFindings } from "../code/read-code.ts";
-import type { Subject } from "../interpret/subject.ts";
 import { losesDatabase } from "../programs/database.ts";
 import { foundBy } from "../programs/find-paths.ts";
+import type { Invocation } from "../programs/invocation.ts";
 import { ITEM, isKnown, shown } from "../words/partly-known-text.ts";
 import { isOutside, isWholeTree, joinPath, tidyPath } from "./paths.ts";
 import { isThrowAway } from "./throw-away.ts";
@@ -12,7 +12,7 @@ const COSTLY =
   /(?:^|\/)\.(?:git|env|ssh|gnupg|aws|kube)(?:\/|$)|\.(?:db|sqlite3?|sql|dump|bak|kdbx|pem|key|p12|pfx|gpg|tfstate|rdb|mdb|ldf|vmdk|qcow2|vdi|ibd)$/;
 
 /** What a command deletes or empties beyond throw-away output, as marked paths. */
-export function lossesOf(subject: Subject): readonly string[] {
+export function lossesOf(subject: Invocation): readonly string[] {
   const paths = [
     ...deleted(subject),
     ...emptied(subject),
@@ -27,7 +27,7 @@ export function codeLosses(code: CodeFindings): readonly string[] {
   return code.deletes.filter((path) => path === "" || !isThrowAway(path));
 }
 
-function deleted({ name, parsed, touches, words, folder }: Subject): readonly string[] {
+function deleted({ name, parsed, touches, words, folder }: Invocation): readonly string[] {
   if (name === "find") {
     const wanted = parsed.flags.includes("-delete") && !parsed.flags.includes("-empty");
     const found = wanted ? foundBy(words) : [];
@@ -46,9 +46,9 @@ function isCostly(path: string): boolean {
   return isOutside(path) && isKnown(path) && !text.startsWith("../");
 }
 
-type Empties = (subject: Subject) => boolean;
+type Empties = (subject: Invocation) => boolean;
 
-function readsNothing({ touches }: Subject): boolean {
+function readsNothing({ touches }: Invocation): boolean {
   return touches.reads.some((path) => /^\/dev\/(?:null|zero|u?random|full)$/.test(shown(path)));
 }
 
@@ -67,7 +67,7 @@ const EMPTIES: Readonly<Record<string, Empties>> = {
 };
 
 /** Files that are cut to nothing: `> file`, `truncate -s 0`, `cp /dev/null file`, `dd if=/dev/zero of=file`. */
-function emptied(subject: Subject): readonly string[] {
+function emptied(subject: Invocation): readonly string[] {
   const { name, touches, redirections, folder } = subject;
   const empties = Object.hasOwn(EMPTIES, name) ? EMPTIES[name] : undefined;
   const written = empties?.(subject) === true ? touches.writes : [];
@@ -76,14 +76,14 @@ function emptied(subject: Subject): readonly string[] {
 }
 
 /** True for a command that is known to print nothing, or next to nothing. */
-function saysNothing({ name, parsed, stdin }: Subject): boolean {
+function saysNothing({ name, parsed, stdin }: Invocation): boolean {
   if (!SILENT.has(name)) return false;
   const silentInput = stdin.text === undefined || stdin.text === "";
   return silentInput && parsed.args.every((arg) => arg === "" || arg === "/dev/null");
 }
 
 /** Trees moved out of the way, or into nothing. */
-function discarded({ name, parsed, touches }: Subject): readonly string[] {
+function discarded({ name, parsed, touches }: Invocation): readonly string[] {
   if (name === "mv") {
     if (touches.moves.includes("/dev/null")) return touches.writes.filter((path) => !isThrowAway(path));
     const gone = touches.writes.some((path) => path === "/dev/null");

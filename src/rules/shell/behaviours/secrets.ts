@@ -1,6 +1,6 @@
 import type { ShellCommand } from "../analysis.ts";
 import type { Walk } from "../interpret/frame.ts";
-import type { Subject } from "../interpret/subject.ts";
+import type { Invocation } from "../programs/invocation.ts";
 import { isKnown, shown, unknownParts } from "../words/partly-known-text.ts";
 import { isSecretName, variablesIn } from "./secret-names.ts";
 
@@ -66,7 +66,7 @@ export function mayPrintSecrets(program: string): boolean {
 }
 
 /** The variables or programs whose secret a command prints. */
-export function printedSecrets(subject: Subject): readonly string[] {
+export function printedSecrets(subject: Invocation): readonly string[] {
   const { name, words, parsed } = subject;
   if (PRINTERS.has(name))
     return words.every(isKnown)

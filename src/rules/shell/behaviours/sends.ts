@@ -1,7 +1,7 @@
 import type { ShellCommand } from "../analysis.ts";
 import type { CodeFindings } from "../code/read-code.ts";
 import { type Stream, traced, type Walk } from "../interpret/frame.ts";
-import type { Subject } from "../interpret/subject.ts";
+import type { Invocation } from "../programs/invocation.ts";
 import { isOwnService } from "../programs/services.ts";
 import { isKnown, shown, unknownParts } from "../words/partly-known-text.ts";
 import { baseName } from "../words/text.ts";
@@ -48,7 +48,7 @@ const ALWAYS_STDIN = new Set(
 const NAME_LOOKUPS = new Set("dig nslookup host ping ping6 drill kdig resolvectl getent doggo".split(" "));
 
 /** What a command sends to another machine: paths, `$VARIABLES`, or `-` for data that has no name. */
-export function sentBy(subject: Subject): readonly string[] {
+export function sentBy(subject: Invocation): readonly string[] {
   if (subject.touches.connects.length + subject.redirections.writes.length === 0) return [];
   const hosts = remoteHosts(subject);
   const leavesByRedirect = subject.redirections.writes.some((path) => isRemoteDevice(path));
@@ -74,7 +74,7 @@ export function sentByCode(code: CodeFindings): readonly string[] {
   ];
 }
 
-function remoteHosts({ touches }: Subject): readonly string[] {
+function remoteHosts({ touches }: Invocation): readonly string[] {
   return touches.connects.filter((host) => !isLocalHost(host));
 }
 
@@ -83,7 +83,7 @@ function isRemoteDevice(path: string): boolean {
   return host !== undefined && !isLocalHost(host);
 }
 
-function takesStdin({ name, parsed, words }: Subject): boolean {
+function takesStdin({ name, parsed, words }: Invocation): boolean {
   if (ALWAYS_STDIN.has(name)) return true;
   if (name === "openssl") return words[0] === "s_client";
   if (/^(?:aws|gsutil|gcloud|mc|s3cmd)$/.test(name)) return words.includes("-");
@@ -125,7 +125,7 @@ function isDump(command: ShellCommand): boolean {
 }
 
 /** Files named in the dialogue of a transfer program, as in `sftp host <<< "put file"`. */
-function inDialogue({ name, stdin, words, walk }: Subject): readonly string[] {
+function inDialogue({ name, stdin, words, walk }: Invocation): readonly string[] {
   if (/^(?:sftp|ftp|tftp|lftp|smbclient)$/.test(name)) {
     const text = [stdin.text ?? "", ...words, words.slice(words.indexOf("-c") + 1).join(" ")].join("\n");
     return text.split(/[\n;"']/).flatMap((statement) => {
@@ -144,7 +144,7 @@ function inDialogue({ name, stdin, words, walk }: Subject): readonly string[] {
 }
 
 /** Local data that substitutions and variables put into the words of a command. */
-function inWords(subject: Subject, hosts: readonly string[]): readonly string[] {
+function inWords(subject: Invocation, hosts: readonly string[]): readonly string[] {
   const { words, walk, name } = subject;
   const sent: string[] = [];
   // A proxy named on the line sees what is meant for the service.
@@ -195,7 +195,7 @@ function headerOf(word: string, before: string | undefined): boolean {
 }
 
 /** What a command whose output goes out by `> /dev/tcp/…` tells. */
-function ownOutput(subject: Subject): readonly string[] {
+function ownOutput(subject: Invocation): readonly string[] {
   const { name, touches, words } = subject;
   const variables = words.flatMap(secretVariables).map((variable) => `$${variable}`);
   const parts = words

@@ -1,5 +1,5 @@
 import { byProgram } from "../programs/by-program.ts";
-import type { ParsedOptions } from "../programs/options.ts";
+import type { ParsedOptions } from "../programs/invocation.ts";
 
 /** Options whose value is code, by program. */
 const CODE_OPTIONS: ReadonlyMap<string, readonly string[]> = new Map([

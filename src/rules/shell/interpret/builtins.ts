@@ -6,9 +6,8 @@ import { isKnown, shown, unknown } from "../words/partly-known-text.ts";
 import { withoutTrailing } from "../words/text.ts";
 import { type Frame, noteSource } from "./frame.ts";
 import { assign, change, fixValue } from "./scope.ts";
-import { SOME_FOLDER } from "./settle.ts";
+import { perhaps, SOME_FOLDER } from "./settle.ts";
 import { runSourced } from "./shells.ts";
-import { perhaps, walkText } from "./walk.ts";
 
 type Builtin = (words: readonly string[], frame: Frame) => string | undefined;
 
@@ -67,7 +66,7 @@ const LONGEST_FOLDER = 4_096;
 const readLines: Builtin = (words, frame) => {
   assign(frame.scope, words.findLast((word) => /^[A-Za-z_]\w*$/.test(word)) ?? "MAPFILE", undefined);
   const callback = words.findIndex((word) => /^-\w*C$/.test(word));
-  if (callback !== -1) perhaps(frame, () => walkText(shown(words[callback + 1] ?? ""), frame));
+  if (callback !== -1) perhaps(frame, () => frame.walk.run.text(shown(words[callback + 1] ?? ""), frame));
   return "";
 };
 
@@ -75,7 +74,7 @@ const readLines: Builtin = (words, frame) => {
 const runsLater: Builtin = (words, frame) => {
   const at = words.findIndex((word) => /^-\w*[Cx]$/.test(word));
   const text = at === -1 ? "" : shown(words[at + 1] ?? "").replace(/^\s*"[^"]*"\s*:/, "");
-  if (text !== "") perhaps(frame, () => walkText(text, frame));
+  if (text !== "") perhaps(frame, () => frame.walk.run.text(text, frame));
   return undefined;
 };
 
@@ -155,7 +154,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   trap: (words, frame) => {
     const text = words.filter((word) => word !== "--")[0];
     if (text !== undefined && text !== "-" && text !== "" && !/^-[lp]$/.test(text))
-      perhaps(frame, () => walkText(shown(text), frame));
+      perhaps(frame, () => frame.walk.run.text(shown(text), frame));
     return "";
   },
   source: (words, frame) => runSourced(words, frame),
@@ -166,5 +165,5 @@ function runUnlessSetup(text: string, frame: Frame): string | undefined {
   const source = shown(text).trim();
   const stream = frame.walk.substitutions?.get(source);
   if (!isKnown(text) && stream !== undefined && printsSetup(stream)) return undefined;
-  return walkText(source, frame);
+  return frame.walk.run.text(source, frame);
 }

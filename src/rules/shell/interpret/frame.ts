@@ -1,5 +1,5 @@
 import type { Function as FunctionNode, ParsedScript } from "unbash";
-import type { ShellCommand } from "../analysis.ts";
+import type { ShellCommand, ShellRedirection } from "../analysis.ts";
 import type { Scope } from "./scope.ts";
 
 /** Text that flows into a command or out of it. */
@@ -12,8 +12,66 @@ export interface Stream {
   readonly file?: string;
 }
 
+/** What the redirections of one command touch. Targets are partly known text. */
+export interface Redirections {
+  readonly list: readonly ShellRedirection[];
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+  /** Files that are emptied before anything is written (`>`). */
+  readonly truncates: readonly string[];
+  /** Where standard output goes, when it is a file. */
+  readonly stdout: string | undefined;
+  readonly appends: boolean;
+  readonly stdin: Stream | undefined;
+}
+
+/** A command without redirections. */
+export const NO_REDIRECTIONS: Redirections = {
+  list: [],
+  reads: [],
+  writes: [],
+  truncates: [],
+  stdout: undefined,
+  appends: false,
+  stdin: undefined,
+};
+
+/** What stands around the words of a simple command. */
+export interface Context {
+  readonly redirections: Redirections;
+  /** `NAME=value` in front of the command, as partly known text. */
+  readonly assignments: readonly string[];
+}
+
+/** A command that another one runs: its redirections and assignments were read with the outer one. */
+export const BARE_CONTEXT: Context = { redirections: NO_REDIRECTIONS, assignments: [] };
+
+/** The body of a shell function. */
+export type FunctionBody = FunctionNode["body"];
+
+/**
+ * Runs more of the line in the mind. Each returns what is printed, as partly known text, or `undefined` when that is
+ * unknown. A walk carries them, so that a command can run others without an import of the walk itself.
+ */
+export interface Interpreter {
+  /** Runs shell text. */
+  readonly text: (text: string, frame: Frame) => string | undefined;
+  /** Runs a parsed script. */
+  readonly script: (script: ParsedScript, frame: Frame) => string | undefined;
+  /** Runs one simple command whose words are expanded. */
+  readonly words: (words: readonly string[], frame: Frame, context: Context) => string | undefined;
+  /** Runs the body of a function; without `args` its arguments are unknown. */
+  readonly call: (
+    name: string,
+    body: FunctionBody,
+    args: readonly string[] | undefined,
+    frame: Frame,
+  ) => string | undefined;
+}
+
 /** What one analysis gathers. Everything in it is bounded by {@link LIMITS}. Most lines need none of its tables. */
 export interface Walk {
+  readonly run: Interpreter;
   readonly commands: ShellCommand[];
   dynamic: boolean;
   steps: number;
@@ -41,7 +99,7 @@ export interface Frame {
   readonly stdin: Stream;
   readonly depth: number;
   /** The bodies of the functions this place is inside of, outermost first: a name may have come to mean another. */
-  readonly calls: readonly FunctionNode["body"][];
+  readonly calls: readonly FunctionBody[];
   /** True in a pipeline or in the background, where a function that calls itself multiplies. */
   readonly spawns: boolean;
 }

@@ -3,32 +3,8 @@ import type { ShellRedirection } from "../analysis.ts";
 import { describe } from "../describe.ts";
 import { shown } from "../words/partly-known-text.ts";
 import { expandText, joined } from "../words/words.ts";
-import { emit, type Frame, type Stream } from "./frame.ts";
+import { emit, type Frame, NO_REDIRECTIONS, type Redirections, type Stream } from "./frame.ts";
 import { change } from "./scope.ts";
-
-/** What the redirections of one command touch. Targets are marked text. */
-export interface Redirections {
-  readonly list: readonly ShellRedirection[];
-  readonly reads: readonly string[];
-  readonly writes: readonly string[];
-  /** Files that are emptied before anything is written (`>`). */
-  readonly truncates: readonly string[];
-  /** Where standard output goes, when it is a file. */
-  readonly stdout: string | undefined;
-  readonly appends: boolean;
-  readonly stdin: Stream | undefined;
-}
-
-/** A command without redirections. */
-export const NO_REDIRECTIONS: Redirections = {
-  list: [],
-  reads: [],
-  writes: [],
-  truncates: [],
-  stdout: undefined,
-  appends: false,
-  stdin: undefined,
-};
 
 /** Reads redirections and says what they touch; `exec 3<>file` and later `>&3` are followed. */
 export function readRedirections(redirects: readonly Redirection[], frame: Frame): Redirections {

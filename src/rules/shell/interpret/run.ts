@@ -1,6 +1,6 @@
 import type { ShellCommand } from "../analysis.ts";
 import { hiddenCommands } from "../code/hidden-commands.ts";
-import { type Context, describe, describeWithCode } from "../describe.ts";
+import { describe, describeWithCode } from "../describe.ts";
 import { byProgram } from "../programs/by-program.ts";
 import { SPREADERS } from "../programs/find-and-xargs.ts";
 import { parseOptions } from "../programs/options.ts";
@@ -14,11 +14,20 @@ import { formatPrintf } from "../words/printf.ts";
 import { baseName } from "../words/text.ts";
 import { BUILTINS } from "./builtins.ts";
 import { EVALUATES, noteEvaluated } from "./evaluated.ts";
-import { beside, deeper, emit, type Frame, LIMITS, mayGoOn, mayRead, type Stream } from "./frame.ts";
-import { NO_REDIRECTIONS } from "./redirections.ts";
+import {
+  beside,
+  type Context,
+  deeper,
+  emit,
+  type Frame,
+  LIMITS,
+  mayGoOn,
+  mayRead,
+  type Stream,
+} from "./frame.ts";
 import { assign, change, childScope } from "./scope.ts";
+import { perhaps } from "./settle.ts";
 import { runScriptFile, runShell, runStdin, STDIN_SHELLS } from "./shells.ts";
-import { perhaps, walkFunction, walkText } from "./walk.ts";
 import { copyKept, keepDownloads, keepText, keptText } from "./written-files.ts";
 
 /**
@@ -44,7 +53,7 @@ export function runWords(words: readonly string[], frame: Frame, context: Contex
 
 /** Runs shell texts that a program starts, each in a shell of its own. */
 function runTexts(texts: readonly string[], frame: Frame, stdin = frame.stdin): void {
-  for (const text of texts) walkText(text, deeper(frame, childScope(frame.scope), stdin));
+  for (const text of texts) frame.walk.run.text(text, deeper(frame, childScope(frame.scope), stdin));
 }
 
 /** These write what they were asked for into the command they are given. */
@@ -56,11 +65,6 @@ function lengthOf(words: readonly string[]): number {
   let length = 0;
   for (const word of words) length += word.length;
   return length;
-}
-
-/** The bare redirections and assignments are done; wrapped commands run with this. */
-export function bareContext(): Context {
-  return { redirections: NO_REDIRECTIONS, assignments: [] };
 }
 
 function runProgram(
@@ -81,13 +85,13 @@ function runProgram(
   const body = frame.scope.tables.functions.get(name);
   if (body !== undefined) {
     emit(frame.walk, command);
-    return walkFunction(name, body, rest, frame);
+    return frame.walk.run.call(name, body, rest, frame);
   }
   const alias = frame.scope.tables.aliases.get(name);
   if (alias !== undefined) {
     const scope = childScope(frame.scope);
     change(scope).aliases.delete(name);
-    walkText(`${shown(alias)} ${rest.map(quote).join(" ")}`, beside(frame, scope));
+    frame.walk.run.text(`${shown(alias)} ${rest.map(quote).join(" ")}`, beside(frame, scope));
   }
   // A path leads to a program, and one changes nothing for the shell that starts it.
   const isFile = first.includes("/");
@@ -165,8 +169,8 @@ function runWrapped(
   if (runs.length === 0 && wrapper.text === true && wrapper.skip === 1) return runStdin(inner);
   const outputs = runs.map((run) =>
     run.type === "text"
-      ? walkText(shown(run.text), inner)
-      : runWords(run.words, inner, { ...bareContext(), redirections: context.redirections }),
+      ? frame.walk.run.text(shown(run.text), inner)
+      : runWords(run.words, inner, { redirections: context.redirections, assignments: [] }),
   );
   return outputs.length === 1 ? outputs[0] : undefined;
 }

@@ -1,6 +1,6 @@
-import type { Function as FunctionNode } from "unbash";
 import { unknown } from "../words/partly-known-text.ts";
-import { assign, change, type Scope, type Tables } from "./scope.ts";
+import { beside, type Frame, type FunctionBody } from "./frame.ts";
+import { assign, change, childScope, type Scope, type Tables } from "./scope.ts";
 
 /** A folder that depends on which way through the line is taken. */
 export const SOME_FOLDER = unknown("$PWD");
@@ -20,13 +20,22 @@ export function remember(scope: Scope): Before {
   return { tables, positional, folder };
 }
 
+/** Walks what may or may not run. */
+export function perhaps<T>(frame: Frame, walk: () => T): T {
+  const before = remember(frame.scope);
+  const result = walk();
+  for (const [name, body] of settle(frame.scope, before))
+    frame.walk.run.call(name, body, undefined, beside(frame, childScope(frame.scope)));
+  return result;
+}
+
 /**
  * Leaves something that may or may not have run: what it has changed is not known behind it. A name for a command keeps
  * both of its meanings.
  *
  * @returns functions that may still mean what they did before, by their names.
  */
-export function settle(scope: Scope, before: Before): readonly (readonly [string, FunctionNode["body"]])[] {
+function settle(scope: Scope, before: Before): readonly (readonly [string, FunctionBody])[] {
   if (scope.positional !== before.positional) scope.positional = undefined;
   if (scope.folder !== before.folder) scope.folder = SOME_FOLDER;
   if (scope.tables === before.tables) return NONE;

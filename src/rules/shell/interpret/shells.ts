@@ -3,7 +3,6 @@ import { printsSetup } from "../programs/setup.ts";
 import { shown } from "../words/partly-known-text.ts";
 import { beside, deeper, emit, type Frame, type Stream } from "./frame.ts";
 import { childScope } from "./scope.ts";
-import { walkText } from "./walk.ts";
 import { keptFile } from "./written-files.ts";
 
 /** Programs that keep shell text from standard input to run it later. */
@@ -21,12 +20,12 @@ export function runShell(command: ShellCommand, words: readonly string[], frame:
   if (startup !== undefined) runStream(startup, inner);
   if (text !== undefined) {
     emit(frame.walk, command);
-    return walkText(shown(text), inner);
+    return frame.walk.run.text(shown(text), inner);
   }
   const stream = file === undefined ? frame.stdin : streamOf(file, frame);
   const behaviours = remote(stream) ? [...command.behaviours, REMOTE] : command.behaviours;
   emit(frame.walk, { ...command, behaviours, dynamic: stream !== undefined && isUnknown(stream) });
-  return stream?.text === undefined ? undefined : walkText(shown(stream.text), inner);
+  return stream?.text === undefined ? undefined : frame.walk.run.text(shown(stream.text), inner);
 }
 
 const REMOTE = { kind: "remote-code", target: "" } as const;
@@ -78,7 +77,7 @@ function isUnknown(stream: Stream): boolean {
 
 /** Runs what flows in, in this scope. */
 function runStream(stream: Stream, frame: Frame): string | undefined {
-  if (stream.text !== undefined) return walkText(shown(stream.text), frame);
+  if (stream.text !== undefined) return frame.walk.run.text(shown(stream.text), frame);
   if (isUnknown(stream)) frame.walk.dynamic = true;
   return undefined;
 }

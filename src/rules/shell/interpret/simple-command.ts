@@ -1,9 +1,8 @@
 import type { Assignment, CommandNode, Word } from "unbash";
 import { unknown } from "../words/partly-known-text.ts";
 import { expandText, expandWord, expandWords } from "../words/words.ts";
-import { beside, type Frame } from "./frame.ts";
-import { NO_REDIRECTIONS, readRedirections } from "./redirections.ts";
-import { runWords } from "./run.ts";
+import { beside, type Frame, NO_REDIRECTIONS } from "./frame.ts";
+import { readRedirections } from "./redirections.ts";
 import { assign, assignList, childScope, type Scope } from "./scope.ts";
 
 type Prefix = Extract<CommandNode, { type: "Command" }>["prefix"];
@@ -38,7 +37,7 @@ export function walkCommand(
       : assignments.map((assignment) => applyAssignment(assignment, frame, scope));
   const same = scope === frame.scope && redirections.stdin === undefined;
   const inner = same ? frame : beside(frame, scope, redirections.stdin);
-  return runWords(words, inner, { redirections, assignments: texts });
+  return frame.walk.run.words(words, inner, { redirections, assignments: texts });
 }
 
 const NONE: readonly Assignment[] = [];

@@ -3,7 +3,6 @@ import { unknown } from "../words/partly-known-text.ts";
 import { withoutTrailing } from "../words/text.ts";
 import { deeper, type Frame, mayGoOn, noteSource, type Stream } from "./frame.ts";
 import { childScope } from "./scope.ts";
-import { walkScript } from "./walk.ts";
 
 /** Walks `$(…)` and gives what it prints as marked text. */
 export function substitute(part: CommandExpansionPart, frame: Frame): string {
@@ -30,6 +29,6 @@ function run(script: ParsedScript | undefined, frame: Frame, stdin: Stream): Str
     walk.walked.add(script);
   }
   const text =
-    script === undefined ? undefined : walkScript(script, deeper(frame, childScope(frame.scope), stdin));
+    script === undefined ? undefined : walk.run.script(script, deeper(frame, childScope(frame.scope), stdin));
   return { text, from: walk.commands.slice(start) };
 }

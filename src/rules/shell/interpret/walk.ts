@@ -8,12 +8,20 @@ import { unknown } from "../words/partly-known-text.ts";
 import { testWords } from "../words/test-words.ts";
 import { expandText, expandWord, expandWords } from "../words/words.ts";
 import { noteEvaluated } from "./evaluated.ts";
-import { beside, deeper, emit, type Frame, mayGoOn, mayRead } from "./frame.ts";
+import {
+  BARE_CONTEXT,
+  beside,
+  deeper,
+  emit,
+  type Frame,
+  type FunctionBody,
+  mayGoOn,
+  mayRead,
+} from "./frame.ts";
 import { mayHoldSubstitution } from "./missed-substitutions.ts";
 import { emitRedirections, readRedirections } from "./redirections.ts";
-import { bareContext } from "./run.ts";
 import { assign, change, childScope } from "./scope.ts";
-import { leave, remember, SOME_FOLDER, settle } from "./settle.ts";
+import { leave, perhaps, remember, SOME_FOLDER } from "./settle.ts";
 import { walkCommand } from "./simple-command.ts";
 
 const MOST_ROUNDS = 64;
@@ -85,15 +93,6 @@ function walkSome(nodes: AndOr["commands"], from: number, end: number, frame: Fr
     if (node !== undefined) whole = both(whole, walkNode(node, frame));
   }
   return whole;
-}
-
-/** Walks what may or may not run. */
-export function perhaps<T>(frame: Frame, walk: () => T): T {
-  const before = remember(frame.scope);
-  const result = walk();
-  for (const [name, body] of settle(frame.scope, before))
-    walkFunction(name, body, undefined, beside(frame, childScope(frame.scope)));
-  return result;
 }
 
 function walkPipeline(nodes: readonly CommandNode[], frame: Frame): string | undefined {
@@ -205,7 +204,7 @@ function isEndlessFork(node: Extract<CommandNode, { type: "While" }>): boolean {
 }
 
 function forkBomb(frame: Frame, target: string): void {
-  emit(frame.walk, { ...describe([":"], frame, bareContext()), behaviours: [{ kind: "fork-bomb", target }] });
+  emit(frame.walk, { ...describe([":"], frame, BARE_CONTEXT), behaviours: [{ kind: "fork-bomb", target }] });
 }
 
 const blank: Word = { type: "Word", text: "", value: "", pos: 0, end: 0 };
@@ -235,8 +234,6 @@ function walkFor(
     }),
   );
 }
-
-type FunctionBody = Extract<CommandNode, { type: "Function" }>["body"];
 
 /** Walks the body of a function that is called with these arguments. */
 export function walkFunction(

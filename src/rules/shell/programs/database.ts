@@ -1,5 +1,5 @@
 import { shown } from "../words/partly-known-text.ts";
-import type { ParsedOptions } from "./options.ts";
+import type { ParsedOptions } from "./invocation.ts";
 import { sqlWithoutText } from "./sql.ts";
 
 const CLIENTS: ReadonlySet<string> = new Set(

@@ -1,6 +1,4 @@
-import { deeper, type Frame, noteSource, type Stream } from "../interpret/frame.ts";
-import { bareContext, runWords } from "../interpret/run.ts";
-import { walkText } from "../interpret/walk.ts";
+import { BARE_CONTEXT, deeper, type Frame, noteSource, type Stream } from "../interpret/frame.ts";
 import { ITEM, shown, splitFields, unknown } from "../words/partly-known-text.ts";
 import { replaceWithin } from "../words/text.ts";
 import { foundBy } from "./find-paths.ts";
@@ -74,8 +72,8 @@ export const SPREADERS: Readonly<Record<string, Spreader>> = {
       list === -1 || words[list] === "::::" ? itemsFrom(frame.stdin.text, true) : words.slice(list + 1);
     for (const item of items.slice(0, MOST_ITEMS)) {
       const text = inner.join(" ");
-      if (inner.length === 0) walkText(shown(item), frame);
-      else walkText(shown(withItems(text, item)), deeper(frame));
+      if (inner.length === 0) frame.walk.run.text(shown(item), frame);
+      else frame.walk.run.text(shown(withItems(text, item)), deeper(frame));
     }
     if (items.length > MOST_ITEMS) frame.walk.dynamic = true;
     return undefined;
@@ -94,7 +92,7 @@ function withItems(text: string, item: string): string {
 }
 
 function runInner(words: readonly string[], frame: Frame): string | undefined {
-  return runWords(words, deeper(frame), bareContext());
+  return frame.walk.run.words(words, deeper(frame), BARE_CONTEXT);
 }
 
 /** The items of a list that flows in; one unknown item when it is not known. */

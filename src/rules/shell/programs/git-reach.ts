@@ -1,9 +1,9 @@
 import type { ShellReach } from "../analysis.ts";
 import { joinPath } from "../behaviours/paths.ts";
-import type { Subject } from "../interpret/subject.ts";
+import type { Invocation } from "./invocation.ts";
 import { pathsOrHere, reach, valuesOf } from "./reach-parts.ts";
 
-type GitReacher = (subject: Subject, args: readonly string[]) => readonly ShellReach[];
+type GitReacher = (subject: Invocation, args: readonly string[]) => readonly ShellReach[];
 
 /** What git does to files it does by its index, which nobody looked into; its own folder it leaves alone. */
 const SOME = { certain: false, except: [{ glob: ".git", of: "both" }] } as const;
@@ -59,7 +59,7 @@ const COMMANDS: Readonly<Record<string, GitReacher>> = {
 };
 
 /** What commands of git reach. Paths start at the folder of `-C`. */
-export function gitReaches(given: Subject): readonly ShellReach[] {
+export function gitReaches(given: Invocation): readonly ShellReach[] {
   const [command = "", ...args] = given.parsed.args;
   const reacher = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
   if (reacher === undefined) return [];

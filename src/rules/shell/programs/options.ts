@@ -1,14 +1,8 @@
 import type { ShellOption } from "../analysis.ts";
 import { byProgram } from "./by-program.ts";
+import type { ParsedOptions } from "./invocation.ts";
 import { OPTION_TABLE, type OptionSpelling } from "./option-table.ts";
 import { SAME_OPTIONS } from "./same-options.ts";
-
-/** The words of a command after its name, sorted into what they are. */
-export interface ParsedOptions {
-  readonly flags: readonly string[];
-  readonly options: readonly ShellOption[];
-  readonly args: readonly string[];
-}
 
 /** An {@link OptionSpelling} in the form it is looked up in. */
 interface Spelling {

@@ -1,6 +1,6 @@
 import type { ShellExcept, ShellReach } from "../analysis.ts";
 import { joinPath } from "../behaviours/paths.ts";
-import type { Subject } from "../interpret/subject.ts";
+import type { Invocation } from "./invocation.ts";
 
 /** The same reach for several paths. */
 export function reach(
@@ -12,17 +12,17 @@ export function reach(
 }
 
 /** The values that were given to some options. */
-export function valuesOf({ parsed }: Subject, ...flags: readonly string[]): readonly string[] {
+export function valuesOf({ parsed }: Invocation, ...flags: readonly string[]): readonly string[] {
   return parsed.options.filter(({ flag }) => flags.includes(flag)).map(({ value }) => value);
 }
 
 /** Arguments as paths, or the folder the command runs in when there are none. */
-export function pathsOrHere({ folder }: Subject, args: readonly string[]): readonly string[] {
+export function pathsOrHere({ folder }: Invocation, args: readonly string[]): readonly string[] {
   return (args.length === 0 ? ["."] : args).map((path) => joinPath(folder, path));
 }
 
 /** What `--exclude` leaves out. Where something is included too, nobody knows which of the two comes first. */
-export function excluded(subject: Subject): readonly ShellExcept[] {
+export function excluded(subject: Invocation): readonly ShellExcept[] {
   const included = subject.parsed.flags.some((flag) => /^--(?:include|filter)/.test(flag));
   return included ? [] : valuesOf(subject, "--exclude").map((glob) => ({ glob, of: "both" }));
 }

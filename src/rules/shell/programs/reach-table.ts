@@ -1,18 +1,18 @@
 import type { ShellReach } from "../analysis.ts";
 import { joinPath } from "../behaviours/paths.ts";
-import type { Subject } from "../interpret/subject.ts";
 import { foundBy } from "./find-paths.ts";
 import { gitReaches } from "./git-reach.ts";
+import type { Invocation } from "./invocation.ts";
 import { excluded, pathsOrHere, reach, valuesOf } from "./reach-parts.ts";
 
-type Reacher = (subject: Subject) => readonly ShellReach[];
+type Reacher = (subject: Invocation) => readonly ShellReach[];
 
-function has({ parsed }: Subject, ...flags: readonly string[]): boolean {
+function has({ parsed }: Invocation, ...flags: readonly string[]): boolean {
   return parsed.flags.some((flag) => flags.includes(flag));
 }
 
 /** The arguments of a search behind its pattern. */
-function searched(subject: Subject): readonly string[] {
+function searched(subject: Invocation): readonly string[] {
   return subject.parsed.args.slice(has(subject, "-e", "-f") ? 0 : 1);
 }
 

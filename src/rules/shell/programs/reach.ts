@@ -1,9 +1,9 @@
 import type { ShellReach } from "../analysis.ts";
 import { joinPath } from "../behaviours/paths.ts";
 import type { CodeFindings } from "../code/read-code.ts";
-import type { Subject } from "../interpret/subject.ts";
 import { shown } from "../words/partly-known-text.ts";
 import { byProgram } from "./by-program.ts";
+import type { Invocation } from "./invocation.ts";
 import { excluded, reach } from "./reach-parts.ts";
 import { REACH_TABLE } from "./reach-table.ts";
 import { SAME_OPTIONS } from "./same-options.ts";
@@ -12,7 +12,7 @@ const NONE: readonly ShellReach[] = [];
 
 /** Everything a command reaches beside the files it touches by name; `undefined` for nothing. */
 export function reachesOf(
-  subject: Subject,
+  subject: Invocation,
   code: CodeFindings | undefined,
 ): readonly ShellReach[] | undefined {
   const { reacher } = reacherOf(subject.name);
@@ -28,13 +28,13 @@ const reacherOf = byProgram((program) => {
 });
 
 /** Who sends a folder sends what is in it. */
-function sent(subject: Subject): readonly ShellReach[] {
+function sent(subject: Invocation): readonly ShellReach[] {
   const { uploads } = subject.touches;
   return uploads.length === 0 ? NONE : reach("reads", uploads, { except: excluded(subject) });
 }
 
 /** Code may read every file that its strings name, and write each of them when it writes at all. */
-function inCode({ folder }: Subject, code: CodeFindings | undefined): readonly ShellReach[] {
+function inCode({ folder }: Invocation, code: CodeFindings | undefined): readonly ShellReach[] {
   if (code === undefined) return NONE;
   const paths = code.named.map((name) => joinPath(folder, name));
   const some = { certain: false };

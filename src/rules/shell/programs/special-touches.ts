@@ -1,7 +1,7 @@
 import { remoteHost } from "../behaviours/hosts.ts";
 import { baseName, matchesOf } from "../words/text.ts";
-import type { ParsedOptions } from "./options.ts";
-import type { AddTouch, Touches } from "./touches.ts";
+import type { ParsedOptions, Touches } from "./invocation.ts";
+import type { AddTouch } from "./touch-table.ts";
 
 type Special = (parsed: ParsedOptions, add: AddTouch, touches: Touches) => void;
 

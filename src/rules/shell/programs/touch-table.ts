@@ -5,6 +5,9 @@
  */
 export type Role = "r" | "u" | "w" | "d" | "m" | "h" | "a" | "p" | "q" | "-";
 
+/** Adds one value by its role. */
+export type AddTouch = (role: Role, value: string) => void;
+
 /**
  * What a program touches. `args` gives the role of each argument; a role with `*` holds for as many as there are, and
  * a role after that for the last one. `options` gives the role of option values.

@@ -1,29 +1,13 @@
 import { deviceHost, hostOf, remoteHost } from "../behaviours/hosts.ts";
 import { namedSecrets } from "../behaviours/named-secrets.ts";
 import { joinPath } from "../behaviours/paths.ts";
-import type { Redirections } from "../interpret/redirections.ts";
+import type { Redirections } from "../interpret/frame.ts";
 import { shown } from "../words/partly-known-text.ts";
 import { byProgram } from "./by-program.ts";
-import type { ParsedOptions } from "./options.ts";
+import type { ParsedOptions, Touches } from "./invocation.ts";
 import { SAME_OPTIONS } from "./same-options.ts";
 import { SPECIAL_TOUCHES } from "./special-touches.ts";
-import { type Role, type TouchRow, touchRow } from "./touch-table.ts";
-
-/** What a command touches, by the way it does. Paths are marked text and have the current folder in front. */
-export interface Touches {
-  readonly reads: string[];
-  /** Read, but not shown: keys, settings, scripts. */
-  readonly uses: string[];
-  readonly writes: string[];
-  readonly deletes: string[];
-  readonly moves: string[];
-  readonly connects: string[];
-  /** Local files that the arguments send to another machine. */
-  readonly uploads: string[];
-}
-
-/** Adds one value by its role. */
-export type AddTouch = (role: Role, value: string) => void;
+import { type AddTouch, type Role, type TouchRow, touchRow } from "./touch-table.ts";
 
 /** What a command touches that has no redirections and names nothing its program would touch. */
 export const NOTHING: Touches = {
