@@ -1,7 +1,6 @@
 /** The agent: a complete loop whose every step passes the hooks. */
 import { Agent as AgentOfParts } from "./agent/agent.ts";
 import type { Permissions } from "./agent/contracts.ts";
-import { keepLoopCode } from "./agent/loop/lasting.ts";
 import { askJudge, judgeOptions } from "./agent/model/ask-once.ts";
 import type { AgentOptions as OptionsOfParts } from "./agent/options.ts";
 import { agentPermissions } from "./agent/permissions/agent-permissions.ts";
@@ -40,7 +39,6 @@ export interface AgentOptions extends Omit<OptionsOfParts, "permissions"> {
 export class Agent extends AgentOfParts {
   /** @throws TenterhookError for options nobody reads or with values they can't have. */
   constructor({ permissions: rules, ...options }: AgentOptions) {
-    keepLoopCode(createHooks);
     // A mode is a promise by itself, with or without rules beside it.
     const permissions = rules ?? (options.mode === undefined ? undefined : { mode: options.mode });
     const environment = options.environment ?? process.env;

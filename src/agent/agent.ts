@@ -250,8 +250,8 @@ export class Agent {
     const run = openRun(options.signal);
     this.#run = run;
     const running = whileClaimed(this.#session, async () => {
-      await this.#lifetime.openFor(run.aborted, input);
-      return runTurns(this.#session, input, run.aborted);
+      await this.#lifetime.openFor(run.controller.signal, input);
+      return runTurns(this.#session, input, run.controller.signal);
     }).then((result) => this.#tellDone(result, close));
     this.#running = running;
     try {

@@ -64,7 +64,7 @@ const OPTIONS: Readonly<Partial<Record<keyof AgentOptions, ValueRule>>> = {
   askUser: FUNCTION,
   onItem: FUNCTION,
   turnHooks: FUNCTION,
-  hooks: having("decide", "a hook set, made by createHooks"),
+  hooks: having("fire", "a hook set, made by createHooks"),
   store: having("append", "a store, with append"),
 };
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { modelName } from "../../src/agent/session/session.ts";
+import { modelName } from "../../src/agent/model/agent-model.ts";
 import { modelProblem, openModel } from "../../src/models/open-model.ts";
 import { ANTHROPIC } from "../support/model-servers/anthropic-server.ts";
 import { type ModelServer, startModelServer } from "../support/model-servers/model-server.ts";

@@ -8,17 +8,16 @@ import { note, writeRollout } from "./rollout.ts";
 import { seal } from "./seal.ts";
 
 /**
- * Adds a message to the conversation. Done when it is durable, so that no step runs ahead of it; at once when nobody
- * keeps it.
+ * Adds a message to the conversation. Done when it is durable, so that no step runs ahead of it.
  *
  * @throws TurnEnded when the store failed.
  */
-export function append<Message extends AgentMessage>(
+export async function append<Message extends AgentMessage>(
   session: AgentSession,
   message: Message,
-): Message | Promise<Message> {
+): Promise<Message> {
   session.conversation.add(message);
-  const { store } = session.parts;
+  const { store } = session.options;
   if (store !== undefined) return keep(session, store, message);
   if (session.listeners.size > 0) emit(session, { type: "message", message: seal(message) });
   return message;

@@ -118,7 +118,7 @@ export function writeRollout(session: AgentSession): void {
   const { rollout } = session;
   if (rollout === undefined || rollout.waiting.length === 0) return;
   if (session.taken_over) rollout.waiting.length = 0;
-  const { store } = session.parts;
+  const { store } = session.options;
   const { waiting, owner } = rollout;
   rollout.waiting = [];
   const recording: Promise<string | undefined>[] = [];

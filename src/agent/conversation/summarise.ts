@@ -1,15 +1,15 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3Usage } from "@ai-sdk/provider";
 import { isRecord } from "../../core/base/json.ts";
-import { type Aborted, followed, sleep } from "../loop/abort.ts";
-import { countUsage, tellsTokens } from "../model/count-usage.ts";
-import { ModelFailure, modelFailure } from "../model/failure.ts";
+import { sleep } from "../loop/abort.ts";
+import { modelName } from "../model/agent-model.ts";
+import { countUsage, inTime, tellsTokens } from "../model/call.ts";
+import { modelFailure } from "../model/failure.ts";
 import { modelMessage } from "../model/prompt.ts";
 import { retryWait } from "../model/retry.ts";
-import type { ModelAnswer } from "../model/stream.ts";
+import { type ModelAnswer, wholeAnswer } from "../model/stream.ts";
 import { resolveModel } from "../model/switch.ts";
-import { unwatchedAnswer } from "../model/unwatched-answer.ts";
 import type { UsageTotals } from "../model/usage.ts";
-import { type AgentSession, emit, modelName } from "../session/session.ts";
+import { type AgentSession, emit } from "../session/session.ts";
 import { type AgentMessage, textOf } from "./messages.ts";
 import { assistantMessage } from "./new-message.ts";
 import { readMessages } from "./read-messages.ts";
@@ -24,7 +24,7 @@ export interface SummaryPlan extends Moment {
 }
 
 /** Asks the model once. */
-type Ask = (aborted: Aborted) => Promise<ModelAnswer>;
+type Ask = (signal: AbortSignal) => Promise<ModelAnswer>;
 
 type Prompt = Pick<LanguageModelV3CallOptions, "prompt">;
 
@@ -50,7 +50,7 @@ export async function summarise(session: AgentSession, plan: SummaryPlan): Promi
   const used = (told: LanguageModelV3Usage): void => {
     if (tellsTokens(told)) usage = countUsage(session, plan.turn, modelName(model), told);
   };
-  const ask: Ask = (aborted) => unwatchedAnswer(model, sent, aborted, used);
+  const ask: Ask = (signal) => wholeAnswer(model, sent, signal, used);
   const { parts, finish_reason } = await answered(session, plan.signal, ask);
   const duration_ms = session.clock.monotonic() - started;
   const response = assistantMessage(session, { model: modelName(model), finish_reason, parts });
@@ -74,7 +74,7 @@ async function answered(session: AgentSession, signal: AbortSignal, ask: Ask): P
   const { clock, limits } = session;
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await answeredInTime(session, signal, ask);
+      return await inTime(session, signal, ask);
     } catch (error) {
       signal.throwIfAborted();
       const failure = modelFailure(error, clock.now());
@@ -82,25 +82,7 @@ async function answered(session: AgentSession, signal: AbortSignal, ask: Ask): P
       if (wait === undefined) throw failure;
       const { kind: error_type, message } = failure;
       emit(session, { type: "error", error_type, message, retry_in_ms: Math.round(wait) });
-      await followed(signal, (aborted) => sleep(wait, aborted, clock));
+      await sleep(wait, signal, clock);
     }
   }
-}
-
-function answeredInTime(
-  { clock, limits }: AgentSession,
-  signal: AbortSignal,
-  ask: Ask,
-): Promise<ModelAnswer> {
-  return followed(signal, async (aborted, controller) => {
-    const cancelTimer = clock.after(limits.response_seconds * 1000, () => {
-      const message = `The model took more than ${limits.response_seconds} s to answer.`;
-      controller.abort(new ModelFailure("response_timeout", message));
-    });
-    try {
-      return await ask(aborted);
-    } finally {
-      cancelTimer();
-    }
-  });
 }

@@ -23,7 +23,7 @@ export function tell<Told extends Name>(
   { turn, signal }: Moment,
   name: Told,
   fields: EventFields[Told] & Readonly<Record<string, unknown>>,
-): Decision | Promise<Decision> {
+): Promise<Decision> {
   return turn === undefined
     ? fireBetweenTurns(session, name, fields, signal)
     : fire(session, turn, name, fields);

@@ -2,10 +2,11 @@ import { append } from "../conversation/append.ts";
 import type { AnswerEnd, ToolCallPart } from "../conversation/messages.ts";
 import { assistantMessage, toolMessage } from "../conversation/new-message.ts";
 import type { Generated } from "../items.ts";
+import { modelName } from "../model/agent-model.ts";
 import { ModelFailure } from "../model/failure.ts";
 import { answersBeside } from "../resume/answers.ts";
 import { fireAnyway } from "../session/fire.ts";
-import { type AgentSession, emit, modelName, type Turn } from "../session/session.ts";
+import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { refusedResult, tellCall } from "../tool-calls/result.ts";
 import { INTERRUPTED } from "../tool-calls/run-tool.ts";
 import { type TurnEnded, TurnSuspended } from "./turn-ended.ts";
@@ -38,9 +39,7 @@ export async function windUp(session: AgentSession, turn: Turn, ending: TurnEnde
   await completeCalls(session, turn, reason === "cancelled");
   // The store may be what failed; the conversation holds the answer all the same.
   if (session.conversation.length > turn.from)
-    await Promise.resolve(append(session, assistantMessage(session, { model, ended: reason, parts }))).catch(
-      () => {},
-    );
+    await append(session, assistantMessage(session, { model, ended: reason, parts })).catch(() => {});
   const text = reason === "cancelled" ? partial : why;
   return {
     text,
@@ -90,7 +89,7 @@ async function completeCalls(session: AgentSession, turn: Turn, interrupted: boo
       : { call, content: interrupted ? NOT_RUN : RUN_ENDED, outcome: "not_run" as const };
     if (session.listeners.size > 0) tellCall(session, turn, call);
     const { part } = refusedResult(session, refused);
-    await Promise.resolve(append(session, toolMessage(session, part))).catch(() => {});
+    await append(session, toolMessage(session, part)).catch(() => {});
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Clock } from "../../core/base/clock.ts";
 import type { FireOptions } from "../../core/decide/event-scope.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
-import { type Aborted, watchSignal } from "./abort.ts";
 
 /** How long the hooks that hear of an interrupt and of what it ended may take, all together. */
 const MILLISECONDS = 300;
@@ -11,7 +10,7 @@ const ERROR_MILLISECONDS = 450;
 
 /** What ends those hooks: one deadline for all of them. */
 export interface LastWords {
-  readonly aborted: Aborted;
+  readonly signal: AbortSignal;
   readonly errors: AbortSignal;
 }
 
@@ -20,8 +19,7 @@ export interface LastWords {
  * and are ended when it is over; when a hook ended the turn, they have their own time until somebody interrupts them.
  */
 export function afterEnd(session: AgentSession, turn: Turn, options: FireOptions): FireOptions {
-  const aborted = turn.run.already ? lastWords(session, turn).aborted : turn.run;
-  return { ...options, signal: aborted.signal, aborted };
+  return { ...options, signal: turn.run.aborted ? lastWords(session, turn).signal : turn.run };
 }
 
 /** What ends the hooks that hear of an interrupt; their time begins with the first who asks. */
@@ -33,7 +31,7 @@ export function lastWords({ clock }: AgentSession, turn: Turn): LastWords {
 /** Nobody takes the deadlines back: they are for hooks that run beside their events too. */
 function begin(clock: Clock): LastWords {
   return {
-    aborted: watchSignal(deadline(clock, MILLISECONDS)),
+    signal: deadline(clock, MILLISECONDS),
     errors: deadline(clock, ERROR_MILLISECONDS),
   };
 }

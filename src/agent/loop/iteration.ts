@@ -3,7 +3,7 @@ import { periodicCheckpoint } from "../conversation/checkpoint.ts";
 import { compactIfLong } from "../conversation/compact.ts";
 import { inject } from "../conversation/context.ts";
 import { NO_MESSAGES } from "../conversation/conversation.ts";
-import { callsOf, type MessageFromAssistant, type MessageFromUser } from "../conversation/messages.ts";
+import { callsOf, type MessageFromAssistant } from "../conversation/messages.ts";
 import { userMessage } from "../conversation/new-message.ts";
 import { readMessages } from "../conversation/read-messages.ts";
 import { askModel } from "../model/call.ts";
@@ -20,8 +20,6 @@ export interface Iterated {
   readonly called_tools: boolean;
 }
 
-const NOTHING_ADDED: readonly MessageFromUser[] = [];
-
 /**
  * One round of the loop: PreIteration, the model, its tool calls, PostIteration.
  *
@@ -32,23 +30,21 @@ export async function iterate(session: AgentSession, turn: Turn, last: boolean):
   const { conversation, limits, hooks } = session;
   const iteration = turn.iterations;
   turn.iterations += 1;
-  if (session.background.done.length > 0) await deliverLateResults(session, turn);
-  if (session.parts.compaction !== undefined) await compactIfLong(session, turn);
+  await deliverLateResults(session, turn);
+  await compactIfLong(session, turn);
   if (last) {
     const text = `You have reached the limit of ${limits.iterations} iterations and have no tools any more. Answer now with what you have.`;
     await append(session, userMessage(session, "runtime", [{ type: "text", text }], "turn"));
   }
-  // What is not there yet is waited for, and nothing else: a wait costs as much as a hook.
-  const deciding = fire(session, turn, "PreIteration", {
+  const decision = await fire(session, turn, "PreIteration", {
     iteration,
     messages: hooks.wants("PreIteration") ? conversation.seen() : NO_MESSAGES,
     system_prompt: turn.system_prompt,
     usage: turn.usage,
   });
-  const decision = deciding instanceof Promise ? await deciding : deciding;
   if (decision.action === "deny")
     throw new TurnEnded("denied", decision.reason ?? "A hook ended the generation.");
-  const added = decision.context.length > 0 ? await inject(session, decision.context) : NOTHING_ADDED;
+  const added = await inject(session, decision.context);
   const message = await askModel(session, turn, {
     iteration,
     with_tools: !last,
@@ -56,10 +52,10 @@ export async function iterate(session: AgentSession, turn: Turn, last: boolean):
     messages: decision.messages === undefined ? undefined : [...readMessages(decision.messages), ...added],
   });
   const calls = callsOf(message);
-  if (calls.length > 0) await runToolCalls(session, turn, calls);
-  if (calls.length > 0 && session.parts.checkpoint_messages !== undefined)
+  if (calls.length > 0) {
+    await runToolCalls(session, turn, calls);
     await periodicCheckpoint(session, turn);
-  const told = fire(session, turn, "PostIteration", { iteration, response: message, usage: turn.usage });
-  if (told instanceof Promise) await told;
+  }
+  await fire(session, turn, "PostIteration", { iteration, response: message, usage: turn.usage });
   return { message, called_tools: calls.length > 0 };
 }

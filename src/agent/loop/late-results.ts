@@ -34,7 +34,7 @@ export async function deliverLateResults(session: AgentSession, turn: Turn): Pro
     done.shift();
     const message = userMessage(session, "runtime", [{ type: "text", text }]);
     await append(session, agent_id === undefined ? { ...message, delivers: tool_use_id } : message);
-    if (turn.aborted.already) session.pending_context.push(...context);
+    if (turn.signal.aborted) session.pending_context.push(...context);
     mustGoOn(turn);
   }
   await inject(session, context);

@@ -1,18 +1,16 @@
 import type { FireOptions } from "../../core/decide/event-scope.ts";
 import type { AgentMessage } from "../conversation/messages.ts";
-import { modelCalls } from "../model/call.ts";
 import { noUsage } from "../model/usage.ts";
 import { type AgentSession, emit, NO_CALLS, type Turn } from "../session/session.ts";
 import { ShownAgent } from "../session/shown-agent.ts";
 import { watchMemory } from "../tool-calls/memory-update.ts";
-import { type Aborted, heardByMany, watchSignal } from "./abort.ts";
+import { sharedController } from "./abort.ts";
 import { lastWords } from "./interrupt-deadline.ts";
 import type { TurnInput } from "./turn-input.ts";
 
 /** Opens a turn of a run. Everything that happens in it ends when its controller is aborted, or the run's. */
-export function newTurn(session: AgentSession, input: TurnInput, run: Aborted): Turn {
-  const controller = heardByMany();
-  const aborted = watchSignal(controller.signal);
+export function newTurn(session: AgentSession, input: TurnInput, run: AbortSignal): Turn {
+  const controller = sharedController();
   const { conversation, values, hook_limits: limits, options } = session;
   const isKept = input.type === "continue" || input === session.unheard?.input;
   const unheard = isKept ? session.unheard : undefined;
@@ -20,24 +18,19 @@ export function newTurn(session: AgentSession, input: TurnInput, run: Aborted): 
   const from = begun === undefined ? conversation.length : conversation.startOf(begun.turn_id);
   const firing: FireOptions = {
     signal: controller.signal,
-    aborted,
     late_signal: () => lastWords(session, turn).errors,
     values,
     limits,
     agent: new ShownAgent(session),
     sees_tool_calls: true,
-    tool: undefined,
   };
   const turn: Turn = {
     id: input.type === "task" ? input.turn_id : (unheard?.turn_id ?? begun?.turn_id ?? session.newId()),
     controller,
     signal: controller.signal,
-    aborted,
     run,
     lastWords: undefined,
-    modelCalls: modelCalls(aborted),
     firing,
-    firingOf: new Map(),
     is_hook_input_turn:
       begun === undefined
         ? (unheard?.input ?? input).type === "hook_input"
@@ -45,7 +38,7 @@ export function newTurn(session: AgentSession, input: TurnInput, run: Aborted): 
     usage: noUsage(),
     from,
     begun: NO_CALLS,
-    told: undefined,
+    announced: new Set(),
     iterations: begun === undefined ? 0 : answersIn(conversation.transcript(from)),
     continuations: begun === undefined ? 0 : continuationsIn(conversation.transcript(from)),
     partial: "",

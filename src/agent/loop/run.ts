@@ -1,4 +1,3 @@
-import { isAborted } from "../../core/decide/cancellation.ts";
 import { checkpoint } from "../conversation/checkpoint.ts";
 import type { AgentResult, Generated, ItemListener } from "../items.ts";
 import { addUsage, noUsage } from "../model/usage.ts";
@@ -9,7 +8,6 @@ import { fireAnyway } from "../session/fire.ts";
 import { saveResult, saveRunning } from "../session/save-status.ts";
 import { type AgentSession, emit, hookLimit, isUnfinished, type Turn } from "../session/session.ts";
 import { describeKinds } from "../subagents/kinds.ts";
-import { type Aborted, offAbort, onAbort, watchSignal } from "./abort.ts";
 import { newTurn } from "./new-turn.ts";
 import { runTurn } from "./turn.ts";
 import { endingOf, TurnEnded } from "./turn-ended.ts";
@@ -28,7 +26,6 @@ export interface RunOptions {
 /** A run while it lasts: what interrupts it, and a function that ends the listening to the caller's signal. */
 export interface OpenRun {
   readonly controller: AbortController;
-  readonly aborted: Aborted;
   readonly forget: () => void;
 }
 
@@ -36,14 +33,18 @@ export interface OpenRun {
 export function openRun(signal: AbortSignal | undefined): OpenRun {
   const controller = new AbortController();
   const interrupt = (): void => controller.abort(interruption(signal?.reason));
-  if (isAborted(signal)) interrupt();
+  if (signal?.aborted === true) interrupt();
   else signal?.addEventListener("abort", interrupt, { once: true });
   const forget = (): void => signal?.removeEventListener("abort", interrupt);
-  return { controller, aborted: watchSignal(controller.signal), forget };
+  return { controller, forget };
 }
 
 /** Runs a turn, and then the turns hooks started, first in first out, until nothing is left to do. */
-export async function runTurns(session: AgentSession, first: TurnInput, run: Aborted): Promise<AgentResult> {
+export async function runTurns(
+  session: AgentSession,
+  first: TurnInput,
+  run: AbortSignal,
+): Promise<AgentResult> {
   const usage = noUsage();
   const nothingLeft = first.type === "continue" && !isUnfinished(session);
   let generated: Generated | undefined = nothingLeft ? lastWord(session) : undefined;
@@ -56,20 +57,21 @@ export async function runTurns(session: AgentSession, first: TurnInput, run: Abo
     const turn = newTurn(session, input, run);
     if (input === first) await begin(session, first, turn);
     session.turn = turn;
-    const interrupt = (): void => turn.controller.abort(run.signal.reason);
-    onAbort(run, interrupt);
+    const interrupt = (): void => turn.controller.abort(run.reason);
+    if (run.aborted) interrupt();
+    else run.addEventListener("abort", interrupt);
     try {
       generated = await runTurn(session, turn, input);
       await checkpoint(session, "auto", turn);
       generated = await endedLate(session, turn, generated);
     } finally {
-      offAbort(run, interrupt);
+      run.removeEventListener("abort", interrupt);
       session.turn = undefined;
     }
     iterations = turn.iterations;
     addUsage(usage, turn.usage);
     if (generated.stop_reason === "suspended") break;
-    input = turn.aborted.already ? undefined : nextInput(session, hookTurns);
+    input = turn.signal.aborted ? undefined : nextInput(session, hookTurns);
   }
   const { session_id, agent_id } = session.identity;
   const { text = "", stop_reason = "complete", error, waiting_for } = generated ?? {};
@@ -118,7 +120,7 @@ export function tooManyHookTurns(most: number): string {
 /** A turn that was ended when its answer was there: it has that, and nothing follows it. */
 async function endedLate(session: AgentSession, turn: Turn, generated: Generated): Promise<Generated> {
   const { stop_reason } = generated;
-  if (!turn.aborted.already || (stop_reason !== "complete" && stop_reason !== "limit")) return generated;
+  if (!turn.signal.aborted || (stop_reason !== "complete" && stop_reason !== "limit")) return generated;
   session.queue.length = 0;
   const { reason, message } = endingOf(undefined, turn.signal);
   if (reason === "cancelled") await fireAnyway(session, "Interrupt", { reason: message }, turn.firing);

@@ -2,7 +2,6 @@ import { errorMessage } from "../../core/base/error-text.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
 import type { AnswerEnd } from "../conversation/messages.ts";
 import type { WaitingFor } from "../session/waiting-for.ts";
-import type { Aborted } from "./abort.ts";
 
 /** Ends the turn: thrown inside the loop, caught where the turn is wound up, never seen by a caller. */
 export class TurnEnded extends Error {
@@ -59,6 +58,6 @@ export function endingOf(thrown: unknown, signal: AbortSignal): TurnEnded {
 }
 
 /** @throws TurnEnded when the turn was interrupted. */
-export function mustGoOn({ aborted }: { readonly aborted: Aborted }): void {
-  if (aborted.already) throw endingOf(aborted.signal.reason, aborted.signal);
+export function mustGoOn({ signal }: { readonly signal: AbortSignal }): void {
+  if (signal.aborted) throw endingOf(signal.reason, signal);
 }

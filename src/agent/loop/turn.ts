@@ -4,11 +4,10 @@ import { inject } from "../conversation/context.ts";
 import type { HookInputPart, TextPart } from "../conversation/messages.ts";
 import { userMessage } from "../conversation/new-message.ts";
 import type { Generated } from "../items.ts";
-import { endDeadlines } from "../model/deadline.ts";
 import { hookInputText } from "../model/prompt.ts";
 import { continueTurn } from "../resume/continue-turn.ts";
 import { settleUnfinished } from "../resume/settle.ts";
-import { decide, endedBy, fire, fireAnyway, show } from "../session/fire.ts";
+import { fire, fireAnyway } from "../session/fire.ts";
 import { forgetWaiting, hasWaited } from "../session/save-status.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
 import { tellMemoryChanges } from "../tool-calls/memory-update.ts";
@@ -17,7 +16,7 @@ import { runTurnHook } from "../turn-programs/run.ts";
 import { windUp } from "./end-early.ts";
 import { generate } from "./generate.ts";
 import { enterTurn } from "./new-turn.ts";
-import { endingOf, mustGoOn, storeFailed, TurnEnded, takenOver } from "./turn-ended.ts";
+import { endingOf, storeFailed, TurnEnded, takenOver } from "./turn-ended.ts";
 import { inputText, type NewInput, type TurnInput } from "./turn-input.ts";
 
 /**
@@ -29,7 +28,6 @@ export async function runTurn(session: AgentSession, turn: Turn, input: TurnInpu
     input.type === "continue"
       ? await goOn(session, turn, input.answers)
       : await newWork(session, turn, input);
-  endDeadlines(turn.modelCalls);
   // A turn that was refused has not begun, and one that waits for a human is not over.
   if (generated.begun && generated.stop_reason !== "suspended") await end(session, turn, generated);
   return generated;
@@ -112,10 +110,7 @@ async function submit(
     session.pending_abort = undefined;
     if (pending_abort !== undefined) throw pending_abort;
     if (!again) await keepTyped(session, text);
-    const decision = await decide(session, "UserPromptSubmit", { prompt: text }, turn.firing);
-    show(session, decision);
-    mustGoOn(turn);
-    if (decision.abort !== undefined) throw endedBy(decision.abort, "UserPromptSubmit");
+    const decision = await fire(session, turn, "UserPromptSubmit", { prompt: text });
     if (decision.action === "deny")
       throw new TurnEnded("denied", decision.reason ?? "A hook refused the prompt.");
     context.push(...decision.context);
@@ -165,7 +160,7 @@ async function end(session: AgentSession, turn: Turn, { text, stop_reason }: Gen
   const decision = await fireAnyway(session, "TurnEnd", { result: text, is_hook_input_turn }, firing);
   await tellMemoryChanges(session);
   session.pending_context.push(...decision.context);
-  if (over || turn.aborted.already) {
+  if (over || turn.signal.aborted) {
     session.queue.length = 0;
     // What clients said follows the next run.
     session.submitted.unshift(...ofClients);

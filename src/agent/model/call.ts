@@ -1,17 +1,17 @@
+import type { LanguageModelV3Usage } from "@ai-sdk/provider";
 import { append } from "../conversation/append.ts";
 import type { MessageFromAssistant } from "../conversation/messages.ts";
 import { assistantMessage } from "../conversation/new-message.ts";
-import { type Aborted, onAbort, watchSignal } from "../loop/abort.ts";
 import { mustGoOn, TurnEnded } from "../loop/turn-ended.ts";
 import { fire } from "../session/fire.ts";
-import { type AgentSession, type ModelCalls, modelName, type Turn } from "../session/session.ts";
-import { TurnListener } from "../session/turn-listener.ts";
-import { countUsage, tellsTokens } from "./count-usage.ts";
-import { beginDeadline, endDeadlines } from "./deadline.ts";
-import { modelFailure } from "./failure.ts";
+import { type AgentSession, emit, type Turn } from "../session/session.ts";
+import { modelName } from "./agent-model.ts";
+import { StreamDeltas } from "./deltas.ts";
+import { ModelFailure, modelFailure } from "./failure.ts";
 import { type ModelRequest, modelRequest, type Round } from "./request.ts";
 import { afterModelFailure } from "./retry.ts";
-import { type ModelAnswer, newReading, streamAnswer } from "./stream.ts";
+import { type ModelAnswer, streamAnswer } from "./stream.ts";
+import { addUsage, type UsageTotals, usageOf } from "./usage.ts";
 
 /**
  * Asks the model in one round and adds its answer to the conversation. A call that fails is tried again, and then with
@@ -24,8 +24,7 @@ export async function askModel(
   turn: Turn,
   round: Round,
 ): Promise<MessageFromAssistant> {
-  const making = modelRequest(session, turn, round);
-  const request = making instanceof Promise ? await making : making;
+  const request = await modelRequest(session, turn, round);
   const started = session.clock.monotonic();
   const id = session.newId();
   const { answer, model } = await answered(session, turn, request, id);
@@ -33,15 +32,13 @@ export async function askModel(
   const message = round.with_tools
     ? assistantMessage(session, { id, model, finish_reason, parts: answer.parts })
     : lastMessage(session, id, model, answer);
-  const kept = append(session, message);
-  if (kept instanceof Promise) await kept;
+  await append(session, message);
   turn.partial = "";
   session.conversation.endRequest();
   const usage = countUsage(session, turn, model, answer.usage ?? NO_USAGE);
   session.compaction.tokens = usage.input_tokens + usage.output_tokens;
   const duration_ms = session.clock.monotonic() - started;
-  const deciding = fire(session, turn, "PostModelResponse", { response: message, usage, duration_ms });
-  if (deciding instanceof Promise) await deciding;
+  await fire(session, turn, "PostModelResponse", { response: message, usage, duration_ms });
   return message;
 }
 
@@ -54,19 +51,14 @@ async function answered(
   for (let attempt = 0; ; attempt += 1) {
     const { model } = session;
     if (model === undefined) throw new TurnEnded("error", "There is no model.");
-    const calls = callsOf(turn);
-    calls.listener ??= new TurnListener(session, turn);
-    const { listener } = calls;
-    listener.begin(id);
-    beginDeadline(session, calls);
-    request.abortSignal = calls.aborted.signal;
+    const listener = new StreamDeltas(session, turn, id);
     try {
-      const answer = await streamAnswer(model, request, calls.reading, listener);
-      calls.started = undefined;
+      const answer = await inTime(session, turn.signal, (signal) =>
+        streamAnswer(model, request, signal, listener),
+      );
       listener.flush();
       return { answer, model: modelName(model) };
     } catch (thrown) {
-      calls.started = undefined;
       const { usage } = listener;
       if (usage !== undefined && tellsTokens(usage)) countUsage(session, turn, modelName(model), usage);
       mustGoOn(turn);
@@ -78,28 +70,49 @@ async function answered(
   }
 }
 
-/** What ends the model calls of a turn. */
-export function modelCalls(turn: Aborted): ModelCalls {
+/**
+ * Runs a model call that ends with the signal, or when the model takes too long to answer.
+ *
+ * @throws ModelFailure `response_timeout`; what the call throws; the reason of the signal.
+ */
+export async function inTime<Result>(
+  { clock, limits: { response_seconds } }: AgentSession,
+  signal: AbortSignal,
+  call: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  signal.throwIfAborted();
   const controller = new AbortController();
-  onAbort(turn, () => controller.abort(turn.signal.reason));
-  const aborted = watchSignal(controller.signal);
-  return {
-    controller,
-    aborted,
-    reading: newReading(aborted),
-    listener: undefined,
-    started: undefined,
-    cancelTimer: undefined,
-  };
+  const end = (): void => controller.abort(signal.reason);
+  signal.addEventListener("abort", end);
+  const cancelTimer = clock.after(response_seconds * 1000, () => {
+    const message = `The model took more than ${response_seconds} s to answer.`;
+    controller.abort(new ModelFailure("response_timeout", message));
+  });
+  try {
+    return await call(controller.signal);
+  } finally {
+    cancelTimer();
+    signal.removeEventListener("abort", end);
+  }
 }
 
-/** What ends the next call: something else when it has ended the last one, which took too long. */
-function callsOf(turn: Turn): ModelCalls {
-  if (turn.modelCalls.aborted.already) {
-    endDeadlines(turn.modelCalls);
-    turn.modelCalls = modelCalls(turn.aborted);
-  }
-  return turn.modelCalls;
+/** Adds what a model call used to the totals of its turn and of the session. Returns what the call used. */
+export function countUsage(
+  session: AgentSession,
+  turn: Turn | undefined,
+  model: string,
+  told: LanguageModelV3Usage,
+): UsageTotals {
+  const usage = usageOf(told, model, session.options.price);
+  if (turn !== undefined) addUsage(turn.usage, usage);
+  addUsage(session.usage, usage);
+  emit(session, { type: "usage", usage: { ...session.usage } });
+  return usage;
+}
+
+/** False when a provider ends an answer without saying what it used. */
+export function tellsTokens({ inputTokens, outputTokens }: LanguageModelV3Usage): boolean {
+  return inputTokens.total !== undefined || outputTokens.total !== undefined;
 }
 
 const NONE = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };

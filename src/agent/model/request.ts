@@ -6,7 +6,8 @@ import { readMessages } from "../conversation/read-messages.ts";
 import { TurnEnded } from "../loop/turn-ended.ts";
 import type { ModelSettings } from "../options.ts";
 import { fire } from "../session/fire.ts";
-import { type AgentSession, modelName, type Turn } from "../session/session.ts";
+import type { AgentSession, Turn } from "../session/session.ts";
+import { modelName } from "./agent-model.ts";
 import { modelMessage } from "./prompt.ts";
 import { sentTools } from "./tool-definitions.ts";
 
@@ -20,49 +21,27 @@ export interface Round {
   readonly messages: readonly AgentMessage[] | undefined;
 }
 
-/** A request; the signal that ends it is set with each try. */
-export type ModelRequest = LanguageModelV3CallOptions;
+/** A request without its signal, which every try sets anew. */
+export type ModelRequest = Omit<LanguageModelV3CallOptions, "abortSignal">;
 
 /**
  * Makes the request of a round: PreModelRequest hooks see it and may write another one.
  *
  * @throws TurnEnded when a hook ends the run or wrote what can't be sent.
  */
-export function modelRequest(
-  session: AgentSession,
-  turn: Turn,
-  round: Round,
-): ModelRequest | Promise<ModelRequest> {
-  const deciding = fire(session, turn, "PreModelRequest", {
-    request: session.hooks.wants("PreModelRequest") ? shownRequest(session, round) : NOT_LOOKED_AT,
-  });
-  return deciding instanceof Promise
-    ? deciding.then((decision) => decidedRequest(session, turn, round, decision))
-    : decidedRequest(session, turn, round, deciding);
-}
-
-function decidedRequest(
-  session: AgentSession,
-  turn: Turn,
-  round: Round,
-  { request: rewritten }: Decision,
-): ModelRequest {
+export async function modelRequest(session: AgentSession, turn: Turn, round: Round): Promise<ModelRequest> {
+  const { conversation, toolDefinitions, options, hooks } = session;
+  const shown = hooks.wants("PreModelRequest") ? shownRequest(session, round) : {};
+  const { request: rewritten } = await fire(session, turn, "PreModelRequest", { request: shown });
   if (rewritten !== undefined) return rewrittenRequest(session, round, rewritten);
-  const { conversation, toolDefinitions, parts } = session;
   const { system_prompt, messages } = round;
   const prompt =
     messages === undefined
       ? conversation.prompt(systemMessage(system_prompt))
       : promptOf(system_prompt, messages);
-  const abortSignal = turn.signal;
-  const request: ModelRequest =
-    round.with_tools && toolDefinitions.sent.length > 0
-      ? { prompt, abortSignal, tools: toolDefinitions.sent }
-      : { prompt, abortSignal };
-  return parts.model_settings === undefined ? request : { ...request, ...parts.model_settings };
+  const tools = round.with_tools ? toolDefinitions.sent : [];
+  return { prompt, ...(tools.length > 0 ? { tools } : {}), ...options.model_settings };
 }
-
-const NOT_LOOKED_AT = {};
 
 function systemMessage(content: string): LanguageModelV3Message | undefined {
   return content === "" ? undefined : { role: "system", content };

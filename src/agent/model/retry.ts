@@ -38,12 +38,12 @@ export async function afterModelFailure(
     turn.firing,
   );
   const pause = wait ?? (decision.retry === undefined ? undefined : FIRST_WAIT_MILLISECONDS);
-  if (pause !== undefined && !turn.aborted.already) {
+  if (pause !== undefined && !turn.signal.aborted) {
     tell({ retry_in_ms: Math.round(pause) });
-    return sleep(pause, turn.aborted, clock);
+    return sleep(pause, turn.signal, clock);
   }
   if (
-    !turn.aborted.already &&
+    !turn.signal.aborted &&
     (await switchToFallback(session, turn, message, () => tell({ retry_in_ms: 0 })))
   )
     return;

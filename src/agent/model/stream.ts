@@ -6,12 +6,12 @@ import type {
 import { ignore } from "../../core/base/error-text.ts";
 import { frozenCopy, isRecord } from "../../core/base/json.ts";
 import type { MessageFromAssistant, ProviderMetadata, ToolCallPart } from "../conversation/messages.ts";
-import { type Aborted, onAbort, orAborted } from "../loop/abort.ts";
+import { raceAbort } from "../loop/abort.ts";
 import { type AgentModel, type AnswerReader, readerOf } from "./agent-model.ts";
 import { ModelFailure } from "./failure.ts";
 
 /** How long a provider that told of an error may still take to tell what was used. */
-const LAST_WORDS_MILLISECONDS = 500;
+const USAGE_MILLISECONDS = 500;
 
 /** Characters one answer may have: a model that never ends must not fill the memory. */
 const MOST_CHARACTERS = 8_000_000;
@@ -31,89 +31,68 @@ export interface AnswerListener {
   used(usage: LanguageModelV3Usage): void;
 }
 
-/** Where answers are read, one after the other, and what ends that. */
-export interface Reading {
-  readonly aborted: Aborted;
-  /** Reads the answer that is coming. */
-  reader: { cancel(reason: unknown): Promise<unknown> } | undefined;
-}
-
-/** A place to read answers. An abort ends a pending read, also of a stream whose source does not listen to the signal. */
-export function newReading(aborted: Aborted): Reading {
-  const reading: Reading = { aborted, reader: undefined };
-  onAbort(aborted, () => ignore(reading.reader?.cancel(aborted.signal.reason)));
-  return reading;
-}
-
 type OpenPart = { type: "text" | "reasoning"; text: string; provider_metadata?: ProviderMetadata };
 type Part = OpenPart | ToolCallPart;
 
 /**
- * Asks a model and reads its answer to the end.
+ * Asks a model and reads its answer to the end, or until the signal is aborted.
  *
  * @throws ModelFailure when the stream breaks off or tells of an error; what the model throws; the reason of the signal.
  */
 export async function streamAnswer(
   model: AgentModel,
   request: LanguageModelV3CallOptions,
-  reading: Reading,
+  signal: AbortSignal,
   listener: AnswerListener,
 ): Promise<ModelAnswer> {
-  const { aborted } = reading;
-  const { stream } = await orAborted(model.doStream(request), aborted);
-  keepStreamCode();
+  const { stream } = await raceAbort(model.doStream({ ...request, abortSignal: signal }), signal);
   const reader = readerOf(stream);
-  reading.reader = reader;
   const draft = newDraft(listener);
   try {
-    // An abort between the answer and this moment has found no reader to end.
-    if (aborted.already) throw aborted.signal.reason;
     for (;;) {
-      const { done, value } = await reader.read();
-      if (aborted.already) throw aborted.signal.reason;
+      const { done, value } = await raceAbort(reader.read(), signal);
       if (done === true || value === undefined) break;
       take(draft, value);
     }
   } catch (error) {
-    const cancel = (): void => ignore(reader.cancel(aborted.signal.reason));
-    if (!aborted.already) await hearUsage(reader, listener, cancel);
-    cancel();
+    if (!signal.aborted) await readUsage(reader, listener);
+    ignore(reader.cancel(signal.reason));
     throw error;
-  } finally {
-    reading.reader = undefined;
   }
   return complete(draft);
 }
 
-/** Reads on to the end of an answer that failed: providers tell there what it has used. Never rejects. */
-async function hearUsage(reader: AnswerReader, listener: AnswerListener, cancel: () => void): Promise<void> {
-  const timer = setTimeout(cancel, LAST_WORDS_MILLISECONDS);
+/**
+ * Asks a model and reads its answer without a listener. Rejects as {@link streamAnswer} does.
+ *
+ * @param used gets the usage, if the provider tells it.
+ */
+export function wholeAnswer(
+  model: AgentModel,
+  request: LanguageModelV3CallOptions,
+  signal: AbortSignal,
+  used: AnswerListener["used"] = () => {},
+): Promise<ModelAnswer> {
+  return streamAnswer(model, request, signal, { text() {}, reasoning() {}, used });
+}
+
+/** Reads on to the end of an answer that failed, where providers tell what it has used. Never rejects. */
+async function readUsage(reader: AnswerReader, listener: AnswerListener): Promise<void> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), USAGE_MILLISECONDS);
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await raceAbort(reader.read(), late.signal);
       if (done === true || value === undefined) return;
       if (value.type !== "finish") continue;
       listener.used(value.usage);
       return;
     }
   } catch {
-    // The stream itself is what failed.
+    // The stream itself failed, or the time is over.
   } finally {
     clearTimeout(timer);
   }
-}
-
-let lasting: readonly unknown[] | undefined;
-
-/**
- * Holds on to a stream and a reader that wait for ever. V8 throws away the code it compiled for streams when a
- * collection finds none alive, as it does between two answers, and compiling it again costs more than reading an answer.
- */
-function keepStreamCode(): void {
-  if (lasting !== undefined) return;
-  const stream = new ReadableStream<number>({ start: (controller) => controller.enqueue(0) });
-  const reader = stream.getReader();
-  lasting = [stream, reader, reader.read(), reader.read()];
 }
 
 /** An answer while it comes, piece by piece. */

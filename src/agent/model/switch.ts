@@ -2,13 +2,12 @@ import { errorMessage } from "../../core/base/error-text.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
 import type { Decision } from "../../core/decide/decision.ts";
 import type { FireOptions } from "../../core/decide/event-scope.ts";
-import { watchSignal } from "../loop/abort.ts";
 import { mustGoOn } from "../loop/turn-ended.ts";
 import type { ModelChoice } from "../options.ts";
-import { decide, endedBy, fire, show } from "../session/fire.ts";
-import { type AgentSession, emit, modelName, type Turn } from "../session/session.ts";
+import { fire, fireAnyway } from "../session/fire.ts";
+import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { approval } from "../tool-calls/approval.ts";
-import type { AgentModel } from "./agent-model.ts";
+import { type AgentModel, modelName } from "./agent-model.ts";
 
 /** Why another model is to be used. */
 interface SwitchReason {
@@ -47,7 +46,7 @@ export async function switchModel(
   const model = await resolveModel(session, choice);
   const new_model = modelName(model);
   const { profile } = session.options;
-  const decision = await decide(
+  const decision = await fireAnyway(
     session,
     "ModelSwitch",
     {
@@ -58,8 +57,6 @@ export async function switchModel(
     },
     options,
   );
-  show(session, decision);
-  if (decision.abort !== undefined) session.turn?.controller.abort(endedBy(decision.abort, "ModelSwitch"));
   const refusal = await refused(session, decision, new_model, options);
   if (refusal !== undefined) return refusal;
   session.model = model;
@@ -94,30 +91,30 @@ export async function switchToFallback(
 /**
  * Asks hooks about a model that a subagent has and its parent has not: it is a switch like any other. Answers, as a
  * sentence for the model, why it may not be used, or nothing.
+ *
+ * @param parent the session of the parent, with the identity of the child.
  */
 export async function refusedChildModel(
   parent: AgentSession,
-  child: AgentSession,
+  child_model: AgentModel | undefined,
   options: FireOptions,
 ): Promise<string | undefined> {
-  if (parent.model === undefined || child.model === undefined) return undefined;
-  const [old_model, new_model] = [modelName(parent.model), modelName(child.model)];
+  if (parent.model === undefined || child_model === undefined) return undefined;
+  const [old_model, new_model] = [modelName(parent.model), modelName(child_model)];
   if (new_model === old_model) return undefined;
   const { profile } = parent.options;
-  const decision = await decide(
-    child,
+  const decision = await fireAnyway(
+    parent,
     "ModelSwitch",
     {
       old_model,
       new_model,
       triggered_by: "automatic",
-      reason: `The subagent ${child.identity.agent_type} has a model of its own.`,
+      reason: `The subagent ${parent.identity.agent_type} has a model of its own.`,
       ...(profile === undefined ? {} : { profile }),
     },
     options,
   );
-  show(parent, decision);
-  if (decision.abort !== undefined) parent.turn?.controller.abort(endedBy(decision.abort, "ModelSwitch"));
   const refusal = await refused(parent, decision, new_model, options);
   return refusal === undefined ? undefined : `The subagent may not use ${new_model}: ${refusal}`;
 }
@@ -131,7 +128,7 @@ async function refused(
   if (action === "deny" || abort !== undefined) return reason ?? abort?.reason ?? "A hook refused the model.";
   if (action !== "ask") return undefined;
   const request = { kind: "model_switch", subject, ...(reason === undefined ? {} : { reason }) } as const;
-  const answer = await approval(session, request, watchSignal(signal ?? new AbortController().signal));
+  const answer = await approval(session, request, signal ?? new AbortController().signal);
   if (answer.decision !== "refuse") return undefined;
   return answer.feedback ?? reason ?? "Nobody agreed to the model.";
 }

@@ -1,9 +1,8 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { isRecord } from "../../core/base/json.ts";
 import { textOf } from "../conversation/messages.ts";
-import { followed } from "../loop/abort.ts";
 import type { AgentModel } from "../model/agent-model.ts";
-import { unwatchedAnswer } from "../model/unwatched-answer.ts";
+import { wholeAnswer } from "../model/stream.ts";
 
 /** Asks a model one thing and answers its text. Rejects when the model fails or the signal is aborted. */
 export async function askModelText(
@@ -18,7 +17,7 @@ export async function askModelText(
       { role: "user", content: [{ type: "text", text: prompt }] },
     ],
   };
-  return textOf(await followed(signal, (aborted) => unwatchedAnswer(model, request, aborted)));
+  return textOf(await wholeAnswer(model, request, signal));
 }
 
 /** What a judge said. */

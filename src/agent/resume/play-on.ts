@@ -1,8 +1,8 @@
 import { isRecord } from "../../core/base/json.ts";
 import type { PlayingModel } from "../../core/contracts/judge.ts";
 import type { StoredMessage } from "../../core/contracts/transcript.ts";
-import type { AgentModel } from "../model/agent-model.ts";
-import { type AgentSession, modelName } from "../session/session.ts";
+import { type AgentModel, modelName } from "../model/agent-model.ts";
+import type { AgentSession } from "../session/session.ts";
 
 /**
  * Tells a model that plays a script how much of it the session has heard: the agent, and the subagents that share the

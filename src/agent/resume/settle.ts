@@ -1,6 +1,7 @@
 import { append } from "../conversation/append.ts";
 import { assistantMessage, toolMessage } from "../conversation/new-message.ts";
-import { type AgentSession, modelName } from "../session/session.ts";
+import { modelName } from "../model/agent-model.ts";
+import type { AgentSession } from "../session/session.ts";
 import { keepRepairs } from "./keep-repairs.ts";
 
 const NOT_RUN = "The call did not run: the user said something else.";

@@ -10,82 +10,51 @@ import { type AgentSession, emit, type Turn } from "./session.ts";
 type Fields<Name extends EventName> = EventFields[Name] & Readonly<Record<string, unknown>>;
 
 /**
- * Fires an event of the turn, and answers at once when nobody looks at it.
+ * Fires an event of a turn.
  *
- * @throws TurnEnded when a hook ends the run, or the turn was interrupted meanwhile.
+ * @throws TurnEnded when a hook ends the run, or the turn is interrupted meanwhile.
  */
-export function fire<Name extends EventName>(
+export async function fire<Name extends EventName>(
   session: AgentSession,
   turn: Turn,
   name: Name,
   fields: Fields<Name>,
   options: FireOptions = turn.firing,
-): Decision | Promise<Decision> {
-  const decision = ask(session, name, fields, options);
-  if (decision instanceof Promise) return heard(session, turn, name, fields, decision);
-  noteRuns(session, name, fields, decision);
-  if (turn.aborted.already) mustGoOn(turn);
-  return decision;
-}
-
-async function heard(
-  session: AgentSession,
-  turn: Turn,
-  name: EventName,
-  fields: Readonly<Record<string, unknown>>,
-  deciding: Promise<Decision>,
 ): Promise<Decision> {
-  const decision = noteRuns(session, name, fields, await deciding);
-  if (decision.user_messages.length > 0) show(session, decision);
+  const decision = await decide(session, name, fields, options);
   if (decision.abort !== undefined) throw endedBy(decision.abort, name);
-  if (turn.aborted.already) mustGoOn(turn);
+  mustGoOn(turn);
   return decision;
 }
 
 /**
- * Fires an event of the present turn that must be heard whatever became of it: the second of a pair, or news of its end.
- * A hook that ends the run ends the turn, and what is under way is still brought to its end. See {@link afterEnd}.
+ * Fires an event that hooks must get even if the turn has ended: the second of a pair, or the news of the end. Never
+ * throws TurnEnded: a hook that ends the run aborts the current turn, and the caller finishes what it is doing.
  */
-export function fireAnyway<Name extends EventName>(
+export async function fireAnyway<Name extends EventName>(
   session: AgentSession,
   name: Name,
   fields: Fields<Name>,
   options: FireOptions,
-): Decision | Promise<Decision> {
+): Promise<Decision> {
   const { turn } = session;
-  const deciding = askAnyway(session, name, fields, options);
-  return deciding instanceof Promise
-    ? deciding.then((decision) => heardAnyway(session, turn, name, fields, decision))
-    : heardAnyway(session, turn, name, fields, deciding);
-}
-
-/** The first half of {@link fireAnyway}, for a caller that does the waiting: each function that waits costs as much as a hook. */
-export function askAnyway<Name extends EventName>(
-  session: AgentSession,
-  name: Name,
-  fields: Fields<Name>,
-  options: FireOptions,
-): Decision | Promise<Decision> {
-  const { turn } = session;
-  const over = turn?.aborted.already === true;
-  return ask(session, name, fields, over ? afterEnd(session, turn, options) : options);
-}
-
-/** The second half: what hooks did is recorded, what they tell the user shown, and one that ends the run ends the turn. */
-export function heardAnyway(
-  session: AgentSession,
-  turn: Turn | undefined,
-  name: EventName,
-  fields: Readonly<Record<string, unknown>>,
-  decision: Decision,
-): Decision {
-  noteRuns(session, name, fields, decision);
-  if (decision.user_messages.length > 0) show(session, decision);
+  const isOver = turn?.signal.aborted === true;
+  const decision = await decide(session, name, fields, isOver ? afterEnd(session, turn, options) : options);
   if (decision.abort !== undefined) turn?.controller.abort(endedBy(decision.abort, name));
   return decision;
 }
 
-/** What goes with an event outside of any turn. Its hooks end with the signal. */
+/** Fires an event outside of any turn. The signal ends its hooks. */
+export function fireBetweenTurns<Name extends EventName>(
+  session: AgentSession,
+  name: Name,
+  fields: Fields<Name>,
+  signal?: AbortSignal,
+): Promise<Decision> {
+  return decide(session, name, fields, betweenTurns(session, signal));
+}
+
+/** The options of an event outside of any turn. */
 export function betweenTurns(
   { values, hook_limits: limits }: AgentSession,
   signal: AbortSignal | undefined,
@@ -93,57 +62,22 @@ export function betweenTurns(
   return { values, limits, signal };
 }
 
-/** Fires an event outside of any turn. What its hooks tell the user is shown; they end with the signal. */
-export async function fireBetweenTurns<Name extends EventName>(
-  session: AgentSession,
-  name: Name,
-  fields: Fields<Name>,
-  signal?: AbortSignal,
-): Promise<Decision> {
-  const decision = await decide(session, name, fields, betweenTurns(session, signal));
-  show(session, decision);
-  return decision;
-}
-
-/** Fires an event whose outcome, what hooks tell the user included, the caller handles itself. What they did is recorded. */
-export function decide<Name extends EventName>(
-  session: AgentSession,
-  name: Name,
-  fields: Fields<Name>,
-  options: FireOptions,
-): Decision | Promise<Decision> {
-  const deciding = ask(session, name, fields, options);
-  if (session.rollout === undefined) return deciding;
-  return deciding instanceof Promise
-    ? recorded(session, name, fields, deciding)
-    : noteRuns(session, name, fields, deciding);
-}
-
-/** Fires an event. Its runs are to be noted in the rollout, by whoever waits for the decision. */
-export function ask<Name extends EventName>(
-  { hooks, identity }: AgentSession,
-  name: Name,
-  fields: Fields<Name>,
-  options: FireOptions,
-): Decision | Promise<Decision> {
-  return hooks.decide({ name, context: identity, fields }, options);
-}
-
-async function recorded(
-  session: AgentSession,
-  name: EventName,
-  fields: Readonly<Record<string, unknown>>,
-  deciding: Promise<Decision>,
-): Promise<Decision> {
-  return noteRuns(session, name, fields, await deciding);
-}
-
-/** What ends a turn when a hook wants the run to end. */
+/** The ending of a turn whose run a hook ends. */
 export function endedBy({ reason }: NonNullable<Decision["abort"]>, name: EventName): TurnEnded {
   return new TurnEnded("aborted", reason ?? `A hook ended the run on ${name}.`);
 }
 
-/** What hooks tell the user. */
-export function show(session: AgentSession, { user_messages }: Decision): void {
-  for (const { text, level, hook } of user_messages) emit(session, { type: "notice", text, level, hook });
+/** Asks the hooks, records what they did and shows what they tell the user. */
+async function decide(
+  session: AgentSession,
+  name: EventName,
+  fields: Readonly<Record<string, unknown>>,
+  options: FireOptions,
+): Promise<Decision> {
+  const event = { ...session.identity, ...fields, hook_event_name: name };
+  const decision = await session.hooks.fireUntyped(event, options);
+  noteRuns(session, name, fields, decision);
+  for (const { text, level, hook } of decision.user_messages)
+    emit(session, { type: "notice", text, level, hook });
+  return decision;
 }

@@ -1,9 +1,8 @@
 import { ignore } from "../../core/base/error-text.ts";
-import { isAborted } from "../../core/decide/cancellation.ts";
 import { killMarkedNow, terminateMarked } from "../../node/process/terminate.ts";
 import { mustBeNew } from "../conversation/must-be-new.ts";
 import { settleRollout } from "../conversation/rollout.ts";
-import { type Aborted, orAbortedAfter } from "../loop/abort.ts";
+import { raceAbort } from "../loop/abort.ts";
 import type { TurnInput } from "../loop/turn-input.ts";
 import { resolveModel } from "../model/switch.ts";
 import { playOn } from "../resume/play-on.ts";
@@ -35,12 +34,12 @@ export class SessionLifetime {
   }
 
   /** Opens it for a run; an interrupt is for the turn to tell, and what is slow to open goes on opening beside it. */
-  async openFor(run: Aborted, input: TurnInput): Promise<void> {
+  async openFor(run: AbortSignal, input: TurnInput): Promise<void> {
     const { clock } = this.session;
     try {
-      await orAbortedAfter(this.open(run.signal, input), run, { clock, milliseconds: OPENING_MILLISECONDS });
+      await raceAbort(this.open(run, input), run, { clock, milliseconds: OPENING_MILLISECONDS });
     } catch (error) {
-      if (!run.already || error !== run.signal.reason) throw error;
+      if (!run.aborted || error !== run.reason) throw error;
     }
   }
 
@@ -85,7 +84,7 @@ export class SessionLifetime {
     if (options.onItem !== undefined) this.unlisten ??= listen(session, options.onItem);
     if (options.resume !== undefined) await playOn(session, session.model);
     await watchMemory(session);
-    if (isAborted(signal)) return false;
+    if (signal?.aborted === true) return false;
     this.started ??= session.clock.monotonic();
     this.forget();
     this.forget = closeAtExit({

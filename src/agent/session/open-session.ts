@@ -5,7 +5,7 @@ import type { TranscriptMetadata } from "../../core/contracts/transcript.ts";
 import { createHooks } from "../../core/create-hooks.ts";
 import { Conversation } from "../conversation/conversation.ts";
 import { noRollout } from "../conversation/rollout.ts";
-import { heardByMany } from "../loop/abort.ts";
+import { sharedController } from "../loop/abort.ts";
 import { noBackgroundWork } from "../loop/background.ts";
 import { defineTools } from "../model/tool-definitions.ts";
 import { noUsage, usedBefore } from "../model/usage.ts";
@@ -14,7 +14,7 @@ import { cutOffIn } from "../resume/cut-off.ts";
 import { notBegunIn, restoredFrom, waitingIn } from "../resume/kept-state.ts";
 import { unheardIn } from "../resume/unheard.ts";
 import { MemoryFiles } from "../tool-calls/memory-files.ts";
-import type { AgentSession, Identity, LoopParts } from "./session.ts";
+import type { AgentSession, Identity } from "./session.ts";
 
 const MEMORY_FILES = ["AGENTS.md", "CLAUDE.md"];
 
@@ -50,10 +50,8 @@ export function newSession(options: AgentOptions): AgentSession {
     transcript_path,
   };
   const { limits, hook_limits } = agentLimits(options.limits);
-  // One literal, without a spread: see `HookCall` of the engine.
   return {
     options,
-    parts: partsOf(options),
     limits,
     hook_limits,
     hooks,
@@ -66,7 +64,7 @@ export function newSession(options: AgentOptions): AgentSession {
     kinds: "",
     workspace: [cwd, ...(options.workspace ?? []).map((folder) => resolve(cwd, folder))],
     environment: options.environment ?? process.env,
-    lifetime: heardByMany(),
+    lifetime: sharedController(),
     programs: { mark: undefined },
     values: new Map(),
     memory: new Map(),
@@ -104,10 +102,4 @@ export function newSession(options: AgentOptions): AgentSession {
     children: new Set(),
     backgroundChildren: new Set(),
   };
-}
-
-function partsOf(options: AgentOptions): LoopParts {
-  const { store, permissions, price, compaction, checkpoint_messages, model_settings, resume } = options;
-  const { sandbox = "off" } = options;
-  return { store, permissions, price, compaction, checkpoint_messages, model_settings, resume, sandbox };
 }

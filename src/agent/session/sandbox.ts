@@ -7,7 +7,7 @@ import type { AgentSession } from "./session.ts";
  *
  * @throws TenterhookError `invalid_option` when whoever is asked for it answers something else: then nothing must run.
  */
-export function sandboxOf({ parts: { sandbox } }: AgentSession): SandboxMode {
+export function sandboxOf({ options: { sandbox = "off" } }: AgentSession): SandboxMode {
   if (typeof sandbox !== "function") return sandbox;
   const given: unknown = sandbox();
   const mode = SANDBOX_MODES.find((name) => name === given);

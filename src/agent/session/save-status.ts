@@ -6,10 +6,10 @@ import { writeRollout } from "../conversation/rollout.ts";
 import type { AgentResult, StopReason } from "../items.ts";
 import { storeFailed, takenOver } from "../loop/turn-ended.ts";
 import { inputText, type TurnInput } from "../loop/turn-input.ts";
-import type { AgentModel } from "../model/agent-model.ts";
+import { type AgentModel, modelName } from "../model/agent-model.ts";
 import { sessionUsage } from "../model/usage.ts";
 import type { Unheard } from "../resume/unheard.ts";
-import { type AgentSession, emit, modelName } from "./session.ts";
+import { type AgentSession, emit } from "./session.ts";
 
 /** How an agent is doing, by how its run ended. */
 export const STATUS = {

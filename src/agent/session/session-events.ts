@@ -1,7 +1,7 @@
-import { isAborted } from "../../core/decide/cancellation.ts";
+import { modelName } from "../model/agent-model.ts";
 import { sourceOf } from "../options.ts";
 import { endedBy, fireBetweenTurns } from "./fire.ts";
-import { type AgentSession, modelName } from "./session.ts";
+import type { AgentSession } from "./session.ts";
 
 /** Fires SessionStart. What hooks say for the model waits for the first turn. False when it was interrupted. */
 export async function tellSessionStart(
@@ -21,7 +21,7 @@ export async function tellSessionStart(
     },
     signal,
   );
-  if (isAborted(signal)) return false;
+  if (signal?.aborted === true) return false;
   if (decision.abort !== undefined) session.pending_abort = endedBy(decision.abort, "SessionStart");
   // There is no turn yet that they could end with.
   for (const item of decision.context)

@@ -12,12 +12,10 @@ import type { Conversation } from "../conversation/conversation.ts";
 import type { AgentMessage, ToolCallPart } from "../conversation/messages.ts";
 import type { Rollout } from "../conversation/rollout.ts";
 import type { AgentItem, ItemListener } from "../items.ts";
-import type { Aborted } from "../loop/abort.ts";
 import type { BackgroundWork } from "../loop/background.ts";
 import type { LastWords } from "../loop/interrupt-deadline.ts";
 import type { TurnEnded } from "../loop/turn-ended.ts";
 import type { AgentModel } from "../model/agent-model.ts";
-import type { Reading } from "../model/stream.ts";
 import type { ToolDefinitions } from "../model/tool-definitions.ts";
 import type { UsageTotals } from "../model/usage.ts";
 import type { AgentOptions, ModelChoice, OwnLimits } from "../options.ts";
@@ -25,10 +23,9 @@ import type { CutOff } from "../resume/cut-off.ts";
 import type { Unfinished } from "../resume/unfinished.ts";
 import type { Unheard } from "../resume/unheard.ts";
 import type { MemoryFiles } from "../tool-calls/memory-files.ts";
-import type { TurnListener } from "./turn-listener.ts";
 import type { KeptWaiting } from "./waiting-for.ts";
 
-/** The fields that say whose event it is. Filled into every event. All of them are always there, so that V8 knows one shape. */
+/** The fields that say whose event it is. Filled into every event. */
 export interface Identity {
   readonly session_id: string;
   readonly agent_id: string;
@@ -39,19 +36,6 @@ export interface Identity {
   readonly transcript_path: string | undefined;
 }
 
-/** What ends a model call. */
-export interface ModelCalls {
-  readonly controller: AbortController;
-  readonly aborted: Aborted;
-  readonly reading: Reading;
-  /** Made with the first call. */
-  listener: TurnListener | undefined;
-  /** When the call that runs now began, on the monotonic clock. */
-  started: number | undefined;
-  /** Takes back the timer that looks at how long it takes. */
-  cancelTimer: (() => void) | undefined;
-}
-
 /** What a turn that has begun no calls together holds of them. */
 export const NO_CALLS: readonly ToolCallPart[] = [];
 
@@ -60,17 +44,12 @@ export interface Turn {
   readonly id: string;
   readonly controller: AbortController;
   readonly signal: AbortSignal;
-  readonly aborted: Aborted;
   /** Aborted when the run is interrupted. A hook ends the turn alone. */
-  readonly run: Aborted;
+  readonly run: AbortSignal;
   /** What ends hooks that hear of an interrupt. */
   lastWords: LastWords | undefined;
-  /** Ends model calls: with the turn, or when one takes too long. Calls share it until one has. */
-  modelCalls: ModelCalls;
   /** What goes with every event of the turn. */
   readonly firing: FireOptions;
-  /** The same for the events of each tool. */
-  readonly firingOf: Map<Tool, FireOptions>;
   readonly is_hook_input_turn: boolean;
   readonly usage: UsageTotals;
   /** Where the messages of the turn begin in the transcript. */
@@ -78,7 +57,7 @@ export interface Turn {
   /** Calls that were begun together and may have no result yet. One that runs by itself is always waited for. */
   begun: readonly ToolCallPart[];
   /** Calls that listeners were told of. */
-  told: Set<ToolCallPart> | undefined;
+  readonly announced: Set<ToolCallPart>;
   iterations: number;
   continuations: number;
   /** What the model has said of an answer that is still coming. */
@@ -87,25 +66,9 @@ export interface Turn {
   system_prompt: string;
 }
 
-/**
- * What every round looks at of the options. Options have as many shapes as there are callers, and code that reads them
- * is compiled for each; these are one literal.
- */
-export type LoopParts = {
-  readonly [Part in
-    | "store"
-    | "permissions"
-    | "price"
-    | "compaction"
-    | "checkpoint_messages"
-    | "model_settings"
-    | "resume"]: AgentOptions[Part] | undefined;
-} & { readonly sandbox: NonNullable<AgentOptions["sandbox"]> };
-
 /** Everything an agent knows while it lives: plain data that the functions of the loop share. */
 export interface AgentSession {
   readonly options: AgentOptions;
-  readonly parts: LoopParts;
   readonly limits: OwnLimits;
   /** Limits that go before those of the hook set. */
   readonly hook_limits: Partial<Limits> | undefined;
@@ -208,10 +171,4 @@ export function emit(session: AgentSession, item: AgentItem): void {
 /** True when there is something to go on with. */
 export function isUnfinished({ unfinished, unheard }: AgentSession): boolean {
   return unfinished !== undefined || unheard !== undefined;
-}
-
-/** The name of a model as events and records show it. */
-export function modelName({ provider, modelId }: AgentModel): string {
-  const dot = provider.indexOf(".");
-  return `${dot === -1 ? provider : provider.slice(0, dot)}/${modelId}`;
 }

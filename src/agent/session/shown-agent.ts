@@ -1,5 +1,6 @@
 import type { AgentView } from "../../core/ports.ts";
-import { type AgentSession, modelName } from "./session.ts";
+import { modelName } from "../model/agent-model.ts";
+import type { AgentSession } from "./session.ts";
 
 /** The agent as hooks see it, read when one looks. */
 export class ShownAgent implements AgentView {

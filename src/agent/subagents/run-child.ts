@@ -7,7 +7,7 @@ import { openRun, runTurns } from "../loop/run.ts";
 import { TurnEnded, TurnSuspended } from "../loop/turn-ended.ts";
 import { refusedChildModel } from "../model/switch.ts";
 import { addUsage } from "../model/usage.ts";
-import { decide, endedBy, show } from "../session/fire.ts";
+import { fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import type { BegunTask } from "./begun-task.ts";
 import { refused, taskResult } from "./task-result.ts";
@@ -43,23 +43,21 @@ export async function runChild(
   { child, turn_id: child_turn_id, begun, answers, store, signal }: ChildWork,
 ): Promise<ToolResult> {
   const { agent_id, agent_type } = child.identity;
-  const turn_id = parent.identity.turn_id;
-  const context = turn_id === undefined ? child.identity : { ...child.identity, turn_id };
-  const starting = { ...child, identity: context, rollout: parent.rollout };
+  // Its parent fires these events for the child, in the parent's turn.
+  const { turn_id } = parent.identity;
+  const starting: AgentSession = { ...parent, identity: { ...child.identity, turn_id } };
   const firing = { ...turn.firing, signal };
-  const started = await decide(
+  const started = await fireAnyway(
     starting,
     "SubagentStart",
     { task: request.task, tool_use_id: call.tool_use_id },
     firing,
   );
-  show(parent, started);
-  if (started.abort !== undefined) turn.controller.abort(endedBy(started.abort, "SubagentStart"));
   if (started.abort !== undefined || started.action === "deny")
     return refused(
       `A hook did not let the subagent start: ${started.abort?.reason ?? started.reason ?? "no reason was given"}`,
     );
-  const refusal = await refusedChildModel(parent, starting, firing);
+  const refusal = await refusedChildModel(starting, child.model, firing);
   if (refusal !== undefined) return refused(refusal);
   const { description } = request;
   child.listeners.add((item) => {
@@ -71,7 +69,7 @@ export async function runChild(
       : ({ type: "continue", answers } as const);
   const from = begun === undefined ? child.conversation.length : startOf(child, request, child_turn_id);
   const run = openRun(signal);
-  const running = runTurns(child, input, run.aborted).finally(() => {
+  const running = runTurns(child, input, run.controller.signal).finally(() => {
     run.forget();
     handOn(child.background, agent_id, parent.background);
   });

@@ -1,6 +1,6 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import type { Approval, ApprovalRequest } from "../contracts.ts";
-import { type Aborted, orAborted } from "../loop/abort.ts";
+import { raceAbort } from "../loop/abort.ts";
 import { type AgentSession, emit } from "../session/session.ts";
 
 /**
@@ -11,19 +11,19 @@ import { type AgentSession, emit } from "../session/session.ts";
 export async function approval(
   session: AgentSession,
   request: ApprovalRequest,
-  aborted: Aborted,
+  signal: AbortSignal,
 ): Promise<Approval> {
   const { approve } = session.options;
   if (approve === undefined) return { decision: "refuse" };
   const { suggestions: _, ...shown } = request;
   emit(session, { type: "approval_request", ...shown });
   try {
-    const answer = await orAborted(Promise.resolve(approve(request, aborted.signal)), aborted);
+    const answer = await raceAbort(Promise.resolve(approve(request, signal)), signal);
     return answer.decision === "once" || answer.decision === "session" || answer.decision === "refuse"
       ? answer
       : { decision: "refuse" };
   } catch (error) {
-    aborted.signal.throwIfAborted();
+    signal.throwIfAborted();
     return { decision: "refuse", feedback: `The question could not be put: ${errorMessage(error)}` };
   }
 }

@@ -72,22 +72,20 @@ export async function runToolCalls(
         result = await concludeCall(session, turn, call, ran, context);
       } else result = refusedResult(session, call);
       done.push(result);
-      const kept = append(session, toolMessage(session, result.part));
-      if (kept instanceof Promise) await kept;
+      await append(session, toolMessage(session, result.part));
     }
     if (suspended !== undefined) throw suspended;
     turn.begun = NO_CALLS;
-    if (turn.aborted.already) mustGoOn(turn);
+    mustGoOn(turn);
     if (judged.some((call) => "tool" in call && memoryFileOf(session, call) !== undefined))
       await tellWrittenMemory(session, turn);
     const tool_calls = session.hooks.wants("PostToolBatch") ? done.map(batchEntry) : NOT_LOOKED_AT;
-    const deciding = fire(session, turn, "PostToolBatch", { tool_calls });
-    const decision = deciding instanceof Promise ? await deciding : deciding;
-    if (decision.context.length > 0) context.push(...decision.context);
+    const decision = await fire(session, turn, "PostToolBatch", { tool_calls });
+    context.push(...decision.context);
   } catch (error) {
     const ending = endingOf(error, turn.signal);
     // Tools that still run are part of what ended.
-    if (running.length > 0 && !turn.aborted.already) turn.controller.abort(ending);
+    if (running.length > 0 && !turn.signal.aborted) turn.controller.abort(ending);
     // Results must not be parted from their calls, so what hooks said waits until all of them are there.
     session.pending_context.push(...context);
     throw ending;

@@ -5,9 +5,9 @@ import type { ContextItem } from "../../core/events/outcomes.ts";
 import type { ToolInput } from "../../core/events/payloads.ts";
 import type { RefusedBy } from "../contracts.ts";
 import type { MissingOutcome, ToolCallPart } from "../conversation/messages.ts";
-import { note, noteRuns } from "../conversation/rollout.ts";
+import { note } from "../conversation/rollout.ts";
 import { mustGoOn } from "../loop/turn-ended.ts";
-import { ask, endedBy, fire, show } from "../session/fire.ts";
+import { fire, fireAnyway } from "../session/fire.ts";
 import { modeOf } from "../session/mode.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
 import { findTool, rewrittenProblem } from "./find-tool.ts";
@@ -55,16 +55,15 @@ export async function gate(
   const tool = findTool(session.tools, call);
   if (typeof tool === "string") return { call, content: tool };
   const { tool_name, tool_input, tool_use_id } = call;
-  const firing = firingFor(turn, tool);
+  const firing = { ...turn.firing, tool };
   const asked = { tool_name, tool_input, tool_use_id };
-  const decision = noteRuns(session, "PreToolUse", asked, await ask(session, "PreToolUse", asked, firing));
-  if (decision.context.length > 0) context.push(...decision.context);
-  if (decision.user_messages.length > 0) show(session, decision);
-  if (turn.aborted.already) mustGoOn(turn);
-  if (decision.abort !== undefined) throw endedBy(decision.abort, "PreToolUse");
+  const decision = await fireAnyway(session, "PreToolUse", asked, firing);
+  // Also when the turn ends here: the next turn gets what hooks said.
+  context.push(...decision.context);
+  mustGoOn(turn);
   const input = decision.input ?? tool_input;
   const passed: PassedCall = { call, tool, input, firing, mode: modeOf(session) };
-  const unruled = session.parts.permissions === undefined && session.mode !== "plan";
+  const unruled = session.options.permissions === undefined && session.mode !== "plan";
   const unasked = unruled && decision.action !== "deny";
   let judged: PassedCall | Refusal =
     unasked && decision.action !== "ask" ? passed : await judge(session, turn, passed, decision);
@@ -108,7 +107,7 @@ export async function gateAfterOthers(
   { led, context }: { readonly led: string | undefined; readonly context: ContextItem[] },
 ): Promise<PassedCall | RefusedCall> {
   if (whereItLeads(session, passed) !== led) return gate(session, turn, passed.call, context);
-  if (session.parts.permissions === undefined) return passed;
+  if (session.options.permissions === undefined) return passed;
   const { action, reason } = await checkPermission(session, turn, passed);
   if (action !== "deny") return passed;
   const why = reason ?? `The permissions do not allow ${passed.call.tool_name}.`;
@@ -152,16 +151,4 @@ async function judge(
     reason: (action === "ask" ? reason : undefined) ?? verdict.reason,
     suggestions: verdict.suggestions,
   });
-}
-
-/** What goes with the events of a tool: made once in a turn. */
-export function firingFor(turn: Turn, tool: Tool): FireOptions {
-  let firing = turn.firingOf.get(tool);
-  if (firing === undefined) {
-    const { signal, aborted, late_signal, values, limits, agent, sees_tool_calls } = turn.firing;
-    // A literal of the same keys in the same order, so that the engine's code need know only one shape.
-    firing = { signal, aborted, late_signal, values, limits, agent, sees_tool_calls, tool };
-    turn.firingOf.set(tool, firing);
-  }
-  return firing;
 }

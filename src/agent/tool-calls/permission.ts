@@ -2,7 +2,7 @@ import { errorMessage } from "../../core/base/error-text.ts";
 import { yesOrNo } from "../../core/base/yes-or-no.ts";
 import type { ToolInput } from "../../core/events/payloads.ts";
 import type { PermissionCall, PermissionVerdict } from "../contracts.ts";
-import { orAborted } from "../loop/abort.ts";
+import { raceAbort } from "../loop/abort.ts";
 import { TurnSuspended } from "../loop/turn-ended.ts";
 import { refusedByPlan } from "../permissions/plan-mode.ts";
 import { answerTo } from "../resume/answers.ts";
@@ -28,14 +28,13 @@ export function checkPermission(
 /** The same for what is no tool call of the model. */
 export async function verdictOn(
   { options: { permissions } }: AgentSession,
-  { signal, aborted }: Turn,
+  { signal }: Turn,
   call: PermissionCall,
 ): Promise<PermissionVerdict> {
   if (permissions === undefined)
     return refusedByPlan({ ...call, annotations: call.tool?.annotations }) ?? ALLOWED;
   try {
-    const verdict = permissions.check(call, signal);
-    return verdict instanceof Promise ? await orAborted(verdict, aborted) : verdict;
+    return await raceAbort(Promise.resolve(permissions.check(call, signal)), signal);
   } catch (error) {
     signal.throwIfAborted();
     return { action: "deny", reason: `The permissions can't be checked: ${errorMessage(error)}` };
@@ -119,7 +118,7 @@ async function askSomebody(
   const said = await approval(
     session,
     { kind: "permission", tool_use_id, tool_name, tool_input: asked.input, ...optional(reason, suggestions) },
-    turn.aborted,
+    turn.signal,
   );
   if (said.decision === "refuse") {
     const by = session.options.approve === undefined ? "nobody" : "user";

@@ -2,7 +2,7 @@ import { frozenCopy } from "../../core/base/json.ts";
 import type { ToolResult } from "../../core/contracts/tool.ts";
 import type { ContextItem } from "../../core/events/outcomes.ts";
 import type { ToolCallPart, ToolResultPart } from "../conversation/messages.ts";
-import { askAnyway, fireAnyway, heardAnyway } from "../session/fire.ts";
+import { fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import type { PassedCall, RefusedCall } from "./gate.ts";
 import { type Ran, runTool } from "./run-tool.ts";
@@ -40,7 +40,7 @@ export async function concludeCall(
 ): Promise<DoneCall> {
   let ran = first;
   while (ran.error_type !== undefined && ran.interrupted !== true) {
-    if (!(await wantsRetry(session, passed, ran)) || turn.aborted.already) break;
+    if (!(await wantsRetry(session, passed, ran)) || turn.signal.aborted) break;
     ran = await runTool(session, turn, passed);
   }
   const { call, input, firing } = passed;
@@ -51,9 +51,8 @@ export async function concludeCall(
     const tool_response = responseOf(result);
     const fields = { tool_name, tool_input: input, tool_use_id, tool_response, duration_ms };
     const told = original === undefined ? fields : { ...fields, ...original };
-    const decided = await askAnyway(session, "PostToolUse", told, firing);
-    const decision = heardAnyway(session, turn, "PostToolUse", told, decided);
-    if (decision.context.length > 0) context.push(...decision.context);
+    const decision = await fireAnyway(session, "PostToolUse", told, firing);
+    context.push(...decision.context);
     if (decision.action === "deny") context.push(feedback(decision.reason));
     // What a hook took out of a result stays out of it for every other hook.
     const rewritten = "output" in decision;
@@ -71,7 +70,7 @@ export async function concludeCall(
   const about = { tool_name, tool_input: input, tool_use_id, duration_ms };
   const fields = { ...about, ...original, error: result.content, error_type, is_interrupt };
   const decision = await fireAnyway(session, "PostToolUseFailure", fields, firing);
-  if (decision.context.length > 0) context.push(...decision.context);
+  context.push(...decision.context);
   const content = decision.error ?? result.content;
   const part = { type: "tool_result", tool_use_id, tool_name, content, is_error: true } as const;
   return done(session, {
@@ -93,9 +92,8 @@ export function responseOf(result: ToolResult): unknown {
 
 /** Tells of a call, once: before its result, also when the turn ends before its gates are asked. */
 export function tellCall(session: AgentSession, turn: Turn, call: ToolCallPart): void {
-  turn.told ??= new Set();
-  if (turn.told.has(call)) return;
-  turn.told.add(call);
+  if (turn.announced.has(call)) return;
+  turn.announced.add(call);
   const { tool_use_id, tool_name, tool_input } = call;
   emit(session, { type: "tool_call", tool_use_id, tool_name, tool_input });
 }

@@ -1,7 +1,7 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import type { EarlierCall, ToolContext, ToolResult } from "../../core/contracts/tool.ts";
 import type { BackgroundMark } from "../conversation/messages.ts";
-import { orAbortedAfter } from "../loop/abort.ts";
+import { raceAbort } from "../loop/abort.ts";
 import { TurnSuspended } from "../loop/turn-ended.ts";
 import { earlierCalls } from "../resume/earlier-calls.ts";
 import { sandboxOf } from "../session/sandbox.ts";
@@ -37,23 +37,21 @@ export async function runTool(session: AgentSession, turn: Turn, passed: PassedC
   const host = new CallHost({ session, turn, passed });
   try {
     const context = toolContext(session, turn, passed, host);
-    // Called by name V8 would compile the tool into this function, and both anew as soon as there is another.
-    const running = Reflect.apply(passed.tool.run, passed.tool, [passed.input, context]);
-    // Tools are written by anybody, and one may answer at once. A promise stays the one it is.
-    const answer = Promise.resolve(running);
-    const given = await orAbortedAfter(answer, turn.aborted, { clock, milliseconds: TIDY_MILLISECONDS });
+    // A tool of the user's may return a plain value.
+    const running = Promise.resolve(passed.tool.run(passed.input, context));
+    const given: unknown = await raceAbort(running, turn.signal, { clock, milliseconds: TIDY_MILLISECONDS });
     const duration_ms = clock.monotonic() - started;
     if (!isResult(given))
       return { result: noResult(passed.tool.name), duration_ms, error_type: "InvalidResult" };
     const result = boundedResult(given);
-    if (turn.aborted.already && result.is_error === true)
+    if (turn.signal.aborted && result.is_error === true)
       return interrupted(duration_ms, `${result.content}\n\n${INTERRUPTED}`);
     if (result.is_error === true) return { result, duration_ms, error_type: "ToolError" };
     const { background } = host;
     return background === undefined ? { result, duration_ms } : { result, duration_ms, background };
   } catch (error) {
     const duration_ms = clock.monotonic() - started;
-    if (turn.aborted.already) return interrupted(duration_ms);
+    if (turn.signal.aborted) return interrupted(duration_ms);
     if (error instanceof TurnSuspended)
       return { result: { content: error.message }, duration_ms, suspended: error };
     const error_type = error instanceof Error ? error.name : "Error";
@@ -72,11 +70,10 @@ function interrupted(duration_ms: number, content = INTERRUPTED): Ran {
 }
 
 function toolContext(session: AgentSession, turn: Turn, passed: PassedCall, host: CallHost): ToolContext {
-  const { identity, workspace, memory, parts, environment } = session;
+  const { identity, workspace, memory, options, environment } = session;
   const { session_id, agent_id, cwd } = identity;
   const { tool_use_id } = passed.call;
-  const { permissions, resume } = parts;
-  // One literal: copying fields from other objects costs more than most tools that answer at once.
+  const { permissions, resume } = options;
   const context: ToolContext = {
     session_id,
     agent_id,

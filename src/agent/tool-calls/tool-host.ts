@@ -10,7 +10,7 @@ import type {
 } from "../../core/contracts/tool.ts";
 import { newMarker } from "../../node/process/marker.ts";
 import type { BackgroundMark } from "../conversation/messages.ts";
-import { orAborted } from "../loop/abort.ts";
+import { raceAbort } from "../loop/abort.ts";
 import { beginWork } from "../loop/background.ts";
 import { TurnSuspended } from "../loop/turn-ended.ts";
 import { answerTo } from "../resume/answers.ts";
@@ -31,20 +31,13 @@ interface HostedCall {
 
 /** What the agent offers the tool of one call. */
 export class CallHost implements ToolHost {
-  /** One that no tool is given. It lives on, and the code compiled for hosts with it: see `HookCall` of the engine. */
-  protected static readonly lasting = new CallHost(undefined);
-  readonly #given: HostedCall | undefined;
+  readonly #call: HostedCall;
 
   /** What goes on when the call is answered. */
   background: BackgroundMark | undefined;
 
-  constructor(call: HostedCall | undefined) {
-    this.#given = call;
-  }
-
-  get #call(): HostedCall {
-    if (this.#given === undefined) throw new Error("This host belongs to no call.");
-    return this.#given;
+  constructor(call: HostedCall) {
+    this.#call = call;
   }
 
   get lifetime(): AbortSignal {
@@ -125,7 +118,7 @@ async function refusedPlan(
   if (answer !== undefined) return { agreed: false, ...(answer === false ? {} : { feedback: answer }) };
   const { suspend, approve } = session.options;
   if (suspend === true && approve === undefined) throw new TurnSuspended(waits);
-  const said = await approval(session, { kind: "plan", subject: plan }, turn.aborted);
+  const said = await approval(session, { kind: "plan", subject: plan }, turn.signal);
   if (said.decision !== "refuse") return undefined;
   return { agreed: false, ...(said.feedback === undefined ? {} : { feedback: said.feedback }) };
 }
@@ -149,7 +142,7 @@ async function askUser(
   if (ask === undefined && suspend === true) throw new TurnSuspended(waits);
   if (ask === undefined) return undefined;
   emit(session, { type: "question", questions });
-  const said = await orAborted(Promise.resolve(ask(questions, signal)), turn.aborted);
+  const said = await raceAbort(Promise.resolve(ask(questions, signal)), turn.signal);
   return answersOf(said, questions);
 }
 

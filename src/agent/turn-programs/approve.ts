@@ -25,7 +25,7 @@ export async function refusedProgram(
   if (trusted || session.approvedPrograms.has(line)) return undefined;
   const isRuled = action === "ask" && rule !== undefined && reason !== undefined;
   const why = isRuled ? reason : "The file that names it is not trusted.";
-  const said = await approval(session, { kind: "turn_hook", subject: line, reason: why }, turn.aborted);
+  const said = await approval(session, { kind: "turn_hook", subject: line, reason: why }, turn.signal);
   if (said.decision === "session") session.approvedPrograms.add(line);
   if (said.decision !== "refuse") return undefined;
   const untrusted = `${line} of .agent/hook.toml is not trusted. Look at what it does and trust it with: tenterhook trust`;

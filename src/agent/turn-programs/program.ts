@@ -55,7 +55,7 @@ export async function runTurnProgram(
       },
     });
   } catch (error) {
-    const kind = turn.aborted.already ? "cancelled" : "error";
+    const kind = turn.signal.aborted ? "cancelled" : "error";
     failure = { kind, message: errorMessage(error) };
   }
   if (result?.aborted === true) failure = { kind: "cancelled", message: "The run was cancelled." };

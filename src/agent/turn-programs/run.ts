@@ -1,7 +1,7 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import type { HookInput } from "../../core/decide/decision.ts";
 import type { AgentItem } from "../items.ts";
-import { orAborted } from "../loop/abort.ts";
+import { raceAbort } from "../loop/abort.ts";
 import { mustGoOn } from "../loop/turn-ended.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { commandLine, refusedProgram } from "./approve.ts";
@@ -44,7 +44,7 @@ async function currentHooks(session: AgentSession, turn: Turn): Promise<TurnHook
   const { turnHooks } = session.options;
   if (turnHooks === undefined) return undefined;
   try {
-    const hooks = await orAborted(turnHooks(session.identity.cwd, turn.signal), turn.aborted);
+    const hooks = await raceAbort(turnHooks(session.identity.cwd, turn.signal), turn.signal);
     session.turnHookProblems.delete(FILE);
     return hooks;
   } catch (error) {
