@@ -108,6 +108,6 @@ test("a state folder that can't be written stops no decision", async () => {
   child.stdin.end("x\ny\nx\n");
   const [code] = await once(child, "close");
   expect([code, said]).toEqual([0, "ready\ndeny\ncontinue\ndeny\n"]);
-  expect(told.match(/Decisions are not written to the journal/g)).toHaveLength(1);
+  expect(told.match(/Could not write decisions to the journal/g)).toHaveLength(1);
   rmSync(join(folder, "state"));
 }, 60_000);

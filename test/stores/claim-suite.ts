@@ -70,7 +70,7 @@ export function describeClaims(kind: StoreKind): void {
       await first.release();
       expect(await rejected(store.claim(OWNER, { after: claim_id }))).toEqual([
         "agent_changed",
-        `Agent "agent" was run by process ${HERE.replace(", since", " meanwhile, at")}: what is known of it here is old.`,
+        `Agent "agent" was run by process ${HERE.replace(", since", " in the meantime (since")}): its transcript here is out of date.`,
       ]);
       const again = await store.claim(OWNER, { after: (await store.load("agent"))?.claim_id ?? null });
       await again.release();

@@ -246,7 +246,7 @@ describe("a journal", () => {
       journal.flush();
     }
     expect(reports).toEqual([
-      expect.stringMatching(/^Decisions are not written to the journal in .*\/file\/journal: ENOTDIR/),
+      expect.stringMatching(/^Could not write decisions to the journal in .*\/file\/journal: ENOTDIR/),
     ]);
   });
 });

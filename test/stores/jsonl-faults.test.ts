@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 import { JsonlBackend, jsonlStore } from "../../src/stores/transcripts/jsonl/jsonl-store.ts";
 import { systemFiles, type WriteFiles } from "../../src/stores/transcripts/jsonl/session-writer.ts";
-import { createStore } from "../../src/stores/transcripts/store.ts";
+import { Store } from "../../src/stores/transcripts/store.ts";
 import { runs } from "../support/soak.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { ids, textMessage } from "./support/messages.ts";
@@ -18,7 +18,7 @@ type Fault = (open: number, bytes: Uint8Array) => number;
 /** A store whose next writes meet with these faults; `undefined`: with none. */
 function faulty(dir: string, faults: (Fault | undefined)[]) {
   const write: WriteFiles["write"] = (open, bytes) => (faults.shift() ?? systemFiles.write)(open, bytes);
-  const store = createStore(new JsonlBackend({ dir }, { ...systemFiles, write }), { environment: {} });
+  const store = new Store(new JsonlBackend({ dir }, { ...systemFiles, write }), { environment: {} });
   return {
     store,
     file: store.location(OWNER) ?? "",
@@ -44,7 +44,7 @@ it.each([1, 5, 12])(
     const answers = [await append("a"), await append("b"), await append("b"), await append("b")];
     const failure = [
       "store_failed",
-      `Keeping a message failed in ${dir}: ENOSPC: no space left on device, write`,
+      `Storing a message failed in ${dir}: ENOSPC: no space left on device, write`,
     ];
     expect([answers, await kept(dir)]).toEqual([
       [undefined, failure, failure, undefined],
@@ -89,7 +89,7 @@ it("a file that can't even be closed fails the message, and nothing after it", a
   const { append, store } = faulty(dir, [undefined, closes]);
   const answers = [await append("a"), await append("b"), await append("c")];
   await store.close();
-  const failure = ["store_failed", `Keeping a message failed in ${dir}: EIO: i/o error, write`];
+  const failure = ["store_failed", `Storing a message failed in ${dir}: EIO: i/o error, write`];
   expect([answers, await kept(dir)]).toEqual([
     [undefined, failure, undefined],
     ["a", "c"],

@@ -13,7 +13,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { JsonlBackend, jsonlStore } from "../../src/stores/transcripts/jsonl/jsonl-store.ts";
 import { systemFiles, type WriteFiles } from "../../src/stores/transcripts/jsonl/session-writer.ts";
-import { createStore } from "../../src/stores/transcripts/store.ts";
+import { Store } from "../../src/stores/transcripts/store.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { ids, START, textMessage } from "./support/messages.ts";
 import { rejected } from "./support/rejected.ts";
@@ -24,7 +24,7 @@ const clock = { now: () => START };
 
 /** A store, the file of its session, and what reads the ids of an agent. */
 function opened(dir = temporaryFolder(), files?: WriteFiles) {
-  const store = createStore(new JsonlBackend({ dir }, files), { clock, environment: {} });
+  const store = new Store(new JsonlBackend({ dir }, files), { clock, environment: {} });
   const file = store.location(OWNER) ?? "";
   const idsIn = async (agent_id = "s1") =>
     (await jsonlStore({ dir }).load(agent_id))?.messages.map(({ id }) => id);
@@ -224,7 +224,7 @@ it("a sync that fails is a failure of all that waited, and appending again is sa
   };
   const { dir, store, idsIn } = opened(undefined, { ...systemFiles, sync });
   const attempts = ids(2).map((id) => rejected(store.append(textMessage(id), OWNER)));
-  const failure = ["store_failed", `Keeping a message failed in ${dir}: EIO: i/o error, fdatasync`];
+  const failure = ["store_failed", `Storing a message failed in ${dir}: EIO: i/o error, fdatasync`];
   expect(await Promise.all(attempts)).toEqual([failure, failure]);
   for (const id of ids(2)) await store.append(textMessage(id), OWNER);
   expect(await idsIn()).toEqual(ids(2));
@@ -315,7 +315,7 @@ it("a transcript of a later version is refused, not misread", async () => {
   writeFileSync(file, readFileSync(file, "utf8").replace('"version":1', '"version":2'));
   expect(await rejected(store.load("s1"))).toEqual([
     "store_failed",
-    'The transcript of agent "s1" is of a later version.',
+    'The transcript of agent "s1" was written by a later version of this package.',
   ]);
 });
 

@@ -123,11 +123,11 @@ export function describeLists(kind: StoreKind): void {
         await rejected(store.list({ since: new Date(Number.NaN) })),
         await rejected(store.history({ limit: 0 })),
       ]).toEqual([
-        ["invalid_option", "The limit of a list is a whole number from 1 to 1000."],
-        ["invalid_option", "The limit of a list is a whole number from 1 to 1000."],
-        ["invalid_option", 'The cursor "nonsense" is not one that a list gave.'],
-        ["invalid_option", "The time since which agents are listed is no time."],
-        ["invalid_option", "The limit of the history is a whole number from 1 on."],
+        ["invalid_option", "The limit of a list must be a whole number from 1 to 1000."],
+        ["invalid_option", "The limit of a list must be a whole number from 1 to 1000."],
+        ["invalid_option", 'The cursor "nonsense" did not come from a list.'],
+        ["invalid_option", "The `since` of a list is not a valid date."],
+        ["invalid_option", "The limit of the history must be a whole number of at least 1."],
       ]);
     });
   });

@@ -60,7 +60,7 @@ it("a file of a later version, or that is no database, is refused and left alone
   const later = sqliteStore({ file });
   expect(await rejected(later.load("s1"))).toEqual([
     "store_failed",
-    `${file} is of version 99, and this package knows 2.`,
+    `${file} has version 99; this package knows versions up to 2.`,
   ]);
   change("UPDATE schema_version SET version = 2");
   expect((await later.load("s1"))?.messages).toEqual([textMessage("a")]);
@@ -105,7 +105,7 @@ it("a database that could not be opened at first is written to when it can be", 
   writeFileSync(folder, "a file in the place of the folder");
   const store = sqliteStore({ file: join(folder, "transcripts.db") });
   const attempts = ids(2).map((id) => rejected(store.append(textMessage(id), OWNER)));
-  const failure = ["store_failed", expect.stringMatching(/^Keeping a message failed in /)];
+  const failure = ["store_failed", expect.stringMatching(/^Storing a message failed in /)];
   expect(await Promise.all(attempts)).toEqual([failure, failure]);
   rmSync(folder);
   for (const id of ids(2)) await store.append(textMessage(id), OWNER);

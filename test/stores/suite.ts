@@ -128,7 +128,7 @@ export function describeStore(kind: StoreKind): void {
         await rejected(store.append({ id: "a" }, { ...ROOT, agent_id: "" })),
       ]).toEqual([
         ["invalid_record", 'A message for agent "s1" has no id.'],
-        ["invalid_record", expect.stringContaining('Message "circle" is no JSON data: Converting circular')],
+        ["invalid_record", expect.stringContaining('Message "circle" is not JSON data: Converting circular')],
         ["invalid_record", "A transcript needs an agent_id and a session_id."],
       ]);
       expect(await store.load("s1")).toBeUndefined();
@@ -266,7 +266,7 @@ export function describeStore(kind: StoreKind): void {
         await rejected(store.fork("s1", { message_id: "z" })),
         await rejected(store.fork("s1", { agent_id: "s1" })),
       ]).toEqual([
-        ["unknown_agent", 'No transcript is kept of agent "none".'],
+        ["unknown_agent", 'The store has no transcript of agent "none".'],
         ["unknown_agent", 'Agent "s1" has no turn "t9".'],
         ["unknown_agent", 'Agent "s1" has no message "z".'],
         ["agent_exists", 'There is an agent "s1" already.'],

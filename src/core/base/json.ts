@@ -70,6 +70,16 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+type WithoutUndefined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** A copy of an object without the fields that are undefined. */
+export function withoutUndefined<T extends object>(fields: T): WithoutUndefined<T>;
+export function withoutUndefined(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
 /** Takes a value that is not a plain object or array; answers what stands for it, `undefined` to leave it out. */
 type Leaf = (value: unknown, path: readonly object[]) => unknown;
 

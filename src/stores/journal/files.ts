@@ -6,42 +6,39 @@ import { fileName } from "../file-name.ts";
 
 const SUFFIX = ".jsonl";
 
-/** Where journals are kept: `$XDG_STATE_HOME/tenterhook/journal`. */
+/** `$XDG_STATE_HOME/tenterhook/journal`. */
 export function journalFolder(environment: NodeJS.ProcessEnv = process.env): string {
   return join(stateFolder(environment), "journal");
 }
 
-/** The file that is written to. */
 export function journalFile(folder: string, sessionId: string): string {
   return join(folder, `${fileName(sessionId)}${SUFFIX}`);
 }
 
-/** A name for a journal that has grown too long; such names sort by the time they were made. */
+/** A name for a rotated journal; such names sort by time. */
 export function rotatedFile(folder: string, sessionId: string, now: number): string {
   const stamp = `${new Date(now).toISOString().replaceAll(/[-:.]/g, "")}-${builtin.crypto.randomBytes(3).toString("hex")}`;
   return join(folder, `${fileName(sessionId)}.${stamp}${SUFFIX}`);
 }
 
-/** The journal of a session that was put aside last. Never throws. */
+/** The last rotated journal of a session. Never throws. */
 export function lastRotated(folder: string, sessionId: string): string | undefined {
   const start = `${fileName(sessionId)}.`;
   const current = `${fileName(sessionId)}${SUFFIX}`;
-  const isAside = (name: string) => name.startsWith(start) && isJournal(name) && name !== current;
+  const isRotated = (name: string) => name.startsWith(start) && isJournal(name) && name !== current;
   try {
-    const last = builtin.fs.readdirSync(folder).filter(isAside).sort().at(-1);
+    const last = builtin.fs.readdirSync(folder).filter(isRotated).sort().at(-1);
     return last === undefined ? undefined : join(folder, last);
   } catch {
     return undefined;
   }
 }
 
-/** True for the name of a journal. */
 export function isJournal(name: string): boolean {
   return name.endsWith(SUFFIX);
 }
 
-/** A journal, or an older part of one. */
-export interface JournalFile {
+interface JournalFile {
   readonly file: string;
   readonly changed: number;
 }

@@ -10,24 +10,24 @@ import { createRedactor, type Redactor } from "../../node/records/redact.ts";
 import { isJournal, journalFile, journalFolder, rotatedFile } from "./files.ts";
 import { journalLines, recordedId, type Told } from "./record.ts";
 
-/** How a journal is kept. */
+/** The options of a journal. */
 export interface JournalOptions {
   /** Default `$XDG_STATE_HOME/tenterhook/journal`. */
   readonly folder?: string;
-  /** Where XDG_STATE_HOME and the secrets to leave out are looked up. Default: this process's. */
+  /** Where XDG_STATE_HOME and the secrets to redact are looked up. Default: this process's. */
   readonly environment?: NodeJS.ProcessEnv;
-  /** Bytes after which a session's file is put aside and a new one begun. Default 4 MB. */
+  /** Bytes after which a session's file is rotated. Default 4 MB. */
   readonly fileBytes?: number;
-  /** Hears, once, that nothing can be written. */
+  /** Called once when nothing can be written. */
   readonly report?: (message: string) => void;
 }
 
 const FILE_BYTES = 4_000_000;
-const KEPT = { milliseconds: 30 * 24 * 60 * 60 * 1000, bytes: 200_000_000, concerns: isJournal };
+const RETENTION = { milliseconds: 30 * 24 * 60 * 60 * 1000, bytes: 200_000_000, concerns: isJournal };
 
 /**
- * Writes down every decision of a hook set, a line for each, in one file a session. Lines are written after the decision
- * was given, so writing neither delays nor fails one; what is waiting when the process ends is written then.
+ * Writes every decision of a hook set to a file for each session, one line each. A line is written after its decision was
+ * returned, so writing neither delays nor fails a decision; the process writes what is left when it exits.
  */
 export class Journal {
   private readonly folder: string;
@@ -52,11 +52,11 @@ export class Journal {
     this.report = report;
   }
 
-  /** Follows a hook set. The function it answers stops that, and writes what is waiting. */
+  /** Follows a hook set. Returns a function that stops following and writes what is left. */
   follow(hooks: Pick<Hooks, "observe" | "observeDecisions">): () => void {
     const offs = [
       hooks.observeDecisions((decided) => this.record(decided)),
-      hooks.observe((told) => this.recordRun(told)),
+      hooks.observe((run) => this.recordRun(run)),
     ];
     process.on("exit", this.flushAtExit);
     return () => {
@@ -66,30 +66,30 @@ export class Journal {
     };
   }
 
-  /** Writes a decision down, soon. */
+  /** Writes a decision soon. */
   record(decided: Decided): void {
-    if (isWorthKeeping(decided)) this.add({ type: "decision", ...decided });
+    if (isWorthRecording(decided)) this.add({ type: "decision", ...decided });
   }
 
-  /** Writes a decision down now: for a process that has nothing else to do. */
+  /** Writes a decision synchronously: for a process that has nothing else to do. */
   recordNow(decided: Decided): void {
-    if (isWorthKeeping(decided)) this.waiting.push({ type: "decision", ...decided });
+    if (isWorthRecording(decided)) this.waiting.push({ type: "decision", ...decided });
     this.flush();
   }
 
-  /** Writes the end of a hook that ran beside its event, soon: of such a one the decision says only that it began. */
+  /** Writes the end of an async hook soon: its decision says only that it began. */
   recordRun(told: RunEvent): void {
     if (told.type === "end" && told.run.async === true) this.add({ type: "run", end: told });
   }
 
-  /** Writes what is waiting now. */
+  /** Writes what is left, synchronously. */
   flush(): void {
     if (this.scheduled !== undefined) clearImmediate(this.scheduled);
     this.scheduled = undefined;
     const told = this.waiting;
     this.waiting = [];
     const bySession = new Map<string, string[]>();
-    // A process that writes once has only just looked.
+    // A process that writes once has just read its variables.
     if (this.prepared) this.redactor.lookAgain(Date.now());
     for (const one of told) {
       const session = recordedId((one.type === "run" ? one.end : one.event).session_id);
@@ -115,19 +115,19 @@ export class Journal {
       this.prepared = false;
       if (this.reported) return;
       this.reported = true;
-      this.report(`Decisions are not written to the journal in ${this.folder}: ${errorMessage(error)}`);
+      this.report(`Could not write decisions to the journal in ${this.folder}: ${errorMessage(error)}`);
     }
   }
 
   private prepare(): void {
     if (this.prepared) return;
     makePrivateFolder(this.folder);
-    tidy(this.folder, KEPT);
+    tidy(this.folder, RETENTION);
     this.prepared = true;
   }
 }
 
-function isWorthKeeping({ event, decision }: Decided): boolean {
+function isWorthRecording({ event, decision }: Decided): boolean {
   const rows: Readonly<Record<string, EventRow>> = EVENTS;
   return decision.runs.length > 0 || rows[event.hook_event_name]?.frequent !== true;
 }

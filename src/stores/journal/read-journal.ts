@@ -21,12 +21,12 @@ export interface ReadOptions {
   readonly session?: string;
   /** Only records with a run of this hook. */
   readonly hook?: string;
-  /** Hears of each line that can't be read. A last line without an end is still being written, and no damage. */
+  /** Called for each line that can't be read. A last line without an end is still being written, not damaged. */
   readonly onDamage?: (damage: Damage) => void;
   readonly signal?: AbortSignal;
 }
 
-/** Reads journals, those that changed last at the end; within a session the records come as they were written. */
+/** Reads journals, the last changed last; the records of a session come in the order they were written. */
 export async function* readJournal(
   options: ReadOptions = {},
 ): AsyncGenerator<JournalRecord, void, undefined> {
@@ -47,7 +47,7 @@ export async function* readJournal(
 
 async function* recordsOf(file: string, { onDamage, signal }: ReadOptions): AsyncGenerator<JournalRecord> {
   const handle = await open(file).catch((error: unknown) => {
-    // Another process has tidied up since the folder was read.
+    // Another process has removed old journals since the folder was read.
     if (systemCode(error) === "ENOENT") return undefined;
     throw error;
   });

@@ -1,39 +1,49 @@
+import { isRecord, withoutUndefined } from "../../core/base/json.ts";
+import { capText } from "../../core/base/text.ts";
 import type { Decision, HookRun } from "../../core/decide/decision.ts";
 import type { Decided, RunEvent } from "../../core/decide/observers.ts";
 import { builtin } from "../../node/builtin.ts";
 import type { Redactor } from "../../node/records/redact.ts";
-import { type Caps, prune } from "./prune.ts";
 
 /** One line of a journal. */
 export interface JournalRecord {
   readonly v: 1;
   /**
-   * `decision`: what was decided; `more`: further runs of the decision before it, where a line can't hold all; `run`: how a
-   * hook ended that ran beside its event.
+   * `decision`: what was decided; `more`: further runs of the previous decision, when a line can't hold all; `run`: how an
+   * async hook ended.
    */
   readonly type: "decision" | "more" | "run";
   /** ISO time of the event, or of the run's start. */
   readonly time: string;
   /** Of the event in its session; only on a `decision`. */
   readonly seq?: number;
-  /** A very long one as `recordedId` shortens it. */
+  /** Shortened by `recordedId` when it is very long. */
   readonly session_id: string;
   readonly event_id: string;
-  /** The parts of the event worth keeping, without secrets; long ones shortened. */
+  /** Fields of the event without secrets; long ones shortened. */
   readonly event: Readonly<Record<string, unknown>> & { readonly hook_event_name: string };
   /** Without its runs; only on a `decision`. */
   readonly decision?: Readonly<Record<string, unknown>> & Pick<Decision, "action" | "reason">;
   readonly runs: readonly HookRun[];
 }
 
-/** What makes a record: a decision, or the end of a run beside one. */
+/** What makes a record: a decision, or the end of an async run. */
 export type Told =
   | ({ readonly type: "decision" } & Decided)
   | { readonly type: "run"; readonly end: Extract<RunEvent, { readonly type: "end" }> };
 
+/** How much of a value is recorded. */
+interface Caps {
+  /** Of each text. */
+  readonly characters: number;
+  /** Of each list and object. */
+  readonly items: number;
+  readonly depth: number;
+}
+
 const MOST_BYTES = 64_000;
 
-/** Parts that are long, kept elsewhere, or said already. */
+/** Fields that are long, stored elsewhere, or in the record already. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   "native",
   "messages",
@@ -47,20 +57,20 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   "timestamp",
 ]);
 
-/** From much to little: the first that makes the line short enough is taken. */
+/** From much to little: the first that makes the line short enough wins. */
 const STEPS: readonly Caps[] = [
   { characters: 4000, items: 50, depth: 8 },
   { characters: 500, items: 20, depth: 5 },
   { characters: 80, items: 5, depth: 2 },
 ];
 
-/** A secret that the cap would cut in two is still recognised. */
+/** So that a secret which the cap would cut in two is still recognised. */
 const MARGIN = 1000;
 
-/** Runs in one line; further ones stand in lines of their own. */
+/** Runs in one line; further ones get lines of their own. */
 const MOST_RUNS = 50;
 
-/** The lines of a journal for what was told: without secrets, with every run, and none longer than 64,000 bytes. */
+/** The lines of a journal for a record: without secrets, with every run, none longer than 64,000 bytes. */
 export function journalLines(told: Told, redactor: Redactor): readonly string[] {
   const { runs, ...facts } = factsOf(told);
   const first = lineOf(facts, runs.slice(0, MOST_RUNS), redactor);
@@ -79,7 +89,7 @@ function lineOf(facts: Facts, runs: readonly HookRun[], redactor: Redactor): str
     const told = {
       event: prune(event, loose),
       ...(decision === undefined ? {} : { decision: prune(decision, loose) }),
-      // Field by field: however short a run is told, what counts of it stays.
+      // Field by field, so that the depth limit spares what is counted of a run.
       runs: runs.map((run) => Object.entries(run).map(([key, value]) => [key, prune(value, loose)] as const)),
     };
     const clean = redactor.mayFind(told)
@@ -99,7 +109,24 @@ function lineOf(facts: Facts, runs: readonly HookRun[], redactor: Redactor): str
   return JSON.stringify({ v: 1, ...head, event: short, ...said, runs: runs.map(bareRun) });
 }
 
-/** What is counted of a run, and nothing that can be long. */
+/** A copy of a JSON value that has only the beginning of what is long, and marks where something is missing. */
+function prune(value: unknown, caps: Caps, depth = caps.depth): unknown {
+  if (typeof value === "string") return capText(value, caps.characters);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth <= 0) return Array.isArray(value) ? `[${value.length} items]` : "{…}";
+  if (Array.isArray(value)) {
+    const shown = value.slice(0, caps.items).map((item) => prune(item, caps, depth - 1));
+    return value.length > caps.items ? [...shown, `… ${value.length - caps.items} more`] : shown;
+  }
+  const entries = Object.entries(value);
+  const shown = entries
+    .slice(0, caps.items)
+    .map(([key, item]) => [capText(key, caps.characters), prune(item, caps, depth - 1)]);
+  if (entries.length > caps.items) shown.push(["…", `${entries.length - caps.items} more`]);
+  return Object.fromEntries(shown);
+}
+
+/** What is counted of a run, and nothing long. */
 function bareRun({ name, handler, event_id, outcome, failure, ...run }: HookRun): HookRun {
   const { started_at, duration_ms, recheck, async, skipped } = run;
   return {
@@ -108,17 +135,19 @@ function bareRun({ name, handler, event_id, outcome, failure, ...run }: HookRun)
     event_id: recordedId(event_id),
     started_at,
     duration_ms,
-    ...(outcome === undefined ? {} : { outcome: { action: outcome.action } }),
-    ...(failure === undefined ? {} : { failure: { kind: failure.kind, message: "…" } }),
-    ...(recheck === undefined ? {} : { recheck }),
-    ...(async === undefined ? {} : { async }),
-    ...(skipped === undefined ? {} : { skipped }),
+    ...withoutUndefined({
+      outcome: outcome && { action: outcome.action },
+      failure: failure && { kind: failure.kind, message: "…" },
+      recheck,
+      async,
+      skipped,
+    }),
   };
 }
 
 const LONGEST_ID = 512;
 
-/** An id as it is recorded: one of sensible length as it is, of a longer one the beginning and what tells it from others. */
+/** An id as it is recorded: a very long one as its beginning and a hash. */
 export function recordedId(id: string): string {
   if (id.length <= LONGEST_ID) return id;
   return `${id.slice(0, 100)}…${builtin.crypto.createHash("sha256").update(JSON.stringify(id)).digest("hex")}`;
@@ -144,14 +173,14 @@ function factsOf(told: Told): Facts & { readonly runs: readonly HookRun[] } {
   const { type, event, decision } = told;
   const { timestamp, seq, hook_event_name: name } = event;
   const { runs, ...rest } = decision;
-  const kept = Object.entries(event).filter(([key]) => !LEFT_OUT.has(key));
+  const fields = Object.entries(event).filter(([key]) => !LEFT_OUT.has(key));
   return {
     type,
     time: timestamp.slice(0, 40),
     seq,
     ...idsOf(event),
     name,
-    event: Object.fromEntries(kept),
+    event: Object.fromEntries(fields),
     decision: decided(rest),
     runs,
   };
@@ -161,7 +190,7 @@ function idsOf({ session_id, event_id }: { readonly session_id: string; readonly
   return { session_id: recordedId(session_id), event_id: recordedId(event_id) };
 }
 
-/** A decision with nothing that is empty. */
+/** A decision without empty lists. */
 function decided(decision: Partial<Decision>): object {
   return Object.fromEntries(
     Object.entries(decision).filter(
@@ -170,7 +199,7 @@ function decided(decision: Partial<Decision>): object {
   );
 }
 
-/** What a line of a journal says; `undefined` when it can't be read. */
+/** Parses a line of a journal; `undefined` when it can't be read. */
 export function readRecord(line: string): JournalRecord | undefined {
   try {
     const value: unknown = JSON.parse(line);
@@ -181,14 +210,13 @@ export function readRecord(line: string): JournalRecord | undefined {
 }
 
 function isRecordOfJournal(value: unknown): value is JournalRecord {
-  if (typeof value !== "object" || value === null) return false;
-  const { v, time, session_id, event, runs }: Partial<Record<keyof JournalRecord, unknown>> = value;
   return (
-    v === 1 &&
-    typeof time === "string" &&
-    typeof session_id === "string" &&
-    typeof event === "object" &&
-    event !== null &&
-    Array.isArray(runs)
+    isRecord(value) &&
+    value.v === 1 &&
+    typeof value.time === "string" &&
+    typeof value.session_id === "string" &&
+    typeof value.event === "object" &&
+    value.event !== null &&
+    Array.isArray(value.runs)
   );
 }

@@ -2,7 +2,7 @@ import type { HookRun } from "../../core/decide/decision.ts";
 import type { FailureKind } from "../../core/events/effects.ts";
 import type { JournalRecord } from "./record.ts";
 
-/** What a hook did, as journals tell it. */
+/** What a hook did, by its journal records. */
 export interface RecordedStats {
   readonly name: string;
   readonly runs: number;
@@ -23,14 +23,14 @@ interface Count {
   last: string;
 }
 
-/** What each hook did, the one that ran most often first. */
+/** The stats of each hook, the most frequent first. */
 export async function recordedStats(
   records: AsyncIterable<JournalRecord> | Iterable<JournalRecord>,
 ): Promise<readonly RecordedStats[]> {
   const counts = new Map<string, Count>();
   for await (const { type, runs } of records) {
     for (const run of runs) {
-      // The decision tells that it began, a record of its own how it ended.
+      // The decision says that it began; a record of its own says how it ended.
       if (run.async === true && type !== "run") continue;
       const count = counts.get(run.name) ?? { durations: [], denials: 0, kinds: new Map(), last: "" };
       counts.set(run.name, count);

@@ -10,7 +10,7 @@ import type {
   TranscriptOwner,
   TypedInput,
 } from "../../core/contracts/transcript.ts";
-import type { ClaimChange, KeptClaim } from "./claim-record.ts";
+import type { ClaimChange, StoredClaim } from "./records.ts";
 
 /** Which agents a backend lists. */
 export interface ListQuery extends Omit<ListTranscriptsOptions, "cursor" | "limit" | "status"> {
@@ -25,35 +25,34 @@ export type ListPosition = Pick<TranscriptMetadata, "created_at" | "agent_id">;
 
 /** A transcript, and the last claim on its agent. */
 export interface LoadedTranscript extends Omit<Transcript, "claim_id"> {
-  readonly claim?: KeptClaim;
+  readonly claim?: StoredClaim;
 }
 
-/**
- * What a place where transcripts are kept has to do by itself. Everything else (checks, secrets, pages, where a fork ends)
- * is the same for all and stands in `store.ts`. May throw whatever it likes.
- */
+export type HistoryQuery = InputHistoryOptions & { readonly limit: number };
+
+/** What differs between the places that store transcripts; `store.ts` has the rest. May throw any error. */
 export interface Backend {
-  /** What it is called in messages: a folder, a file. */
+  /** Its name in messages: a folder, a file. */
   readonly place: string;
   /** `json` is the message; resolves when it is durable. Does nothing when the agent has a message with this id. */
   append(id: string, json: string, owner: TranscriptOwner, time: string): Promise<void>;
   record(json: string, owner: TranscriptOwner, time: string): Promise<void>;
   save(changes: TranscriptChanges, owner: TranscriptOwner, time: string): Promise<void>;
-  /** The claim is read before the messages: whoever has it adds some that may not be there. */
+  /** Must read the claim before the messages: its holder may add messages that were not read. */
   load(agent_id: string, options: ReadTranscriptOptions): Promise<LoadedTranscript | undefined>;
   rollout(agent_id: string, options: ReadTranscriptOptions): Promise<readonly RolloutStep[]>;
   /** At most `limit`, in the order of {@link ListPosition}, the last created first. */
   list(query: ListQuery): Promise<readonly TranscriptMetadata[]>;
   delete(agent_id: string): Promise<boolean>;
-  /** Begins a transcript with all of this or nothing. False when the agent is there already. */
+  /** Starts a transcript with all of this or nothing. False when the agent exists. */
   create(metadata: TranscriptMetadata, messages: readonly StoredMessage[]): Promise<boolean>;
   typed(input: TypedInput): Promise<void>;
-  history(query: InputHistoryOptions & { readonly limit: number }): Promise<readonly TypedInput[]>;
-  /** The last claim on an agent, whose session is looked for when it is not known. */
-  lastClaim(agent_id: string, session_id?: string): Promise<KeptClaim | undefined>;
-  /** Puts a claim in the place of the last one, unless that is another one than `before` by now. True when it stands. */
-  putClaim(claim: KeptClaim, owner: TranscriptOwner, before: string | undefined): Promise<boolean>;
-  /** Changes a claim. False when it is not the last one any more. */
+  history(query: HistoryQuery): Promise<readonly TypedInput[]>;
+  /** The last claim on an agent. Without `session_id` it searches for the agent's session. */
+  lastClaim(agent_id: string, session_id?: string): Promise<StoredClaim | undefined>;
+  /** Replaces the last claim. False when that is no longer `before`. */
+  putClaim(claim: StoredClaim, owner: TranscriptOwner, before: string | undefined): Promise<boolean>;
+  /** Changes a claim. False when it is no longer the last one. */
   changeClaim(id: string, change: ClaimChange, owner: TranscriptOwner): Promise<boolean>;
   location(owner: TranscriptOwner): string | undefined;
   close(): Promise<void>;

@@ -10,25 +10,23 @@ import type {
 } from "../../core/contracts/transcript.ts";
 import { hasEnded, type ProcessMark, thisProcess } from "../../node/process/process-mark.ts";
 import type { Backend } from "./backend.ts";
-import type { KeptClaim } from "./claim-record.ts";
+import type { StoredClaim } from "./records.ts";
 
 const RENEW_MILLISECONDS = 30_000;
-/** A process nobody here can look at has ended when it was silent for so long. */
+/** A process on another machine counts as ended after this much silence. */
 const SILENT_MILLISECONDS = 120_000;
-/** Each try that fails is one that another process won. */
 const MOST_TRIES = 100;
 
-/** Claims that this process has given back and no store could write down yet. */
-const givenBack = new Set<string>();
+/** Claims that this process released but could not write yet. */
+const released = new Set<string>();
 
-/** What claims need from outside. */
 export interface ClaimPorts {
   readonly clock: Pick<Clock, "now">;
-  /** Whose claims they are. Default: this process's. */
+  /** Whose claims they are. Default: those of this process. */
   readonly self?: ProcessMark;
 }
 
-/** Gives the right to run agents, wherever transcripts are kept. */
+/** Grants the right to run an agent to one process at a time. */
 export class Claims {
   readonly #backend: Backend;
   readonly #now: () => number;
@@ -44,13 +42,13 @@ export class Claims {
 
   /** @throws TenterhookError `agent_in_use`, `agent_changed`. */
   async take(owner: TranscriptOwner, { after }: ClaimOptions = {}): Promise<AgentClaim> {
-    let last: KeptClaim | undefined;
+    let last: StoredClaim | undefined;
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       last = await this.#backend.lastClaim(owner.agent_id, owner.session_id);
       if (last !== undefined && this.#isAlive(last)) throw this.#inUse(last);
       if (last !== undefined && after !== undefined && last.id !== after) throw changed(last);
       const time = isoTime(this.#now());
-      const mine: KeptClaim = {
+      const mine: StoredClaim = {
         ...this.#self,
         id: randomUUID(),
         agent_id: owner.agent_id,
@@ -61,7 +59,7 @@ export class Claims {
     }
     throw new TenterhookError(
       "agent_in_use",
-      `Agent "${owner.agent_id}" is wanted by many processes at once, and others got it each time.`,
+      `Agent "${owner.agent_id}" is being claimed by many processes at once; another one won each time.`,
     );
   }
 
@@ -74,14 +72,14 @@ export class Claims {
   }
 
   /**
-   * The claim that what is read now is no older than. Whoever runs the agent may add to it after it was read, so that its
-   * claim is not named by its id alone.
+   * The claim that what was just read is no older than. A live holder may add messages after they were read, so a live
+   * claim must not be named by its id alone.
    */
-  readAfter(claim: KeptClaim): string {
+  readAfter(claim: StoredClaim): string {
     return this.#isAlive(claim) ? `before the end of ${claim.id}` : claim.id;
   }
 
-  /** Gives everything back that is held. */
+  /** Releases every claim of this store. */
   async close(): Promise<void> {
     await Promise.all([...this.#held].map((claim) => claim.release()));
     this.#closed = true;
@@ -96,47 +94,46 @@ export class Claims {
       this.#held.delete(claim);
       lost.abort(new TenterhookError("agent_changed", `Agent "${owner.agent_id}" was taken over.`));
     };
-    // A disk that is full now may have room the next time.
+    // A failed renewal is retried: a full disk may have room later.
     const timer = setInterval(() => void renew().catch(() => {}), RENEW_MILLISECONDS).unref();
     const claim: AgentClaim = {
       id,
       lost: lost.signal,
       release: async () => {
         clearInterval(timer);
-        if (this.#held.delete(claim)) await this.#giveBack(id, owner);
+        if (this.#held.delete(claim)) await this.#release(id, owner);
       },
     };
     this.#held.add(claim);
     return claim;
   }
 
-  /** Never rejects. Whoever is in this process knows of it at once, all others when it is written down, or with its end. */
-  async #giveBack(id: string, owner: TranscriptOwner): Promise<void> {
+  /** Never rejects. This process knows at once; others when it is written, or when this process ends. */
+  async #release(id: string, owner: TranscriptOwner): Promise<void> {
     try {
       await this.#backend.changeClaim(id, { released: true }, owner);
-      givenBack.delete(id);
+      released.delete(id);
     } catch {
-      givenBack.add(id);
-      // A disk that is full now may have room the next time.
-      const again = setInterval(() => {
-        clearInterval(again);
-        if (!this.#closed) void this.#giveBack(id, owner);
+      released.add(id);
+      // A full disk may have room later.
+      setTimeout(() => {
+        if (!this.#closed) void this.#release(id, owner);
       }, RENEW_MILLISECONDS).unref();
     }
   }
 
-  #isAlive(claim: KeptClaim): boolean {
-    if (claim.released === true || givenBack.has(claim.id)) return false;
+  #isAlive(claim: StoredClaim): boolean {
+    if (claim.released === true || released.has(claim.id)) return false;
     const ended = hasEnded(claim);
     return ended === undefined ? this.#now() - Date.parse(claim.renewed_at) < SILENT_MILLISECONDS : !ended;
   }
 
-  #inUse({ agent_id, pid, host, since, machine }: KeptClaim): TenterhookError {
+  #inUse({ agent_id, pid, host, since, machine }: StoredClaim): TenterhookError {
     const who = pid === this.#self.pid && machine === this.#self.machine ? "this process" : "process";
     const elsewhere =
       machine === this.#self.machine
         ? ""
-        : ` Should that machine be gone, the agent is free ${SILENT_MILLISECONDS / 60_000} minutes after its last sign of life.`;
+        : ` If that machine is gone, the agent is free ${SILENT_MILLISECONDS / 60_000} minutes after its last sign of life.`;
     return new TenterhookError(
       "agent_in_use",
       `Agent "${agent_id}" is being run by ${who} ${pid} on ${host}, since ${since}.`,
@@ -147,9 +144,9 @@ export class Claims {
   }
 }
 
-function changed({ agent_id, pid, host, since }: KeptClaim): TenterhookError {
+function changed({ agent_id, pid, host, since }: StoredClaim): TenterhookError {
   return new TenterhookError(
     "agent_changed",
-    `Agent "${agent_id}" was run by process ${pid} on ${host} meanwhile, at ${since}: what is known of it here is old.`,
+    `Agent "${agent_id}" was run by process ${pid} on ${host} in the meantime (since ${since}): its transcript here is out of date.`,
   );
 }

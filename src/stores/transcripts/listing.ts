@@ -6,16 +6,19 @@ const DEFAULT_LIMIT = 50;
 const MOST = 1000;
 
 /**
- * What a backend is asked for a page: one more than the page holds, so that it shows whether another one follows.
+ * The query of a backend for a page: one more than the page holds, which shows whether another page follows.
  *
- * @throws TenterhookError `invalid_option` for a limit, time or cursor that can't be.
+ * @throws TenterhookError `invalid_option` for an invalid limit, time or cursor.
  */
 export function listQuery(options: ListTranscriptsOptions): ListQuery {
   const { cursor, limit = DEFAULT_LIMIT, status, ...filters } = options;
   if (!Number.isInteger(limit) || limit < 1 || limit > MOST)
-    throw new TenterhookError("invalid_option", `The limit of a list is a whole number from 1 to ${MOST}.`);
+    throw new TenterhookError(
+      "invalid_option",
+      `The limit of a list must be a whole number from 1 to ${MOST}.`,
+    );
   if (filters.since !== undefined && Number.isNaN(filters.since.getTime()))
-    throw new TenterhookError("invalid_option", "The time since which agents are listed is no time.");
+    throw new TenterhookError("invalid_option", "The `since` of a list is not a valid date.");
   return {
     ...filters,
     limit: limit + 1,
@@ -24,7 +27,6 @@ export function listQuery(options: ListTranscriptsOptions): ListQuery {
   };
 }
 
-/** The text that stands for a place in the list. */
 export function writeCursor({ created_at, agent_id }: ListPosition): string {
   return Buffer.from(JSON.stringify([created_at, agent_id])).toString("base64url");
 }
@@ -37,25 +39,24 @@ function readCursor(cursor: string): ListPosition {
       if (typeof created_at === "string" && typeof agent_id === "string") return { created_at, agent_id };
     }
   } catch {
-    // Said below.
+    // Reported below.
   }
-  throw new TenterhookError("invalid_option", `The cursor "${cursor}" is not one that a list gave.`, {
-    hint: "Give the cursor of the page before as it is.",
+  throw new TenterhookError("invalid_option", `The cursor "${cursor}" did not come from a list.`, {
+    hint: "Pass the cursor of the previous page unchanged.",
   });
 }
 
-/** Sorts the last created first. */
 function byPosition(a: ListPosition, b: ListPosition): number {
   if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1;
   return a.agent_id < b.agent_id ? 1 : a.agent_id > b.agent_id ? -1 : 0;
 }
 
-/** A title, or a text that is looked for in titles, as they are compared. Every database can hold it. */
+/** A title, or a text to find in titles, as they are compared. Every database can store it. */
 export function foldedTitle(title: string): string {
   return title.toLowerCase().replaceAll(/[\0\p{Surrogate}]/gu, "\ufffd");
 }
 
-/** What a backend that has no query language of its own lists. */
+/** The list for a backend without a query language. */
 export function listed(
   agents: Iterable<TranscriptMetadata>,
   { session_id, statuses, parent_agent_id, root, cwd, title, since, after, limit }: ListQuery,

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../core/base/json.ts";
 import type {
   RolloutStep,
   StoredMessage,
@@ -7,37 +8,35 @@ import type {
   TypedInput,
 } from "../../core/contracts/transcript.ts";
 import type { Backend } from "./backend.ts";
-import type { KeptClaim } from "./claim-record.ts";
-import { fromJson, isRolloutItem, isStoredMessage } from "./encode.ts";
 import { listed } from "./listing.ts";
 import { changedMetadata, firstMetadata, withDescendants } from "./metadata.ts";
-import { createStore, type StoreOptions } from "./store.ts";
+import { fromJson, isRolloutItem, isStoredMessage, type StoredClaim } from "./records.ts";
+import { Store, type StoreOptions } from "./store.ts";
 
-/** Kept as text, so that nobody can change what was kept. */
+/** Stored as JSON, so that no caller can change it. */
 interface Entry {
   readonly message_id?: string;
   readonly json: string;
 }
 
-interface KeptAgent {
+interface MemoryAgent {
   metadata: TranscriptMetadata;
   readonly entries: Entry[];
   readonly ids: Set<string>;
 }
 
-/** A store that lasts as long as this process, for tests and for agents nobody will resume. */
+/** A store that lasts as long as this process, for tests and for agents that are never resumed. */
 export function memoryStore(options: StoreOptions = {}): TranscriptStore {
-  return createStore(memoryBackend(), options);
+  return new Store(memoryBackend(), options);
 }
 
 function memoryBackend(): Backend {
-  const agents = new Map<string, KeptAgent>();
+  const agents = new Map<string, MemoryAgent>();
   const inputs: TypedInput[] = [];
-  const claims = new Map<string, KeptClaim>();
-  const agentOf = (owner: TranscriptOwner, time: string): KeptAgent => {
-    const known = agents.get(owner.agent_id);
-    if (known !== undefined) return known;
-    const agent: KeptAgent = { metadata: firstMetadata(owner, time), entries: [], ids: new Set() };
+  const claims = new Map<string, StoredClaim>();
+  const agentOf = (owner: TranscriptOwner, time: string): MemoryAgent => {
+    const start = (): MemoryAgent => ({ metadata: firstMetadata(owner, time), entries: [], ids: new Set() });
+    const agent = agents.get(owner.agent_id) ?? start();
     agents.set(owner.agent_id, agent);
     return agent;
   };
@@ -65,7 +64,7 @@ function memoryBackend(): Backend {
         return isStoredMessage(message) ? [message] : [];
       });
       const claim = claims.get(agent_id);
-      return { metadata: agent.metadata, messages, ...(claim === undefined ? {} : { claim }) };
+      return { metadata: agent.metadata, messages, ...withoutUndefined({ claim }) };
     },
     async rollout(agent_id) {
       return (agents.get(agent_id)?.entries ?? []).flatMap(({ message_id, json }): readonly RolloutStep[] => {

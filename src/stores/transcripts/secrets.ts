@@ -1,114 +1,78 @@
 import type { Clock } from "../../core/base/clock.ts";
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, withoutUndefined } from "../../core/base/json.ts";
 import type {
   RolloutItem,
   StoredMessage,
   TranscriptChanges,
   TypedInput,
 } from "../../core/contracts/transcript.ts";
+
 import { createRedactor, type Redactor } from "../../node/records/redact.ts";
-import { isRolloutItem, isStoredMessage, toJson } from "./encode.ts";
-import { ItemJson } from "./item-json.ts";
+import { isRolloutItem, isStoredMessage } from "./records.ts";
 
 /**
- * Where secrets are taken out before anything is written. `records`: from rollout, input history, titles and errors, while
- * messages stay as the model saw them, so that a resumed agent goes on with the same conversation. `everything`: from
- * messages too; a resumed model then reads `[redacted]`, and what a provider has signed may be refused. `nothing`.
+ * Where a store removes secrets before it writes. `records`: from rollout, input history, titles and errors; messages stay
+ * as the model saw them, so that a resumed agent continues the same conversation. `everything`: from messages too; a
+ * resumed model then reads `[redacted]`, and a provider may refuse what it had signed. `nothing`.
  */
 export type RedactScope = "records" | "everything" | "nothing";
 
-/** Takes secrets out of what a store is given. */
+/** Removes secrets from what a store writes. */
 export interface Secrets {
   message(message: StoredMessage): StoredMessage;
-  /**
-   * The item as JSON.
-   *
-   * @throws TenterhookError `invalid_record` when it is no JSON data.
-   */
-  itemJson(item: RolloutItem): string;
+  item(item: RolloutItem): RolloutItem;
   changes(changes: TranscriptChanges): TranscriptChanges;
   input(input: TypedInput): TypedInput;
 }
 
-/** Makes what takes secrets out, for a scope. */
 export function secretsOf(
   scope: RedactScope,
   environment: Readonly<Record<string, string | undefined>> | undefined,
   clock: Pick<Clock, "now">,
 ): Secrets {
-  return scope === "nothing" ? KEPT : new RedactedSecrets(scope, createRedactor(environment), clock);
-}
-
-class RedactedSecrets implements Secrets {
-  private readonly everything: boolean;
-  private readonly redactor: Redactor;
-  private readonly json: ItemJson;
-  private readonly clock: Pick<Clock, "now">;
-
-  constructor(scope: RedactScope, redactor: Redactor, clock: Pick<Clock, "now">) {
-    this.everything = scope === "everything";
-    this.redactor = redactor;
-    this.json = new ItemJson(redactor);
-    this.clock = clock;
-  }
-
-  message(message: StoredMessage): StoredMessage {
-    if (!this.everything) return message;
-    this.lookAgain();
-    return redactedMessage(message, this.redactor);
-  }
-
-  itemJson(item: RolloutItem): string {
-    this.lookAgain();
-    const flat = this.json.write(item);
-    if (flat !== undefined) return flat;
-    const clean = this.redactor.value(item);
-    return writtenItem(isRolloutItem(clean) ? clean : { type: item.type });
-  }
-
-  changes(changes: TranscriptChanges): TranscriptChanges {
-    const { everything, redactor } = this;
-    this.lookAgain();
-    const { title, unheard, error, waiting_for } = changes;
+  if (scope === "nothing")
     return {
-      ...changes,
-      ...(title === undefined ? {} : { title: redactor.text(title) }),
-      ...(unheard === undefined || !everything
-        ? {}
-        : { unheard: withIdentities(unheard, redactor.value(unheard)) }),
-      ...(error === undefined ? {} : { error: { ...error, message: redactor.text(error.message) } }),
-      ...(waiting_for === undefined || !everything
-        ? {}
-        : { waiting_for: withIdentities(waiting_for, redactor.value(waiting_for)) }),
+      message: (message) => message,
+      item: (item) => item,
+      changes: (changes) => changes,
+      input: (input) => input,
     };
-  }
-
-  input(input: TypedInput): TypedInput {
-    this.lookAgain();
-    return { ...input, text: this.redactor.text(input.text) };
-  }
-
-  private lookAgain(): void {
-    if (this.redactor.lookAgain(this.clock.now())) this.json.forget();
-  }
+  const everything = scope === "everything";
+  const known = createRedactor(environment);
+  const redactor = (): Redactor => {
+    known.lookAgain(clock.now());
+    return known;
+  };
+  return {
+    message: (message) => (everything ? redactedMessage(message, redactor()) : message),
+    item(item) {
+      const clean = redactor().value(item);
+      return isRolloutItem(clean) ? clean : { type: item.type };
+    },
+    changes(changes) {
+      const clean = redactor();
+      const { title, error, unheard, waiting_for } = changes;
+      const cleanData = (data: unknown): unknown =>
+        everything ? withIdentities(data, clean.value(data)) : data;
+      return {
+        ...changes,
+        ...withoutUndefined({
+          title: title && clean.text(title),
+          error: error && { ...error, message: clean.text(error.message) },
+          unheard: cleanData(unheard),
+          waiting_for: cleanData(waiting_for),
+        }),
+      };
+    },
+    input: (input) => ({ ...input, text: redactor().text(input.text) }),
+  };
 }
 
-const KEPT: Secrets = {
-  message: (message) => message,
-  itemJson: writtenItem,
-  changes: (changes) => changes,
-  input: (input) => input,
-};
-
-function writtenItem(item: RolloutItem): string {
-  return toJson(item, `Item "${item.type}"`);
-}
-
-/** What says which message, turn and call it is stays: without it nothing could be found or paired again. */
+/** The ids of messages, turns and calls stay: without them nothing could be found or paired again. */
 const IDENTITIES: readonly string[] = ["id", "turn_id", "tool_use_id", "not_started"];
 
-/** What a model or a human wrote: a field in it that is called like an identity is none. */
-const WRITTEN: readonly string[] = ["tool_input", "provider_metadata", "questions"];
+/** Written by a model or a human: a field in it that has the name of an id is not one. */
+const FREE_DATA: readonly string[] = ["tool_input", "provider_metadata", "questions"];
 
 function redactedMessage(message: StoredMessage, redactor: Redactor): StoredMessage {
   const clean = withIdentities(message, redactor.value(message));
@@ -122,7 +86,7 @@ function withIdentities(before: unknown, after: unknown): unknown {
   return Object.fromEntries(
     Object.entries(after).map(([key, value]) => {
       if (IDENTITIES.includes(key)) return [key, before[key]];
-      return [key, WRITTEN.includes(key) ? value : withIdentities(before[key], value)];
+      return [key, FREE_DATA.includes(key) ? value : withIdentities(before[key], value)];
     }),
   );
 }

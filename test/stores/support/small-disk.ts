@@ -6,7 +6,7 @@ import type { TranscriptStore } from "../../../src/core/contracts/transcript.ts"
 import { JsonlBackend } from "../../../src/stores/transcripts/jsonl/jsonl-store.ts";
 import { systemFiles } from "../../../src/stores/transcripts/jsonl/session-writer.ts";
 import { sqliteStore } from "../../../src/stores/transcripts/sqlite/sqlite-store.ts";
-import { createStore } from "../../../src/stores/transcripts/store.ts";
+import { Store } from "../../../src/stores/transcripts/store.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { STORES, type StoreKind } from "./places.ts";
 
@@ -60,7 +60,7 @@ const pretended: Readonly<Record<Exclude<StoreKind, "memory">, (folder: string) 
       return written;
     };
     return {
-      store: createStore(new JsonlBackend({ dir: folder }, { ...systemFiles, write })),
+      store: new Store(new JsonlBackend({ dir: folder }, { ...systemFiles, write })),
       withRoom: () => STORES.jsonl(folder),
     };
   },

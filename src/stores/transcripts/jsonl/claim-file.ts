@@ -1,19 +1,18 @@
-import { readFileSync, rmSync, statSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { isRecord } from "../../../core/base/json.ts";
 import { appendLines } from "../../../node/files/append.ts";
 import { systemCode } from "../../../node/system-code.ts";
-import { type ClaimChange, isClaim, type KeptClaim } from "../claim-record.ts";
-import { fromJson } from "../encode.ts";
+import { type ClaimChange, fromJson, isClaim, type StoredClaim } from "../records.ts";
 
-// Beside the file of a session stands one with the claims on its agents. It is appended to, so that the order of its lines
-// decides: a claim counts when it names the one that was the last when it was written, and of two that name the same the
-// second does not. Nobody waits for anybody, and nothing a killed process leaves behind has to be removed.
-//   {"claim":{…},"before":ID}   in the place of the last claim on the agent; without "before": of none
-//   {"agent":ID,"of":ID,"change":{…}}   about a claim that is the last one on the agent
+// The claims on the agents of a session are in a file of their own next to the session's. The order of its lines decides: a
+// claim counts when it names the claim that was the last one before it, so the second of two that name the same one does not
+// count. No process waits for another, and a killed process leaves nothing behind that must be removed.
+//   {"claim":{…},"before":ID}   replaces the last claim on the agent; the first claim has no "before"
+//   {"agent":ID,"of":ID,"change":{…}}   changes a claim that is the last one on the agent
 
 /** The last claim on each agent of a session. */
-function readClaims(file: string): ReadonlyMap<string, KeptClaim> {
-  const claims = new Map<string, KeptClaim>();
+function readClaims(file: string): ReadonlyMap<string, StoredClaim> {
+  const claims = new Map<string, StoredClaim>();
   for (const text of readText(claimFile(file)).split("\n")) {
     const line = text === "" ? undefined : fromJson(text);
     if (!isRecord(line)) continue;
@@ -27,13 +26,12 @@ function readClaims(file: string): ReadonlyMap<string, KeptClaim> {
   return claims;
 }
 
-/** The last claim on an agent of a session. */
-export function lastClaimIn(file: string, agent_id: string): KeptClaim | undefined {
+export function lastClaimIn(file: string, agent_id: string): StoredClaim | undefined {
   return readClaims(file).get(agent_id);
 }
 
 /** Writes a claim; true when it counts. */
-export function addClaim(file: string, claim: KeptClaim, before: string | undefined): boolean {
+export function addClaim(file: string, claim: StoredClaim, before: string | undefined): boolean {
   appendLines(claimFile(file), [JSON.stringify({ claim, before })]);
   return lastClaimIn(file, claim.agent_id)?.id === claim.id;
 }
@@ -45,7 +43,6 @@ export function addChange(file: string, agent: string, id: string, change: Claim
   return true;
 }
 
-/** Forgets the claims on the agents of a session that is gone. */
 export function removeClaims(file: string): void {
   rmSync(claimFile(file), { force: true });
 }
@@ -55,8 +52,6 @@ function claimFile(file: string): string {
 }
 
 function readText(file: string): string {
-  // A new session has none, and to make an error of that costs more than to look.
-  if (statSync(file, { throwIfNoEntry: false }) === undefined) return "";
   try {
     return readFileSync(file, "utf8");
   } catch (error) {

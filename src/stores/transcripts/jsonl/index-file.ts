@@ -2,34 +2,32 @@ import { readSync, renameSync, rmSync, type Stats, writeFileSync } from "node:fs
 import { readFile } from "node:fs/promises";
 import { isRecord } from "../../../core/base/json.ts";
 import { temporaryBeside } from "../../../node/files/atomic-write.ts";
-import { fromJson } from "../encode.ts";
-import { isMetadata } from "../metadata.ts";
-import { openToRead } from "./open-to-read.ts";
-import { scanLines } from "./scan-lines.ts";
-import { applyText, type SessionAgents } from "./session-agents.ts";
+import { fromJson, isMetadata } from "../records.ts";
+import { applyLine, headOf, readLine, type SessionAgents } from "./lines.ts";
+import { openToRead, scanLines } from "./scan-lines.ts";
 
 const VERSION = 1;
-/** When so much was read to bring an index up to date, the next reader is to have it easier. */
+/** A reader that read this much beyond the index writes a new one. */
 const WORTH_WRITING_BYTES = 256 * 1024;
 
-/** So many bytes before the end of what an index covers tell whether the file still is the one it was made of. */
+/** The bytes before the end of what an index covers. They show whether the file is still the same. */
 const TAIL_BYTES = 128;
 
-/** What is known of a session up to a byte of its file. */
+/** The agents of a session as of a byte of its file. */
 export interface SessionIndex {
   readonly identity: string;
   readonly agents: SessionAgents;
   readonly covers: number;
 }
 
-/** Which file it is, as far as the file system can tell: one that was made anew is another one. */
+/** Tells a file from one that was later created with the same name. */
 export function identityOf({ ino, birthtimeMs }: Pick<Stats, "ino" | "birthtimeMs">): string {
   return `${ino}-${birthtimeMs}`;
 }
 
 /**
- * Reads what is known of the agents of a session: from the index beside its file, and from what was appended since. The
- * index is never needed and never trusted further than it reaches; without one the whole file is read.
+ * Reads the agents of a session: from the index next to its file, and from what was appended since. The index is optional
+ * and trusted only up to the byte it covers; without one the whole file is read.
  *
  * @returns `undefined` when there is no such session.
  */
@@ -40,7 +38,7 @@ export async function readIndex(file: string, signal?: AbortSignal): Promise<Ses
     const status = await handle.stat();
     const identity = identityOf(status);
     const known = await readIndexFile(file, identity);
-    // A power cut, or who puts an older text in its place, leaves less than there was; then other lines may follow.
+    // A power cut or a restored backup shortens the file; then other lines may follow.
     const usable =
       known !== undefined && known.covers <= status.size && known.tail === tailOf(handle.fd, known.covers);
     const agents: SessionAgents = usable ? known.agents : new Map();
@@ -54,16 +52,19 @@ export async function readIndex(file: string, signal?: AbortSignal): Promise<Ses
   }
 }
 
-/** The last bytes of what an index covers. */
+/** Applies a line without parsing messages and items, which are most of the file. */
+function applyText(agents: SessionAgents, text: string): void {
+  const kind = headOf(text)?.kind;
+  const line = kind === "message" || kind === "item" ? undefined : readLine(text);
+  if (line !== undefined) applyLine(agents, line);
+}
+
 function tailOf(open: number, covers: number): string {
   const bytes = Buffer.alloc(Math.min(TAIL_BYTES, covers));
   return bytes.toString("latin1", 0, readSync(open, bytes, 0, bytes.length, covers - bytes.length));
 }
 
-/**
- * Writes the index of a session, whose file is open. That it can't be written harms nobody, nor does one that a power cut spoilt: it can't be
- * read.
- */
+/** Writes the index of a session whose file is open. Failing is harmless, and so is an index that a power cut damaged. */
 export function writeIndex(file: string, open: number, { identity, agents, covers }: SessionIndex): void {
   const written = temporaryBeside(file);
   try {
@@ -76,7 +77,6 @@ export function writeIndex(file: string, open: number, { identity, agents, cover
   }
 }
 
-/** Where the index of a session is. */
 export function indexFile(file: string): string {
   return file.replace(/\.jsonl$/, ".index.json");
 }

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
+import { withoutUndefined } from "../../../core/base/json.ts";
 import type {
-  InputHistoryOptions,
   ReadTranscriptOptions,
   RolloutStep,
   StoredMessage,
@@ -14,59 +14,56 @@ import { createAtomically } from "../../../node/files/atomic-write.ts";
 import { removeLeftBehind } from "../../../node/files/left-behind.ts";
 import { makePrivateFolder } from "../../../node/files/private-folder.ts";
 import { stateFolder } from "../../../node/state-folder.ts";
-import type { Backend, ListQuery, LoadedTranscript } from "../backend.ts";
-import type { ClaimChange, KeptClaim } from "../claim-record.ts";
+import type { Backend, HistoryQuery, ListQuery, LoadedTranscript } from "../backend.ts";
 import { listed } from "../listing.ts";
-import { createStore, type StoreOptions } from "../store.ts";
+import type { ClaimChange, StoredClaim } from "../records.ts";
+import { Store, type StoreOptions } from "../store.ts";
 import { addChange, addClaim, lastClaimIn, removeClaims } from "./claim-file.ts";
 import { addInput, readInputs } from "./input-file.ts";
 import { beginLine, jsonLine } from "./lines.ts";
 import { readRollout, readTranscript } from "./read-session.ts";
 import { agentsIn, fileOfAgent, sessionFile } from "./session-files.ts";
-import { type SessionWriter, systemFiles, type WriteFiles } from "./session-writer.ts";
-import { type SessionWriters, sessionWriters } from "./session-writers.ts";
+import { SessionWriter, systemFiles, type WriteFiles } from "./session-writer.ts";
 
 const MOST_REMEMBERED = 10_000;
+/** Writers remember the ids of a session's messages and may have its file open. */
+const MOST_IDLE_WRITERS = 64;
 
-/** Where transcripts are kept in files, and how safe they are. */
+/** Where the files of transcripts are, and how durable they are. */
 export interface JsonlStoreOptions extends StoreOptions {
   /** Default `$XDG_STATE_HOME/tenterhook/transcripts`. */
   readonly dir?: string;
   /**
-   * What a message survives once `append` has resolved. `power`: also a power cut, by a sync of the disk for all messages
-   * that wait at that moment. `process`: the death of this process by whatever signal, but not of the machine. Default
-   * `power`.
+   * What a message survives once `append` has resolved. `power`: also a power cut, by one sync of the disk for all messages
+   * that wait at that moment. `process`: any death of this process, but not of the machine. Default `power`.
    */
   readonly durability?: "power" | "process";
 }
 
 /** A store of one append-only file of JSON lines for each session, which several processes can share. */
 export function jsonlStore(options: JsonlStoreOptions = {}): TranscriptStore {
-  return createStore(new JsonlBackend(options), options);
+  return new Store(new JsonlBackend(options), options);
 }
 
-/** Keeps transcripts in files, with ports for tests. */
+/** Stores transcripts in files, with ports for tests. */
 export class JsonlBackend implements Backend {
-  /** A store that keeps nothing. It lives on, and the code compiled for stores with it: see `HookCall` of the engine. */
-  protected static readonly lasting = createStore(new JsonlBackend({ dir: "/" }), { environment: {} });
   readonly place: string;
   private readonly folder: string;
   private readonly durable: boolean;
-  private readonly writers: SessionWriters;
-  private made: Promise<void> | undefined = undefined;
-  /** Mostly one agent writes many times in a row. */
-  private lastOwner: TranscriptOwner | undefined = undefined;
-  private lastWriter: SessionWriter | undefined = undefined;
-  /** Where agents were last written to. */
+  private readonly files: WriteFiles;
+  private tidied: Promise<void> | undefined = undefined;
+  /** By file, the one used last at the end. */
+  private readonly writers = new Map<string, SessionWriter>();
+  /** The file that each agent was last written to. */
   private readonly lastSeen = new Map<string, string>();
 
   constructor(options: JsonlStoreOptions, files: WriteFiles = systemFiles) {
     const { dir = join(stateFolder(), "transcripts"), durability = "power" } = options;
-    // The process may go elsewhere, and whoever is told the place may be elsewhere already.
+    // The process may change its folder.
     this.place = resolve(dir);
     this.folder = join(this.place, "sessions");
     this.durable = durability === "power";
-    this.writers = sessionWriters(files);
+    this.files = files;
   }
 
   append(id: string, json: string, owner: TranscriptOwner, time: string): Promise<void> {
@@ -80,7 +77,7 @@ export class JsonlBackend implements Backend {
   async save(changes: TranscriptChanges, owner: TranscriptOwner, time: string): Promise<void> {
     const writer = this.writerFor(owner);
     await writer.write({ kind: "save", changes, owner, time }, this.durable);
-    // While it works more is to come: readers look at what was appended since.
+    // A running agent writes more soon; readers look at what was appended since.
     if (changes.status !== "running") writer.index();
   }
 
@@ -89,7 +86,7 @@ export class JsonlBackend implements Backend {
     const own = file ?? sessionFile(this.folder, agent_id);
     const claim = lastClaimIn(own, agent_id);
     const transcript = await readTranscript(own, agent_id, read);
-    return transcript === undefined || claim === undefined ? transcript : { ...transcript, claim };
+    return transcript && { ...transcript, ...withoutUndefined({ claim }) };
   }
 
   async rollout(agent_id: string, read: ReadTranscriptOptions): Promise<readonly RolloutStep[]> {
@@ -126,18 +123,18 @@ export class JsonlBackend implements Backend {
     addInput(this.place, input);
   }
 
-  history(query: InputHistoryOptions & { readonly limit: number }): Promise<readonly TypedInput[]> {
+  history(query: HistoryQuery): Promise<readonly TypedInput[]> {
     return readInputs(this.place, query);
   }
 
-  async lastClaim(agent_id: string, session_id?: string): Promise<KeptClaim | undefined> {
+  async lastClaim(agent_id: string, session_id?: string): Promise<StoredClaim | undefined> {
     const found = session_id === undefined ? await this.fileOf(agent_id) : undefined;
     return lastClaimIn(found ?? sessionFile(this.folder, session_id ?? agent_id), agent_id);
   }
 
-  async putClaim(claim: KeptClaim, owner: TranscriptOwner, before: string | undefined): Promise<boolean> {
+  async putClaim(claim: StoredClaim, owner: TranscriptOwner, before: string | undefined): Promise<boolean> {
     const { file } = this.writerFor(owner);
-    // Somebody may have deleted it since the store was opened.
+    // The folder may have been deleted since the store was opened.
     makePrivateFolder(this.folder);
     return addClaim(file, claim, before);
   }
@@ -151,37 +148,40 @@ export class JsonlBackend implements Backend {
   }
 
   async close(): Promise<void> {
-    await this.writers.settled();
-    await this.made;
+    await Promise.all([...this.writers.values()].map((writer) => writer.settled()));
+    await this.tidied;
   }
 
-  private writerFor(owner: TranscriptOwner): SessionWriter {
-    const { session_id, agent_id } = owner;
-    const { lastOwner, lastWriter } = this;
-    if (lastWriter !== undefined && lastOwner?.session_id === session_id && lastOwner.agent_id === agent_id)
-      return lastWriter;
+  private writerFor({ session_id, agent_id }: TranscriptOwner): SessionWriter {
     const writer = this.writerOf(sessionFile(this.folder, session_id));
-    this.lastOwner = owner;
-    this.lastWriter = writer;
     if (this.lastSeen.size >= MOST_REMEMBERED) this.lastSeen.clear();
     this.lastSeen.set(agent_id, writer.file);
     return writer;
   }
 
   private writerOf(file: string): SessionWriter {
-    if (this.made === undefined) {
+    if (this.tidied === undefined) {
       makePrivateFolder(this.folder);
-      this.made = removeLeftBehind(this.folder);
+      this.tidied = removeLeftBehind(this.folder);
     }
-    this.lastWriter = undefined;
-    return this.writers.of(file);
+    const { writers } = this;
+    const writer = writers.get(file) ?? new SessionWriter(file, this.files);
+    writers.delete(file);
+    writers.set(file, writer);
+    for (const [name, other] of writers) {
+      if (writers.size <= MOST_IDLE_WRITERS) break;
+      if (other.busy || name === file) continue;
+      writers.delete(name);
+      other.closeFile();
+    }
+    return writer;
   }
 
   private fileOf(
     agent_id: string,
     { session_id, signal }: ReadTranscriptOptions = {},
   ): Promise<string | undefined> {
-    // The root agent of a session mostly has its id.
+    // The root agent of a session usually has its id.
     const likely = [this.lastSeen.get(agent_id), sessionFile(this.folder, agent_id)];
     return session_id === undefined
       ? fileOfAgent(this.folder, agent_id, { likely, signal })

@@ -6,21 +6,20 @@ import type {
   TranscriptChanges,
   TranscriptMetadata,
 } from "../../../core/contracts/transcript.ts";
-import { fromJson, isRolloutItem, isStoredMessage } from "../encode.ts";
-import { isChanges, isMetadata } from "../metadata.ts";
+import { changedMetadata } from "../metadata.ts";
+import { fromJson, isChanges, isMetadata, isRolloutItem, isStoredMessage } from "../records.ts";
 
-// The file of a session is a list of lines, each of one kind. They are never changed; later ones win.
+// The file of a session is a list of lines. Lines never change; later ones win.
 //   {"agent":ID,"begin":{metadata},"version":1}   the agent's first line
-//   {"agent":ID,"message":{…}}                    by id: a second one of the same id does not count
+//   {"agent":ID,"message":{…}}                    only the first message with an id counts
 //   {"agent":ID,"item":{…}}                       of the rollout
 //   {"agent":ID,"save":{changes},"time":ISO}
-//   {"agent":ID,"deleted":true}                   nothing before counts
-//   {"torn":OFFSET}                               the line before was cut off, if it ends at this byte; one further up too, if
-//                                                 it can't be read
+//   {"agent":ID,"deleted":true}                   nothing before it counts
+//   {"torn":OFFSET}                               the previous line was cut off if it ends at this byte; so was an earlier
+//                                                 line that ends there and can't be read
 
 const VERSION = 1;
 
-/** A line of the file of a session. */
 export type SessionLine = { readonly agent: string } & (
   | { readonly kind: "begin"; readonly metadata: TranscriptMetadata }
   | { readonly kind: "message"; readonly message: StoredMessage }
@@ -29,47 +28,35 @@ export type SessionLine = { readonly agent: string } & (
   | { readonly kind: "deleted" }
 );
 
-/** The line an agent begins with. */
 export function beginLine(metadata: TranscriptMetadata): string {
   return JSON.stringify({ agent: metadata.agent_id, begin: metadata, version: VERSION });
 }
 
-/** A line with a message or an item of the rollout, which are given as JSON. */
+/** A line with a message or a rollout item, given as JSON. */
 export function jsonLine(agent: string, kind: "message" | "item", json: string): string {
-  if (agent !== lastAgent) {
-    lastAgent = agent;
-    lastQuoted = JSON.stringify(agent);
-  }
-  return `{"agent":${lastQuoted},"${kind}":${json}}`;
+  return `{"agent":${JSON.stringify(agent)},"${kind}":${json}}`;
 }
 
-// Mostly one agent writes many lines in a row.
-let lastAgent = "";
-let lastQuoted = '""';
-
-/** A line that changes what is known of an agent. */
 export function saveLine(agent: string, changes: TranscriptChanges, time: string): string {
   return JSON.stringify({ agent, save: changes, time });
 }
 
-/** A line that takes back everything of an agent before it. */
 export function deletedLine(agent: string): string {
   return JSON.stringify({ agent, deleted: true });
 }
 
-/** A line that says that the one before was cut off at this byte. */
 export function tornLine(end: number): string {
   return JSON.stringify({ torn: end });
 }
 
-/** Where the line before was cut off, when this line says so. */
+/** Where the previous line was cut off, if this line is a `torn` line. */
 export function tornEnd(text: string): number | undefined {
   return text.startsWith('{"torn":') ? Number(/^\{"torn":(\d+)\}$/.exec(text)?.[1]) : undefined;
 }
 
 const HEAD = /^\{"agent":("[^"\\]*(?:\\.[^"\\]*)*"),"(begin|message|item|save|deleted)":/;
 
-/** Whose line it is and of which kind, without reading what it holds; `undefined` when it is none of ours. */
+/** The agent and the kind of a line, without parsing its value; `undefined` when it has neither. */
 export function headOf(text: string): { readonly agent: string; readonly kind: string } | undefined {
   const [, quoted = "", kind = ""] = HEAD.exec(text) ?? [];
   const agent = quoted.includes("\\") ? fromJson(quoted) : quoted.slice(1, -1);
@@ -77,7 +64,7 @@ export function headOf(text: string): { readonly agent: string; readonly kind: s
 }
 
 /**
- * What a line says; `undefined` when it can't be read.
+ * Parses a line; `undefined` when it can't be read.
  *
  * @throws TenterhookError `store_failed` for a line of a later version.
  */
@@ -92,8 +79,24 @@ export function readLine(text: string): SessionLine | undefined {
   if (deleted === true) return { agent, kind: "deleted" };
   if (begin === undefined) return undefined;
   if (typeof version === "number" && version > VERSION)
-    throw new TenterhookError("store_failed", `The transcript of agent "${agent}" is of a later version.`, {
-      hint: "Use the version of the package that wrote it, or a later one.",
-    });
+    throw new TenterhookError(
+      "store_failed",
+      `The transcript of agent "${agent}" was written by a later version of this package.`,
+      {
+        hint: "Update the package.",
+      },
+    );
   return isMetadata(begin) ? { agent, kind: "begin", metadata: begin } : undefined;
+}
+
+/** The agents of a session by id. */
+export type SessionAgents = Map<string, TranscriptMetadata>;
+
+/** Applies a line to the agents. Applying the same lines twice, in order, changes nothing. */
+export function applyLine(agents: SessionAgents, line: SessionLine): void {
+  const before = agents.get(line.agent);
+  if (line.kind === "deleted") agents.delete(line.agent);
+  if (line.kind === "begin" && before === undefined) agents.set(line.agent, line.metadata);
+  if (line.kind === "save" && before !== undefined)
+    agents.set(line.agent, changedMetadata(before, line.changes, line.time));
 }

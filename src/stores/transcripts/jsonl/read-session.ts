@@ -4,14 +4,10 @@ import type {
   StoredMessage,
   Transcript,
 } from "../../../core/contracts/transcript.ts";
-import { damaged } from "../damage.ts";
-import { fromJson, isStoredMessage } from "../encode.ts";
 import { firstMetadata } from "../metadata.ts";
-import { headOf, readLine, type SessionLine } from "./lines.ts";
-import { openToRead } from "./open-to-read.ts";
-import { scanLines } from "./scan-lines.ts";
-import { applyLine, type SessionAgents } from "./session-agents.ts";
-import { withoutRepeats } from "./without-repeats.ts";
+import { fromJson, isStoredMessage, reportDamage } from "../records.ts";
+import { applyLine, headOf, readLine, type SessionAgents, type SessionLine } from "./lines.ts";
+import { type ScannedLine, scanFile } from "./scan-lines.ts";
 
 /** The transcript of an agent in the file of its session; `undefined` when it is not there. */
 export async function readTranscript(
@@ -20,24 +16,22 @@ export async function readTranscript(
   options: ReadTranscriptOptions,
 ): Promise<Transcript | undefined> {
   const agents: SessionAgents = new Map();
-  let found: StoredMessage[] = [];
+  const messages = new Map<string, StoredMessage>();
   await eachLine(file, agent_id, options, {
     skipped: "item",
-    message: (message) => {
-      found.push(message);
+    message(message) {
+      if (!messages.has(message.id)) messages.set(message.id, message);
     },
-    other: (line) => {
+    other(line) {
       applyLine(agents, line);
-      if (line.kind === "deleted") found = [];
+      if (line.kind === "deleted") messages.clear();
     },
   });
-  const messages = withoutRepeats(found, ({ id }) => id);
   const metadata = agents.get(agent_id);
-  if (metadata !== undefined) return { metadata, messages };
-  if (messages.length === 0) return undefined;
-  // The line the agent began with is damaged, which somebody has heard of; the messages are worth having without it.
+  if (metadata === undefined && messages.size === 0) return undefined;
+  // The first line of the agent may be damaged, which was reported; its messages are worth having without it.
   const unknown = firstMetadata({ agent_id, session_id: agent_id }, new Date(0).toISOString());
-  return { metadata: unknown, messages };
+  return { metadata: metadata ?? unknown, messages: [...messages.values()] };
 }
 
 /** The rollout of an agent in the file of its session. */
@@ -46,22 +40,26 @@ export async function readRollout(
   agent_id: string,
   options: ReadTranscriptOptions,
 ): Promise<readonly RolloutStep[]> {
-  let steps: RolloutStep[] = [];
+  const steps: RolloutStep[] = [];
+  const ids = new Set<string>();
   await eachLine(file, agent_id, options, {
-    message: (message) => {
-      steps.push({ message_id: message.id });
+    message({ id }) {
+      if (!ids.has(id)) steps.push({ message_id: id });
+      ids.add(id);
     },
-    other: (line) => {
+    other(line) {
       if (line.kind === "item") steps.push({ item: line.item });
-      if (line.kind === "deleted") steps = [];
+      if (line.kind !== "deleted") return;
+      steps.length = 0;
+      ids.clear();
     },
   });
-  return withoutRepeats(steps, ({ message_id }) => message_id);
+  return steps;
 }
 
-/** Hears of the lines of an agent, in order. */
+/** Visits the lines of an agent in order. */
 interface Visitor {
-  /** Lines of this kind are not wanted. */
+  /** Lines of this kind are skipped without being parsed. */
   readonly skipped?: "item";
   message(message: StoredMessage): void;
   other(line: Exclude<SessionLine, { readonly kind: "message" }>): void;
@@ -73,34 +71,24 @@ async function eachLine(
   options: ReadTranscriptOptions,
   visitor: Visitor,
 ): Promise<void> {
-  const handle = await openToRead(file);
-  if (handle === undefined) return;
   const messageHead = `{"agent":${JSON.stringify(agent_id)},"message":`;
-  // By the end of the line: one further down may say that it was cut off.
+  // Numbers of lines by their end: a later line may say that one was cut off.
   const unreadable = new Map<number, number>();
-  try {
-    await scanLines(
-      handle.fd,
-      0,
-      ({ text, number, end }) => {
-        if (text.startsWith(messageHead)) {
-          // Most lines: what is around the message is known without being read.
-          const message = fromJson(text.slice(messageHead.length, -1));
-          if (isStoredMessage(message) && text.endsWith("}}")) return visitor.message(message);
-        } else {
-          const head = headOf(text);
-          if (head !== undefined && (head.agent !== agent_id || head.kind === visitor.skipped)) return;
-        }
-        const line = readLine(text);
-        if (line === undefined) unreadable.set(end, number);
-        else if (line.agent !== agent_id) return;
-        else if (line.kind === "message") visitor.message(line.message);
-        else visitor.other(line);
-      },
-      { signal: options.signal, torn: (end) => unreadable.delete(end) },
-    );
-  } finally {
-    await handle.close();
-  }
-  for (const number of unreadable.values()) damaged(`${file}, line ${number},`, options);
+  const visit = ({ text, number, end }: ScannedLine) => {
+    if (text.startsWith(messageHead)) {
+      // Most lines are messages: only the message itself has to be parsed.
+      const message = fromJson(text.slice(messageHead.length, -1));
+      if (isStoredMessage(message) && text.endsWith("}}")) return visitor.message(message);
+    } else {
+      const head = headOf(text);
+      if (head !== undefined && (head.agent !== agent_id || head.kind === visitor.skipped)) return;
+    }
+    const line = readLine(text);
+    if (line === undefined) unreadable.set(end, number);
+    else if (line.agent !== agent_id) return;
+    else if (line.kind === "message") visitor.message(line.message);
+    else visitor.other(line);
+  };
+  await scanFile(file, visit, { signal: options.signal, torn: (end) => unreadable.delete(end) });
+  for (const number of unreadable.values()) reportDamage(`${file}, line ${number},`, options);
 }

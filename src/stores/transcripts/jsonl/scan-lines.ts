@@ -1,5 +1,7 @@
-import { read } from "node:fs";
+import { constants, read } from "node:fs";
+import { type FileHandle, open as openFile } from "node:fs/promises";
 import { promisify } from "node:util";
+import { systemCode } from "../../../node/system-code.ts";
 import { tornEnd } from "./lines.ts";
 
 const readAt = promisify(read);
@@ -7,11 +9,10 @@ const NEWLINE = 0x0a;
 const LEAST_BYTES = 64 * 1024;
 const MOST_BYTES = 1024 * 1024;
 
-/** How far a file was read. */
 export interface Scanned {
-  /** Behind the last whole line. */
+  /** The offset after the last whole line. */
   readonly end: number;
-  /** Behind the last byte; further than `end` when the last line is not whole. */
+  /** The offset after the last byte; larger than `end` when the last line is not whole. */
   readonly seen: number;
 }
 
@@ -24,25 +25,54 @@ export interface ScannedLine {
   readonly end: number;
 }
 
+/** Opens a file to read it; `undefined` when it does not exist. Refuses links and does not wait for pipes. */
+export async function openToRead(file: string): Promise<FileHandle | undefined> {
+  try {
+    return await openFile(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+export interface ScanOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Gets the offset that each `torn` line names. */
+  readonly torn?: (end: number) => void;
+}
+
+/** Reads the whole lines of a file, none when it does not exist. */
+export async function scanFile(
+  file: string,
+  visit: (line: ScannedLine) => void,
+  options: ScanOptions,
+): Promise<void> {
+  const handle = await openToRead(file);
+  try {
+    if (handle !== undefined) await scanLines(handle.fd, 0, visit, options);
+  } finally {
+    await handle?.close();
+  }
+}
+
 /**
- * Reads the whole lines of an open file from an offset at which one begins. What was cut off is left out: a last line without
- * an end, and a line of which the next one says that it was. `torn` hears of every line that says so, with the end of the
- * line it means.
+ * Reads the whole lines of an open file from an offset at which one begins. It skips lines that were cut off: a last line
+ * without an end, and a line that is followed by a `torn` line.
  */
 export async function scanLines(
   open: number,
   from: number,
   visit: (line: ScannedLine) => void,
-  { signal, torn }: { readonly signal?: AbortSignal | undefined; readonly torn?: (end: number) => void } = {},
+  { signal, torn }: ScanOptions = {},
 ): Promise<Scanned> {
   let end = from;
   let seen = from;
   let buffer = Buffer.allocUnsafe(LEAST_BYTES);
-  /** How many bytes at the front of the buffer are of a line whose end was not read yet. */
+  /** How many bytes at the front of the buffer belong to a line whose end was not read yet. */
   let rest = 0;
   let number = 0;
-  // Whether a line was cut off shows only in the one behind it.
-  let held: ScannedLine | undefined;
+  // Only the next line shows whether a line was cut off.
+  let pending: ScannedLine | undefined;
   for (;;) {
     signal?.throwIfAborted();
     const { bytesRead } = await readAt(open, buffer, rest, buffer.length - rest, seen);
@@ -54,21 +84,21 @@ export async function scanLines(
     while (newline >= 0 && newline < filled) {
       number += 1;
       const text = buffer.toString("utf8", start, newline);
-      const mended = tornEnd(text);
-      if (held !== undefined && held.end !== mended) visit(held);
-      if (mended !== undefined) torn?.(mended);
-      held = text === "" || mended !== undefined ? undefined : { text, number, end: end + newline };
+      const tornAt = tornEnd(text);
+      if (pending !== undefined && pending.end !== tornAt) visit(pending);
+      if (tornAt !== undefined) torn?.(tornAt);
+      pending = text === "" || tornAt !== undefined ? undefined : { text, number, end: end + newline };
       start = newline + 1;
       newline = buffer.indexOf(NEWLINE, start);
     }
     end += start;
     rest = filled - start;
-    // More at once for a long file, and for a line that is longer than the buffer.
+    // A larger buffer for a long file, and for a line that is longer than the buffer.
     const larger = filled === buffer.length && (buffer.length < MOST_BYTES || rest > buffer.length / 2);
     const next = larger ? Buffer.allocUnsafe(buffer.length * 2) : buffer;
     buffer.copy(next, 0, start, filled);
     buffer = next;
   }
-  if (held !== undefined) visit(held);
+  if (pending !== undefined) visit(pending);
   return { end, seen };
 }

@@ -5,22 +5,21 @@ import type { TranscriptMetadata } from "../../../core/contracts/transcript.ts";
 import { systemCode } from "../../../node/system-code.ts";
 import { fileName } from "../../file-name.ts";
 import { readIndex } from "./index-file.ts";
-import type { SessionAgents } from "./session-agents.ts";
+import type { SessionAgents } from "./lines.ts";
 
 const SUFFIX = ".jsonl";
 const AT_ONCE = 16;
 
-/** The file of a session. */
 export function sessionFile(folder: string, session_id: string): string {
   return join(folder, `${fileName(session_id)}${SUFFIX}`);
 }
 
-/** What the system says of a file that is no session, or not one of this user's. */
+/** Errors of a file that is not a session, or not a session of this user. */
 const NOT_OURS: readonly (string | undefined)[] = ["EACCES", "EPERM", "EISDIR", "ELOOP", "ENXIO"];
 
 /**
- * The agents of all sessions of a folder, or of one, with the files they are in. Among all, one that this user or this
- * version can't read is left out: it must not hide the others.
+ * The agents of all sessions of a folder, or of one, with the files they are in. Among all, a session that this user or
+ * this version can't read is skipped: it must not hide the others.
  */
 export async function* agentsIn(
   folder: string,
@@ -38,7 +37,7 @@ export async function* agentsIn(
   }
 }
 
-/** Where an agent is looked for: in one file only, or first where it likely is. */
+/** Where to search for an agent: in one file only, or in the likely files first. */
 type Search = { readonly signal: AbortSignal | undefined } & (
   | { readonly only: string; readonly likely?: never }
   | { readonly likely: readonly (string | undefined)[]; readonly only?: never }

@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, fstatSync, readSync, rmSync, type Stats, writeSync } from "node:fs";
+import { closeSync, fdatasync, fstatSync, readSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { openForAppending } from "../../../node/files/append.ts";
@@ -12,28 +12,23 @@ import { type Change, SessionState } from "./session-state.ts";
 
 /** How bytes reach the disk. */
 export interface WriteFiles {
-  /** Answers how many bytes were written. */
+  /** Returns how many bytes were written. */
   write(open: number, bytes: Uint8Array): number;
-  /** Resolves when what was written outlives a power cut. */
+  /** Resolves when what was written survives a power cut. */
   sync(open: number): Promise<void>;
 }
 
 /** The file system itself. */
 export const systemFiles: WriteFiles = { write: writeSync, sync: promisify(fdatasync) };
 
-const MOST_TRIES = 4;
+const MOST_TRIES = 5;
 const IDLE_MILLISECONDS = 1000;
-const ONE_BYTE = new Uint8Array(1);
-/** Most of what is written passes through here: bytes of its own for each write would have to be collected. */
-const BYTES = Buffer.allocUnsafeSlow(64 * 1024);
 
 /**
- * The one that appends to the file of a session in this process. What is asked for while the disk is busy is written
- * together and made durable at once. Other processes may append too: before each write it reads what they added.
+ * Appends to the file of a session for this process. Changes that arrive while the disk is busy are written and synced
+ * together. Other processes may append too: before each write it reads what they added.
  */
 export class SessionWriter {
-  /** One that writes nothing. It lives on, and the code compiled for writers with it: see `HookCall` of the engine. */
-  protected static readonly lasting = new SessionWriter("");
   readonly file: string;
   private readonly files: WriteFiles;
   private state = new SessionState("");
@@ -43,20 +38,16 @@ export class SessionWriter {
   private next: Promise<void> | undefined = undefined;
   /** The batch that is being written. */
   private writing: Promise<void> | undefined = undefined;
-  /** Kept open for a moment: opening costs more than writing. */
+  /** Stays open for a moment: opening costs more than writing. */
   private open: number | undefined = undefined;
   private idle: NodeJS.Timeout | undefined = undefined;
-  /** It was in use since the timer was looked at. */
-  private used = false;
-  /** How the file was after the last write. It is held on to, since V8 drops the code for what there is none of. */
-  private status: Stats | undefined = undefined;
   /** The name of the file may not be on the disk yet. */
   private isNew = false;
-  /** Where a write began of which it is not known what became: lines behind it that can't be read were cut off. */
+  /** Where a write began whose result is unknown: lines after it that can't be read were cut off. */
   private unsure: number | undefined = undefined;
-  /** Where the batch that is written begins. */
+  /** Where the current batch begins. */
   private begins = 0;
-  /** Behind this byte a sync has failed: what can be read there need not be on the disk, and no later sync says so. */
+  /** A sync failed after this offset: what can be read there need not be on the disk, and no later sync says so. */
   private doubted = Number.POSITIVE_INFINITY;
 
   constructor(file: string, files: WriteFiles = systemFiles) {
@@ -69,7 +60,7 @@ export class SessionWriter {
     return this.writing !== undefined || this.next !== undefined;
   }
 
-  /** Writes a change; resolves when it is in the file, and on the disk when it is to be durable. */
+  /** Writes a change; resolves when it is in the file, and on the disk if it has to be durable. */
   write(change: Change, durable: boolean): Promise<void> {
     this.waiting.push(change);
     this.waitingDurably ||= durable;
@@ -77,17 +68,17 @@ export class SessionWriter {
     return this.next;
   }
 
-  /** Resolves when nothing is being written, and lets go of the file. */
+  /** Waits until nothing is being written, and closes the file. */
   async settled(): Promise<void> {
-    while (this.busy) await over(this.next ?? this.writing);
-    this.letGo();
+    while (this.busy) await (this.next ?? this.writing)?.catch(() => {});
+    this.closeFile();
   }
 
-  /** Writes down what is known of the agents, so that readers need not find it out. */
+  /** Writes the index, so that readers need not read the whole file. */
   index(): void {
     const { open, unsure, state } = this;
     const { identity, agents, end } = state;
-    // While a write is tried again, it is known of more than stands in the file.
+    // During a retry the state is ahead of the file.
     if (open !== undefined && unsure === undefined && identity !== "")
       writeIndex(this.file, open, { identity, agents, covers: end });
   }
@@ -95,16 +86,28 @@ export class SessionWriter {
   /** Removes the file when no agent is left in it; true when it did. */
   removeIfEmpty(): boolean {
     if (this.state.agents.size > 0 || this.busy) return false;
-    this.letGo();
+    this.startOver();
     rmSync(indexFile(this.file), { force: true });
     rmSync(this.file, { force: true });
-    this.state = new SessionState("");
     return true;
   }
 
-  private async writeNext(before: Promise<void> | undefined): Promise<void> {
-    // What is asked for in the same moment goes with it, or while the batch before is written.
-    await (before === undefined ? before : over(before));
+  /** Closes the file, which must not be in use. It is opened again when it is needed. */
+  closeFile(): void {
+    clearTimeout(this.idle);
+    const { open } = this;
+    this.open = undefined;
+    this.idle = undefined;
+    try {
+      if (open !== undefined) closeSync(open);
+    } catch {
+      // What had to be on the disk was synced before; an error of the close itself harms nobody.
+    }
+  }
+
+  private async writeNext(previous: Promise<void> | undefined): Promise<void> {
+    // Changes that arrive in the same tick, or while the previous batch is written, join this batch.
+    await previous?.catch(() => {});
     const batch = this.waiting;
     const durable = this.waitingDurably;
     this.waiting = [];
@@ -113,10 +116,10 @@ export class SessionWriter {
     this.next = undefined;
     this.begins = this.state.end;
     try {
-      const writing = this.writeBatch(batch, durable);
-      if (writing !== undefined) await writing;
+      await this.writeBatch(batch);
+      if (durable) await this.makeDurable();
     } catch (error) {
-      // What reached the file is not known; the next write finds out.
+      // What reached the file is unknown; the next write finds out.
       this.startOver();
       throw error;
     } finally {
@@ -124,58 +127,41 @@ export class SessionWriter {
     }
   }
 
-  /** Answers a promise only when there is something to wait for: mostly nobody else writes to the file. */
-  private writeBatch(batch: readonly Change[], durable: boolean): Promise<void> | undefined {
-    const open = this.opened();
-    if (readSync(open, ONE_BYTE, 0, 1, this.state.end) > 0) return this.writeAmongOthers(batch, durable);
-    const lines = linesOf(batch, this.state);
-    // That everything is there already is no use in a file that was deleted.
-    if (lines.length === 0 && fstatSync(open).nlink === 0) {
-      this.startOver();
-      return this.writeAmongOthers(batch, durable);
-    }
-    if (lines.length > 0 && !this.writeLines(open, lines, "", this.state.end))
-      return this.writeAmongOthers(batch, durable, lines);
-    return durable ? this.makeDurable(open) : undefined;
-  }
-
-  /** The lines that were tried, if any, may be in the file as a whole, in part or not at all. */
-  private async writeAmongOthers(
-    batch: readonly Change[],
-    durable: boolean,
-    tried?: readonly string[],
-  ): Promise<void> {
-    let lines = tried;
+  /** Lines of a try that failed may be in the file as a whole, in part or not at all. */
+  private async writeBatch(batch: readonly Change[]): Promise<void> {
+    let lines: readonly string[] | undefined;
     const spoilt: string[] = [];
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       if (this.open === undefined) lines = undefined;
       const open = this.opened();
       const found: ScannedLine[] = [];
-      const { end, seen } = await this.readOn(open, (line) => found.push(line));
-      // Another process wrote in between, and perhaps died over it: what does not stand there by itself is written again.
+      const { end, seen } = await this.readNew(open, found);
+      // Another process wrote in between and may have been killed: what is not a line of its own there is written again.
       const { unsure = Number.POSITIVE_INFINITY } = this;
       for (const line of found)
         if (line.end >= unsure && readLine(line.text) === undefined) spoilt.push(tornLine(line.end));
-      lines = lines === undefined ? linesOf(batch, this.state) : withoutFound(lines, found);
+      lines =
+        lines === undefined
+          ? batch.flatMap((change) => this.state.linesFor(change))
+          : withoutFound(lines, found);
       const torn = [...(seen > end ? ["", tornLine(seen)] : []), ...spoilt];
-      const done = lines.length === 0 && spoilt.length === 0;
-      if (done || this.writeLines(open, lines, [...torn, ""].join("\n"), seen))
-        return durable ? this.makeDurable(open) : undefined;
+      if (lines.length > 0 || spoilt.length > 0) {
+        if (this.writeLines(open, [...torn, ...lines], seen)) return;
+      } else if (fstatSync(open).nlink > 0) return;
+      // Lines in a file that was deleted are lost.
+      else this.startOver();
     }
     throw new Error(`${this.file} takes only parts of what is written.`);
   }
 
-  /** False when something else stands in the file now than was there before with the lines behind it. */
-  private writeLines(open: number, lines: readonly string[], mend: string, before: number): boolean {
-    let text = mend;
-    for (const line of lines) text += `${line}\n`;
-    const bytes = bytesOf(text);
+  /** False when the file does not hold exactly what was there before and these lines. */
+  private writeLines(open: number, lines: readonly string[], before: number): boolean {
+    const bytes = Buffer.from(`${lines.join("\n")}\n`);
     this.unsure ??= before;
-    // One write: the system moves to the end and writes in one step, whoever else does the same.
+    // One write: the system moves to the end of the file and writes in one step, also when other processes write.
     const written = this.files.write(open, bytes);
-    this.status = fstatSync(open);
-    const { size, nlink } = this.status;
-    // A file without a name was deleted, and what is written to it is lost; one that is shorter is not the one we know.
+    const { size, nlink } = fstatSync(open);
+    // A file without a name was deleted, and what is written to it is lost; a shorter file is another one.
     if (nlink === 0 || size < before + written) this.startOver();
     else if (size === before + written && written === bytes.length) {
       this.state.end = size;
@@ -185,11 +171,11 @@ export class SessionWriter {
     return false;
   }
 
-  private async makeDurable(open: number): Promise<void> {
+  private async makeDurable(): Promise<void> {
     try {
-      await this.files.sync(open);
+      await this.files.sync(this.opened());
     } catch (error) {
-      // The system may drop what it could not write and call the next sync a success: it has to be written again.
+      // The system may drop what it could not write and report success for the next sync: it has to be written again.
       this.doubted = Math.min(this.doubted, this.begins);
       throw error;
     }
@@ -199,14 +185,15 @@ export class SessionWriter {
   }
 
   private opened(): number {
-    this.used = true;
-    if (this.open !== undefined) return this.open;
+    if (this.open !== undefined) {
+      this.idle?.refresh();
+      return this.open;
+    }
     const open = openInFolder(this.file);
     this.open = open;
     this.idle = setTimeout(() => {
-      if (!this.busy && !this.used) return this.letGo();
-      this.used = false;
-      this.idle?.refresh();
+      if (this.busy) this.idle?.refresh();
+      else this.closeFile();
     }, IDLE_MILLISECONDS).unref();
     const status = fstatSync(open);
     this.isNew ||= status.size === 0;
@@ -218,34 +205,26 @@ export class SessionWriter {
   }
 
   private startOver(): void {
-    this.letGo();
+    this.closeFile();
     this.state = new SessionState("");
   }
 
-  /** Lets go of the file, which must not be in use. It is opened again when it is needed. */
-  letGo(): void {
-    clearTimeout(this.idle);
-    const { open } = this;
-    this.open = undefined;
-    try {
-      if (open !== undefined) closeSync(open);
-    } catch {
-      // What had to be on the disk was synced before; nobody waits for what a close has to say.
-    }
-  }
-
-  private async readOn(open: number, found: (line: ScannedLine) => void): Promise<Scanned> {
+  /** Reads what was appended since the last look. */
+  private async readNew(open: number, found: ScannedLine[]): Promise<Scanned> {
     const { state, doubted } = this;
-    const scanned = await scanLines(open, state.end, (line) => {
+    const { end } = state;
+    // Usually there is nothing, and one byte is cheaper than a scan.
+    if (readSync(open, new Uint8Array(1), 0, 1, end) === 0) return { end, seen: end };
+    const scanned = await scanLines(open, end, (line) => {
       state.take(line.text, line.end >= doubted);
-      found(line);
+      found.push(line);
     });
     state.end = scanned.end;
     return scanned;
   }
 }
 
-/** Opens the file of a session, also when somebody has deleted its folder. */
+/** Opens the file of a session; recreates the folder if it was deleted. */
 function openInFolder(file: string): number {
   try {
     return openForAppending(file);
@@ -254,25 +233,6 @@ function openInFolder(file: string): number {
     makePrivateFolder(dirname(file));
     return openForAppending(file);
   }
-}
-
-/** Resolves when a batch is written or has failed, which those hear who asked for it. */
-async function over(batch: Promise<void> | undefined): Promise<void> {
-  try {
-    await batch;
-  } catch {}
-}
-
-/** The bytes of a text, which hold until the next call. */
-function bytesOf(text: string): Uint8Array {
-  // No character of a text takes more than three bytes.
-  return text.length * 3 > BYTES.length ? Buffer.from(text) : BYTES.subarray(0, BYTES.write(text));
-}
-
-function linesOf(batch: readonly Change[], state: SessionState): readonly string[] {
-  const lines: string[] = [];
-  for (const change of batch) state.compose(change, lines);
-  return lines;
 }
 
 function withoutFound(lines: readonly string[], found: readonly ScannedLine[]): readonly string[] {

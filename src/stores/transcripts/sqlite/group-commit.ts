@@ -1,25 +1,22 @@
 import type { OpenDatabase } from "./open-database.ts";
-import { inTransaction } from "./transaction.ts";
-import { whenFree } from "./when-free.ts";
+import { inTransaction, whenFree } from "./when-free.ts";
 
-/** Does something to the database. */
 type Work = (database: OpenDatabase) => void;
 
-/** Writes to a database. */
 export interface GroupCommit {
   write(work: Work): Promise<void>;
-  /** Resolves when nothing waits to be written. Never rejects. */
+  /** Resolves when nothing is left to write. Never rejects. */
   settled(): Promise<void>;
 }
 
-/** Writes what is asked for in the same moment in one transaction, so that the disk is waited for once. */
+/** Writes what arrives at the same time in one transaction, with one sync of the disk. */
 export function groupCommit(opened: () => Promise<OpenDatabase>): GroupCommit {
   let waiting: Work[] = [];
   let next: Promise<void> | undefined;
   const commit = async (): Promise<void> => {
     try {
       const { database, ...open } = await opened();
-      // Whoever comes while others write goes with it: nothing overtakes what was asked for before.
+      // Work that arrives while waiting joins the transaction, in order.
       await whenFree(open.file, () => {
         inTransaction(database, () => {
           for (const work of waiting) work({ database, ...open });
@@ -27,7 +24,6 @@ export function groupCommit(opened: () => Promise<OpenDatabase>): GroupCommit {
         taken();
       });
     } catch (error) {
-      // Whoever comes next tries again.
       taken();
       throw error;
     }

@@ -1,14 +1,12 @@
 import type { ListQuery } from "../backend.ts";
 import { foldedTitle } from "../listing.ts";
-import { keyOf } from "./columns.ts";
+import { keyOf } from "./rows.ts";
 
-/** A statement and its values. */
-export interface Sql {
+interface Sql {
   readonly text: string;
   readonly values: readonly (string | number)[];
 }
 
-/** The statement that lists agents. */
 export function listSql(query: ListQuery): Sql {
   const { session_id, statuses, parent_agent_id, root, cwd, title, since, after, limit } = query;
   const conditions: [text: string, values: readonly (string | number)[]][] = [["TRUE", []]];

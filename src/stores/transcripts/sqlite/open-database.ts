@@ -13,22 +13,21 @@ export interface OpenDatabase {
   readonly file: string;
   readonly database: DatabaseSyncInstance;
   readonly prepared: (sql: string) => ReturnType<DatabaseSyncInstance["prepare"]>;
-  /** False once the file was deleted or another one has its name: what is written then is lost. */
+  /** False once the file was deleted or replaced: what is written then is lost. */
   readonly isThere: () => boolean;
-  /** Lets go of the file. */
   readonly close: () => void;
 }
 
 /**
- * Opens a database for transcripts; makes it, for this user alone, when it is not there. One that can only be read is opened
- * for that.
+ * Opens a database for transcripts; creates it, for this user alone, when it does not exist. A file without write access is
+ * opened read-only.
  *
- * @throws TenterhookError `store_failed` when the package for SQLite is not installed, or the file is of a later version.
+ * @throws TenterhookError `store_failed` when the package for SQLite is not installed, or a later version wrote the file.
  */
 export async function openDatabase(file: string, mostBytes?: number): Promise<OpenDatabase> {
   const { DatabaseSync } = await import("@photostructure/sqlite").catch((cause: unknown) => {
     throw new TenterhookError("store_failed", `${file} can't be opened: SQLite is not installed.`, {
-      hint: "Install @photostructure/sqlite 1.2.1, or use jsonlStore; SQLite is there for x64 and arm64 only.",
+      hint: "Install @photostructure/sqlite 1.2.1, or use jsonlStore; the package supports x64 and arm64 only.",
       cause,
     });
   });
@@ -48,10 +47,10 @@ export async function openDatabase(file: string, mostBytes?: number): Promise<Op
     isThere: () => identityOf(file) === identity,
     close() {
       try {
-        // What is in the log beside the database goes into it: who can only read must find it there.
+        // Moves the log into the database, where read-only processes find it.
         database.exec("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)");
       } catch {
-        // Somebody else is writing and will do it, or nothing can be written.
+        // Another process is writing and will do it, or nothing can be written.
       }
       // Only the garbage collector finalises statements, and the files stay open until then.
       statements.clear();
@@ -60,7 +59,7 @@ export async function openDatabase(file: string, mostBytes?: number): Promise<Op
   };
 }
 
-/** Which file has a name. As long as it is open, no other one is taken for it. */
+/** Identifies the file that has a name. While it is open, its identity is not given to another file. */
 function identityOf(file: string): string | undefined {
   const status = statSync(file, { throwIfNoEntry: false });
   return status === undefined ? undefined : `${status.dev}-${status.ino}`;
@@ -68,7 +67,7 @@ function identityOf(file: string): string | undefined {
 
 type Constructor = typeof import("@photostructure/sqlite").DatabaseSync;
 
-/** Makes the file when it is not there. False when it is, and can only be read. */
+/** Creates the file when it does not exist. False when it exists and is read-only. */
 function canWrite(file: string): boolean {
   try {
     makeFolders(dirname(file));
@@ -92,12 +91,12 @@ function openToWrite(DatabaseSync: Constructor, file: string, mostBytes?: number
 function openToRead(DatabaseSync: Constructor, file: string): DatabaseSyncInstance {
   const options = { readOnly: true, timeout: BUSY_MILLISECONDS };
   const check = (database: DatabaseSyncInstance): void => checkVersion(database, file);
-  // Where no file can be made beside it, a database that nobody writes to is read as it stands.
-  const asItStands = new URL(`${pathToFileURL(file).href}?immutable=1`);
+  // Without a log nobody writes to it; opening it as immutable creates no files next to it.
+  const immutable = new URL(`${pathToFileURL(file).href}?immutable=1`);
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   return log !== undefined && log.size > 0
     ? checked(new DatabaseSync(file, options), check)
-    : checked(new DatabaseSync(asItStands, options), check);
+    : checked(new DatabaseSync(immutable, options), check);
 }
 
 function checked(

@@ -1,8 +1,8 @@
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { TenterhookError } from "../../../core/base/errors.ts";
-import { inTransaction } from "./transaction.ts";
+import { inTransaction } from "./when-free.ts";
 
-/** What brings a database from each version to the next. Never change one that was released; add another. */
+/** The steps from each version to the next. Never change one that was released; add another. */
 const MIGRATIONS: readonly string[] = [
   `CREATE TABLE agents (
      agent TEXT PRIMARY KEY, session TEXT NOT NULL, parent TEXT, status TEXT NOT NULL, cwd TEXT, title TEXT NOT NULL,
@@ -23,9 +23,9 @@ const MIGRATIONS: readonly string[] = [
 ];
 
 /**
- * Brings a database to the version this code knows.
+ * Brings a database to the current version.
  *
- * @throws TenterhookError `store_failed` when it is of a later one.
+ * @throws TenterhookError `store_failed` when it has a later version.
  */
 export function migrate(database: DatabaseSyncInstance, file: string): void {
   inTransaction(database, () => {
@@ -41,17 +41,21 @@ export function migrate(database: DatabaseSyncInstance, file: string): void {
 }
 
 /**
- * Makes sure that a database which can only be read is one this code can read.
+ * Checks that a read-only database has the current version.
  *
- * @throws TenterhookError `store_failed` when it is of another version.
+ * @throws TenterhookError `store_failed` when it has another version.
  */
 export function checkVersion(database: DatabaseSyncInstance, file: string): void {
   const version = versionOf(database) ?? 0;
   if (version > MIGRATIONS.length) throw laterVersion(file, version);
   if (version < MIGRATIONS.length)
-    throw new TenterhookError("store_failed", `${file} is of version ${version}, and can't be written to.`, {
-      hint: "Open it once where it can be written to: that brings it to the present version.",
-    });
+    throw new TenterhookError(
+      "store_failed",
+      `${file} has version ${version} and is read-only, so it can't be updated.`,
+      {
+        hint: "Open it once with write access: that updates it.",
+      },
+    );
 }
 
 function versionOf(database: DatabaseSyncInstance): number | undefined {
@@ -64,7 +68,7 @@ function versionOf(database: DatabaseSyncInstance): number | undefined {
 function laterVersion(file: string, version: number): TenterhookError {
   return new TenterhookError(
     "store_failed",
-    `${file} is of version ${version}, and this package knows ${MIGRATIONS.length}.`,
-    { hint: "Use the version of the package that wrote it, or a later one." },
+    `${file} has version ${version}; this package knows versions up to ${MIGRATIONS.length}.`,
+    { hint: "Update the package." },
   );
 }

@@ -1,19 +1,20 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { TenterhookError } from "../../../core/base/errors.ts";
 
-/** How long others may hold a database. */
+/** How long other processes may hold a database. */
 export const BUSY_MILLISECONDS = 10_000;
 
-/** As SQLite itself waits, where it may stop the whole process. */
+/** The pauses of SQLite's own busy handler, which would block the whole process. */
 const PAUSES: readonly number[] = [1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50];
 const LONGEST_PAUSE = 100;
 
 /**
- * Does something with a database as soon as nobody else writes to it. Unlike SQLite it waits without stopping the process,
- * which may be the one that is waited for.
+ * Does something with a database as soon as no other connection writes to it. Unlike SQLite it waits without blocking this
+ * process, which may hold the other connection.
  *
  * @param work must change nothing when it throws that the database is busy.
- * @throws TenterhookError `store_failed` when others hold it for too long; what `work` throws.
+ * @throws TenterhookError `store_failed` when other processes hold it for too long; what `work` throws.
  */
 export async function whenFree<Result>(file: string, work: () => Result): Promise<Result> {
   const end = performance.now() + BUSY_MILLISECONDS;
@@ -22,7 +23,7 @@ export async function whenFree<Result>(file: string, work: () => Result): Promis
       return work();
     } catch (error) {
       if (!isBusy(error)) throw error;
-      if (performance.now() > end) throw heldByOthers(file, error);
+      if (performance.now() > end) throw busyTooLong(file, error);
     }
     await pause(PAUSES[tries] ?? LONGEST_PAUSE);
   }
@@ -32,14 +33,36 @@ const SQLITE_BUSY = 5;
 
 function isBusy(error: unknown): boolean {
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return false;
-  // What stands in the other bits says why it is busy.
+  // The other bits say why it is busy.
   return (error.errcode & 0xff) === SQLITE_BUSY;
 }
 
-function heldByOthers(file: string, cause: unknown): TenterhookError {
+function busyTooLong(file: string, cause: unknown): TenterhookError {
   return new TenterhookError(
     "store_failed",
-    `${file} can't be written to: somebody else has been writing to it for ${BUSY_MILLISECONDS / 1000} seconds.`,
-    { hint: "Find out which process has it open and what keeps it; then try again.", cause },
+    `${file} can't be written to: another process has been writing to it for ${BUSY_MILLISECONDS / 1000} seconds.`,
+    { hint: "Find the process that has the file open, wait for it or end it, then try again.", cause },
   );
+}
+
+/** Does all of `work` or nothing, with no other writer in between. Throws immediately when there is one. */
+export function inTransaction<Result>(database: DatabaseSyncInstance, work: () => Result): Result {
+  begin(database);
+  try {
+    const result = work();
+    database.exec("COMMIT");
+    return result;
+  } catch (error) {
+    // A full disk ends the transaction by itself.
+    if (database.isTransaction) database.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+function begin(database: DatabaseSyncInstance): void {
+  try {
+    database.exec("PRAGMA busy_timeout = 0; BEGIN IMMEDIATE");
+  } finally {
+    database.exec(`PRAGMA busy_timeout = ${BUSY_MILLISECONDS}`);
+  }
 }

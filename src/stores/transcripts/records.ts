@@ -1,0 +1,98 @@
+import { errorMessage } from "../../core/base/error-text.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
+import { isRecord } from "../../core/base/json.ts";
+import {
+  type ClaimHolder,
+  type ReadTranscriptOptions,
+  type RolloutItem,
+  type StoredMessage,
+  TRANSCRIPT_STATUSES,
+  type TranscriptChanges,
+  type TranscriptMetadata,
+} from "../../core/contracts/transcript.ts";
+import type { ProcessMark } from "../../node/process/process-mark.ts";
+
+/** A claim on an agent as a store writes it. The last one counts until it is released or its process has ended. */
+export interface StoredClaim extends ClaimHolder, ProcessMark {
+  readonly id: string;
+  readonly agent_id: string;
+  /** ISO time of the last sign of life. */
+  readonly renewed_at: string;
+  readonly released?: true;
+}
+
+export type ClaimChange = Pick<StoredClaim, "renewed_at"> | Required<Pick<StoredClaim, "released">>;
+
+export function isClaim(value: unknown): value is StoredClaim {
+  return (
+    isRecord(value) &&
+    typeof value.pid === "number" &&
+    hasStrings(value, ["id", "agent_id", "host", "machine", "since", "renewed_at"])
+  );
+}
+
+export function isStoredMessage(value: unknown): value is StoredMessage {
+  return isRecord(value) && typeof value.id === "string" && value.id !== "";
+}
+
+export function isRolloutItem(value: unknown): value is RolloutItem {
+  return isRecord(value) && typeof value.type === "string";
+}
+
+export function isMetadata(value: unknown): value is TranscriptMetadata {
+  return (
+    isRecord(value) &&
+    hasStrings(value, ["agent_id", "session_id", "created_at", "updated_at"]) &&
+    isStatus(value.status)
+  );
+}
+
+export function isChanges(value: unknown): value is TranscriptChanges {
+  return isRecord(value) && (value.status === undefined || isStatus(value.status));
+}
+
+function isStatus(value: unknown): boolean {
+  return TRANSCRIPT_STATUSES.some((status) => status === value);
+}
+
+/** True for a record whose fields with these names are strings. */
+export function hasStrings(value: Readonly<Record<string, unknown>>, names: readonly string[]): boolean {
+  return names.every((name) => typeof value[name] === "string");
+}
+
+/**
+ * A value as one line of JSON. Lone surrogates survive, as escapes.
+ *
+ * @throws TenterhookError `invalid_record` when the value is not JSON data.
+ */
+export function toJson(value: unknown, what: string): string {
+  try {
+    const text: string | undefined = JSON.stringify(value);
+    if (text !== undefined) return text;
+  } catch (cause) {
+    throw new TenterhookError("invalid_record", `${what} is not JSON data: ${errorMessage(cause)}`, {
+      cause,
+    });
+  }
+  throw new TenterhookError("invalid_record", `${what} is not JSON data.`);
+}
+
+/** The value of a JSON string; `undefined` when it is not JSON. */
+export function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reports a record that can't be read.
+ *
+ * @throws TenterhookError `store_damaged` when the caller gave no `onDamage`.
+ */
+export function reportDamage(place: string, { onDamage }: ReadTranscriptOptions): void {
+  if (onDamage === undefined)
+    throw new TenterhookError("store_damaged", `${place} can't be read, and more follows it.`);
+  onDamage({ place });
+}
