@@ -43,49 +43,6 @@ const elsewhere = {
 };
 
 /**
- * What packages make for every process and few need, told in a way that makes it when it is needed; nothing else of them
- * changes, and a test holds them to the packages as they are.
- *
- * @type {readonly (readonly [module: string, original: string, lazy: string])[]}
- */
-const LAZY = [
-  // 165 us of 18,000.
-  [
-    "unbash/dist/ansi-c.js",
-    'const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });',
-    'const utf8 = { decode: (bytes) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) };',
-  ],
-  // The first letter whose case does not count has the cases of all letters read, 2 ms. Of those in ASCII only K and S are
-  // among them, with the Kelvin sign and the long s.
-  [
-    "re2js/build/index.js",
-    "if (UnicodeTables.CASE_ORBIT.has(r)) return UnicodeTables.CASE_ORBIT.get(r);",
-    `const third = { 75: 107, 107: 8490, 8490: 75, 83: 115, 115: 383, 383: 83 }[r];
-		if (third !== undefined) return third;
-		if (r > 127 && UnicodeTables.CASE_ORBIT.has(r)) return UnicodeTables.CASE_ORBIT.get(r);`,
-  ],
-];
-
-/** @type {import("vite").Plugin} */
-const lazy = {
-  name: "lazy",
-  transform(code, id) {
-    const [, original, later] = LAZY.find(([module]) => id.endsWith(`/node_modules/${module}`)) ?? [];
-    if (original === undefined || later === undefined) return null;
-    const [before, after, ...more] = code.split(original);
-    if (before === undefined || after === undefined || more.length > 0)
-      throw new Error(`${id} no longer has what scripts/hot-path.mjs puts off; look at its table LAZY.`);
-    return { code: `${before}${later}${after}`, map: null };
-  },
-};
-
-/**
- * V8 gives a text of so many characters a place of its own. A shorter one stands among the young objects and fills a tenth
- * of the room that they have before they are collected, which takes 0.8 ms; the blanks take 0.05.
- */
-const LARGE = 131_072;
-
-/**
  * Each file as src/cli/hook/startup/fast-require.ts loads it: the function it runs, so that nothing need be put around a long text
  * at every start.
  *
@@ -99,8 +56,7 @@ const loadedFast = {
         throw new Error(
           `${name} belongs to no file of the hot path: name it in the table of scripts/hot-path.mjs.`,
         );
-      const loaded = `(function(exports,require,module,__filename,__dirname){${file.code}\n})`;
-      file.code = loaded.length < LARGE / 2 ? loaded : loaded.padEnd(LARGE);
+      file.code = `(function(exports,require,module,__filename,__dirname){${file.code}\n})`;
     }
   },
 };
@@ -117,7 +73,7 @@ export async function buildHotPath() {
     define: { "import.meta.url": "__filename" },
     // unbash and re2js are in their files: to find a package takes longer than to read it.
     ssr: { noExternal: true },
-    plugins: [elsewhere, lazy, loadedFast],
+    plugins: [elsewhere, loadedFast],
     build: {
       ssr: true,
       target: "node20.19",

@@ -139,19 +139,23 @@ describe("tenterhook hook", () => {
     expect(written()).not.toEqual(foreign);
   }, 60_000);
 
-  it("loads the engine of regular expressions only for those that are not simple", async () => {
+  it("loads the regular expression engine only when a rule with an expression may hold", async () => {
     const project = newProject();
-    const [, simple] = DENIES.inline_rules;
+    await project.configure([DENIES]);
     const loaded = () =>
       readdirSync(join(project.folder, "cache/tenterhook")).filter((file) =>
         file.endsWith("-hook-regex.cjs"),
       );
-    await project.configure([{ ...DENIES, matcher: { events: ["PreToolUse"], tools: ["/^B[a-z]+$/"] } }]);
-    expect((await project.hook(shellCall("rm  -rf /"))).stdout).toContain("Not all of it.");
+    await project.hook(shellCall("git push"));
     expect(loaded()).toEqual([]);
-    await project.configure([{ ...DENIES, inline_rules: [{ ...simple, value: "rm\\s+-\\x72f" }] }]);
     expect((await project.hook(shellCall("rm  -rf /"))).stdout).toContain("Not all of it.");
     expect(loaded()).toHaveLength(1);
+  }, 60_000);
+
+  it("matches tools by a regular expression", async () => {
+    const project = newProject();
+    await project.configure([{ ...DENIES, matcher: { events: ["PreToolUse"], tools: ["/^B[a-z]+$/"] } }]);
+    expect((await project.hook(shellCall("rm  -rf /"))).stdout).toContain("Not all of it.");
   }, 60_000);
 
   it("writes down each decision, also those that needed no engine", async () => {

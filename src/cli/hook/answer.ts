@@ -7,7 +7,7 @@ import { promptOf } from "../../monitor/prompt.ts";
 import { journalFolder } from "../../stores/journal/files.ts";
 import { Journal } from "../../stores/journal/journal.ts";
 import { adapterFor, USUAL_ADAPTER } from "../bridges/agents.ts";
-import { cleared } from "./decide-without-engine.ts";
+import { decideWithoutEngine } from "./decide-without-engine.ts";
 import { nothingSaid, type Saying } from "./saying.ts";
 import type { OpenedConfig } from "./slow-path.ts";
 
@@ -40,8 +40,9 @@ export async function answer(
     const event = adapter.decode(payload);
     const { config, notice } = await configFor(event, adapter, environment);
     const prompt = promptOf(event);
-    const clear = prompt === undefined && notice === undefined ? await cleared(config, event) : undefined;
-    if (clear !== undefined && "decision" in clear) {
+    const clear =
+      prompt === undefined && notice === undefined ? await decideWithoutEngine(config, event) : undefined;
+    if (clear !== undefined) {
       const reply = adapter.encode(clear.decision, event, config.settings.degrade);
       return { reply, after: async () => void record([clear], environment) };
     }
@@ -51,7 +52,6 @@ export async function answer(
       adapter,
       event,
       config,
-      spared: clear,
       environment,
       prompt,
       notice,

@@ -12,7 +12,6 @@ import { eventHooks } from "./event-hooks.ts";
 import { continuationsBefore, sessionRecords } from "./history.ts";
 import { hasHadTurn, takeTurn } from "./once.ts";
 import type { Saying } from "./saying.ts";
-import { type Fired, type Spared, withSpared } from "./spared.ts";
 import { guardVerdict } from "./startup/guard-verdict.ts";
 
 /** An event to be decided. */
@@ -20,8 +19,6 @@ export interface ToDecide {
   readonly adapter: Adapter;
   readonly event: DecodedEvent;
   readonly config: EventConfig;
-  /** The hooks that need not be asked, when it is known of some. */
-  readonly spared: Spared | undefined;
   readonly environment: NodeJS.ProcessEnv;
   /** Set when the event says that the agent is about to wait for a human. */
   readonly prompt: Prompt | undefined;
@@ -111,22 +108,15 @@ async function decideFirst(given: ToDecide): Promise<First> {
   // Rules are through before anybody could end us, and run nobody's code.
   const endless = prompt === undefined && config.hooks.every(({ rules }) => rules !== undefined);
   if (!endless) guardVerdict(guard.saying, guard.refuse);
-  // Whoever ends us ends the turn of each hook, of those with nothing to say too.
-  const spared = endless ? given.spared : undefined;
   const beside: string[] = [];
-  const asked = config.hooks.filter((kept) => spared?.hooks.has(kept) !== true);
-  const hooks = await eventHooks(
-    { ...config, hooks: asked },
-    {
-      adapter,
-      event: event.hook_event_name,
-      beside: (name) => beside.push(name),
-      takeTurn: (name, at) => takeTurn(name, at, environment),
-    },
-  );
+  const hooks = await eventHooks(config, {
+    adapter,
+    event: event.hook_event_name,
+    beside: (name) => beside.push(name),
+    takeTurn: (name, at) => takeTurn(name, at, environment),
+  });
   const signal = endless ? undefined : endedByAgent();
-  const said = await fired(hooks, told, signal);
-  const { decision, decided } = spared === undefined ? said : withSpared(said, spared);
+  const { decision, decided } = await fired(hooks, told, signal);
   const rest = {
     beside: async () => {
       await hooks.settled();
@@ -155,6 +145,12 @@ async function decideFirst(given: ToDecide): Promise<First> {
   const hold = holdOf(config.settings.monitor.on_prompt);
   const last = await prompted({ adapter, prompt, event, decision, hold, environment, signal, askHooks });
   return { decision: last, decided: all, ...rest };
+}
+
+/** What was decided, and what is to be written down of it. */
+interface Fired {
+  readonly decision: Decision;
+  readonly decided: readonly Decided[];
 }
 
 /** Fires an event; answers what was decided, and what is to be written down of it. */

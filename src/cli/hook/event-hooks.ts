@@ -14,11 +14,10 @@ import { ruleConditions } from "../../handlers/conditions.ts";
 import type { HookDefinition } from "../../handlers/definition.ts";
 import { ruleHandler } from "../../handlers/inline.ts";
 import { nodePaths } from "../../node/paths.ts";
-import { linearRegex } from "../../node/regex.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
 import { fileSpill } from "../../node/spill.ts";
 import { keptDecision } from "../../rules/compiled/compiled-rules.ts";
-import { simpleRegex } from "../../rules/simple-regex/simple-regex.ts";
+import { compileRegex, loadRegexEngine } from "../../rules/operators/regex.ts";
 
 /** How the hooks of one event are made ready. */
 export interface EventHooksOptions {
@@ -40,6 +39,8 @@ export interface EventHooksOptions {
  */
 export async function eventHooks(config: EventConfig, options: EventHooksOptions): Promise<Hooks> {
   const { limits, timeout } = config;
+  // A hook set compiles the expressions of matchers synchronously.
+  if (config.hooks.some(hasRegexMatcher)) await loadRegexEngine();
   const newId = idSequence(systemClock.now());
   let { eventId } = options;
   const hooks = createHooks(
@@ -52,11 +53,7 @@ export async function eventHooks(config: EventConfig, options: EventHooksOptions
         return id;
       },
       paths: nodePaths,
-      // The engine is loaded by its package's name, which takes as long as all the rest.
-      regex: (source, ignoreCase) => {
-        const simple = simpleRegex(source, ignoreCase);
-        return simple?.asciiOnly === false ? simple.test : linearRegex(source, ignoreCase);
-      },
+      regex: compileRegex,
       spill: fileSpill(),
       conditions: ruleConditions(nodeRulePorts),
     },
@@ -122,6 +119,11 @@ function preparedHook(
     },
   };
   return prepareHook(target, hook, siteOf(hook, config));
+}
+
+function hasRegexMatcher({ hook }: KeptHook): boolean {
+  const values: readonly unknown[] = Object.values(hook.definition.matcher).flat();
+  return values.some((value) => typeof value === "string" && /^\/.*\/i?$/s.test(value));
 }
 
 /** The same clock as everywhere, read without the module that Node would load for it. */

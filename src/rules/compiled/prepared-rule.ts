@@ -7,7 +7,7 @@ import type { RulePorts, Subject } from "../fields/subject.ts";
 import { type Requirement, requirementsOf } from "../index/requirements.ts";
 import { printRule } from "../language/print.ts";
 import { operatorOf } from "../operators/operators.ts";
-import { loadRegexEngine, regexEngineLoaded, regexReady } from "../operators/regex.ts";
+import { loadRegexEngine, regexEngineLoaded } from "../operators/regex.ts";
 import type { Rule, RuleReference } from "../rule.ts";
 
 /** A rule with what is known about it before its patterns are compiled. */
@@ -54,17 +54,8 @@ export function predicateOf(prepared: PreparedRule): Predicate {
 
 /** What must be loaded before this rule can be asked about this event, or `undefined`. */
 export function missingParts(prepared: PreparedRule, subject: Subject): Promise<void> | undefined {
-  if (prepared.regex && !regexEngineLoaded() && !hasReadyRegexes(prepared, subject)) return loadRegexEngine();
+  if (prepared.regex && !regexEngineLoaded()) return loadRegexEngine();
   return missingShell(prepared, subject);
-}
-
-function hasReadyRegexes({ rule, byItself, allowsShell }: PreparedRule, subject: Subject): boolean {
-  return testsOf(rule.condition).every(({ field, operator, value, ignore_case }) => {
-    if (operatorOf(operator).needs !== "regex") return true;
-    const texts = () => compileField(field).identities(subject, false).flat();
-    // How the commands of a line read by themselves is not known before the line is parsed.
-    return regexReady(String(value), ignore_case === true, byItself || allowsShell ? undefined : texts);
-  });
 }
 
 /** The loading of the shell analysis, if this rule asks about shell text of the event. */
