@@ -1,27 +1,37 @@
 import { isAbsolute, relative, sep } from "node:path";
-import { stripVTControlCharacters } from "node:util";
+import stringWidth from "string-width";
+import wrapAnsi from "wrap-ansi";
 import { homeFolder } from "../../../node/home-folder.ts";
 
-/** How many columns a text takes; marks for colours take none. */
+const graphemes = new Intl.Segmenter();
+
+/** How many columns a string takes on a terminal; escape codes take none. */
 export function columns(text: string): number {
-  return Array.from(stripVTControlCharacters(text)).length;
+  return stringWidth(text);
 }
 
-/** The text with spaces to so many columns. */
+/** Pads a string with spaces. */
 export function padded(text: string, width: number, right = false): string {
   const spaces = " ".repeat(Math.max(0, width - columns(text)));
   return right ? `${spaces}${text}` : `${text}${spaces}`;
 }
 
-/** A text of at most so many columns; of a longer one the beginning. */
+/** Cuts a string to at most `width` columns; the last one is then `…`. */
 export function cut(text: string, width: number): string {
-  const characters = Array.from(text);
-  return characters.length <= width ? text : `${characters.slice(0, Math.max(1, width - 1)).join("")}…`;
+  if (!Number.isFinite(width)) return text;
+  let used = 0;
+  let end = 0;
+  for (const { segment, index } of graphemes.segment(text)) {
+    used += columns(segment);
+    if (used > width) return `${text.slice(0, end)}…`;
+    if (used <= Math.max(1, width - 1)) end = index + segment.length;
+  }
+  return text;
 }
 
 /**
- * Lines of at most so many columns, broken between words; words that are longer stay whole. Spaces that a line begins with
- * stay, also before what is broken off: a mark below a place of another line points to it.
+ * Breaks lines between words; longer words stay whole. A line keeps its leading spaces, and its continuation lines get
+ * them too, so that a mark below a line still points at the right place.
  */
 export function wrapped(text: string, width: number, indent = ""): string {
   return text
@@ -29,17 +39,9 @@ export function wrapped(text: string, width: number, indent = ""): string {
     .map((line) => {
       const words = line.trimStart();
       const before = `${indent}${line.slice(0, line.length - words.length)}`;
-      const lines: string[] = [];
-      let current = "";
-      for (const word of words.split(" ")) {
-        if (current !== "" && columns(`${before}${current} ${word}`) > width) {
-          lines.push(current);
-          current = word;
-        } else {
-          current = current === "" ? word : `${current} ${word}`;
-        }
-      }
-      return [...lines, current].map((part) => `${before}${part}`).join("\n");
+      if (!Number.isFinite(width)) return `${before}${words}`;
+      const lines = wrapAnsi(words, Math.max(1, width - columns(before))).split("\n");
+      return lines.map((part) => `${before}${part}`).join("\n");
     })
     .join("\n");
 }
