@@ -19,7 +19,7 @@ const NOT_PUBLIC: readonly (readonly [network: string, prefix: number])[] = [
   ["240.0.0.0", 4],
   ["::", 128],
   ["::1", 128],
-  // Addresses that carry an address of the other kind; nobody needs them here.
+  // IPv6 addresses that carry an IPv4 address.
   ["::ffff:0:0", 96],
   ["64:ff9b::", 96],
   ["64:ff9b:1::", 48],
@@ -33,36 +33,28 @@ const NOT_PUBLIC: readonly (readonly [network: string, prefix: number])[] = [
   ["ff00::", 8],
 ];
 
-/** One list for each kind: in a common one an IPv4 address also counts as the IPv6 address that carries it. */
-const lists = new Map<"ipv4" | "ipv6", BlockList>();
-
-function listOf(kind: "ipv4" | "ipv6"): BlockList {
-  const known = lists.get(kind);
-  if (known !== undefined) return known;
-  const list = new BlockList();
-  for (const [network, prefix] of NOT_PUBLIC) {
-    if (network.includes(":") === (kind === "ipv6")) list.addSubnet(network, prefix, kind);
-  }
-  lists.set(kind, list);
-  return list;
+/** One list per kind: in a common list an IPv4 address would also match the IPv6 address that carries it. */
+const LISTS = { ipv4: new BlockList(), ipv6: new BlockList() };
+for (const [network, prefix] of NOT_PUBLIC) {
+  const kind = network.includes(":") ? "ipv6" : "ipv4";
+  LISTS[kind].addSubnet(network, prefix, kind);
 }
 
-/** True for an address of the public internet. Anything that is no address is none. */
+/** True for an address of the public internet; false for anything that is not an IP address. */
 export function isPublicAddress(address: string): boolean {
-  const kind = { 4: "ipv4", 6: "ipv6" } as const;
   const version = isIP(address);
-  // An address with a zone (`fe80::1%eth0`) is one of this link.
-  if ((version !== 4 && version !== 6) || address.includes("%")) return false;
-  return !listOf(kind[version]).check(address, kind[version]);
+  // An address with a zone (`fe80::1%eth0`) belongs to the local link.
+  if (version === 0 || address.includes("%")) return false;
+  const kind = version === 6 ? "ipv6" : "ipv4";
+  return !LISTS[kind].check(address, kind);
 }
 
-/** A host has no address that may be reached. */
+/** The host has no address that we may connect to. */
 export class AddressRefusedError extends Error {}
 
 /**
- * Looks up names and answers public addresses only, so that what was looked at is what is connected to.
- *
- * @throws AddressRefusedError, through its callback, when there is none.
+ * A DNS lookup that returns public addresses only, so that the address that was checked is the one we connect to.
+ * Calls back with AddressRefusedError when there is none.
  */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
   systemLookup(hostname, { ...options, all: true }, (error, addresses) => {

@@ -4,11 +4,16 @@ import type { ToolResult } from "../../core/contracts/tool.ts";
 import { failed } from "../input.ts";
 import { AddressRefusedError } from "./addresses.ts";
 import { type GetOptions, get, type Reply } from "./get.ts";
-import { pageText } from "./page-text.ts";
+import { htmlToText, type PageText } from "./html-text.ts";
 
 const MOST_BYTES = 5 * 1024 * 1024;
 const MOST_CHARACTERS = 100_000;
 const MOST_REDIRECTS = 5;
+
+const HTML = /^(?:text\/html|application\/xhtml\+xml)$/;
+const TEXT =
+  /^(?:text\/.+|application\/(?:.+\+)?(?:json|xml|yaml|toml|javascript|ecmascript|x-sh|x-ndjson)|image\/svg\+xml)$/;
+const META_CHARSET = /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]{1,40})/i;
 
 /** How a page is fetched. */
 type FetchOptions = Omit<GetOptions, "maxBytes">;
@@ -85,4 +90,33 @@ function shown(reply: Reply, url: URL): ToolResult {
   const head = [`${url.href} (${reply.status})`, ...(title === "" ? [] : [title])].join("\n");
   const content = `${head}\n\n${body === "" ? "(no text)" : body}${notes.length === 0 ? "" : `\n\n(${notes.join("; ")})`}`;
   return reply.status >= 400 ? { content, is_error: true } : { content };
+}
+
+/**
+ * What a server answered, as text to read: all of it, or somewhat more than `most`.
+ *
+ * @throws TenterhookError `tool_failed` for content that is no text.
+ */
+function pageText({ headers, body }: Reply, url: URL, most: number): PageText {
+  const [type = "", ...parameters] = (headers["content-type"] ?? "").split(";").map((part) => part.trim());
+  const kind = type.toLowerCase();
+  const isHtml = HTML.test(kind);
+  const isText = isHtml || TEXT.test(kind) || (kind === "" && !body.includes(0));
+  if (!isText)
+    throw failed(`${url.href} is ${type || "binary"} (${body.length} bytes), not text that can be read.`);
+  const [, charset] = /^charset=["']?([\w-]+)/i.exec(parameters.join(";")) ?? [];
+  const text = decoded(
+    body,
+    charset ?? (isHtml ? META_CHARSET.exec(body.toString("latin1", 0, 2048))?.[1] : undefined),
+  );
+  return isHtml ? htmlToText(text, url, most) : { title: "", text };
+}
+
+/** An encoding nobody knows is read as UTF-8. */
+function decoded(body: Buffer, charset = "utf-8"): string {
+  try {
+    return new TextDecoder(charset).decode(body);
+  } catch {
+    return new TextDecoder().decode(body);
+  }
 }

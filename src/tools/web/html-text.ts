@@ -1,7 +1,6 @@
-import { decodeEntities } from "./entities.ts";
-import { attributeOf, type HtmlToken, htmlTokens } from "./html-tokens.ts";
+import { Tokenizer } from "htmlparser2";
 
-/** Elements that nobody reads. */
+/** Elements whose content is not text to read. */
 const UNREAD = new Set([
   "script",
   "style",
@@ -39,17 +38,58 @@ export interface PageText {
 }
 
 /**
- * The text of an HTML page: headings, lists, links and code keep their shape as Markdown has it, scripts and styles go.
+ * Converts an HTML page to text: headings, lists, links and code become Markdown; scripts and styles are dropped.
  *
- * @param base what relative links start from.
- * @param most how much text is wanted; with more than that the rest of the page is not looked at.
+ * The tokenizer alone, without htmlparser2's parser: the parser's stack of open elements takes quadratic time on pages
+ * with very many of them.
+ *
+ * @param base what relative links are resolved against.
+ * @param most how much text is wanted; the rest of a longer page is not read.
  */
 export function htmlToText(html: string, base: URL, most: number): PageText {
   const writer = new TextWriter(base);
-  for (const token of htmlTokens(html)) {
-    writer.take(token);
-    if (writer.written > most) break;
-  }
+  const ignored = () => {};
+  let tag = "";
+  let attribute = "";
+  let attributes: Record<string, string> = {};
+  const addToValue = (text: string): void => {
+    if (attribute === "href" || attribute === "alt")
+      attributes[attribute] = (attributes[attribute] ?? "") + text;
+  };
+  const addText = (text: string): void => {
+    writer.text(text);
+    if (writer.written > most) tokenizer.pause();
+  };
+  const openTag = (): void => writer.open(tag, attributes);
+  const tokenizer = new Tokenizer(
+    {},
+    {
+      onopentagname: (start, end) => {
+        tag = html.slice(start, end).toLowerCase();
+        attributes = {};
+      },
+      onattribname: (start, end) => {
+        const name = html.slice(start, end).toLowerCase();
+        // Of an attribute that is there twice, the first one counts.
+        attribute = Object.hasOwn(attributes, name) ? "" : name;
+      },
+      onattribdata: (start, end) => addToValue(html.slice(start, end)),
+      onattribentity: (code) => addToValue(String.fromCodePoint(code)),
+      onattribend: ignored,
+      onopentagend: openTag,
+      onselfclosingtag: openTag,
+      onclosetag: (start, end) => writer.close(html.slice(start, end).toLowerCase()),
+      ontext: (start, end) => addText(html.slice(start, end)),
+      ontextentity: (code) => addText(String.fromCodePoint(code)),
+      oncdata: ignored,
+      oncomment: ignored,
+      ondeclaration: ignored,
+      onprocessinginstruction: ignored,
+      onend: ignored,
+    },
+  );
+  tokenizer.write(html);
+  if (tokenizer.running) tokenizer.end();
   return writer.finish();
 }
 
@@ -63,6 +103,8 @@ class TextWriter {
   private openLink: { readonly href: string; readonly at: number } | undefined;
   private title = "";
   private inTitle = false;
+  /** Only the first title is the page's. */
+  private titles = 0;
   private preformatted = 0;
   /** Line breaks that are due before the next text, so that empty elements leave no gaps. */
   private breaks = 0;
@@ -73,20 +115,13 @@ class TextWriter {
     this.base = base;
   }
 
-  take(token: HtmlToken): void {
-    if (token.type === "text") this.text(token.text);
-    else if (token.type === "open") this.open(token.tag, token.attributes);
-    else this.close(token.tag);
-  }
-
   finish(): PageText {
     return { title: this.title.replaceAll(/\s+/g, " ").trim(), text: this.parts.join("").trim() };
   }
 
-  private text(raw: string): void {
-    if (this.inTitle && this.title === "") this.title = decodeEntities(raw);
+  text(text: string): void {
+    if (this.inTitle && this.titles === 1) this.title += text;
     if (this.inTitle || this.unread.length > 0) return;
-    const text = decodeEntities(raw);
     if (this.preformatted > 0) {
       this.put(text);
       return;
@@ -111,23 +146,26 @@ class TextWriter {
     this.prefix = "";
   }
 
-  private open(tag: string, attributes: string): void {
-    if (tag === "title") this.inTitle = true;
+  open(tag: string, { href = "", alt = "" }: Readonly<Record<string, string>>): void {
+    if (tag === "title") {
+      this.inTitle = true;
+      this.titles += 1;
+    }
     if (tag === "body") this.unread.length = 0;
     if (UNREAD.has(tag)) this.unread.push(tag);
     if (this.unread.length > 0) return;
     this.breakFor(tag);
     this.prefix = PREFIXES.get(tag) ?? this.prefix;
-    if (tag === "a") this.openLink = { href: attributeOf(attributes, "href") ?? "", at: this.parts.length };
+    if (tag === "a") this.openLink = { href, at: this.parts.length };
     else if (tag === "pre") {
       this.put("```\n");
       this.preformatted += 1;
     } else if (tag === "code" && this.preformatted === 0) this.put("`");
     else if (tag === "td" || tag === "th") this.cell();
-    else if (tag === "img") this.image(attributeOf(attributes, "alt") ?? "");
+    else if (tag === "img") this.image(alt);
   }
 
-  private close(tag: string): void {
+  close(tag: string): void {
     if (tag === "title") this.inTitle = false;
     const open = this.unread.lastIndexOf(tag);
     if (open !== -1) this.unread.length = open;
