@@ -1,9 +1,8 @@
 import type { Tool } from "../core/contracts/tool.ts";
-import { withFileLock } from "./files/file-lock.ts";
 import { checkWellFormed, decodeText, encodeText, wholeFile } from "./files/file-text.ts";
 import { checkUnchanged, fingerprint, rememberFile } from "./files/known-files.ts";
 import { openFile } from "./files/open-file.ts";
-import { replaceFile } from "./files/replace-file.ts";
+import { replaceFile, withFileLock } from "./files/replace-file.ts";
 import { replaceText } from "./files/replace-text.ts";
 import { type Place, placeInWorkspace } from "./files/workspace.ts";
 import { failed, flagOf, inputSchema, textOf } from "./input.ts";

@@ -1,11 +1,9 @@
 import { isAbsolute, join, relative } from "node:path";
 import type { Tool } from "../core/contracts/tool.ts";
+import { compileGlob, compilePathGlob } from "../core/match/glob.ts";
 import { placeInWorkspace } from "./files/workspace.ts";
 import { inputSchema, optionalText, textOf } from "./input.ts";
-import { newestFirst } from "./search/by-time.ts";
-import { globSearch } from "./search/glob-base.ts";
-import { searchRoot } from "./search/search-root.ts";
-import { type FoundFile, ignoredFolders, walk } from "./search/walk.ts";
+import { type FoundFile, ignoredFolders, newestFirst, searchRoot, walk } from "./search/walk.ts";
 
 const MOST_SHOWN = 200;
 const MOST_FOUND = 50_000;
@@ -58,3 +56,30 @@ export const globTool: Tool = {
     return { content: files.length === 0 ? "No files found." : files.join("\n") + note };
   },
 };
+
+const SPECIAL = /[*?[\]{}\\]/;
+
+/** A glob split into the folder it starts from and what names below that folder must fit. */
+interface GlobSearch {
+  /** As far as the pattern is plain; may be empty, absolute or lead up. */
+  readonly base: string;
+  readonly fits: (name: string) => boolean;
+  /** How many folders deep a name that fits can be; nothing when there is no end. */
+  readonly depth?: number;
+}
+
+/**
+ * Prepares a glob for a walk. A pattern without a slash fits names at any depth.
+ *
+ * @throws TenterhookError `bad_pattern`.
+ */
+function globSearch(pattern: string): GlobSearch {
+  if (!pattern.includes("/")) return { base: "", fits: compilePathGlob(pattern) };
+  const parts = pattern.split("/");
+  let plain = 0;
+  while (plain < parts.length - 1 && !SPECIAL.test(parts[plain] ?? "")) plain += 1;
+  const rest = parts.slice(plain).join("/");
+  const base = parts.slice(0, plain).join("/") || (pattern.startsWith("/") ? "/" : "");
+  const depth = rest.includes("**") ? {} : { depth: rest.split("/").length - 1 };
+  return { base, fits: compileGlob(rest, { kind: "path" }), ...depth };
+}

@@ -4,11 +4,8 @@ import { compilePathGlob } from "../core/match/glob.ts";
 import { compileRegex, loadRegexEngine } from "../rules/operators/regex.ts";
 import type { Place } from "./files/workspace.ts";
 import { flagOf, inputSchema, optionalNumber, optionalText, type ToolInput, textOf } from "./input.ts";
-import { newestFirst } from "./search/by-time.ts";
-import { capped, contentLines, type FileWithMatches } from "./search/grep-output.ts";
-import { type LineSearch, searchFile } from "./search/search-file.ts";
-import { searchRoot } from "./search/search-root.ts";
-import { ignoredFolders, walk } from "./search/walk.ts";
+import { type FileMatches, type LineSearch, searchFile } from "./search/search-file.ts";
+import { type FoundFile, ignoredFolders, newestFirst, searchRoot, walk } from "./search/walk.ts";
 
 const DEFAULT_LINES = 250;
 const MOST_LINES = 5_000;
@@ -132,4 +129,38 @@ async function searchReadable(
     context.signal.throwIfAborted();
     return { path: place.real, name: place.written, count: 0, lines: [] };
   }
+}
+
+/** A file with lines that fit; its name is the one that is shown. */
+interface FileWithMatches extends FoundFile, FileMatches {}
+
+/** How the lines of a file are shown: like grep, `file:12:text`, and `file-11-text` for the lines around. */
+function contentLines(
+  { name, lines }: FileWithMatches,
+  { numbers, around }: { readonly numbers: boolean; readonly around: boolean },
+): readonly string[] {
+  let last: number | undefined;
+  return lines.flatMap(({ number, text, fits }) => {
+    const sign = fits ? ":" : "-";
+    const line = numbers ? `${name}${sign}${number}${sign}${text}` : `${name}${sign}${text}`;
+    const gap = around && last !== undefined && number !== last + 1;
+    last = number;
+    return gap ? ["--", line] : [line];
+  });
+}
+
+/** Lines up to a number and a size, and how many are left out. */
+function capped(
+  lines: readonly string[],
+  most: number,
+  characters: number,
+): { readonly shown: readonly string[]; readonly left: number } {
+  const shown: string[] = [];
+  let room = characters;
+  for (const line of lines) {
+    room -= line.length + 1;
+    if (shown.length >= most || room < 0) break;
+    shown.push(line);
+  }
+  return { shown, left: lines.length - shown.length };
 }

@@ -2,11 +2,10 @@ import { dirname } from "node:path";
 import type { Tool, ToolContext } from "../core/contracts/tool.ts";
 import { makeFolders } from "../node/files/make-folders.ts";
 import { systemCode } from "../node/system-code.ts";
-import { withFileLock } from "./files/file-lock.ts";
 import { checkWellFormed, wholeFile } from "./files/file-text.ts";
 import { checkUnchanged, fingerprint, rememberFile } from "./files/known-files.ts";
 import { openFile } from "./files/open-file.ts";
-import { type FileBefore, replaceFile } from "./files/replace-file.ts";
+import { type FileBefore, replaceFile, withFileLock } from "./files/replace-file.ts";
 import { type Place, placeInWorkspace } from "./files/workspace.ts";
 import { failed, inputSchema, textOf } from "./input.ts";
 

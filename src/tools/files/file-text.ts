@@ -1,6 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
 import { failed } from "../input.ts";
-import { describeBinary } from "./binary.ts";
 import type { Place } from "./workspace.ts";
 
 /** Files up to this size are read whole: to be edited, and to remember how they were. */
@@ -45,4 +44,77 @@ export function encodeText({ mark, text }: FileText): Buffer {
 export function checkWellFormed(text: string, field: string): void {
   if (/\p{Surrogate}/u.test(text))
     throw failed(`${field} holds half of a surrogate pair, which is no character.`);
+}
+
+/** What files begin with that are no text. */
+const SIGNATURES: readonly (readonly [bytes: string, name: string])[] = [
+  ["\x89PNG", "a PNG image"],
+  ["\xff\xd8\xff", "a JPEG image"],
+  ["GIF8", "a GIF image"],
+  ["%PDF-", "a PDF document"],
+  ["PK\x03\x04", "a ZIP archive"],
+  ["\x1f\x8b", "a gzip file"],
+  ["\x7fELF", "a program"],
+  ["\xff\xfe", "UTF-16 text"],
+  ["\xfe\xff", "UTF-16 text"],
+];
+
+/** What a file that is no text is, by its first bytes; nothing for text. A NUL byte anywhere in them means binary. */
+export function describeBinary(bytes: Buffer): string | undefined {
+  const head = bytes.toString("latin1", 0, 16);
+  const [, name] = SIGNATURES.find(([signature]) => head.startsWith(signature)) ?? [];
+  if (name !== undefined) return name;
+  if (head.startsWith("RIFF") && head.startsWith("WEBP", 8)) return "a WebP image";
+  return bytes.includes(0) ? "a binary file" : undefined;
+}
+
+const CHUNK_BYTES = 64 * 1024;
+
+/** A longer line is kept up to here; the rest of it is passed over. */
+const LONGEST_LINE = 1_000_000;
+
+/** The content of a file piece by piece. Each piece is valid until the next is asked for. */
+export async function* chunksOf(handle: FileHandle, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+  for (;;) {
+    signal.throwIfAborted();
+    const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES, null);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+/** Puts pieces of UTF-8 together to lines, without their line breaks, and without a byte order mark. */
+interface LineSplitter {
+  /** The lines that end in this piece. */
+  push(bytes: Uint8Array): string[];
+  /** The last line, when no line break ends it. */
+  end(): string[];
+}
+
+/** A splitter that never keeps more than a line of bounded length. */
+export function lineSplitter(): LineSplitter {
+  const decoder = new TextDecoder("utf-8");
+  let open = "";
+  const take = (text: string): string[] => {
+    const lines = text.split("\n");
+    lines[0] = joined(open, lines[0] ?? "");
+    open = lines.pop() ?? "";
+    return lines.map(withoutReturn);
+  };
+  return {
+    push: (bytes) => take(decoder.decode(bytes, { stream: true })),
+    end() {
+      const lines = take(decoder.decode());
+      return open === "" ? lines : [...lines, withoutReturn(open)];
+    },
+  };
+}
+
+function joined(open: string, more: string): string {
+  return open.length >= LONGEST_LINE ? open : (open + more).slice(0, LONGEST_LINE);
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith("\r") ? line.slice(0, -1) : line;
 }

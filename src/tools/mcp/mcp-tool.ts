@@ -1,8 +1,8 @@
-import { capText } from "../../core/base/text.ts";
+import { createHash } from "node:crypto";
+import { isRecord } from "../../core/base/json.ts";
+import { capText, characterCount, firstCharacters } from "../../core/base/text.ts";
 import type { Tool, ToolAnnotations } from "../../core/contracts/tool.ts";
 import type { McpClient, McpToolDescription } from "../../node/mcp/mcp-client.ts";
-import { contentText } from "./content-text.ts";
-import { mcpToolName } from "./tool-name.ts";
 
 /** What the model reads of one answer, and of the description of a tool. */
 const MOST_ANSWER_CHARACTERS = 100_000;
@@ -56,4 +56,69 @@ export function annotationsOf(hints: McpToolDescription["hints"], trusted: boole
     idempotent: trusted && hints.idempotentHint === true,
     open_world: !(trusted && hints.openWorldHint === false),
   };
+}
+
+type Block = Readonly<Record<string, unknown>>;
+
+/** How each kind of content is told to a model that reads text. */
+const KINDS: Readonly<Record<string, (block: Block) => string>> = {
+  text: ({ text }) => String(text),
+  image: (block) => leftOut("image", block),
+  audio: (block) => leftOut("audio", block),
+  resource: ({ resource }) => resourceText(resource),
+  resource_link: ({ uri, name }) => `[link to ${String(name)}: ${String(uri)}]`,
+};
+
+/** The content of an answer as one text of at most `most` characters; what is left out is said. */
+function contentText(content: readonly Block[], most: number): string {
+  const text = content
+    .map((block) => {
+      const kind = String(block.type);
+      return Object.hasOwn(KINDS, kind) ? KINDS[kind]?.(block) : `[${kind} left out]`;
+    })
+    .join("\n");
+  if (text.length <= most) return text;
+  const kept = firstCharacters(text, most);
+  const missing = characterCount(text) - characterCount(kept);
+  return missing <= 0 ? text : `${kept}\n[… ${missing} more characters left out …]`;
+}
+
+function resourceText(resource: unknown): string {
+  if (!isRecord(resource)) return "[resource left out]";
+  return typeof resource.text === "string"
+    ? resource.text
+    : leftOut(`resource ${String(resource.uri)}`, resource);
+}
+
+function leftOut(what: string, { mimeType, data, blob }: Block): string {
+  const bytes = Math.floor((String(data ?? blob ?? "").length * 3) / 4);
+  return `[${what}${typeof mimeType === "string" ? ` ${mimeType}` : ""} of ${bytes} bytes left out]`;
+}
+
+/** What providers take as the name of a tool, and how much of it a server may take. */
+const LONGEST = 64;
+const LONGEST_SERVER = 32;
+
+/**
+ * The name of a server's tool for the model and for rules: `mcp__server__tool`, of letters, digits, `_` and `-`. The
+ * server's part has no double underscore, so that a rule for one server can't be one for another. What would be too long
+ * ends in a hash of the whole.
+ */
+export function mcpToolName(server: string, tool: string): string {
+  const owner = plain(server).replaceAll(/_{2,}/g, "_").replaceAll(/^_|_$/g, "");
+  return shortened(
+    `mcp__${shortened(owner, LONGEST_SERVER, server)}__${plain(tool)}`,
+    LONGEST,
+    `${server}\n${tool}`,
+  );
+}
+
+function shortened(name: string, longest: number, whole: string): string {
+  if (name.length <= longest) return name;
+  const hash = createHash("sha256").update(whole).digest("hex").slice(0, 8);
+  return `${name.slice(0, longest - hash.length - 1)}-${hash}`;
+}
+
+function plain(text: string): string {
+  return text.replaceAll(/[^A-Za-z0-9_-]/g, "_");
 }

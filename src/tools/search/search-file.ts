@@ -1,7 +1,6 @@
 import { firstCharacters } from "../../core/base/text.ts";
 import type { ToolContext } from "../../core/contracts/tool.ts";
-import { describeBinary } from "../files/binary.ts";
-import { chunksOf, lineSplitter } from "../files/lines.ts";
+import { chunksOf, describeBinary, lineSplitter } from "../files/file-text.ts";
 import { openFile } from "../files/open-file.ts";
 import type { Place } from "../files/workspace.ts";
 

@@ -1,6 +1,9 @@
 import type { Dirent } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { lstat, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { ToolContext } from "../../core/contracts/tool.ts";
+import { missingFile } from "../files/open-file.ts";
+import { type Place, placeToRead } from "../files/workspace.ts";
 import { failed } from "../input.ts";
 
 /** A file found below a folder. */
@@ -68,5 +71,42 @@ async function entriesOf(path: string): Promise<readonly Dirent[]> {
     return entries.sort((one, other) => (one.name < other.name ? -1 : 1));
   } catch {
     return [];
+  }
+}
+
+const TOGETHER = 32;
+
+/** The files with the one changed last first; those of the same time by name. */
+export async function newestFirst<File extends FoundFile>(
+  files: readonly File[],
+  signal: AbortSignal,
+): Promise<readonly File[]> {
+  const timed: { readonly file: File; readonly time: number }[] = [];
+  for (let at = 0; at < files.length; at += TOGETHER) {
+    signal.throwIfAborted();
+    timed.push(...(await Promise.all(files.slice(at, at + TOGETHER).map(withTime))));
+  }
+  timed.sort((one, other) => other.time - one.time || (one.file.name < other.file.name ? -1 : 1));
+  return timed.map(({ file }) => file);
+}
+
+async function withTime<File extends FoundFile>(file: File) {
+  try {
+    return { file, time: (await lstat(file.path)).mtimeMs };
+  } catch {
+    return { file, time: 0 };
+  }
+}
+
+/** Where a search starts: a folder, or one file. Throws when there is neither. */
+export async function searchRoot(
+  path: string,
+  context: ToolContext,
+): Promise<{ readonly place: Place; readonly isFolder: boolean }> {
+  const place = placeToRead(path, context);
+  try {
+    return { place, isFolder: (await stat(place.real)).isDirectory() };
+  } catch (error) {
+    throw failed(await missingFile(place), error);
   }
 }

@@ -1,9 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { McpServer } from "../../../src/core/contracts/definition-site.ts";
 import type { Tool, ToolContext } from "../../../src/core/contracts/tool.ts";
-import { annotationsOf } from "../../../src/tools/mcp/mcp-tool.ts";
+import { annotationsOf, mcpToolName } from "../../../src/tools/mcp/mcp-tool.ts";
 import { type McpToolsOptions, mcpTools } from "../../../src/tools/mcp/mcp-tools.ts";
-import { mcpToolName } from "../../../src/tools/mcp/tool-name.ts";
 import { program } from "../../node/mcp/support.ts";
 import { startHttpServer } from "../../support/mcp-servers/http.ts";
 import { isAlive } from "../../support/processes.ts";
