@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { isRecord } from "../core/base/json.ts";
 import { writeAtomically } from "../node/files/atomic-write.ts";
+import { makePrivateFolder } from "../node/files/make-folders.ts";
 import { readOwnFile } from "../node/files/own-file.ts";
-import { makePrivateFolder } from "../node/files/private-folder.ts";
-import { stateFolder } from "../node/state-folder.ts";
+import { stateFolder } from "../node/user-folders.ts";
 
 const PAUSE_MILLISECONDS = 100;
 const MOST_BYTES = 1_000_000;

@@ -5,10 +5,10 @@ import { isRecord } from "../core/base/json.ts";
 import { capText } from "../core/base/text.ts";
 import { appendLines } from "../node/files/append.ts";
 import { endOfFile } from "../node/files/end-of-file.ts";
-import { makePrivateFolder } from "../node/files/private-folder.ts";
+import { makePrivateFolder } from "../node/files/make-folders.ts";
 import { rotate } from "../node/files/rotate.ts";
 import { createRedactor } from "../node/records/redact.ts";
-import { stateFolder } from "../node/state-folder.ts";
+import { stateFolder } from "../node/user-folders.ts";
 
 /** What an agent, or a hook in it, has to tell the monitor. */
 export interface SpoolEvent {

@@ -1,6 +1,6 @@
 import type { PathNormaliser } from "../core/match/paths.ts";
 import { builtin } from "./builtin.ts";
-import { homeFolder } from "./home-folder.ts";
+import { homeFolder } from "./user-folders.ts";
 
 const MOST_LINKS = 40;
 

@@ -1,5 +1,5 @@
-import { homeFolder } from "./home-folder.ts";
 import { nodePaths } from "./paths.ts";
+import { homeFolder } from "./user-folders.ts";
 
 /** What rules need of this machine. */
 export const nodeRulePorts = {

@@ -1,8 +1,8 @@
 import type { Spill } from "../core/ports.ts";
 import { builtin } from "./builtin.ts";
 import { makeFolders } from "./files/make-folders.ts";
-import { stateFolder } from "./state-folder.ts";
 import { systemCode } from "./system-code.ts";
+import { stateFolder } from "./user-folders.ts";
 
 const KEPT_MILLISECONDS = 7 * 24 * 60 * 60 * 1000;
 

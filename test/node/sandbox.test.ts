@@ -12,11 +12,10 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { bubblewrap } from "../../src/node/process/bubblewrap.ts";
 import { runProgram } from "../../src/node/process/run-program.ts";
-import type { Sandbox, SandboxPlan } from "../../src/node/process/sandbox.ts";
-import { seatbelt } from "../../src/node/process/seatbelt.ts";
 import { shellLine } from "../../src/node/process/start-program.ts";
+import type { Sandbox, SandboxPlan } from "../../src/node/sandbox/sandbox.ts";
+import { bubblewrap, seatbelt } from "../../src/node/sandbox/systems.ts";
 import { sandboxWorks } from "../support/bubblewrap.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tenterhook-sandbox-"));

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { stateFolder } from "../../src/node/state-folder.ts";
+import { stateFolder } from "../../src/node/user-folders.ts";
 import { makeOutputFile } from "../../src/tools/bash/output-file.ts";
 
 it("the output of a command is removed after a week, and nothing that is none", () => {

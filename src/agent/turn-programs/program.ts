@@ -5,7 +5,7 @@ import { capText } from "../../core/base/text.ts";
 import type { HookFailure, HookInput, HookRun } from "../../core/decide/decision.ts";
 import { childEnvironment } from "../../node/process/environment.ts";
 import { type ProgramResult, runProgram } from "../../node/process/run-program.ts";
-import type { Sandbox } from "../../node/process/sandbox.ts";
+import type { Sandbox } from "../../node/sandbox/sandbox.ts";
 import { record } from "../conversation/append.ts";
 import { note } from "../conversation/rollout.ts";
 import { sourceOf } from "../options.ts";

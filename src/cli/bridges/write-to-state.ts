@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
-import { makePrivateFolder } from "../../node/files/private-folder.ts";
+import { makePrivateFolder } from "../../node/files/make-folders.ts";
 
 /**
  * Writes a file into a folder of the state folder, for this user alone.

@@ -3,8 +3,8 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isRecord } from "../../core/base/json.ts";
-import { makePrivateFolder } from "../../node/files/private-folder.ts";
-import { stateFolder } from "../../node/state-folder.ts";
+import { makePrivateFolder } from "../../node/files/make-folders.ts";
+import { stateFolder } from "../../node/user-folders.ts";
 import { Journal } from "../../stores/journal/journal.ts";
 import { adapterFor } from "../bridges/agents.ts";
 import { configFor, type Variables } from "./answer.ts";

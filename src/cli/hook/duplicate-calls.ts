@@ -17,10 +17,10 @@ import { isRecord } from "../../core/base/json.ts";
 import type { Decision } from "../../core/decide/decision.ts";
 import { canonicalToolName } from "../../core/match/tool-names.ts";
 import { builtin } from "../../node/builtin.ts";
-import { cacheFolder } from "../../node/cache-folder.ts";
+import { makePrivateFolder } from "../../node/files/make-folders.ts";
 import { openOwnFile } from "../../node/files/own-file.ts";
-import { makePrivateFolder } from "../../node/files/private-folder.ts";
 import { systemCode } from "../../node/system-code.ts";
+import { cacheFolder } from "../../node/user-folders.ts";
 
 /*
  * An agent in whose settings we stand twice, or that reads another agent's settings too, calls us twice for one event.

@@ -1,9 +1,9 @@
 import type { DecodedEvent } from "../../adapters/adapter.ts";
 import { builtin } from "../../node/builtin.ts";
-import { makePrivateFolder } from "../../node/files/private-folder.ts";
+import { makePrivateFolder } from "../../node/files/make-folders.ts";
 import { tidy } from "../../node/files/tidy.ts";
-import { stateFolder } from "../../node/state-folder.ts";
 import { systemCode } from "../../node/system-code.ts";
+import { stateFolder } from "../../node/user-folders.ts";
 
 /*
  * A process sees one event of a session, and several decide at the same time. So each turn of a `once` hook is an empty

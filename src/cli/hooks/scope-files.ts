@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { configFolder } from "../../node/config-folder.ts";
+import { configFolder } from "../../node/user-folders.ts";
 
 /** The scopes a user can change. */
 export const CHANGEABLE = ["local", "project", "user"] as const;

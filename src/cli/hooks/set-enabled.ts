@@ -11,9 +11,8 @@ import {
 import { isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { withLock } from "../../node/files/lock.ts";
-import { makeFolders } from "../../node/files/make-folders.ts";
-import { makePrivateFolder } from "../../node/files/private-folder.ts";
-import { stateFolder } from "../../node/state-folder.ts";
+import { makeFolders, makePrivateFolder } from "../../node/files/make-folders.ts";
+import { stateFolder } from "../../node/user-folders.ts";
 import { findByName } from "../command-line/find-hook.ts";
 import { mustStayInside } from "./inside-project.ts";
 import { CHANGEABLE, type ChangeableScope, scopeFile } from "./scope-files.ts";

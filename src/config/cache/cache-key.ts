@@ -1,7 +1,5 @@
 import { resolve } from "node:path";
-import { configFolder } from "../../node/config-folder.ts";
-import { homeFolder } from "../../node/home-folder.ts";
-import { stateFolder } from "../../node/state-folder.ts";
+import { configFolder, homeFolder, stateFolder } from "../../node/user-folders.ts";
 import type { Places } from "../find/discover.ts";
 
 /** Everything but files that a configuration depends on. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { isRecord, sameJson } from "../../core/base/json.ts";
-import { cacheFolder } from "../../node/cache-folder.ts";
+import { cacheFolder } from "../../node/user-folders.ts";
 import type { Config } from "../config.ts";
 import type { Places } from "../find/discover.ts";
 import { type Input, stillHolds } from "../find/inputs.ts";

@@ -1,10 +1,10 @@
 import { readSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord, sameJson } from "../../core/base/json.ts";
-import { cacheFolder } from "../../node/cache-folder.ts";
 import { type OpenFile, openOwnFile } from "../../node/files/own-file.ts";
 import { hasBytes } from "../../node/files/same-bytes.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
+import { cacheFolder } from "../../node/user-folders.ts";
 import type { KeptIndex } from "../../rules/compiled/compiled-index.ts";
 import type { RuleAction } from "../../rules/rule.ts";
 import type { Config, ConfigDefinition } from "../config.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { isRecord, sameJson } from "../../core/base/json.ts";
-import { stateFolder } from "../../node/state-folder.ts";
 import { systemCode } from "../../node/system-code.ts";
+import { stateFolder } from "../../node/user-folders.ts";
 import { sameUnit, type Unit, type UnitPlace } from "../combine/unit.ts";
 import type { Warning } from "../parse/problem.ts";
 import { sha256 } from "./digest.ts";

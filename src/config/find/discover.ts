@@ -2,7 +2,7 @@ import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { isRecord } from "../../core/base/json.ts";
 import type { SCOPES } from "../../core/registration/hook.ts";
-import { configFolder } from "../../node/config-folder.ts";
+import { configFolder } from "../../node/user-folders.ts";
 import type { UnitPlace } from "../combine/unit.ts";
 import { ConfigError, type Problem, type Warning } from "../parse/problem.ts";
 import { systemReason } from "../parse/read-file.ts";

@@ -1,4 +1,4 @@
-import { homeFolder } from "../../node/home-folder.ts";
+import { homeFolder } from "../../node/user-folders.ts";
 
 /** How deep texts inside texts are looked into: `sh -c "bash -c '…'"`. */
 const DEEPEST = 4;

@@ -5,8 +5,8 @@ import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { createAtomically } from "../../node/files/atomic-write.ts";
 import { readOwnFile } from "../../node/files/own-file.ts";
-import { stateFolder } from "../../node/state-folder.ts";
 import { systemCode } from "../../node/system-code.ts";
+import { stateFolder } from "../../node/user-folders.ts";
 import { sha256 } from "../cache/digest.ts";
 
 /** What was trusted of one thing. */

@@ -1,8 +1,8 @@
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import { childEnvironment } from "../../node/process/environment.ts";
-import type { Sandbox } from "../../node/process/sandbox.ts";
 import type { ProgramCall } from "../../node/process/start-program.ts";
+import type { Sandbox } from "../../node/sandbox/sandbox.ts";
 import type { HandlerSetting, HandlerSettings } from "../handler-types.ts";
 import { commandCall, commandProblem, missingAfter } from "./command-call.ts";
 import { type Command, readCommand, textList } from "./command-settings.ts";

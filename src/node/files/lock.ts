@@ -1,6 +1,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { setTimeout as after } from "node:timers/promises";
 import { builtin } from "../builtin.ts";
+import { isRunning } from "../process/signals.ts";
 import { systemCode } from "../system-code.ts";
 
 /** A lock of another machine, or one nobody can read, is given up for lost after this long. */
@@ -80,15 +81,6 @@ function isLost(file: string, mark: string): boolean {
   if (host === builtin.os.hostname() && Number(pid) > 0) return !isRunning(Number(pid));
   const status = statSync(file, { throwIfNoEntry: false });
   return status === undefined || Date.now() - status.mtimeMs > LOST_MILLISECONDS;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return systemCode(error) === "EPERM";
-  }
 }
 
 function holder(file: string): string | undefined {

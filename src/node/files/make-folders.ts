@@ -23,3 +23,26 @@ export function makeFolders(folder: string, mode = 0o700): void {
 function statusOf(path: string): Stats | undefined {
   return builtin.fs.statSync(path, { throwIfNoEntry: false });
 }
+
+/**
+ * Makes a folder that only this user can look into, with those above it. One that is there and open to others is closed
+ * when it is this user's.
+ */
+export function makePrivateFolder(folder: string): void {
+  makeFolders(folder);
+  const { mode, uid } = builtin.fs.statSync(folder);
+  if ((mode & 0o077) !== 0 && uid === process.getuid?.()) builtin.fs.chmodSync(folder, 0o700);
+}
+
+/** Makes the names of the files in a folder outlive a power cut. */
+export function syncFolder(folder: string): void {
+  // Windows opens no folders, and needs none of this.
+  if (process.platform === "win32") return;
+  const { openSync, fsyncSync, closeSync } = builtin.fs;
+  const open = openSync(folder, "r");
+  try {
+    fsyncSync(open);
+  } finally {
+    closeSync(open);
+  }
+}

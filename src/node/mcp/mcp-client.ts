@@ -3,7 +3,6 @@ import { Backoff } from "../process/backoff.ts";
 import { type Connection, failureOf, isHearing, isLost, keepAlive, openConnection } from "./connection.ts";
 import { CALL_MILLISECONDS, CONNECT_MILLISECONDS, MOST_CALLS_AT_ONCE, MOST_TOOLS } from "./limits.ts";
 import { McpServerError } from "./mcp-error.ts";
-import { raced } from "./raced.ts";
 import type { McpServerSite } from "./server-call.ts";
 
 /** How long something asked of a server may take. */
@@ -242,4 +241,13 @@ export class McpClient {
     const left = transport.close().finally(() => this.leaving.delete(left));
     this.leaving.add(left);
   }
+}
+
+/** The promise, or the signal's reason when that is aborted first; the promise goes on for others. */
+function raced<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
 }

@@ -1,5 +1,5 @@
 import { markedProcessesNow } from "./marker.ts";
-import { sendSignal } from "./send-signal.ts";
+import { sendSignal } from "./signals.ts";
 
 /** A program that was started and is not over, children included. */
 export interface RunningProgram {

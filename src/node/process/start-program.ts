@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { type Sandbox, sandboxed } from "../sandbox/sandbox.ts";
 import { markerVariable, newMarker } from "./marker.ts";
 import { startError } from "./program-error.ts";
 import { endWithUs } from "./running.ts";
-import { type Sandbox, sandboxed } from "./sandbox.ts";
 import { type EndableProgram, terminate } from "./terminate.ts";
 
 /** What to start: argv, never a shell line; see {@link shellLine} for one. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { markedProcesses, markedProcessesNow } from "./marker.ts";
 import type { RunningProgram } from "./running.ts";
-import { sendSignal } from "./send-signal.ts";
+import { sendSignal } from "./signals.ts";
 
 /** How long what is asked to end may take for it, before it is ended. */
 const GRACE_MILLISECONDS = 250;

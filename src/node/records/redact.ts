@@ -1,7 +1,6 @@
 import { isSecretName } from "../process/environment.ts";
+import { secretsByName, secretsOfOptions } from "./find-secrets.ts";
 import { isSecretField, isSecretOption } from "./secret-fields.ts";
-import { secretsOfOptions } from "./secret-options.ts";
-import { secretsByName } from "./secret-values.ts";
 import {
   coreOf,
   type Environment,

@@ -1,5 +1,3 @@
-import { describeValue, isOfType } from "./json-types.ts";
-
 type Schema = Readonly<Record<string, unknown>>;
 
 const MOST_PROBLEMS = 5;
@@ -205,4 +203,30 @@ function isObject(value: unknown): value is Schema {
 
 function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+const TYPES: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
+  ["string", (value) => typeof value === "string"],
+  ["number", (value) => typeof value === "number"],
+  ["integer", (value) => Number.isInteger(value)],
+  ["boolean", (value) => typeof value === "boolean"],
+  ["null", (value) => value === null],
+  ["array", (value) => Array.isArray(value)],
+  ["object", (value) => typeof value === "object" && value !== null && !Array.isArray(value)],
+]);
+
+const LONGEST_SHOWN = 60;
+
+/** True for a value of a type of JSON Schema; a type it does not know fits every value. */
+function isOfType(value: unknown, type: string): boolean {
+  return TYPES.get(type)?.(value) ?? true;
+}
+
+/** A value in a few words, for a message: short ones as they are, long ones by what they are. */
+function describeValue(value: unknown): string {
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (isOfType(value, "object")) return "an object";
+  if (typeof value === "string" && value.length > LONGEST_SHOWN)
+    return `a text of ${value.length} characters`;
+  return JSON.stringify(value) ?? `${typeof value}`;
 }

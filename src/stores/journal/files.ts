@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { builtin } from "../../node/builtin.ts";
-import { stateFolder } from "../../node/state-folder.ts";
+import { stateFolder } from "../../node/user-folders.ts";
 import { fileName } from "../file-name.ts";
 
 const SUFFIX = ".jsonl";

@@ -3,7 +3,7 @@ import type { Decided, RunEvent } from "../../core/decide/observers.ts";
 import { EVENTS, type EventRow } from "../../core/events/event-table.ts";
 import type { Hooks } from "../../core/hooks.ts";
 import { appendLines } from "../../node/files/append.ts";
-import { makePrivateFolder } from "../../node/files/private-folder.ts";
+import { makePrivateFolder } from "../../node/files/make-folders.ts";
 import { rotate } from "../../node/files/rotate.ts";
 import { tidy } from "../../node/files/tidy.ts";
 import { createRedactor, type Redactor } from "../../node/records/redact.ts";

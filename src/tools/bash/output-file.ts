@@ -3,7 +3,7 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolders } from "../../node/files/make-folders.ts";
 import { tidy } from "../../node/files/tidy.ts";
-import { stateFolder } from "../../node/state-folder.ts";
+import { stateFolder } from "../../node/user-folders.ts";
 
 const SUFFIX = ".txt";
 const KEPT = {

@@ -1,7 +1,7 @@
 import { isAbsolute, relative, sep } from "node:path";
 import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
-import { homeFolder } from "../../../node/home-folder.ts";
+import { homeFolder } from "../../../node/user-folders.ts";
 
 const graphemes = new Intl.Segmenter();
 

@@ -10,9 +10,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { Script } from "node:vm";
-import { cacheFolder } from "../../../node/cache-folder.ts";
 import { makeFolders } from "../../../node/files/make-folders.ts";
 import { hasBytes } from "../../../node/files/same-bytes.ts";
+import { cacheFolder } from "../../../node/user-folders.ts";
 
 type Load = (id: string) => unknown;
 

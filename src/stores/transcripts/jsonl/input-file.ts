@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { isRecord } from "../../../core/base/json.ts";
 import type { TypedInput } from "../../../core/contracts/transcript.ts";
 import { appendLines } from "../../../node/files/append.ts";
-import { makePrivateFolder } from "../../../node/files/private-folder.ts";
+import { makePrivateFolder } from "../../../node/files/make-folders.ts";
 import { rotate } from "../../../node/files/rotate.ts";
 import type { HistoryQuery } from "../backend.ts";
 import { fromJson, hasStrings } from "../records.ts";

@@ -10,10 +10,9 @@ import type {
   TranscriptStore,
   TypedInput,
 } from "../../../core/contracts/transcript.ts";
-import { createAtomically } from "../../../node/files/atomic-write.ts";
-import { removeLeftBehind } from "../../../node/files/left-behind.ts";
-import { makePrivateFolder } from "../../../node/files/private-folder.ts";
-import { stateFolder } from "../../../node/state-folder.ts";
+import { createAtomically, removeLeftBehind } from "../../../node/files/atomic-write.ts";
+import { makePrivateFolder } from "../../../node/files/make-folders.ts";
+import { stateFolder } from "../../../node/user-folders.ts";
 import type { Backend, HistoryQuery, ListQuery, LoadedTranscript } from "../backend.ts";
 import { listed } from "../listing.ts";
 import type { ClaimChange, StoredClaim } from "../records.ts";

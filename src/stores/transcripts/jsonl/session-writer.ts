@@ -2,8 +2,7 @@ import { closeSync, fdatasync, fstatSync, readSync, rmSync, writeSync } from "no
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { openForAppending } from "../../../node/files/append.ts";
-import { makePrivateFolder } from "../../../node/files/private-folder.ts";
-import { syncFolder } from "../../../node/files/sync-folder.ts";
+import { makePrivateFolder, syncFolder } from "../../../node/files/make-folders.ts";
 import { systemCode } from "../../../node/system-code.ts";
 import { identityOf, indexFile, writeIndex } from "./index-file.ts";
 import { readLine, tornLine } from "./lines.ts";

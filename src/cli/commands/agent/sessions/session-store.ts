@@ -5,7 +5,7 @@ import type {
   Transcript,
   TranscriptStore,
 } from "../../../../core/contracts/transcript.ts";
-import { stateFolder } from "../../../../node/state-folder.ts";
+import { stateFolder } from "../../../../node/user-folders.ts";
 import { jsonlStore } from "../../../../stores.ts";
 
 /** Where the sessions of the command line are kept. */

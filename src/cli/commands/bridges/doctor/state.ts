@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { errorMessage } from "../../../../core/base/error-text.ts";
-import { stateFolder } from "../../../../node/state-folder.ts";
+import { stateFolder } from "../../../../node/user-folders.ts";
 import type { Finding } from "./finding.ts";
 
 /** What of ours is kept in the state folder, each in a folder of its own. */

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { agentSettings } from "../../../../adapters/claude/agent-settings.ts";
 import { claudeBridge } from "../../../../adapters/claude/bridge.ts";
-import { stateFolder } from "../../../../node/state-folder.ts";
+import { stateFolder } from "../../../../node/user-folders.ts";
 import { projectRoot } from "../../../bridges/project-root.ts";
 import { edited, type SettingsFile, settingsOf } from "../../../bridges/settings-files.ts";
 import { writeToState } from "../../../bridges/write-to-state.ts";

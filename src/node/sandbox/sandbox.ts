@@ -1,9 +1,8 @@
 import { realpathSync } from "node:fs";
-import { homeFolder } from "../home-folder.ts";
-import { bubblewrap, probeBubblewrap } from "./bubblewrap.ts";
-import { findProgram } from "./find-program.ts";
-import { notThere, ProgramError } from "./program-error.ts";
-import { seatbelt } from "./seatbelt.ts";
+import { findProgram } from "../process/find-program.ts";
+import { notThere, ProgramError } from "../process/program-error.ts";
+import { homeFolder } from "../user-folders.ts";
+import { bubblewrap, probeBubblewrap, type SandboxPlan, seatbelt } from "./systems.ts";
 
 /** What a program can change. There is no `off` here: that is to ask for no sandbox. */
 export interface Sandbox {
@@ -12,17 +11,6 @@ export interface Sandbox {
   readonly workspace: readonly string[];
   /** True: the program may reach the network. Default: it may not. */
   readonly network?: boolean;
-}
-
-/** What one system's sandbox is told: every path is real, without links. */
-export interface SandboxPlan {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-  readonly home: string;
-  readonly mode: Sandbox["mode"];
-  readonly workspace: readonly string[];
-  readonly network: boolean;
 }
 
 /** What can be started in place of a program so that it runs in its sandbox. */

@@ -1,9 +1,6 @@
 import { userInfo } from "node:os";
 import { afterEach, expect, it, vi } from "vitest";
-import { cacheFolder } from "../../src/node/cache-folder.ts";
-import { configFolder } from "../../src/node/config-folder.ts";
-import { homeFolder } from "../../src/node/home-folder.ts";
-import { stateFolder } from "../../src/node/state-folder.ts";
+import { cacheFolder, configFolder, homeFolder, stateFolder } from "../../src/node/user-folders.ts";
 
 afterEach(() => void vi.unstubAllEnvs());
 

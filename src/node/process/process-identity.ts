@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
-import { systemCode } from "../system-code.ts";
+import { isRunning } from "./signals.ts";
 
 /** Which process it is, so that another one can tell whether it is still there. */
 export interface ProcessMark {
@@ -34,19 +34,10 @@ export function thisProcess(): ProcessMark {
 /** True when the process has ended, whoever has its id now; `undefined` when that can't be seen from here. */
 export function hasEnded({ pid, machine, started }: ProcessMark): boolean | undefined {
   if (machine !== thisProcess().machine) return undefined;
-  if (!isRunning(pid)) return true;
+  // A zombie still has its id.
+  if (!isRunning(pid) || (process.platform === "linux" && statusOf(pid)?.state === "Z")) return true;
   const present = startOf(pid);
   return started !== undefined && present !== undefined && present !== started;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return systemCode(error) === "EPERM";
-  }
-  // One that has ended and was not asked after by its parent still has its id.
-  return process.platform !== "linux" || statusOf(pid)?.state !== "Z";
 }
 
 function startOf(pid: number): string | undefined {
