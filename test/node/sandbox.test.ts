@@ -14,8 +14,8 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { runProgram } from "../../src/node/process/run-program.ts";
 import { shellLine } from "../../src/node/process/start-program.ts";
-import type { Sandbox, SandboxPlan } from "../../src/node/sandbox/sandbox.ts";
-import { bubblewrap, seatbelt } from "../../src/node/sandbox/systems.ts";
+import type { Sandbox } from "../../src/node/sandbox/sandbox.ts";
+import { bubblewrap, type SandboxPlan, seatbelt } from "../../src/node/sandbox/systems.ts";
 import { sandboxWorks } from "../support/bubblewrap.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tenterhook-sandbox-"));
