@@ -1,7 +1,6 @@
 /** The agent: a complete loop whose every step passes the hooks. */
 import { Agent as AgentOfParts } from "./agent/agent.ts";
 import type { Permissions } from "./agent/contracts.ts";
-import { askJudge, judgeOptions } from "./agent/model/ask-once.ts";
 import type { AgentOptions as OptionsOfParts } from "./agent/options.ts";
 import { agentPermissions } from "./agent/permissions/agent-permissions.ts";
 import type { PermissionSettings } from "./agent/permissions/permission-types.ts";
@@ -11,7 +10,6 @@ import { keptTranscript } from "./agent/resume/kept-transcript.ts";
 import { readDefinitions } from "./agent/subagents/read-definitions.ts";
 import { checkBounded, withinDefinitions } from "./agent/subagents/resumed-child.ts";
 import { currentTurnHooks } from "./config/find/turn-hooks.ts";
-import type { JudgeAgentRequest, JudgeReply } from "./core/contracts/judge.ts";
 import type { PermissionMode } from "./core/contracts/tool.ts";
 import type { Transcript, TranscriptStore } from "./core/contracts/transcript.ts";
 import { createHooks } from "./index.ts";
@@ -118,22 +116,6 @@ function modeParts(
   return { resume: boundModes(resume, configured) };
 }
 
-export type { CompactionSettings } from "./agent/conversation/compact.ts";
-/**
- * Has an agent judge an event: it can read and search the workspace and nothing else, no hook watches it, and nothing it
- * says is kept.
- *
- * @throws HookFailureError when it comes to no verdict; the reason of the signal when that is aborted.
- */
-export function judgeWithAgent(request: JudgeAgentRequest): Promise<JudgeReply> {
-  const { model, base_url, root } = request;
-  const at = { environment: process.env, ...(root === undefined ? {} : { root }) };
-  return askJudge(request, async () => {
-    const opened = await openModel(model, base_url === undefined ? at : { ...at, base_url });
-    return new Agent(judgeOptions(request, opened, defaultTools()));
-  });
-}
-
 export type {
   AgentStore,
   Approval,
@@ -148,8 +130,8 @@ export type {
 export type { AgentMessage } from "./agent/conversation/messages.ts";
 export type { AgentItem, AgentResult, StopReason } from "./agent/items.ts";
 export type { RunOptions } from "./agent/loop/run.ts";
-export type { AgentModel, ModelStream } from "./agent/model/agent-model.ts";
-export type { AgentLimits, ModelChoice } from "./agent/options.ts";
+export type { AgentModel, ModelChoice, ModelStream } from "./agent/model/agent-model.ts";
+export type { AgentLimits, CompactionSettings } from "./agent/options.ts";
 export { agentPermissions } from "./agent/permissions/agent-permissions.ts";
 export type { PermissionSettings } from "./agent/permissions/permission-types.ts";
 export { compactionHook } from "./agent/ready-made/compaction-hook.ts";
@@ -162,8 +144,8 @@ export {
   onToolSuccess,
 } from "./agent/ready-made/match-tool.ts";
 export { promptStop, promptToolGate } from "./agent/ready-made/prompt-gates.ts";
+export { sharedValue, type Value, type Values } from "./agent/ready-made/shared-value.ts";
 export { type UsageLine, usageLogger } from "./agent/ready-made/usage-logger.ts";
-export { sharedValue, type Value, type Values } from "./agent/session/values.ts";
 export type { WaitingFor } from "./agent/session/waiting-for.ts";
 export type { AgentDefinition } from "./agent/subagents/definition.ts";
 export type { TurnHookSource, TurnHooks } from "./agent/turn-programs/types.ts";
@@ -176,6 +158,7 @@ export type {
   ToolResult,
   UserQuestion,
 } from "./core/contracts/tool.ts";
+export { judgeWithAgent } from "./judge-agent.ts";
 export { openModel } from "./models/open-model.ts";
 export { costOf } from "./models/prices.ts";
 export { scriptedModel } from "./models/scripted-model.ts";

@@ -36,6 +36,6 @@ export function createHooks(options: HooksOptions = {}): DefinedHooks {
     rules: nodeRulePorts,
     environment: process.env,
     judges: lazyJudges({ environment: process.env }),
-    judgeAgent: async (request) => (await import("./agent.ts")).judgeWithAgent(request),
+    judgeAgent: async (request) => (await import("./judge-agent.ts")).judgeWithAgent(request),
   });
 }

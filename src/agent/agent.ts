@@ -1,12 +1,12 @@
 import { ignore } from "../core/base/error-text.ts";
 import { TenterhookError } from "../core/base/errors.ts";
+import { isRecord } from "../core/base/json.ts";
 import type { Usage } from "../core/contracts/transcript.ts";
 import type { HookInput } from "../core/decide/decision.ts";
 import { checkpoint } from "./conversation/checkpoint.ts";
 import { compact } from "./conversation/compact.ts";
 import type { AgentMessage } from "./conversation/messages.ts";
-import type { AgentItem, AgentResult, StopReason } from "./items.ts";
-import { checkHookInput, checkTask } from "./loop/check-hook-input.ts";
+import type { AgentItem, AgentResult, StopReason, TurnInput } from "./items.ts";
 import {
   interruption,
   type OpenRun,
@@ -16,19 +16,19 @@ import {
   tooManyHookTurns,
 } from "./loop/run.ts";
 import { outsideOfTurn } from "./loop/turn-ended.ts";
-import type { TurnInput } from "./loop/turn-input.ts";
+import type { ModelChoice } from "./model/agent-model.ts";
 import { switchModel } from "./model/switch.ts";
 import { sessionUsage } from "./model/usage.ts";
-import type { AgentOptions, ModelChoice } from "./options.ts";
+import type { AgentOptions } from "./options.ts";
 import { shownWaiting } from "./resume/answers.ts";
 import { whileClaimed } from "./session/claim.ts";
 import { betweenTurns } from "./session/fire.ts";
-import { listen } from "./session/hook-items.ts";
-import { ItemQueue } from "./session/item-queue.ts";
 import { SessionLifetime } from "./session/lifetime.ts";
+import { ItemQueue, listen } from "./session/listeners.ts";
 import { newSession } from "./session/open-session.ts";
 import { type AgentSession, emit, hookLimit, isUnfinished } from "./session/session.ts";
 import type { WaitingFor } from "./session/waiting-for.ts";
+import { startTask } from "./subagents/start-task.ts";
 import { tellStopped } from "./subagents/tell-stopped.ts";
 
 /** How a run ends that leaves what clients have submitted to the next one. */
@@ -57,7 +57,7 @@ export class Agent {
 
   /** @throws TenterhookError for options nobody reads or with values they can't have. */
   constructor(options: AgentOptions) {
-    this.#session = newSession(options);
+    this.#session = newSession(options, startTask);
     this.#lifetime = new SessionLifetime(this.#session, (reason) => this.close(reason));
   }
 
@@ -128,7 +128,7 @@ export class Agent {
    *   started as many turns as they may; `agent_closed`.
    */
   async submitHookInput(input: HookInput): Promise<AgentResult> {
-    const { submitted } = this.#session;
+    const { submitted } = this.#session.inbox;
     checkHookInput(input);
     await this.#compacting;
     while (this.#running !== undefined) {
@@ -192,7 +192,7 @@ export class Agent {
 
   /** What a human has to say before `continue()` can go on. */
   get waiting_for(): WaitingFor | undefined {
-    const { waiting, unheard } = this.#session;
+    const { waiting, unheard } = this.#session.pending;
     return waiting === undefined || unheard !== undefined ? undefined : shownWaiting(waiting);
   }
 
@@ -297,4 +297,28 @@ export class Agent {
     if (result !== undefined) emit(session, { type: "done", result });
     this.#lifetime.silence();
   }
+}
+
+/**
+ * Refuses a text of a client that says nothing.
+ *
+ * @throws TenterhookError `invalid_option`.
+ */
+function checkHookInput(input: unknown): void {
+  const { hook, text }: Readonly<Record<string, unknown>> = isRecord(input) ? input : {};
+  if (typeof hook !== "string" || hook === "" || typeof text !== "string" || text.trim() === "")
+    throw new TenterhookError(
+      "invalid_option",
+      "submitHookInput: it needs hook and text, and neither may be empty.",
+    );
+}
+
+/**
+ * Refuses a task that says nothing: providers take no message without text.
+ *
+ * @throws TenterhookError `invalid_option`.
+ */
+function checkTask(task: unknown): void {
+  if (typeof task === "string" && task.trim() !== "") return;
+  throw new TenterhookError("invalid_option", "run: the task must be a text that says something.");
 }

@@ -1,13 +1,34 @@
 import type { UserQuestion } from "../core/contracts/tool.ts";
 import type { Usage } from "../core/contracts/transcript.ts";
-import type { HookRun } from "../core/decide/decision.ts";
-import type { MessageLevel } from "../core/events/outcomes.ts";
+import type { HookInput, HookRun } from "../core/decide/decision.ts";
+import type { ContextItem, MessageLevel } from "../core/events/outcomes.ts";
 import type { ToolInput } from "../core/events/payloads.ts";
 import type { AgentMessage, MissingOutcome } from "./conversation/messages.ts";
 import type { WaitingFor } from "./session/waiting-for.ts";
 
 /** Why a run ended. */
 export type StopReason = "complete" | "limit" | "cancelled" | "error" | "denied" | "aborted" | "suspended";
+
+/** What starts a turn: text of the user, a hook or a parent agent; or nothing, when an interrupted turn continues. */
+export type TurnInput =
+  | { readonly type: "prompt"; readonly text: string }
+  | { readonly type: "hook_input"; readonly input: HookInput }
+  | {
+      readonly type: "task";
+      readonly text: string;
+      readonly context: readonly ContextItem[];
+      /** The id of the turn, by which the call that gave the task finds it again. */
+      readonly turn_id: string;
+    }
+  | { readonly type: "continue"; readonly answers?: unknown };
+
+/** What starts a turn that was not begun before. */
+export type NewInput = Exclude<TurnInput, { readonly type: "continue" }>;
+
+/** The text of an input. */
+export function inputText(input: NewInput): string {
+  return input.type === "hook_input" ? input.input.text : input.text;
+}
 
 /** What a turn came to. */
 export interface Generated {

@@ -2,23 +2,25 @@ import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { checkKeys } from "../core/base/check-options.ts";
 import type { Clock } from "../core/base/clock.ts";
 import { TenterhookError } from "../core/base/errors.ts";
-import { isRecord } from "../core/base/json.ts";
-import type { PermissionMode, SandboxMode, Tool } from "../core/contracts/tool.ts";
+import { frozenCopy, isRecord } from "../core/base/json.ts";
+import { capText } from "../core/base/text.ts";
+import {
+  PERMISSION_MODES,
+  type PermissionMode,
+  SANDBOX_MODES,
+  type SandboxMode,
+  type Tool,
+} from "../core/contracts/tool.ts";
 import type { Transcript } from "../core/contracts/transcript.ts";
 import type { Hooks } from "../core/hooks.ts";
 import { DEFAULT_LIMITS, type Limits } from "../core/registration/limits.ts";
 import type { AgentStore, Approve, AskUser, Permissions } from "./contracts.ts";
-import type { CompactionSettings } from "./conversation/compact.ts";
 import type { AgentMessage } from "./conversation/messages.ts";
 import type { ItemListener } from "./items.ts";
-import type { AgentModel } from "./model/agent-model.ts";
+import type { AgentModel, ModelChoice } from "./model/agent-model.ts";
 import type { Price } from "./model/usage.ts";
-import { checkValues } from "./option-values.ts";
 import type { AgentDefinition } from "./subagents/definition.ts";
 import type { TurnHookSource } from "./turn-programs/types.ts";
-
-/** A model, or the name of one. */
-export type ModelChoice = AgentModel | string;
 
 /** Ceilings of an agent. Those that hook sets have too win over the set's. */
 export interface AgentLimits extends Limits {
@@ -42,6 +44,20 @@ export type ModelSettings = Pick<
   LanguageModelV3CallOptions,
   "maxOutputTokens" | "temperature" | "topP" | "stopSequences" | "providerOptions" | "headers"
 >;
+
+/** When and how a conversation is shortened. */
+export interface CompactionSettings {
+  /** Shorten when the model was sent more tokens than this, by its own count. Default 150,000. */
+  readonly threshold_tokens?: number;
+  /** How many of the last messages stay as they are. Default 10. */
+  readonly keep_messages?: number;
+  /** Writes the summary. Default: the agent's own model. */
+  readonly model?: ModelChoice;
+  /** What the summary must hold, in addition to what it always holds. */
+  readonly instructions?: string;
+}
+
+const SOURCES = ["startup", "resume", "clear", "compact", "fork"] as const;
 
 /** What an agent is made of. */
 export interface AgentOptions {
@@ -104,7 +120,7 @@ export interface AgentOptions {
   /** A conversation to go on from. */
   readonly transcript?: readonly AgentMessage[];
   /** Why the session starts, for SessionStart hooks. Default `startup`, or `resume`. */
-  readonly source?: "startup" | "resume" | "clear" | "compact" | "fork";
+  readonly source?: (typeof SOURCES)[number];
   /** Handed to SessionStart and ModelSwitch hooks as it is. */
   readonly profile?: string;
   /** Handed to SessionStart hooks as it is. */
@@ -127,47 +143,100 @@ export interface AgentOptions {
   readonly newId?: () => string;
 }
 
-const KEYS: Readonly<Record<keyof AgentOptions, true>> = {
-  model: true,
-  model_name: true,
-  tools: true,
-  hooks: true,
-  system_prompt: true,
-  cwd: true,
-  workspace: true,
-  store: true,
-  childStore: true,
-  resume: true,
-  suspend: true,
-  checkpoint_messages: true,
-  compaction: true,
-  agents: true,
-  findAgents: true,
-  permissions: true,
-  mode: true,
-  limits: true,
-  fallback: true,
-  model_settings: true,
-  sandbox: true,
-  environment: true,
-  memory_files: true,
-  session_id: true,
-  agent_id: true,
-  agent_type: true,
-  parent_agent_id: true,
-  transcript_path: true,
-  transcript: true,
-  source: true,
-  profile: true,
-  config: true,
-  approve: true,
-  askUser: true,
-  resolveModel: true,
-  price: true,
-  turnHooks: true,
-  onItem: true,
-  clock: true,
-  newId: true,
+/** What a value must be, in words, and whether it is that. */
+interface ValueRule {
+  readonly must: string;
+  readonly fits: (value: unknown) => boolean;
+}
+
+/** A value that nothing here can check, or whose user reports it at once. */
+const ANYTHING: ValueRule = { must: "", fits: () => true };
+const TEXT: ValueRule = { must: "a text", fits: (value) => typeof value === "string" };
+const ID: ValueRule = {
+  must: "a text that is not empty",
+  fits: (value) => typeof value === "string" && value !== "",
+};
+const TEXTS: ValueRule = {
+  must: "a list of texts",
+  fits: (value) => Array.isArray(value) && value.every((item) => typeof item === "string"),
+};
+const LIST: ValueRule = { must: "a list", fits: Array.isArray };
+const FUNCTION: ValueRule = { must: "a function", fits: (value) => typeof value === "function" };
+const FLAG: ValueRule = { must: "true or false", fits: (value) => typeof value === "boolean" };
+const COUNT: ValueRule = {
+  must: "a whole number of 1 or more",
+  fits: (value) => Number.isInteger(value) && Number(value) >= 1,
+};
+const AMOUNT: ValueRule = {
+  must: "a number of 0 or more",
+  fits: (value) => typeof value === "number" && value >= 0,
+};
+const MODEL: ValueRule = {
+  must: "a language model or its name",
+  fits: (value) => typeof value === "string" || isRecord(value),
+};
+
+/** Every option, with what its value must be. */
+const OPTIONS: Readonly<Record<keyof AgentOptions, ValueRule>> = {
+  model: MODEL,
+  model_name: ANYTHING,
+  tools: LIST,
+  hooks: having("fire", "a hook set, made by createHooks"),
+  system_prompt: TEXT,
+  cwd: TEXT,
+  workspace: TEXTS,
+  store: having("append", "a store, with append"),
+  childStore: ANYTHING,
+  resume: ANYTHING,
+  suspend: FLAG,
+  checkpoint_messages: COUNT,
+  compaction: ANYTHING,
+  agents: LIST,
+  findAgents: ANYTHING,
+  permissions: ANYTHING,
+  mode: oneOf(PERMISSION_MODES),
+  limits: ANYTHING,
+  fallback: LIST,
+  model_settings: ANYTHING,
+  sandbox: oneOf(SANDBOX_MODES, FUNCTION),
+  environment: ANYTHING,
+  memory_files: TEXTS,
+  session_id: ID,
+  agent_id: ID,
+  agent_type: ID,
+  parent_agent_id: ID,
+  transcript_path: ANYTHING,
+  transcript: ANYTHING,
+  source: oneOf(SOURCES),
+  profile: ANYTHING,
+  config: ANYTHING,
+  approve: FUNCTION,
+  askUser: FUNCTION,
+  resolveModel: ANYTHING,
+  price: ANYTHING,
+  turnHooks: FUNCTION,
+  onItem: FUNCTION,
+  clock: ANYTHING,
+  newId: ANYTHING,
+};
+
+const COMPACTION: Readonly<Record<keyof CompactionSettings, ValueRule>> = {
+  threshold_tokens: AMOUNT,
+  keep_messages: AMOUNT,
+  model: MODEL,
+  instructions: TEXT,
+};
+
+const DEFINITION: Readonly<Record<keyof AgentDefinition, ValueRule>> = {
+  name: TEXT,
+  description: TEXT,
+  prompt: TEXT,
+  model: MODEL,
+  tools: TEXTS,
+  disallowed_tools: TEXTS,
+  max_iterations: COUNT,
+  problem: TEXT,
+  warnings: TEXTS,
 };
 
 /** What holds of the limits that only agents have, when nothing else is said. */
@@ -179,35 +248,32 @@ export const OWN_LIMITS: OwnLimits = {
   agent_depth: 3,
 };
 
-/** Tools are written by anybody, also where no compiler looks. */
-function isTool(tool: unknown): boolean {
-  if (!isRecord(tool)) return false;
-  return typeof tool.name === "string" && isRecord(tool.input_schema) && typeof tool.run === "function";
-}
-
 /**
- * Refuses options nobody reads or with values they can't have, and names that two tools share.
+ * Refuses unknown options, invalid values and two tools of one name, before the agent works: an invalid mode would guard
+ * nothing, and a misspelt key of a definition would leave a tool that it should take away.
  *
  * @throws TenterhookError `unknown_option`, `invalid_option`.
  */
 export function checkOptions(options: AgentOptions): void {
-  checkKeys(options, Object.keys(KEYS), "new Agent");
-  const { model }: { model: unknown } = options;
-  if (typeof model !== "string" && (typeof model !== "object" || model === null))
-    throw new TenterhookError("invalid_option", "new Agent: model must be a language model or its name.");
+  checkWhole(options, OPTIONS, "new Agent", ["model"]);
+  const { agents = [], compaction, tools = [] } = options;
+  for (const [at, definition] of agents.entries())
+    checkWhole(definition, DEFINITION, `new Agent: agents[${at}]`, ["name", "description"]);
+  if (compaction !== undefined) checkWhole(compaction, COMPACTION, "new Agent: compaction");
   const names = new Set<string>();
-  checkValues(options);
-  for (const [at, tool] of (options.tools ?? []).entries()) {
+  for (const [at, tool] of tools.entries()) {
     if (!isTool(tool))
-      throw new TenterhookError(
-        "invalid_option",
-        `new Agent: tools[${at}] is no tool: it needs name, input_schema and run.`,
-      );
+      throw invalid(`new Agent: tools[${at}] is no tool: it needs name, input_schema and run.`);
     const { name } = tool;
-    if (names.has(name))
-      throw new TenterhookError("invalid_option", `new Agent: two tools are called ${JSON.stringify(name)}.`);
+    if (names.has(name)) throw invalid(`new Agent: two tools are called ${JSON.stringify(name)}.`);
     names.add(name);
   }
+}
+
+/** Callers in JavaScript may give anything. */
+function isTool(tool: unknown): boolean {
+  if (!isRecord(tool)) return false;
+  return typeof tool.name === "string" && isRecord(tool.input_schema) && typeof tool.run === "function";
 }
 
 /** Why the session starts. */
@@ -236,8 +302,7 @@ export function agentLimits(given: Partial<AgentLimits> | undefined): GivenLimit
   for (const [name, value] of Object.entries(limits)) {
     if (value === undefined) continue;
     if (!(typeof value === "number" && value >= 0))
-      throw new TenterhookError(
-        "invalid_option",
+      throw invalid(
         `new Agent: limits: ${name} is ${JSON.stringify(value)}; it must be a number of 0 or more.`,
       );
     (Object.hasOwn(DEFAULT_LIMITS, name) ? ofHooks : own)[name] = value;
@@ -246,4 +311,40 @@ export function agentLimits(given: Partial<AgentLimits> | undefined): GivenLimit
     limits: { ...OWN_LIMITS, ...own },
     hook_limits: Object.keys(ofHooks).length === 0 ? undefined : ofHooks,
   };
+}
+
+function checkWhole(
+  value: object,
+  rules: Readonly<Record<string, ValueRule>>,
+  place: string,
+  required: readonly string[] = [],
+): void {
+  checkKeys(value, Object.keys(rules), place);
+  const values: Readonly<Record<string, unknown>> = { ...value };
+  const missing = required.find((name) => values[name] === undefined);
+  if (missing !== undefined)
+    throw invalid(`${place}: ${missing} is missing; it must be ${rules[missing]?.must}.`);
+  for (const [name, { must, fits }] of Object.entries(rules)) {
+    const value = values[name];
+    if (value === undefined || fits(value)) continue;
+    const shown = capText(JSON.stringify(frozenCopy(value)) ?? String(value), 100);
+    throw invalid(`${place}: ${name} is ${shown}; it must be ${must}.`);
+  }
+}
+
+function oneOf(names: readonly string[], other?: ValueRule): ValueRule {
+  const all = other === undefined ? names : [...names, other.must];
+  const must = `${all.slice(0, -1).join(", ")} or ${all.at(-1)}`;
+  return {
+    must,
+    fits: (value) => (typeof value === "string" && names.includes(value)) || other?.fits(value) === true,
+  };
+}
+
+function having(method: string, must: string): ValueRule {
+  return { must, fits: (value) => isRecord(value) && typeof value[method] === "function" };
+}
+
+function invalid(message: string): TenterhookError {
+  return new TenterhookError("invalid_option", message);
 }

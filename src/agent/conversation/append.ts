@@ -34,13 +34,13 @@ export async function keep<Message extends AgentMessage>(
   store: AgentStore,
   message: Message,
 ): Promise<Message> {
-  if (session.taken_over) throw takenOver();
+  if (session.storage.taken_over) throw takenOver();
   try {
-    if (session.unkept.length > 0) await keepRepairs(session);
+    if (session.storage.unsaved.length > 0) await keepRepairs(session);
     writeRollout(session);
     await store.append(seal(message), session.identity);
   } catch (cause) {
-    session.unkept.push(message);
+    session.storage.unsaved.push(message);
     throw storeFailed("The conversation", cause);
   }
   if (session.listeners.size > 0) emit(session, { type: "message", message });
@@ -50,8 +50,9 @@ export async function keep<Message extends AgentMessage>(
 /** Tells and records what belongs into the rollout and not into the conversation. A store that fails here is reported. */
 export async function record(session: AgentSession, item: HookItem | HookInputItem): Promise<void> {
   emit(session, item);
-  if (session.rollout === undefined) return;
+  const { rollout } = session.storage;
+  if (rollout === undefined) return;
   note(session, item);
   writeRollout(session);
-  await session.rollout.writing;
+  await rollout.writing;
 }

@@ -1,17 +1,9 @@
 import type { EventFields } from "../../core/events/payloads.ts";
 import { keepRepairs } from "../resume/keep-repairs.ts";
-import { keepBetweenRuns } from "../session/claim.ts";
+import { saveBetweenRuns } from "../session/claim.ts";
 import { fireAnyway, fireBetweenTurns } from "../session/fire.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
 import { noteCheckpoint } from "./rollout.ts";
-
-/** Where the last checkpoint was. */
-export interface CheckpointState {
-  /** How many messages were kept then. */
-  messages: number;
-  /** A reading of the monotonic clock; `undefined` before the first. */
-  time: number | undefined;
-}
 
 type CheckpointFields = EventFields["Checkpoint"];
 
@@ -27,12 +19,12 @@ export async function checkpoint(
   const { options, conversation, clock, identity } = session;
   const last = conversation.last;
   if (options.store === undefined || last === undefined) return undefined;
-  const { messages, time } = session.checkpoint;
+  const { messages, time } = session.storage.checkpoint;
   if (checkpoint_type === "auto" && conversation.length === messages) return undefined;
-  if (session.unkept.length > 0 && !(await keptAll(session, turn))) return undefined;
+  if (session.storage.unsaved.length > 0 && !(await keptAll(session, turn))) return undefined;
   const now = clock.monotonic();
-  session.checkpoint.messages = conversation.length;
-  session.checkpoint.time = now;
+  session.storage.checkpoint.messages = conversation.length;
+  session.storage.checkpoint.time = now;
   const { transcript_path } = identity;
   const fields: CheckpointFields = {
     checkpoint_id: last.id,
@@ -50,7 +42,7 @@ export async function checkpoint(
 
 async function keptAll(session: AgentSession, turn: Turn | undefined): Promise<boolean> {
   try {
-    await (turn === undefined ? keepBetweenRuns(session) : keepRepairs(session));
+    await (turn === undefined ? saveBetweenRuns(session) : keepRepairs(session));
     return true;
   } catch {
     return false;
@@ -60,6 +52,6 @@ async function keptAll(session: AgentSession, turn: Turn | undefined): Promise<b
 /** A checkpoint within a turn, when enough was kept since the last one. */
 export async function periodicCheckpoint(session: AgentSession, turn: Turn): Promise<void> {
   const { checkpoint_messages = Number.POSITIVE_INFINITY } = session.options;
-  if (session.conversation.length - session.checkpoint.messages >= checkpoint_messages)
+  if (session.conversation.length - session.storage.checkpoint.messages >= checkpoint_messages)
     await checkpoint(session, "periodic", turn);
 }

@@ -1,6 +1,5 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import { TurnEnded } from "../loop/turn-ended.ts";
-import type { ModelChoice } from "../options.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { keep } from "./append.ts";
 import { reachOf, type Summary } from "./compacted.ts";
@@ -10,26 +9,6 @@ import { userMessage } from "./new-message.ts";
 import { type SummaryPlan, summarise } from "./summarise.ts";
 import { summaryText } from "./summary-text.ts";
 import { type Moment, tell } from "./tell-compaction.ts";
-
-/** When and how a conversation is shortened. */
-export interface CompactionSettings {
-  /** Shorten when the model was sent more tokens than this, by its own count. Default 150,000. */
-  readonly threshold_tokens?: number;
-  /** How many of the last messages stay as they are. Default 10. */
-  readonly keep_messages?: number;
-  /** Writes the summary. Default: the agent's own model. */
-  readonly model?: ModelChoice;
-  /** What the summary must hold, beside what it always holds. */
-  readonly instructions?: string;
-}
-
-/** What is known of how long the conversation is. */
-export interface CompactionState {
-  /** What the model was sent last, as it counted. */
-  tokens: number;
-  /** How many they were when shortening was refused or failed: it is tried again when a tenth was added. */
-  refused_at: number;
-}
 
 const DEFAULT_THRESHOLD = 150_000;
 const DEFAULT_KEPT = 10;

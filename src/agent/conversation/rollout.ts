@@ -2,19 +2,7 @@ import { isoTime } from "../../core/base/clock.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import type { Decision, HookRun } from "../../core/decide/decision.ts";
 import type { AgentStore, Owner, RecordedRun, RolloutEntry, RolloutFacts } from "../contracts.ts";
-import { type AgentSession, emit } from "../session/session.ts";
-
-/** What is to be recorded and was not given to the store yet. */
-export interface Rollout {
-  readonly owner: Owner;
-  waiting: RolloutEntry[];
-  /** By event: the hooks that had nothing to say, where all had nothing. Mostly it is the same the next time. */
-  readonly silent: Map<string, readonly string[]>;
-  /** Takes back the timer that gives it to the store. */
-  cancelTimer: (() => void) | undefined;
-  /** What the store was given last. */
-  writing: Promise<unknown> | undefined;
-}
+import { type AgentSession, emit, type Rollout } from "../session/session.ts";
 
 /** What happens between two messages is written with the second one, unless that takes longer than this. */
 const LONGEST_WAIT_MILLISECONDS = 100;
@@ -27,7 +15,11 @@ export function noRollout(owner: Owner): Rollout {
 
 /** Records something beside the messages, when there is a store that does. It is written together with the next message. */
 export function note(session: AgentSession, facts: RolloutFacts): void {
-  const { rollout, clock, identity } = session;
+  const {
+    storage: { rollout },
+    clock,
+    identity,
+  } = session;
   if (rollout === undefined) return;
   const timestamp = isoTime(clock.now());
   add(session, rollout, { ...facts, turn_id: identity.turn_id ?? "", timestamp });
@@ -40,7 +32,10 @@ export function noteRuns(
   fields: Readonly<Record<string, unknown>>,
   decision: Decision,
 ): Decision {
-  const { rollout, identity } = session;
+  const {
+    storage: { rollout },
+    identity,
+  } = session;
   if (rollout === undefined) return decision;
   const { runs } = decision;
   const first = runs[0];
@@ -90,7 +85,11 @@ export function noteCheckpoint(
   message_id: string,
   message_count: number,
 ): void {
-  const { rollout, clock, identity } = session;
+  const {
+    storage: { rollout },
+    clock,
+    identity,
+  } = session;
   if (rollout === undefined) return;
   const turn_id = identity.turn_id ?? "";
   const timestamp = isoTime(clock.now());
@@ -115,9 +114,9 @@ function add(session: AgentSession, rollout: Rollout, entry: RolloutEntry): void
 
 /** Gives the store what waits, in order. It is not waited for; a store that fails is reported. */
 export function writeRollout(session: AgentSession): void {
-  const { rollout } = session;
+  const { rollout } = session.storage;
   if (rollout === undefined || rollout.waiting.length === 0) return;
-  if (session.taken_over) rollout.waiting.length = 0;
+  if (session.storage.taken_over) rollout.waiting.length = 0;
   const { store } = session.options;
   const { waiting, owner } = rollout;
   rollout.waiting = [];
@@ -155,7 +154,7 @@ async function reported(
 
 /** Gives the store what waits, and resolves when it has it. Never rejects. */
 export async function settleRollout(session: AgentSession): Promise<void> {
-  const { rollout } = session;
+  const { rollout } = session.storage;
   if (rollout === undefined) return;
   writeRollout(session);
   rollout.cancelTimer?.();

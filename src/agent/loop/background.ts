@@ -1,31 +1,14 @@
-import type { ToolResult } from "../../core/contracts/tool.ts";
-import type { ToolInput } from "../../core/events/payloads.ts";
-import { boundedResult, isResult, noResult } from "../tool-calls/tool-answer.ts";
-
-/** A result that came after its call had been answered. */
-export interface LateResult {
-  readonly tool_name: string;
-  readonly tool_use_id: string;
-  readonly tool_input: ToolInput;
-  readonly result: ToolResult;
-  /** True when its process ended before it did: what it came to is not known. */
-  readonly cut_off?: true;
-  /** The subagent that began it, when that has answered since. */
-  readonly agent_id?: string;
-}
+import type { ContextItem } from "../../core/events/outcomes.ts";
+import { append } from "../conversation/append.ts";
+import { inject } from "../conversation/context.ts";
+import { userMessage } from "../conversation/new-message.ts";
+import { fireAnyway } from "../session/fire.ts";
+import type { AgentSession, BackgroundWork, LateResult, Turn } from "../session/session.ts";
+import { boundedResult, isResult, noResult, responseOf } from "../tool-calls/check-result.ts";
+import { mustGoOn } from "./turn-ended.ts";
 
 /** A call by its id, and whose it is: two agents may give the same. */
 type Caller = { readonly agent_id: string; readonly tool_use_id: string };
-
-/** Work of tools that goes on beside the loop. */
-export interface BackgroundWork {
-  /** What is done and has not been told to the model. */
-  readonly done: LateResult[];
-  /** The calls whose work this process began. */
-  readonly begun: Set<string>;
-  /** Whoever hears of it in the place of an agent that has ended. */
-  heir: BackgroundWork | undefined;
-}
 
 /** Nothing going on. */
 export function noBackgroundWork(): BackgroundWork {
@@ -68,4 +51,38 @@ function hearerOf(background: BackgroundWork): BackgroundWork {
 
 function keyOf({ agent_id, tool_use_id }: Caller): string {
   return JSON.stringify([agent_id, tool_use_id]);
+}
+
+/**
+ * Tells the model what came of work that went on beside the loop, in the order in which it was done. False when there is
+ * nothing to tell.
+ *
+ * @throws TurnEnded when a hook ends the run.
+ */
+export async function deliverLateResults(session: AgentSession, turn: Turn): Promise<boolean> {
+  const { done } = session.background;
+  if (done.length === 0) return false;
+  const context: ContextItem[] = [];
+  for (let late = done[0]; late !== undefined; late = done[0]) {
+    const { tool_name, tool_use_id, tool_input, result, agent_id } = late;
+    const tool_response = responseOf(result);
+    // The result is told whatever becomes of the turn: nobody keeps it for the next one.
+    const decision = await fireAnyway(
+      session,
+      "PostBackgroundToolUse",
+      { tool_name, tool_input, tool_use_id, tool_response },
+      turn.firing,
+    );
+    context.push(...decision.context);
+    const how = late.cut_off === true ? "was cut off" : result.is_error === true ? "failed" : "is done";
+    const whose = agent_id === undefined ? "" : ` of the subagent ${agent_id}`;
+    const text = `${tool_name} (${tool_use_id})${whose}, which ran in the background, ${how}:\n${result.content}`;
+    done.shift();
+    const message = userMessage(session, "runtime", [{ type: "text", text }]);
+    await append(session, agent_id === undefined ? { ...message, delivers: tool_use_id } : message);
+    if (turn.signal.aborted) session.inbox.context.push(...context);
+    mustGoOn(turn);
+  }
+  await inject(session, context);
+  return true;
 }

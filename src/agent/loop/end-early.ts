@@ -23,7 +23,7 @@ const ENDINGS: Readonly<Record<AnswerEnd, (message: string) => string>> = {
  * Winds a turn up that did not come to its answer: hooks hear of it, unless they have as of a model that failed, and what
  * was said so far and why it ended become the answer, so that no later turn follows a question nobody answered. Never rejects.
  */
-export async function windUp(session: AgentSession, turn: Turn, ending: TurnEnded): Promise<Generated> {
+export async function endEarly(session: AgentSession, turn: Turn, ending: TurnEnded): Promise<Generated> {
   const { reason, message, error_type = "Error" } = ending;
   if (reason === "suspended") return suspend(session, turn, ending);
   if (reason === "cancelled") await fireAnyway(session, "Interrupt", { reason: message }, turn.firing);
@@ -52,15 +52,15 @@ export async function windUp(session: AgentSession, turn: Turn, ending: TurnEnde
 async function suspend(session: AgentSession, turn: Turn, ending: TurnEnded): Promise<Generated> {
   const pending = openCalls(session, turn);
   await fireAnyway(session, "Suspend", { pending_tool_calls: pending }, turn.firing);
-  session.unfinished = { turn_id: turn.id, rerun: pending };
+  session.pending.unfinished = { turn_id: turn.id, rerun: pending };
   if (!(ending instanceof TurnSuspended)) return { text: ending.message, stop_reason: "suspended" };
   const { waiting_for } = ending;
   const not_started = pending.map(({ tool_use_id }) => tool_use_id);
-  const answers = answersBeside(session.waiting, waiting_for).filter(({ to }) =>
+  const answers = answersBeside(session.pending.waiting, waiting_for).filter(({ to }) =>
     not_started.includes(to.tool_use_id),
   );
   const { agent_id: waiting_agent_id } = session.identity;
-  session.waiting = {
+  session.pending.waiting = {
     ...waiting_for,
     waiting_agent_id,
     not_started,
@@ -83,7 +83,7 @@ function openCalls(session: AgentSession, turn: Turn): readonly ToolCallPart[] {
 /** The transcript must hold a result for every call, also for those the turn's end came before. */
 async function completeCalls(session: AgentSession, turn: Turn, interrupted: boolean): Promise<void> {
   for (const call of openCalls(session, turn)) {
-    const begun = turn.begun.some(({ tool_use_id }) => tool_use_id === call.tool_use_id);
+    const begun = turn.started.some(({ tool_use_id }) => tool_use_id === call.tool_use_id);
     const refused = begun
       ? { call, content: INTERRUPTED, outcome: "interrupted" as const }
       : { call, content: interrupted ? NOT_RUN : RUN_ENDED, outcome: "not_run" as const };

@@ -1,21 +1,32 @@
+import { append } from "../conversation/append.ts";
+import { periodicCheckpoint } from "../conversation/checkpoint.ts";
+import { compactIfLong } from "../conversation/compact.ts";
 import { inject } from "../conversation/context.ts";
 import { NO_MESSAGES } from "../conversation/conversation.ts";
-import { textOf } from "../conversation/messages.ts";
+import { callsOf, type MessageFromAssistant, textOf } from "../conversation/messages.ts";
+import { userMessage } from "../conversation/new-message.ts";
 import { readMessages } from "../conversation/read-messages.ts";
 import type { Generated } from "../items.ts";
+import { askModel } from "../model/call.ts";
 import type { Unfinished } from "../resume/unfinished.ts";
 import { fire, fireAnyway } from "../session/fire.ts";
 import { forgetWaiting, hasWaited, STATUS } from "../session/save-status.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
 import { runToolCalls } from "../tool-calls/batch.ts";
-import { windUp } from "./end-early.ts";
-import { iterate } from "./iteration.ts";
-import { deliverLateResults } from "./late-results.ts";
+import { deliverLateResults } from "./background.ts";
+import { endEarly } from "./end-early.ts";
 import { keptGoing } from "./stop.ts";
 import { endingOf, TurnEnded } from "./turn-ended.ts";
 
 /** How AgentStop tells why: it knows no agents that wait. */
 const AGENT_STOP = { ...STATUS, suspended: "cancelled" } as const;
+
+/** What a round came to. */
+interface Iterated {
+  readonly message: MessageFromAssistant;
+  /** True when the model called tools: their results wait for the next round. */
+  readonly called_tools: boolean;
+}
 
 /**
  * Has the agent work on what was put before it: AgentStart, the rounds, Stop, AgentStop. Never rejects: whatever ends
@@ -33,7 +44,7 @@ export async function generate(
   try {
     generated = await work(session, turn, task, begun);
   } catch (error) {
-    generated = await windUp(session, turn, endingOf(error, turn.signal));
+    generated = await endEarly(session, turn, endingOf(error, turn.signal));
   }
   const { text, stop_reason } = generated;
   await fireAnyway(session, "AgentStop", { result: text, reason: AGENT_STOP[stop_reason] }, turn.firing);
@@ -64,11 +75,51 @@ async function work(
   }
 }
 
+/**
+ * One round of the loop: PreIteration, the model, its tool calls, PostIteration.
+ *
+ * @param last at the iteration limit: the model has no tools and is told to answer.
+ * @throws TurnEnded when a hook refuses or ends the run, no model answers, or the turn is interrupted.
+ */
+async function iterate(session: AgentSession, turn: Turn, last: boolean): Promise<Iterated> {
+  const { conversation, limits, hooks } = session;
+  const iteration = turn.iterations;
+  turn.iterations += 1;
+  await deliverLateResults(session, turn);
+  await compactIfLong(session, turn);
+  if (last) {
+    const text = `You have reached the limit of ${limits.iterations} iterations and have no tools any more. Answer now with what you have.`;
+    await append(session, userMessage(session, "runtime", [{ type: "text", text }], "turn"));
+  }
+  const decision = await fire(session, turn, "PreIteration", {
+    iteration,
+    messages: hooks.wants("PreIteration") ? conversation.seen() : NO_MESSAGES,
+    system_prompt: turn.system_prompt,
+    usage: turn.usage,
+  });
+  if (decision.action === "deny")
+    throw new TurnEnded("denied", decision.reason ?? "A hook ended the generation.");
+  const added = await inject(session, decision.context);
+  const message = await askModel(session, turn, {
+    iteration,
+    with_tools: !last,
+    system_prompt: decision.system_prompt ?? turn.system_prompt,
+    messages: decision.messages === undefined ? undefined : [...readMessages(decision.messages), ...added],
+  });
+  const calls = callsOf(message);
+  if (calls.length > 0) {
+    await runToolCalls(session, turn, calls);
+    await periodicCheckpoint(session, turn);
+  }
+  await fire(session, turn, "PostIteration", { iteration, response: message, usage: turn.usage });
+  return { message, called_tools: calls.length > 0 };
+}
+
 /** Runs the calls that were left, and tells the model what hooks said meanwhile: behind the results, not before. */
 async function catchUp(session: AgentSession, turn: Turn, { rerun }: Unfinished): Promise<void> {
   if (rerun.length > 0) await runToolCalls(session, turn, rerun);
   if (hasWaited(session)) await forgetWaiting(session);
-  await inject(session, session.pending_context.splice(0));
+  await inject(session, session.inbox.context.splice(0));
 }
 
 async function preGeneration(session: AgentSession, turn: Turn): Promise<void> {

@@ -1,27 +1,28 @@
 import type { FireOptions } from "../../core/decide/event-scope.ts";
+import type { AgentView } from "../../core/ports.ts";
 import type { AgentMessage } from "../conversation/messages.ts";
+import type { TurnInput } from "../items.ts";
+import { modelName } from "../model/agent-model.ts";
 import { noUsage } from "../model/usage.ts";
-import { type AgentSession, emit, NO_CALLS, type Turn } from "../session/session.ts";
-import { ShownAgent } from "../session/shown-agent.ts";
+import { interruptDeadline } from "../session/fire.ts";
+import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { watchMemory } from "../tool-calls/memory-update.ts";
 import { sharedController } from "./abort.ts";
-import { lastWords } from "./interrupt-deadline.ts";
-import type { TurnInput } from "./turn-input.ts";
 
 /** Opens a turn of a run. Everything that happens in it ends when its controller is aborted, or the run's. */
 export function newTurn(session: AgentSession, input: TurnInput, run: AbortSignal): Turn {
   const controller = sharedController();
-  const { conversation, values, hook_limits: limits, options } = session;
-  const isKept = input.type === "continue" || input === session.unheard?.input;
-  const unheard = isKept ? session.unheard : undefined;
-  const begun = input.type === "continue" && unheard === undefined ? session.unfinished : undefined;
+  const { conversation, values, hook_limits: limits, options, pending } = session;
+  const isKept = input.type === "continue" || input === pending.unheard?.input;
+  const unheard = isKept ? pending.unheard : undefined;
+  const begun = input.type === "continue" && unheard === undefined ? pending.unfinished : undefined;
   const from = begun === undefined ? conversation.length : conversation.startOf(begun.turn_id);
   const firing: FireOptions = {
     signal: controller.signal,
-    late_signal: () => lastWords(session, turn).errors,
+    late_signal: () => interruptDeadline(session, turn).errors,
     values,
     limits,
-    agent: new ShownAgent(session),
+    agent: agentView(session),
     sees_tool_calls: true,
   };
   const turn: Turn = {
@@ -29,7 +30,7 @@ export function newTurn(session: AgentSession, input: TurnInput, run: AbortSigna
     controller,
     signal: controller.signal,
     run,
-    lastWords: undefined,
+    interruptDeadline: undefined,
     firing,
     is_hook_input_turn:
       begun === undefined
@@ -37,7 +38,7 @@ export function newTurn(session: AgentSession, input: TurnInput, run: AbortSigna
         : startedByHook(conversation.transcript(from)),
     usage: noUsage(),
     from,
-    begun: NO_CALLS,
+    started: [],
     announced: new Set(),
     iterations: begun === undefined ? 0 : answersIn(conversation.transcript(from)),
     continuations: begun === undefined ? 0 : continuationsIn(conversation.transcript(from)),
@@ -63,7 +64,23 @@ function continuationsIn(messages: readonly AgentMessage[]): number {
   ).length;
 }
 
-/** Has everything that follows belong to a turn, and tells that it is there. */
+/** The agent as hooks see it, read when one looks. */
+function agentView(session: AgentSession): AgentView {
+  const { identity, conversation } = session;
+  const view = {
+    id: identity.agent_id,
+    type: identity.agent_type,
+    get model() {
+      return session.model === undefined ? "" : modelName(session.model);
+    },
+    get messages() {
+      return conversation.seen();
+    },
+  };
+  return view;
+}
+
+/** Makes the turn the current one, and announces it. */
 export async function enterTurn(session: AgentSession, { id, is_hook_input_turn }: Turn): Promise<void> {
   session.identity.turn_id = id;
   await watchMemory(session);

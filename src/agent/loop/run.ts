@@ -1,5 +1,5 @@
 import { checkpoint } from "../conversation/checkpoint.ts";
-import type { AgentResult, Generated, ItemListener } from "../items.ts";
+import type { AgentResult, Generated, ItemListener, TurnInput } from "../items.ts";
 import { addUsage, noUsage } from "../model/usage.ts";
 import { announceCutOff } from "../resume/announce-cut-off.ts";
 import { giveAnswer } from "../resume/answers.ts";
@@ -11,7 +11,6 @@ import { describeKinds } from "../subagents/kinds.ts";
 import { newTurn } from "./new-turn.ts";
 import { runTurn } from "./turn.ts";
 import { endingOf, TurnEnded } from "./turn-ended.ts";
-import type { TurnInput } from "./turn-input.ts";
 
 /** How a run is watched and ended. */
 export interface RunOptions {
@@ -85,23 +84,23 @@ export async function runTurns(
     ...(error === undefined ? {} : { error }),
     ...(waiting_for === undefined ? {} : { waiting_for }),
   };
-  if (session.children.size > 0) await Promise.all(session.children);
+  if (session.subagents.running.size > 0) await Promise.all(session.subagents.running);
   if (!nothingLeft) await saveResult(session, result);
   return result;
 }
 
 /** What a run begins with: it is kept that the agent is at work, and its tools tell what they can do now. */
 async function begin(session: AgentSession, input: TurnInput, { id }: Turn): Promise<void> {
-  if (input.type !== "continue") session.unheard = undefined;
+  if (input.type !== "continue") session.pending.unheard = undefined;
   await saveRunning(session, input, id);
-  if (session.cut_off.length > 0) await announceCutOff(session);
+  if (session.pending.cut_off.length > 0) await announceCutOff(session);
   await describeKinds(session);
 }
 
 /** What starts the next turn: texts of hooks, then those of clients that came too late for a turn's end. */
 function nextInput(session: AgentSession, hookTurns: number): TurnInput | undefined {
-  const { queue, submitted } = session;
-  const queued = queue.shift();
+  const { hook_inputs, submitted } = session.inbox;
+  const queued = hook_inputs.shift();
   if (queued !== undefined) return { type: "hook_input", input: queued };
   if (submitted.length === 0) return undefined;
   const most = hookLimit(session, "hook_turns");
@@ -121,7 +120,7 @@ export function tooManyHookTurns(most: number): string {
 async function endedLate(session: AgentSession, turn: Turn, generated: Generated): Promise<Generated> {
   const { stop_reason } = generated;
   if (!turn.signal.aborted || (stop_reason !== "complete" && stop_reason !== "limit")) return generated;
-  session.queue.length = 0;
+  session.inbox.hook_inputs.length = 0;
   const { reason, message } = endingOf(undefined, turn.signal);
   if (reason === "cancelled") await fireAnyway(session, "Interrupt", { reason: message }, turn.firing);
   else emit(session, { type: "notice", text: message, level: "warning" });

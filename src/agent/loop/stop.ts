@@ -18,8 +18,9 @@ export async function keptGoing(
   message: MessageFromAssistant,
   last: boolean,
 ): Promise<boolean> {
-  const { conversation, hooks, started_by } = session;
-  const name = session.depth > 0 ? "SubagentStop" : "Stop";
+  const { conversation, hooks, subagents } = session;
+  const { started_by } = subagents;
+  const name = subagents.depth > 0 ? "SubagentStop" : "Stop";
   const fields = {
     last_assistant_message: textOf(message),
     response: message,

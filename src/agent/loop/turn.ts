@@ -3,7 +3,7 @@ import { append, record } from "../conversation/append.ts";
 import { inject } from "../conversation/context.ts";
 import type { HookInputPart, TextPart } from "../conversation/messages.ts";
 import { userMessage } from "../conversation/new-message.ts";
-import type { Generated } from "../items.ts";
+import { type Generated, inputText, type NewInput, type TurnInput } from "../items.ts";
 import { hookInputText } from "../model/prompt.ts";
 import { continueTurn } from "../resume/continue-turn.ts";
 import { settleUnfinished } from "../resume/settle.ts";
@@ -11,13 +11,12 @@ import { fire, fireAnyway } from "../session/fire.ts";
 import { forgetWaiting, hasWaited } from "../session/save-status.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
 import { tellMemoryChanges } from "../tool-calls/memory-update.ts";
-import { factsOf } from "../turn-programs/facts.ts";
+import { factsOf } from "../turn-programs/program.ts";
 import { runTurnHook } from "../turn-programs/run.ts";
-import { windUp } from "./end-early.ts";
+import { endEarly } from "./end-early.ts";
 import { generate } from "./generate.ts";
 import { enterTurn } from "./new-turn.ts";
 import { endingOf, storeFailed, TurnEnded, takenOver } from "./turn-ended.ts";
-import { inputText, type NewInput, type TurnInput } from "./turn-input.ts";
 
 /**
  * Runs one turn from its input to its end. Never rejects for what happens in it. TurnEnd follows every TurnStart; what
@@ -36,13 +35,13 @@ export async function runTurn(session: AgentSession, turn: Turn, input: TurnInpu
 type Begun = Generated & { readonly begun: boolean };
 
 async function goOn(session: AgentSession, turn: Turn, answers: unknown): Promise<Begun> {
-  const { unheard } = session;
+  const { unheard } = session.pending;
   if (unheard !== undefined) return newWork(session, turn, unheard.input, unheard.untyped !== true);
   return { ...(await continueTurn(session, turn, answers)), begun: true };
 }
 
 async function newWork(session: AgentSession, turn: Turn, given: NewInput, again = false): Promise<Begun> {
-  session.unheard = undefined;
+  session.pending.unheard = undefined;
   await enterTurn(session, turn);
   const context: ContextItem[] = [];
   let input = given;
@@ -52,19 +51,19 @@ async function newWork(session: AgentSession, turn: Turn, given: NewInput, again
     input = submitted;
   }
   // What waited for a turn waits on while its prompt is refused.
-  context.unshift(...session.pending_context.splice(0));
+  context.unshift(...session.inbox.context.splice(0));
   if (input.type === "task") context.push(...input.context);
   let generated: Generated;
   const waited = hasWaited(session);
   try {
-    if (session.unfinished !== undefined) await settleUnfinished(session);
+    if (session.pending.unfinished !== undefined) await settleUnfinished(session);
     await put(session, turn, input, context);
     if (waited) await forgetWaiting(session);
     await inject(session, context);
     const task = input.type === "hook_input" ? hookInputText(input.input) : input.text;
     generated = await generate(session, turn, task);
   } catch (error) {
-    generated = await windUp(session, turn, endingOf(error, turn.signal));
+    generated = await endEarly(session, turn, endingOf(error, turn.signal));
   }
   return { ...generated, begun: true };
 }
@@ -84,7 +83,7 @@ async function put(
   try {
     joined = await begin(session, turn, input, context);
   } catch (error) {
-    session.pending_context.push(...context);
+    session.inbox.context.push(...context);
     await append(session, userMessage(session, source, [firstPart(input)]));
     throw error;
   }
@@ -106,9 +105,9 @@ async function submit(
   again: boolean,
 ): Promise<Extract<NewInput, { readonly type: "prompt" }> | Generated> {
   try {
-    const { pending_abort } = session;
-    session.pending_abort = undefined;
-    if (pending_abort !== undefined) throw pending_abort;
+    const { abort } = session.inbox;
+    session.inbox.abort = undefined;
+    if (abort !== undefined) throw abort;
     if (!again) await keepTyped(session, text);
     const decision = await fire(session, turn, "UserPromptSubmit", { prompt: text });
     if (decision.action === "deny")
@@ -116,12 +115,12 @@ async function submit(
     context.push(...decision.context);
     return { type: "prompt", text: decision.prompt ?? text };
   } catch (error) {
-    return windUp(session, turn, endingOf(error, turn.signal));
+    return endEarly(session, turn, endingOf(error, turn.signal));
   }
 }
 
-async function keepTyped({ options, identity, taken_over }: AgentSession, text: string): Promise<void> {
-  if (taken_over) throw takenOver();
+async function keepTyped({ options, identity, storage }: AgentSession, text: string): Promise<void> {
+  if (storage.taken_over) throw takenOver();
   try {
     await options.store?.typed?.(text, identity);
   } catch (cause) {
@@ -150,21 +149,21 @@ async function begin(
 /** TurnEnd, which every TurnStart has; and what follows from it. */
 async function end(session: AgentSession, turn: Turn, { text, stop_reason }: Generated): Promise<void> {
   session.conversation.endTurn();
-  if (session.depth > 0) return tellMemoryChanges(session);
+  if (session.subagents.depth > 0) return tellMemoryChanges(session);
   const { is_hook_input_turn } = turn;
   const over = stop_reason === "cancelled" || stop_reason === "aborted";
   const inputs = over ? [] : await runTurnHook(session, turn, "TurnEnd").catch(() => []);
-  const ofClients = over ? [] : session.submitted.splice(0);
+  const ofClients = over ? [] : session.inbox.submitted.splice(0);
   inputs.push(...ofClients);
   const firing = inputs.length === 0 ? turn.firing : { ...turn.firing, hook_inputs: inputs };
   const decision = await fireAnyway(session, "TurnEnd", { result: text, is_hook_input_turn }, firing);
   await tellMemoryChanges(session);
-  session.pending_context.push(...decision.context);
+  session.inbox.context.push(...decision.context);
   if (over || turn.signal.aborted) {
-    session.queue.length = 0;
+    session.inbox.hook_inputs.length = 0;
     // What clients said follows the next run.
-    session.submitted.unshift(...ofClients);
+    session.inbox.submitted.unshift(...ofClients);
     return;
   }
-  session.queue.push(...decision.hook_inputs);
+  session.inbox.hook_inputs.push(...decision.hook_inputs);
 }

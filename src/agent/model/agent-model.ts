@@ -10,6 +10,9 @@ export interface AgentModel {
   doStream(options: LanguageModelV3CallOptions): PromiseLike<{ readonly stream: ModelStream }>;
 }
 
+/** A model, or the name of one. */
+export type ModelChoice = AgentModel | string;
+
 /** The pieces of an answer as they come. */
 export type ModelStream =
   | ReadableStream<LanguageModelV3StreamPart>

@@ -5,8 +5,9 @@ import type { JudgeAgentRequest, JudgeReply } from "../../core/contracts/judge.t
 import type { Tool } from "../../core/contracts/tool.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { Agent } from "../agent.ts";
-import type { AgentOptions, ModelChoice } from "../options.ts";
+import type { AgentOptions } from "../options.ts";
 import { agentPermissions } from "../permissions/agent-permissions.ts";
+import type { ModelChoice } from "./agent-model.ts";
 
 const LONGEST_ANSWER = 20_000;
 const TOOLS: readonly string[] = ["Read", "Glob", "Grep"];

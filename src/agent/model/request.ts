@@ -30,7 +30,7 @@ export type ModelRequest = Omit<LanguageModelV3CallOptions, "abortSignal">;
  * @throws TurnEnded when a hook ends the run or wrote what can't be sent.
  */
 export async function modelRequest(session: AgentSession, turn: Turn, round: Round): Promise<ModelRequest> {
-  const { conversation, toolDefinitions, options, hooks } = session;
+  const { conversation, toolbox, options, hooks } = session;
   const shown = hooks.wants("PreModelRequest") ? shownRequest(session, round) : {};
   const { request: rewritten } = await fire(session, turn, "PreModelRequest", { request: shown });
   if (rewritten !== undefined) return rewrittenRequest(session, round, rewritten);
@@ -39,7 +39,7 @@ export async function modelRequest(session: AgentSession, turn: Turn, round: Rou
     messages === undefined
       ? conversation.prompt(systemMessage(system_prompt))
       : promptOf(system_prompt, messages);
-  const tools = round.with_tools ? toolDefinitions.sent : [];
+  const tools = round.with_tools ? toolbox.definitions.sent : [];
   return { prompt, ...(tools.length > 0 ? { tools } : {}), ...options.model_settings };
 }
 
@@ -55,12 +55,12 @@ function promptOf(system_prompt: string, messages: readonly AgentMessage[]): Lan
 
 /** The request as hooks see it. */
 function shownRequest(session: AgentSession, round: Round): Readonly<Record<string, unknown>> {
-  const { conversation, toolDefinitions, options } = session;
+  const { conversation, toolbox, options } = session;
   return {
     model: session.model === undefined ? "" : modelName(session.model),
     system_prompt: round.system_prompt,
     messages: round.messages ?? conversation.seen(),
-    tools: round.with_tools ? toolDefinitions.shown : [],
+    tools: round.with_tools ? toolbox.definitions.shown : [],
     settings: { ...options.model_settings },
   };
 }

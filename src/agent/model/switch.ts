@@ -3,11 +3,10 @@ import { TenterhookError } from "../../core/base/errors.ts";
 import type { Decision } from "../../core/decide/decision.ts";
 import type { FireOptions } from "../../core/decide/event-scope.ts";
 import { mustGoOn } from "../loop/turn-ended.ts";
-import type { ModelChoice } from "../options.ts";
 import { fire, fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
-import { approval } from "../tool-calls/approval.ts";
-import { type AgentModel, modelName } from "./agent-model.ts";
+import { approval } from "../tool-calls/ask-human.ts";
+import { type AgentModel, type ModelChoice, modelName } from "./agent-model.ts";
 
 /** Why another model is to be used. */
 interface SwitchReason {

@@ -1,8 +1,7 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import type { ToolResult } from "../../core/contracts/tool.ts";
 import type { TranscriptStatus } from "../../core/contracts/transcript.ts";
-import type { LateResult } from "../loop/background.ts";
-import type { AgentSession } from "../session/session.ts";
+import type { AgentSession, LateResult } from "../session/session.ts";
 import { keptResult, refused } from "../subagents/task-result.ts";
 
 /** How a subagent ends that has told what there is to tell. */
@@ -17,8 +16,8 @@ const UNKNOWN =
  * go on with it. Never rejects.
  */
 export async function announceCutOff(session: AgentSession): Promise<void> {
-  const { cut_off } = session;
-  session.cut_off = [];
+  const { cut_off } = session.pending;
+  session.pending.cut_off = [];
   for (const { agent_id, ...call } of cut_off) {
     const told = agent_id === undefined ? cutOff(UNKNOWN) : await ofSubagent(session, agent_id);
     session.background.done.push({ ...call, ...told });

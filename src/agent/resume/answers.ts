@@ -10,18 +10,19 @@ export function shownWaiting(waiting: KeptWaiting): WaitingFor {
 
 /** Remembers what a human says to what the agent waits for. */
 export function giveAnswer(session: AgentSession, answer: unknown): void {
-  const { waiting, unheard } = session;
+  const { pending } = session;
+  const { waiting, unheard } = pending;
   // Who was told something else since is not waited for any more.
   if (waiting === undefined || unheard !== undefined || answer === undefined) return;
   const to = shownWaiting(waiting);
-  session.waiting = { ...waiting, answers: [...answersBeside(waiting, to), { to, answer }] };
+  pending.waiting = { ...waiting, answers: [...answersBeside(waiting, to), { to, answer }] };
 }
 
 /**
  * What a human has said to a question, `undefined` when they were not asked this one: an answer to another input, plan or
  * question is none to it.
  */
-export function answerTo({ waiting }: AgentSession, asked: WaitingFor): unknown {
+export function answerTo({ pending: { waiting } }: AgentSession, asked: WaitingFor): unknown {
   if (waiting?.answers === undefined) return undefined;
   const subject = subjectOf(asked);
   return waiting.answers.find(({ to }) => sameJson(subjectOf(to), subject))?.answer;

@@ -1,6 +1,6 @@
 import type { AgentMessage } from "../conversation/messages.ts";
 import type { Generated } from "../items.ts";
-import { windUp } from "../loop/end-early.ts";
+import { endEarly } from "../loop/end-early.ts";
 import { generate } from "../loop/generate.ts";
 import { enterTurn } from "../loop/new-turn.ts";
 import { endingOf } from "../loop/turn-ended.ts";
@@ -13,8 +13,9 @@ import { keepRepairs } from "./keep-repairs.ts";
  * takes their place. Calls that may run pass every gate again. Never rejects for what happens in it.
  */
 export async function continueTurn(session: AgentSession, turn: Turn, answers: unknown): Promise<Generated> {
-  const { conversation, unfinished } = session;
-  session.unfinished = undefined;
+  const { conversation, pending } = session;
+  const { unfinished } = pending;
+  pending.unfinished = undefined;
   await enterTurn(session, turn);
   let generated: Generated;
   try {
@@ -22,10 +23,10 @@ export async function continueTurn(session: AgentSession, turn: Turn, answers: u
     await fire(session, turn, "Resume", answers === undefined ? {} : { answers });
     generated = await generate(session, turn, taskOf(conversation.transcript(turn.from)), unfinished);
   } catch (error) {
-    generated = await windUp(session, turn, endingOf(error, turn.signal));
+    generated = await endEarly(session, turn, endingOf(error, turn.signal));
   }
-  if (generated.stop_reason !== "suspended") session.waiting = undefined;
-  session.not_begun = undefined;
+  if (generated.stop_reason !== "suspended") pending.waiting = undefined;
+  pending.not_begun = undefined;
   return generated;
 }
 

@@ -9,15 +9,16 @@ import { type AgentSession, emit } from "../session/session.ts";
  * @throws TurnEnded when the store failed, or another process has taken over the agent.
  */
 export async function keepRepairs(session: AgentSession): Promise<void> {
-  const { unkept, options, identity } = session;
-  if (session.taken_over) throw takenOver();
-  for (let first = unkept[0]; first !== undefined; first = unkept[0]) {
+  const { storage, options, identity } = session;
+  const { unsaved } = storage;
+  if (storage.taken_over) throw takenOver();
+  for (let first = unsaved[0]; first !== undefined; first = unsaved[0]) {
     try {
       await options.store?.append(seal(first), identity);
     } catch (cause) {
       throw storeFailed("The conversation", cause);
     }
-    if (unkept[0] === first) unkept.shift();
+    if (unsaved[0] === first) unsaved.shift();
     if (session.listeners.size > 0) emit(session, { type: "message", message: first });
   }
 }

@@ -14,11 +14,12 @@ const CUT_OFF = "[The agent was stopped before it had answered.]";
  * @throws TurnEnded when the store failed.
  */
 export async function settleUnfinished(session: AgentSession): Promise<void> {
-  const { unfinished, identity } = session;
+  const { pending, identity } = session;
+  const { unfinished } = pending;
   await keepRepairs(session);
-  session.unfinished = undefined;
-  session.waiting = undefined;
-  session.not_begun = undefined;
+  pending.unfinished = undefined;
+  pending.waiting = undefined;
+  pending.not_begun = undefined;
   if (unfinished === undefined || unfinished.answer !== undefined) return;
   const present = identity.turn_id;
   session.identity.turn_id = unfinished.turn_id;

@@ -1,6 +1,6 @@
 import { isRecord } from "../../core/base/json.ts";
 import type { Transcript } from "../../core/contracts/transcript.ts";
-import type { TurnInput } from "../loop/turn-input.ts";
+import type { TurnInput } from "../items.ts";
 
 /** What an agent was given, before it is a message of the conversation. */
 export interface Unheard {

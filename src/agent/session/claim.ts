@@ -3,18 +3,19 @@ import { keepRepairs } from "../resume/keep-repairs.ts";
 import type { AgentSession } from "./session.ts";
 
 /**
- * Takes the right to run an agent, where a store keeps it.
+ * Takes the right to run an agent, if the store has such claims.
  *
- * @returns the function that gives it back.
+ * @returns a function that gives it back.
  * @throws TenterhookError `agent_in_use`; `agent_changed` when another has run it since its conversation was read.
  */
 export async function claimAgent(session: AgentSession): Promise<() => Promise<void>> {
-  const { options, identity, claim_id } = session;
+  const { options, identity, storage } = session;
+  const { claim_id } = storage;
   const claim = await options.store?.claim?.(identity, claim_id === undefined ? {} : { after: claim_id });
   if (claim === undefined) return async () => {};
-  session.claim_id = claim.id;
+  storage.claim_id = claim.id;
   const end = (): void => {
-    session.taken_over = true;
+    storage.taken_over = true;
     session.turn?.controller.abort(takenOver());
   };
   claim.lost.addEventListener("abort", end, { once: true });
@@ -25,9 +26,9 @@ export async function claimAgent(session: AgentSession): Promise<() => Promise<v
 }
 
 /**
- * Does something with an agent that nobody else does anything with meanwhile.
+ * Works with an agent while no other process can.
  *
- * @throws TenterhookError as {@link claimAgent} does, before anything was done; what `work` throws.
+ * @throws TenterhookError as {@link claimAgent} does, before the work begins; what `work` throws.
  */
 export async function whileClaimed<Result>(
   session: AgentSession,
@@ -43,11 +44,11 @@ export async function whileClaimed<Result>(
 }
 
 /**
- * Gives a store what it failed to keep, between two runs: not when somebody else has run the agent since, who goes on from
- * a conversation without it.
+ * Gives the store, between two runs, what it failed to store; not when another process has run the agent since, because
+ * that one went on without it.
  *
  * @throws TenterhookError as {@link claimAgent} does; TurnEnded when the store fails again.
  */
-export function keepBetweenRuns(session: AgentSession): Promise<void> {
+export function saveBetweenRuns(session: AgentSession): Promise<void> {
   return whileClaimed(session, () => keepRepairs(session));
 }

@@ -1,11 +1,17 @@
+import type { Clock } from "../../core/base/clock.ts";
 import type { Decision } from "../../core/decide/decision.ts";
 import type { FireOptions } from "../../core/decide/event-scope.ts";
 import type { EventName } from "../../core/events/event-table.ts";
 import type { EventFields } from "../../core/events/payloads.ts";
 import { noteRuns } from "../conversation/rollout.ts";
-import { afterEnd } from "../loop/interrupt-deadline.ts";
 import { mustGoOn, TurnEnded } from "../loop/turn-ended.ts";
-import { type AgentSession, emit, type Turn } from "./session.ts";
+import { type AgentSession, emit, type InterruptDeadline, type Turn } from "./session.ts";
+
+/** How long all hooks together may run after an interrupt. */
+const INTERRUPT_MILLISECONDS = 300;
+
+/** How long Error hooks have, which are told which of the others ran out of time. */
+const ERROR_MILLISECONDS = 450;
 
 type Fields<Name extends EventName> = EventFields[Name] & Readonly<Record<string, unknown>>;
 
@@ -52,6 +58,29 @@ export function fireBetweenTurns<Name extends EventName>(
   signal?: AbortSignal,
 ): Promise<Decision> {
   return decide(session, name, fields, betweenTurns(session, signal));
+}
+
+/**
+ * The options of an event that is fired though its turn has ended. After an interrupt all hooks share one deadline; when
+ * a hook ended the turn, they have their usual time until somebody interrupts.
+ */
+function afterEnd(session: AgentSession, turn: Turn, options: FireOptions): FireOptions {
+  return { ...options, signal: turn.run.aborted ? interruptDeadline(session, turn).signal : turn.run };
+}
+
+/** The deadlines of hooks that run after an interrupt. They begin with the first call, and async hooks need them to the end. */
+export function interruptDeadline({ clock }: AgentSession, turn: Turn): InterruptDeadline {
+  turn.interruptDeadline ??= {
+    signal: signalAfter(clock, INTERRUPT_MILLISECONDS),
+    errors: signalAfter(clock, ERROR_MILLISECONDS),
+  };
+  return turn.interruptDeadline;
+}
+
+function signalAfter(clock: Clock, milliseconds: number): AbortSignal {
+  const controller = new AbortController();
+  clock.after(milliseconds, () => controller.abort(new Error("The turn was interrupted.")));
+  return controller.signal;
 }
 
 /** The options of an event outside of any turn. */

@@ -1,39 +1,41 @@
 import { ignore } from "../../core/base/error-text.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
 import { killMarkedNow, terminateMarked } from "../../node/process/terminate.ts";
-import { mustBeNew } from "../conversation/must-be-new.ts";
 import { settleRollout } from "../conversation/rollout.ts";
+import type { TurnInput } from "../items.ts";
 import { raceAbort } from "../loop/abort.ts";
-import type { TurnInput } from "../loop/turn-input.ts";
+import { modelName } from "../model/agent-model.ts";
 import { resolveModel } from "../model/switch.ts";
+import { sourceOf } from "../options.ts";
 import { playOn } from "../resume/play-on.ts";
 import { watchMemory } from "../tool-calls/memory-update.ts";
-import { keepBetweenRuns } from "./claim.ts";
-import { listen } from "./hook-items.ts";
+import { saveBetweenRuns } from "./claim.ts";
+import { endedBy, fireBetweenTurns } from "./fire.ts";
+import { listen } from "./listeners.ts";
 import { closeAtExit } from "./process-exit.ts";
-import { keepUnheard } from "./save-status.ts";
+import { saveUnheard } from "./save-status.ts";
 import type { AgentSession } from "./session.ts";
-import { tellSessionEnd, tellSessionStart } from "./session-events.ts";
 
-/** How long a session that is being opened may take to end that, once it is interrupted. */
+/** How long opening a session may go on after an interrupt. */
 const OPENING_MILLISECONDS = 300;
 
 /** The time of a session from SessionStart to SessionEnd. */
 export class SessionLifetime {
   private readonly session: AgentSession;
-  /** Closes the agent, when the process ends before somebody does. */
   private readonly close: (reason: string) => Promise<void>;
   private opened: Promise<void> | undefined;
-  /** When SessionStart was first fired: SessionEnd follows it. */
+  /** When SessionStart was first fired, on the monotonic clock: SessionEnd follows it. */
   private started: number | undefined;
   private forget = (): void => {};
   private unlisten: (() => void) | undefined;
 
+  /** @param close closes the agent when the process ends first. */
   constructor(session: AgentSession, close: (reason: string) => Promise<void>) {
     this.session = session;
     this.close = close;
   }
 
-  /** Opens it for a run; an interrupt is for the turn to tell, and what is slow to open goes on opening beside it. */
+  /** Opens the session for a run. An interrupt is no error here: the turn reports it. */
   async openFor(run: AbortSignal, input: TurnInput): Promise<void> {
     const { clock } = this.session;
     try {
@@ -43,7 +45,7 @@ export class SessionLifetime {
     }
   }
 
-  /** SessionStart, once. What failed or was interrupted is tried again by whoever comes next. */
+  /** Opens the session once. An opening that failed or was interrupted is repeated by the next call. */
   open(signal?: AbortSignal, input?: TurnInput): Promise<void> {
     this.opened ??= this.start(signal, input).then(
       (started) => {
@@ -57,25 +59,25 @@ export class SessionLifetime {
     return this.opened;
   }
 
-  /** Brings what belongs to the session to its end, then SessionEnd. What it was working on must be over. */
+  /** Waits for subagents, saves what is left, ends programs, then fires SessionEnd. No run may be under way. */
   async end(reason: string): Promise<void> {
     const { session } = this;
-    const children = [...session.children, ...session.backgroundChildren];
-    if (children.length > 0) await Promise.all(children);
-    // The last chance for what a store could not keep; that it still can't has been told.
-    if (session.unkept.length > 0) await keepBetweenRuns(session).catch(() => {});
-    const { mark } = session.programs;
+    const { subagents, storage, toolbox } = session;
+    await Promise.all([...subagents.running, ...subagents.background]);
+    // The last chance for what the store failed to store, which was reported then.
+    if (storage.unsaved.length > 0) await saveBetweenRuns(session).catch(() => {});
+    const { mark } = toolbox.programs;
     if (mark !== undefined) await terminateMarked(mark);
-    await this.tellEnd(reason);
+    await this.fireEnd(reason);
     await settleRollout(session);
   }
 
-  /** Whoever heard of the whole session hears no more. */
+  /** Removes the listener of the agent's options. */
   silence(): void {
     this.unlisten?.();
   }
 
-  /** False when it was interrupted. */
+  /** Returns false when it was interrupted. */
   private async start(signal: AbortSignal | undefined, input: TurnInput | undefined): Promise<boolean> {
     const { session } = this;
     const { options } = session;
@@ -90,21 +92,66 @@ export class SessionLifetime {
     this.forget = closeAtExit({
       close: this.close,
       endNow: (reason) => {
-        ignore(this.tellEnd(reason));
-        if (session.programs.mark !== undefined) killMarkedNow(session.programs.mark);
+        ignore(this.fireEnd(reason));
+        const { mark } = session.toolbox.programs;
+        if (mark !== undefined) killMarkedNow(mark);
       },
     });
-    // Hooks may take their time, and what was said is not to be lost when they are killed over it.
-    if (input !== undefined && session.hooks.wants("SessionStart")) await keepUnheard(session, input);
-    return tellSessionStart(session, signal);
+    // Hooks may be slow, and the input must not be lost when the process is killed meanwhile.
+    if (input !== undefined && session.hooks.wants("SessionStart")) await saveUnheard(session, input);
+    return fireStart(session, signal);
   }
 
-  /** SessionEnd, once, after SessionStart. At the end of the process only what hooks do at once is done. */
-  private async tellEnd(reason: string): Promise<void> {
+  /** Fires SessionEnd once, after SessionStart. At process exit only what hooks do synchronously happens. */
+  private async fireEnd(reason: string): Promise<void> {
     this.forget();
-    const { started } = this;
+    const { session, started } = this;
     if (started === undefined) return;
     this.started = undefined;
-    await tellSessionEnd(this.session, reason, started);
+    const duration_ms = session.clock.monotonic() - started;
+    session.identity.turn_id = undefined;
+    await fireBetweenTurns(session, "SessionEnd", { reason, duration_ms });
   }
+}
+
+/** Fires SessionStart. What hooks say for the model waits for the first turn. Returns false when it was interrupted. */
+async function fireStart(session: AgentSession, signal: AbortSignal | undefined): Promise<boolean> {
+  const { options, model, inbox } = session;
+  const { profile, config } = options;
+  const decision = await fireBetweenTurns(
+    session,
+    "SessionStart",
+    {
+      source: sourceOf(options),
+      ...(model === undefined ? {} : { model: modelName(model) }),
+      ...(profile === undefined ? {} : { profile }),
+      ...(config === undefined ? {} : { config }),
+    },
+    signal,
+  );
+  if (signal?.aborted === true) return false;
+  if (decision.abort !== undefined) inbox.abort = endedBy(decision.abort, "SessionStart");
+  // There is no turn yet that the text could end with.
+  for (const item of decision.context)
+    inbox.context.push(item.lifetime === "turn" ? { ...item, lifetime: "session" } : item);
+  return true;
+}
+
+/**
+ * Refuses a new agent whose id has a stored conversation: the two would be mixed. Generated ids are new.
+ *
+ * @throws TenterhookError `agent_exists`; what the store throws.
+ */
+async function mustBeNew({ options, identity }: AgentSession): Promise<void> {
+  const { store, session_id, agent_id = session_id, resume, transcript } = options;
+  if (agent_id === undefined || resume !== undefined || transcript !== undefined) return;
+  // The first agent of a session mostly has the session's id, and then no other session has an agent with that id.
+  const stored = await store?.load?.(
+    identity.agent_id,
+    identity.agent_id === identity.session_id ? { session_id: identity.session_id } : {},
+  );
+  if (stored === undefined || stored.messages.length === 0) return;
+  throw new TenterhookError("agent_exists", `There is an agent "${identity.agent_id}" already.`, {
+    hint: "To go on with its conversation use Agent.resume; for a new one, give another id.",
+  });
 }

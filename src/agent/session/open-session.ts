@@ -14,7 +14,7 @@ import { cutOffIn } from "../resume/cut-off.ts";
 import { notBegunIn, restoredFrom, waitingIn } from "../resume/kept-state.ts";
 import { unheardIn } from "../resume/unheard.ts";
 import { MemoryFiles } from "../tool-calls/memory-files.ts";
-import type { AgentSession, Identity } from "./session.ts";
+import type { AgentSession, Identity, Subagents } from "./session.ts";
 
 const MEMORY_FILES = ["AGENTS.md", "CLAUDE.md"];
 
@@ -22,16 +22,16 @@ const MEMORY_FILES = ["AGENTS.md", "CLAUDE.md"];
 const sequence = idSequence(systemClock.now());
 
 /**
- * Makes the state of an agent from its options.
+ * Creates the state of an agent from its options.
  *
- * @throws TenterhookError for options nobody reads or with values they can't have.
+ * @throws TenterhookError for unknown options and invalid values.
  */
-export function newSession(options: AgentOptions): AgentSession {
+export function newSession(options: AgentOptions, startTask: Subagents["start"]): AgentSession {
   checkOptions(options);
   const { hooks = createHooks(), clock = systemClock, resume } = options;
   const known: Partial<TranscriptMetadata> = resume?.metadata ?? {};
   const { session_id = known.session_id ?? randomUUID() } = options;
-  // What rules and tools compare paths with has to be whole: from "." everything would be inside the workspace.
+  // Rules and tools compare paths with it, so it must be absolute: everything is inside of ".".
   const cwd = resolve(options.cwd ?? known.cwd ?? "");
   const { mode = known.mode ?? "default" } = options;
   const { parent_agent_id = known.parent_agent_id } = options;
@@ -49,57 +49,59 @@ export function newSession(options: AgentOptions): AgentSession {
     parent_agent_id,
     transcript_path,
   };
-  const { limits, hook_limits } = agentLimits(options.limits);
   return {
     options,
-    limits,
-    hook_limits,
+    ...agentLimits(options.limits),
     hooks,
     clock,
     newId: options.newId ?? sequence,
     identity,
     conversation: new Conversation(restored?.messages ?? options.transcript, restored?.unfinished?.turn_id),
-    tools,
-    toolDefinitions: defineTools(tools.values()),
-    kinds: "",
-    workspace: [cwd, ...(options.workspace ?? []).map((folder) => resolve(cwd, folder))],
-    environment: options.environment ?? process.env,
-    lifetime: sharedController(),
-    programs: { mark: undefined },
+    toolbox: {
+      tools,
+      definitions: defineTools(tools.values()),
+      workspace: [cwd, ...(options.workspace ?? []).map((folder) => resolve(cwd, folder))],
+      environment: options.environment ?? process.env,
+      memory: new Map(),
+      programs: { mark: undefined },
+    },
+    listeners: new Set(),
     values: new Map(),
-    memory: new Map(),
+    lifetime: sharedController(),
     usage: noUsage(),
     used_before: usedBefore(known.usage),
-    background: noBackgroundWork(),
     memoryFiles: new MemoryFiles(cwd, options.memory_files ?? MEMORY_FILES),
-    listeners: new Set(),
-    unfollow: undefined,
-    turnHookProblems: new Map(),
-    approvedPrograms: new Set(),
-    queue: [],
-    submitted: [],
-    pending_context: [],
-    pending_abort: undefined,
-    fallback: options.fallback ?? [],
+    turnPrograms: { problems: new Map(), approved: new Set() },
+    inbox: { hook_inputs: [], submitted: [], context: [], abort: undefined },
+    pending: {
+      unheard: resume === undefined ? undefined : unheardIn(resume),
+      unfinished: restored?.unfinished,
+      cut_off: cutOffIn(restored?.messages ?? []),
+      waiting,
+      not_begun: resume === undefined || waiting !== undefined ? undefined : notBegunIn(resume, restored),
+    },
+    storage: {
+      unsaved: options.store === undefined ? [] : [...(restored?.added ?? [])],
+      rollout: options.store?.record === undefined ? undefined : noRollout(identity),
+      claim_id: resume === undefined ? undefined : (resume.claim_id ?? null),
+      taken_over: false,
+      checkpoint: { messages: restored?.messages.length ?? 0, time: undefined },
+    },
+    background: noBackgroundWork(),
+    subagents: {
+      start: startTask,
+      depth: 0,
+      started_by: undefined,
+      kinds: "",
+      store: undefined,
+      running: new Set(),
+      background: new Set(),
+    },
+    compaction: { tokens: 0, refused_at: 0 },
     model: typeof options.model === "string" ? undefined : options.model,
+    fallback: options.fallback ?? [],
     mode,
     mode_before: (mode === "plan" && known.mode === "plan" ? known.mode_before : undefined) ?? "default",
     turn: undefined,
-    unkept: options.store === undefined ? [] : [...(restored?.added ?? [])],
-    rollout: options.store?.record === undefined ? undefined : noRollout(identity),
-    unheard: resume === undefined ? undefined : unheardIn(resume),
-    unfinished: restored?.unfinished,
-    cut_off: cutOffIn(restored?.messages ?? []),
-    waiting,
-    not_begun: resume === undefined || waiting !== undefined ? undefined : notBegunIn(resume, restored),
-    checkpoint: { messages: restored?.messages.length ?? 0, time: undefined },
-    compaction: { tokens: 0, refused_at: 0 },
-    claim_id: resume === undefined ? undefined : (resume.claim_id ?? null),
-    taken_over: false,
-    depth: 0,
-    started_by: undefined,
-    childStore: undefined,
-    children: new Set(),
-    backgroundChildren: new Set(),
   };
 }

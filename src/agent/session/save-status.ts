@@ -3,15 +3,14 @@ import type { PermissionMode, Tool } from "../../core/contracts/tool.ts";
 import type { TranscriptChanges, TranscriptStatus } from "../../core/contracts/transcript.ts";
 import type { ToolCallPart } from "../conversation/messages.ts";
 import { writeRollout } from "../conversation/rollout.ts";
-import type { AgentResult, StopReason } from "../items.ts";
+import { type AgentResult, inputText, type StopReason, type TurnInput } from "../items.ts";
 import { storeFailed, takenOver } from "../loop/turn-ended.ts";
-import { inputText, type TurnInput } from "../loop/turn-input.ts";
 import { type AgentModel, modelName } from "../model/agent-model.ts";
 import { sessionUsage } from "../model/usage.ts";
 import type { Unheard } from "../resume/unheard.ts";
 import { type AgentSession, emit } from "./session.ts";
 
-/** How an agent is doing, by how its run ended. */
+/** The status of an agent, by how its run ended. */
 export const STATUS = {
   complete: "complete",
   limit: "limit",
@@ -24,11 +23,11 @@ export const STATUS = {
 
 const LONGEST_TITLE = 80;
 
-/** Keeps that the agent is at work, and at what: one whose process is killed stays so. */
+/** Saves that the agent is running, and on what: the status of an agent whose process is killed stays so. */
 export function saveRunning(session: AgentSession, input: TurnInput, turn_id: string): Promise<void> {
-  const { model, conversation, mode, mode_before } = session;
-  const { waiting = session.not_begun } = session;
-  const unheard = isWords(input) && input !== session.unheard?.input ? { turn_id, input } : session.unheard;
+  const { model, conversation, mode, mode_before, pending } = session;
+  const { waiting = pending.not_begun } = pending;
+  const unheard = isWords(input) && input !== pending.unheard?.input ? { turn_id, input } : pending.unheard;
   const text = input.type === "continue" || conversation.length > 0 ? "" : inputText(input);
   return save(session, {
     status: "running",
@@ -41,29 +40,30 @@ export function saveRunning(session: AgentSession, input: TurnInput, turn_id: st
   });
 }
 
-/** Keeps what an agent is given before its turn begins, which has the same id then. */
-export async function keepUnheard(session: AgentSession, input: TurnInput): Promise<void> {
+/** Saves the input before its turn begins, under the id the turn will have. */
+export async function saveUnheard(session: AgentSession, input: TurnInput): Promise<void> {
   if (!isWords(input)) return;
-  session.unheard = { turn_id: session.newId(), input, untyped: true };
-  await saveRunning(session, input, session.unheard.turn_id);
+  const turn_id = session.newId();
+  session.pending.unheard = { turn_id, input, untyped: true };
+  await saveRunning(session, input, turn_id);
 }
 
-/** True while calls have no result that waited for a human, or beside one that did. */
-export function hasWaited({ waiting, not_begun }: AgentSession): boolean {
+/** True while calls that waited for a human, or together with one that did, have no result. */
+export function hasWaited({ pending: { waiting, not_begun } }: AgentSession): boolean {
   return waiting !== undefined || not_begun !== undefined;
 }
 
 /**
- * Keeps which calls of those that waited begin now: killed from here on, one that may not run twice has to count as begun.
+ * Saves which of the calls that waited begin now: from here on a call that may not run twice counts as begun.
  *
  * @throws TurnEnded when the store failed: nothing must run then.
  */
-export async function keepBegun(
+export async function saveBegun(
   session: AgentSession,
   calls: readonly { readonly call: ToolCallPart; readonly tool?: Tool }[],
 ): Promise<void> {
-  const { options, identity } = session;
-  const { waiting = session.not_begun } = session;
+  const { options, identity, pending, storage } = session;
+  const { waiting = pending.not_begun } = pending;
   if (waiting === undefined) return;
   const begun = new Set(
     calls.flatMap(({ call, tool }) =>
@@ -73,9 +73,9 @@ export async function keepBegun(
   const not_started = waiting.not_started.filter((id) => !begun.has(id));
   if (not_started.length === waiting.not_started.length) return;
   const waiting_for = { ...waiting, not_started };
-  if (session.waiting === undefined) session.not_begun = waiting_for;
-  else session.waiting = waiting_for;
-  if (session.taken_over) throw takenOver();
+  if (pending.waiting === undefined) pending.not_begun = waiting_for;
+  else pending.waiting = waiting_for;
+  if (storage.taken_over) throw takenOver();
   try {
     await options.store?.save?.({ waiting_for }, identity);
   } catch (cause) {
@@ -83,23 +83,23 @@ export async function keepBegun(
   }
 }
 
-/** Changes the mode, and keeps it before anything is done in it: one that is killed is not to go on in a looser one. */
+/** Changes the mode and saves it before anything runs in it: a killed agent must not go on in a looser one. */
 export async function changeMode(session: AgentSession, mode: PermissionMode): Promise<void> {
   if (mode === "plan" && session.mode !== "plan") session.mode_before = session.mode;
   session.mode = mode;
   await save(session, { mode, mode_before: session.mode_before });
 }
 
-/** Forgets what was waited for: the calls have results. */
+/** Forgets what the agent waited for: the calls have results. */
 export function forgetWaiting(session: AgentSession): Promise<void> {
-  session.waiting = undefined;
-  session.not_begun = undefined;
+  session.pending.waiting = undefined;
+  session.pending.not_begun = undefined;
   return save(session, { status: "running" });
 }
 
-/** Keeps what came of a run. An agent that refused to hear something new still waits for what it waited for. */
+/** Saves the result of a run. An agent that refused a new prompt still waits for what it waited for. */
 export function saveResult(session: AgentSession, { stop_reason, error }: AgentResult): Promise<void> {
-  const { waiting, not_begun } = session;
+  const { waiting, not_begun } = session.pending;
   const waiting_for = waiting ?? not_begun;
   return save(session, {
     status: waiting === undefined ? STATUS[stop_reason] : "suspended",
@@ -109,12 +109,12 @@ export function saveResult(session: AgentSession, { stop_reason, error }: AgentR
   });
 }
 
-/** True for what somebody said. What a subagent is to do its parent knows. */
+/** True for what a user or hook said. The task of a subagent is in its parent's transcript. */
 function isWords(input: TurnInput): input is Unheard["input"] {
   return input.type === "prompt" || input.type === "hook_input";
 }
 
-/** The name a model can be opened by again, where that is known. */
+/** The name that opens the model again, if it is known. */
 function nameOf({ options }: AgentSession, model: AgentModel): string {
   return (model === options.model ? options.model_name : undefined) ?? modelName(model);
 }
@@ -124,13 +124,13 @@ function titleOf(text: string): string {
   const characters = [...line];
   if (characters.length <= LONGEST_TITLE) return line;
   const cut = characters.slice(0, LONGEST_TITLE - 1).join("");
-  // Half a word may be half a secret, which no store would know for one.
+  // Half a word may be half a secret, which no store would recognise.
   return `${cut.replace(/\s+\S*$/, "")}…`;
 }
 
-/** A store that can't keep the status is reported; messages it can't keep end the run. */
+/** A store that fails to save the status is reported; only a message it fails to store ends the run. */
 async function save(session: AgentSession, changes: TranscriptChanges): Promise<void> {
-  if (session.taken_over) return;
+  if (session.storage.taken_over) return;
   try {
     writeRollout(session);
     await session.options.store?.save?.(changes, session.identity);

@@ -1,31 +1,36 @@
 import type { Clock } from "../../core/base/clock.ts";
-import type { PermissionMode, Tool } from "../../core/contracts/tool.ts";
+import { TenterhookError } from "../../core/base/errors.ts";
+import {
+  type PermissionMode,
+  SANDBOX_MODES,
+  type SandboxMode,
+  stricterMode,
+  type TaskRequest,
+  type Tool,
+  type ToolResult,
+} from "../../core/contracts/tool.ts";
 import type { HookInput } from "../../core/decide/decision.ts";
 import type { FireOptions } from "../../core/decide/event-scope.ts";
 import type { ContextItem } from "../../core/events/outcomes.ts";
+import type { ToolInput } from "../../core/events/payloads.ts";
 import type { Hooks } from "../../core/hooks.ts";
 import type { Limits } from "../../core/registration/limits.ts";
-import type { AgentStore } from "../contracts.ts";
-import type { CheckpointState } from "../conversation/checkpoint.ts";
-import type { CompactionState } from "../conversation/compact.ts";
+import type { AgentStore, Owner, RolloutEntry } from "../contracts.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { AgentMessage, ToolCallPart } from "../conversation/messages.ts";
-import type { Rollout } from "../conversation/rollout.ts";
 import type { AgentItem, ItemListener } from "../items.ts";
-import type { BackgroundWork } from "../loop/background.ts";
-import type { LastWords } from "../loop/interrupt-deadline.ts";
 import type { TurnEnded } from "../loop/turn-ended.ts";
-import type { AgentModel } from "../model/agent-model.ts";
+import type { AgentModel, ModelChoice } from "../model/agent-model.ts";
 import type { ToolDefinitions } from "../model/tool-definitions.ts";
 import type { UsageTotals } from "../model/usage.ts";
-import type { AgentOptions, ModelChoice, OwnLimits } from "../options.ts";
+import type { AgentOptions, OwnLimits } from "../options.ts";
 import type { CutOff } from "../resume/cut-off.ts";
 import type { Unfinished } from "../resume/unfinished.ts";
 import type { Unheard } from "../resume/unheard.ts";
 import type { MemoryFiles } from "../tool-calls/memory-files.ts";
 import type { KeptWaiting } from "./waiting-for.ts";
 
-/** The fields that say whose event it is. Filled into every event. */
+/** The fields of every event that say which agent it belongs to. */
 export interface Identity {
   readonly session_id: string;
   readonly agent_id: string;
@@ -36,128 +41,201 @@ export interface Identity {
   readonly transcript_path: string | undefined;
 }
 
-/** What a turn that has begun no calls together holds of them. */
-export const NO_CALLS: readonly ToolCallPart[] = [];
+/** The deadlines of hooks that run after an interrupt: one for all events of the turn. */
+export interface InterruptDeadline {
+  readonly signal: AbortSignal;
+  /** For Error hooks, which are told which of the others ran out of time. */
+  readonly errors: AbortSignal;
+}
 
 /** One turn while it lasts. */
 export interface Turn {
   readonly id: string;
   readonly controller: AbortController;
   readonly signal: AbortSignal;
-  /** Aborted when the run is interrupted. A hook ends the turn alone. */
+  /** Aborted when the run is interrupted. A hook that ends the run aborts the turn alone. */
   readonly run: AbortSignal;
-  /** What ends hooks that hear of an interrupt. */
-  lastWords: LastWords | undefined;
-  /** What goes with every event of the turn. */
+  interruptDeadline: InterruptDeadline | undefined;
+  /** The options of every event of the turn. */
   readonly firing: FireOptions;
   readonly is_hook_input_turn: boolean;
   readonly usage: UsageTotals;
   /** Where the messages of the turn begin in the transcript. */
   readonly from: number;
-  /** Calls that were begun together and may have no result yet. One that runs by itself is always waited for. */
-  begun: readonly ToolCallPart[];
-  /** Calls that listeners were told of. */
+  /** Calls that were started in parallel and may have no result yet. */
+  started: readonly ToolCallPart[];
+  /** Calls that listeners know of. */
   readonly announced: Set<ToolCallPart>;
   iterations: number;
   continuations: number;
-  /** What the model has said of an answer that is still coming. */
+  /** The text so far of an answer that is still streaming. */
   partial: string;
-  /** The prompt for this turn, when PreGeneration hooks wrote another one. */
+  /** The prompt for this turn; PreGeneration hooks may replace it. */
   system_prompt: string;
 }
 
-/** Everything an agent knows while it lives: plain data that the functions of the loop share. */
+/** What the tools of an agent work with. */
+export interface Toolbox {
+  readonly tools: ReadonlyMap<string, Tool>;
+  definitions: ToolDefinitions;
+  /** The folders tools are confined to; the first is the workspace. */
+  readonly workspace: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What tools remember. */
+  readonly memory: Map<string, unknown>;
+  /** The marker in the environment of all programs of this agent and its subagents; set with the first program. */
+  readonly programs: { mark: string | undefined };
+}
+
+/** What waits for the next turn. */
+export interface Inbox {
+  /** Texts of hooks that start turns, first in first out. */
+  readonly hook_inputs: HookInput[];
+  /** Texts of clients that wait for the end of the turn. */
+  readonly submitted: HookInput[];
+  /** What hooks said for the model outside of a turn. */
+  readonly context: ContextItem[];
+  /** Set when a SessionStart hook ended the run before it began. */
+  abort: TurnEnded | undefined;
+}
+
+/** What an earlier run, perhaps of another process, has left to do. */
+export interface PendingWork {
+  /** An input that is not a message yet. */
+  unheard: Unheard | undefined;
+  /** A turn that was cut off or waits for a human. */
+  unfinished: Unfinished | undefined;
+  /** Background work that ended with its process, until the model is told. */
+  cut_off: readonly CutOff[];
+  /** What a suspended agent waits for, and what humans have answered, until the calls that waited have results. */
+  waiting: KeptWaiting | undefined;
+  /** The same once one of those calls has begun: it names the others. */
+  not_begun: KeptWaiting | undefined;
+}
+
+/** Rollout entries on their way to the store. */
+export interface Rollout {
+  readonly owner: Owner;
+  waiting: RolloutEntry[];
+  /** By event: the hooks that had nothing to say, where all had nothing. Mostly it is the same the next time. */
+  readonly silent: Map<string, readonly string[]>;
+  cancelTimer: (() => void) | undefined;
+  writing: Promise<unknown> | undefined;
+}
+
+/** How the conversation gets into the store. */
+export interface Storage {
+  /** Messages of the conversation that the store lacks: repairs of a transcript, messages it failed to store. */
+  readonly unsaved: AgentMessage[];
+  /** `undefined` without a store that records. */
+  readonly rollout: Rollout | undefined;
+  /** The last claim on the agent that its conversation includes; `null`: none, `undefined`: any. */
+  claim_id: string | null | undefined;
+  /** True once another process runs the agent: this one must not write any more. */
+  taken_over: boolean;
+  /** How many messages the last checkpoint covered, and its time on the monotonic clock. */
+  readonly checkpoint: { messages: number; time: number | undefined };
+}
+
+/** A tool result that came after its call was answered. */
+export interface LateResult {
+  readonly tool_name: string;
+  readonly tool_use_id: string;
+  readonly tool_input: ToolInput;
+  readonly result: ToolResult;
+  /** True when its process ended first: the outcome is unknown. */
+  readonly cut_off?: true;
+  /** The subagent that began it, if that one has ended since. */
+  readonly agent_id?: string;
+}
+
+/** Tool calls that go on in the background. */
+export interface BackgroundWork {
+  /** Results that the model has not been told yet. */
+  readonly done: LateResult[];
+  /** The calls whose work this process began. */
+  readonly begun: Set<string>;
+  /** Who gets the results once this agent has ended. */
+  heir: BackgroundWork | undefined;
+}
+
+/** A task for a subagent, and the call that gives it. */
+export interface Task {
+  readonly parent: AgentSession;
+  /** The turn of the parent. */
+  readonly turn: Turn;
+  readonly call: Pick<ToolCallPart, "tool_use_id" | "tool_name">;
+  readonly request: TaskRequest;
+}
+
+/** How the work on a task ends and is delivered. */
+export interface TaskOptions {
+  readonly signal: AbortSignal;
+  readonly deliverLater: (result: Promise<ToolResult>, agent_id: string) => void;
+}
+
+/** The subagents of an agent, and its own place among agents. */
+export interface Subagents {
+  /** Starts a subagent. A port: a subagent runs the loop that tool calls are part of. */
+  readonly start: (task: Task, options: TaskOptions) => Promise<ToolResult>;
+  /** How many agents are above this one. */
+  readonly depth: number;
+  /** The call of the parent that started this agent. */
+  readonly started_by: string | undefined;
+  /** The kinds of subagents that the model knows of. */
+  kinds: string;
+  /** Stores transcripts of subagents when the agent has no store. */
+  store: AgentStore | undefined;
+  readonly running: Set<Promise<unknown>>;
+  /** Subagents in the background, which end with the agent. */
+  readonly background: Set<Promise<unknown>>;
+}
+
+/** The state of an agent: plain data that the functions of the loop share. */
 export interface AgentSession {
   readonly options: AgentOptions;
   readonly limits: OwnLimits;
-  /** Limits that go before those of the hook set. */
+  /** Limits that override those of the hook set. */
   readonly hook_limits: Partial<Limits> | undefined;
   readonly hooks: Hooks;
   readonly clock: Clock;
   readonly newId: () => string;
   readonly identity: Identity;
   readonly conversation: Conversation;
-  readonly tools: ReadonlyMap<string, Tool>;
-  toolDefinitions: ToolDefinitions;
-  /** What the model was told of the kinds of subagents. */
-  kinds: string;
-  /** The folders tools are confined to; the first is the workspace. */
-  readonly workspace: readonly string[];
-  /** The variables of the agent. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Aborted when the agent is closed: what goes on beside the turns ends with it. */
-  readonly lifetime: AbortController;
-  /** What programs of this agent and its children carry in their variables; none before the first. */
-  readonly programs: { mark: string | undefined };
+  readonly toolbox: Toolbox;
+  readonly listeners: Set<ItemListener>;
   /** The map hooks share. */
   readonly values: Map<string, unknown>;
-  /** What tools remember. */
-  readonly memory: Map<string, unknown>;
-  /** Since this agent was made. */
+  /** Aborted when the agent is closed. */
+  readonly lifetime: AbortController;
+  /** Used since this agent was created. */
   readonly usage: UsageTotals;
-  /** What the session had used when it was resumed. */
+  /** Used before the session was resumed. */
   readonly used_before: UsageTotals;
-  readonly background: BackgroundWork;
   readonly memoryFiles: MemoryFiles;
-  readonly listeners: Set<ItemListener>;
-  /** Ends that listeners are told of the runs of hooks. */
-  unfollow: (() => void) | undefined;
-  /** What is wrong with `.agent/hook.toml` and its programs, as far as it was told. */
-  readonly turnHookProblems: Map<string, string>;
-  /** Programs of it that a human has allowed for the session, as one would type them. */
-  readonly approvedPrograms: Set<string>;
-  /** Texts of hooks that are to start turns, first in first out. */
-  readonly queue: HookInput[];
-  /** Texts of clients that wait for the turn's end. */
-  readonly submitted: HookInput[];
-  /** What hooks said for the model outside of a turn. */
-  readonly pending_context: ContextItem[];
-  /** Set when a hook of SessionStart ended the run before it began. */
-  pending_abort: TurnEnded | undefined;
-  fallback: readonly ModelChoice[];
+  /** Programs of `.agent/hook.toml`: problems that were shown, command lines a human allowed for the session. */
+  readonly turnPrograms: { readonly problems: Map<string, string>; readonly approved: Set<string> };
+  readonly inbox: Inbox;
+  readonly pending: PendingWork;
+  readonly storage: Storage;
+  readonly background: BackgroundWork;
+  readonly subagents: Subagents;
+  /** Tokens the model was sent last, and how many there were when compaction was refused or failed. */
+  readonly compaction: { tokens: number; refused_at: number };
   model: AgentModel | undefined;
+  fallback: readonly ModelChoice[];
   mode: PermissionMode;
-  /** The mode that leaving plan mode leads back to. */
+  /** The mode to return to from plan mode. */
   mode_before: PermissionMode;
   turn: Turn | undefined;
-  /** What the conversation has and the store has not: results of a repaired transcript, messages it failed to keep. */
-  readonly unkept: AgentMessage[];
-  /** What is recorded beside messages; `undefined` when nobody does. */
-  readonly rollout: Rollout | undefined;
-  /** What it was given before its process was killed, and is no message yet. */
-  unheard: Unheard | undefined;
-  /** A turn that was cut off or waits for a human. */
-  unfinished: Unfinished | undefined;
-  /** What went on in the background when the process of a resumed agent ended, until it is told. */
-  cut_off: readonly CutOff[];
-  /** What a suspended agent waits for, and what humans have said, until the calls that waited have results. */
-  waiting: KeptWaiting | undefined;
-  /** What names the calls that waited beside one that has begun since, until they have results. */
-  not_begun: KeptWaiting | undefined;
-  readonly checkpoint: CheckpointState;
-  readonly compaction: CompactionState;
-  /** The last claim on the agent that its conversation is no older than; `null`: none, `undefined`: whatever. */
-  claim_id: string | null | undefined;
-  /** True once another process has taken over the agent: what is kept of it is that one's to write. */
-  taken_over: boolean;
-  /** How many agents are above this one. */
-  readonly depth: number;
-  /** The call of the agent above that started this one. */
-  readonly started_by: string | undefined;
-  /** Where the transcripts of children are kept when nobody gave a store. */
-  childStore: AgentStore | undefined;
-  /** Children at work, whose last words are waited for. */
-  readonly children: Set<Promise<unknown>>;
-  /** The same for those that work in the background, and end with the agent. */
-  readonly backgroundChildren: Set<Promise<unknown>>;
 }
 
-/** A limit that hook sets have: the agent's own before the set's, as it is now. */
+/** A limit that hook sets have: the agent's own, or the current one of the set. */
 export function hookLimit({ hook_limits, hooks }: AgentSession, name: keyof Limits): number {
   return hook_limits?.[name] ?? hooks.limits[name];
 }
 
-/** Tells whoever listens. Make items only when somebody does: look at `listeners.size` first on hot paths. */
+/** Tells every listener. What a listener throws is ignored. */
 export function emit(session: AgentSession, item: AgentItem): void {
   for (const listener of session.listeners) {
     try {
@@ -168,7 +246,29 @@ export function emit(session: AgentSession, item: AgentItem): void {
   }
 }
 
-/** True when there is something to go on with. */
-export function isUnfinished({ unfinished, unheard }: AgentSession): boolean {
+/** True when there is something to continue. */
+export function isUnfinished({ pending: { unfinished, unheard } }: AgentSession): boolean {
   return unfinished !== undefined || unheard !== undefined;
+}
+
+/** The mode that applies to the agent's calls: its own, or a stricter one that the permissions demand now. */
+export function modeOf({ mode, options }: AgentSession): PermissionMode {
+  const bound = options.permissions?.bound?.();
+  return bound === undefined ? mode : stricterMode(mode, bound);
+}
+
+/**
+ * The sandbox that applies to commands now.
+ *
+ * @throws TenterhookError `invalid_option` when the function of the options returns something else: nothing must run then.
+ */
+export function sandboxOf({ options: { sandbox = "off" } }: AgentSession): SandboxMode {
+  if (typeof sandbox !== "function") return sandbox;
+  const given: unknown = sandbox();
+  const mode = SANDBOX_MODES.find((name) => name === given);
+  if (mode !== undefined) return mode;
+  throw new TenterhookError(
+    "invalid_option",
+    `The sandbox was said to be ${String(given)}; it must be ${SANDBOX_MODES.slice(0, -1).join(", ")} or ${SANDBOX_MODES.at(-1)}.`,
+  );
 }

@@ -28,7 +28,7 @@ export interface ChildPlan {
  */
 export async function childSession(parent: AgentSession, plan: ChildPlan): Promise<AgentSession> {
   const { definition, agent_id, kept, store } = plan;
-  const { identity, limits, hook_limits, memoryFiles, values, programs, depth } = parent;
+  const { identity, limits, hook_limits, memoryFiles, values, lifetime, subagents } = parent;
   // What is the parent's alone: who it is, its conversation, its own store of children.
   const { resume: _, transcript: _messages, source: _source, store: _store, ...rest } = parent.options;
   const { transcript_path: _path, model_name, ...inherited } = rest;
@@ -57,26 +57,31 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
     ...(store === undefined ? {} : { store }),
     ...(resume === undefined ? {} : { resume }),
   };
-  const session = newSession(options);
+  const session = newSession(options, subagents.start);
   session.model ??= await resolveModel(parent, options.model);
-  const { lifetime, backgroundChildren } = parent;
-  const started_by = plan.tool_use_id;
+  const { pending } = session;
   return {
     ...session,
     memoryFiles,
     values,
-    programs,
+    toolbox: { ...session.toolbox, programs: parent.toolbox.programs },
     // Out of plan mode a child comes into no other mode than its parent would.
     mode_before: kept === undefined ? parent.mode_before : session.mode_before,
-    depth: depth + 1,
-    started_by,
     lifetime,
-    cut_off: session.cut_off.filter(
-      ({ tool_use_id }) => !hasBegun(parent.background, { agent_id, tool_use_id }),
-    ),
-    // They end with the session, and it with them, whoever started them.
-    backgroundChildren,
-    childStore: store,
+    pending: {
+      ...pending,
+      cut_off: pending.cut_off.filter(
+        ({ tool_use_id }) => !hasBegun(parent.background, { agent_id, tool_use_id }),
+      ),
+    },
+    subagents: {
+      ...session.subagents,
+      depth: subagents.depth + 1,
+      started_by: plan.tool_use_id,
+      store,
+      // They end with the session, and it with them, whoever started them.
+      background: subagents.background,
+    },
   };
 }
 
@@ -84,9 +89,12 @@ function isOpen({ metadata }: Transcript): boolean {
   return metadata.status === "running" || metadata.status === "suspended";
 }
 
-function childTools({ tools, depth, limits }: AgentSession, definition: AgentDefinition): readonly Tool[] {
-  const deepest = depth + 2 >= limits.agent_depth;
-  return [...tools.values()].filter(
+function childTools(
+  { toolbox, subagents, limits }: AgentSession,
+  definition: AgentDefinition,
+): readonly Tool[] {
+  const deepest = subagents.depth + 2 >= limits.agent_depth;
+  return [...toolbox.tools.values()].filter(
     ({ name }) => allowsTool(definition, name) && !(deepest && name === "Task"),
   );
 }

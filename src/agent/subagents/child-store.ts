@@ -7,13 +7,13 @@ const makeshift = new WeakSet<AgentStore>();
 /** Where the transcripts of an agent's children are kept: with its own, or, when it has no store, for as long as it lives. */
 export function storeOfChildren(parent: AgentSession): AgentStore | undefined {
   const { store, childStore } = parent.options;
-  if (parent.childStore === undefined && store === undefined) {
+  if (parent.subagents.store === undefined && store === undefined) {
     const made = childStore?.();
     if (made !== undefined) makeshift.add(made);
-    parent.childStore = made;
+    parent.subagents.store = made;
   }
-  parent.childStore ??= store;
-  return parent.childStore;
+  parent.subagents.store ??= store;
+  return parent.subagents.store;
 }
 
 /** True when what a store keeps outlives the agent. */

@@ -1,5 +1,5 @@
 import { didYouMean, nearestName } from "../../core/base/suggest.ts";
-import type { ModelChoice } from "../options.ts";
+import type { ModelChoice } from "../model/agent-model.ts";
 
 /** A kind of subagent. It can only narrow what its parent may do: nothing here adds a tool, a permission or a limit. */
 export interface AgentDefinition {

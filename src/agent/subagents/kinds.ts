@@ -44,19 +44,19 @@ function kindLine({ name, description }: AgentDefinition): string {
 
 /** Tells the model, in the description of Task, which kinds of subagents there are. Never rejects. */
 export async function describeKinds(session: AgentSession): Promise<void> {
-  const { tools } = session;
+  const { tools } = session.toolbox;
   const task = tools.get("Task");
   if (task === undefined) return;
   // Whoever asks for one hears why they can't be found.
   const kinds = await knownKinds(session).then(
     (known) => kindLines(known.values()),
-    () => session.kinds,
+    () => session.subagents.kinds,
   );
   // A request that begins as the last one did costs less.
-  if (kinds === session.kinds) return;
-  session.kinds = kinds;
+  if (kinds === session.subagents.kinds) return;
+  session.subagents.kinds = kinds;
   const description = `${task.description}\n\nThe kinds of subagents (agent_type):\n${kinds}`;
-  session.toolDefinitions = defineTools(
+  session.toolbox.definitions = defineTools(
     [...tools.values()].map((tool) => (tool === task ? { ...task, description } : tool)),
   );
 }

@@ -1,6 +1,5 @@
 import type { TaskRequest, ToolResult } from "../../core/contracts/tool.ts";
 import type { AgentStore } from "../contracts.ts";
-import type { ToolCallPart } from "../conversation/messages.ts";
 import type { AgentResult } from "../items.ts";
 import { handOn } from "../loop/background.ts";
 import { openRun, runTurns } from "../loop/run.ts";
@@ -8,18 +7,9 @@ import { TurnEnded, TurnSuspended } from "../loop/turn-ended.ts";
 import { refusedChildModel } from "../model/switch.ts";
 import { addUsage } from "../model/usage.ts";
 import { fireAnyway } from "../session/fire.ts";
-import { type AgentSession, emit, type Turn } from "../session/session.ts";
+import { type AgentSession, emit, type Task } from "../session/session.ts";
 import type { BegunTask } from "./begun-task.ts";
 import { refused, taskResult } from "./task-result.ts";
-
-/** A task, who gives it, and by which call. */
-export interface Task {
-  readonly parent: AgentSession;
-  /** The turn of the parent. */
-  readonly turn: Turn;
-  readonly call: Pick<ToolCallPart, "tool_use_id" | "tool_name">;
-  readonly request: TaskRequest;
-}
 
 /** Who works on a task, and from where. */
 interface ChildWork {
@@ -74,7 +64,10 @@ export async function runChild(
     handOn(child.background, agent_id, parent.background);
   });
   const inBackground = request.run_in_background === true;
-  const result = await tracked(inBackground ? parent.backgroundChildren : parent.children, running);
+  const result = await tracked(
+    inBackground ? parent.subagents.background : parent.subagents.running,
+    running,
+  );
   const { stop_reason, waiting_for } = result;
   addUsage(parent.usage, child.usage);
   if (!inBackground) {

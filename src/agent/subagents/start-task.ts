@@ -3,7 +3,7 @@ import type { ToolResult } from "../../core/contracts/tool.ts";
 import type { AgentStore } from "../contracts.ts";
 import { answerTo, shownWaiting } from "../resume/answers.ts";
 import { claimAgent } from "../session/claim.ts";
-import { type AgentSession, emit } from "../session/session.ts";
+import { type AgentSession, emit, type Task, type TaskOptions } from "../session/session.ts";
 import { begunTask } from "./begun-task.ts";
 import { taskIds } from "./child-id.ts";
 import { childSession } from "./child-session.ts";
@@ -11,14 +11,8 @@ import { storeOfChildren } from "./child-store.ts";
 import { alone } from "./children-at-work.ts";
 import { misspeltTools } from "./definition.ts";
 import { kindLines, knownKinds } from "./kinds.ts";
-import { runChild, type Task } from "./run-child.ts";
+import { runChild } from "./run-child.ts";
 import { keptResult, refused } from "./task-result.ts";
-
-/** How its work ends and is delivered. */
-interface TaskOptions {
-  readonly signal: AbortSignal;
-  readonly deliverLater: (result: Promise<ToolResult>, agent_id: string) => void;
-}
 
 /**
  * Starts a subagent, or goes on with one: the one that is named, or the one this very call had started when its process
@@ -29,7 +23,7 @@ interface TaskOptions {
 export async function startTask(task: Task, { signal, deliverLater }: TaskOptions): Promise<ToolResult> {
   const { parent, turn, call, request } = task;
   const { limits } = parent;
-  if (parent.depth + 1 >= limits.agent_depth)
+  if (parent.subagents.depth + 1 >= limits.agent_depth)
     return refused(
       `Subagents may not start others here: at most ${limits.agent_depth} agents stand below each other.`,
     );
@@ -77,7 +71,7 @@ async function startChild(
   if (definition === undefined)
     return refused(`There is no subagent "${type}". There are:\n${kindLines(definitions.values())}`);
   if (definition.problem !== undefined) return refused(definition.problem);
-  const { left, taken } = misspeltTools(definition, [...parent.tools.keys()]);
+  const { left, taken } = misspeltTools(definition, [...parent.toolbox.tools.keys()]);
   if (taken.length > 0) return refused(taken.join(" "));
   for (const text of [...(definition.warnings ?? []), ...left])
     emit(parent, { type: "notice", level: "warning", text });
@@ -89,7 +83,8 @@ async function startChild(
   } catch (error) {
     return refused(`The subagent can't be started: ${errorMessage(error)}`);
   }
-  const waits = child.waiting === undefined ? undefined : shownWaiting(child.waiting);
+  const { waiting } = child.pending;
+  const waits = waiting === undefined ? undefined : shownWaiting(waiting);
   const answers =
     waits === undefined
       ? undefined

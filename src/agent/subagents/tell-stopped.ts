@@ -2,7 +2,7 @@ import { type AgentSession, emit } from "../session/session.ts";
 
 /** Tells that subagents in the background end with the session, before their work is done. */
 export function tellStopped(session: AgentSession): void {
-  const { size } = session.backgroundChildren;
+  const { size } = session.subagents.background;
   if (size === 0) return;
   const who = size === 1 ? "A subagent in the background was" : `${size} subagents in the background were`;
   const way =

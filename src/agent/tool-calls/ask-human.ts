@@ -1,6 +1,9 @@
+import { errorMessage } from "../../core/base/error-text.ts";
 import type { EventFields } from "../../core/events/payloads.ts";
+import type { Approval, ApprovalRequest } from "../contracts.ts";
+import { raceAbort } from "../loop/abort.ts";
 import { fire } from "../session/fire.ts";
-import type { AgentSession, Turn } from "../session/session.ts";
+import { type AgentSession, emit, type Turn } from "../session/session.ts";
 
 /** What a human is asked. */
 interface HumanPrompt {
@@ -31,4 +34,29 @@ export async function promptHuman(
       tool_use_id,
     });
   return undefined;
+}
+
+/**
+ * Asks a human to agree. Nobody to ask, a rejection or an answer that is none: refused.
+ *
+ * @throws the reason of the signal when it is aborted while the human thinks.
+ */
+export async function approval(
+  session: AgentSession,
+  request: ApprovalRequest,
+  signal: AbortSignal,
+): Promise<Approval> {
+  const { approve } = session.options;
+  if (approve === undefined) return { decision: "refuse" };
+  const { suggestions: _, ...shown } = request;
+  emit(session, { type: "approval_request", ...shown });
+  try {
+    const answer = await raceAbort(Promise.resolve(approve(request, signal)), signal);
+    return answer.decision === "once" || answer.decision === "session" || answer.decision === "refuse"
+      ? answer
+      : { decision: "refuse" };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { decision: "refuse", feedback: `The question could not be put: ${errorMessage(error)}` };
+  }
 }

@@ -5,11 +5,10 @@ import type { ToolCallPart } from "../conversation/messages.ts";
 import { toolMessage } from "../conversation/new-message.ts";
 import { endingOf, mustGoOn, type TurnSuspended } from "../loop/turn-ended.ts";
 import { fire } from "../session/fire.ts";
-import { modeOf } from "../session/mode.ts";
-import { hasWaited, keepBegun } from "../session/save-status.ts";
-import { type AgentSession, NO_CALLS, type Turn } from "../session/session.ts";
-import { gate, gateAfterOthers, gateInMode, type PassedCall, type RefusedCall } from "./gate.ts";
-import { whereTheyLead } from "./judged-paths.ts";
+import { hasWaited, saveBegun } from "../session/save-status.ts";
+import { type AgentSession, modeOf, type Turn } from "../session/session.ts";
+import type { PassedCall, RefusedCall } from "./calls.ts";
+import { gate, gateAfterOthers, gateInMode, whereTheyLead } from "./gate.ts";
 import { memoryFileOf, tellWrittenMemory } from "./memory-update.ts";
 import {
   type BatchEntry,
@@ -45,9 +44,9 @@ export async function runToolCalls(
     const together = judged.length > 1 && judged.every(readsOnly);
     const waited = hasWaited(session);
     if (together) {
-      if (waited) await keepBegun(session, judged);
+      if (waited) await saveBegun(session, judged);
       running = judged.map((call) => started(session, turn, call));
-      turn.begun = calls;
+      turn.started = calls;
     }
     const led = together || judged.length === 1 ? undefined : whereTheyLead(session, judged);
     let suspended: TurnSuspended | undefined;
@@ -61,7 +60,7 @@ export async function runToolCalls(
         call = await gateInMode(session, turn, call);
       let result: DoneCall;
       if ("tool" in call) {
-        if (waited && !together) await keepBegun(session, [call]);
+        if (waited && !together) await saveBegun(session, [call]);
         const ran = await (running[at] ?? runTool(session, turn, call));
         if (ran.suspended !== undefined) {
           // What runs beside it comes to its end first; what would come after it has not begun.
@@ -75,7 +74,7 @@ export async function runToolCalls(
       await append(session, toolMessage(session, result.part));
     }
     if (suspended !== undefined) throw suspended;
-    turn.begun = NO_CALLS;
+    turn.started = [];
     mustGoOn(turn);
     if (judged.some((call) => "tool" in call && memoryFileOf(session, call) !== undefined))
       await tellWrittenMemory(session, turn);
@@ -87,7 +86,7 @@ export async function runToolCalls(
     // Tools that still run are part of what ended.
     if (running.length > 0 && !turn.signal.aborted) turn.controller.abort(ending);
     // Results must not be parted from their calls, so what hooks said waits until all of them are there.
-    session.pending_context.push(...context);
+    session.inbox.context.push(...context);
     throw ending;
   }
   if (context.length > 0) await inject(session, context);

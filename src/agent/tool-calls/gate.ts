@@ -1,44 +1,22 @@
-import type { PermissionMode, Tool } from "../../core/contracts/tool.ts";
+import { isRecord } from "../../core/base/json.ts";
+import { nearestName } from "../../core/base/suggest.ts";
+import type { Tool } from "../../core/contracts/tool.ts";
 import type { Decision } from "../../core/decide/decision.ts";
-import type { FireOptions } from "../../core/decide/event-scope.ts";
 import type { ContextItem } from "../../core/events/outcomes.ts";
 import type { ToolInput } from "../../core/events/payloads.ts";
-import type { RefusedBy } from "../contracts.ts";
-import type { MissingOutcome, ToolCallPart } from "../conversation/messages.ts";
+import { namedFiles } from "../../core/match/tool-inputs.ts";
+import { nodePaths } from "../../node/paths.ts";
+import { checkInput } from "../../node/schema/check-input.ts";
+import type { ToolCallPart } from "../conversation/messages.ts";
 import { note } from "../conversation/rollout.ts";
 import { mustGoOn } from "../loop/turn-ended.ts";
 import { fire, fireAnyway } from "../session/fire.ts";
-import { modeOf } from "../session/mode.ts";
-import type { AgentSession, Turn } from "../session/session.ts";
-import { findTool, rewrittenProblem } from "./find-tool.ts";
-import { whereItLeads } from "./judged-paths.ts";
+import { type AgentSession, modeOf, type Turn } from "../session/session.ts";
+import type { PassedCall, Refusal, RefusedCall } from "./calls.ts";
 import { memoryFileOf, refusedMemoryWrite } from "./memory-update.ts";
 import { askPermission, checkPermission } from "./permission.ts";
 
-/** A call that may run, with the input every gate has passed. */
-export interface PassedCall {
-  readonly call: ToolCallPart;
-  readonly tool: Tool;
-  readonly input: ToolInput;
-  readonly firing: FireOptions;
-  /** The mode in which permissions passed it. */
-  readonly mode: PermissionMode;
-}
-
-/** A call that will not run, with what the model is told. */
-export interface RefusedCall {
-  readonly call: ToolCallPart;
-  readonly content: string;
-  readonly outcome?: MissingOutcome;
-}
-
-/** A refusal while a call is being judged. */
-export interface Refusal {
-  readonly by: RefusedBy;
-  readonly reason: string;
-  /** What was refused, when a PermissionRequest hook wrote another input. */
-  readonly asked?: ToolInput;
-}
+const MOST_SUGGESTIONS = 3;
 
 /**
  * Judges one call: the tool and its input, PreToolUse hooks, permissions, and whoever has to be asked. What hooks say
@@ -52,7 +30,7 @@ export async function gate(
   call: ToolCallPart,
   context: ContextItem[],
 ): Promise<PassedCall | RefusedCall> {
-  const tool = findTool(session.tools, call);
+  const tool = findTool(session.toolbox.tools, call);
   if (typeof tool === "string") return { call, content: tool };
   const { tool_name, tool_input, tool_use_id } = call;
   const firing = { ...turn.firing, tool };
@@ -151,4 +129,59 @@ async function judge(
     reason: (action === "ask" ? reason : undefined) ?? verdict.reason,
     suggestions: verdict.suggestions,
   });
+}
+
+/** Finds the tool of a call whose input it can take; or says, for the model, why there is none. */
+function findTool(
+  tools: ReadonlyMap<string, Tool>,
+  { tool_name, tool_input, invalid_input }: ToolCallPart,
+): Tool | string {
+  const tool = tools.get(tool_name);
+  if (tool === undefined) return unknownTool(tools, tool_name);
+  if (invalid_input !== undefined) return `The input of ${tool_name} must be a JSON object, and it is none.`;
+  return inputProblem(tool, tool_input) ?? tool;
+}
+
+/** What in an input the tool can't take, for the model. */
+function inputProblem({ name, input_schema }: Tool, input: unknown): string | undefined {
+  const problem = checkInput(input_schema, input);
+  return problem === undefined ? undefined : `The input of ${name} does not fit its schema. ${problem}`;
+}
+
+/** The same for an input that a hook wrote: it may hold the answers to what the tool would ask. */
+function rewrittenProblem(tool: Tool, input: ToolInput): string | undefined {
+  const problem = inputProblem(tool, input);
+  if (problem === undefined || !isRecord(input.answers)) return problem;
+  const { answers: _, ...rest } = input;
+  return inputProblem(tool, rest);
+}
+
+function unknownTool(tools: ReadonlyMap<string, Tool>, name: string): string {
+  const left = new Set(tools.keys());
+  const near: string[] = [];
+  while (near.length < MOST_SUGGESTIONS) {
+    const next = nearestName(name, left);
+    if (next === undefined) break;
+    near.push(next);
+    left.delete(next);
+  }
+  const names = near.length > 0 ? near : [...tools.keys()];
+  const which =
+    near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `There are: ${names.join(", ") || "none"}.`;
+  return `There is no tool ${JSON.stringify(name)}. ${which}`;
+}
+
+/** Where the files that calls name lead, call by call: gates have judged these, and no others. */
+export function whereTheyLead(
+  session: AgentSession,
+  calls: readonly (PassedCall | RefusedCall)[],
+): readonly string[] {
+  return calls.map((call) => ("tool" in call ? whereItLeads(session, call) : ""));
+}
+
+/** Where the files that a call names lead now, as a text to compare. */
+function whereItLeads({ identity: { cwd } }: AgentSession, { input }: PassedCall): string {
+  return namedFiles(input)
+    .flatMap(({ path }) => nodePaths.spellings(path, cwd))
+    .join("\n");
 }

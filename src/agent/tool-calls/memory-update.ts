@@ -2,7 +2,7 @@ import { ignore } from "../../core/base/error-text.ts";
 import { nodePaths } from "../../node/paths.ts";
 import { fire, fireAnyway, fireBetweenTurns } from "../session/fire.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
-import type { PassedCall } from "./gate.ts";
+import type { PassedCall } from "./calls.ts";
 import type { MemoryChange } from "./memory-files.ts";
 
 /** The keys under which tools that edit files are given the file. */

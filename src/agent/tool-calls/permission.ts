@@ -7,12 +7,10 @@ import { TurnSuspended } from "../loop/turn-ended.ts";
 import { refusedByPlan } from "../permissions/plan-mode.ts";
 import { answerTo } from "../resume/answers.ts";
 import { fire } from "../session/fire.ts";
-import { modeOf } from "../session/mode.ts";
-import type { AgentSession, Turn } from "../session/session.ts";
+import { type AgentSession, modeOf, type Turn } from "../session/session.ts";
 import type { WaitingFor } from "../session/waiting-for.ts";
-import { approval } from "./approval.ts";
-import { promptHuman } from "./ask-human.ts";
-import type { PassedCall, Refusal } from "./gate.ts";
+import { approval, promptHuman } from "./ask-human.ts";
+import type { PassedCall, Refusal } from "./calls.ts";
 
 const ALLOWED: PermissionVerdict = { action: "allow" };
 
@@ -135,9 +133,9 @@ function permissionCall(
   session: AgentSession,
   { call, tool, input }: { call: { tool_name: string }; tool: PassedCall["tool"]; input: ToolInput },
 ): PermissionCall {
-  const { identity, workspace } = session;
-  const mode = modeOf(session);
-  return { tool_name: call.tool_name, tool_input: input, tool, mode, cwd: identity.cwd, workspace };
+  const { cwd } = session.identity;
+  const { workspace } = session.toolbox;
+  return { tool_name: call.tool_name, tool_input: input, tool, mode: modeOf(session), cwd, workspace };
 }
 
 function optional(

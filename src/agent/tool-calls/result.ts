@@ -1,10 +1,10 @@
 import { frozenCopy } from "../../core/base/json.ts";
-import type { ToolResult } from "../../core/contracts/tool.ts";
 import type { ContextItem } from "../../core/events/outcomes.ts";
 import type { ToolCallPart, ToolResultPart } from "../conversation/messages.ts";
 import { fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
-import type { PassedCall, RefusedCall } from "./gate.ts";
+import type { PassedCall, RefusedCall } from "./calls.ts";
+import { responseOf } from "./check-result.ts";
 import { type Ran, runTool } from "./run-tool.ts";
 
 /** What PostToolBatch hooks are told of a call. */
@@ -79,15 +79,6 @@ export async function concludeCall(
     duration_ms,
     tool_response: undefined,
   });
-}
-
-/** What hooks are told of a result. Tools are written by anybody: data that fails when it is read is none. */
-export function responseOf(result: ToolResult): unknown {
-  try {
-    return result.data ?? result.content;
-  } catch {
-    return result.content;
-  }
 }
 
 /** Tells of a call, once: before its result, also when the turn ends before its gates are asked. */

@@ -4,10 +4,9 @@ import type { BackgroundMark } from "../conversation/messages.ts";
 import { raceAbort } from "../loop/abort.ts";
 import { TurnSuspended } from "../loop/turn-ended.ts";
 import { earlierCalls } from "../resume/earlier-calls.ts";
-import { sandboxOf } from "../session/sandbox.ts";
-import { type AgentSession, emit, type Turn } from "../session/session.ts";
-import type { PassedCall } from "./gate.ts";
-import { boundedResult, isResult, noResult } from "./tool-answer.ts";
+import { type AgentSession, emit, sandboxOf, type Turn } from "../session/session.ts";
+import type { PassedCall } from "./calls.ts";
+import { boundedResult, isResult, noResult } from "./check-result.ts";
 import { CallHost } from "./tool-host.ts";
 
 /** How long a tool may take to end what it started, once it is interrupted. */
@@ -70,7 +69,8 @@ function interrupted(duration_ms: number, content = INTERRUPTED): Ran {
 }
 
 function toolContext(session: AgentSession, turn: Turn, passed: PassedCall, host: CallHost): ToolContext {
-  const { identity, workspace, memory, options, environment } = session;
+  const { identity, toolbox, options } = session;
+  const { workspace, memory, environment } = toolbox;
   const { session_id, agent_id, cwd } = identity;
   const { tool_use_id } = passed.call;
   const { permissions, resume } = options;

@@ -17,10 +17,8 @@ import { answerTo } from "../resume/answers.ts";
 import { changeMode } from "../session/save-status.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import type { WaitingFor } from "../session/waiting-for.ts";
-import { startTask } from "../subagents/start-task.ts";
-import { approval } from "./approval.ts";
-import { promptHuman } from "./ask-human.ts";
-import type { PassedCall } from "./gate.ts";
+import { approval, promptHuman } from "./ask-human.ts";
+import type { PassedCall } from "./calls.ts";
 
 /** The call a tool was given its host for. */
 interface HostedCall {
@@ -45,7 +43,7 @@ export class CallHost implements ToolHost {
   }
 
   get mark(): string {
-    const { programs } = this.#call.session;
+    const { programs } = this.#call.session.toolbox;
     programs.mark ??= newMarker();
     return programs.mark;
   }
@@ -79,7 +77,7 @@ export class CallHost implements ToolHost {
   startTask(request: TaskRequest, signal: AbortSignal): Promise<ToolResult> {
     const { session, turn, passed } = this.#call;
     const { tool_use_id, tool_name } = passed.call;
-    return startTask(
+    return session.subagents.start(
       { parent: session, turn, call: { tool_use_id, tool_name }, request },
       {
         signal,

@@ -9,11 +9,8 @@ import type { Sandbox } from "../../node/sandbox/sandbox.ts";
 import { record } from "../conversation/append.ts";
 import { note } from "../conversation/rollout.ts";
 import { sourceOf } from "../options.ts";
-import { sandboxOf } from "../session/sandbox.ts";
-import { type AgentSession, emit, hookLimit, type Turn } from "../session/session.ts";
-import { hookInputFrom } from "./facts.ts";
-import type { TurnHookName } from "./run.ts";
-import type { TurnHookCommand } from "./types.ts";
+import { type AgentSession, emit, hookLimit, sandboxOf, type Turn } from "../session/session.ts";
+import type { TurnHookCommand, TurnHookName } from "./types.ts";
 
 const MOST_OUTPUT_BYTES = 1_000_000;
 
@@ -44,7 +41,7 @@ export async function runTurnProgram(
       file: command.command.includes("/") ? resolve(session.identity.cwd, command.command) : command.command,
       args: command.args,
       cwd: session.identity.cwd,
-      environment: childEnvironment(session.environment),
+      environment: childEnvironment(session.toolbox.environment),
       input: JSON.stringify(stdinOf(session, turn, hook)),
       signal: turn.signal,
       maxOutputBytes: MOST_OUTPUT_BYTES,
@@ -95,5 +92,25 @@ function stdinOf(session: AgentSession, turn: Turn, hook: TurnHookName): Readonl
 
 function placeOf(session: AgentSession): { readonly sandbox?: Sandbox } {
   const mode = sandboxOf(session);
-  return mode === "off" ? {} : { sandbox: { mode, workspace: session.workspace } };
+  return mode === "off" ? {} : { sandbox: { mode, workspace: session.toolbox.workspace } };
+}
+
+/** What is known of a text that a program wrote: which program, where it wrote it, and how it ended. */
+interface HookInputFacts {
+  readonly command: readonly string[];
+  readonly stderr: string;
+  readonly exit_code?: number;
+}
+
+const facts = new WeakMap<HookInput, HookInputFacts>();
+
+/** A program's text as a hook input that remembers where it comes from. */
+function hookInputFrom(input: HookInput, known: HookInputFacts): HookInput {
+  facts.set(input, known);
+  return input;
+}
+
+/** Where a hook input comes from, as far as it is known. */
+export function factsOf(input: HookInput): HookInputFacts | Record<string, never> {
+  return facts.get(input) ?? {};
 }

@@ -1,17 +1,17 @@
 import { errorMessage } from "../../core/base/error-text.ts";
+import type { PermissionMode } from "../../core/contracts/tool.ts";
 import type { HookInput } from "../../core/decide/decision.ts";
+import type { PermissionCall } from "../contracts.ts";
 import type { AgentItem } from "../items.ts";
 import { raceAbort } from "../loop/abort.ts";
 import { mustGoOn } from "../loop/turn-ended.ts";
-import { type AgentSession, emit, type Turn } from "../session/session.ts";
-import { commandLine, refusedProgram } from "./approve.ts";
+import { type AgentSession, emit, modeOf, type Turn } from "../session/session.ts";
+import { approval } from "../tool-calls/ask-human.ts";
+import { verdictOn } from "../tool-calls/permission.ts";
 import { runTurnProgram } from "./program.ts";
-import type { TurnHookCommand, TurnHooks } from "./types.ts";
+import type { TurnHookCommand, TurnHookName, TurnHooks } from "./types.ts";
 
 const FILE = ".agent/hook.toml";
-
-/** When a program of `.agent/hook.toml` runs. */
-export type TurnHookName = "TurnStart" | "TurnEnd";
 
 /**
  * Runs the program that the workspace names for this moment, if there is one. Answers what it says for the agent: at
@@ -34,7 +34,7 @@ export async function runTurnHook(
     tellOnce(session, `${hook} ${line}`, text, { type: "notice", level: "warning", hook, text });
     return [];
   }
-  session.turnHookProblems.delete(`${hook} ${line}`);
+  session.turnPrograms.problems.delete(`${hook} ${line}`);
   const input = await runTurnProgram(session, turn, hook, command);
   mustGoOn(turn);
   return input === undefined ? [] : [input];
@@ -45,7 +45,7 @@ async function currentHooks(session: AgentSession, turn: Turn): Promise<TurnHook
   if (turnHooks === undefined) return undefined;
   try {
     const hooks = await raceAbort(turnHooks(session.identity.cwd, turn.signal), turn.signal);
-    session.turnHookProblems.delete(FILE);
+    session.turnPrograms.problems.delete(FILE);
     return hooks;
   } catch (error) {
     mustGoOn(turn);
@@ -57,9 +57,9 @@ async function currentHooks(session: AgentSession, turn: Turn): Promise<TurnHook
 
 /** Tells of what is wrong with the file or a program, not at each turn: when it is new, and somebody listens. */
 function tellOnce(session: AgentSession, about: string, problem: string, item: AgentItem): void {
-  const { turnHookProblems, listeners } = session;
-  if (listeners.size === 0 || turnHookProblems.get(about) === problem) return;
-  turnHookProblems.set(about, problem);
+  const { turnPrograms, listeners } = session;
+  if (listeners.size === 0 || turnPrograms.problems.get(about) === problem) return;
+  turnPrograms.problems.set(about, problem);
   emit(session, item);
 }
 
@@ -67,4 +67,50 @@ function commandFor(hooks: TurnHooks, hook: TurnHookName, turn: Turn): TurnHookC
   if (hook === "TurnEnd") return hooks.turn_end;
   const skipped = turn.is_hook_input_turn && hooks.turn_start?.run_on_hook_input === false;
   return skipped ? undefined : hooks.turn_start;
+}
+
+/**
+ * Why a program may not run, given as one would type it; or nothing. The turn's rules and mode hold for it as for a
+ * command of the agent. A trusted file counts as approved, and so does exactly this program once a human has allowed it
+ * for the session; a deny holds all the same.
+ */
+async function refusedProgram(
+  session: AgentSession,
+  turn: Turn,
+  line: string,
+  trusted: boolean,
+): Promise<string | undefined> {
+  // What is approved need not be asked about, so it runs where nobody is asked.
+  const present = modeOf(session);
+  const mode = trusted && present === "dont-ask" ? "default" : present;
+  const { action, reason, rule } = await verdictOn(session, turn, bashCall(session, line, mode));
+  if (action === "deny") return reason ?? "The permissions do not allow it.";
+  if (trusted || session.turnPrograms.approved.has(line)) return undefined;
+  const isRuled = action === "ask" && rule !== undefined && reason !== undefined;
+  const why = isRuled ? reason : "The file that names it is not trusted.";
+  const said = await approval(session, { kind: "turn_hook", subject: line, reason: why }, turn.signal);
+  if (said.decision === "session") session.turnPrograms.approved.add(line);
+  if (said.decision !== "refuse") return undefined;
+  const untrusted = `${line} of .agent/hook.toml is not trusted. Look at what it does and trust it with: tenterhook trust`;
+  return said.feedback ?? untrusted;
+}
+
+/** A program as one would type it, so that rules for commands see what is run. */
+function commandLine({ command, args }: TurnHookCommand): string {
+  return [command, ...args].map(quoted).join(" ");
+}
+
+function bashCall(
+  { identity, toolbox: { workspace, tools } }: AgentSession,
+  command: string,
+  mode: PermissionMode,
+): PermissionCall {
+  const tool = tools.get("Bash");
+  const about = { tool_name: "Bash", tool_input: { command }, mode, cwd: identity.cwd, workspace };
+  return tool === undefined ? about : { ...about, tool };
+}
+
+/** A word as a shell would have to read it. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -17,3 +17,6 @@ export interface TurnHooks {
  * error; no hook runs then, and the session goes on.
  */
 export type TurnHookSource = (workspace: string, signal: AbortSignal) => Promise<TurnHooks | undefined>;
+
+/** When a program of `.agent/hook.toml` runs. */
+export type TurnHookName = "TurnStart" | "TurnEnd";

@@ -28,3 +28,12 @@ export function boundedResult(result: ToolResult): ToolResult {
   const missing = characterCount(content) - characterCount(kept);
   return { ...result, content: `${kept}\n[… ${missing} more characters left out …]` };
 }
+
+/** What hooks are told of a result. Tools are written by anybody: data that fails when it is read is none. */
+export function responseOf(result: ToolResult): unknown {
+  try {
+    return result.data ?? result.content;
+  } catch {
+    return result.content;
+  }
+}

@@ -1,0 +1,60 @@
+import type { RunEvent } from "../../core/decide/observers.ts";
+import type { AgentItem, ItemListener } from "../items.ts";
+import type { AgentSession } from "./session.ts";
+
+/** Adds a listener for everything in this session, runs of hooks included. Returns a function that removes it. */
+export function listen(session: AgentSession, onItem: ItemListener): () => void {
+  // A function of its own, so that a listener that is added twice can be removed once.
+  const listener: ItemListener = (item) => onItem(item);
+  session.listeners.add(listener);
+  // Hook sets are often shared with other sessions.
+  const unfollow = session.hooks.observe((event) => {
+    if (event.session_id !== session.identity.session_id) return;
+    try {
+      onItem(hookItem(event));
+    } catch {
+      // See ItemListener.
+    }
+  });
+  return () => {
+    session.listeners.delete(listener);
+    unfollow();
+  };
+}
+
+function hookItem(event: RunEvent): AgentItem {
+  const { run_id, hook, hook_event_name, tool_use_id } = event;
+  const about = { run_id, hook, hook_event_name, ...(tool_use_id === undefined ? {} : { tool_use_id }) };
+  if (event.type === "begin") return { type: "hook_begin", ...about };
+  if (event.type === "end") return { type: "hook_end", ...about, run: event.run };
+  return { type: "hook_output", ...about, stream: event.stream, text: event.text };
+}
+
+/** Items on their way to a reader, in order. */
+export class ItemQueue {
+  private readonly items: AgentItem[] = [];
+  private wake: (() => void) | undefined;
+  private ended = false;
+
+  push(item: AgentItem): void {
+    this.items.push(item);
+    this.wake?.();
+  }
+
+  end(): void {
+    this.ended = true;
+    this.wake?.();
+  }
+
+  /** Yields the items as they come, until the end. */
+  async *read(): AsyncGenerator<AgentItem, void, void> {
+    for (;;) {
+      yield* this.items.splice(0);
+      if (this.items.length > 0) continue;
+      if (this.ended) return;
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+    }
+  }
+}

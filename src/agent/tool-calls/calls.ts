@@ -1,0 +1,30 @@
+import type { PermissionMode, Tool } from "../../core/contracts/tool.ts";
+import type { FireOptions } from "../../core/decide/event-scope.ts";
+import type { ToolInput } from "../../core/events/payloads.ts";
+import type { RefusedBy } from "../contracts.ts";
+import type { MissingOutcome, ToolCallPart } from "../conversation/messages.ts";
+
+/** A call that may run, with the input that every gate has passed. */
+export interface PassedCall {
+  readonly call: ToolCallPart;
+  readonly tool: Tool;
+  readonly input: ToolInput;
+  readonly firing: FireOptions;
+  /** The mode in which permissions passed it. */
+  readonly mode: PermissionMode;
+}
+
+/** A call that will not run, with what the model is told. */
+export interface RefusedCall {
+  readonly call: ToolCallPart;
+  readonly content: string;
+  readonly outcome?: MissingOutcome;
+}
+
+/** A refusal while a call is being judged. */
+export interface Refusal {
+  readonly by: RefusedBy;
+  readonly reason: string;
+  /** What was refused, when a PermissionRequest hook wrote another input. */
+  readonly asked?: ToolInput;
+}
