@@ -1,42 +1,30 @@
 import { checkKeys } from "./base/check-options.ts";
-import { idSequence, systemClock, WallTime } from "./base/clock.ts";
+import { idSequence, systemClock } from "./base/clock.ts";
 import { ignore } from "./base/error-text.ts";
 import { TenterhookError } from "./base/errors.ts";
 import { isRecord } from "./base/json.ts";
-import { AsyncRuns } from "./decide/async-runs.ts";
 import type { Decision } from "./decide/decision.ts";
-import type { Engine } from "./decide/engine.ts";
-import type { FireOptions } from "./decide/event-scope.ts";
-import { decideParts, fire, raiseEvent } from "./decide/fire.ts";
-import { Lookout } from "./decide/lookout.ts";
-import { Observers } from "./decide/observers.ts";
-import type { EventParts } from "./events/event-parts.ts";
-import type { EventName, OwnEventName } from "./events/event-table.ts";
-import type { Hooks, HooksOptions } from "./hooks.ts";
-import { isIdleCall } from "./loops/idle-call.ts";
-import { lifecycle } from "./loops/lifecycle.ts";
-import { toolCall } from "./loops/tool-call.ts";
+import type { Engine, FireOptions } from "./decide/event-scope.ts";
+import { fire } from "./decide/fire.ts";
+import { type DecisionObserver, Observers, type RunObserver } from "./decide/observers.ts";
+import type { EventName, EventRow, OwnEventName } from "./events/event-table.ts";
+import type { EventDeclaration } from "./events/known-events.ts";
+import type { EventInput } from "./events/payloads.ts";
+import type { HookStats, Hooks, HooksOptions } from "./hooks.ts";
+import { type ErrorTold, errorEvent, type Session, startSession, type Told } from "./loops/lifecycle.ts";
+import { type ToolCall, toolCall } from "./loops/tool-call.ts";
 import { lexicalPaths } from "./match/paths.ts";
-import type { Ports } from "./ports.ts";
-import type { HookFunction, HookOptions } from "./registration/hook.ts";
+import type { Handler, Ports } from "./ports.ts";
+import type { Hook, HookFunction, HookOptions } from "./registration/hook.ts";
 import { completeLimits, type Limits } from "./registration/limits.ts";
 import { prepareHook, rowOf } from "./registration/prepare-hook.ts";
-import { closeHook } from "./registration/registered-hook.ts";
-import { Registry } from "./registration/registry.ts";
+import { closeHook, type PreparedHook } from "./registration/registered-hook.ts";
+import { type BeforeEvent, Registry } from "./registration/registry.ts";
 import { Sessions } from "./session/state.ts";
 
 type AnyName = EventName | OwnEventName;
 
-const ENGINE = Symbol("engine");
-
-/**
- * A hook set with the engine behind it. What a loop asks again and again are functions that all sets share and that look
- * here for theirs: V8 drops the code it compiled for a function of one set as soon as another set is asked.
- */
-interface HookSet extends Hooks {
-  readonly [ENGINE]: Engine;
-  limits: Limits;
-}
+const DEFAULT_TIMEOUT_SECONDS = 30;
 
 /** Ports that need nothing from outside. */
 export function defaultPorts(): Ports {
@@ -46,130 +34,193 @@ export function defaultPorts(): Ports {
 /**
  * Makes a hook set.
  *
- * @throws TenterhookError for options or limits nobody reads.
+ * @throws TenterhookError for unknown options or limits.
  */
 export function createHooks(options: HooksOptions = {}, ports: Ports = defaultPorts()): Hooks {
   checkKeys(options, ["limits", "onRun", "timeout"], "createHooks");
-  let timeout = secondsOf(options.timeout ?? 30);
-  const registry = new Registry();
-  const engine: Engine = {
-    registry,
-    sessions: new Sessions(),
-    observers: new Observers(),
-    decisionObservers: new Observers(),
-    ports,
-    limits: completeLimits(options.limits),
-    asyncRuns: new AsyncRuns(),
-    raise: (pass, error) => raiseEvent(engine, pass, error),
-    wallTime: new WallTime(ports.clock),
-    lookout: new Lookout(ports.clock),
-  };
-  if (options.onRun !== undefined) engine.observers.add(options.onRun);
+  return new HookSet(options, ports);
+}
 
-  const prepare: Hooks["prepare"] = (events, hookOptions, handler) =>
-    prepareHook(registry, ports, { events, options: hookOptions, handler, defaultTimeout: timeout });
-  const replace: Hooks["replace"] = (before, after) => {
-    for (const hook of registry.replace(before, after)) ignore(closeHook(hook));
-  };
-  const register: Hooks["register"] = (events, hookOptions, handler) => {
-    const hook = prepare(events, hookOptions, handler);
-    replace([], [hook]);
-    return () => replace([hook], []);
-  };
-  let ownSession: string | undefined;
-  const here = (): { session_id: string; cwd: string } => {
-    ownSession ??= ports.newId();
-    return { session_id: ownSession, cwd: ports.cwd?.() ?? "/" };
-  };
-  const decide: Hooks["fire"] = (event, fireOptions = {}) => fire(engine, event, fireOptions);
+/** A set of hooks and its engine. Users may take methods out of a set or copy it, so all methods are bound. */
+class HookSet implements Hooks {
+  /** Public, so that a copy of a set can be included too. */
+  readonly registry = new Registry();
+  limits: Limits;
+  readonly #engine: Engine;
+  readonly #options: HooksOptions;
+  #timeout: number;
+  /** The session of tool calls that name none. */
+  #ownSession: string | undefined;
 
-  const hooks: HookSet = {
-    [ENGINE]: engine,
-    ...lifecycle(decide, ports.clock),
-    on<Name extends AnyName>(
-      events: Name | readonly Name[],
-      second: HookOptions | HookFunction<Name>,
-      third?: HookFunction<Name>,
-    ) {
-      const run = typeof second === "function" ? second : third;
-      if (typeof run !== "function")
-        throw new TenterhookError("invalid_option", "hooks.on needs a function as its last argument.");
-      return register(events, typeof second === "function" ? {} : second, { type: "function", run });
-    },
-    register,
-    prepare,
-    replace,
-    configure: (given) => {
-      checkKeys(given, ["limits", "timeout"], "hooks.configure");
-      const limits = completeLimits({ ...options.limits, ...given.limits });
-      timeout = secondsOf(given.timeout ?? options.timeout ?? 30);
-      engine.limits = limits;
-      hooks.limits = limits;
-    },
-    before: (task) => registry.before(task),
-    events: () => new Map(registry.eventNames().map((name) => [name, rowOf(registry, name)])),
-    declare: (name, declaration) => registry.catalogue.declare(name, declaration),
-    include(other) {
-      if (!isHookSet(other))
-        throw new TenterhookError("invalid_option", "hooks.include takes a hook set made by createHooks.");
-      registry.include(other[ENGINE].registry);
-      return hooks;
-    },
-    enable: (name) => registry.setEnabled(name, true),
-    disable: (name) => registry.setEnabled(name, false),
-    fire: decide,
-    decide: decideHere,
-    wants: wantsHere,
-    limits: engine.limits,
-    fireUntyped: (event, fireOptions = {}) => fire(engine, event, fireOptions),
-    toolCall: (call) =>
-      toolCall({ fire: decide, idle: (event) => isIdleCall(engine, event), clock: ports.clock, here }, call),
-    observe: (observer) => engine.observers.add(observer),
-    observeDecisions: (observer) => engine.decisionObservers.add(observer),
-    settled: () => engine.asyncRuns.settled(),
-    close: async () => {
-      await Promise.allSettled(registry.all().map(closeHook));
-    },
-    list: () =>
-      registry.all().map(({ hook, enabled, handler: { problem } }) => ({
-        ...hook,
+  constructor(options: HooksOptions, ports: Ports) {
+    this.#options = options;
+    this.#timeout = secondsOf(options.timeout);
+    this.limits = completeLimits(options.limits);
+    bindMethods(this);
+    this.#engine = {
+      registry: this.registry,
+      sessions: new Sessions(),
+      observers: new Observers(),
+      decisionObservers: new Observers(),
+      ports,
+      limits: this.limits,
+      background: new Set(),
+      fire: this.fireUntyped,
+    };
+    if (options.onRun !== undefined) this.observe(options.onRun);
+  }
+
+  on<Name extends AnyName>(
+    events: Name | readonly Name[],
+    second: HookOptions | HookFunction<Name>,
+    third?: HookFunction<Name>,
+  ): () => void {
+    const run = typeof second === "function" ? second : third;
+    if (typeof run !== "function")
+      throw new TenterhookError("invalid_option", "hooks.on needs a function as its last argument.");
+    return this.register(events, typeof second === "function" ? {} : second, { type: "function", run });
+  }
+
+  register(events: string | readonly string[], options: HookOptions, handler: Handler): () => void {
+    const hook = this.prepare(events, options, handler);
+    this.replace([], [hook]);
+    return () => this.replace([hook], []);
+  }
+
+  prepare(events: string | readonly string[], options: HookOptions, handler: Handler): PreparedHook {
+    const defaultTimeout = this.#timeout;
+    return prepareHook(this.registry, this.#engine.ports, { events, options, handler, defaultTimeout });
+  }
+
+  replace(before: readonly PreparedHook[], after: readonly PreparedHook[]): void {
+    for (const hook of this.registry.replace(before, after)) ignore(closeHook(hook));
+  }
+
+  configure(given: Pick<HooksOptions, "limits" | "timeout">): void {
+    checkKeys(given, ["limits", "timeout"], "hooks.configure");
+    const limits = completeLimits({ ...this.#options.limits, ...given.limits });
+    this.#timeout = secondsOf(given.timeout ?? this.#options.timeout);
+    this.limits = limits;
+    this.#engine.limits = limits;
+  }
+
+  before(task: BeforeEvent): () => void {
+    return this.registry.before(task);
+  }
+
+  events(): ReadonlyMap<string, EventRow> {
+    return new Map(this.registry.eventNames().map((name) => [name, rowOf(this.registry, name)]));
+  }
+
+  declare(name: OwnEventName, declaration: EventDeclaration): void {
+    this.registry.catalogue.declare(name, declaration);
+  }
+
+  include(other: Hooks): this {
+    const registry = isRecord(other) ? other.registry : undefined;
+    if (!(registry instanceof Registry))
+      throw new TenterhookError("invalid_option", "hooks.include takes a hook set made by createHooks.");
+    this.registry.include(registry);
+    return this;
+  }
+
+  enable(name: string): void {
+    this.registry.setEnabled(name, true);
+  }
+
+  disable(name: string): void {
+    this.registry.setEnabled(name, false);
+  }
+
+  fire<Name extends AnyName>(event: EventInput<Name>, options: FireOptions = {}): Promise<Decision> {
+    return fire(this.#engine, event, options);
+  }
+
+  fireUntyped(event: unknown, options: FireOptions = {}): Promise<Decision> {
+    return fire(this.#engine, event, options);
+  }
+
+  toolCall<Result>(call: ToolCall<Result>): Promise<Result> {
+    const { ports } = this.#engine;
+    this.#ownSession ??= ports.newId();
+    return toolCall(this.#engine, { session_id: this.#ownSession, cwd: ports.cwd?.() ?? "/" }, call);
+  }
+
+  session(told: Told<"SessionStart">, options?: FireOptions): Promise<Session> {
+    return startSession(this.fire, this.#engine.ports.clock, told, options);
+  }
+
+  error(told: ErrorTold, options?: FireOptions): Promise<Decision> {
+    return this.fire(errorEvent(told), options);
+  }
+
+  checkpoint(told: Told<"Checkpoint">, options?: FireOptions): Promise<Decision> {
+    return this.fire({ ...told, hook_event_name: "Checkpoint" }, options);
+  }
+
+  modelSwitch(told: Told<"ModelSwitch">, options?: FireOptions): Promise<Decision> {
+    return this.fire({ ...told, hook_event_name: "ModelSwitch" }, options);
+  }
+
+  memoryUpdate(told: Told<"MemoryUpdate">, options?: FireOptions): Promise<Decision> {
+    return this.fire({ ...told, hook_event_name: "MemoryUpdate" }, options);
+  }
+
+  observe(observer: RunObserver): () => void {
+    return this.#engine.observers.add(observer);
+  }
+
+  observeDecisions(observer: DecisionObserver): () => void {
+    return this.#engine.decisionObservers.add(observer);
+  }
+
+  wants(event: AnyName): boolean {
+    // A task before the event may add hooks for it.
+    return !this.#engine.decisionObservers.isEmpty || this.registry.hasTasks() || this.registry.hears(event);
+  }
+
+  async settled(): Promise<void> {
+    const { background } = this.#engine;
+    while (background.size > 0) await Promise.all(background);
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled(this.registry.all().map(closeHook));
+  }
+
+  list(): readonly Hook[] {
+    return this.registry.all().map(({ hook, enabled, handler: { problem } }) => ({
+      ...hook,
+      enabled,
+      ...(problem === undefined ? {} : { problem }),
+    }));
+  }
+
+  stats(): readonly HookStats[] {
+    return this.registry.all().map(({ hook, enabled, counters, handler }) => {
+      const health = handler.health?.();
+      return {
+        name: hook.name,
         enabled,
-        ...(problem === undefined ? {} : { problem }),
-      })),
-    stats: () =>
-      registry.all().map(({ hook, enabled, counters, handler }) => {
-        const health = handler.health?.();
-        return {
-          name: hook.name,
-          enabled,
-          ...counters,
-          mean_ms: counters.runs === 0 ? 0 : counters.total_ms / counters.runs,
-          ...(health === undefined ? {} : { health }),
-        };
-      }),
-  };
-  return hooks;
+        ...counters,
+        mean_ms: counters.runs === 0 ? 0 : counters.total_ms / counters.runs,
+        ...(health === undefined ? {} : { health }),
+      };
+    });
+  }
 }
 
-function isHookSet(hooks: unknown): hooks is HookSet {
-  return isRecord(hooks) && ENGINE in hooks;
+/** Gives an object its methods as own, bound functions. */
+function bindMethods(object: object): void {
+  const prototype: object = Object.getPrototypeOf(object);
+  for (const name of Object.getOwnPropertyNames(prototype)) {
+    const method: unknown = Reflect.get(prototype, name);
+    if (name !== "constructor" && typeof method === "function")
+      Object.assign(object, { [name]: method.bind(object) });
+  }
 }
 
-function decideHere(
-  this: HookSet,
-  parts: EventParts,
-  options: FireOptions = {},
-): Decision | Promise<Decision> {
-  return decideParts(this[ENGINE], parts, options);
-}
-
-function wantsHere(this: HookSet, event: AnyName): boolean {
-  const { decisionObservers, registry } = this[ENGINE];
-  // What is done before an event may bring hooks that nobody knows of yet.
-  return !decisionObservers.silent || registry.hasTasks() || registry.hears(event);
-}
-
-function secondsOf(timeout: unknown): number {
+function secondsOf(timeout: unknown = DEFAULT_TIMEOUT_SECONDS): number {
   if (typeof timeout === "number" && timeout > 0) return timeout;
   throw new TenterhookError(
     "invalid_option",

@@ -1,7 +1,6 @@
 import type { Decision } from "./decide/decision.ts";
 import type { FireOptions } from "./decide/event-scope.ts";
 import type { DecisionObserver, RunObserver } from "./decide/observers.ts";
-import type { EventParts } from "./events/event-parts.ts";
 import type { EventName, EventRow, OwnEventName } from "./events/event-table.ts";
 import type { EventDeclaration } from "./events/known-events.ts";
 import type { EventInput } from "./events/payloads.ts";
@@ -88,12 +87,6 @@ export interface Hooks extends Lifecycle {
   disable(name: string): void;
   /** Decides an event. Rejects only when the event itself is wrong. */
   fire<Name extends AnyName>(event: EventInput<Name>, options?: FireOptions): Promise<Decision>;
-  /**
-   * The same for an event given in parts. Answers at once, with a shared frozen decision, when nobody looks at it.
-   *
-   * @throws TenterhookError when the event itself is wrong.
-   */
-  decide(parts: EventParts, options?: FireOptions): Decision | Promise<Decision>;
   /** Decides an event that came from outside the program as data: checked when it comes, not by the compiler. */
   fireUntyped(event: unknown, options?: FireOptions): Promise<Decision>;
   /** Runs a tool of somebody's loop under the hooks. */

@@ -4,7 +4,7 @@ import type { Effect } from "../core/events/effects.ts";
 import { EVENTS, type EventRow } from "../core/events/event-table.ts";
 import { HookFailureError } from "../core/events/hook-failure-error.ts";
 import { abort, allow, ask, context, deny, type Outcome, rewrite } from "../core/events/outcomes.ts";
-import { ownEvent } from "../core/events/own-events.ts";
+import { ownEvent } from "../core/events/known-events.ts";
 import type { AnyEvent } from "../core/events/payloads.ts";
 import type { Handler } from "../core/ports.ts";
 import type { DecideEvent } from "../rules/decision.ts";

@@ -7,8 +7,10 @@ it("a copy of a set, with something of one's own in it, decides as the set does"
   const hooks = createHooks();
   hooks.on("PreToolUse", { name: "gate" }, () => deny("no"));
   const copy = { ...hooks, close: async () => {} };
-  const { session_id, cwd, hook_event_name: name, ...fields } = bashCall();
-  expect(await copy.decide({ name, context: { session_id, cwd }, fields })).toMatchObject({ action: "deny" });
+  const { fire, wants } = hooks;
+  expect(await copy.fire(bashCall())).toMatchObject({ action: "deny" });
+  expect(await fire(bashCall())).toMatchObject({ action: "deny" });
+  expect([wants("PreToolUse"), wants("Stop")]).toEqual([true, false]);
   expect([copy.wants("PreToolUse"), copy.wants("Stop"), copy.limits]).toEqual([true, false, hooks.limits]);
   expect(await createHooks().include(copy).fire(bashCall())).toMatchObject({ action: "deny" });
 });

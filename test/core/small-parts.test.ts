@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { idSequence, isoTime, WallTime } from "../../src/core/base/clock.ts";
+import { idSequence, isoTime } from "../../src/core/base/clock.ts";
 import { frozenCopy, frozenJson, sameJson, thawedCopy } from "../../src/core/base/json.ts";
 import { nearestName } from "../../src/core/base/suggest.ts";
 import { capText, characterCount, firstCharacters, lastCharacters } from "../../src/core/base/text.ts";
@@ -104,26 +104,6 @@ describe("time", () => {
         expect(isoTime(time + 0.75)).toBe(new Date(time).toISOString());
       }),
     );
-  });
-
-  it("follows the wall clock when it is set, a moment later", () => {
-    let wall = 1_000_000;
-    const time = new WallTime({ now: () => wall, monotonic: () => 0, after: () => () => {} });
-    expect([time.at(0), time.at(5)]).toEqual([1_000_000, 1_000_005]);
-    wall = 5_000_000;
-    expect([time.at(9), time.at(10), time.at(15)]).toEqual([1_000_009, 5_000_000, 5_000_005]);
-  });
-
-  it("never goes back for the fractions that the wall clock does not tell", () => {
-    let reading = 0;
-    const time = new WallTime({
-      now: () => Math.floor(1_000_000 + reading),
-      monotonic: () => reading,
-      after: () => () => {},
-    });
-    const times: number[] = [];
-    for (; reading < 1000; reading += 0.7) times.push(time.at(reading));
-    expect(times).toEqual([...times].sort((a, b) => a - b));
   });
 
   it("makes ids that differ between processes", () => {

@@ -26,8 +26,8 @@ export async function decideWithoutEngine(
   const event_id = idSequence(time)();
   try {
     const raw: Readonly<Record<string, unknown>> = given;
-    checkEvent(raw, raw, known);
-    const event = buildEvent({ context: raw, fields: raw }, known, { event_id, seq: 1, time });
+    checkEvent(raw, known);
+    const event = buildEvent(raw, known, { event_id, seq: 1, time });
     const hooks = matchingHooks(config, known.name, toolOf(event));
     if (hooks === undefined || (await anyMayHold(hooks, sharedSubject(event, nodeRulePorts))))
       return undefined;

@@ -1,15 +1,15 @@
 import { capText, characterCount, firstCharacters, lastCharacters } from "../base/text.ts";
 import type { ContextItem, ContextOutcome, Outcome } from "../events/outcomes.ts";
-import type { FireScope } from "./event-scope.ts";
+import type { EventScope } from "./event-scope.ts";
 import type { HookCall } from "./hook-call.ts";
 
-/** A context outcome whose text may stand for a longer one. */
-export type BoundedContext = ContextOutcome & Pick<ContextItem, "shortened">;
+/** A context outcome whose text may be a preview of a longer one. */
+export type CappedContext = ContextOutcome & Pick<ContextItem, "shortened">;
 
-/** An outcome within its size, so that neither a model, a record nor an observer gets more. */
-export function bounded(outcome: Outcome, call: HookCall): Outcome {
-  const cap = call.asked.scope.limits.context_characters;
-  if (outcome.type === "context") return fitted(outcome, call);
+/** Caps the text of an outcome, so that no model, record or observer gets more. */
+export function capOutcome(outcome: Outcome, call: HookCall): Outcome {
+  const cap = call.scope.limits.context_characters;
+  if (outcome.type === "context") return capContext(outcome, call);
   if ("text" in outcome && outcome.text.length > cap) return { ...outcome, text: capText(outcome.text, cap) };
   if ("reason" in outcome && outcome.reason !== undefined && outcome.reason.length > cap) {
     return { ...outcome, reason: capText(outcome.reason, cap) };
@@ -18,8 +18,7 @@ export function bounded(outcome: Outcome, call: HookCall): Outcome {
 }
 
 /** Long context goes to a file and leaves a preview: its head and its tail. */
-function fitted(outcome: ContextOutcome, { asked, hook }: HookCall): BoundedContext {
-  const { scope } = asked;
+function capContext(outcome: ContextOutcome, { scope, hook }: HookCall): CappedContext {
   const cap = scope.limits.context_characters;
   if (outcome.text.length <= cap) return outcome;
   const characters = characterCount(outcome.text);
@@ -34,9 +33,9 @@ function fitted(outcome: ContextOutcome, { asked, hook }: HookCall): BoundedCont
   return { ...outcome, text: capText(`${head}${note}${tail}`, cap), shortened };
 }
 
-function spill(text: string, hook: string, { ports, event_id }: FireScope): string | undefined {
+function spill(text: string, hook: string, { engine, event_id }: EventScope): string | undefined {
   try {
-    return ports.spill?.(text, { hook, event_id });
+    return engine.ports.spill?.(text, { hook, event_id });
   } catch {
     return undefined;
   }

@@ -1,84 +1,198 @@
 import { isoTime } from "../base/clock.ts";
+import { buildEvent, type GivenEvent } from "../events/build-event.ts";
+import type { Action } from "../events/effects.ts";
 import type { KnownEvent } from "../events/known-events.ts";
+import type { ContextItem, UserMessage } from "../events/outcomes.ts";
+import type { AnyEvent } from "../events/payloads.ts";
+import { toolOf } from "../match/tool-inputs.ts";
 import type { AgentView, Ports } from "../ports.ts";
 import type { Limits } from "../registration/limits.ts";
-import type { AgentState, SessionState } from "../session/state.ts";
-import { Cancellation, isAborted } from "./cancellation.ts";
-import type { HookInput } from "./decision.ts";
-import type { Lookout } from "./lookout.ts";
-import type { Observers, RunEvent } from "./observers.ts";
+import type { RegisteredHook } from "../registration/registered-hook.ts";
+import type { Registry } from "../registration/registry.ts";
+import { countEvent, countStop } from "../session/ceilings.ts";
+import {
+  type AgentState,
+  agentState,
+  hasPending,
+  type SessionState,
+  type Sessions,
+} from "../session/state.ts";
+import { Deadlines } from "./deadline.ts";
+import type { Decision, HookFailure, HookInput, HookRun } from "./decision.ts";
+import type { Decided, Observers, RunEvent } from "./observers.ts";
 
-/** What the caller gives beside the event. */
+/** What a caller gives with the event. */
 export interface FireOptions {
-  /** Ends the running hooks; gates that have not answered then are closed. */
+  /** Ends the running hooks; gates that have not answered by then are closed. */
   readonly signal?: AbortSignal | undefined;
-  /** Says whether the signal is aborted, for a caller that knows: a loop asks often, and signals are slow to answer. */
-  readonly aborted?: { readonly already: boolean } | undefined;
-  /** Ends the Error hooks that hear of a cancel, who are waited for then. Without it nobody waits for them. */
+  /** Ends the Error hooks that hear of a cancel, which the event then waits for. Without it, it does not wait for them. */
   readonly late_signal?: (() => AbortSignal) | undefined;
   /** True when there is nothing that hooks could have tried again. */
   readonly no_retry?: boolean;
-  /** True when the caller fires PreToolUse for every tool call, so that none means that there was none. */
+  /** True when the caller fires PreToolUse for every tool call, so that no event means no call. */
   readonly sees_tool_calls?: boolean | undefined;
-  /** The map hooks share; by default the engine keeps one for each agent of a session. */
+  /** The map hooks share; by default the engine has one for each agent of a session. */
   readonly values?: Map<string, unknown> | undefined;
   readonly agent?: AgentView | undefined;
   readonly tool?: unknown;
-  /** Ceilings and caps that go for this event in place of the set's; the others are the set's. */
+  /** Ceilings and caps that replace those of the set for this event. */
   readonly limits?: Partial<Limits> | undefined;
-  /** Texts that join or start a turn and come from elsewhere than a hook of the set; the same ceiling holds for them. */
+  /** Texts that join or start a turn and do not come from a hook of the set; the same ceiling applies to them. */
   readonly hook_inputs?: readonly HookInput[];
 }
 
-/** All that belongs to one event while it is being decided. */
-export interface FireScope {
-  readonly known: KnownEvent;
-  readonly ports: Ports;
-  readonly limits: Limits;
+/** The parts of a hook set that deciding an event needs. */
+export interface Engine {
+  readonly registry: Registry;
+  readonly sessions: Sessions;
   readonly observers: Observers<RunEvent>;
-  readonly lookout: Lookout;
+  readonly decisionObservers: Observers<Decided>;
+  readonly ports: Ports;
+  limits: Limits;
+  /** The async hooks that are still running, and Error events nobody waits for. */
+  readonly background: Set<Promise<void>>;
+  /** Decides another event: the Error event about a failure. */
+  readonly fire: (event: unknown, options: FireOptions) => Promise<Decision>;
+}
+
+/** A hook's verdict and the input it is about. */
+export interface Verdict {
+  readonly action: Exclude<Action, "continue">;
+  readonly reason: string | undefined;
+  readonly input: unknown;
+}
+
+/** What the hooks of one event have answered so far, in hook order. */
+export interface Collected {
+  readonly runs: HookRun[];
+  readonly failures: { readonly hook: RegisteredHook; readonly failure: HookFailure }[];
+  readonly context: ContextItem[];
+  readonly userMessages: UserMessage[];
+  hookInputs: HookInput[];
+  keepGoing: string[];
+  answer: { readonly value: unknown } | undefined;
+  retry: Decision["retry"];
+  abort: Decision["abort"];
+  readonly verdicts: Verdict[];
+}
+
+/** Everything about one event while it is being decided. */
+export interface EventScope {
+  readonly engine: Engine;
+  readonly known: KnownEvent;
+  readonly limits: Limits;
   readonly session: SessionState;
   readonly agent: AgentState;
   readonly options: FireOptions;
   readonly event_id: string;
-  /** Wall time and monotonic time of the start; every other time is reckoned from them. */
+  readonly deadlines: Deadlines;
+  /** Wall time and monotonic time of the start; every other time is computed from them. */
   readonly wall: number;
   readonly started: number;
-  /** The last reading of the monotonic clock. The end of one hook is the start of the next, so it is read once. */
+  /** The last reading of the monotonic clock: the end of one hook is the start of the next. */
   reading: number;
   /** Counts the runs, for their ids. */
   runs: number;
-  /** Made when the first hook has to be waited for. */
-  cancellation: Cancellation | undefined;
+  /** The hooks that could match when the event came; later changes of the set apply from the next event on. */
+  readonly candidates: readonly RegisteredHook[];
+  /** The hooks whose matcher fits, in order. */
+  plan: readonly RegisteredHook[];
+  /** The event as the hooks so far have rewritten it. */
+  event: AnyEvent;
+  /** The event before each rewrite, with the place in the plan of the first hook that saw the new one. */
+  readonly rewritten: { readonly until: number; readonly event: AnyEvent }[];
+  readonly collected: Collected;
 }
 
-/** Calls back when the caller cancels; answers a function that takes the call back. */
-export function onCancel(scope: FireScope, callback: () => void): () => void {
-  const { signal } = scope.options;
-  if (signal === undefined) return () => {};
-  scope.cancellation ??= new Cancellation(signal);
-  return scope.cancellation.add(callback);
+/** Nothing collected yet. */
+export function newCollected(): Collected {
+  return {
+    runs: [],
+    failures: [],
+    context: [],
+    userMessages: [],
+    hookInputs: [],
+    keepGoing: [],
+    answer: undefined,
+    retry: undefined,
+    abort: undefined,
+    verdicts: [],
+  };
 }
 
-/** True when the caller has cancelled. */
-export function isCancelled({ options }: FireScope): boolean {
-  return options.aborted === undefined ? isAborted(options.signal) : options.aborted.already;
+/** Counts the event and makes it, with every hook that could match. `undefined` when nobody listens to it. */
+export function openScope(
+  engine: Engine,
+  known: KnownEvent,
+  given: GivenEvent,
+  options: FireOptions,
+): EventScope | undefined {
+  const { ports } = engine;
+  const { session_id, agent_id } = given;
+  const session = engine.sessions.of(session_id);
+  const agent = agentState(session, typeof agent_id === "string" ? agent_id : session_id);
+  const started = ports.clock.monotonic();
+  session.seq += 1;
+  countEvent(agent, known.row, given, started);
+  const occurrence = known.name === "Error" ? countError(session, given.error_type) : undefined;
+
+  const candidates = engine.registry.candidates(known.name, toolOf(given));
+  const hasListeners =
+    candidates.length > 0 ||
+    hasPending(session) ||
+    options.hook_inputs !== undefined ||
+    !engine.decisionObservers.isEmpty;
+  if (!hasListeners) {
+    countStop(agent, known);
+    closeScope(engine, known, session_id);
+    return undefined;
+  }
+  const event_id = ports.newId();
+  const wall = ports.clock.now();
+  // Where no hook judges the input, it need not be plain data: an observer must not make an event fail.
+  const built = candidates.length > 0 ? known : { ...known, judged: undefined };
+  const { seq } = session;
+  const { in_hook_turn } = agent;
+  return {
+    engine,
+    known,
+    limits: { ...engine.limits, ...options.limits },
+    session,
+    agent,
+    options,
+    event_id,
+    deadlines: new Deadlines(ports.clock, options.signal),
+    wall,
+    started,
+    reading: started,
+    runs: 0,
+    candidates,
+    plan: [],
+    event: buildEvent(given, built, { event_id, seq, time: wall, in_hook_turn, occurrence }),
+    rewritten: [],
+    collected: newCollected(),
+  };
+}
+
+/** Forgets a session after its last event. */
+export function closeScope({ sessions }: Engine, { row }: KnownEvent, session_id: string): void {
+  if (row.inside_run === false) sessions.end(session_id);
 }
 
 /** Reads the clock. */
-export function readClock(scope: FireScope): number {
-  scope.reading = scope.ports.clock.monotonic();
+export function readClock(scope: EventScope): number {
+  scope.reading = scope.engine.ports.clock.monotonic();
   return scope.reading;
 }
 
 /** The ISO time of a reading of the monotonic clock. */
-export function timeOf(scope: FireScope, reading: number): string {
+export function timeOf(scope: EventScope, reading: number): string {
   return isoTime(scope.wall + (reading - scope.started));
 }
 
-/** The map hooks share. */
-export function valuesOf(scope: FireScope): Map<string, unknown> {
-  if (scope.options.values !== undefined) return scope.options.values;
-  scope.agent.values ??= new Map();
-  return scope.agent.values;
+function countError(session: SessionState, type: unknown): number {
+  session.errors ??= new Map();
+  const occurrence = (session.errors.get(String(type)) ?? 0) + 1;
+  session.errors.set(String(type), occurrence);
+  return occurrence;
 }

@@ -1,31 +1,61 @@
-import type { Decision } from "./decision.ts";
-import { absorbAbort } from "./merge.ts";
-import type { Pass } from "./run-plan.ts";
+import { errorMessage, errorText } from "../base/error-text.ts";
+import { isHookFailure } from "../events/hook-failure-error.ts";
+import type { UserMessage } from "../events/outcomes.ts";
+import type { HookFailure } from "./decision.ts";
 
-/** What an Error event says of something that went wrong inside the engine. */
-export interface RaisedError {
-  readonly error_type: string;
-  readonly error_message: string;
+/** The failure of a hook whose run was cancelled. */
+export const CANCELLED: HookFailure = { kind: "cancelled", message: "The run was cancelled." };
+
+/** The failure an exception stands for. */
+export function failureOf(error: unknown, signal: AbortSignal | undefined): HookFailure {
+  if (isHookFailure(error)) return { kind: error.kind, message: errorMessage(error) };
+  if (signal?.aborted === true) return CANCELLED;
+  return { kind: "error", message: errorText(error) };
 }
 
-/** Fires an Error event about what is being decided. */
-export type Raise = (pass: Pass, error: RaisedError) => Promise<Decision>;
+const MOST_NAMES = 3;
 
-/** Raises an Error event for each hook that failed, once. The failure of an Error hook raises none. */
-export async function raiseFailures(pass: Pass, raise: Raise): Promise<void> {
-  for (const { hook, failure } of pass.tally.failures) {
-    await raiseError(pass, raise, {
-      error_type: `hook_${failure.kind}`,
-      error_message: `Hook "${hook.hook.name}" failed on ${pass.scope.known.name} (${failure.kind}): ${failure.message}`,
-    });
-  }
+/** What the user and the model read about hooks that failed in the same way. */
+export function failureText(names: readonly string[], { kind, message }: HookFailure): string {
+  if (kind === "cancelled") return message;
+  const shown = names.slice(0, MOST_NAMES).map((name) => `"${name}"`);
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
+  return `${names.length === 1 ? "Hook" : "Hooks"} ${shown.join(", ")}${more} failed (${kind}): ${message}`;
 }
 
-/** Raises one Error event; what its hooks tell the user, and whether they end the run, joins the decision. */
-export async function raiseError(pass: Pass, raise: Raise, error: RaisedError): Promise<void> {
-  const { scope, tally } = pass;
-  if (scope.known.name === "Error") return;
-  const decision = await raise(pass, error);
-  tally.userMessages.push(...decision.user_messages);
-  if (decision.abort !== undefined) absorbAbort(tally, decision.abort);
+interface Texts<Verdict> {
+  readonly verdicts: readonly Verdict[];
+  readonly userMessages: readonly UserMessage[];
+}
+
+/**
+ * Says once what untrusted hooks have in common: one line of a file brings all the hooks of a pack, and until it is
+ * trusted each of them refuses for the same reason.
+ */
+export function joinUntrusted<Verdict extends { readonly reason: string | undefined }>(
+  texts: Texts<Verdict>,
+  failures: readonly { readonly name: string; readonly failure: HookFailure }[],
+): Texts<Verdict> {
+  const untrusted = failures.filter(({ failure }) => failure.kind === "untrusted");
+  if (untrusted.length < 2) return texts;
+  const namesByMessage = new Map<string, string[]>(untrusted.map(({ failure }) => [failure.message, []]));
+  for (const { name, failure } of untrusted) namesByMessage.get(failure.message)?.push(name);
+  const joined = new Map<string | undefined, string>();
+  for (const { name, failure } of untrusted)
+    joined.set(failureText([name], failure), failureText(namesByMessage.get(failure.message) ?? [], failure));
+  const seen = new Set<string>();
+  return {
+    // Merging verdicts drops repeated reasons.
+    verdicts: texts.verdicts.map((verdict) => ({
+      ...verdict,
+      reason: joined.get(verdict.reason) ?? verdict.reason,
+    })),
+    userMessages: texts.userMessages.flatMap((message) => {
+      const text = joined.get(message.text);
+      if (text === undefined) return [message];
+      if (seen.has(text)) return [];
+      seen.add(text);
+      return [{ ...message, text }];
+    }),
+  };
 }

@@ -1,203 +1,131 @@
 import { TenterhookError } from "../base/errors.ts";
 import { isRecord } from "../base/json.ts";
-import { checkEvent } from "../events/build-event.ts";
-import type { EventParts, GivenEvent } from "../events/event-parts.ts";
+import { checkEvent, type GivenEvent } from "../events/build-event.ts";
 import { type KnownEvent, unknownEvent } from "../events/known-events.ts";
-import type { AnyEvent } from "../events/payloads.ts";
 import { toolOf } from "../match/tool-inputs.ts";
-import type { RegisteredHook } from "../registration/registered-hook.ts";
-import { applyCeilings } from "./apply-ceilings.ts";
+import {
+  type Ceiling,
+  countStop,
+  grantHookTurns,
+  keepGoingCeiling,
+  retryCeiling,
+} from "../session/ceilings.ts";
+import { orCancelled } from "./deadline.ts";
 import type { Decision } from "./decision.ts";
-import type { Engine } from "./engine.ts";
-import { type FireOptions, onCancel, readClock } from "./event-scope.ts";
-import { type RaisedError, raiseError, raiseFailures } from "./failures.ts";
-import { decisionOf, failuresOf } from "./merge.ts";
-import { countedUnheard, endSession, openPass } from "./plan.ts";
+import {
+  closeScope,
+  type Engine,
+  type EventScope,
+  type FireOptions,
+  newCollected,
+  openScope,
+} from "./event-scope.ts";
+import { addPending, decisionOf, raiseError, raiseFailures } from "./merge.ts";
+import { makePlan, waitForMatchers } from "./plan.ts";
 import { type OtherGates, recheck } from "./recheck.ts";
-import { makePlan, type Pass, rewrittenFields, runPass } from "./run-plan.ts";
-
-/** The options of an Error event about what went wrong inside the engine: there is nothing to try again. */
-function raised({ signal, late_signal }: FireOptions): FireOptions {
-  const late = signal?.aborted === true ? late_signal?.() : undefined;
-  return { no_retry: true, signal: late };
-}
-
-/** What is decided where nobody has a say. */
-const NOTHING_SAID: Decision = Object.freeze({
-  action: "continue",
-  context: Object.freeze([]),
-  user_messages: Object.freeze([]),
-  hook_inputs: Object.freeze([]),
-  runs: Object.freeze([]),
-});
+import { runPlan } from "./run-plan.ts";
 
 /**
  * Decides one event: plan, run, recheck, merge.
  *
- * Rejects only when the event itself is wrong; whatever a hook does ends up in the decision.
+ * Rejects only when the event itself is invalid; whatever a hook does ends up in the decision.
  */
-export function fire(engine: Engine, input: unknown, options: FireOptions): Promise<Decision> {
-  // Not an async function: one that waits for nothing itself costs as much as several hooks.
-  try {
-    const waiting = beforeEvent(engine, options);
-    return waiting === undefined
-      ? fireNow(engine, input, options)
-      : waiting.then(() => fireNow(engine, input, options));
-  } catch (error) {
-    return Promise.reject(error);
-  }
-}
-
-function fireNow(engine: Engine, input: unknown, options: FireOptions): Promise<Decision> {
+export async function fire(engine: Engine, input: unknown, options: FireOptions): Promise<Decision> {
+  const tasks = engine.registry.runTasks();
+  if (tasks !== undefined) await orCancelled(tasks, options.signal);
   const { known, given } = readEvent(engine, input);
-  const pass = openPass(engine, known, given, options);
-  return pass === undefined
-    ? Promise.resolve({ action: "continue", context: [], user_messages: [], hook_inputs: [], runs: [] })
-    : decidePass(engine, pass, given);
-}
-
-/**
- * The same for an event given in parts, at once and without making it when nobody looks: a loop fires many events that
- * no hook wants.
- *
- * @throws TenterhookError when the event itself is wrong.
- */
-export function decideParts(
-  engine: Engine,
-  parts: EventParts,
-  options: FireOptions,
-): Decision | Promise<Decision> {
-  const waiting = beforeEvent(engine, options);
-  return waiting === undefined
-    ? decideNow(engine, parts, options)
-    : waiting.then(() => decideNow(engine, parts, options));
-}
-
-function decideNow(engine: Engine, parts: EventParts, options: FireOptions): Decision | Promise<Decision> {
-  const known = engine.registry.find(parts.name);
-  if (known === undefined) throw unknownEvent(parts.name, engine.registry.eventNames());
-  if (options.hook_inputs === undefined && countedUnheard(engine, known, parts)) return NOTHING_SAID;
-  checkEvent(parts.context, parts.fields, known);
-  const pass = openPass(engine, known, parts, options);
-  return pass === undefined ? NOTHING_SAID : decidePass(engine, pass, parts);
-}
-
-async function decidePass(
-  engine: Engine,
-  pass: Pass,
-  { context: { session_id }, fields }: GivenEvent,
-): Promise<Decision> {
-  const { tally, event: original, scope } = pass;
-  const { known, options } = scope;
-  const { raise } = engine;
-  const others = otherGates(engine, known, fields);
-  const loading = stillLoading(pass, others);
-  if (loading !== undefined) {
-    await loading;
-    // The time hooks have begins when they do.
-    readClock(scope);
+  const scope = openScope(engine, known, given, options);
+  if (scope === undefined)
+    return { action: "continue", context: [], user_messages: [], hook_inputs: [], runs: [] };
+  try {
+    return await decide(scope, given);
+  } finally {
+    scope.deadlines.close();
   }
-  pass.plan = makePlan(pass);
-  for (let running = runPass(pass, engine); running !== undefined; running = runPass(pass, engine))
-    await running;
-  if (pass.earlier.length > 0) await recheck(pass, original, others);
-  if (options.no_retry === true) tally.retry = undefined;
-  const ceiling = applyCeilings(pass);
-  if (ceiling !== undefined)
-    await raiseError(pass, raise, { error_type: "ceiling", error_message: ceiling.message });
-  if (tally.failures.length > 0) {
-    // Who cancels must not wait for Error hooks, and they must not miss it either.
-    if (options.signal?.aborted === true && options.late_signal === undefined)
-      engine.asyncRuns.add(raiseFailures({ ...pass, tally: failuresOf(tally) }, raise));
-    else await raiseFailures(pass, raise);
+}
+
+async function decide(scope: EventScope, given: GivenEvent): Promise<Decision> {
+  const { engine, known, collected, event: original, candidates, options } = scope;
+  addPending(scope);
+  collected.hookInputs.push(...(options.hook_inputs ?? []));
+  const others = otherGates(engine, known, given);
+  const asked = others === undefined ? candidates : [...candidates, ...others.hooks];
+  if (asked.some(({ loading }) => loading !== undefined)) await waitForMatchers(scope, asked);
+  scope.plan = makePlan(scope);
+  await runPlan(scope);
+  if (scope.rewritten.length > 0) await recheck(scope, original, others);
+  if (options.no_retry === true) collected.retry = undefined;
+  const ceiling = applyCeilings(scope);
+  if (ceiling !== undefined) await raiseError(scope, "ceiling", ceiling.message);
+  if (collected.failures.length > 0) {
+    // The caller that cancels must not wait for Error hooks, and they must hear of it all the same.
+    if (options.signal?.aborted === true && options.late_signal === undefined) raiseInBackground(scope);
+    else await raiseFailures(scope);
   }
-  endSession(engine, known, session_id);
-  const decision = decisionOf(tally, pass.event, pass.earlier.length > 0 ? rewrittenFields(pass) : undefined);
-  if (!engine.decisionObservers.silent) engine.decisionObservers.tell({ event: original, decision });
+  closeScope(engine, known, given.session_id);
+  const decision = decisionOf(scope);
+  engine.decisionObservers.notify({ event: original, decision });
   return decision;
 }
 
-/** Fires an Error event about what is being decided. */
-export function raiseEvent(engine: Engine, { event, scope }: Pass, error: RaisedError): Promise<Decision> {
-  return fire(engine, { ...identityOf(event), ...error, hook_event_name: "Error" }, raised(scope.options));
+function raiseInBackground(scope: EventScope): void {
+  const { engine, collected } = scope;
+  const { failures } = collected;
+  const raising = raiseFailures({
+    ...scope,
+    collected: { ...newCollected(), failures: [...failures] },
+  }).finally(() => engine.background.delete(raising));
+  engine.background.add(raising);
 }
 
-/** Does what the set wants done before each event; a promise when that takes time. */
-function beforeEvent({ registry }: Engine, options: FireOptions): Promise<void> | undefined {
-  const waiting = registry.hasTasks() ? registry.runTasks() : undefined;
-  return waiting === undefined ? undefined : orCancelled(waiting, options);
-}
-
-/** Who cancels must not wait; the gates are closed then anyway. */
-async function orCancelled(waiting: Promise<unknown>, { signal }: FireOptions): Promise<void> {
-  if (signal === undefined) {
-    await waiting;
-    return;
-  }
-  await new Promise((resolve, reject) => {
-    const cancelled = (): void => resolve(undefined);
-    if (signal.aborted) cancelled();
-    signal.addEventListener("abort", cancelled, { once: true });
-    waiting.then(resolve, reject).finally(() => signal.removeEventListener("abort", cancelled));
-  });
-}
-
+/** @throws TenterhookError `invalid_event` or `unknown_event`. */
 function readEvent(
-  engine: Engine,
+  { registry }: Engine,
   input: unknown,
 ): { readonly known: KnownEvent; readonly given: GivenEvent } {
   if (!isRecord(input)) throw new TenterhookError("invalid_event", "An event must be an object.");
   const name = input.hook_event_name;
-  const known = typeof name === "string" ? engine.registry.find(name) : undefined;
-  if (known === undefined) throw unknownEvent(name, engine.registry.eventNames());
-  checkEvent(input, input, known);
-  return { known, given: { context: input, fields: input } };
+  const known = typeof name === "string" ? registry.find(name) : undefined;
+  if (known === undefined) throw unknownEvent(name, registry.eventNames());
+  checkEvent(input, known);
+  return { known, given: input };
 }
 
 /** The gates of another event that a rewrite here has to pass. */
-function otherGates(
-  { registry }: Engine,
-  { row }: KnownEvent,
-  fields: GivenEvent["fields"],
-): OtherGates | undefined {
+function otherGates({ registry }: Engine, { row }: KnownEvent, given: GivenEvent): OtherGates | undefined {
   const known = row.rechecks_with === undefined ? undefined : registry.find(row.rechecks_with);
-  return known && { known, hooks: registry.candidates(known.name, toolOf(fields)) };
+  return known && { known, hooks: registry.candidates(known.name, toolOf(given)) };
 }
 
-/** Waits for matchers that are not loaded yet, unless the caller cancels. */
-function stillLoading(
-  { scope, candidates }: Pass,
-  others: OtherGates | undefined,
-): Promise<unknown> | undefined {
-  const hooks = others === undefined ? candidates : [...candidates, ...others.hooks];
-  if (!areLoading(hooks)) return undefined;
-  const loading = hooks.map((hook) => hook.loading);
-  return new Promise((resolve) => {
-    const forget = onCancel(scope, () => resolve(undefined));
-    Promise.all(loading).then(resolve).finally(forget);
-  });
-}
-
-function areLoading(hooks: readonly RegisteredHook[]): boolean {
-  for (const hook of hooks) if (hook.loading !== undefined) return true;
-  return false;
-}
-
-/** The fields that say whose event it is, for an Error event about it. */
-function identityOf(event: AnyEvent): Record<string, unknown> {
-  const { session_id, cwd, agent_id, agent_type, host, parent_agent_id, turn_id, transcript_path } = event;
-  const { tool_use_id } = event;
-  const tool = toolOf(event);
-  return {
-    session_id,
-    cwd,
-    agent_id,
-    agent_type,
-    host,
-    parent_agent_id,
-    turn_id,
-    transcript_path,
-    ...(tool === undefined ? {} : { tool }),
-    ...(tool_use_id === undefined ? {} : { tool_use_id }),
-  };
+/** Drops what hooks want beyond a ceiling, and returns that ceiling. */
+function applyCeilings(scope: EventScope): Ceiling | undefined {
+  const { collected, agent, limits, known, event, reading, options } = scope;
+  let ceiling: Ceiling | undefined;
+  if (collected.keepGoing.length === 0) countStop(agent, known);
+  else {
+    const wanted = {
+      event,
+      reason: collected.keepGoing.join("\n"),
+      sees_tool_calls: options.sees_tool_calls ?? false,
+    };
+    ceiling = keepGoingCeiling(agent, wanted, limits, reading);
+    if (ceiling !== undefined) collected.keepGoing = [];
+  }
+  if (collected.retry !== undefined) {
+    ceiling = retryCeiling(agent, limits);
+    if (ceiling !== undefined) collected.retry = undefined;
+  }
+  if (known.row.starts_turns === true && collected.hookInputs.length > 0) {
+    const grant = grantHookTurns(agent, collected.hookInputs.length, limits, reading);
+    collected.hookInputs = collected.hookInputs.slice(0, grant.granted);
+    ceiling = grant.ceiling;
+  }
+  if (ceiling !== undefined) {
+    collected.userMessages.push({
+      text: `Hooks may not go on: ${ceiling.message}`,
+      level: "warning",
+      hook: "tenterhook",
+    });
+  }
+  return ceiling;
 }

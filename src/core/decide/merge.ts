@@ -1,212 +1,215 @@
+import { sameJson } from "../base/json.ts";
+import type { Action } from "../events/effects.ts";
 import { effectAllowed } from "../events/known-events.ts";
-import type { ContextItem, UserMessage } from "../events/outcomes.ts";
+import type { ContextItem } from "../events/outcomes.ts";
 import type { AnyEvent } from "../events/payloads.ts";
+import { toolOf } from "../match/tool-inputs.ts";
 import { failureMode, type RegisteredHook } from "../registration/registered-hook.ts";
-import type { BoundedContext } from "./cap-text.ts";
-import type { Decision, HookFailure, HookInput, HookRun } from "./decision.ts";
-import type { FireScope } from "./event-scope.ts";
-import { failureText, type NamedFailure, toldOnce } from "./failure-text.ts";
+import type { CappedContext } from "./cap-text.ts";
+import type { Decision, HookFailure, HookRun } from "./decision.ts";
+import type { EventScope, FireOptions, Verdict } from "./event-scope.ts";
+import { failureText, joinUntrusted } from "./failures.ts";
 import type { HookCall } from "./hook-call.ts";
+import { ACTION_RANK } from "./outcomes.ts";
 import { subjectOf } from "./rewrite.ts";
-import { mergeVerdicts, type Verdict } from "./verdicts.ts";
+import { recordRun } from "./run-hook.ts";
 
-/** A hook that failed, for the Error event. */
-export interface RaisedFailure {
-  readonly hook: RegisteredHook;
-  readonly failure: HookFailure;
+/** Adds everything a hook answered. */
+export function addAnswer(call: HookCall): void {
+  const { collected } = call.scope;
+  collected.runs.push(recordRun(call));
+  addVerdicts(call);
+  addEffects(call);
+  if (call.answer.failure !== undefined) addFailure(call.scope, call.hook, call.answer.failure, call.event);
 }
 
-/** Why the run must end. */
-export type Abort = NonNullable<Decision["abort"]>;
-
-/** What the hooks of one event say, in hook order, until it becomes a decision. Nothing a hook says is lost. */
-export interface Tally {
-  readonly scope: FireScope;
-  readonly runs: HookRun[];
-  readonly failures: RaisedFailure[];
-  readonly context: ContextItem[];
-  readonly userMessages: UserMessage[];
-  hookInputs: HookInput[];
-  keepGoing: string[];
-  answer: { readonly value: unknown } | undefined;
-  retry: Decision["retry"];
-  abort: Abort | undefined;
-  readonly verdicts: Verdict[];
+/** Adds a recheck: only its verdict on the call and its failure count. */
+export function addRecheck(call: HookCall): void {
+  call.scope.collected.runs.push(recordRun(call));
+  addVerdicts(call);
+  if (call.answer.failure !== undefined) addFailure(call.scope, call.hook, call.answer.failure, call.event);
 }
 
-/** A tally of nothing. */
-export function newTally(scope: FireScope): Tally {
-  return {
-    scope,
-    runs: [],
-    failures: [],
-    context: [],
-    userMessages: [],
-    hookInputs: [],
-    keepGoing: [],
-    answer: undefined,
-    retry: undefined,
-    abort: undefined,
-    verdicts: [],
-  };
-}
-
-/** Takes in everything a hook said. */
-export function absorb(tally: Tally, call: HookCall, run: HookRun): void {
-  tally.runs.push(run);
-  const { outcomes, failure } = call.said;
-  if (outcomes.length > 0) {
-    absorbVerdicts(tally, call);
-    absorbRest(tally, call);
-  }
-  if (failure !== undefined) absorbFailure(tally, call.hook, failure, call.asked.event);
-}
-
-/** Takes in a recheck: only what it says about the call, and a failure, count. */
-export function absorbRecheck(tally: Tally, call: HookCall, run: HookRun): void {
-  tally.runs.push(run);
-  absorbVerdicts(tally, call);
-  const { failure } = call.said;
-  if (failure !== undefined) absorbFailure(tally, call.hook, failure, call.asked.event);
-}
-
-/** Takes in a hook that did not run: its turn never came, or its matcher threw. */
-export function absorbNotRun(tally: Tally, hook: RegisteredHook, run: HookRun, event: AnyEvent): void {
-  tally.runs.push(run);
+/** Adds a hook that did not run: its turn never came, or its matcher threw. */
+export function addNotRun(scope: EventScope, hook: RegisteredHook, run: HookRun, event: AnyEvent): void {
+  scope.collected.runs.push(run);
   if (run.failure === undefined) return;
   hook.counters.failures += 1;
-  absorbFailure(tally, hook, run.failure, event);
+  addFailure(scope, hook, run.failure, event);
+}
+
+/** Adds what async hooks left for this session, as far as this event can take it. */
+export function addPending(scope: EventScope): void {
+  const { session, known, collected } = scope;
+  collected.userMessages.push(...(session.pending_messages ?? []));
+  session.pending_messages = undefined;
+  if (session.pending_abort !== undefined && known.allowed.has("abort")) {
+    addAbort(scope, session.pending_abort);
+    session.pending_abort = undefined;
+  }
+  if (session.pending_context !== undefined && known.allowed.has("context")) {
+    collected.context.push(...session.pending_context);
+    session.pending_context = undefined;
+  }
 }
 
 /** Ends the run; on a gate that is a refusal too. */
-export function absorbAbort(tally: Tally, abort: Abort): void {
-  tally.abort ??= abort;
-  if (tally.scope.known.row.gate)
-    tally.verdicts.push({ action: "deny", reason: abort.reason, input: undefined });
+export function addAbort({ collected, known }: EventScope, abort: NonNullable<Decision["abort"]>): void {
+  collected.abort ??= abort;
+  if (known.row.gate) collected.verdicts.push({ action: "deny", reason: abort.reason, input: undefined });
 }
 
 /** True when a hook has refused, or ended the run. */
-export function hasRefused(tally: Tally): boolean {
-  return tally.abort !== undefined || tally.verdicts.some((verdict) => verdict.action === "deny");
+export function hasRefused({ collected }: EventScope): boolean {
+  return collected.abort !== undefined || collected.verdicts.some(({ action }) => action === "deny");
 }
 
-/** The decision, from what was collected and the fields that were rewritten. A run that ends is not kept going. */
-export function decisionOf(
-  tally: Tally,
-  finalEvent: AnyEvent,
-  rewritten: Partial<Decision> | undefined,
-): Decision {
-  const { verdicts, userMessages } =
-    tally.failures.length < 2 ? tally : toldOnce(tally, named(tally.failures));
-  const decision: { -readonly [Key in keyof Decision]: Decision[Key] } = {
-    action: "continue",
-    context: tally.context,
+/** Makes the decision of what was collected. A run that ends is not kept going. */
+export function decisionOf(scope: EventScope): Decision {
+  const { collected, known, event } = scope;
+  const failures = collected.failures.map(({ hook, failure }) => ({ name: hook.hook.name, failure }));
+  const { verdicts, userMessages } = joinUntrusted(collected, failures);
+  const { context, hookInputs, keepGoing, answer, retry, abort, runs } = collected;
+  const goesOn = abort === undefined;
+  return {
+    ...mergeVerdicts(verdicts, subjectOf(event, known)),
+    context,
     user_messages: userMessages,
-    hook_inputs: tally.hookInputs,
-    runs: tally.runs,
+    hook_inputs: goesOn ? hookInputs : [],
+    runs,
+    ...(scope.rewritten.length > 0 && rewrittenFields(scope)),
+    ...(answer && { answer: answer.value }),
+    ...(abort && { abort }),
+    ...(goesOn && keepGoing.length > 0 && { keep_going: { reason: keepGoing.join("\n") } }),
+    ...(goesOn && retry && { retry }),
   };
-  if (rewritten !== undefined) Object.assign(decision, rewritten);
-  if (verdicts.length > 0) {
-    Object.assign(decision, mergeVerdicts(verdicts, subjectOf(finalEvent, tally.scope.known)));
+}
+
+/** Fires an Error event for each hook that failed, once. A failing Error hook fires none. */
+export async function raiseFailures(scope: EventScope): Promise<void> {
+  for (const { hook, failure } of scope.collected.failures) {
+    await raiseError(
+      scope,
+      `hook_${failure.kind}`,
+      `Hook "${hook.hook.name}" failed on ${scope.known.name} (${failure.kind}): ${failure.message}`,
+    );
   }
-  if (tally.answer !== undefined) decision.answer = tally.answer.value;
-  if (tally.abort !== undefined) return { ...decision, abort: tally.abort, hook_inputs: [] };
-  if (tally.keepGoing.length > 0) decision.keep_going = { reason: tally.keepGoing.join("\n") };
-  if (tally.retry !== undefined) decision.retry = tally.retry;
-  return decision;
 }
 
-/** A tally of the failures alone, to raise them after the decision was given. */
-export function failuresOf(tally: Tally): Tally {
-  return { ...newTally(tally.scope), failures: [...tally.failures] };
+/** Fires one Error event; its messages to the user and its abort join the decision. */
+export async function raiseError(
+  scope: EventScope,
+  error_type: string,
+  error_message: string,
+): Promise<void> {
+  const { known, engine, event, options, collected } = scope;
+  if (known.name === "Error") return;
+  const { session_id, cwd, agent_id, agent_type, host, parent_agent_id, turn_id, transcript_path } = event;
+  const { tool_use_id } = event;
+  const whose = { session_id, cwd, agent_id, agent_type, host, parent_agent_id, turn_id, transcript_path };
+  const decision = await engine.fire(
+    { ...whose, tool: toolOf(event), tool_use_id, error_type, error_message, hook_event_name: "Error" },
+    errorOptions(options),
+  );
+  collected.userMessages.push(...decision.user_messages);
+  if (decision.abort !== undefined) addAbort(scope, decision.abort);
 }
 
-function named(failures: readonly RaisedFailure[]): readonly NamedFailure[] {
-  return failures.map(({ hook, failure }) => ({ name: hook.hook.name, failure }));
+/** Inside the engine there is nothing to try again; and the signal that cancelled the event is not that of its Error hooks. */
+function errorOptions({ signal, late_signal }: FireOptions): FireOptions {
+  return { no_retry: true, signal: signal?.aborted === true ? late_signal?.() : undefined };
 }
 
-function absorbVerdicts(tally: Tally, { asked, said: { outcomes, rewritten } }: HookCall): void {
+/** The strongest action and its reasons, each once, one a line. An allow counts only for the input it was given to. */
+function mergeVerdicts(
+  verdicts: readonly Verdict[],
+  finalInput: unknown,
+): { readonly action: Action; readonly reason?: string } {
+  const counting = verdicts.filter(({ action, input }) => action !== "allow" || sameJson(input, finalInput));
+  let strongest: Action = "continue";
+  for (const { action } of counting) if (ACTION_RANK[action] > ACTION_RANK[strongest]) strongest = action;
+  const reasons = new Set<string>();
+  for (const { action, reason } of counting) if (action === strongest && reason) reasons.add(reason);
+  return reasons.size === 0 ? { action: strongest } : { action: strongest, reason: [...reasons].join("\n") };
+}
+
+/** The fields of the decision that carry what was rewritten. */
+function rewrittenFields({ known, event }: EventScope): Partial<Decision> {
+  return Object.fromEntries(
+    known.rewrites.map(([field, name]) => [name, event[field]]).filter(([, value]) => value !== undefined),
+  );
+}
+
+function addVerdicts({ scope, event, answer: { outcomes, rewritten } }: HookCall): void {
   for (const outcome of outcomes) {
     if (outcome.type === "allow" || outcome.type === "ask" || outcome.type === "deny") {
-      // Who permits and rewrites in one answer permits what it wrote.
-      const input = rewritten === undefined ? judged(tally, asked.event) : rewritten.after;
-      tally.verdicts.push({ action: outcome.type, reason: outcome.reason, input });
+      // A hook that permits and rewrites in one answer permits what it wrote.
+      const input = rewritten === undefined ? subjectOf(event, scope.known) : rewritten.after;
+      scope.collected.verdicts.push({ action: outcome.type, reason: outcome.reason, input });
     } else if (outcome.type === "abort") {
-      absorbAbort(tally, outcome.reason === undefined ? {} : { reason: outcome.reason });
+      addAbort(scope, outcome.reason === undefined ? {} : { reason: outcome.reason });
     }
   }
 }
 
-function absorbRest(tally: Tally, call: HookCall): void {
-  const hook = call.hook.hook.name;
-  const { outcomes } = call.said;
-  for (const outcome of outcomes) {
+function addEffects({ scope: { collected }, hook: { hook }, answer }: HookCall): void {
+  for (const outcome of answer.outcomes) {
     switch (outcome.type) {
       case "context":
-        tally.context.push(contextItem(outcome, hook));
+        collected.context.push(contextItem(outcome, hook.name));
         break;
       case "user_message":
-        tally.userMessages.push({ text: outcome.text, level: outcome.level ?? "info", hook });
+        collected.userMessages.push({
+          text: outcome.text,
+          level: outcome.level ?? "info",
+          hook: hook.name,
+        });
         break;
       case "keep_going":
-        tally.keepGoing.push(outcome.reason);
+        collected.keepGoing.push(outcome.reason);
         break;
       case "hook_input":
-        tally.hookInputs.push({ hook, text: outcome.text });
+        collected.hookInputs.push({ hook: hook.name, text: outcome.text });
         break;
       case "answer":
-        tally.answer ??= { value: outcome.answer };
+        collected.answer ??= { value: outcome.answer };
         break;
       case "retry":
-        tally.retry ??= outcome.reason === undefined ? {} : { reason: outcome.reason };
+        collected.retry ??= outcome.reason === undefined ? {} : { reason: outcome.reason };
         break;
       default:
     }
   }
 }
 
-function absorbFailure(tally: Tally, hook: RegisteredHook, failure: HookFailure, event: AnyEvent): void {
-  const raised = tally.failures.some((other) => other.hook === hook);
-  if (!raised) tally.failures.push({ hook, failure });
-  const action = failureAction(tally, hook, failure, event);
-  const said = failureText([hook.hook.name], failure);
-  if (action !== undefined) tally.verdicts.push({ action, reason: said, input: judged(tally, event) });
-  // Who cancels knows it, and a hook that fails in both passes is shown once.
-  if (raised || failure.kind === "cancelled") return;
-  tally.userMessages.push({
-    text: said,
-    level: action === undefined ? "warning" : "error",
-    hook: hook.hook.name,
-  });
+function addFailure(scope: EventScope, hook: RegisteredHook, failure: HookFailure, event: AnyEvent): void {
+  const { collected, known } = scope;
+  const isKnown = collected.failures.some((other) => other.hook === hook);
+  if (!isKnown) collected.failures.push({ hook, failure });
+  const action = failureAction(scope, hook, failure, event);
+  const text = failureText([hook.hook.name], failure);
+  if (action !== undefined) collected.verdicts.push({ action, reason: text, input: subjectOf(event, known) });
+  // The caller knows that it cancelled, and a hook that fails in the recheck too is shown once.
+  if (isKnown || failure.kind === "cancelled") return;
+  const level = action === undefined ? "warning" : "error";
+  collected.userMessages.push({ text, level, hook: hook.hook.name });
 }
 
 function failureAction(
-  tally: Tally,
+  { known }: EventScope,
   hook: RegisteredHook,
   { kind }: HookFailure,
   event: AnyEvent,
 ): "ask" | "deny" | undefined {
-  const { known } = tally.scope;
   const mode = failureMode(hook.hook, known.row, kind);
   if (mode === "open") return undefined;
   if (mode === "ask" && effectAllowed(known, event, "ask")) return "ask";
   return effectAllowed(known, event, "deny") ? "deny" : undefined;
 }
 
-function judged(tally: Tally, event: AnyEvent): unknown {
-  return subjectOf(event, tally.scope.known);
-}
-
 function contextItem(
-  { text, role, lifetime, recorded, shortened }: BoundedContext,
+  { text, role = "user", lifetime = "turn", recorded = true, shortened }: CappedContext,
   hook: string,
 ): ContextItem {
-  return {
-    text,
-    hook,
-    role: role ?? "user",
-    lifetime: lifetime ?? "turn",
-    recorded: recorded ?? true,
-    ...(shortened === undefined ? {} : { shortened }),
-  };
+  return { text, hook, role, lifetime, recorded, ...(shortened && { shortened }) };
 }

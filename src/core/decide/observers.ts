@@ -36,15 +36,15 @@ export interface Decided {
 /** Hears of decisions, also of those no hook took part in. What it throws is ignored. */
 export type DecisionObserver = (decided: Decided) => unknown;
 
-/** Those who want to hear of something. */
+/** A list of observers. */
 export class Observers<Told> {
   private readonly observers = new Set<(told: Told) => unknown>();
 
-  /** True when there is nobody to tell. */
-  get silent(): boolean {
+  get isEmpty(): boolean {
     return this.observers.size === 0;
   }
 
+  /** @returns a function that removes the observer. */
   add(observer: (told: Told) => unknown): () => void {
     this.observers.add(observer);
     return () => {
@@ -52,7 +52,7 @@ export class Observers<Told> {
     };
   }
 
-  tell(told: Told): void {
+  notify(told: Told): void {
     for (const observer of this.observers) {
       try {
         ignore(observer(told));

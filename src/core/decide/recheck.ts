@@ -2,12 +2,12 @@ import { sameJson } from "../base/json.ts";
 import type { KnownEvent } from "../events/known-events.ts";
 import type { AnyEvent } from "../events/payloads.ts";
 import type { RegisteredHook } from "../registration/registered-hook.ts";
-import { isAborted } from "./cancellation.ts";
-import { concludeRun, skippedRun } from "./hook-runs.ts";
-import { absorbNotRun, absorbRecheck, hasRefused } from "./merge.ts";
+import type { EventScope } from "./event-scope.ts";
+import type { Recheck } from "./hook-call.ts";
+import { addNotRun, addRecheck, hasRefused } from "./merge.ts";
+import { fits, hasHadTurn, takeTurn } from "./plan.ts";
 import { subjectOf } from "./rewrite.ts";
-import { runHookToEnd } from "./run-hook.ts";
-import { fits, hasHadTurn, type Pass, seenAt, takeTurn } from "./run-plan.ts";
+import { runHook, skippedRun } from "./run-hook.ts";
 
 /** The gates of another event that have to pass the final input too, as they were when the event came. */
 export interface OtherGates {
@@ -16,42 +16,44 @@ export interface OtherGates {
 }
 
 /**
- * Asks every gate that has not judged exactly the final input, once. Nothing executes that the last word of every
- * gate did not pass. Skipped after a refusal.
+ * Asks every gate that has not judged exactly the final input, once, so that nothing runs that a gate has not passed as
+ * it is. Skipped after a refusal.
  */
-export async function recheck(pass: Pass, original: AnyEvent, others: OtherGates | undefined): Promise<void> {
-  const { known } = pass.scope;
-  if (!known.row.gate || hasRefused(pass.tally)) return;
-  const final = subjectOf(pass.event, known);
+export async function recheck(
+  scope: EventScope,
+  original: AnyEvent,
+  others: OtherGates | undefined,
+): Promise<void> {
+  const { known, event } = scope;
+  if (!known.row.gate || hasRefused(scope)) return;
+  const final = subjectOf(event, known);
   if (others !== undefined && !sameJson(subjectOf(original, known), final)) {
-    // PreToolUse gates judged what PermissionRequest was given; they have not seen what became of it.
-    const event = Object.freeze({ ...pass.event, hook_event_name: others.known.name });
-    for (const hook of others.hooks) await askAgain(pass, hook, event, others.known);
+    // PreToolUse gates judged what PermissionRequest was given; they have not seen the rewritten input.
+    const asked = Object.freeze({ ...event, hook_event_name: others.known.name });
+    for (const hook of others.hooks) await askAgain(scope, hook, { event: asked, known: others.known });
   }
-  for (const hook of pass.candidates) {
-    const judged = seenAt(pass, pass.plan.indexOf(hook));
+  for (const hook of scope.candidates) {
+    const judged = seenBy(scope, hook);
     if (judged !== undefined && sameJson(subjectOf(judged, known), final)) continue;
     // A `once` hook that was asked in this event is not done with it; any other has had its turn.
-    if (judged === undefined && hasHadTurn(pass.scope, hook, pass.event)) continue;
-    await askAgain(pass, hook, pass.event, known);
+    if (judged === undefined && hasHadTurn(scope, hook, event)) continue;
+    await askAgain(scope, hook, { event, known });
   }
 }
 
-async function askAgain(pass: Pass, hook: RegisteredHook, event: AnyEvent, known: KnownEvent): Promise<void> {
-  const { scope, tally } = pass;
-  if (
-    hasRefused(tally) ||
-    hook.hook.observe ||
-    hook.hook.async ||
-    !hook.hook.recheck ||
-    !fits(pass, hook, event)
-  )
-    return;
-  if (isAborted(scope.options.signal)) {
-    absorbNotRun(tally, hook, { ...skippedRun(scope, hook, "cancelled"), recheck: true }, event);
+/** The event as a hook of the plan saw it; `undefined` for a hook that is not in the plan. */
+function seenBy({ plan, rewritten, event }: EventScope, hook: RegisteredHook): AnyEvent | undefined {
+  const at = plan.indexOf(hook);
+  return at < 0 ? undefined : (rewritten.find(({ until }) => at < until)?.event ?? event);
+}
+
+async function askAgain(scope: EventScope, hook: RegisteredHook, again: Recheck): Promise<void> {
+  const { observe, async, recheck: isAsked } = hook.hook;
+  if (hasRefused(scope) || observe || async || !isAsked || !fits(scope, hook, again.event)) return;
+  if (scope.options.signal?.aborted === true) {
+    addNotRun(scope, hook, { ...skippedRun(scope, hook, "cancelled"), recheck: true }, again.event);
     return;
   }
-  if (hook.hook.once) takeTurn(scope, hook, event);
-  const call = await runHookToEnd({ scope, event, known, recheck: true }, hook);
-  absorbRecheck(tally, call, concludeRun(call));
+  takeTurn(scope, hook, again.event);
+  addRecheck(await runHook(scope, hook, again));
 }

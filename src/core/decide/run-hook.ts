@@ -1,92 +1,150 @@
-import { errorMessage, errorText, isPromise } from "../base/error-text.ts";
-import { isHookFailure } from "../events/hook-failure-error.ts";
-import { rememberOwn } from "../events/own-events.ts";
-import type { RegisteredHook } from "../registration/registered-hook.ts";
-import type { HookFailure } from "./decision.ts";
-import { timeOf } from "./event-scope.ts";
-import { type Asked, type HookCall, HookCallContext, hookCall, settleCall, tellOfRun } from "./hook-call.ts";
-import { CANCELLED, type Hearing, isAnswering, newWaiter, type Waiter, waitFor } from "./pending-call.ts";
-import { hear } from "./read-answer.ts";
-import { refuses } from "./read-outcomes.ts";
-import { SAID_NOTHING, type Said, saidFailure } from "./said.ts";
+import { ignore, isPromise } from "../base/error-text.ts";
+import { HookFailureError } from "../events/hook-failure-error.ts";
+import { rememberOwn } from "../events/known-events.ts";
+import { closeHook, type RegisteredHook } from "../registration/registered-hook.ts";
+import type { StopReason } from "./deadline.ts";
+import type { HookFailure, HookRun } from "./decision.ts";
+import { type EventScope, readClock, timeOf } from "./event-scope.ts";
+import { CANCELLED, failureOf } from "./failures.ts";
+import {
+  type HookAnswer,
+  type HookCall,
+  HookCallContext,
+  NO_ANSWER,
+  newCall,
+  notifyOfRun,
+  type Recheck,
+} from "./hook-call.ts";
+import { summarise } from "./outcomes.ts";
+import { failedAnswer, readAnswer, readThrown } from "./read-answer.ts";
+
+/** How long a stopped hook may take to end what it started and to say what it has refused. */
+const CLEANUP_MILLISECONDS = 2000;
 
 /**
- * Runs one hook on one event. Never throws: whatever goes wrong is the run's failure. It is over at once when the hook
- * answers so, else its `answer` is to be waited for. The run is to be concluded (`hook-runs.ts`) exactly once.
+ * Runs one hook. Never throws or rejects: whatever goes wrong is the failure of its answer. Returns a promise only when
+ * the hook returned one. Call {@link recordRun} exactly once for each run.
  */
-export function runHook(asked: Asked, hook: RegisteredHook): HookCall {
-  const call = hookCall(asked, hook);
-  const { scope } = asked;
-  rememberOwn(asked.event, asked.known);
-  if (!scope.observers.silent) {
-    tellOfRun(call, {
-      type: "begin",
-      handler: hook.handler.type,
-      started_at: timeOf(scope, call.started),
-      recheck: asked.recheck,
-    });
-  }
+export function runHook(
+  scope: EventScope,
+  hook: RegisteredHook,
+  recheck?: Recheck,
+): HookCall | Promise<HookCall> {
+  const call = newCall(scope, hook, recheck);
+  rememberOwn(call.event, call.known);
+  notifyOfRun(call, {
+    type: "begin",
+    handler: hook.handler.type,
+    started_at: timeOf(scope, call.started),
+    recheck: call.recheck,
+  });
   try {
-    const value = hook.handler.run(asked.event, new HookCallContext(call));
-    if (value === undefined) return settleCall(call, SAID_NOTHING);
-    if (!isPromise(value)) return settleCall(call, hear(value, call));
-    call.answer = value;
-    return call;
+    const value = hook.handler.run(call.event, new HookCallContext(call));
+    return isPromise(value) ? waitForAnswer(call, value) : finish(call, readAnswer(value, call));
   } catch (error) {
-    return settleCall(call, saidThrown(error, call));
+    return finish(call, readThrown(error, call));
   }
 }
 
-/** Runs one hook and waits for it. Never rejects. */
-export function runHookToEnd(asked: Asked, hook: RegisteredHook): Promise<HookCall> {
-  const call = runHook(asked, hook);
-  if (!isAnswering(call)) return Promise.resolve(call);
+/** Waits until the hook answers, its time is up or the caller cancels. A later answer is ignored. */
+function waitForAnswer(call: HookCall, value: PromiseLike<unknown>): Promise<HookCall> {
+  const { scope, hook } = call;
   return new Promise((resolve) => {
-    const over = (_: HookCall, waiter: Waiter): void => {
-      releaseWaiter(waiter);
-      resolve(call);
+    let stopped: HookFailure | undefined;
+    let isDone = false;
+    let stopWatching = (): void => {};
+    const done = (read: () => HookAnswer): void => {
+      if (isDone) return;
+      isDone = true;
+      stopWatching();
+      const answer = read();
+      resolve(finish(call, stopped === undefined ? answer : failedAnswer(stopped, answer)));
     };
-    waitFor(hookWaiter(), call, { over });
+    const stop = (why: StopReason): void => {
+      stopped = stopFailure(why, hook);
+      call.over = true;
+      call.controller?.abort(new HookFailureError(stopped.kind, stopped.message));
+      // A hook may answer the moment its signal is aborted.
+      if (isDone) return;
+      const giveUp = (): void => done(() => NO_ANSWER);
+      if (hook.handler.tidies !== true) giveUp();
+      else stopWatching = scope.engine.ports.clock.after(CLEANUP_MILLISECONDS, giveUp);
+    };
+    try {
+      stopWatching = scope.deadlines.watch(call.started, hook.timeoutMs, stop);
+      value.then(
+        (answer) => done(() => readAnswer(answer, call)),
+        (error) => done(() => readThrown(error, call)),
+      );
+    } catch (error) {
+      ignore(value);
+      done(() => readThrown(error, call));
+    }
   });
 }
 
-/** Waiters that are done. They are used again: functions made anew for each event lose the code compiled for them. */
-const idle: Waiter[] = [];
-const MOST_IDLE = 8;
-
-/** Somebody to wait for hooks, one after the other. To be given back. */
-export function hookWaiter(): Waiter {
-  return idle.pop() ?? newWaiter(LATER);
+function stopFailure(why: StopReason, { timeoutMs }: RegisteredHook): HookFailure {
+  if (why === "cancelled") return CANCELLED;
+  return { kind: "timeout", message: `No answer within ${timeoutMs / 1000} s.` };
 }
 
-/** Gives a waiter back that waits for nothing any more. */
-export function releaseWaiter(waiter: Waiter): void {
-  waiter.awaiting = undefined;
-  if (!waiter.spent && idle.length < MOST_IDLE) idle.push(waiter);
+function finish(call: HookCall, answer: HookAnswer): HookCall {
+  call.over = true;
+  call.answer = answer;
+  call.duration = readClock(call.scope) - call.started;
+  return call;
 }
 
-/** What a hook said that threw: how it failed, and what it refused all the same. */
-function saidThrown(error: unknown, call: HookCall): Said {
-  const failure = failureOf(error, call.asked.scope.options.signal);
-  if (!isHookFailure(error) || error.refusals.length === 0) return saidFailure(failure);
-  return saidFailure(failure, hear(error.refusals.filter(refuses), call));
+/** Writes the record of a run, counts the run and notifies observers of its end. */
+export function recordRun(call: HookCall): HookRun {
+  const { scope, hook, facts, duration } = call;
+  const { outcomes, failure, rewritten } = call.answer;
+  const outcome = summarise(outcomes);
+  const run: HookRun = {
+    ...emptyRun(scope, hook, call.started),
+    duration_ms: duration,
+    ...(outcome && { outcome }),
+    ...facts,
+    ...(failure && { failure }),
+    ...(call.recheck && { recheck: true }),
+    ...(hook.hook.async && { async: true }),
+    ...(rewritten && { input_before: rewritten.before, input_after: rewritten.after }),
+  };
+  const { counters } = hook;
+  counters.runs += 1;
+  counters.total_ms += duration;
+  counters.max_ms = Math.max(counters.max_ms, duration);
+  if (outcome?.action === "deny") counters.denials += 1;
+  if (failure !== undefined) counters.failures += 1;
+  notifyOfRun(call, { type: "end", run });
+  // Removing the hook has ended its processes; this run may have started them again.
+  if (hook.removed) ignore(closeHook(hook));
+  return run;
 }
 
-/** How what an async hook says later is heard. */
-const LATER: Hearing = {
-  answered(value, call) {
-    try {
-      return hear(value, call);
-    } catch (error) {
-      return saidThrown(error, call);
-    }
-  },
-  threw: saidThrown,
-};
+/** The record of a hook that matched but never began, because the run ended before its turn. */
+export function skippedRun(scope: EventScope, hook: RegisteredHook, why: "abort" | "cancelled"): HookRun {
+  const run = { ...emptyRun(scope, hook), skipped: why };
+  return why === "cancelled" ? { ...run, failure: CANCELLED } : run;
+}
 
-/** The failure an exception stands for. */
-export function failureOf(error: unknown, signal: AbortSignal | undefined): HookFailure {
-  if (isHookFailure(error)) return { kind: error.kind, message: errorMessage(error) };
-  if (signal?.aborted === true) return CANCELLED;
-  return { kind: "error", message: errorText(error) };
+/** The record of a hook whose matcher threw, so that nobody knows whether it should have run. */
+export function unmatchedRun(scope: EventScope, hook: RegisteredHook, error: unknown): HookRun {
+  const { kind, message } = failureOf(error, undefined);
+  return { ...emptyRun(scope, hook), failure: { kind, message: `Its matcher failed: ${message}` } };
+}
+
+/** The record of an async hook that was started; observers hear how it ended. */
+export function startedRun(scope: EventScope, hook: RegisteredHook): HookRun {
+  return { ...emptyRun(scope, hook), async: true };
+}
+
+function emptyRun(scope: EventScope, hook: RegisteredHook, started = scope.reading): HookRun {
+  return {
+    name: hook.hook.name,
+    handler: hook.handler.type,
+    event_id: scope.event_id,
+    started_at: timeOf(scope, started),
+    duration_ms: 0,
+  };
 }

@@ -2,10 +2,15 @@ import { isoTime } from "../base/clock.ts";
 import { errorMessage } from "../base/error-text.ts";
 import { TenterhookError } from "../base/errors.ts";
 import { frozenCopy, frozenJson, isRecord } from "../base/json.ts";
-import type { GivenContext, GivenEvent } from "./event-parts.ts";
 import type { FieldKind } from "./event-table.ts";
 import type { KnownEvent } from "./known-events.ts";
 import type { AnyEvent } from "./payloads.ts";
+
+/** An event as a caller gives it, with the two fields every event must have. */
+export type GivenEvent = Readonly<Record<string, unknown>> & {
+  readonly session_id: string;
+  readonly cwd: string;
+};
 
 /** What the engine adds to it. */
 export interface Stamp {
@@ -33,21 +38,19 @@ const STAMPED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Looks at what every event must have.
+ * Checks the fields an event must have.
  *
  * @throws TenterhookError `invalid_event` that names the field.
  */
 export function checkEvent(
-  context: { readonly session_id?: unknown; readonly cwd?: unknown },
-  fields: GivenEvent["fields"],
+  given: Readonly<Record<string, unknown>>,
   known: KnownEvent,
-): asserts context is GivenContext {
-  const { session_id, cwd } = context;
-  if (typeof session_id !== "string" || session_id === "")
-    throw missing(known, "session_id", "text", session_id);
-  if (typeof cwd !== "string" || cwd === "") throw missing(known, "cwd", "text", cwd);
+): asserts given is GivenEvent {
+  for (const field of ["session_id", "cwd"])
+    if (typeof given[field] !== "string" || given[field] === "")
+      throw missing(known, field, "text", given[field]);
   for (const { field, kind } of known.required) {
-    const value = fields[field];
+    const value = given[field];
     const fits =
       kind === "text"
         ? typeof value === "string"
@@ -64,44 +67,28 @@ export function checkEvent(
  * The event hooks see: complete, frozen all the way down, sharing nothing with the caller that the caller could
  * change.
  */
-export function buildEvent({ context, fields }: GivenEvent, known: KnownEvent, stamp: Stamp): AnyEvent {
-  const { session_id } = context;
+export function buildEvent(given: GivenEvent, known: KnownEvent, stamp: Stamp): AnyEvent {
+  const { session_id } = given;
   const event: { -readonly [Key in keyof AnyEvent]: AnyEvent[Key] } = {
     hook_event_name: known.name,
     event_id: stamp.event_id,
     seq: stamp.seq,
     timestamp: isoTime(stamp.time),
     session_id,
-    agent_id: textOr(context.agent_id, session_id),
-    agent_type: textOr(context.agent_type, "main"),
-    cwd: context.cwd,
-    host: textOr(context.host, "tenterhook"),
+    agent_id: textOr(given.agent_id, session_id),
+    agent_type: textOr(given.agent_type, "main"),
+    cwd: given.cwd,
+    host: textOr(given.host, "tenterhook"),
   };
-  // A whole event has its context among its fields.
-  if (context !== fields) {
-    const { parent_agent_id, turn_id, transcript_path } = context;
-    if (typeof parent_agent_id === "string") event.parent_agent_id = parent_agent_id;
-    if (typeof turn_id === "string") event.turn_id = turn_id;
-    if (typeof transcript_path === "string") event.transcript_path = transcript_path;
-  }
-  fill(event, fields, known);
-  if (stamp.in_hook_turn === true) event.is_hook_input_turn = true;
-  if (stamp.occurrence !== undefined) event.occurrence = stamp.occurrence;
-  const { defaults } = known.row;
-  if (defaults !== undefined) {
-    for (const key of Object.keys(defaults)) event[key] ??= defaults[key];
-  }
-  return Object.freeze(event);
-}
-
-/** A literal filled by a loop: a spread, or fields added to a clone, cost up to fifty times as much on Node 20. */
-function fill(event: Record<string, unknown>, from: GivenEvent["fields"], known: KnownEvent): void {
-  for (const key of Object.keys(from)) {
+  for (const key of Object.keys(given)) {
     if (STAMPED.has(key)) continue;
-    const given = from[key];
-    const value = key === known.judged ? judgedCopy(given, known) : frozenCopy(given);
+    const value = key === known.judged ? judgedCopy(given[key], known) : frozenCopy(given[key]);
     if (value !== undefined) event[key] = value;
   }
+  if (stamp.in_hook_turn === true) event.is_hook_input_turn = true;
+  if (stamp.occurrence !== undefined) event.occurrence = stamp.occurrence;
+  for (const [key, value] of Object.entries(known.row.defaults ?? {})) event[key] ??= value;
+  return Object.freeze(event);
 }
 
 /** What a gate decides about must be seen whole: a part that hooks can't see would pass unseen. */

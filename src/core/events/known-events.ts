@@ -232,3 +232,27 @@ function known(name: string, row: EventRow): KnownEvent {
     required: Object.entries(row.requires).map(([field, kind]) => ({ field, kind })),
   };
 }
+
+const OWN_EVENTS = Symbol.for("tenterhook.own-events");
+
+/** Shared by all copies of this file: the program that decides one event is bundled in two parts. */
+function ownEvents(): WeakMap<AnyEvent, KnownEvent> {
+  const found: unknown = Reflect.get(globalThis, OWN_EVENTS);
+  if (found instanceof WeakMap) return found;
+  const made = new WeakMap<AnyEvent, KnownEvent>();
+  Object.defineProperty(globalThis, OWN_EVENTS, { value: made });
+  return made;
+}
+
+/**
+ * Remembers what an event that is in no table allows: only the set that fires it knows how it was declared, and the
+ * reader of a reply to it must know too.
+ */
+export function rememberOwn(event: AnyEvent, known: KnownEvent): void {
+  if (known.own) ownEvents().set(event, known);
+}
+
+/** What an event that is in no table allows, while a hook set decides it. */
+export function ownEvent(event: AnyEvent): KnownEvent | undefined {
+  return ownEvents().get(event);
+}

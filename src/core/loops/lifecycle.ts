@@ -6,7 +6,8 @@ import type { EventName } from "../events/event-table.ts";
 import type { EventContext, EventFields, EventInput } from "../events/payloads.ts";
 
 type Fire = (event: EventInput, options?: FireOptions) => Promise<Decision>;
-type Told<Name extends EventName> = EventContext & EventFields[Name];
+/** What a lifecycle function takes: the fields of its event. */
+export type Told<Name extends EventName> = EventContext & EventFields[Name];
 
 /** A session of somebody's loop. */
 export interface Session {
@@ -34,54 +35,17 @@ export interface Lifecycle {
   memoryUpdate(told: Told<"MemoryUpdate">, options?: FireOptions): Promise<Decision>;
 }
 
-/** The lifecycle functions over a way to fire events. */
-export function lifecycle(fire: Fire, clock: Clock): Lifecycle {
-  return {
-    session: async (told, options) => {
-      const started = clock.monotonic();
-      const decision = await fire({ ...told, hook_event_name: "SessionStart" }, options);
-      const whose = identityOf(told);
-      let ended: Promise<Decision> | undefined;
-      const end = (reason = "exit"): Promise<Decision> => {
-        const duration_ms = clock.monotonic() - started;
-        ended ??= fire({ ...whose, hook_event_name: "SessionEnd", reason, duration_ms });
-        return ended;
-      };
-      return { decision, end };
-    },
-    error: ({ error, ...told }, options) => {
-      const {
-        error_type = nameOf(error),
-        error_message = errorMessage(error),
-        stack_trace = stackOf(error),
-      } = told;
-      const trace = stack_trace === undefined ? {} : { stack_trace };
-      return fire({ ...told, ...trace, error_type, error_message, hook_event_name: "Error" }, options);
-    },
-    checkpoint: (told, options) => fire({ ...told, hook_event_name: "Checkpoint" }, options),
-    modelSwitch: (told, options) => fire({ ...told, hook_event_name: "ModelSwitch" }, options),
-    memoryUpdate: (told, options) => fire({ ...told, hook_event_name: "MemoryUpdate" }, options),
-  };
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : "Error";
-}
-
-function stackOf(error: unknown): string | undefined {
-  return error instanceof Error ? error.stack : undefined;
-}
-
-/** Whose session it is, as the caller said it. */
-function identityOf({
-  session_id,
-  cwd,
-  agent_id,
-  agent_type,
-  host,
-  transcript_path,
-}: EventContext): EventContext {
-  return {
+/** Fires SessionStart. The session it returns fires SessionEnd. */
+export async function startSession(
+  fire: Fire,
+  clock: Clock,
+  told: Told<"SessionStart">,
+  options: FireOptions | undefined,
+): Promise<Session> {
+  const started = clock.monotonic();
+  const decision = await fire({ ...told, hook_event_name: "SessionStart" }, options);
+  const { session_id, cwd, agent_id, agent_type, host, transcript_path } = told;
+  const whose: EventContext = {
     session_id,
     cwd,
     ...(agent_id !== undefined && { agent_id }),
@@ -89,4 +53,19 @@ function identityOf({
     ...(host !== undefined && { host }),
     ...(transcript_path !== undefined && { transcript_path }),
   };
+  let ended: Promise<Decision> | undefined;
+  const end = (reason = "exit"): Promise<Decision> => {
+    const duration_ms = clock.monotonic() - started;
+    ended ??= fire({ ...whose, hook_event_name: "SessionEnd", reason, duration_ms });
+    return ended;
+  };
+  return { decision, end };
+}
+
+/** The Error event of `hooks.error`. */
+export function errorEvent({ error, ...told }: ErrorTold): EventInput<"Error"> {
+  const { name = "Error", stack } = error instanceof Error ? error : {};
+  const { error_type = name, error_message = errorMessage(error), stack_trace = stack } = told;
+  const trace = stack_trace === undefined ? {} : { stack_trace };
+  return { ...told, ...trace, error_type, error_message, hook_event_name: "Error" };
 }

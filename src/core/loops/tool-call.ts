@@ -1,12 +1,16 @@
-import type { Clock } from "../base/clock.ts";
 import { errorMessage, ignore } from "../base/error-text.ts";
 import { TenterhookError } from "../base/errors.ts";
 import { frozenCopy, frozenJson, isRecord, thawedCopy } from "../base/json.ts";
 import type { Decision } from "../decide/decision.ts";
-import type { FireOptions } from "../decide/event-scope.ts";
-import type { EventContext, EventInput, ToolInput } from "../events/payloads.ts";
+import type { Engine, FireOptions } from "../decide/event-scope.ts";
+import { fire } from "../decide/fire.ts";
+import { EVENTS } from "../events/event-table.ts";
+import type { EventContext, ToolInput } from "../events/payloads.ts";
+import { countEvent } from "../session/ceilings.ts";
+import { agentState, hasPending } from "../session/state.ts";
 
-type ToolEvent = "PreToolUse" | "PostToolUse" | "PostToolUseFailure";
+const TOOL_EVENTS = ["PreToolUse", "PostToolUse", "PostToolUseFailure"] as const;
+type ToolEvent = (typeof TOOL_EVENTS)[number];
 
 /** A tool call of somebody's loop, to be run under the hooks. */
 export type ToolCall<Result> = Omit<EventContext, "session_id" | "cwd"> &
@@ -28,16 +32,6 @@ export type ToolCall<Result> = Omit<EventContext, "session_id" | "cwd"> &
     /** Hears every decision of this call: the way to the context and the messages beside the verdict. */
     readonly onDecision?: (decision: Decision, event: ToolEvent) => void;
   };
-
-/** The part of a hook set a tool call needs. */
-export interface ToolCallHooks {
-  fire(event: EventInput<ToolEvent>, options?: FireOptions): Promise<Decision>;
-  /** True when no hook could match any event of this tool, `undefined` when somebody watches; counts the call for the ceilings. */
-  idle(event: EventInput<ToolEvent>): boolean | undefined;
-  readonly clock: Clock;
-  /** What a call that does not say it belongs to. */
-  here(): { readonly session_id: string; readonly cwd: string };
-}
 
 /** Thrown by `toolCall` when a hook refused the call or ended the run. The message is the hook's reason. */
 export class ToolDeniedError extends TenterhookError {
@@ -76,17 +70,28 @@ function noSignal(): AbortSignal {
  * @throws TenterhookError `invalid_event` when hooks could match and the input is not plain JSON data.
  * @throws what the tool throws.
  */
-export async function toolCall<Result>(hooks: ToolCallHooks, call: ToolCall<Result>): Promise<Result> {
+export async function toolCall<Result>(
+  engine: Engine,
+  defaults: { readonly session_id: string; readonly cwd: string },
+  call: ToolCall<Result>,
+): Promise<Result> {
   const { execute, approve, onDecision, signal = noSignal(), values, agent, tool, ...given } = call;
-  const event = { ...hooks.here(), ...given };
-  const idle = hooks.idle({ ...event, hook_event_name: "PreToolUse" });
-  if (idle) return execute(call.tool_input, { signal });
+  const event = { ...defaults, ...given };
+  const isJudged = couldMatch(engine, event);
+  if (!isJudged && engine.decisionObservers.isEmpty) {
+    countCall(engine, event);
+    return execute(call.tool_input, { signal });
+  }
   const options = { signal, values, agent, tool };
-  // Taken once: what the hooks judge, the human sees and the tool gets is the same, whatever becomes of the caller's object.
-  // What nobody judges need not be plain data.
-  const input = idle === false ? judgedInput(call.tool_input) : call.tool_input;
+  // Copied once, so that hooks, human and tool get the same input even if the caller changes its object. What no hook
+  // judges need not be plain data.
+  const input = isJudged ? judgedInput(call.tool_input) : call.tool_input;
 
-  const decision = await hooks.fire({ ...event, tool_input: input, hook_event_name: "PreToolUse" }, options);
+  const decision = await fire(
+    engine,
+    { ...event, tool_input: input, hook_event_name: "PreToolUse" },
+    options,
+  );
   onDecision?.(decision, "PreToolUse");
   const passedInput = decision.input ?? input;
   await mustPass(call, decision, passedInput);
@@ -96,11 +101,12 @@ export async function toolCall<Result>(hooks: ToolCallHooks, call: ToolCall<Resu
     tool_input: passedInput,
     ...(decision.input && { original_input: input }),
   };
-  const started = hooks.clock.monotonic();
-  const passed = (): number => hooks.clock.monotonic() - started;
+  const { clock } = engine.ports;
+  const started = clock.monotonic();
+  const passed = (): number => clock.monotonic() - started;
   let result: Result;
   try {
-    result = await execute(idle === false ? thawedCopy(passedInput) : passedInput, { signal });
+    result = await execute(isJudged ? thawedCopy(passedInput) : passedInput, { signal });
   } catch (error) {
     await failed(error);
     throw error;
@@ -110,7 +116,7 @@ export async function toolCall<Result>(hooks: ToolCallHooks, call: ToolCall<Resu
     return result;
   }
   const done = { hook_event_name: "PostToolUse", tool_response: result, duration_ms: passed() } as const;
-  const after = await hooks.fire({ ...about, ...done }, options);
+  const after = await fire(engine, { ...about, ...done }, options);
   onDecision?.(after, "PostToolUse");
   if (after.abort !== undefined) throw new ToolDeniedError(call.tool_name, after, { ran: true });
   // A hook that rewrites a result answers for its type.
@@ -118,7 +124,8 @@ export async function toolCall<Result>(hooks: ToolCallHooks, call: ToolCall<Resu
 
   /** Hooks hear of an interrupted tool too, so the signal that interrupted it is not theirs; and nobody waits for them. */
   async function failed(error: unknown): Promise<void> {
-    const firing = hooks.fire(
+    const firing = fire(
+      engine,
       {
         ...about,
         hook_event_name: "PostToolUseFailure",
@@ -133,6 +140,20 @@ export async function toolCall<Result>(hooks: ToolCallHooks, call: ToolCall<Resu
     if (signal.aborted) ignore(telling);
     else await telling;
   }
+}
+
+type CallFields = EventContext & { readonly tool_name: string };
+
+/** True when a hook could look at this call, or something waits for the session's next event. */
+function couldMatch({ registry, sessions }: Engine, { tool_name, session_id }: CallFields): boolean {
+  if (registry.hasTasks() || hasPending(sessions.of(session_id))) return true;
+  return TOOL_EVENTS.some((name) => registry.candidates(name, tool_name).length > 0);
+}
+
+/** Counts a call no hook looks at, for the ceilings. */
+function countCall({ sessions, ports }: Engine, event: CallFields): void {
+  const agent = agentState(sessions.of(event.session_id), event.agent_id ?? event.session_id);
+  countEvent(agent, EVENTS.PreToolUse, event, ports.clock.monotonic());
 }
 
 /** @throws ToolDeniedError */

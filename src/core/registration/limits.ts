@@ -50,15 +50,3 @@ export function completeLimits(given: Partial<Limits> = {}): Limits {
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   };
 }
-
-/** What was made of the limits a caller gave, for as long as the set's stay the same. */
-const made = new WeakMap<Partial<Limits>, { readonly base: Limits; readonly limits: Limits }>();
-
-/** A set's limits with a caller's in place of some. Made once: a loop gives the same ones with every event. */
-export function limitsOver(base: Limits, over: Partial<Limits>): Limits {
-  const known = made.get(over);
-  if (known?.base === base) return known.limits;
-  const limits = { ...base, ...over };
-  made.set(over, { base, limits });
-  return limits;
-}

@@ -1,6 +1,5 @@
-import type { Clock } from "../base/clock.ts";
 import { isRecord } from "../base/json.ts";
-import type { GivenEvent } from "../events/event-parts.ts";
+import type { GivenEvent } from "../events/build-event.ts";
 import type { EventRow } from "../events/event-table.ts";
 import type { KnownEvent } from "../events/known-events.ts";
 import type { Limits } from "../registration/limits.ts";
@@ -14,34 +13,30 @@ export interface Ceiling {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Counts an event, whether or not a hook looks at it. The clock is read when a turn begins, since reading it is dear. */
-export function countEvent(
-  agent: AgentState,
-  row: EventRow,
-  { context: { turn_id }, fields }: GivenEvent,
-  clock: Clock,
-): void {
+/** Counts an event, whether or not a hook listens to it. `now` is a reading of the monotonic clock. */
+export function countEvent(agent: AgentState, row: EventRow, given: GivenEvent, now: number): void {
+  const { turn_id } = given;
   if (typeof turn_id === "string" && turn_id !== agent.turn_id) {
     agent.turn_id = turn_id;
-    startTurn(agent, clock.monotonic());
+    startTurn(agent, now);
   }
   if (row.counts === undefined) return;
   // The clock of a turn runs from its first work on, not from a session that waits for somebody.
-  agent.turn_started ??= clock.monotonic();
+  agent.turn_started ??= now;
   switch (row.counts) {
     case "tool_call":
       agent.tool_calls += 1;
       return;
     case "model_response":
-      agent.turn_tokens += tokensOf(fields.usage);
+      agent.turn_tokens += tokensOf(given.usage);
       return;
     case "user_prompt":
-      startTurn(agent, clock.monotonic());
+      startTurn(agent, now);
       startUserTurn(agent);
       return;
     case "turn":
-      startTurn(agent, clock.monotonic());
-      if (isHookTurn(agent, fields)) {
+      startTurn(agent, now);
+      if (isHookTurn(agent, given)) {
         agent.in_hook_turn = true;
         agent.hook_turns_started += 1;
       } else startUserTurn(agent);

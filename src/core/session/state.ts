@@ -49,20 +49,8 @@ const MOST_SESSIONS = 10_000;
 export class Sessions {
   private readonly states = new Map<string, SessionState>();
   private uses = 0;
-  /** The one that was asked for last: most events come from the same session as the one before. */
-  private lastId: string | undefined = undefined;
-  private last: SessionState | undefined = undefined;
 
   of(id: string): SessionState {
-    const state = this.last !== undefined && id === this.lastId ? this.last : this.find(id);
-    this.lastId = id;
-    this.last = state;
-    this.uses += 1;
-    state.last_used = this.uses;
-    return state;
-  }
-
-  private find(id: string): SessionState {
     let state = this.states.get(id);
     if (state === undefined) {
       if (this.states.size >= MOST_SESSIONS) this.forgetOldest();
@@ -78,12 +66,13 @@ export class Sessions {
       };
       this.states.set(id, state);
     }
+    this.uses += 1;
+    state.last_used = this.uses;
     return state;
   }
 
   end(id: string): void {
     this.states.delete(id);
-    this.last = undefined;
   }
 
   private forgetOldest(): void {
