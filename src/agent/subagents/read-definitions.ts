@@ -1,7 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { errorMessage } from "../../core/base/error-text.ts";
-import { isAborted } from "../../core/decide/cancellation.ts";
 import { firstBytes } from "../../node/files/first-bytes.ts";
 import type { AgentDefinition } from "./definition.ts";
 import { type DefinitionKey, readKeys, type Strictness } from "./definition-keys.ts";
@@ -66,7 +65,7 @@ async function readDefinition(
       ? definition
       : { ...definition, warnings: warnings.map((warning) => `${file}: ${warning}`) };
   } catch (error) {
-    if (signal !== undefined && isAborted(signal)) throw error;
+    if (signal?.aborted === true) throw error;
     return { name, description: "", problem: `${file} can't be used: ${errorMessage(error)}` };
   }
 }

@@ -1,9 +1,8 @@
 import { isRecord } from "../../core/base/json.ts";
 import type { Effect } from "../../core/events/effects.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
-import { EventCatalogue, effectAllowed, type KnownEvent } from "../../core/events/known-events.ts";
+import { EventCatalogue, effectAllowed, type KnownEvent, ownEvent } from "../../core/events/known-events.ts";
 import { abort, context, deny, keepGoing, type Outcome } from "../../core/events/outcomes.ts";
-import { ownEvent } from "../../core/events/known-events.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 
 /** The event a reply is about, and what the table says of it. */
