@@ -4,9 +4,7 @@ import type { Permissions } from "./agent/contracts.ts";
 import type { AgentOptions as OptionsOfParts } from "./agent/options.ts";
 import { agentPermissions } from "./agent/permissions/agent-permissions.ts";
 import type { PermissionSettings } from "./agent/permissions/permission-types.ts";
-import { forkAt } from "./agent/resume/fork-at.ts";
-import { boundModes } from "./agent/resume/kept-modes.ts";
-import { keptTranscript } from "./agent/resume/kept-transcript.ts";
+import { forkAt, limitModes, loadTranscript } from "./agent/resume/stored-transcript.ts";
 import { readDefinitions } from "./agent/subagents/read-definitions.ts";
 import { checkBounded, withinDefinitions } from "./agent/subagents/resumed-child.ts";
 import { currentTurnHooks } from "./config/find/turn-hooks.ts";
@@ -74,7 +72,7 @@ export class Agent extends AgentOfParts {
     kept: string | Transcript,
     { signal, ...options }: ResumeOptions & { readonly signal?: AbortSignal },
   ): Promise<Agent> {
-    const resume = await keptTranscript(kept, options.store, signal);
+    const resume = await loadTranscript(kept, options.store, signal);
     return new Agent(await withinDefinitions({ tools: defaultTools(), ...options, resume }, signal));
   }
 
@@ -89,7 +87,7 @@ export class Agent extends AgentOfParts {
   static async fork(from: string, { turn, signal, ...options }: ForkedOptions): Promise<Agent> {
     const { store } = options;
     const agent_id = await forkAt(store, from, turn, signal === undefined ? {} : { signal });
-    const resume = await keptTranscript(agent_id, store, signal);
+    const resume = await loadTranscript(agent_id, store, signal);
     const made = { tools: defaultTools(), source: "fork" as const, ...options, resume };
     return new Agent(await withinDefinitions(made, signal));
   }
@@ -113,7 +111,7 @@ function modeParts(
   { mode, resume }: Pick<OptionsOfParts, "mode" | "resume">,
 ): Pick<OptionsOfParts, "mode" | "resume"> {
   if (resume?.metadata.mode === undefined) return { mode: mode ?? configured };
-  return { resume: boundModes(resume, configured) };
+  return { resume: limitModes(resume, configured) };
 }
 
 export type {

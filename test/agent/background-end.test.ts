@@ -51,6 +51,6 @@ it("a subagent that is stopped with the session is told of, to whoever listens a
   await resumed.run("What came of it?");
   await resumed.close();
   expect(story(resumed.transcript()).at(-2)).toBe(
-    `user text: Task (T), which ran in the background, was cut off:\nThe subagent ${child?.agent_id} was stopped before it had answered (cancelled): the outcome of its work is unknown. Its conversation is kept: to go on with it, call Task with resume_agent_id "${child?.agent_id}".`,
+    `user text: Task (T), which ran in the background, was cut off:\nThe subagent ${child?.agent_id} was stopped before it had answered (cancelled): the outcome of its work is unknown. Its conversation is stored: to continue it, call Task with resume_agent_id "${child?.agent_id}".`,
   );
 });

@@ -18,7 +18,7 @@ it("a new agent does not write into the conversation of another one with its id"
   await expect(second.run("second")).rejects.toMatchObject({
     code: "agent_exists",
     message: 'There is an agent "known" already.',
-    hint: "To go on with its conversation use Agent.resume; for a new one, give another id.",
+    hint: "To continue its conversation use Agent.resume; for a new one choose another id.",
   });
   const resumed = await Agent.resume("known", { store, model: scriptedModel([{ text: "Three." }]) });
   await resumed.run("third");

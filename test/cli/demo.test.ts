@@ -59,7 +59,7 @@ const STORY = [
   "SIGKILL: process NUMBER is gone.",
   "$ tenterhook resume NUMBER --model scripted:release.json",
   "> Bash  node publish.mjs 1.0.0",
-  "  The outcome of this call is unknown: the agent was stopped before the result was kept. It may have run, in part or whole. Find out what it has done before you repeat it.",
+  "  The outcome of this call is unknown: the agent was stopped before the result was stored. It may have run, in part or whole. Find out what it has done before you repeat it.",
   "Did it go through? I look before I try again.",
   "> Read  published.log",
   "1.0.0 is published, exactly once.",

@@ -1,14 +1,13 @@
-import type { AgentStore } from "../contracts.ts";
+import type { ContextItem } from "../../core/events/outcomes.ts";
 import type { HookInputItem, HookItem } from "../items.ts";
 import { storeFailed, takenOver } from "../loop/turn-ended.ts";
-import { keepRepairs } from "../resume/keep-repairs.ts";
 import { type AgentSession, emit } from "../session/session.ts";
-import type { AgentMessage } from "./messages.ts";
+import { type AgentMessage, freezeMessage, type MessageFromUser } from "./messages.ts";
+import { userMessage } from "./new-message.ts";
 import { note, writeRollout } from "./rollout.ts";
-import { seal } from "./seal.ts";
 
 /**
- * Adds a message to the conversation. Done when it is durable, so that no step runs ahead of it.
+ * Adds a message to the conversation. Resolves when it is durable, so that no step runs ahead of it.
  *
  * @throws TurnEnded when the store failed.
  */
@@ -17,42 +16,91 @@ export async function append<Message extends AgentMessage>(
   message: Message,
 ): Promise<Message> {
   session.conversation.add(message);
-  const { store } = session.options;
-  if (store !== undefined) return keep(session, store, message);
-  if (session.listeners.size > 0) emit(session, { type: "message", message: seal(message) });
+  await storeMessage(session, message);
   return message;
 }
 
 /**
- * Gives a message of the conversation to the store, after those that it failed to keep.
+ * Gives a message of the conversation to the store, after those that it failed to store.
  *
- * @throws TurnEnded when the store failed; the message is given to it again before the next one. Also when another
- *   process has taken over the agent; then it is not.
+ * @throws TurnEnded when the store failed; it gets the message again before the next one. Also when another process has
+ *   taken over the agent; then it does not.
  */
-export async function keep<Message extends AgentMessage>(
-  session: AgentSession,
-  store: AgentStore,
-  message: Message,
-): Promise<Message> {
-  if (session.storage.taken_over) throw takenOver();
-  try {
-    if (session.storage.unsaved.length > 0) await keepRepairs(session);
-    writeRollout(session);
-    await store.append(seal(message), session.identity);
-  } catch (cause) {
-    session.storage.unsaved.push(message);
-    throw storeFailed("The conversation", cause);
+export async function storeMessage(session: AgentSession, message: AgentMessage): Promise<void> {
+  const { store } = session.options;
+  freezeMessage(message);
+  if (store !== undefined) {
+    if (session.storage.taken_over) throw takenOver();
+    try {
+      await storePending(session);
+      writeRollout(session);
+      await store.append(message, session.identity);
+    } catch (cause) {
+      session.storage.unsaved.push(message);
+      throw storeFailed("The conversation", cause);
+    }
   }
   if (session.listeners.size > 0) emit(session, { type: "message", message });
-  return message;
 }
 
-/** Tells and records what belongs into the rollout and not into the conversation. A store that fails here is reported. */
+/**
+ * Gives the store, in order, the messages of the conversation that it does not have: results of a repaired transcript, and
+ * messages it failed to store. What fails again stays for the next time.
+ *
+ * @throws TurnEnded when the store failed, or another process has taken over the agent.
+ */
+export async function storePending(session: AgentSession): Promise<void> {
+  const { options, identity, storage } = session;
+  const { unsaved } = storage;
+  if (storage.taken_over) throw takenOver();
+  for (let first = unsaved[0]; first !== undefined; first = unsaved[0]) {
+    try {
+      await options.store?.append(freezeMessage(first), identity);
+    } catch (cause) {
+      throw storeFailed("The conversation", cause);
+    }
+    if (unsaved[0] === first) unsaved.shift();
+    if (session.listeners.size > 0) emit(session, { type: "message", message: first });
+  }
+}
+
+/** Emits and records an item that belongs in the rollout and not in the conversation. Reports a store that fails. */
 export async function record(session: AgentSession, item: HookItem | HookInputItem): Promise<void> {
   emit(session, item);
-  const { rollout } = session.storage;
-  if (rollout === undefined) return;
   note(session, item);
   writeRollout(session);
-  await rollout.writing;
+  await session.storage.rollout?.writing;
+}
+
+/**
+ * Adds the context of hooks at the end of the conversation. It stays there for its lifetime; no later request moves or
+ * repeats it. Neighbours with the same lifetime share a message.
+ *
+ * @returns the messages that were added.
+ */
+export async function inject(
+  session: AgentSession,
+  items: readonly ContextItem[],
+): Promise<readonly MessageFromUser[]> {
+  const added: MessageFromUser[] = [];
+  for (const group of byLifetime(items)) {
+    const [first] = group;
+    const parts = group.map(({ text, hook, role }) => ({ type: "context", text, hook, role }) as const);
+    const message = userMessage(session, "hook", parts, first?.lifetime);
+    if (first?.recorded === true) await append(session, message);
+    else session.conversation.add(message, true);
+    added.push(message);
+  }
+  return added;
+}
+
+function byLifetime(items: readonly ContextItem[]): readonly (readonly ContextItem[])[] {
+  const groups: ContextItem[][] = [];
+  for (const item of items) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    if (last?.lifetime === item.lifetime && last.recorded === item.recorded) group?.push(item);
+    else groups.push([item]);
+  }
+  return groups;
 }

@@ -1,15 +1,16 @@
+import { withoutUndefined } from "../../core/base/json.ts";
 import type { EventFields } from "../../core/events/payloads.ts";
-import { keepRepairs } from "../resume/keep-repairs.ts";
 import { saveBetweenRuns } from "../session/claim.ts";
 import { fireAnyway, fireBetweenTurns } from "../session/fire.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
-import { noteCheckpoint } from "./rollout.ts";
+import { storePending } from "./append.ts";
+import { note } from "./rollout.ts";
 
 type CheckpointFields = EventFields["Checkpoint"];
 
 /**
- * Tells hooks that everything up to here is kept. The id is that of the last message, so that a fork can begin there.
- * Nothing is told when nobody keeps the conversation, the store has not all of it, or nothing was added.
+ * Notifies hooks that everything up to here is stored. The id is that of the last message, so that a fork can begin there.
+ * Does nothing when there is no store, the store does not have all messages, or nothing was added.
  */
 export async function checkpoint(
   session: AgentSession,
@@ -21,35 +22,37 @@ export async function checkpoint(
   if (options.store === undefined || last === undefined) return undefined;
   const { messages, time } = session.storage.checkpoint;
   if (checkpoint_type === "auto" && conversation.length === messages) return undefined;
-  if (session.storage.unsaved.length > 0 && !(await keptAll(session, turn))) return undefined;
+  if (session.storage.unsaved.length > 0 && !(await storedAll(session, turn))) return undefined;
   const now = clock.monotonic();
   session.storage.checkpoint.messages = conversation.length;
   session.storage.checkpoint.time = now;
   const { transcript_path } = identity;
+  const message_count = conversation.length - messages;
   const fields: CheckpointFields = {
     checkpoint_id: last.id,
     checkpoint_type,
-    message_count: conversation.length - messages,
-    ...(time === undefined ? {} : { duration_since_last_ms: now - time }),
-    ...(transcript_path === undefined ? {} : { storage_path: transcript_path }),
+    message_count,
+    ...withoutUndefined({
+      duration_since_last_ms: time === undefined ? undefined : now - time,
+      storage_path: transcript_path,
+    }),
   };
-  const { message_count = 0 } = fields;
-  noteCheckpoint(session, checkpoint_type, last.id, message_count);
+  note(session, { type: "checkpoint", checkpoint_type, message_id: last.id, message_count });
   if (turn !== undefined) await fireAnyway(session, "Checkpoint", { ...fields }, turn.firing);
   else await fireBetweenTurns(session, "Checkpoint", { ...fields });
   return last.id;
 }
 
-async function keptAll(session: AgentSession, turn: Turn | undefined): Promise<boolean> {
+async function storedAll(session: AgentSession, turn: Turn | undefined): Promise<boolean> {
   try {
-    await (turn === undefined ? saveBetweenRuns(session) : keepRepairs(session));
+    await (turn === undefined ? saveBetweenRuns(session) : storePending(session));
     return true;
   } catch {
     return false;
   }
 }
 
-/** A checkpoint within a turn, when enough was kept since the last one. */
+/** A checkpoint within a turn when enough was stored since the last one. */
 export async function periodicCheckpoint(session: AgentSession, turn: Turn): Promise<void> {
   const { checkpoint_messages = Number.POSITIVE_INFINITY } = session.options;
   if (session.conversation.length - session.storage.checkpoint.messages >= checkpoint_messages)

@@ -1,85 +1,68 @@
 import type { LanguageModelV3Message } from "@ai-sdk/provider";
+import { frozenCopy, markFrozen } from "../../core/base/json.ts";
 import { modelMessage } from "../model/prompt.ts";
-import { afterCompaction, type Summary } from "./compacted.ts";
-import type { AgentMessage } from "./messages.ts";
-import { sealAll, sealedList } from "./seal.ts";
+import { type AgentMessage, freezeMessage, isSummary, type Summary } from "./messages.ts";
 
-/** What events hold that nobody looks at. */
+/** For events whose messages no hook reads. */
 export const NO_MESSAGES: readonly AgentMessage[] = Object.freeze([]);
 
-/**
- * What the model sees: messages, and the form in which each is sent. Both lists only grow during a turn. The first place
- * of the prompt is kept free for the system prompt, which every request may have another of: a list that has everything
- * in its place is copied in one go.
- */
-interface View {
-  readonly messages: AgentMessage[];
-  readonly prompt: LanguageModelV3Message[];
+/** A message, and the form in which the model gets it. */
+interface Entry {
+  readonly message: AgentMessage;
+  readonly sent: LanguageModelV3Message;
 }
 
-const FREE_PLACE: LanguageModelV3Message = { role: "system", content: "" };
-
-/** How long the model sees a message. */
-function lifetimeOf(message: AgentMessage): "request" | "turn" | "session" {
-  return (message.role === "user" ? message.lifetime : undefined) ?? "session";
-}
-
-/**
- * The messages of an agent, in two lists: what is kept, and what the model sees. A message is converted once, when it is
- * added; its place never changes. Nothing here looks at all messages but a turn's end, a rewrite, and whoever asks for
- * the whole list.
- */
+/** The messages of an agent in two lists: the transcript, and what the model sees. A message is converted once. */
 export class Conversation {
-  readonly #kept: AgentMessage[];
-  #base: View;
-  #view: View;
-  /** Messages of the view that live for one request. */
-  #passing = 0;
-  /** True once there was a message that does not outlive the turn. */
-  #ofTurn: boolean;
+  readonly #stored: AgentMessage[];
+  /** What the model sees, unless a hook shows it something else: then `#view` is another list. */
+  #base: Entry[];
+  #view: Entry[];
+  /** How many messages of the view live for one request, and whether any does not outlive the turn. */
+  #forRequest = 0;
+  #hasTemporary: boolean;
   #snapshot: readonly AgentMessage[] | undefined;
-  /** How many messages of the view the engine knows to be frozen. */
-  #known = 0;
+  /** How many messages of the view are marked as frozen, so that events share them. */
+  #frozen = 0;
 
   /**
-   * @param earlier a transcript to go on from; what it holds of ended turns and requests is not seen again.
-   * @param open_turn_id the turn that goes on.
+   * @param earlier a transcript to continue; messages of ended turns and requests are not shown again.
+   * @param open_turn_id the turn that continues.
    */
   constructor(earlier: readonly AgentMessage[] = [], open_turn_id?: string) {
-    this.#kept = [...sealAll(earlier)];
+    this.#stored = [...frozenCopy(earlier)];
     const lives = (message: AgentMessage): boolean =>
       outlivesTurn(message) || (lifetimeOf(message) === "turn" && message.turn_id === open_turn_id);
-    this.#base = viewOf(afterCompaction(this.#kept).filter(lives));
+    this.#base = afterSummary(this.#stored).filter(lives).map(entryOf);
     this.#view = this.#base;
-    this.#ofTurn = !this.#base.messages.every(outlivesTurn);
+    this.#hasTemporary = !this.#base.every(({ message }) => outlivesTurn(message));
   }
 
-  /** How many messages are kept. */
+  /** How many messages the transcript has. */
   get length(): number {
-    return this.#kept.length;
+    return this.#stored.length;
   }
 
-  /** Adds a message at the end. `modelOnly`: the model sees it, the transcript does not keep it. */
-  add(message: AgentMessage, modelOnly = false): void {
-    if (!modelOnly) this.#kept.push(message);
-    const converted = modelMessage(message);
-    push(this.#view, message, converted);
-    if (this.#view !== this.#base) push(this.#base, message, converted);
-    const lifetime = lifetimeOf(message);
-    if (lifetime === "request") this.#passing += 1;
-    if (lifetime !== "session") this.#ofTurn = true;
-    this.#snapshot = undefined;
-  }
-
-  /** The last message that is kept. */
+  /** The last message of the transcript. */
   get last(): AgentMessage | undefined {
-    return this.#kept.at(-1);
+    return this.#stored.at(-1);
+  }
+
+  /** Adds a message at the end. `modelOnly`: the model sees it, and it is not in the transcript. */
+  add(message: AgentMessage, modelOnly = false): void {
+    if (!modelOnly) this.#stored.push(message);
+    const entry = entryOf(message);
+    this.#view.push(entry);
+    if (this.#view !== this.#base) this.#base.push(entry);
+    if (lifetimeOf(message) === "request") this.#forRequest += 1;
+    if (!outlivesTurn(message)) this.#hasTemporary = true;
+    this.#snapshot = undefined;
   }
 
   /** Where the messages of a turn begin. */
   startOf(turn_id: string): number {
-    const at = this.#kept.findIndex((message) => message.turn_id === turn_id);
-    return at === -1 ? this.#kept.length : at;
+    const at = this.#stored.findIndex((message) => message.turn_id === turn_id);
+    return at === -1 ? this.#stored.length : at;
   }
 
   /** False while a hook shows the model something else. */
@@ -88,96 +71,96 @@ export class Conversation {
   }
 
   /** True for a message of the transcript; false for one that only the model sees. */
-  keeps(message: AgentMessage): boolean {
-    return this.#kept.includes(message);
+  has(message: AgentMessage): boolean {
+    return this.#stored.includes(message);
   }
 
-  /** Adds a summary: from now on the model sees it in the place of these messages, which come first in what it sees. */
+  /** Adds a summary that replaces these messages, the first ones that the model sees. */
   compact(summary: Summary, summarised: readonly AgentMessage[]): void {
-    this.#kept.push(summary);
+    this.#stored.push(summary);
     const gone = new Set(summarised);
-    this.#base = viewOf([summary, ...this.#base.messages.filter((message) => !gone.has(message))]);
-    this.#view = this.#base;
-    this.#known = 0;
-    this.#snapshot = undefined;
+    this.#base = [entryOf(summary), ...this.#base.filter(({ message }) => !gone.has(message))];
+    this.#setView(this.#base);
   }
 
   /** What the model sees now, frozen; the same list until something is added. */
   seen(): readonly AgentMessage[] {
-    this.#snapshot ??= sealedList(this.#view.messages, this.#known);
-    this.#known = this.#snapshot.length;
+    const messages = (): readonly AgentMessage[] => this.#view.map(({ message }) => message);
+    this.#snapshot ??= frozenList(messages(), this.#frozen);
+    this.#frozen = this.#snapshot.length;
     return this.#snapshot;
   }
 
-  /** What the model sees now, after a system prompt, in the form in which it is sent: a list of the caller's own. */
+  /** What the model sees now, after a system prompt, in the form in which it is sent. The caller may change the list. */
   prompt(system: LanguageModelV3Message | undefined): LanguageModelV3Message[] {
-    const { prompt } = this.#view;
-    if (system === undefined) return prompt.slice(1);
-    prompt[0] = system;
-    return prompt.slice();
+    const sent = this.#view.map((entry) => entry.sent);
+    return system === undefined ? sent : [system, ...sent];
   }
 
-  /** Everything that is kept, from a place on. */
+  /** The transcript, from an index on. */
   transcript(from = 0): readonly AgentMessage[] {
-    return sealedList(from === 0 ? this.#kept : this.#kept.slice(from));
+    return frozenList(this.#stored.slice(from));
   }
 
   /** Shows the model other messages until the turn ends. What is added later follows them. */
   show(messages: readonly AgentMessage[]): void {
-    this.#view = viewOf(messages);
-    this.#known = 0;
-    this.#snapshot = undefined;
+    this.#setView(messages.map(entryOf));
   }
 
-  /** The request was answered: what was meant for it alone is not seen again. */
+  /** Drops what only this request was to show. */
   endRequest(): void {
-    if (this.#passing === 0) return;
-    this.#drop(outlivesRequest);
-    this.#passing = 0;
+    if (this.#forRequest > 0) this.#drop((message) => lifetimeOf(message) !== "request");
+    this.#forRequest = 0;
   }
 
-  /** The turn is over: what was meant for it is not seen again, nor is a rewritten conversation. */
+  /** Drops what only this turn was to show, and a rewritten conversation. */
   endTurn(): void {
-    this.#view = this.#base;
-    if (this.#ofTurn) this.#drop(outlivesTurn);
-    this.#ofTurn = false;
-    this.#passing = 0;
-    this.#known = 0;
-    this.#snapshot = undefined;
+    this.#setView(this.#base);
+    if (this.#hasTemporary) this.#drop(outlivesTurn);
+    this.#hasTemporary = false;
+    this.#forRequest = 0;
   }
 
-  #drop(outlives: (message: AgentMessage) => boolean): void {
-    const same = this.#view === this.#base;
-    this.#base = filtered(this.#base, outlives);
-    this.#view = same ? this.#base : filtered(this.#view, outlives);
-    this.#known = 0;
+  #drop(stays: (message: AgentMessage) => boolean): void {
+    const same = this.shownAsIs;
+    this.#base = this.#base.filter(({ message }) => stays(message));
+    this.#setView(same ? this.#base : this.#view.filter(({ message }) => stays(message)));
+  }
+
+  #setView(view: Entry[]): void {
+    this.#view = view;
+    this.#frozen = 0;
     this.#snapshot = undefined;
   }
 }
 
-function outlivesRequest(message: AgentMessage): boolean {
-  return lifetimeOf(message) !== "request";
+function entryOf(message: AgentMessage): Entry {
+  return { message, sent: modelMessage(message) };
+}
+
+/** How long the model sees a message. */
+function lifetimeOf(message: AgentMessage): "request" | "turn" | "session" {
+  return (message.role === "user" ? message.lifetime : undefined) ?? "session";
 }
 
 function outlivesTurn(message: AgentMessage): boolean {
   return lifetimeOf(message) === "session";
 }
 
-function viewOf(messages: readonly AgentMessage[]): View {
-  return { messages: [...messages], prompt: [FREE_PLACE, ...messages.map(modelMessage)] };
+/** A transcript as the model sees it: the last summary, and what follows the messages that it replaces. */
+function afterSummary(messages: readonly AgentMessage[]): readonly AgentMessage[] {
+  const summary = messages.findLast(isSummary);
+  if (summary === undefined) return messages;
+  const until = messages.findIndex(({ id }) => id === summary.summary_until);
+  return [summary, ...messages.slice(until + 1).filter((message) => !isSummary(message))];
 }
 
-function push(view: View, message: AgentMessage, converted: LanguageModelV3Message): void {
-  view.messages.push(message);
-  view.prompt.push(converted);
-}
-
-function filtered({ messages, prompt }: View, keep: (message: AgentMessage) => boolean): View {
-  return {
-    messages: messages.filter(keep),
-    prompt: prompt.filter((_, at) => {
-      const message = messages[at - 1];
-      return message === undefined || keep(message);
-    }),
-  };
+/**
+ * Freezes a list and its messages and marks them as frozen, so that events share them and copy nothing.
+ *
+ * @param known how many of the first messages are marked already.
+ */
+function frozenList(messages: readonly AgentMessage[], known = 0): readonly AgentMessage[] {
+  for (const message of messages.slice(known)) markFrozen(freezeMessage(message));
+  return markFrozen(Object.freeze(messages));
 }

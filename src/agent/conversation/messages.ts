@@ -3,7 +3,7 @@ import type { Usage } from "../../core/contracts/transcript.ts";
 import type { ContextLifetime } from "../../core/events/outcomes.ts";
 import type { ToolInput } from "../../core/events/payloads.ts";
 
-/** What a provider wants back with a part it sent: signatures of its reasoning, for example. */
+/** What a provider needs back with a part it sent: signatures of its reasoning, for example. */
 export type ProviderMetadata = SharedV3ProviderMetadata;
 
 /** Text, as the user or the model wrote it. */
@@ -26,15 +26,15 @@ export interface ToolCallPart {
   readonly tool_use_id: string;
   readonly tool_name: string;
   readonly tool_input: ToolInput;
-  /** What the model sent when it was no JSON object; the input is empty then. */
+  /** What the model sent when it was not a JSON object; the input is empty then. */
   readonly invalid_input?: string;
   readonly provider_metadata?: ProviderMetadata;
 }
 
-/** Why a call has a result though its tool did not come to its end. */
+/** Why a call has a result although its tool did not finish. */
 export type MissingOutcome = "denied" | "interrupted" | "not_run";
 
-/** What came of a tool call. */
+/** The result of a tool call. */
 export interface ToolResultPart {
   readonly type: "tool_result";
   readonly tool_use_id: string;
@@ -42,11 +42,11 @@ export interface ToolResultPart {
   readonly content: string;
   readonly is_error?: true;
   readonly outcome?: MissingOutcome;
-  /** The work goes on beside the loop: a later message, which `delivers` it, tells what came of it. */
+  /** The work continues in the background: a later message `delivers` its result. */
   readonly in_background?: BackgroundMark;
 }
 
-/** What goes on beside the loop: when it is a subagent, which one. */
+/** Work in the background, and the subagent that does it, if one does. */
 export interface BackgroundMark {
   readonly agent_id?: string;
 }
@@ -74,20 +74,20 @@ type MessageBase = {
   readonly created_at: string;
 };
 
-/** What goes to the model: the user's words, a hook's, or those of the runtime itself. */
+/** Text for the model from the user, a hook or the runtime itself. */
 export type MessageFromUser = MessageBase & {
   readonly role: "user";
   readonly source: "user" | "hook" | "runtime";
-  /** How long the model sees it; absent: for the whole session. */
+  /** How long the model sees it. Default: for the whole session. */
   readonly lifetime?: ContextLifetime;
-  /** It is a summary that stands for everything up to the message with this id. */
+  /** Set on a summary, which replaces everything up to the message with this id. */
   readonly summary_until?: string;
-  /** It tells what came of work in the background, by the id of the call that began it. */
+  /** It has the result of work in the background, which the call with this id began. */
   readonly delivers?: string;
   readonly parts: readonly (TextPart | ContextPart | HookInputPart)[];
 };
 
-/** Why an answer is not simply what the model said. */
+/** Why the turn ended here other than by the model's own choice. */
 export type AnswerEnd = "limit" | "cancelled" | "error" | "denied" | "aborted";
 
 /** What the model answered. */
@@ -95,35 +95,45 @@ export type MessageFromAssistant = MessageBase & {
   readonly role: "assistant";
   readonly model: string;
   readonly finish_reason?: string;
-  /** Set when the turn ended here for another reason than that the model was done. */
   readonly ended?: AnswerEnd;
   readonly usage?: Usage;
   readonly parts: readonly (TextPart | ReasoningPart | ToolCallPart)[];
 };
 
-/** The result of one tool call. One message each, so that none is lost when the next one never ends. */
+/** The result of one tool call. Each has its own message, so that none is lost when the next call never ends. */
 export type MessageFromTool = MessageBase & {
   readonly role: "tool";
   readonly parts: readonly [ToolResultPart];
 };
 
 /**
- * A message of the conversation: plain JSON data, frozen, with an id. What a transcript holds, hooks see, and the prompt
- * of any model is made from.
+ * A message of the conversation: plain JSON data, frozen, with an id. Transcripts hold it, hooks see it, and prompts are
+ * made from it.
  */
 export type AgentMessage = MessageFromUser | MessageFromAssistant | MessageFromTool;
 
-/** The text of an answer, as a reader sees it. */
+/** The text of an answer. */
 export function textOf({ parts }: Pick<MessageFromAssistant, "parts">): string {
-  let text = "";
-  for (const part of parts) if (part.type === "text") text += part.text;
-  return text;
+  return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
 /** The tools a message calls, in order. */
 export function callsOf({ parts }: MessageFromAssistant): readonly ToolCallPart[] {
-  const calls: ToolCallPart[] = [];
-  // V8 has no quick filter for lists that are frozen, as those of messages are.
-  for (const part of parts) if (part.type === "tool_call") calls.push(part);
-  return calls;
+  return parts.filter((part) => part.type === "tool_call");
+}
+
+/** A message that replaces earlier ones. */
+export type Summary = MessageFromUser & { readonly summary_until: string };
+
+/** True for a summary: neither the user nor the model wrote it, so nobody has to answer it. */
+export function isSummary(message: AgentMessage): message is Summary {
+  return message.role === "user" && message.summary_until !== undefined;
+}
+
+/** Freezes a message before it is handed out. Its parts must hold only strings, flags and values that are frozen already. */
+export function freezeMessage<Message extends AgentMessage>(message: Message): Message {
+  if (Object.isFrozen(message)) return message;
+  for (const part of message.parts) Object.freeze(part);
+  Object.freeze(message.parts);
+  return Object.freeze(message);
 }

@@ -1,4 +1,5 @@
 import { isoTime } from "../../core/base/clock.ts";
+import { withoutUndefined } from "../../core/base/json.ts";
 import type { ContextLifetime } from "../../core/events/outcomes.ts";
 import type { AgentSession } from "../session/session.ts";
 import type {
@@ -9,24 +10,17 @@ import type {
   ToolResultPart,
 } from "./messages.ts";
 
-// Each message is one literal: copying fields from one object into another costs more than everything else here.
-
 /** A message to the model. */
 export function userMessage(
-  { clock, newId, identity }: AgentSession,
+  session: AgentSession,
   source: MessageFromUser["source"],
   parts: MessageFromUser["parts"],
   lifetime: ContextLifetime = "session",
 ): MessageFromUser {
-  const id = newId();
-  const turn_id = identity.turn_id ?? "";
-  const created_at = isoTime(clock.now());
-  return lifetime === "session"
-    ? { id, turn_id, created_at, role: "user", source, parts }
-    : { id, turn_id, created_at, role: "user", source, lifetime, parts };
+  const head = { ...newHead(session), role: "user", source } as const;
+  return lifetime === "session" ? { ...head, parts } : { ...head, lifetime, parts };
 }
 
-/** What is known of an answer. */
 interface Answer {
   readonly id?: string;
   readonly model: string;
@@ -37,18 +31,18 @@ interface Answer {
 
 /** A message of the model. */
 export function assistantMessage(
-  { clock, newId, identity }: AgentSession,
-  { id = newId(), model, parts, finish_reason = "stop", ended }: Answer,
+  session: AgentSession,
+  { id = session.newId(), model, parts, finish_reason = "stop", ended }: Answer,
 ): MessageFromAssistant {
-  const turn_id = identity.turn_id ?? "";
-  const created_at = isoTime(clock.now());
-  return ended === undefined
-    ? { id, turn_id, created_at, role: "assistant", model, finish_reason, parts }
-    : { id, turn_id, created_at, role: "assistant", model, finish_reason, ended, parts };
+  const head = { ...newHead(session, id), role: "assistant", model, finish_reason } as const;
+  return { ...head, ...withoutUndefined({ ended }), parts };
 }
 
 /** The result of a call. */
-export function toolMessage({ clock, newId, identity }: AgentSession, part: ToolResultPart): MessageFromTool {
-  const turn_id = identity.turn_id ?? "";
-  return { id: newId(), turn_id, created_at: isoTime(clock.now()), role: "tool", parts: [part] };
+export function toolMessage(session: AgentSession, part: ToolResultPart): MessageFromTool {
+  return { ...newHead(session), role: "tool", parts: [part] };
+}
+
+function newHead({ clock, newId, identity }: AgentSession, id = newId()) {
+  return { id, turn_id: identity.turn_id ?? "", created_at: isoTime(clock.now()) };
 }

@@ -16,9 +16,9 @@ const ROLES: Readonly<Record<string, (part: Readonly<Record<string, unknown>>) =
 };
 
 /**
- * Messages as a hook rewrote them. Beside messages of the conversation it may give `{ role, content }` with a text.
+ * Messages as a hook rewrote them. It may also use the short form `{ role, content }` with a string.
  *
- * @throws TurnEnded when one is neither: a conversation that can't be read must not be sent.
+ * @throws TurnEnded for an invalid message: a conversation that can't be read must not be sent.
  */
 export function readMessages(messages: readonly Message[]): readonly AgentMessage[] {
   return messages.map((message, at) => {
@@ -26,13 +26,13 @@ export function readMessages(messages: readonly Message[]): readonly AgentMessag
     if (isMessage(full)) return full;
     throw new TurnEnded(
       "error",
-      `A hook rewrote the messages, and number ${at + 1} is none: it needs role and parts, or role and content.`,
+      `A hook rewrote the messages, and number ${at + 1} is invalid: it needs role and parts, or role and content.`,
       { error_type: "invalid_messages" },
     );
   });
 }
 
-/** The short form made whole. */
+/** Expands the short form. */
 function completed(message: Message): Message {
   const { role, content, parts } = message;
   if (parts !== undefined || typeof content !== "string" || (role !== "user" && role !== "assistant"))

@@ -1,6 +1,5 @@
 import type { ContextItem } from "../../core/events/outcomes.ts";
-import { append } from "../conversation/append.ts";
-import { inject } from "../conversation/context.ts";
+import { append, inject } from "../conversation/append.ts";
 import { userMessage } from "../conversation/new-message.ts";
 import { fireAnyway } from "../session/fire.ts";
 import type { AgentSession, BackgroundWork, LateResult, Turn } from "../session/session.ts";

@@ -4,7 +4,7 @@ import { assistantMessage, toolMessage } from "../conversation/new-message.ts";
 import type { Generated } from "../items.ts";
 import { modelName } from "../model/agent-model.ts";
 import { ModelFailure } from "../model/failure.ts";
-import { answersBeside } from "../resume/answers.ts";
+import { otherAnswers } from "../resume/answers.ts";
 import { fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { refusedResult, tellCall } from "../tool-calls/result.ts";
@@ -56,7 +56,7 @@ async function suspend(session: AgentSession, turn: Turn, ending: TurnEnded): Pr
   if (!(ending instanceof TurnSuspended)) return { text: ending.message, stop_reason: "suspended" };
   const { waiting_for } = ending;
   const not_started = pending.map(({ tool_use_id }) => tool_use_id);
-  const answers = answersBeside(session.pending.waiting, waiting_for).filter(({ to }) =>
+  const answers = otherAnswers(session.pending.waiting, waiting_for).filter(({ to }) =>
     not_started.includes(to.tool_use_id),
   );
   const { agent_id: waiting_agent_id } = session.identity;

@@ -1,14 +1,13 @@
-import { append } from "../conversation/append.ts";
+import { append, inject } from "../conversation/append.ts";
 import { periodicCheckpoint } from "../conversation/checkpoint.ts";
 import { compactIfLong } from "../conversation/compact.ts";
-import { inject } from "../conversation/context.ts";
 import { NO_MESSAGES } from "../conversation/conversation.ts";
 import { callsOf, type MessageFromAssistant, textOf } from "../conversation/messages.ts";
 import { userMessage } from "../conversation/new-message.ts";
 import { readMessages } from "../conversation/read-messages.ts";
 import type { Generated } from "../items.ts";
 import { askModel } from "../model/call.ts";
-import type { Unfinished } from "../resume/unfinished.ts";
+import type { Unfinished } from "../resume/restore.ts";
 import { fire, fireAnyway } from "../session/fire.ts";
 import { forgetWaiting, hasWaited, STATUS } from "../session/save-status.ts";
 import type { AgentSession, Turn } from "../session/session.ts";

@@ -1,9 +1,9 @@
 import { checkpoint } from "../conversation/checkpoint.ts";
 import type { AgentResult, Generated, ItemListener, TurnInput } from "../items.ts";
 import { addUsage, noUsage } from "../model/usage.ts";
-import { announceCutOff } from "../resume/announce-cut-off.ts";
 import { giveAnswer } from "../resume/answers.ts";
-import { lastWord } from "../resume/last-word.ts";
+import { lastAnswer } from "../resume/continue-turn.ts";
+import { reportLostWork } from "../resume/lost-work.ts";
 import { fireAnyway } from "../session/fire.ts";
 import { saveResult, saveRunning } from "../session/save-status.ts";
 import { type AgentSession, emit, hookLimit, isUnfinished, type Turn } from "../session/session.ts";
@@ -46,7 +46,7 @@ export async function runTurns(
 ): Promise<AgentResult> {
   const usage = noUsage();
   const nothingLeft = first.type === "continue" && !isUnfinished(session);
-  let generated: Generated | undefined = nothingLeft ? lastWord(session) : undefined;
+  let generated: Generated | undefined = nothingLeft ? lastAnswer(session) : undefined;
   let iterations = 0;
   let hookTurns = 0;
   let input: TurnInput | undefined = nothingLeft ? undefined : first;
@@ -93,7 +93,7 @@ export async function runTurns(
 async function begin(session: AgentSession, input: TurnInput, { id }: Turn): Promise<void> {
   if (input.type !== "continue") session.pending.unheard = undefined;
   await saveRunning(session, input, id);
-  if (session.pending.cut_off.length > 0) await announceCutOff(session);
+  if (session.pending.cut_off.length > 0) await reportLostWork(session);
   await describeKinds(session);
 }
 

@@ -1,12 +1,10 @@
 import type { ContextItem } from "../../core/events/outcomes.ts";
-import { append, record } from "../conversation/append.ts";
-import { inject } from "../conversation/context.ts";
+import { append, inject, record } from "../conversation/append.ts";
 import type { HookInputPart, TextPart } from "../conversation/messages.ts";
 import { userMessage } from "../conversation/new-message.ts";
 import { type Generated, inputText, type NewInput, type TurnInput } from "../items.ts";
 import { hookInputText } from "../model/prompt.ts";
-import { continueTurn } from "../resume/continue-turn.ts";
-import { settleUnfinished } from "../resume/settle.ts";
+import { continueTurn, settleUnfinished } from "../resume/continue-turn.ts";
 import { fire, fireAnyway } from "../session/fire.ts";
 import { forgetWaiting, hasWaited } from "../session/save-status.ts";
 import type { AgentSession, Turn } from "../session/session.ts";

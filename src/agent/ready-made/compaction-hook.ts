@@ -1,8 +1,8 @@
 import { type RewriteOutcome, rewrite } from "../../core/events/outcomes.ts";
 import type { HookEvent, Message } from "../../core/events/payloads.ts";
 import type { HookContext } from "../../core/ports.ts";
-import { cutAt } from "../conversation/cut-at.ts";
-import { SUMMARISE, summaryText } from "../conversation/summary-text.ts";
+import { cutAt } from "../conversation/compact.ts";
+import { SUMMARISE, summaryText } from "../conversation/summarise.ts";
 import type { AgentModel } from "../model/agent-model.ts";
 import { askModelText } from "./ask-model.ts";
 

@@ -1,16 +1,22 @@
-import type { AgentMessage } from "../conversation/messages.ts";
+import { withoutUndefined } from "../../core/base/json.ts";
+import { append, storePending } from "../conversation/append.ts";
+import { type AgentMessage, textOf } from "../conversation/messages.ts";
+import { assistantMessage, toolMessage } from "../conversation/new-message.ts";
 import type { Generated } from "../items.ts";
 import { endEarly } from "../loop/end-early.ts";
 import { generate } from "../loop/generate.ts";
 import { enterTurn } from "../loop/new-turn.ts";
 import { endingOf } from "../loop/turn-ended.ts";
+import { modelName } from "../model/agent-model.ts";
 import { fire } from "../session/fire.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
-import { keepRepairs } from "./keep-repairs.ts";
+
+const NOT_RUN = "The call did not run: the user said something else.";
+const CUT_OFF = "[The agent was stopped before it had answered.]";
 
 /**
- * Goes on with a turn that was cut off or waited for a human. The prompt and TurnStart have been heard already; Resume
- * takes their place. Calls that may run pass every gate again. Never rejects for what happens in it.
+ * Continues a turn that was cut off or waited for a human. Hooks have seen the prompt and TurnStart; Resume replaces them.
+ * Calls that may run pass every gate again. Never rejects for what happens in the turn.
  */
 export async function continueTurn(session: AgentSession, turn: Turn, answers: unknown): Promise<Generated> {
   const { conversation, pending } = session;
@@ -19,8 +25,8 @@ export async function continueTurn(session: AgentSession, turn: Turn, answers: u
   await enterTurn(session, turn);
   let generated: Generated;
   try {
-    await keepRepairs(session);
-    await fire(session, turn, "Resume", answers === undefined ? {} : { answers });
+    await storePending(session);
+    await fire(session, turn, "Resume", withoutUndefined({ answers }));
     generated = await generate(session, turn, taskOf(conversation.transcript(turn.from)), unfinished);
   } catch (error) {
     generated = await endEarly(session, turn, endingOf(error, turn.signal));
@@ -30,8 +36,54 @@ export async function continueTurn(session: AgentSession, turn: Turn, answers: u
   return generated;
 }
 
-/** What the turn was asked to do. */
 function taskOf([first]: readonly AgentMessage[]): string {
   if (first?.role !== "user") return "";
   return first.parts.map(({ text }) => text).join("\n");
+}
+
+/** The last answer of a conversation that has nothing left to continue. */
+export function lastAnswer({ conversation, options }: AgentSession): Generated {
+  const last = conversation.transcript().findLast((message) => message.role === "assistant");
+  const { status, error } = options.resume?.metadata ?? {};
+  const text = last === undefined ? "" : textOf(last);
+  const stop_reason = last?.ended ?? (status === "limit" ? "limit" : "complete");
+  if (stop_reason !== "error") return { text, stop_reason };
+  return { text, stop_reason, error: error ?? { error_type: "Error", message: text } };
+}
+
+/**
+ * Closes an unfinished turn before another one begins: its calls get results and it gets a last answer, so that no two
+ * messages of the user follow each other.
+ *
+ * @throws TurnEnded when the store failed.
+ */
+export async function settleUnfinished(session: AgentSession): Promise<void> {
+  const { pending, identity } = session;
+  const { unfinished } = pending;
+  await storePending(session);
+  pending.unfinished = undefined;
+  pending.waiting = undefined;
+  pending.not_begun = undefined;
+  if (unfinished === undefined || unfinished.answer !== undefined) return;
+  const current = identity.turn_id;
+  session.identity.turn_id = unfinished.turn_id;
+  for (const { tool_use_id, tool_name } of unfinished.rerun)
+    await append(
+      session,
+      toolMessage(session, {
+        type: "tool_result",
+        tool_use_id,
+        tool_name,
+        content: NOT_RUN,
+        is_error: true,
+        outcome: "not_run",
+      }),
+    );
+  const model = session.model === undefined ? "" : modelName(session.model);
+  await append(
+    session,
+    assistantMessage(session, { model, ended: "cancelled", parts: [{ type: "text", text: CUT_OFF }] }),
+  );
+  session.conversation.endTurn();
+  if (current !== undefined) session.identity.turn_id = current;
 }

@@ -1,43 +1,44 @@
-import { isSummary } from "../conversation/compacted.ts";
-import type { AgentMessage, MessageFromTool, ToolCallPart } from "../conversation/messages.ts";
-import { type PairedCall, pairResults, type Step } from "./pair-results.ts";
+import {
+  type AgentMessage,
+  callsOf,
+  isSummary,
+  type MessageFromTool,
+  type ToolCallPart,
+} from "../conversation/messages.ts";
 
-/** How a transcript is repaired. */
-export interface RepairOptions {
+interface RepairOptions {
   /** True for a call that may run again. */
   readonly mayRun: (call: ToolCallPart) => boolean;
   /** ISO time. */
   readonly now: string;
 }
 
-/** A transcript that can be gone on from. */
+/** A transcript that an agent can continue. */
 export interface Repaired {
-  /** What the model may be shown: the results of each call right behind it, in the order of the calls, one each. */
+  /** Each call is followed by its result, in the order of the calls. */
   readonly messages: readonly AgentMessage[];
-  /** Those of them that the store does not have yet. */
+  /** The messages that the store does not have yet. */
   readonly added: readonly MessageFromTool[];
-  /** Calls to run before the model is asked: the only ones without a result. */
+  /** Calls to run before the model call: the only ones without a result. */
   readonly rerun: readonly ToolCallPart[];
-  /** What comes next: calls that run again, the model's answer, or the user. */
   readonly next: "tools" | "model" | "user";
 }
 
-/** What the model reads in place of a result that was lost. */
 const UNKNOWN_OUTCOME =
-  "The outcome of this call is unknown: the agent was stopped before the result was kept. It may have run, in part or " +
+  "The outcome of this call is unknown: the agent was stopped before the result was stored. It may have run, in part or " +
   "whole. Find out what it has done before you repeat it.";
 
 /**
- * Repairs a transcript whose process was killed, or which was cut by a fork: calls without a result that may run again are
- * named, if the conversation stopped there; every other gets a result which says that its outcome is unknown.
+ * Repairs a transcript whose process was killed, or which a fork cut. Calls without a result at its end may run again; every
+ * other one gets a result which says that its outcome is unknown.
  *
- * Repairing what was repaired adds nothing. The ids of added messages follow from the calls, so that a store which was
- * given them once does not keep them twice.
+ * Repairing twice adds nothing. The ids of added messages follow from the calls, so that a store which got them once does
+ * not store them twice.
  */
 export function repairMessages(messages: readonly AgentMessage[], options: RepairOptions): Repaired {
   const steps = pairResults(messages);
   const lastAnswer = steps.findLastIndex(({ message }) => message.role === "assistant");
-  const nobodySpokeSince = steps
+  const noInputSince = steps
     .slice(lastAnswer + 1)
     .every(({ message }) => message.role === "user" && message.source !== "user");
   const repaired: AgentMessage[] = [];
@@ -46,7 +47,7 @@ export function repairMessages(messages: readonly AgentMessage[], options: Repai
   for (const [at, step] of steps.entries()) {
     repaired.push(step.message);
     for (const [number, paired] of step.calls.entries()) {
-      const mayRun = at === lastAnswer && nobodySpokeSince && options.mayRun(paired.call);
+      const mayRun = at === lastAnswer && noInputSince && options.mayRun(paired.call);
       if (paired.result === undefined && mayRun) {
         rerun.push(paired.call);
         continue;
@@ -89,4 +90,48 @@ function nextOf(steps: readonly Step[], rerun: readonly ToolCallPart[]): Repaire
   const last = steps.findLast(({ message }) => !isSummary(message));
   if (last === undefined) return "user";
   return last.message.role === "assistant" && last.calls.length === 0 ? "user" : "model";
+}
+
+/** A call, and the message with its result if there is one. */
+interface PairedCall {
+  readonly call: ToolCallPart;
+  result?: MessageFromTool;
+}
+
+/** A message that is not a result, and its calls. */
+interface Step {
+  readonly message: Exclude<AgentMessage, MessageFromTool>;
+  readonly calls: readonly PairedCall[];
+}
+
+/**
+ * Finds the result of each call. A result belongs to the last call with its id and tool that has none yet; a result without
+ * a call, and a second result, are dropped: no model accepts them.
+ */
+function pairResults(messages: readonly AgentMessage[]): readonly Step[] {
+  const steps: Step[] = [];
+  const open = new Map<string, PairedCall[]>();
+  for (const message of messages) {
+    if (message.role === "tool") {
+      const [part] = message.parts;
+      const call = open.get(keyOf(part))?.pop();
+      if (call !== undefined) call.result = message;
+      continue;
+    }
+    const calls: PairedCall[] =
+      message.role === "assistant" ? callsOf(message).map((call) => ({ call })) : [];
+    // The last message gets its results first; within a message the first call does.
+    for (const paired of calls.toReversed()) {
+      const key = keyOf(paired.call);
+      const stack = open.get(key) ?? [];
+      stack.push(paired);
+      open.set(key, stack);
+    }
+    steps.push({ message, calls });
+  }
+  return steps;
+}
+
+function keyOf({ tool_use_id, tool_name }: Pick<ToolCallPart, "tool_use_id" | "tool_name">): string {
+  return JSON.stringify([tool_use_id, tool_name]);
 }

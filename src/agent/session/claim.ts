@@ -1,5 +1,5 @@
+import { storePending } from "../conversation/append.ts";
 import { takenOver } from "../loop/turn-ended.ts";
-import { keepRepairs } from "../resume/keep-repairs.ts";
 import type { AgentSession } from "./session.ts";
 
 /**
@@ -50,5 +50,5 @@ export async function whileClaimed<Result>(
  * @throws TenterhookError as {@link claimAgent} does; TurnEnded when the store fails again.
  */
 export function saveBetweenRuns(session: AgentSession): Promise<void> {
-  return whileClaimed(session, () => keepRepairs(session));
+  return whileClaimed(session, () => storePending(session));
 }

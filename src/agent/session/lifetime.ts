@@ -7,7 +7,7 @@ import { raceAbort } from "../loop/abort.ts";
 import { modelName } from "../model/agent-model.ts";
 import { resolveModel } from "../model/switch.ts";
 import { sourceOf } from "../options.ts";
-import { playOn } from "../resume/play-on.ts";
+import { resumeScript } from "../resume/resume-script.ts";
 import { watchMemory } from "../tool-calls/memory-update.ts";
 import { saveBetweenRuns } from "./claim.ts";
 import { endedBy, fireBetweenTurns } from "./fire.ts";
@@ -81,10 +81,10 @@ export class SessionLifetime {
   private async start(signal: AbortSignal | undefined, input: TurnInput | undefined): Promise<boolean> {
     const { session } = this;
     const { options } = session;
-    if (this.started === undefined && session.conversation.length === 0) await mustBeNew(session);
+    if (this.started === undefined && session.conversation.length === 0) await checkNew(session);
     session.model ??= await resolveModel(session, options.model);
     if (options.onItem !== undefined) this.unlisten ??= listen(session, options.onItem);
-    if (options.resume !== undefined) await playOn(session, session.model);
+    if (options.resume !== undefined) await resumeScript(session, session.model);
     await watchMemory(session);
     if (signal?.aborted === true) return false;
     this.started ??= session.clock.monotonic();
@@ -142,7 +142,7 @@ async function fireStart(session: AgentSession, signal: AbortSignal | undefined)
  *
  * @throws TenterhookError `agent_exists`; what the store throws.
  */
-async function mustBeNew({ options, identity }: AgentSession): Promise<void> {
+async function checkNew({ options, identity }: AgentSession): Promise<void> {
   const { store, session_id, agent_id = session_id, resume, transcript } = options;
   if (agent_id === undefined || resume !== undefined || transcript !== undefined) return;
   // The first agent of a session mostly has the session's id, and then no other session has an agent with that id.
@@ -152,6 +152,6 @@ async function mustBeNew({ options, identity }: AgentSession): Promise<void> {
   );
   if (stored === undefined || stored.messages.length === 0) return;
   throw new TenterhookError("agent_exists", `There is an agent "${identity.agent_id}" already.`, {
-    hint: "To go on with its conversation use Agent.resume; for a new one, give another id.",
+    hint: "To continue its conversation use Agent.resume; for a new one choose another id.",
   });
 }

@@ -10,9 +10,7 @@ import { noBackgroundWork } from "../loop/background.ts";
 import { defineTools } from "../model/tool-definitions.ts";
 import { noUsage, usedBefore } from "../model/usage.ts";
 import { type AgentOptions, agentLimits, checkOptions } from "../options.ts";
-import { cutOffIn } from "../resume/cut-off.ts";
-import { notBegunIn, restoredFrom, waitingIn } from "../resume/kept-state.ts";
-import { unheardIn } from "../resume/unheard.ts";
+import { cutOffIn, notBegunIn, restore, unheardIn, waitingIn } from "../resume/restore.ts";
 import { MemoryFiles } from "../tool-calls/memory-files.ts";
 import type { AgentSession, Identity, Subagents } from "./session.ts";
 
@@ -38,7 +36,7 @@ export function newSession(options: AgentOptions, startTask: Subagents["start"])
   const tools = new Map((options.tools ?? []).map((tool) => [tool.name, tool]));
   const owner = { session_id, agent_id: options.agent_id ?? known.agent_id ?? session_id };
   const { transcript_path = options.store?.location?.(owner) } = options;
-  const restored = resume === undefined ? undefined : restoredFrom(resume, isoTime(clock.now()), tools);
+  const restored = resume === undefined ? undefined : restore(resume, isoTime(clock.now()), tools);
   const waiting = resume === undefined || restored === undefined ? undefined : waitingIn(resume, restored);
   const identity: Identity = {
     session_id,

@@ -7,7 +7,7 @@ import { type AgentResult, inputText, type StopReason, type TurnInput } from "..
 import { storeFailed, takenOver } from "../loop/turn-ended.ts";
 import { type AgentModel, modelName } from "../model/agent-model.ts";
 import { sessionUsage } from "../model/usage.ts";
-import type { Unheard } from "../resume/unheard.ts";
+import type { Unheard } from "../resume/restore.ts";
 import { type AgentSession, emit } from "./session.ts";
 
 /** The status of an agent, by how its run ended. */

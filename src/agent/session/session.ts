@@ -24,11 +24,9 @@ import type { AgentModel, ModelChoice } from "../model/agent-model.ts";
 import type { ToolDefinitions } from "../model/tool-definitions.ts";
 import type { UsageTotals } from "../model/usage.ts";
 import type { AgentOptions, OwnLimits } from "../options.ts";
-import type { CutOff } from "../resume/cut-off.ts";
-import type { Unfinished } from "../resume/unfinished.ts";
-import type { Unheard } from "../resume/unheard.ts";
+import type { CutOff, Unfinished, Unheard } from "../resume/restore.ts";
 import type { MemoryFiles } from "../tool-calls/memory-files.ts";
-import type { KeptWaiting } from "./waiting-for.ts";
+import type { StoredWaiting } from "./waiting-for.ts";
 
 /** The fields of every event that say which agent it belongs to. */
 export interface Identity {
@@ -108,17 +106,15 @@ export interface PendingWork {
   /** Background work that ended with its process, until the model is told. */
   cut_off: readonly CutOff[];
   /** What a suspended agent waits for, and what humans have answered, until the calls that waited have results. */
-  waiting: KeptWaiting | undefined;
+  waiting: StoredWaiting | undefined;
   /** The same once one of those calls has begun: it names the others. */
-  not_begun: KeptWaiting | undefined;
+  not_begun: StoredWaiting | undefined;
 }
 
 /** Rollout entries on their way to the store. */
 export interface Rollout {
   readonly owner: Owner;
   waiting: RolloutEntry[];
-  /** By event: the hooks that had nothing to say, where all had nothing. Mostly it is the same the next time. */
-  readonly silent: Map<string, readonly string[]>;
   cancelTimer: (() => void) | undefined;
   writing: Promise<unknown> | undefined;
 }

@@ -26,7 +26,7 @@ export interface GivenAnswer {
 }
 
 /** What a store is given: which calls have not run is not to be guessed later, and no human is to be asked twice. */
-export type KeptWaiting = WaitingFor & {
+export type StoredWaiting = WaitingFor & {
   readonly not_started: readonly string[];
   /** Who waits: a fork is another one. */
   readonly waiting_agent_id?: string;
@@ -35,7 +35,7 @@ export type KeptWaiting = WaitingFor & {
 };
 
 /** True for data that was kept of a suspended agent. */
-export function isKeptWaiting(value: unknown): value is KeptWaiting {
+export function isStoredWaiting(value: unknown): value is StoredWaiting {
   return (
     isRecord(value) &&
     typeof value.tool_use_id === "string" &&

@@ -1,7 +1,7 @@
 import type { TaskRequest } from "../../core/contracts/tool.ts";
 import type { Transcript } from "../../core/contracts/transcript.ts";
 import type { AgentMessage } from "../conversation/messages.ts";
-import { keptMessages } from "../resume/kept-messages.ts";
+import { storedMessages } from "../resume/stored-transcript.ts";
 
 /** What a call had its child do before the process of the parent was killed. */
 export interface BegunTask {
@@ -24,7 +24,7 @@ export function begunTask(
 ): BegunTask | undefined {
   if (kept === undefined) return undefined;
   const { agent_id, status } = kept.metadata;
-  const messages = keptMessages(kept.messages, agent_id);
+  const messages = storedMessages(kept.messages, agent_id);
   // Everything a child has said from the beginning it said for the call that started it.
   const from = resume_agent_id === undefined ? 0 : messages.findIndex((said) => said.turn_id === turn_id);
   const said = from < 0 ? [] : messages.slice(from);

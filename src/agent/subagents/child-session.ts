@@ -4,7 +4,7 @@ import type { AgentStore } from "../contracts.ts";
 import { hasBegun } from "../loop/background.ts";
 import { resolveModel } from "../model/switch.ts";
 import type { AgentOptions } from "../options.ts";
-import { boundModes } from "../resume/kept-modes.ts";
+import { limitModes } from "../resume/stored-transcript.ts";
 import { newSession } from "../session/open-session.ts";
 import type { AgentSession } from "../session/session.ts";
 import { type AgentDefinition, allowsTool } from "./definition.ts";
@@ -34,7 +34,7 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
   const { transcript_path: _path, model_name, ...inherited } = rest;
   const { prompt = inherited.system_prompt, max_iterations = limits.iterations } = definition;
   // What it had begun it goes on with in its own mode, which is no looser than its parent's.
-  const resume = kept === undefined ? undefined : boundModes(kept, parent.mode);
+  const resume = kept === undefined ? undefined : limitModes(kept, parent.mode);
   const ownMode = resume !== undefined && isOpen(resume) ? resume.metadata.mode : undefined;
   const model = definition.model ?? parent.model ?? inherited.model;
   const options: AgentOptions = {

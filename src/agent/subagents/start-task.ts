@@ -12,7 +12,7 @@ import { alone } from "./children-at-work.ts";
 import { misspeltTools } from "./definition.ts";
 import { kindLines, knownKinds } from "./kinds.ts";
 import { runChild } from "./run-child.ts";
-import { keptResult, refused } from "./task-result.ts";
+import { refused, storedResult } from "./task-result.ts";
 
 /**
  * Starts a subagent, or goes on with one: the one that is named, or the one this very call had started when its process
@@ -64,7 +64,7 @@ async function startChild(
   if (request.resume_agent_id !== undefined && kept?.metadata.parent_agent_id !== parent.identity.agent_id)
     return refused(`You have started no subagent "${agent_id}".`);
   const begun = begunTask(kept, request, turn_id);
-  if (kept !== undefined && begun?.ended === true) return keptResult(kept, begun.said);
+  if (kept !== undefined && begun?.ended === true) return storedResult(kept, begun.said);
   const definitions = await knownKinds(parent, signal);
   const type = kept?.metadata.agent_type ?? request.agent_type;
   const definition = definitions.get(type);

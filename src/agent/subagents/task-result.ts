@@ -3,7 +3,7 @@ import type { Transcript, Usage } from "../../core/contracts/transcript.ts";
 import type { AgentStore } from "../contracts.ts";
 import { type AgentMessage, textOf } from "../conversation/messages.ts";
 import type { AgentResult, StopReason } from "../items.ts";
-import { keptMessages } from "../resume/kept-messages.ts";
+import { storedMessages } from "../resume/stored-transcript.ts";
 import { outlivesAgent } from "./child-store.ts";
 
 const FAILED: readonly StopReason[] = ["error", "denied", "aborted", "cancelled", "suspended"];
@@ -45,9 +45,9 @@ export function taskResult(
  * @param said what it said for the call. Default: everything.
  * @throws TenterhookError `store_damaged` for what is no message of an agent.
  */
-export function keptResult(
+export function storedResult(
   { metadata, messages }: Transcript,
-  said: readonly AgentMessage[] = keptMessages(messages, metadata.agent_id),
+  said: readonly AgentMessage[] = storedMessages(messages, metadata.agent_id),
 ): ToolResult {
   const { agent_id, status, usage = {}, error } = metadata;
   const answers = said.filter((message) => message.role === "assistant");

@@ -1,6 +1,5 @@
 import type { ContextItem } from "../../core/events/outcomes.ts";
-import { append } from "../conversation/append.ts";
-import { inject } from "../conversation/context.ts";
+import { append, inject } from "../conversation/append.ts";
 import type { ToolCallPart } from "../conversation/messages.ts";
 import { toolMessage } from "../conversation/new-message.ts";
 import { endingOf, mustGoOn, type TurnSuspended } from "../loop/turn-ended.ts";

@@ -112,7 +112,7 @@ describe("a repaired transcript", () => {
             tool_use_id: "1",
             tool_name: "Bash",
             content:
-              "The outcome of this call is unknown: the agent was stopped before the result was kept. It may have run, " +
+              "The outcome of this call is unknown: the agent was stopped before the result was stored. It may have run, " +
               "in part or whole. Find out what it has done before you repeat it.",
             is_error: true,
             outcome: "interrupted",

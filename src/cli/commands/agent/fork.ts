@@ -1,4 +1,4 @@
-import { forkAt } from "../../../agent/resume/fork-at.ts";
+import { forkAt } from "../../../agent/resume/stored-transcript.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
 import { harmless } from "../../command-line/screen/text.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { LanguageModelV3 } from "@ai-sdk/provider";
-import { boundModes } from "../../../../agent/resume/kept-modes.ts";
+import { limitModes } from "../../../../agent/resume/stored-transcript.ts";
 import { openModel } from "../../../../agent.ts";
 import type { Config } from "../../../../config.ts";
 import { isTenterhookError, TenterhookError } from "../../../../core/base/errors.ts";
@@ -70,7 +70,7 @@ export function boundResume(
 ): Transcript | undefined {
   const { mode } = settings.permissions;
   const bound = mode ?? (files.some(({ scope }) => scope === "managed") ? "default" : undefined);
-  return resume === undefined || bound === undefined ? resume : boundModes(resume, bound);
+  return resume === undefined || bound === undefined ? resume : limitModes(resume, bound);
 }
 
 /**

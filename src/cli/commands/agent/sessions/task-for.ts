@@ -1,5 +1,5 @@
 import { shownWaiting } from "../../../../agent/resume/answers.ts";
-import { keptState } from "../../../../agent/resume/kept-state.ts";
+import { storedState } from "../../../../agent/resume/restore.ts";
 import type { WaitingFor } from "../../../../agent.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import type { Transcript, TranscriptStore } from "../../../../core/contracts/transcript.ts";
@@ -22,7 +22,7 @@ export async function taskFor(
 ): Promise<Task> {
   const { metadata } = kept;
   const { agent_id } = metadata;
-  const { waiting, unfinished } = keptState(kept);
+  const { waiting, unfinished } = storedState(kept);
   if (waiting !== undefined && message !== "") return { answers: message };
   if (waiting !== undefined && metadata.status === "suspended" && (await isOpen(store, waiting))) {
     const waiting_for = shownWaiting(waiting);
@@ -46,7 +46,7 @@ export async function taskFor(
 async function isOpen(store: TranscriptStore, waiting: WaitingFor): Promise<boolean> {
   if (waiting.type !== "subagent") return true;
   const child = await store.load(waiting.agent_id);
-  const state = child?.metadata.status === "suspended" ? keptState(child) : undefined;
+  const state = child?.metadata.status === "suspended" ? storedState(child) : undefined;
   return state?.waiting !== undefined && isOpen(store, state.waiting);
 }
 

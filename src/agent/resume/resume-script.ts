@@ -1,17 +1,17 @@
-import { isRecord } from "../../core/base/json.ts";
+import { isRecord, withoutUndefined } from "../../core/base/json.ts";
 import type { PlayingModel } from "../../core/contracts/judge.ts";
 import type { StoredMessage } from "../../core/contracts/transcript.ts";
 import { type AgentModel, modelName } from "../model/agent-model.ts";
 import type { AgentSession } from "../session/session.ts";
 
 /**
- * Tells a model that plays a script how much of it the session has heard: the agent, and the subagents that share the
- * model. To other models nothing is said.
+ * Moves a scripted model to where the session stopped: past the answers of the agent and of the subagents that share the
+ * model. Does nothing for other models.
  *
  * @throws TenterhookError as the store does.
  */
-export async function playOn(session: AgentSession, model: AgentModel): Promise<void> {
-  if (!isPlaying(model)) return;
+export async function resumeScript(session: AgentSession, model: AgentModel): Promise<void> {
+  if (!isScripted(model)) return;
   const { conversation, options, identity } = session;
   const name = modelName(model);
   const own = conversation.transcript();
@@ -22,11 +22,11 @@ export async function playOn(session: AgentSession, model: AgentModel): Promise<
   model.goOnAfter({ answers, failed: last?.role === "assistant" && last.ended === "error" });
 }
 
-function isPlaying(model: AgentModel): model is AgentModel & PlayingModel {
+function isScripted(model: AgentModel): model is AgentModel & PlayingModel {
   return "goOnAfter" in model && typeof model.goOnAfter === "function";
 }
 
-/** What the runtime said in the place of the model does not count; the last answer at the limit was the model's own. */
+/** Answers that the runtime wrote do not count; the last answer at a limit is the model's own. */
 function answersOf(messages: readonly StoredMessage[], name: string): number {
   return messages.filter((message: unknown) => {
     if (!isRecord(message) || message.role !== "assistant" || message.model !== name) return false;
@@ -36,7 +36,7 @@ function answersOf(messages: readonly StoredMessage[], name: string): number {
 
 async function* othersOf({ options, identity }: AgentSession, session_id: string): AsyncGenerator<string> {
   for (let cursor: string | undefined; ; ) {
-    const page = await options.store?.list?.({ session_id, ...(cursor === undefined ? {} : { cursor }) });
+    const page = await options.store?.list?.({ session_id, ...withoutUndefined({ cursor }) });
     for (const { agent_id } of page?.transcripts ?? []) if (agent_id !== identity.agent_id) yield agent_id;
     cursor = page?.cursor;
     if (cursor === undefined) return;

@@ -1,0 +1,162 @@
+import { isRecord } from "../../core/base/json.ts";
+import type { Tool } from "../../core/contracts/tool.ts";
+import type { Transcript } from "../../core/contracts/transcript.ts";
+import type { ToolInput } from "../../core/events/payloads.ts";
+import {
+  type AgentMessage,
+  type BackgroundMark,
+  callsOf,
+  isSummary,
+  type MessageFromAssistant,
+  type MessageFromTool,
+  type ToolCallPart,
+} from "../conversation/messages.ts";
+import type { TurnInput } from "../items.ts";
+import { isStoredWaiting, type StoredWaiting } from "../session/waiting-for.ts";
+import { repairMessages } from "./repair-messages.ts";
+import { storedMessages } from "./stored-transcript.ts";
+
+/** A turn that did not end. */
+export interface Unfinished {
+  readonly turn_id: string;
+  /** Calls to run before the model call. */
+  readonly rerun: readonly ToolCallPart[];
+  /** An answer that Stop hooks have not seen. */
+  readonly answer?: MessageFromAssistant;
+}
+
+/** A repaired transcript, and what is left to do of its last turn. */
+export interface Restored {
+  readonly messages: readonly AgentMessage[];
+  /** The messages that the store does not have. */
+  readonly added: readonly MessageFromTool[];
+  readonly unfinished: Unfinished | undefined;
+}
+
+/**
+ * Repairs a stored conversation and finds where its last turn stopped. Calls that waited for a human have not run,
+ * whatever their tool is.
+ *
+ * @throws TenterhookError `store_damaged` for an invalid message.
+ */
+export function restore(
+  { metadata, messages: stored }: Transcript,
+  now: string,
+  tools: ReadonlyMap<string, Pick<Tool, "replay">> = new Map(),
+): Restored {
+  const { status, waiting_for, agent_id } = metadata;
+  const notStarted = new Set(isStoredWaiting(waiting_for) ? waiting_for.not_started : []);
+  const mayRun = ({ tool_name, tool_use_id }: ToolCallPart): boolean =>
+    notStarted.has(tool_use_id) || tools.get(tool_name)?.replay === "safe";
+  const repaired = repairMessages(storedMessages(stored, agent_id), { mayRun, now });
+  const { messages, added, rerun, next } = repaired;
+  const last = messages.findLast((message) => !isSummary(message));
+  if (last === undefined) return { messages, added, unfinished: undefined };
+  const { turn_id } = last;
+  if (next !== "user") return { messages, added, unfinished: { turn_id, rerun } };
+  const unseen = status === "running" && last.role === "assistant" && last.ended === undefined;
+  return { messages, added, unfinished: unseen ? { turn_id, rerun, answer: last } : undefined };
+}
+
+/**
+ * What a stored agent waits for: nothing once the call has begun or has a result. A fork does not wait for a subagent of the
+ * original, which it can't reach: it starts its own.
+ */
+export function waitingIn({ metadata }: Transcript, { unfinished }: Restored): StoredWaiting | undefined {
+  const { waiting_for, agent_id } = metadata;
+  if (!isStoredWaiting(waiting_for)) return undefined;
+  const { type, tool_use_id, waiting_agent_id = agent_id } = waiting_for;
+  if (type === "subagent" && waiting_agent_id !== agent_id) return undefined;
+  const open = unfinished?.rerun.some((call) => call.tool_use_id === tool_use_id) === true;
+  return open ? waiting_for : undefined;
+}
+
+/** The stored state of an agent that no longer waits, while calls that waited too have not begun. */
+export function notBegunIn(
+  { metadata }: Transcript,
+  restored: Restored | undefined,
+): StoredWaiting | undefined {
+  const { waiting_for } = metadata;
+  if (!isStoredWaiting(waiting_for)) return undefined;
+  const { not_started } = waiting_for;
+  const left = restored?.unfinished?.rerun.some(({ tool_use_id }) => not_started.includes(tool_use_id));
+  return left === true ? waiting_for : undefined;
+}
+
+/** What is left to do of a stored conversation. */
+export interface StoredState {
+  /** True when there is something to continue. */
+  readonly unfinished: boolean;
+  /** What a human has to answer first. */
+  readonly waiting: StoredWaiting | undefined;
+}
+
+/**
+ * Finds out what is left to do.
+ *
+ * @throws TenterhookError `store_damaged` for an invalid message.
+ */
+export function storedState(transcript: Transcript): StoredState {
+  if (unheardIn(transcript) !== undefined) return { unfinished: true, waiting: undefined };
+  const restored = restore(transcript, transcript.metadata.updated_at);
+  return { unfinished: restored.unfinished !== undefined, waiting: waitingIn(transcript, restored) };
+}
+
+/** The input of an agent until it is a message of the conversation. */
+export interface Unheard {
+  readonly turn_id: string;
+  readonly input: Extract<TurnInput, { readonly type: "prompt" | "hook_input" }>;
+  /** Not in the input history yet. */
+  readonly untyped?: true;
+}
+
+/** The stored input of an agent that was killed before it became a message. */
+export function unheardIn({ metadata, messages }: Transcript): Unheard | undefined {
+  const { unheard } = metadata;
+  if (!isUnheard(unheard)) return undefined;
+  const heard = messages.some((message) => "turn_id" in message && message.turn_id === unheard.turn_id);
+  return heard ? undefined : unheard;
+}
+
+function isUnheard(value: unknown): value is Unheard {
+  if (!isRecord(value) || typeof value.turn_id !== "string" || !isRecord(value.input)) return false;
+  if (value.untyped !== undefined && value.untyped !== true) return false;
+  const { type, text, input } = value.input;
+  if (type === "prompt") return typeof text === "string";
+  return (
+    type === "hook_input" &&
+    isRecord(input) &&
+    typeof input.hook === "string" &&
+    typeof input.text === "string"
+  );
+}
+
+/** A call whose work continued in the background and whose result no message has. */
+export interface CutOff extends BackgroundMark {
+  readonly tool_name: string;
+  readonly tool_use_id: string;
+  readonly tool_input: ToolInput;
+}
+
+/** The background work without a result in a transcript, in the order in which it began. */
+export function cutOffIn(messages: readonly AgentMessage[]): readonly CutOff[] {
+  const inputs = new Map<string, ToolInput>();
+  const open = new Map<string, CutOff>();
+  for (const message of messages) {
+    if (message.role === "assistant")
+      for (const { tool_use_id, tool_input } of callsOf(message)) inputs.set(tool_use_id, tool_input);
+    else if (message.role === "user") {
+      if (message.delivers !== undefined) open.delete(message.delivers);
+    } else {
+      const [{ tool_use_id, tool_name, in_background }] = message.parts;
+      if (in_background === undefined) continue;
+      open.set(tool_use_id, {
+        tool_name,
+        tool_use_id,
+        tool_input: inputs.get(tool_use_id) ?? {},
+        ...in_background,
+      });
+    }
+  }
+  return [...open.values()];
+}
