@@ -1,16 +1,15 @@
 import type { ShellCommand } from "./analysis.ts";
 import { behavioursOf } from "./behaviours/behaviours.ts";
 import { joinPath } from "./behaviours/paths.ts";
-import { codeOf, mayHoldCode } from "./code/inline-code.ts";
 import { readCode } from "./code/read-code.ts";
 import type { Context, Frame } from "./interpret/frame.ts";
 import { keptText } from "./interpret/written-files.ts";
-import type { Invocation, ParsedOptions } from "./programs/invocation.ts";
 import { parseOptions } from "./programs/options.ts";
-import { programName } from "./programs/program-name.ts";
+import { MATTERS, programName } from "./programs/program-name.ts";
+import type { Invocation, ParsedOptions } from "./programs/program-row.ts";
+import { type Program, programOf } from "./programs/programs.ts";
 import { reachesOf } from "./programs/reach.ts";
 import { NOTHING, plainList, touchesOf } from "./programs/touches.ts";
-import { MATTERS } from "./programs/variables.ts";
 import { isKnown, shown, unknownParts } from "./words/partly-known-text.ts";
 
 /** A command, and the shell text that its inline code would start. */
@@ -21,14 +20,16 @@ export interface Described {
 
 /** Works out everything the analysis tells of one simple command. */
 export function describe(words: readonly string[], frame: Frame, context: Context): ShellCommand {
-  return describeWithCode(programName(words[0] ?? ""), words, words.slice(1), frame, context).command;
+  const name = programName(words[0] ?? "");
+  return describeWithCode(name, programOf(name ?? ""), words, words.slice(1), frame, context).command;
 }
 
 const NONE: readonly string[] = [];
 
-/** The same, with what its code starts; `program` is named by the first word, `rest` are the words after it. */
+/** The same, with what its code starts; the first word names the program, `rest` are the words after it. */
 export function describeWithCode(
-  program: string | undefined,
+  known: string | undefined,
+  program: Program,
   words: readonly string[],
   rest: readonly string[],
   frame: Frame,
@@ -36,11 +37,11 @@ export function describeWithCode(
 ): Described {
   const [first = ""] = words;
   const { redirections } = context;
-  const name = program ?? "";
+  const name = known ?? "";
   const parsed = parseOptions(name, rest);
-  const touches = touchesOf(name, parsed, redirections, frame.scope.folder, rest);
+  const touches = touchesOf(program, parsed, redirections, frame.scope.folder, rest);
   const line = words.join(" ");
-  const subject: Invocation = {
+  const invocation: Invocation = {
     name,
     first,
     words: rest,
@@ -52,28 +53,28 @@ export function describeWithCode(
     folder: frame.scope.folder,
     walk: frame.walk,
   };
-  const source = codeIn(name, rest, parsed, frame);
+  const source = codeIn(program, rest, parsed, frame);
   const code = source === undefined ? undefined : readCode(name, shown(source));
   const deletes = code?.deletes.filter((path) => path !== "");
   const written = code?.written.map((path) => joinPath(frame.scope.folder, path));
   const quiet = touches === NOTHING && code === undefined;
-  const known = isKnown(line);
-  const { flags, options, args } = known ? parsed : shownOptions(parsed);
+  const plain = isKnown(line);
+  const { flags, options, args } = plain ? parsed : shownOptions(parsed);
   // Every key by itself: spreading into a longer literal is five times slower on Node 20.
   const command: ShellCommand = {
-    name: program,
+    name: known,
     flags,
     options,
     args,
-    text: hasSurroundings(context) ? textOf(words, context) : known ? line : shown(line),
-    dynamic: program === undefined || code?.dynamic === true || isUnknownAsAWhole(source),
+    text: hasSurroundings(context) ? textOf(words, context) : plain ? line : shown(line),
+    dynamic: known === undefined || code?.dynamic === true || isUnknownAsAWhole(source),
     wrapper: false,
     redirections: redirections.list,
     reads: quiet ? NONE : plainList([touches.reads, touches.uses, code?.reads]),
     writes: quiet ? NONE : plainList([touches.writes, touches.deletes, touches.moves, deletes, written]),
     connects: quiet ? NONE : plainList([touches.connects, code?.hosts]),
-    behaviours: behavioursOf(subject, code, source),
-    reaches: reachesOf(subject, code),
+    behaviours: behavioursOf(program, invocation, code, source),
+    reaches: reachesOf(program, invocation, code),
   };
   return { command, starts: code?.commands ?? NONE };
 }
@@ -88,13 +89,13 @@ function shownOptions({ flags, options, args }: ParsedOptions): ParsedOptions {
 
 /** Inline code of a command, or that of a script the line has written itself. */
 function codeIn(
-  name: string,
+  { code }: Program,
   rest: readonly string[],
   parsed: ParsedOptions,
   frame: Frame,
 ): string | undefined {
-  if (!mayHoldCode(name)) return undefined;
-  return codeOf(name, rest, parsed, frame.stdin.text) ?? keptText(parsed.args.slice(0, 1), frame);
+  if (code === undefined) return undefined;
+  return code(rest, parsed, frame.stdin.text) ?? keptText(parsed.args.slice(0, 1), frame);
 }
 
 function isUnknownAsAWhole(source: string | undefined): boolean {

@@ -2,7 +2,8 @@ import { TenterhookError } from "../../core/base/errors.ts";
 import { compileGlob } from "../../core/match/glob.ts";
 import type { BehaviourKind, ShellCommand } from "./analysis.ts";
 import { compileTarget } from "./behaviours/behaviour-target.ts";
-import { hasSubcommands, parseOptions } from "./programs/options.ts";
+import { parseOptions } from "./programs/options.ts";
+import { programOf } from "./programs/programs.ts";
 import { expandBraces } from "./words/braces.ts";
 import { splitWords, unwantedOptions } from "./words/pattern-words.ts";
 
@@ -95,7 +96,7 @@ function compileOne(
   }));
   const flags = parsed.flags.map((flag): Test => compileGlob(flag, { kind: "text" }));
   const args = parsed.args.map((arg): Test => compileGlob(arg, { kind: "text" }));
-  const anchored = hasSubcommands(program);
+  const anchored = programOf(program).options.subcommands;
   return (command) =>
     command.name !== undefined &&
     named(command.name) &&

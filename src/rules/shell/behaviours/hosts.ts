@@ -41,3 +41,9 @@ export function isLocalHost(host: string): boolean {
     host,
   );
 }
+
+/** True for `/dev/tcp/host/port` of another machine. */
+export function isRemoteDevice(path: string): boolean {
+  const host = deviceHost(path);
+  return host !== undefined && !isLocalHost(host);
+}

@@ -1,3 +1,5 @@
+import { isKnown, unknownParts } from "../words/partly-known-text.ts";
+
 const SECRET_WORD =
   /(?:^|_)(?:TOKEN|TOKENS|SECRET|SECRETS|PASSWORD|PASSWD|PASSPHRASE|PASS|PWD|APIKEY|CREDENTIAL|CREDENTIALS|CREDS|PAT|JWT|DSN|AUTH|COOKIE)(?:_|$)/;
 const SECRET_PART =
@@ -19,4 +21,31 @@ export function variablesIn(source: string): readonly string[] {
     if (match[3] === undefined) names.push(match[2] ?? match[4] ?? "");
   }
   return names;
+}
+
+/** Secret variables whose values are part of a marked word. */
+export function secretVariables(word: string): readonly string[] {
+  if (isKnown(word)) return [];
+  return unknownParts(word)
+    .filter((part) => !part.startsWith("$("))
+    .flatMap(variablesIn)
+    .filter(isSecretName);
+}
+
+const LOOKS_SECRET =
+  /(?:^|[/=@])(?:\.env(?:$|\.)|\.(?:ssh|aws|gnupg|kube|azure|npmrc|netrc|pgpass|pypirc|git-credentials|vault-token)(?:$|\/)|id_(?:rsa|dsa|ecdsa|ed25519)$|credentials|secrets?(?:$|[./]))|\.(?:pem|key|p12|pfx|jks|kdbx|tfstate)$/;
+/** Code about secrets is no secret. */
+const SOURCE = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|swift|c|h|cpp|cs|php|vue|svelte|md|rst|html|css)$/;
+const USES_NEXT =
+  /^--?(?:env|config|key|cert|ca|identity|kubeconfig|var-file|credential|private|public|tls|ssl)/;
+
+/** Files with the look of a secret among the words of a program no table knows: it may do anything with them. */
+export function namedSecrets(words: readonly string[]): readonly string[] {
+  return words.filter(
+    (word, index) =>
+      !word.startsWith("-") &&
+      LOOKS_SECRET.test(word) &&
+      !SOURCE.test(word) &&
+      !USES_NEXT.test(words[index - 1] ?? ""),
+  );
 }

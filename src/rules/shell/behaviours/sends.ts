@@ -1,36 +1,15 @@
 import type { ShellCommand } from "../analysis.ts";
 import type { CodeFindings } from "../code/read-code.ts";
 import { type Stream, traced, type Walk } from "../interpret/frame.ts";
-import type { Invocation } from "../programs/invocation.ts";
-import { isOwnService } from "../programs/services.ts";
+import type { Invocation } from "../programs/program-row.ts";
+import { type Program, programOf } from "../programs/programs.ts";
 import { isKnown, shown, unknownParts } from "../words/partly-known-text.ts";
 import { baseName } from "../words/text.ts";
-import { deviceHost, isLocalHost } from "./hosts.ts";
-import { isSecretName } from "./secret-names.ts";
-import { secretVariables, withoutPrinting } from "./secrets.ts";
+import { isLocalHost, isRemoteDevice } from "./hosts.ts";
+import { isOwnService } from "./own-service.ts";
+import { isSecretName, secretVariables } from "./secret-names.ts";
+import { withoutPrinting } from "./secrets.ts";
 
-/** Programs that only pass on or change what flows through them. */
-const TRANSFORMS = new Set(
-  "cat echo printf tr cut sort uniq head tail base64 base32 xxd od hexdump gzip bzip2 xz zstd tee rev tac wc nl fold paste column jq yq sed awk gawk grep rg xargs read : true sponge pv iconv expand openssl gpg sleep while test [ cd export set".split(
-    " ",
-  ),
-);
-
-/** Programs whose output came from the host they name. Others may name one and still print what is here. */
-const FETCHERS = new Set(
-  "curl wget http https xh aria2c lynx w3m links ssh nc ncat netcat telnet dig nslookup host ping getent whois docker kubectl aws gcloud gsutil az gh glab rclone mc s3cmd psql mysql redis-cli sftp ftp openssl socat traceroute nmap".split(
-    " ",
-  ),
-);
-
-/** Programs whose output may be part of an address without telling anything about this machine's data. */
-const HARMLESS = new Set(
-  "uname arch date nproc seq uuidgen openssl node python python3 npm jq sed awk grep tr cut head tail sort uniq echo printf basename dirname curl wget dpkg lsb_release rpm getconf mktemp sw_vers git test [ tput expr bc wc rustc go cargo urlencode".split(
-    " ",
-  ),
-);
-const HARMLESS_GIT =
-  /^git (?:rev-parse|describe|branch|symbolic-ref|tag|rev-list|log -1|ls-remote|config --get remote)/;
 const HARMLESS_FILES = new Set(
   ".nvmrc .node-version .tool-versions package.json cargo.toml pyproject.toml go.mod os-release".split(" "),
 );
@@ -40,22 +19,20 @@ function isHarmlessFile(path: string): boolean {
   return HARMLESS_FILES.has(name) || (name.includes("version") && /^[\w.-]+$/.test(name));
 }
 
-const ALWAYS_STDIN = new Set(
-  "nc ncat netcat telnet socat mail mailx mutt sendmail ftp tftp ssh pastebinit wgetpaste gist http https xh rclone wormhole croc nc.openbsd nc.traditional lftp msmtp swaks logger".split(
-    " ",
-  ),
-);
-const NAME_LOOKUPS = new Set("dig nslookup host ping ping6 drill kdig resolvectl getent doggo".split(" "));
-
 /** What a command sends to another machine: paths, `$VARIABLES`, or `-` for data that has no name. */
-export function sentBy(subject: Invocation): readonly string[] {
-  if (subject.touches.connects.length + subject.redirections.writes.length === 0) return [];
-  const hosts = remoteHosts(subject);
-  const leavesByRedirect = subject.redirections.writes.some((path) => isRemoteDevice(path));
+export function sentBy(program: Program, invocation: Invocation): readonly string[] {
+  if (invocation.touches.connects.length + invocation.redirections.writes.length === 0) return [];
+  const hosts = remoteHosts(invocation);
+  const leavesByRedirect = invocation.redirections.writes.some(isRemoteDevice);
   if (hosts.length === 0 && !leavesByRedirect) return [];
-  const sent = [...subject.touches.uploads, ...inWords(subject, hosts), ...inDialogue(subject)];
-  if (leavesByRedirect) sent.push(...ownOutput(subject));
-  if (leavesByRedirect || takesStdin(subject)) sent.push(...flowing(subject.stdin, subject.walk));
+  const sent = [
+    ...invocation.touches.uploads,
+    ...inWords(program, invocation, hosts),
+    ...(program.dialogue?.(invocation) ?? []),
+  ];
+  if (leavesByRedirect) sent.push(...ownOutput(program, invocation));
+  if (leavesByRedirect || takesStdin(program, invocation))
+    sent.push(...flowing(invocation.stdin, invocation.walk));
   return [...new Set(sent)];
 }
 
@@ -78,19 +55,12 @@ function remoteHosts({ touches }: Invocation): readonly string[] {
   return touches.connects.filter((host) => !isLocalHost(host));
 }
 
-function isRemoteDevice(path: string): boolean {
-  const host = deviceHost(path);
-  return host !== undefined && !isLocalHost(host);
-}
-
-function takesStdin({ name, parsed, words }: Invocation): boolean {
-  if (ALWAYS_STDIN.has(name)) return true;
-  if (name === "openssl") return words[0] === "s_client";
-  if (/^(?:aws|gsutil|gcloud|mc|s3cmd)$/.test(name)) return words.includes("-");
-  if (name === "gh") return parsed.args[0] === "gist" || words.includes("-") || words.includes("@-");
+function takesStdin({ sendsStdin }: Program, invocation: Invocation): boolean {
+  if (sendsStdin !== undefined) return sendsStdin === true || sendsStdin(invocation);
+  const { options } = invocation.parsed;
   return (
-    parsed.options.some(({ value }) => /(?:^|[=@<])(?:-|\/dev\/stdin|\.)$/.test(value)) &&
-    !(parsed.options.length === 1 && /^-[oO]$/.test(parsed.options[0]?.flag ?? ""))
+    options.some(({ value }) => /(?:^|[=@<])(?:-|\/dev\/stdin|\.)$/.test(value)) &&
+    !(options.length === 1 && /^-[oO]$/.test(options[0]?.flag ?? ""))
   );
 }
 
@@ -105,50 +75,28 @@ function flowing(stream: Stream, walk: Walk): readonly string[] {
 }
 
 function dataOf(command: ShellCommand): readonly string[] {
-  const secrets = command.behaviours
-    .filter((behaviour) => behaviour.kind === "prints-secret")
-    .map((behaviour) => behaviour.target);
+  const { filters, fetches, printsVariables } = programOf(command.name ?? "");
   const reads = command.reads.filter((path) => path !== "/dev/null" && path !== "/dev/stdin");
   const produces =
-    command.name === undefined ||
-    (!TRANSFORMS.has(command.name) && (command.connects.length === 0 || !FETCHERS.has(command.name))) ||
-    isDump(command);
-  return [...reads, ...secrets, ...(produces && !command.wrapper ? ["-"] : [])];
+    (filters !== true && (command.connects.length === 0 || fetches !== true)) ||
+    (printsVariables === true && command.args.length === 0);
+  return [...reads, ...secretsOf(command), ...(produces && !command.wrapper ? ["-"] : [])];
 }
 
-/** `set`, `export` and the like without arguments print every variable. */
-function isDump(command: ShellCommand): boolean {
-  return (
-    /^(?:set|export|declare|typeset|readonly|env|printenv)$/.test(command.name ?? "") &&
-    command.args.length === 0
-  );
-}
-
-/** Files named in the dialogue of a transfer program, as in `sftp host <<< "put file"`. */
-function inDialogue({ name, stdin, words, walk }: Invocation): readonly string[] {
-  if (/^(?:sftp|ftp|tftp|lftp|smbclient)$/.test(name)) {
-    const text = [stdin.text ?? "", ...words, words.slice(words.indexOf("-c") + 1).join(" ")].join("\n");
-    return text.split(/[\n;"']/).flatMap((statement) => {
-      const [command = "", ...files] = statement.trim().split(/\s+/);
-      const sends = /^(?:m?put|reput)$/.test(command) || (command === "mirror" && files.includes("-R"));
-      return sends ? files.filter((file) => !file.startsWith("-")).slice(0, command === "mput" ? 64 : 1) : [];
-    });
-  }
-  if (name !== "curl" || !words.some((word) => word === "-K" || word === "--config")) return [];
-  const text = words
-    .flatMap((word) => unknownParts(word))
-    .map((part) => walk.substitutions?.get(part)?.text ?? "");
-  return [...[...text, stdin.text ?? ""].join("\n").matchAll(/[@=]"?@?((?:[~./]|\.)[^\s"]+)/g)].map(
-    (match) => match[1] ?? "",
-  );
+function secretsOf({ behaviours }: ShellCommand): readonly string[] {
+  return behaviours.filter(({ kind }) => kind === "prints-secret").map(({ target }) => target);
 }
 
 /** Local data that substitutions and variables put into the words of a command. */
-function inWords(subject: Invocation, hosts: readonly string[]): readonly string[] {
-  const { words, walk, name } = subject;
+function inWords(
+  { looksUpNames }: Program,
+  invocation: Invocation,
+  hosts: readonly string[],
+): readonly string[] {
+  const { words, walk, name } = invocation;
   const sent: string[] = [];
   // A proxy named on the line sees what is meant for the service.
-  const proxied = name === "curl" && subject.parsed.flags.includes("-x");
+  const proxied = name === "curl" && invocation.parsed.flags.includes("-x");
   for (const [index, word] of words.entries()) {
     if (isKnown(word)) continue;
     const header = !proxied && headerOf(word, words[index - 1]);
@@ -163,7 +111,7 @@ function inWords(subject: Invocation, hosts: readonly string[]): readonly string
       if (stream.file !== undefined) return [stream.file];
       return traced(
         walk,
-        stream.from.flatMap((command) => toldBy(command, NAME_LOOKUPS.has(name))),
+        stream.from.flatMap((command) => disclosedBy(command, looksUpNames === true)),
       );
     });
     sent.push(...variables.map((variable) => `$${variable}`), ...substituted);
@@ -171,17 +119,13 @@ function inWords(subject: Invocation, hosts: readonly string[]): readonly string
   return sent;
 }
 
-function toldBy(command: ShellCommand, strict: boolean): readonly string[] {
+/** What the output of a command says about this machine; a name server may learn nothing at all (`strict`). */
+function disclosedBy(command: ShellCommand, strict: boolean): readonly string[] {
+  const { filters, harmless } = programOf(command.name ?? "");
   const reads = command.reads.filter((path) => strict || !isHarmlessFile(path));
-  const harmless =
-    command.name !== undefined &&
-    HARMLESS.has(command.name) &&
-    (command.name !== "git" || HARMLESS_GIT.test(command.text));
-  const secrets = command.behaviours
-    .filter((behaviour) => behaviour.kind === "prints-secret")
-    .map((behaviour) => behaviour.target);
-  if (harmless || (command.name !== undefined && TRANSFORMS.has(command.name))) return [...reads, ...secrets];
-  return [...reads, ...secrets, ...(reads.length === 0 && !command.wrapper ? ["-"] : [])];
+  const tellsNothing = filters === true || harmless === true || harmless?.test(command.text) === true;
+  const output = !tellsNothing && reads.length === 0 && !command.wrapper ? ["-"] : [];
+  return [...reads, ...secretsOf(command), ...output];
 }
 
 /** True for a word that carries a credential the usual way: an authorization header or `-u`. */
@@ -195,11 +139,11 @@ function headerOf(word: string, before: string | undefined): boolean {
 }
 
 /** What a command whose output goes out by `> /dev/tcp/…` tells. */
-function ownOutput(subject: Invocation): readonly string[] {
-  const { name, touches, words } = subject;
+function ownOutput({ filters }: Program, invocation: Invocation): readonly string[] {
+  const { touches, words } = invocation;
   const variables = words.flatMap(secretVariables).map((variable) => `$${variable}`);
   const parts = words
     .flatMap((word) => unknownParts(word))
-    .flatMap((part) => subject.walk.substitutions?.get(part)?.from ?? []);
-  return [...touches.reads, ...variables, ...parts.flatMap(dataOf), ...(TRANSFORMS.has(name) ? [] : ["-"])];
+    .flatMap((part) => invocation.walk.substitutions?.get(part)?.from ?? []);
+  return [...touches.reads, ...variables, ...parts.flatMap(dataOf), ...(filters === true ? [] : ["-"])];
 }

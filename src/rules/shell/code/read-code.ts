@@ -1,4 +1,4 @@
-import { decodeBase64 } from "../words/decode.ts";
+import { decodeBase64 } from "../programs/emulate.ts";
 import { matchesOf } from "../words/text.ts";
 import {
   BEFORE_COMMAND,

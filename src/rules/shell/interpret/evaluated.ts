@@ -6,25 +6,6 @@ const HOLDS_CODE = /\[[\s\S]*(?:\$\(|`)/;
 const NAMES = /[A-Za-z_]\w*/g;
 const MOST_NAMES = 32;
 
-/** Commands of the shell that read some of their words as names of variables or as arithmetic. */
-export const EVALUATES: ReadonlySet<string> = new Set([
-  "let",
-  "declare",
-  "typeset",
-  "local",
-  "readonly",
-  "export",
-  "printf",
-  "read",
-  "readarray",
-  "mapfile",
-  "unset",
-  "test",
-  "[",
-  "wait",
-  "getopts",
-]);
-
 /** The tests of `[[ … ]]` that evaluate their operands. */
 export const EVALUATING_TESTS: ReadonlySet<string> = new Set([
   "-v",

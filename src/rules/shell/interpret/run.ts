@@ -1,19 +1,21 @@
 import type { ShellCommand } from "../analysis.ts";
-import { hiddenCommands } from "../code/hidden-commands.ts";
 import { describe, describeWithCode } from "../describe.ts";
-import { byProgram } from "../programs/by-program.ts";
-import { SPREADERS } from "../programs/find-and-xargs.ts";
+import { formatPrintf } from "../programs/emulate.ts";
+import { hiddenCommands } from "../programs/hidden-commands.ts";
 import { parseOptions } from "../programs/options.ts";
-import { OUTPUT_TABLE } from "../programs/output-table.ts";
-import { programName } from "../programs/program-name.ts";
-import { SHELL_NAMES } from "../programs/shell-names.ts";
+import {
+  MATTERS,
+  programName,
+  SETS_COMMAND,
+  SETS_FUNCTION,
+  SETS_GIT,
+  SETS_PROMPT,
+} from "../programs/program-name.ts";
+import { type Program, programOf } from "../programs/programs.ts";
 import { type Unwrapped, unwrap } from "../programs/unwrap.ts";
-import { MATTERS, SETS_COMMAND, SETS_FUNCTION, SETS_GIT, SETS_PROMPT } from "../programs/variables.ts";
 import { isKnown, shown } from "../words/partly-known-text.ts";
-import { formatPrintf } from "../words/printf.ts";
 import { baseName } from "../words/text.ts";
-import { BUILTINS } from "./builtins.ts";
-import { EVALUATES, noteEvaluated } from "./evaluated.ts";
+import { noteEvaluated } from "./evaluated.ts";
 import {
   beside,
   type Context,
@@ -27,7 +29,7 @@ import {
 } from "./frame.ts";
 import { assign, change, childScope } from "./scope.ts";
 import { perhaps } from "./settle.ts";
-import { runScriptFile, runShell, runStdin, STDIN_SHELLS } from "./shells.ts";
+import { runScriptFile, runShell, runStdin } from "./shells.ts";
 import { copyKept, keepDownloads, keepText, keptText } from "./written-files.ts";
 
 /**
@@ -56,11 +58,6 @@ function runTexts(texts: readonly string[], frame: Frame, stdin = frame.stdin): 
   for (const text of texts) frame.walk.run.text(text, deeper(frame, childScope(frame.scope), stdin));
 }
 
-/** These write what they were asked for into the command they are given. */
-function fed(command: ShellCommand, { stdin }: Frame): Stream {
-  return command.name === "psql" || command.name === "tar" ? { text: undefined, from: [command] } : stdin;
-}
-
 function lengthOf(words: readonly string[]): number {
   let length = 0;
   for (const word of words) length += word.length;
@@ -75,13 +72,14 @@ function runProgram(
 ): string | undefined {
   const rest = words.slice(1);
   const name = programName(first);
-  const { command, starts } = describeWithCode(name, words, rest, frame, context);
+  const program = programOf(name ?? "");
+  const { command, starts } = describeWithCode(name, program, words, rest, frame, context);
   if (name === undefined) {
     emit(frame.walk, command);
     return undefined;
   }
-  const { builtin, isShell, spreader, output, evaluates, keepsStdin, renames } = wayOf(name);
-  if (evaluates) for (const word of rest) noteEvaluated(word, frame);
+  const { builtin, repeats } = program;
+  if (program.evaluates === true) for (const word of rest) noteEvaluated(word, frame);
   const body = frame.scope.tables.functions.get(name);
   if (body !== undefined) {
     emit(frame.walk, command);
@@ -100,59 +98,38 @@ function runProgram(
     const inner = isFile ? beside(frame, childScope(frame.scope)) : frame;
     return alias === undefined ? builtin(rest, inner) : perhaps(inner, () => builtin(rest, inner));
   }
-  if (isShell) return runShell(command, rest, frame);
-  if (spreader !== undefined) {
+  if (program.shell === true) return runShell(command, rest, frame);
+  if (repeats !== undefined) {
     emit(frame.walk, command);
-    return spreader(rest, frame);
+    return repeats(rest, frame);
   }
-  const unwrapped = name === "command" && /^-[vV]/.test(rest[0] ?? "") ? undefined : unwrap(name, rest);
-  if (unwrapped !== undefined) return runWrapped(command, unwrapped, frame, context, OF_SHELL.has(first));
+  const unwrapped = name === "command" && /^-[vV]/.test(rest[0] ?? "") ? undefined : unwrap(program, rest);
+  if (unwrapped !== undefined)
+    return runWrapped(program, command, unwrapped, frame, context, !isFile && first === name);
   emit(frame.walk, command);
-  keepDownloads(command, frame);
-  if (keepsStdin) return runStdin(frame);
-  runTexts(hiddenCommands(command, frame.walk, frame.stdin.text), frame, fed(command, frame));
-  runTexts(starts, frame, fed(command, frame));
-  if (renames && !(isFile && name === "printf")) noteNames(name, rest, frame);
-  runScriptFile(first, rest, frame);
-  if (name === "tee")
+  keepDownloads(command, program.unpacks === true, frame);
+  if (program.runsStdinLater === true) return runStdin(frame);
+  const stdin: Stream = program.feedsCommands === true ? { text: undefined, from: [command] } : frame.stdin;
+  runTexts(hiddenCommands(program, command, frame.walk, frame.stdin.text), frame, stdin);
+  runTexts(starts, frame, stdin);
+  noteNames(program, rest, isFile, frame);
+  runScriptFile(first, rest, program.interpreter === true, frame);
+  if (program.storesInput === true)
     for (const path of command.args) keepText(path, frame.stdin.text, command.flags.includes("-a"), frame);
   const text =
-    output?.(rest, frame.stdin.text) ?? (name === "cat" ? keptText(command.args, frame) : undefined);
+    program.output?.(rest, frame.stdin.text, command) ??
+    (program.printsFiles === true ? keptText(command.args, frame) : undefined);
   return text !== undefined && text.length > LIMITS.bytes ? undefined : text;
 }
 
-/** Wrappers that are words of the shell: what they run changes this shell. Backslashes are gone from the first word. */
-const OF_SHELL = new Set(["!", "time", "command", "builtin", "exec", "nocorrect", "noglob"]);
-
-/** How the tables say that a program is run. */
-interface Way {
-  readonly builtin: (typeof BUILTINS)[string] | undefined;
-  readonly isShell: boolean;
-  readonly spreader: (typeof SPREADERS)[string] | undefined;
-  readonly output: (typeof OUTPUT_TABLE)[string] | undefined;
-  readonly evaluates: boolean;
-  readonly keepsStdin: boolean;
-  readonly renames: boolean;
-}
-
-const wayOf = byProgram(
-  (name): Way => ({
-    builtin: Object.hasOwn(BUILTINS, name) ? BUILTINS[name] : undefined,
-    isShell: SHELL_NAMES.has(name),
-    spreader: Object.hasOwn(SPREADERS, name) ? SPREADERS[name] : undefined,
-    output: Object.hasOwn(OUTPUT_TABLE, name) ? OUTPUT_TABLE[name] : undefined,
-    evaluates: EVALUATES.has(name),
-    keepsStdin: STDIN_SHELLS.has(name),
-    renames: RENAMES.has(name),
-  }),
-);
-
+/** `named` is false for a program that was named by a path. */
 function runWrapped(
+  program: Program,
   command: ShellCommand,
   unwrapped: Unwrapped,
   frame: Frame,
   context: Context,
-  ofShell: boolean,
+  named: boolean,
 ): string | undefined {
   const { wrapper, runs, assignments } = unwrapped;
   const { flags, options } = parseOptions("", unwrapped.own);
@@ -160,8 +137,8 @@ function runWrapped(
   emit(frame.walk, { ...command, flags, options, wrapper: wrapper.transparent === true && plain });
   if (command.name === "exec" && runs.length === 0) replaceStdin(context, frame);
   runAssignments(assignments, frame);
-  const scope = ofShell ? frame.scope : childScope(frame.scope);
-  runTexts(hiddenCommands(command, frame.walk, frame.stdin.text), frame);
+  const scope = named && wrapper.inShell === true ? frame.scope : childScope(frame.scope);
+  runTexts(hiddenCommands(program, command, frame.walk, frame.stdin.text), frame);
   for (const text of assignments)
     change(scope).variables.set(text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1));
   const inner: Frame = deeper(frame, scope);
@@ -192,22 +169,23 @@ function runAssignments(assignments: readonly string[], frame: Frame): void {
   }
 }
 
-const RENAMES = new Set(["printf", "cp", "ln", "mv", "install", "link", "rsync", "hash"]);
-
 /** `printf -v name`, and programs that are copied, linked or hashed under another name. */
-function noteNames(name: string, rest: readonly string[], frame: Frame): void {
-  const { scope } = frame;
-  if (name === "printf" && rest[0]?.startsWith("-v") === true) {
+function noteNames({ renames }: Program, rest: readonly string[], isFile: boolean, frame: Frame): void {
+  if (renames === undefined) return;
+  const { scope, walk } = frame;
+  if (renames === "variable") {
+    if (isFile || rest[0]?.startsWith("-v") !== true) return;
     const words = rest[0] === "-v" ? rest.slice(1) : [rest[0].slice(2), ...rest.slice(1)];
-    if (MATTERS.test(`${words[0]}=`)) frame.walk.dynamic = true;
+    if (MATTERS.test(`${words[0]}=`)) walk.dynamic = true;
     assign(scope, words[0] ?? "", formatPrintf(words.slice(1)));
+    return;
   }
   const [from, to] = rest.filter((word) => !word.startsWith("-")).map(shown);
   if (from === undefined || to === undefined) return;
-  copyKept(from, to, frame);
-  if (/^(?:cp|ln|mv|install|link|rsync)$/.test(name) && /(?:^|\/)bin\/[^/]+$/.test(from.slice(-64)))
-    change(scope).aliases.set(baseName(to), from);
-  if (name === "hash" && rest[0] === "-p") change(scope).aliases.set(to, from);
+  if (renames === "file") {
+    copyKept(from, to, frame);
+    if (/(?:^|\/)bin\/[^/]+$/.test(from.slice(-64))) change(scope).aliases.set(baseName(to), from);
+  } else if (rest[0] === "-p") change(scope).aliases.set(to, from);
 }
 
 function quote(word: string): string {

@@ -1,12 +1,8 @@
 import type { ShellCommand } from "../analysis.ts";
-import { printsSetup } from "../programs/setup.ts";
 import { shown } from "../words/partly-known-text.ts";
 import { beside, deeper, emit, type Frame, type Stream } from "./frame.ts";
 import { childScope } from "./scope.ts";
 import { keptFile } from "./written-files.ts";
-
-/** Programs that keep shell text from standard input to run it later. */
-export const STDIN_SHELLS: ReadonlySet<string> = new Set(["at", "batch", "newgrp"]);
 
 const VALUE_OPTIONS = new Set(["-o", "-O", "+O", "--rcfile", "--init-file"]);
 
@@ -97,25 +93,60 @@ export function runSourced(words: readonly string[], frame: Frame): string | und
 }
 
 /** `./script` that the line has just written or downloaded. */
-export function runScriptFile(first: string, rest: readonly string[], frame: Frame): void {
+export function runScriptFile(
+  first: string,
+  rest: readonly string[],
+  interprets: boolean,
+  frame: Frame,
+): void {
   if (frame.walk.files === undefined && !frame.walk.unpacked) return;
   if (frame.walk.unpacked && /^[^/~]*\//.test(shown(first)))
     markRemote({ text: undefined, from: frame.walk.commands }, frame);
   const file = shown(first).includes("/") ? first : rest.find((word) => !word.startsWith("-"));
   const stream = file === undefined ? undefined : keptFile(file, frame);
   if (stream === undefined || !shown(first).includes("/")) {
-    if (stream !== undefined && INTERPRETER.test(first)) markRemote(stream, frame);
+    if (stream !== undefined && interprets) markRemote(stream, frame);
     return;
   }
   markRemote(stream, frame);
   runStream(stream, deeper(frame, childScope(frame.scope)));
 }
 
-const INTERPRETER = /^(?:python[\d.]*|node|perl|ruby|php|deno|bun)$/;
-
 /** The last listed command runs a stream: note when that came over the network. */
 function markRemote(stream: Stream, frame: Frame): void {
   const last = frame.walk.commands.at(-1);
   if (!remote(stream) || last === undefined) return;
   frame.walk.commands[frame.walk.commands.length - 1] = { ...last, behaviours: [...last.behaviours, REMOTE] };
+}
+
+/** Tools that print settings for the shell, made for `eval "$(tool …)"` and `source <(tool …)`. */
+const TOOLS = new Set(
+  "ssh-agent dircolors lesspipe resize tset keychain gpg-agent thefuck register-python-argcomplete".split(
+    " ",
+  ),
+);
+
+/** The same for one subcommand of a tool. */
+const SUBCOMMANDS =
+  /^(?:luarocks path|opam env|docker-machine env|minikube (?:docker-env|podman-env)|conda shell\.\w+|(?:micro)?mamba shell|[\w-]+ (?:completions?|hook|init|shellenv|activate|shell-init|env))$/;
+
+const NEVER =
+  /^(?:cat|echo|printf|curl|wget|env|base64|xxd|nc|python[\d.]*|node|perl|ruby|php|sh|bash|zsh|git|docker|ssh)$/;
+
+/** True when text comes from a local tool whose purpose is to set up the shell. */
+export function printsSetup(stream: Stream): boolean {
+  return (
+    stream.from.length > 0 &&
+    stream.from.every((command) => command.connects.length === 0 && isSetup(command.text))
+  );
+}
+
+/** Word by word: one expression for all of them can be made to try every way to share the dashes out. */
+function isSetup(text: string): boolean {
+  const [tool = "", ...rest] = text.split(" ");
+  if (NEVER.test(tool)) return false;
+  const options = TOOLS.has(tool) ? rest : rest.slice(1);
+  if (options === rest || SUBCOMMANDS.test(`${tool} ${rest[0] ?? ""}`))
+    return options.every((word) => /^[\w./=-]+$/.test(word));
+  return false;
 }

@@ -2,7 +2,7 @@ import type { AndOr, CommandNode, CompoundList, ParsedScript, PipelineNode, Stat
 import { settleLogins } from "../behaviours/secrets.ts";
 import { describe } from "../describe.ts";
 import { parseShell } from "../parser.ts";
-import { MATTERS } from "../programs/variables.ts";
+import { MATTERS } from "../programs/program-name.ts";
 import { arithmeticText, forEachExpansion } from "../words/arithmetic.ts";
 import { unknown } from "../words/partly-known-text.ts";
 import { testWords } from "../words/test-words.ts";

@@ -3,7 +3,6 @@ import { shown } from "../words/partly-known-text.ts";
 import type { Frame, Stream, Walk } from "./frame.ts";
 
 const MOST_FILES = 64;
-const UNPACKS = new Set(["tar", "bsdtar", "unzip", "cpio", "7z", "gunzip", "unxz"]);
 
 /** Remembers text that goes into a file, in case the line runs that file later. */
 export function keepText(file: string, text: string | undefined, appends: boolean, frame: Frame): void {
@@ -47,10 +46,10 @@ export function copyKept(from: string, to: string, frame: Frame): void {
 }
 
 /** Remembers what came over the network into files, in case the line runs them later. */
-export function keepDownloads(command: ShellCommand, frame: Frame): void {
+export function keepDownloads(command: ShellCommand, unpacks: boolean, frame: Frame): void {
   const { walk } = frame;
   const hasSources = frame.stdin.from.length > 0 || walk.files !== undefined;
-  if (hasSources && UNPACKS.has(command.name ?? "")) {
+  if (hasSources && unpacks) {
     const files = command.reads.flatMap((path) => walk.files?.get(path)?.from ?? []);
     if ([...frame.stdin.from, ...files].some((source) => source.connects.length > 0)) walk.unpacked = true;
   }

@@ -1,45 +1,10 @@
 import type { ShellOption } from "../analysis.ts";
-import { byProgram } from "./by-program.ts";
-import type { ParsedOptions } from "./invocation.ts";
-import { OPTION_TABLE, type OptionSpelling } from "./option-table.ts";
-import { SAME_OPTIONS } from "./same-options.ts";
-
-/** An {@link OptionSpelling} in the form it is looked up in. */
-interface Spelling {
-  readonly values: ReadonlySet<string>;
-  readonly same: ReadonlyMap<string, string>;
-  readonly oneDash: boolean;
-  readonly subcommands: boolean;
-  readonly negatives: boolean;
-}
-
-function compile(spelling: OptionSpelling): Spelling {
-  const pairs = (spelling.same ?? "").split(" ").filter((pair) => pair !== "");
-  return {
-    values: new Set((spelling.values ?? "").split(" ")),
-    same: new Map(pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)])),
-    oneDash: spelling.oneDash === true,
-    subcommands: spelling.subcommands === true,
-    negatives: spelling.negatives === true,
-  };
-}
-
-const COMMON = compile({});
-
-const spellingOf = byProgram((program): Spelling => {
-  const name = Object.hasOwn(SAME_OPTIONS, program) ? SAME_OPTIONS[program] : undefined;
-  const row = name ?? (/^python\d/.test(program) ? "python" : program);
-  return Object.hasOwn(OPTION_TABLE, row) ? compile(OPTION_TABLE[row] ?? {}) : COMMON;
-});
-
-/** True when the first argument of the program is a subcommand, as in `git push`. */
-export function hasSubcommands(program: string): boolean {
-  return spellingOf(program).subcommands;
-}
+import type { ParsedOptions } from "./program-row.ts";
+import { programOf, type Spelling } from "./programs.ts";
 
 /** Sorts a command's words into options, their values and arguments, in the program's normal spelling. */
 export function parseOptions(program: string, words: readonly string[]): ParsedOptions {
-  const spelling = spellingOf(program);
+  const spelling = programOf(program).options;
   const flags: string[] = [];
   const options: ShellOption[] = [];
   const args: string[] = [];

@@ -1,13 +1,10 @@
 import { deviceHost, hostOf, remoteHost } from "../behaviours/hosts.ts";
-import { namedSecrets } from "../behaviours/named-secrets.ts";
 import { joinPath } from "../behaviours/paths.ts";
+import { namedSecrets } from "../behaviours/secret-names.ts";
 import type { Redirections } from "../interpret/frame.ts";
 import { shown } from "../words/partly-known-text.ts";
-import { byProgram } from "./by-program.ts";
-import type { ParsedOptions, Touches } from "./invocation.ts";
-import { SAME_OPTIONS } from "./same-options.ts";
-import { SPECIAL_TOUCHES } from "./special-touches.ts";
-import { type AddTouch, type Role, type TouchRow, touchRow } from "./touch-table.ts";
+import type { AddTouch, ParsedOptions, Role, Touches } from "./program-row.ts";
+import type { Program, Roles } from "./programs.ts";
 
 /** What a command touches that has no redirections and names nothing its program would touch. */
 export const NOTHING: Touches = {
@@ -22,18 +19,17 @@ export const NOTHING: Touches = {
 
 const NO_TEXTS: readonly string[] = [];
 
-/** Reads a command's words by the table of programs. */
+/** What a command touches, by the row of its program. */
 export function touchesOf(
-  program: string,
+  program: Program,
   parsed: ParsedOptions,
   redirections: Redirections,
   folder: string,
   words: readonly string[],
 ): Touches {
-  const { row, special } = rulesOf(program);
-  const secrets = row === undefined && special === undefined ? namedSecrets(program, words) : NO_TEXTS;
-  if (row === undefined && special === undefined && secrets.length + redirections.list.length === 0)
-    return NOTHING;
+  const { access } = program;
+  const secrets = access === undefined && !saysNamesOnly(program) ? namedSecrets(words) : NO_TEXTS;
+  if (access === undefined && secrets.length + redirections.list.length === 0) return NOTHING;
   const touches: Touches = {
     reads: [],
     uses: [],
@@ -44,8 +40,10 @@ export function touchesOf(
     uploads: [],
   };
   const add: AddTouch = (role, value) => addTouch(touches, role, value, folder);
-  if (row !== undefined) readRow(row, parsed, add);
-  special?.(parsed, add, touches);
+  if (access !== undefined) {
+    readRoles(access, parsed, add);
+    access.more?.(parsed, add, touches);
+  }
   for (const path of secrets) add("r", path);
   const { uploads } = touches;
   for (let at = 0; at < uploads.length; at += 1) uploads[at] = joinPath(folder, uploads[at] ?? "");
@@ -54,48 +52,14 @@ export function touchesOf(
   return redirections.list.length === 0 && isEmpty(touches) ? NOTHING : touches;
 }
 
+/** True when the program says or uses the names of files, or gives them to a command that is looked at by itself. */
+function saysNamesOnly({ namesOnly, wraps, wrapsAfter }: Program): boolean {
+  return namesOnly === true || wraps !== undefined || wrapsAfter !== undefined;
+}
+
 function isEmpty({ reads, uses, writes, deletes, moves, connects, uploads }: Touches): boolean {
   const paths = reads.length + uses.length + writes.length + deletes.length + moves.length;
   return paths + connects.length + uploads.length === 0;
-}
-
-/** What the two tables say about a program. */
-interface TouchRules {
-  readonly row: Row | undefined;
-  readonly special: (typeof SPECIAL_TOUCHES)[string] | undefined;
-}
-
-const rulesOf = byProgram((program): TouchRules => {
-  const name = tableName(program);
-  const special = Object.hasOwn(SPECIAL_TOUCHES, name) ? SPECIAL_TOUCHES[name] : undefined;
-  const row = touchRow(name);
-  return { row: row === undefined ? undefined : compile(row), special };
-});
-
-/** A {@link TouchRow} in the form it is looked up in. */
-interface Row {
-  readonly options: ReadonlyMap<string, Role>;
-  /** The roles of arguments one by one. */
-  readonly roles: readonly (Role | undefined)[];
-  /** Where the role that repeats stands; -1 for none. */
-  readonly star: number;
-}
-
-const ROLES: readonly Role[] = ["r", "u", "w", "d", "m", "h", "a", "p", "q", "-"];
-
-function compile({ args = "", options = {} }: TouchRow): Row {
-  const words = args.split(" ").filter((word) => word !== "");
-  return {
-    options: new Map(Object.entries(options)),
-    roles: words.map((word) => ROLES.find((role) => role === word[0])),
-    star: words.findIndex((word) => word.endsWith("*")),
-  };
-}
-
-function tableName(program: string): string {
-  if (program.startsWith("mkfs.")) return "mkfs";
-  if (Object.hasOwn(SAME_OPTIONS, program)) return SAME_OPTIONS[program] ?? program;
-  return program.startsWith("python") ? "python" : program;
 }
 
 function addTouch(touches: Touches, role: Role, value: string, folder: string): void {
@@ -130,7 +94,7 @@ const LISTS: Readonly<Record<Exclude<Role, "-" | "h" | "a">, (touches: Touches) 
   q: (touches) => touches.writes,
 };
 
-function readRow({ options, roles, star }: Row, parsed: ParsedOptions, add: AddTouch): void {
+function readRoles({ options, args: roles, star }: Roles, parsed: ParsedOptions, add: AddTouch): void {
   for (const option of parsed.options) {
     const role = options.get(option.flag);
     if (role !== undefined) add(role, option.value);

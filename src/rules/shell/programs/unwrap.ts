@@ -1,6 +1,6 @@
 import { isKnown, shown } from "../words/partly-known-text.ts";
-import { byProgram } from "./by-program.ts";
-import { WRAPPER_TABLE, type Wrapper } from "./wrapper-table.ts";
+import type { Wrapper } from "./program-row.ts";
+import type { Program, WrapperTree } from "./programs.ts";
 
 /** What a wrapper runs: a list of arguments, or text for a shell. */
 export type Wrapped =
@@ -15,36 +15,11 @@ export interface Unwrapped {
   readonly runs: readonly Wrapped[];
 }
 
-/** A {@link Wrapper} in the form it is looked up in, and the longer keys that begin with its words. */
-interface Row {
-  found: Wrapper | undefined;
-  longer: Map<string, Row> | undefined;
-}
-
 type Words = ReadonlySet<string>;
-
-/** The rows whose keys begin with a program. Found when it is asked for: a process that decides one line has few programs. */
-const rowOf = byProgram((program): Row => {
-  const first: Row = { found: undefined, longer: undefined };
-  for (const [key, wrapper] of Object.entries(WRAPPER_TABLE)) {
-    if (!key.startsWith(program)) continue;
-    const [name, ...more] = key.split(" ");
-    if (name !== program) continue;
-    let row = first;
-    for (const word of more) {
-      row.longer ??= new Map();
-      const next = row.longer.get(word) ?? { found: undefined, longer: undefined };
-      row.longer.set(word, next);
-      row = next;
-    }
-    row.found = wrapper;
-  }
-  return first;
-});
 
 const wordsByText = new Map<string, Words>();
 
-/** The words of a row's text, taken apart once. */
+/** The words of a row's text, split once. */
 function wordsIn(text = ""): Words {
   let words = wordsByText.get(text);
   if (words === undefined) {
@@ -55,27 +30,26 @@ function wordsIn(text = ""): Words {
 }
 
 /** Looks through one wrapper; `undefined` when the words are not one. `words` begins after the program. */
-export function unwrap(program: string, words: readonly string[]): Unwrapped | undefined {
-  const first = rowOf(program);
-  if (first.found !== undefined) return readWrapper(first.found, words, 0);
-  return first.longer === undefined ? undefined : unwrapSubcommand(first, words);
+export function unwrap({ wraps, wrapsAfter }: Program, words: readonly string[]): Unwrapped | undefined {
+  if (wraps !== undefined) return readWrapper(wraps, words, 0);
+  return wrapsAfter === undefined ? undefined : unwrapSubcommand(wrapsAfter, words);
 }
 
-/** The longest key that fits; options before a subcommand (`docker --context x exec`) are passed over. */
-function unwrapSubcommand(first: Row, words: readonly string[]): Unwrapped | undefined {
-  let row = first;
-  let found: Row["found"];
+/** The longest key that fits; options before a subcommand (`docker --context x exec`) are skipped. */
+function unwrapSubcommand(first: WrapperTree, words: readonly string[]): Unwrapped | undefined {
+  let tree = first;
+  let found: Wrapper | undefined;
   let end = 0;
   let misses = 0;
   for (let at = 0; at < words.length && at < 12; at += 1) {
     const word = words[at] ?? "";
     if (word.startsWith("-")) continue;
-    const next = row.longer?.get(word);
+    const next = tree.next.get(word);
     if (next !== undefined) {
-      row = next;
+      tree = next;
       misses = 0;
-      if (next.found === undefined) continue;
-      found = next.found;
+      if (next.wrapper === undefined) continue;
+      found = next.wrapper;
       end = at + 1;
     } else if (found !== undefined || misses > 0) {
       break;

@@ -1,5 +1,5 @@
-import { mayHide } from "../code/hidden-commands.ts";
-import { SHELL_NAMES } from "../programs/shell-names.ts";
+import { mayHideCommand } from "../programs/hidden-commands.ts";
+import { programOf } from "../programs/programs.ts";
 import { unwrap } from "../programs/unwrap.ts";
 
 const PLAIN = /^[A-Za-z0-9_./@%+:-][A-Za-z0-9_./@%+:,~-]*(?: +[A-Za-z0-9_./@%+:,~=-]+)*$/;
@@ -7,11 +7,9 @@ const PLAIN = /^[A-Za-z0-9_./@%+:-][A-Za-z0-9_./@%+:,~-]*(?: +[A-Za-z0-9_./@%+:,
 const NOT_PLAIN = /[^A-Za-z0-9_./@%+:,~= -]/;
 const LONGEST = 2_000;
 
-/** Words that begin something only the parser understands, and programs that run what they are given. */
-const NEEDS_PARSER = new Set(
-  "if then else elif fi for while until do done case esac in function select time coproc eval trap source . alias xargs parallel find fd at batch exec export declare typeset local readonly let".split(
-    " ",
-  ),
+/** Words that begin something only the parser understands. */
+const KEYWORDS = new Set(
+  "if then else elif fi for while until do done case esac in function select coproc".split(" "),
 );
 
 /**
@@ -28,10 +26,12 @@ export function plainWords(text: string): readonly string[] | undefined {
   const words = text.split(" ").filter((word) => word !== "");
   const [first = ""] = words;
   const name = first.slice(first.lastIndexOf("/") + 1);
+  const program = programOf(name);
   const runsAnother =
-    NEEDS_PARSER.has(name) ||
-    SHELL_NAMES.has(name) ||
-    unwrap(name, words.slice(1)) !== undefined ||
-    mayHide(name, words);
+    KEYWORDS.has(name) ||
+    program.needsParser === true ||
+    program.shell === true ||
+    unwrap(program, words.slice(1)) !== undefined ||
+    mayHideCommand(program, words);
   return runsAnother ? undefined : words;
 }

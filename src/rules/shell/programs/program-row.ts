@@ -1,0 +1,220 @@
+import type { ShellCommand, ShellOption, ShellReach } from "../analysis.ts";
+import type { Frame, Redirections, Stream, Walk } from "../interpret/frame.ts";
+
+/**
+ * Everything the analysis knows about one program. A program is one row in one file of `programs/rows`.
+ *
+ * To add a program, put a row into the file of its family; `rows.test.ts` finds a name that has two. Most rows need
+ * `options` and `access` alone:
+ *
+ * ```ts
+ * shred: { options: { values: "-n --iterations", same: "--remove=-u" }, access: "d*" },
+ * ```
+ *
+ * A key may list several programs with the same row (`"less more"`), and end in `*` for all names that begin so
+ * (`"mkfs mkfs.*"`). A program without a row is read the common way: letters after one dash, words after two, no values.
+ */
+export interface ProgramRow {
+  /** Another program, whose `options`, `access` and `reach` this one has. Nothing else is taken from its row. */
+  readonly like?: string;
+  readonly options?: OptionSpelling;
+  /** What its arguments and option values are; a string is {@link Access.args} alone. */
+  readonly access?: string | Access;
+  /** The files it reads or writes without naming them one by one: those of a folder, or those that fit a glob. */
+  readonly reach?: FindReach | undefined;
+
+  // What it runs.
+  /** It runs the command in its arguments. */
+  readonly wraps?: Wrapper;
+  /** The same for some of its subcommands: `{ "compose exec": … }`. */
+  readonly wrapsAfter?: Readonly<Record<string, Wrapper>>;
+  /** It runs a command for each of many items, and prints what is returned. */
+  readonly repeats?: Run;
+  /** It is a shell: it runs text from `-c`, a file or standard input. */
+  readonly shell?: true;
+  /** A command of the shell itself, which changes what later commands mean or runs text; returns what it prints. */
+  readonly builtin?: Run;
+  /** It stores shell text from standard input and runs it later. */
+  readonly runsStdinLater?: true;
+  /** Options whose value it starts or gives to a shell; the first group of the expression is the command. */
+  readonly commandOptions?: readonly CommandOption[];
+  /** The same for an argument. */
+  readonly commandArgument?: RegExp;
+  /** Shell text that it runs for another reason. */
+  readonly otherCommands?: (
+    command: ShellCommand,
+    walk: Walk,
+    stdin: string | undefined,
+  ) => readonly string[];
+  /** It writes into the commands that its options name. */
+  readonly feedsCommands?: true;
+  /** The code it runs, from its words or standard input. */
+  readonly code?: FindCode;
+  /** It is an interpreter that runs a program from standard input or a file. */
+  readonly interpreter?: true;
+  /** Its words may hold a command, so a line with it is never read without the parser. */
+  readonly needsParser?: true;
+  /** It reads words as names of variables or as arithmetic, where `a[$(command)]` runs the command. */
+  readonly evaluates?: true;
+  /** What it gives a new name: a file, a variable (`printf -v`), or a program (`hash -p`). */
+  readonly renames?: "file" | "variable" | "program";
+  /** It unpacks archives, so that later commands may run what was in them. */
+  readonly unpacks?: true;
+
+  // What it prints.
+  /** What it prints, where that follows from its words and input alone; `undefined` when unknown. */
+  readonly output?: Output;
+  /** It prints the files it is given. */
+  readonly printsFiles?: true;
+  /** It writes its input into the files it is given. */
+  readonly storesInput?: true;
+  /** It only passes on or changes what flows through it. */
+  readonly filters?: true;
+  /** What it prints came from the host it names. */
+  readonly fetches?: true;
+  /** What it prints says nothing about the data on this machine; an expression must fit the whole command. */
+  readonly harmless?: true | RegExp;
+  /** Without arguments it prints nothing. */
+  readonly silent?: true;
+  /** Without arguments it prints every variable. */
+  readonly printsVariables?: true;
+  /** The secrets it prints; an expression fits the rest of a line that prints one, and begins with a space. */
+  readonly printsSecret?: RegExp | ((invocation: Invocation) => readonly string[]);
+  /** It only says or uses the name of a file. Wrappers do so too. */
+  readonly namesOnly?: true;
+
+  // What it sends, loses or opens.
+  /** It sends its standard input to another machine. */
+  readonly sendsStdin?: true | ((invocation: Invocation) => boolean);
+  /** Files that its dialogue or settings file sends. */
+  readonly dialogue?: (invocation: Invocation) => readonly string[];
+  /** It asks name servers, so that a host name itself carries data away. */
+  readonly looksUpNames?: true;
+  /** How a shell can be tied to its connection: by its input, also by an option such as `-e`, or by an address. */
+  readonly carriesShell?: "input" | "input or option" | "address";
+  /** It runs statements on a database, in this language. */
+  readonly database?: "sql" | "mongo";
+  /** It deletes folders with everything in them, also without `-r`. */
+  readonly deletesFolders?: true;
+  /** Whether the files it writes are left empty. */
+  readonly empties?: (invocation: Invocation) => boolean;
+  /** Paths it loses in a way of its own. */
+  readonly loses?: (invocation: Invocation) => readonly string[];
+  /** It changes owners or rights, never the content of a file. */
+  readonly metadataOnly?: true;
+}
+
+/** The rows of one family of programs. */
+export type ProgramRows = Readonly<Record<string, ProgramRow>>;
+
+/** How a program's options are written. */
+export interface OptionSpelling {
+  /** Options that take the next word as their value. */
+  readonly values?: string;
+  /** Spellings that mean the same: `long=short`. */
+  readonly same?: string;
+  /** Long options begin with one dash (`-auto-approve`), so words are not split into letters. */
+  readonly oneDash?: true;
+  /** The first argument is a subcommand. */
+  readonly subcommands?: true;
+  /** A negative number after the first option is an argument, as the `-1` of `kill -9 -1`. */
+  readonly negatives?: true;
+}
+
+/**
+ * What an argument or option value is to its program.
+ * `r` read, `u` read to be used and not shown, `w` written, `d` deleted, `m` moved away, `h` a host, `a` an address
+ * (URL), `p` a path here (read) or on another machine, `q` one that is written, `-` nothing of these.
+ */
+export type Role = "r" | "u" | "w" | "d" | "m" | "h" | "a" | "p" | "q" | "-";
+
+export interface Access {
+  /** The role of each argument, such as `"- r* w"`; with `*` it holds for many, and a role after that for the last. */
+  readonly args?: string;
+  /** The roles of option values. */
+  readonly options?: Readonly<Record<string, Role>>;
+  /** What needs code: values inside arguments, directions, modes. Runs after the roles were read. */
+  readonly more?: AddTouches;
+}
+
+/** Adds one value by its role. */
+export type AddTouch = (role: Role, value: string) => void;
+
+/** How a program that runs another command is written. */
+export interface Wrapper {
+  /** Its own options that take the next word as their value. */
+  readonly values?: string;
+  /** Words between its options and the command: the duration of `timeout`, the host of `ssh`. */
+  readonly skip?: number;
+  /** `NAME=value` words may stand before the command. */
+  readonly assignments?: true;
+  /** The rest of the words, joined, is shell text and not a list of arguments. */
+  readonly text?: true;
+  /** Options whose value is shell text. */
+  readonly scripts?: string;
+  /** The command begins only after `--`. */
+  readonly afterDashes?: true;
+  /** It only delays, limits or renames: who runs the command and where stay the same. */
+  readonly transparent?: true;
+  /** It is a word of the shell: what it runs changes this shell. */
+  readonly inShell?: true;
+}
+
+/** Runs a command in the mind, `words` being those after the program; returns what it prints. */
+export type Run = (words: readonly string[], frame: Frame) => string | undefined;
+
+export type Output = (
+  words: readonly string[],
+  input: string | undefined,
+  parsed: ParsedOptions,
+) => string | undefined;
+
+/** What an invocation reaches beyond the files that it names. */
+export type FindReach = (invocation: Invocation) => readonly ShellReach[];
+
+export type FindCode = (
+  words: readonly string[],
+  parsed: ParsedOptions,
+  stdin: string | undefined,
+) => string | undefined;
+
+export type AddTouches = (parsed: ParsedOptions, add: AddTouch, touches: Touches) => void;
+
+export type CommandOption = readonly [flag: string, value: RegExp];
+
+/** The words of a command after its name, sorted into what they are. */
+export interface ParsedOptions {
+  readonly flags: readonly string[];
+  readonly options: readonly ShellOption[];
+  readonly args: readonly string[];
+}
+
+/** What a command touches. Paths are partly known text, with the current folder in front. */
+export interface Touches {
+  readonly reads: string[];
+  /** Read, but not shown: keys, settings, scripts. */
+  readonly uses: string[];
+  readonly writes: string[];
+  readonly deletes: string[];
+  readonly moves: string[];
+  readonly connects: string[];
+  /** Local files that the arguments send to another machine. */
+  readonly uploads: string[];
+}
+
+/** One program with its words, while the analysis works out what it does. Texts are partly known. */
+export interface Invocation {
+  /** The program, or empty text when it is unknown. */
+  readonly name: string;
+  /** The first word, as it was written. */
+  readonly first: string;
+  readonly words: readonly string[];
+  /** The first word and the others, with spaces between. */
+  readonly line: string;
+  readonly parsed: ParsedOptions;
+  readonly touches: Touches;
+  readonly redirections: Redirections;
+  readonly stdin: Stream;
+  readonly folder: string;
+  readonly walk: Walk;
+}

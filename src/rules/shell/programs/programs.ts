@@ -1,0 +1,147 @@
+import type { Access, OptionSpelling, ProgramRow, ProgramRows, Role, Wrapper } from "./program-row.ts";
+import { BUILTINS } from "./rows/builtins.ts";
+import { DATABASES } from "./rows/databases.ts";
+import { FILES } from "./rows/files.ts";
+import { FIND_AND_XARGS } from "./rows/find-and-xargs.ts";
+import { GIT } from "./rows/git.ts";
+import { LANGUAGES } from "./rows/languages.ts";
+import { NETWORK } from "./rows/network.ts";
+import { SECRETS } from "./rows/secrets.ts";
+import { SERVICES } from "./rows/services.ts";
+import { SYSTEM } from "./rows/system.ts";
+import { TEXT } from "./rows/text.ts";
+import { WRAPPERS } from "./rows/wrappers.ts";
+
+/** The rows of all programs, by family. {@link ProgramRow} says how to add one. */
+export const FAMILIES: readonly ProgramRows[] = [
+  FILES,
+  TEXT,
+  NETWORK,
+  GIT,
+  SERVICES,
+  SECRETS,
+  DATABASES,
+  LANGUAGES,
+  BUILTINS,
+  WRAPPERS,
+  FIND_AND_XARGS,
+  SYSTEM,
+];
+
+/** A row in the form the analysis reads it. */
+export interface Program extends Omit<ProgramRow, "like" | "options" | "access" | "wrapsAfter"> {
+  readonly options: Spelling;
+  readonly access: Roles | undefined;
+  readonly wrapsAfter: WrapperTree | undefined;
+}
+
+/** An {@link OptionSpelling} in the form it is looked up in. */
+export interface Spelling {
+  readonly values: ReadonlySet<string>;
+  readonly same: ReadonlyMap<string, string>;
+  readonly oneDash: boolean;
+  readonly subcommands: boolean;
+  readonly negatives: boolean;
+}
+
+/** An {@link Access} in the form it is looked up in. */
+export interface Roles {
+  readonly args: readonly (Role | undefined)[];
+  /** Where the role that repeats stands; -1 for none. */
+  readonly star: number;
+  readonly options: ReadonlyMap<string, Role>;
+  readonly more: Access["more"] | undefined;
+}
+
+/** The wrappers among the subcommands of a program, word by word. */
+export interface WrapperTree {
+  wrapper: Wrapper | undefined;
+  readonly next: Map<string, WrapperTree>;
+}
+
+/** The rows of some families, looked up by the name of a program. */
+export function indexPrograms(families: readonly ProgramRows[]): (name: string) => Program {
+  const rows = new Map<string, ProgramRow>();
+  const prefixes: (readonly [string, ProgramRow])[] = [];
+  for (const family of families) {
+    for (const [names, row] of Object.entries(family)) {
+      for (const name of names.split(" ")) {
+        if (name.endsWith("*")) prefixes.push([name.slice(0, -1), row]);
+        else rows.set(name, row);
+      }
+    }
+  }
+  const compiled = new Map<ProgramRow, Program>();
+  const unknown = compile({}, {});
+  return (name) => {
+    const row = rows.get(name) ?? prefixes.find(([prefix]) => name.startsWith(prefix))?.[1];
+    if (row === undefined) return unknown;
+    let program = compiled.get(row);
+    if (program === undefined) {
+      program = compile(row, row.like === undefined ? row : (rows.get(row.like) ?? {}));
+      compiled.set(row, program);
+    }
+    return program;
+  };
+}
+
+let index: ((name: string) => Program) | undefined;
+
+/** What is known about a program, by its name without a folder. */
+export function programOf(name: string): Program {
+  index ??= indexPrograms(FAMILIES);
+  return index(name);
+}
+
+/** `shared` is the row that options, access and reach are taken from. */
+function compile(row: ProgramRow, shared: ProgramRow): Program {
+  return {
+    ...row,
+    options: compileOptions(shared.options ?? {}),
+    access: shared.access === undefined ? undefined : compileAccess(shared.access),
+    reach: shared.reach,
+    wrapsAfter: row.wrapsAfter === undefined ? undefined : compileTree(row.wrapsAfter),
+  };
+}
+
+function compileOptions({ values, same, oneDash, subcommands, negatives }: OptionSpelling): Spelling {
+  const pairs = wordsIn(same).map((pair) => pair.split("="));
+  return {
+    values: new Set(wordsIn(values)),
+    same: new Map(pairs.map(([from = "", to = ""]) => [from, to])),
+    oneDash: oneDash === true,
+    subcommands: subcommands === true,
+    negatives: negatives === true,
+  };
+}
+
+const ROLES: readonly Role[] = ["r", "u", "w", "d", "m", "h", "a", "p", "q", "-"];
+
+function compileAccess(access: string | Access): Roles {
+  const { args, options = {}, more }: Access = typeof access === "string" ? { args: access } : access;
+  const words = wordsIn(args);
+  return {
+    args: words.map((word) => ROLES.find((role) => role === word[0])),
+    star: words.findIndex((word) => word.endsWith("*")),
+    options: new Map(Object.entries(options)),
+    more,
+  };
+}
+
+function compileTree(wrappers: Readonly<Record<string, Wrapper>>): WrapperTree {
+  const root: WrapperTree = { wrapper: undefined, next: new Map() };
+  for (const [words, wrapper] of Object.entries(wrappers)) {
+    let tree = root;
+    for (const word of words.split(" ")) {
+      const next = tree.next.get(word) ?? { wrapper: undefined, next: new Map() };
+      tree.next.set(word, next);
+      tree = next;
+    }
+    tree.wrapper = wrapper;
+  }
+  return root;
+}
+
+function wordsIn(text = ""): readonly string[] {
+  return text.split(" ").filter((word) => word !== "");
+}

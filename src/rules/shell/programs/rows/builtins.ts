@@ -1,0 +1,274 @@
+import { joinPath } from "../../behaviours/paths.ts";
+import { secretVariables } from "../../behaviours/secret-names.ts";
+import { type Frame, noteSource } from "../../interpret/frame.ts";
+import { assign, change, fixValue } from "../../interpret/scope.ts";
+import { perhaps, SOME_FOLDER } from "../../interpret/settle.ts";
+import { printsSetup, runSourced } from "../../interpret/shells.ts";
+import { isKnown, shown, unknown } from "../../words/partly-known-text.ts";
+import { withoutTrailing } from "../../words/text.ts";
+import { formatPrintf, unescaped } from "../emulate.ts";
+import { CHOSEN, MATTERS } from "../program-name.ts";
+import type { Invocation, ProgramRows, Run, Wrapper } from "../program-row.ts";
+import { PLAIN } from "../row-parts.ts";
+
+const IN_SHELL: Wrapper = { transparent: true, inShell: true };
+
+/** `export` and, with the name of the variable for itself, the others. */
+const give: Run = (words, frame) => {
+  // A reference gives a variable a second name, and with others its values are written differently: not followed.
+  if (words.some((word) => /^-[a-zA-Z]*[nluc]/.test(word))) frame.walk.dynamic = true;
+  for (const word of words) {
+    const equals = word.indexOf("=");
+    if (equals > 0) assign(frame.scope, word.slice(0, equals), word.slice(equals + 1));
+  }
+  // Without a name, or with `-p`, it prints what there is.
+  return words.every((word) => /^-[aAfFgilrtuxp]+$/.test(word)) ? undefined : "";
+};
+
+const fix: Run = (words, frame) => {
+  const output = give(words, frame);
+  for (const name of namesIn(words)) fixValue(frame.scope, name);
+  return output;
+};
+
+const declare: Run = (words, frame) => {
+  const { locals } = frame.scope;
+  if (locals !== undefined && !words.some((word) => /^-[a-zA-Z]*g/.test(word)))
+    for (const name of namesIn(words)) {
+      locals.add(name);
+      assign(frame.scope, name, undefined);
+    }
+  return words.some((word) => /^-[a-zA-Z]*r/.test(word)) ? fix(words, frame) : give(words, frame);
+};
+
+function namesIn(words: readonly string[]): readonly string[] {
+  return words.flatMap((word) => /^[A-Za-z_]\w*/.exec(word) ?? []);
+}
+
+const changeFolder: Run = (words, frame) => {
+  const [target = "~", other] = words.filter((word) => !/^-[LPe@]+$/.test(word) && word !== "--");
+  // With two some shells go nowhere, and others to what they make of them.
+  const folder =
+    other !== undefined
+      ? SOME_FOLDER
+      : target === "-"
+        ? "$OLDPWD"
+        : joinPath(frame.scope.folder, withoutTrailing(target, "/") || target);
+  frame.scope.folder = folder;
+  if (folder.length <= LONGEST_FOLDER) return "";
+  // Each later path would carry it, and no system follows it.
+  frame.scope.folder = "$PWD";
+  frame.walk.dynamic = true;
+  return "";
+};
+
+/** As long as a path may be on Linux. */
+const LONGEST_FOLDER = 4_096;
+
+const readLines: Run = (words, frame) => {
+  assign(frame.scope, words.findLast((word) => /^[A-Za-z_]\w*$/.test(word)) ?? "MAPFILE", undefined);
+  const callback = words.findIndex((word) => /^-\w*C$/.test(word));
+  if (callback !== -1) perhaps(frame, () => frame.walk.run.text(shown(words[callback + 1] ?? ""), frame));
+  return "";
+};
+
+/** `complete -C text`, `compgen -C text`, `bind -x 'key: text'`: the shell runs the text when it likes. */
+const runsLater: Run = (words, frame) => {
+  const at = words.findIndex((word) => /^-\w*[Cx]$/.test(word));
+  const text = at === -1 ? "" : shown(words[at + 1] ?? "").replace(/^\s*"[^"]*"\s*:/, "");
+  if (text !== "") perhaps(frame, () => frame.walk.run.text(text, frame));
+  return undefined;
+};
+
+function runUnlessSetup(text: string, frame: Frame): string | undefined {
+  const source = shown(text).trim();
+  const stream = frame.walk.substitutions?.get(source);
+  if (!isKnown(text) && stream !== undefined && printsSetup(stream)) return undefined;
+  return frame.walk.run.text(source, frame);
+}
+
+function lookUp(words: readonly string[]): string | undefined {
+  const name = words.at(-1);
+  return name === undefined || name.startsWith("-") ? undefined : `${name}\n`;
+}
+
+function secretsInWords({ words }: Invocation): readonly string[] {
+  return words.flatMap(secretVariables).map((variable) => `$${variable}`);
+}
+
+/** Shells, and the commands that are part of one. */
+export const BUILTINS: ProgramRows = {
+  sh: { options: { values: "-c -o -O --rcfile --init-file" }, access: "u -*", shell: true },
+  "bash zsh dash ksh ash mksh fish": { like: "sh", shell: true },
+  "pdksh csh tcsh yash rbash oksh posh elvish nu xonsh osh ysh": { shell: true },
+  export: {
+    builtin: give,
+    filters: true,
+    printsVariables: true,
+    evaluates: true,
+    needsParser: true,
+    namesOnly: true,
+  },
+  "declare typeset": {
+    builtin: declare,
+    printsVariables: true,
+    evaluates: true,
+    needsParser: true,
+    namesOnly: true,
+  },
+  local: { builtin: declare, evaluates: true, needsParser: true, namesOnly: true },
+  readonly: { builtin: fix, printsVariables: true, evaluates: true, needsParser: true, namesOnly: true },
+  let: { builtin: () => "", evaluates: true, needsParser: true, namesOnly: true },
+  unset: {
+    builtin: (words, frame) => {
+      const { variables, arrays } = change(frame.scope);
+      for (const word of words) {
+        variables.delete(word);
+        arrays.delete(word);
+      }
+      return "";
+    },
+    evaluates: true,
+    namesOnly: true,
+  },
+  set: {
+    builtin: (words, frame) => {
+      const first = words.findIndex(
+        (word, at) => !/^[-+]./.test(word) && !/^[-+]\w*o$/.test(words[at - 1] ?? ""),
+      );
+      const dashes = words.indexOf("--");
+      if (dashes !== -1 && (first === -1 || dashes < first)) frame.scope.positional = words.slice(dashes + 1);
+      else if (first !== -1) frame.scope.positional = words.slice(words[first] === "-" ? first + 1 : first);
+      return words.length === 0 ? undefined : "";
+    },
+    filters: true,
+    printsVariables: true,
+    namesOnly: true,
+  },
+  shopt: {
+    builtin: (words, frame) => {
+      // Then the end of a pipeline changes this shell, in a way that is not followed.
+      if (words.includes("lastpipe")) frame.walk.dynamic = true;
+      return words.length < 2 ? undefined : "";
+    },
+  },
+  shift: {
+    builtin: (words, frame) => {
+      frame.scope.positional = frame.scope.positional?.slice(Number(words[0] ?? 1) || 1);
+      return "";
+    },
+  },
+  alias: {
+    builtin: (words, frame) => {
+      // Those of zsh for any word of a line, and for the ends of names: not followed.
+      if (words.some((word) => /^-\w*[gs]/.test(word))) frame.walk.dynamic = true;
+      for (const word of words) {
+        const equals = word.indexOf("=");
+        if (equals > 0) change(frame.scope).aliases.set(word.slice(0, equals), word.slice(equals + 1));
+      }
+      return "";
+    },
+    needsParser: true,
+    namesOnly: true,
+  },
+  cd: { builtin: changeFolder, filters: true, namesOnly: true },
+  pushd: { builtin: changeFolder, namesOnly: true },
+  popd: {
+    builtin: (_words, frame) => {
+      frame.scope.folder = "";
+      return "";
+    },
+    namesOnly: true,
+  },
+  read: {
+    builtin: (words, frame) => {
+      const names = words.filter((word) => /^[A-Za-z_]\w*$/.test(word));
+      const line = frame.stdin.text?.trim();
+      const whole =
+        words.every((word) => !/^-[^rsep]/.test(word)) && !frame.scope.tables.variables.get("IFS")?.trim();
+      for (const name of names) {
+        // Later lines come with later rounds of a loop, so a value is known only when there is one line and one name.
+        if (CHOSEN.has(name) || MATTERS.test(`${name}=`)) frame.walk.dynamic = true;
+        const known = whole && names.length === 1 && line !== undefined && !line.includes("\n");
+        assign(frame.scope, name, known ? line : unknown(`$${name}`));
+        if (!known) noteSource(frame.walk, `$${name}`, frame.stdin);
+      }
+      return "";
+    },
+    filters: true,
+    evaluates: true,
+    namesOnly: true,
+  },
+  mapfile: { builtin: readLines, evaluates: true, namesOnly: true },
+  readarray: { builtin: readLines, evaluates: true },
+  getopts: {
+    builtin: (words, frame) => {
+      if (words[1] !== undefined) assign(frame.scope, words[1], undefined);
+      return "";
+    },
+    evaluates: true,
+  },
+  "complete compgen bind": { builtin: runsLater },
+  eval: {
+    builtin: (words, frame) => runUnlessSetup(words.join(" "), frame),
+    needsParser: true,
+    namesOnly: true,
+  },
+  trap: {
+    builtin: (words, frame) => {
+      const text = words.filter((word) => word !== "--")[0];
+      if (text !== undefined && text !== "-" && text !== "" && !/^-[lp]$/.test(text))
+        perhaps(frame, () => frame.walk.run.text(shown(text), frame));
+      return "";
+    },
+    needsParser: true,
+    namesOnly: true,
+  },
+  "source .": { access: "u -*", builtin: runSourced, needsParser: true },
+  "true :": { output: () => "", filters: true, silent: true },
+  false: { output: () => "" },
+  "test [": { output: () => "", filters: true, evaluates: true, namesOnly: true },
+  "[[ exit return jobs": { namesOnly: true },
+  sleep: { output: () => "", filters: true },
+  echo: {
+    output: (words) => {
+      let at = 0;
+      while (/^-[neE]+$/.test(words[at] ?? "")) at += 1;
+      const options = words.slice(0, at).join("");
+      const text = words.slice(at).join(" ");
+      const end = options.includes("n") ? "" : "\n";
+      return (options.includes("e") ? unescaped(text) : text) + end;
+    },
+    filters: true,
+    silent: true,
+    printsSecret: secretsInWords,
+    namesOnly: true,
+  },
+  printf: {
+    output: formatPrintf,
+    filters: true,
+    silent: true,
+    printsSecret: secretsInWords,
+    renames: "variable",
+    evaluates: true,
+    namesOnly: true,
+  },
+  print: { printsSecret: secretsInWords, namesOnly: true },
+  which: { output: lookUp, namesOnly: true },
+  type: {
+    output: (words) => (words[0] === "-p" || words[0] === "-P" ? lookUp(words) : undefined),
+    namesOnly: true,
+  },
+  hash: { renames: "program", namesOnly: true },
+  wait: { evaluates: true, namesOnly: true },
+  command: {
+    wraps: IN_SHELL,
+    output: (words) => (words[0] === "-v" ? lookUp(words) : undefined),
+  },
+  "builtin ! nocorrect noglob": { wraps: IN_SHELL },
+  exec: { wraps: { values: "-a", transparent: true, inShell: true }, needsParser: true },
+  "- {": { wraps: PLAIN },
+  repeat: { wraps: { skip: 1, transparent: true } },
+  emulate: { wraps: { scripts: "-c", skip: 99 } },
+  sched: { wraps: { skip: 1, text: true } },
+};

@@ -1,0 +1,202 @@
+import { joinPath } from "../../behaviours/paths.ts";
+import { isThrowAway } from "../../behaviours/throw-away.ts";
+import { BARE_CONTEXT, deeper, type Frame, noteSource, type Stream } from "../../interpret/frame.ts";
+import { ITEM, shown, splitFields, unknown } from "../../words/partly-known-text.ts";
+import { replaceWithin, withoutTrailing } from "../../words/text.ts";
+import type { ProgramRows } from "../program-row.ts";
+import { reach } from "../row-parts.ts";
+
+const MOST_ITEMS = 64;
+
+const XARGS_VALUES = new Set(
+  "-I -i -J -L -l -n -P -s -d -E -a --replace --max-args --max-procs --max-lines --delimiter --arg-file --max-chars".split(
+    " ",
+  ),
+);
+const PARALLEL_VALUES = new Set(
+  "-j --jobs -P -S --sshlogin -I --colsep -C -N -n --max-args --timeout --delay --results --joblog --tmpdir --retries -a --arg-file".split(
+    " ",
+  ),
+);
+
+/** More paths than this are told as everything below the starting points: their number is that of both, multiplied. */
+const MOST_PATHS = 1_024;
+
+/** The paths `find` would come across, as globs: its starting points with the names it is asked for. */
+function foundBy(words: readonly string[]): readonly string[] {
+  const end = words.findIndex((word) => /^[-(!]/.test(word));
+  const roots = end === -1 ? words : words.slice(0, end);
+  const starts = roots.length === 0 ? ["."] : roots;
+  const patterns = namesAskedFor(words).map((name) => {
+    if (!name.includes("/")) return `**/${name}`;
+    return name.replace(/^(?:\.\/)?\*+\//, "**/");
+  });
+  if (patterns.length === 0 || patterns.length * starts.length > MOST_PATHS)
+    patterns.splice(0, patterns.length, "**");
+  const paths: string[] = [];
+  for (const start of starts) {
+    const root = withoutTrailing(start, "/");
+    for (const pattern of patterns) paths.push(/^[/~]/.test(pattern) ? pattern : `${root}/${pattern}`);
+  }
+  return paths;
+}
+
+function namesAskedFor(words: readonly string[]): readonly string[] {
+  const names: string[] = [];
+  for (const [index, word] of words.entries()) {
+    const asked = /^-i?(?:name|path|wholename)$/.test(word) && !/^(?:!|-not)$/.test(words[index - 1] ?? "");
+    if (asked) names.push(words[index + 1] ?? "*");
+  }
+  return names;
+}
+
+/** Tests of `find` after which its words still tell every file it finds. */
+const PLAIN_TESTS = /^-(?:delete|i?name|print0?|depth|o|or)$/;
+
+/** The word with an item in each of its places; unknown when that makes it too long. */
+function withItem(word: string, place: string, item: string): string {
+  return replaceWithin(word, place, item) ?? unknown("…");
+}
+
+/** The text of `parallel` with an item for each `{}`, `{.}` and the like, or at its end. */
+function withItems(text: string, item: string): string {
+  const plain = text.replace(/\{[^}]{0,4}\}/g, "{}");
+  return plain.includes("{}") ? withItem(plain, "{}", item) : `${text} ${item}`;
+}
+
+function runInner(words: readonly string[], frame: Frame): string | undefined {
+  return frame.walk.run.words(words, deeper(frame), BARE_CONTEXT);
+}
+
+/** The items of a list that flows in; one unknown item when it is not known. */
+function itemsFrom(text: string | undefined, byLine: boolean): readonly string[] {
+  if (text === undefined) return [unknown(ITEM)];
+  const items = byLine
+    ? text.split("\n").filter((line) => line !== "")
+    : splitFields(text.replaceAll("\0", "\n"));
+  return items.slice(0, MOST_ITEMS + 1);
+}
+
+function passOptions(
+  words: readonly string[],
+  values: ReadonlySet<string>,
+): { at: number; values: readonly (readonly [string, string])[] } {
+  const found: [string, string][] = [];
+  let at = 0;
+  for (; at < words.length; at += 1) {
+    const word = words[at] ?? "";
+    if (word === "--") return { at: at + 1, values: found };
+    if (!word.startsWith("-")) break;
+    const equals = word.indexOf("=");
+    if (word === "-i" || word === "--replace") found.push([word, "{}"]);
+    else if (values.has(word)) {
+      found.push([word, words[at + 1] ?? ""]);
+      at += 1;
+    } else if (word.startsWith("--") && equals !== -1)
+      found.push([word.slice(0, equals), word.slice(equals + 1)]);
+    else if (values.has(word.slice(0, 2))) found.push([word.slice(0, 2), word.slice(2)]);
+    else if (values.has(`-${word.at(-1)}`)) {
+      // A cluster such as `-0rI` ends in an option that takes the next word.
+      found.push([`-${word.at(-1)}`, words[at + 1] ?? ""]);
+      at += 1;
+    } else if (/I/.test(word)) found.push(["-I", word.slice(word.indexOf("I") + 1)]);
+  }
+  return { at, values: found };
+}
+
+/** Programs that run a command for each of many items. */
+export const FIND_AND_XARGS: ProgramRows = {
+  find: {
+    options: { oneDash: true, values: "-fprintf -fprint -fprint0 -fls" },
+    access: {
+      more: (parsed, add) => {
+        for (const option of parsed.flags.includes("-delete") ? parsed.args.slice(0, 1) : [])
+          add("w", option);
+        for (const { value } of parsed.options) add("w", value);
+      },
+    },
+    reach: ({ parsed, words, folder }) => {
+      if (!parsed.flags.includes("-delete")) return [];
+      const paths = foundBy(words).map((path) => joinPath(folder, path));
+      return reach("writes", paths, { certain: parsed.flags.every((flag) => PLAIN_TESTS.test(flag)) });
+    },
+    repeats: (words, frame) => {
+      const found = foundBy(words);
+      for (let at = 0; at < words.length; at += 1) {
+        if (!/^-(?:exec|execdir|ok|okdir)$/.test(words[at] ?? "")) continue;
+        const end = words.findIndex(
+          (word, index) => index > at && (word === ";" || (word === "+" && words[index - 1] === "{}")),
+        );
+        const inner = words.slice(at + 1, end === -1 ? undefined : end);
+        for (const item of found)
+          runInner(
+            inner.map((word) => withItem(word, "{}", item)),
+            frame,
+          );
+        if (end !== -1) at = end;
+      }
+      return found.map((item) => `${item}\n`).join("");
+    },
+    needsParser: true,
+    loses: ({ parsed, words, folder }) => {
+      const wanted = parsed.flags.includes("-delete") && !parsed.flags.includes("-empty");
+      const found = wanted ? foundBy(words) : [];
+      return found.map((path) => joinPath(folder, path)).filter((path) => !isThrowAway(path));
+    },
+  },
+  fd: {
+    repeats: (words, frame) => {
+      const at = words.findIndex((word) => /^(?:-x|-X|--exec|--exec-batch)$/.test(word));
+      if (at === -1) return undefined;
+      const inner = words.slice(at + 1).map((word) => word.replace(/\{[./]*\}/g, "./**"));
+      runInner(inner.includes("./**") ? inner : [...inner, "./**"], frame);
+      return undefined;
+    },
+    needsParser: true,
+    namesOnly: true,
+  },
+  xargs: {
+    repeats: (words, frame) => {
+      const { at, values } = passOptions(words, XARGS_VALUES);
+      const inner = words.slice(at);
+      const placeholder = values.find(([flag]) => /^(?:-I|-i|-J|--replace)$/.test(flag))?.[1];
+      const file = values.find(([flag]) => /^(?:-a|--arg-file)$/.test(flag))?.[1];
+      const stdin: Stream =
+        file === undefined
+          ? frame.stdin
+          : (frame.walk.files?.get(file) ?? { text: undefined, from: [], file });
+      const items = itemsFrom(stdin.text, placeholder !== undefined);
+      if (inner.length === 0) return frame.stdin.text;
+      if (stdin.text === undefined) noteSource(frame.walk, ITEM, stdin);
+      if (items.length > MOST_ITEMS) frame.walk.dynamic = true;
+      if (placeholder === undefined) return runInner([...inner, ...items], frame);
+      for (const item of items)
+        runInner(
+          inner.map((word) => withItem(word, placeholder || "{}", item)),
+          frame,
+        );
+      return undefined;
+    },
+    filters: true,
+    needsParser: true,
+    namesOnly: true,
+  },
+  parallel: {
+    repeats: (words, frame) => {
+      const { at } = passOptions(words, PARALLEL_VALUES);
+      const list = words.findIndex((word) => /^::::?\+?$/.test(word));
+      const inner = words.slice(at, list === -1 ? undefined : list);
+      const items =
+        list === -1 || words[list] === "::::" ? itemsFrom(frame.stdin.text, true) : words.slice(list + 1);
+      for (const item of items.slice(0, MOST_ITEMS)) {
+        const text = inner.join(" ");
+        if (inner.length === 0) frame.walk.run.text(shown(item), frame);
+        else frame.walk.run.text(shown(withItems(text, item)), deeper(frame));
+      }
+      if (items.length > MOST_ITEMS) frame.walk.dynamic = true;
+      return undefined;
+    },
+    needsParser: true,
+    namesOnly: true,
+  },
+};

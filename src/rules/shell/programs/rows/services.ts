@@ -1,0 +1,204 @@
+import type { AddTouch, Invocation, ParsedOptions, ProgramRows, Touches, Wrapper } from "../program-row.ts";
+import { reach, upload, valuesOf, whole } from "../row-parts.ts";
+
+const CONTAINER: Wrapper = {
+  values:
+    "-e --env --env-file -u --user -w --workdir -v --volume -p --publish --name --network --net --entrypoint --mount -l --label --platform --hostname -h --add-host -m --memory --cpus --cap-add --cap-drop --device --security-opt --restart --pid --ipc --gpus --shm-size --ulimit --userns --detach-keys --index --log-driver --tmpfs --dns",
+  skip: 1,
+};
+
+/** Copies between here and a store such as `s3://bucket`, named from an argument on. */
+function copiesAfter(first: number) {
+  return (parsed: ParsedOptions, add: AddTouch, touches: Touches): void => {
+    const paths = parsed.args.slice(first);
+    const stores = paths.filter((arg) => /^[\w-]+:/.test(arg));
+    for (const store of stores) add("a", store);
+    if (!/^[\w-]+:/.test(paths.at(-1) ?? "")) return;
+    for (const path of paths.filter((arg) => !stores.includes(arg))) {
+      add("r", path);
+      touches.uploads.push(path);
+    }
+  };
+}
+
+function namesStdin({ words }: Invocation): boolean {
+  return words.includes("-");
+}
+
+/** The path here that `-v path:place` or `--mount source=path,…` shows to a container. */
+function mountedPath(volume: string): string | undefined {
+  const fields = volume.split(",");
+  const field = fields.find((text) => /^(?:source|src)=/.test(text));
+  if (field !== undefined) return field.slice(field.indexOf("=") + 1);
+  const colon = volume.indexOf(":");
+  return /^[/~]/.test(volume) && colon !== -1 ? volume.slice(0, colon) : undefined;
+}
+
+/** Containers, clusters, clouds and what deploys to them. */
+export const SERVICES: ProgramRows = {
+  docker: {
+    options: {
+      values:
+        "-H --host --context --config --volume -e --env --env-file -p --publish --name --network --net -w --workdir -u --user --entrypoint --file -t --tag --mount --filter --format -l --label --platform --build-arg -m --memory --cpus --restart -n --tail --since --until --project-name --profile --cap-add --device --security-opt --hostname -h --add-host --pid --ipc --gpus --shm-size --ulimit --log-driver --target",
+      same: "--force=-f --all=-a --volumes=-V",
+      subcommands: true,
+    },
+    access: {
+      more: (parsed, add, touches) => {
+        for (const path of valuesOf(parsed, "--env-file")) add("u", path);
+        if (parsed.args[0] === "cp")
+          for (const arg of parsed.args.slice(1)) if (!arg.includes(":")) add("r", arg);
+        const bare = parsed.args.filter((arg) => /^[/~]/.test(arg));
+        for (const volume of [...valuesOf(parsed, "--volume", "--mount"), ...bare]) {
+          const path = mountedPath(volume);
+          if (path !== undefined) touches.reads.push(path);
+        }
+      },
+    },
+    reach: ({ parsed, touches }) =>
+      parsed.args[0] === "cp" && parsed.args.at(-1)?.includes(":") === true
+        ? reach("reads", touches.reads)
+        : [],
+    wrapsAfter: {
+      exec: CONTAINER,
+      run: CONTAINER,
+      create: CONTAINER,
+      "compose exec": CONTAINER,
+      "compose run": CONTAINER,
+      "container exec": CONTAINER,
+      "container run": CONTAINER,
+    },
+    fetches: true,
+  },
+  "podman nerdctl docker-compose": { like: "docker", wrapsAfter: { exec: CONTAINER, run: CONTAINER } },
+  kubectl: {
+    options: {
+      values:
+        "-n --namespace --context --kubeconfig --cluster -f --filename -o --output -l --selector -c --container --field-selector --token --user -s --server --from-literal --from-file --replicas --image --grace-period --timeout --tail --since -k --kustomize --type -p --patch --as",
+      same: "--namespace=-n --filename=-f --output=-o --all-namespaces=-A --selector=-l",
+      subcommands: true,
+    },
+    wrapsAfter: {
+      exec: { values: "-n --namespace -c --container -f", skip: 1 },
+      run: { values: "-n --namespace --image --restart", afterDashes: true },
+      debug: { values: "-n --namespace --image -c", afterDashes: true },
+    },
+    fetches: true,
+    printsSecret: /^ (?:get secrets? .*(?:-o|--output|-A|--template)|config view .*--raw)/,
+  },
+  oc: {
+    like: "kubectl",
+    wrapsAfter: { exec: { values: "-n --namespace -c --container", skip: 1 } },
+    printsSecret: /^ whoami -t/,
+  },
+  k: { like: "kubectl" },
+  helm: {
+    options: {
+      values: "-n --namespace --kube-context -f --values --set --version --timeout --repo",
+      subcommands: true,
+    },
+    namesOnly: true,
+  },
+  lxc: { wrapsAfter: { exec: { skip: 1 } } },
+  crictl: { wrapsAfter: { exec: { values: "--timeout", skip: 1 } } },
+  vagrant: { wrapsAfter: { ssh: { scripts: "-c --command", skip: 99 } } },
+  virsh: { options: { subcommands: true } },
+  terraform: {
+    options: { oneDash: true, subcommands: true },
+    printsSecret: /^ output .*(?:secret|password|token)/,
+    namesOnly: true,
+  },
+  "tofu terragrunt": { like: "terraform", namesOnly: true },
+  pulumi: {
+    options: { values: "-s --stack -C --cwd", subcommands: true },
+    printsSecret: /^ config .*--show-secrets/,
+    namesOnly: true,
+  },
+  ansible: {
+    options: {
+      values: "-a --args -m --module-name -i --inventory -u --user -e --extra-vars -l --limit -f -t",
+    },
+    commandOptions: [whole("-a"), whole("--args")],
+    namesOnly: true,
+  },
+  "ansible-playbook": { namesOnly: true },
+  aws: {
+    options: {
+      values:
+        "--profile --region --endpoint-url --output --query --bucket --key --exclude --include --secret-id --name --names --instance-ids --db-instance-identifier --stack-name --cluster --function-name --table-name --body --acl --content-type",
+      subcommands: true,
+    },
+    access: {
+      more: (parsed, add, touches) => {
+        if (parsed.args[0] === "s3" && /^(?:cp|mv|sync)$/.test(parsed.args[1] ?? ""))
+          copiesAfter(2)(parsed, add, touches);
+        for (const path of valuesOf(parsed, "--body")) upload(path.replace(/^fileb?:\/\//, ""), add, touches);
+      },
+    },
+    fetches: true,
+    printsSecret:
+      /^ (?:secretsmanager get-secret-value|ssm get-parameters?\b.*--with-decryption|configure (?:get \S*(?:secret|token|key)|export-credentials)|sts (?:get-session-token|assume-role)|ecr get-login-password)/,
+    sendsStdin: namesStdin,
+  },
+  gcloud: {
+    options: { values: "--project --format --zone --region --filter --account", subcommands: true },
+    access: {
+      more: (parsed, add, touches) => {
+        if (parsed.args[0] === "storage" || parsed.args[1] === "scp") copiesAfter(2)(parsed, add, touches);
+      },
+    },
+    wrapsAfter: { "compute ssh": { values: "--zone --project", scripts: "--command", skip: 99 } },
+    fetches: true,
+    printsSecret:
+      /^ (?:auth (?:application-default )?print-\S+|secrets versions access|iam service-accounts keys create)/,
+    sendsStdin: namesStdin,
+  },
+  gsutil: {
+    options: { values: "-h -o", subcommands: true },
+    access: { more: copiesAfter(1) },
+    fetches: true,
+    sendsStdin: namesStdin,
+  },
+  az: {
+    options: {
+      values:
+        "--name -n --resource-group -g --subscription --output -o --query --account-name --container-name --file -f --vault-name",
+      subcommands: true,
+    },
+    access: {
+      more: (parsed, add, touches) => {
+        if (!parsed.args.some((arg) => /^upload/.test(arg))) return;
+        for (const path of valuesOf(parsed, "-f", "--file", "-s", "--source")) upload(path, add, touches);
+        touches.connects.push("blob.core.windows.net");
+      },
+    },
+    fetches: true,
+    printsSecret: /^ (?:account get-access-token|keyvault secret (?:show|download))/,
+  },
+  azcopy: { access: { more: copiesAfter(1) } },
+  rclone: {
+    options: { values: "--config", subcommands: true },
+    access: { more: copiesAfter(1) },
+    fetches: true,
+    sendsStdin: true,
+  },
+  "mc s3cmd": {
+    access: { more: copiesAfter(1) },
+    fetches: true,
+    sendsStdin: namesStdin,
+  },
+  heroku: {
+    options: { values: "-a --app", subcommands: true },
+    wrapsAfter: { run: { values: "-a --app", text: true } },
+    printsSecret: /^ (?:config(?:$| )|auth:token)/,
+  },
+  fly: {
+    options: { values: "-a --app", subcommands: true },
+    wrapsAfter: { "ssh console": { values: "-a", scripts: "-C --command", skip: 99 } },
+    printsSecret: /^ auth token/,
+  },
+  flyctl: { like: "fly" },
+  vercel: { options: { values: "--token --scope", subcommands: true }, printsSecret: /^ env pull/ },
+  firebase: { options: { values: "--project --token", subcommands: true } },
+  "docker-credential-*": { printsSecret: /^ get/ },
+};

@@ -1,0 +1,286 @@
+import type { ShellCommand } from "../../analysis.ts";
+import { ITEM, isKnown } from "../../words/partly-known-text.ts";
+import { matchesOf } from "../../words/text.ts";
+import { decodeBase32, decodeBase64, decodeHex, replaceWithSed, translate } from "../emulate.ts";
+import type { Access, FindReach, Invocation, Output, ParsedOptions, ProgramRows } from "../program-row.ts";
+import { has, inPlace, pathsOrHere, reach, readsWhenRecursive, valuesOf, whole } from "../row-parts.ts";
+
+const SEARCHES: Access = { args: "- r*", options: { "-f": "r" } };
+
+/** The arguments of a search behind its pattern. */
+function searched(invocation: Invocation): readonly string[] {
+  return invocation.parsed.args.slice(has(invocation, "-e", "-f") ? 0 : 1);
+}
+
+/** The files of some folders whose names fit one of the globs; without globs all of them. */
+function named(folders: readonly string[], globs: readonly string[]): readonly string[] {
+  if (globs.length === 0) return folders;
+  return folders.flatMap((folder) =>
+    globs.map((glob) => `${folder}/${glob.startsWith("/") ? "" : "**/"}${glob.replace(/^\/|\/$/g, "")}`),
+  );
+}
+
+const grepReach: FindReach = (invocation) => {
+  const recursive =
+    has(invocation, "-r") ||
+    invocation.name === "rgrep" ||
+    valuesOf(invocation.parsed, "-d").includes("recurse");
+  if (!recursive) return [];
+  const folders = pathsOrHere(invocation, searched(invocation));
+  return reach("reads", named(folders, valuesOf(invocation.parsed, "--include")), {
+    except: [
+      ...valuesOf(invocation.parsed, "--exclude").map((glob) => ({ glob, of: "files" as const })),
+      ...valuesOf(invocation.parsed, "--exclude-dir").map((glob) => ({ glob, of: "folders" as const })),
+    ],
+  });
+};
+
+/** These leave out what is hidden or ignored, unless they were told otherwise here or in their settings. */
+const ripgrepReach: FindReach = (invocation) => {
+  const { words, stdin } = invocation;
+  const paths = searched(invocation);
+  const piped = stdin.from.length > 0 || stdin.file !== undefined || (stdin.text ?? "") !== "";
+  if (has(invocation, "--files", "--type-list", "--version") || (paths.length === 0 && piped)) return [];
+  const globs = valuesOf(invocation.parsed, "-g");
+  const typed = has(invocation, "-t", "--type") ? ["?*.?*"] : [];
+  const wanted = [...globs.filter((glob) => !glob.startsWith("!")), ...typed];
+  const all =
+    words.some((word) => /^-[a-zA-Z]*u[a-zA-Z]*u/.test(word)) ||
+    (has(invocation, "--hidden", "-.") && has(invocation, "--no-ignore", "-u"));
+  return reach("reads", named(pathsOrHere(invocation, paths), wanted), {
+    certain: all,
+    except: wanted.length > 0 ? [] : globs.map((glob) => ({ glob: glob.slice(1), of: "both" })),
+  });
+};
+
+/** `w file` and `r file` in a script of sed, by themselves, behind an address or as a flag of `s`. */
+const SED_FILE = /(?:^|[;{}\n]\s*|\d\s*|\$\s*|\/[gpIiMm\d]*)([rRwW])\s+([^\s;}][^\n;}]{0,400})/g;
+
+/** `s/a/b/e` runs the result of the replacement. */
+const RUNS_REPLACED = /^(?:\S*[\s;{])?s([^\w\s\\]).*\1[gpimIM\d]*e[gpimIM\d]*(?:[\s;}]|$)/s;
+
+function replacedBySed({ args, options }: ShellCommand): readonly string[] {
+  const scripts = [...args, ...options.map((option) => option.value)];
+  return scripts.some((script) => RUNS_REPLACED.test(script)) ? [ITEM] : [];
+}
+
+/** The program of awk, with the values of its variables as strings. */
+function awkCode(_words: readonly string[], { args: [code], options }: ParsedOptions): string | undefined {
+  if (code === undefined) return undefined;
+  const values = options.filter(({ flag }) => flag === "-v" || flag === "--assign");
+  return [code, ...values.map(({ value }) => JSON.stringify(value.slice(value.indexOf("=") + 1)))].join("\n");
+}
+
+/** The commands that an editor is started with: `+:!rm x`. */
+function editorCommands(words: readonly string[]): string | undefined {
+  return words.filter((word) => /^[:+]/.test(word)).join("\n") || undefined;
+}
+
+const passes: Output = (words, input) => (files(words).length === 0 ? input : undefined);
+const lines = (input: string): string[] => input.replace(/\n$/, "").split("\n");
+
+function files(words: readonly string[]): readonly string[] {
+  return words
+    .filter((word) => !word.startsWith("-") || word === "-")
+    .filter((word) => word !== "-" && word !== "/dev/stdin");
+}
+
+function onKnownInput(
+  words: readonly string[],
+  input: string | undefined,
+  change: (text: string) => string | undefined,
+): string | undefined {
+  return input === undefined || !isKnown(input) || files(words).length > 0 ? undefined : change(input);
+}
+
+function decodes(decode: (data: string) => string | undefined): Output {
+  return (_words, input, { flags, args }) =>
+    flags.includes("-d") && input !== undefined && args.length === 0 && isKnown(input)
+      ? decode(input)
+      : undefined;
+}
+
+/** How many lines `head` or `tail` prints; `undefined` for other kinds of counting. */
+function lineCount({ options, flags, args }: ParsedOptions): number | undefined {
+  if (args.length > 0) return undefined;
+  const digits = flags.filter((flag) => /^-\d$/.test(flag)).map((flag) => flag[1]);
+  if (digits.length > 0) return Number(digits.join(""));
+  const given = options.find((option) => option.flag === "-n")?.value;
+  if (flags.includes("-c")) return undefined;
+  return given === undefined ? 10 : /^\d+$/.test(given) ? Number(given) : undefined;
+}
+
+/** Programs that show, search, change or decode text, and editors. */
+export const TEXT: ProgramRows = {
+  cat: { access: "r*", output: passes, printsFiles: true, filters: true, silent: true },
+  less: { access: "r*", commandArgument: /^\+!(.+)$/s },
+  "more most bat batcat view uuencode join comm fmt cmp vimdiff sdiff colordiff pr csvtool xsv plutil enscript lp lpr nkf rot13 jless glow mdcat pygmentize highlight ccat look ul ptx shuf tsort aspell xmllint qrencode basenc":
+    { access: "r*" },
+  "nl paste column fold expand": { access: "r*", filters: true },
+  tac: {
+    access: "r*",
+    output: (words, input) => onKnownInput(words, input, (text) => lines(text).reverse().join("\n")),
+    filters: true,
+  },
+  rev: {
+    access: "r*",
+    output: (words, input) =>
+      onKnownInput(words, input, (text) =>
+        lines(text)
+          .map((line) => [...line].reverse().join(""))
+          .join("\n"),
+      ),
+    filters: true,
+  },
+  diff: { access: "r*", reach: readsWhenRecursive("-r", "--recursive") },
+  head: {
+    options: { values: "-n -c --lines --bytes", same: "--lines=-n --bytes=-c" },
+    access: "r*",
+    output: (_words, input, parsed) => {
+      const count = lineCount(parsed);
+      return count === undefined || input === undefined ? undefined : lines(input).slice(0, count).join("\n");
+    },
+    filters: true,
+  },
+  tail: {
+    options: { values: "-n -c --lines --bytes --pid -s", same: "--lines=-n --bytes=-c --follow=-f" },
+    access: "r*",
+    output: (_words, input, parsed) => {
+      const count = lineCount(parsed);
+      return count === undefined || input === undefined ? undefined : lines(input).slice(-count).join("\n");
+    },
+    filters: true,
+  },
+  cut: { options: { values: "-d -f -c -b --delimiter --fields" }, access: "r*", filters: true },
+  sort: {
+    options: { values: "-o -k -t -T -S --output --key", same: "--output=-o" },
+    access: { args: "r*", options: { "-o": "w", "--files0-from": "r" } },
+    output: (words, input) => (words.every((word) => /^-[urn]+$/.test(word)) ? input : undefined),
+    filters: true,
+    commandOptions: [whole("--compress-program")],
+  },
+  uniq: { access: "r w", output: (words, input) => (words.length === 0 ? input : undefined), filters: true },
+  wc: { access: "u*", filters: true },
+  iconv: {
+    options: { values: "-f -t -o --from-code --to-code --output", same: "--output=-o" },
+    access: { args: "r*", options: { "-o": "w" } },
+    filters: true,
+  },
+  xxd: {
+    options: { values: "-l -s -c -g -o -len -seek -cols", oneDash: true },
+    access: "r w",
+    output: (_words, input, { flags, args }) => {
+      const back = flags.some((flag) => /^-r/.test(flag)) && flags.some((flag) => /p/.test(flag));
+      return back && args.length === 0 && input !== undefined && isKnown(input)
+        ? decodeHex(input)
+        : undefined;
+    },
+    filters: true,
+  },
+  od: { options: { values: "-A -t -N -j -w -S" }, access: "r*", filters: true },
+  hexdump: { options: { values: "-n -s -e -f" }, access: "r*", filters: true },
+  strings: { options: { values: "-n -t -e" }, access: "r*" },
+  base64: {
+    options: { values: "-w --wrap", same: "--decode=-d -D=-d --wrap=-w" },
+    access: "r*",
+    output: decodes(decodeBase64),
+    filters: true,
+  },
+  gbase64: { like: "base64", output: decodes(decodeBase64) },
+  base32: {
+    options: { values: "-w --wrap", same: "--decode=-d" },
+    access: "r*",
+    output: decodes(decodeBase32),
+    filters: true,
+  },
+  grep: {
+    options: {
+      values: "-e -f -m -A -B -C -d --include --exclude --exclude-dir --directories --regexp --file",
+      same: "-R=-r --recursive=-r --dereference-recursive=-r --directories=-d --regexp=-e --file=-f",
+    },
+    access: {
+      ...SEARCHES,
+      more: (parsed, add) => {
+        if (parsed.flags.includes("-e") && parsed.args[0] !== undefined) add("r", parsed.args[0]);
+        if (parsed.flags.includes("-r") && parsed.args.length === 1) add("r", ".");
+      },
+    },
+    reach: grepReach,
+    filters: true,
+  },
+  rgrep: { reach: grepReach },
+  "egrep fgrep zgrep": { like: "grep" },
+  rg: {
+    options: {
+      values: "-e -f -g -t -T -m -A -B -C -r --glob --type --regexp --file --replace",
+      same: "--regexp=-e --file=-f --glob=-g",
+    },
+    access: SEARCHES,
+    reach: ripgrepReach,
+    filters: true,
+  },
+  ag: { like: "rg" },
+  ack: { access: SEARCHES, reach: ripgrepReach },
+  sed: {
+    otherCommands: replacedBySed,
+    options: {
+      values: "-e -f -l --expression --file",
+      same: "--in-place=-i --expression=-e --file=-f --regexp-extended=-E -r=-E --quiet=-n",
+    },
+    access: {
+      ...SEARCHES,
+      more: (parsed, add, touches) => {
+        if (parsed.flags.some((flag) => flag === "-e" || flag === "-f") && parsed.args[0] !== undefined)
+          add("r", parsed.args[0]);
+        if (parsed.flags.includes("-i")) touches.writes.push(...touches.reads.splice(0));
+        for (const script of [...parsed.args.slice(0, 1), ...valuesOf(parsed, "-e")])
+          for (const [, command = "", path = ""] of matchesOf(SED_FILE, script))
+            add(command.toLowerCase() === "w" ? "w" : "r", path);
+      },
+    },
+    output: (words, input) =>
+      input !== undefined && isKnown(input) ? replaceWithSed(words, input) : undefined,
+    filters: true,
+    commandArgument: /^(?:\d+|\$|\/[^/]*\/)?\s*!?\s*e\s+(.+)$/s,
+    empties: ({ parsed }) => parsed.flags.includes("-i") && /^(?:1?,\$)?\s*d$/.test(parsed.args[0] ?? ""),
+  },
+  gsed: { like: "sed" },
+  awk: {
+    options: { values: "-F -v -f --file --field-separator --assign", same: "--file=-f" },
+    access: { args: "- r*", options: { "-f": "u" } },
+    filters: true,
+    code: awkCode,
+  },
+  gawk: { like: "awk", filters: true, code: awkCode },
+  "mawk nawk": { like: "awk", code: awkCode },
+  jq: {
+    options: { values: "--arg --argjson --indent -f --from-file --slurpfile --rawfile" },
+    access: { args: "- r*", options: { "-f": "u", "--slurpfile": "-" } },
+    filters: true,
+  },
+  yq: { access: { ...SEARCHES, more: inPlace }, filters: true },
+  tr: {
+    output: (words, input) => (input !== undefined && isKnown(input) ? translate(words, input) : undefined),
+    filters: true,
+  },
+  tee: {
+    access: "w*",
+    output: (_words, input) => input,
+    storesInput: true,
+    filters: true,
+    empties: ({ stdin }) => stdin.file === "/dev/null",
+  },
+  sponge: { access: "w*", output: passes, filters: true },
+  pv: { output: passes, filters: true },
+  seq: {
+    output: (words) =>
+      words.length === 1 && /^\d{1,2}$/.test(words[0] ?? "")
+        ? Array.from({ length: Number(words[0]) }, (_, index) => `${index + 1}\n`).join("")
+        : undefined,
+    harmless: true,
+  },
+  "ed pico nano dos2unix unix2dos": { access: "w*" },
+  "ex vi vim nvim": { access: "w*", code: editorCommands },
+  emacs: { access: "w*", needsParser: true, commandArgument: /shell-command\s+"([^"]+)"/s },
+  "bat-extras shfmt editorconfig": { namesOnly: true },
+};

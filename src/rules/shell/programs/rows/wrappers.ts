@@ -1,0 +1,115 @@
+import { isSecretName } from "../../behaviours/secret-names.ts";
+import type { ProgramRows } from "../program-row.ts";
+import { PLAIN } from "../row-parts.ts";
+
+const LOADER = "--library-path --preload --audit --argv0 --glibc-hwcaps-prepend";
+
+/** Programs whose purpose is to run another command. */
+export const WRAPPERS: ProgramRows = {
+  sudo: {
+    wraps: {
+      values:
+        "-u -g -h -p -C -r -t -T -U -R -D --user --group --host --prompt --chroot --chdir --role --type",
+      assignments: true,
+    },
+  },
+  doas: { wraps: { values: "-u -C", assignments: true } },
+  pkexec: { wraps: { values: "--user" } },
+  "gosu su-exec perf": { wraps: { skip: 1 } },
+  su: { wraps: { values: "-s -g -G -w --shell --group", scripts: "-c --command", skip: 99 } },
+  runuser: { wraps: { values: "-u -s -g -G --user --shell", scripts: "-c --command" } },
+  env: {
+    wraps: {
+      values: "-u -C --unset --chdir",
+      scripts: "-S --split-string",
+      assignments: true,
+      transparent: true,
+    },
+    printsVariables: true,
+  },
+  printenv: {
+    printsVariables: true,
+    printsSecret: ({ parsed }) => parsed.args.filter(isSecretName).map((variable) => `$${variable}`),
+  },
+  "timeout gtimeout": { wraps: { values: "-s -k --signal --kill-after", skip: 1, transparent: true } },
+  nice: { wraps: { values: "-n --adjustment", transparent: true } },
+  ionice: { wraps: { values: "-c -n -t --class --classdata", transparent: true } },
+  chrt: { wraps: { values: "-T -P -D", skip: 1 } },
+  taskset: { wraps: { values: "", skip: 1 } },
+  prlimit: { wraps: { values: "-p --pid -o --output" } },
+  numactl: {
+    wraps: { values: "-i -p -P -m -N -C -l --interleave --preferred --membind --cpunodebind --physcpubind" },
+  },
+  cpulimit: { wraps: { values: "-l --limit -p --pid -e --exe" } },
+  choom: { wraps: { values: "-n --adjust" } },
+  sg: { wraps: { scripts: "-c", skip: 1, text: true } },
+  "ld.so ld-linux.so.2 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-musl-x86_64.so.1": {
+    wraps: { values: LOADER },
+  },
+  ip: { wrapsAfter: { "netns exec": { skip: 1 }, "vrf exec": { skip: 1 } } },
+  "nohup setsid unbuffer chronic catchsegv torsocks torify shx": { wraps: PLAIN },
+  time: {
+    wraps: { values: "-o -f --output --format", transparent: true, inShell: true },
+    needsParser: true,
+  },
+  gtime: { wraps: { values: "-o -f --output --format", transparent: true } },
+  stdbuf: { wraps: { values: "-i -o -e --input --output --error", transparent: true } },
+  caffeinate: { wraps: { values: "-t -w", transparent: true } },
+  "busybox toybox": { wraps: {} },
+  watch: { wraps: { values: "-n --interval", text: true } },
+  chroot: { wraps: { values: "--userspec --groups", skip: 1 } },
+  unshare: { wraps: { values: "-S -G --setuid --setgid --root -R --wd -w --map-user --map-group" } },
+  nsenter: { wraps: { values: "-t -S -G --target --setuid --setgid" } },
+  setpriv: { wraps: { values: "--reuid --regid --groups --inh-caps --bounding-set --ambient-caps" } },
+  "capsh start-stop-daemon": { wraps: { values: "", afterDashes: true } },
+  "systemd-run": {
+    wraps: {
+      values:
+        "-p --property --unit -u --uid --gid --slice -H -M --on-active --on-calendar -E --setenv --working-directory --description --nice",
+    },
+  },
+  "systemd-inhibit": { wraps: { values: "--what --who --why --mode" } },
+  flock: { wraps: { values: "-w -E --timeout --wait", scripts: "-c --command", skip: 1 } },
+  script: { wraps: { values: "-T -B -I -O -E -m", scripts: "-c --command", skip: 99 } },
+  strace: { wraps: { values: "-e -o -p -s -u -E -P -a -S -b -I -O -X --trace --output" } },
+  ltrace: { wraps: { values: "-e -o -p -s -u -a -l -n -x" } },
+  "valgrind rlwrap firejail": { wraps: { values: "" } },
+  bwrap: {
+    wraps: {
+      values:
+        "--bind --ro-bind --dev --proc --tmpfs --chdir --setenv --unsetenv --dev-bind --symlink --hostname --uid --gid",
+    },
+  },
+  fakeroot: { wraps: { values: "-l -s -i -u -b" } },
+  proot: { wraps: { values: "-r -b -w -q -R -S" } },
+  "proxychains proxychains4": { wraps: { values: "-f" } },
+  "xvfb-run": { wraps: { values: "-n -s -e -f -p --server-args --server-num" } },
+  "dbus-run-session": { wraps: { values: "--config-file" } },
+  daemonize: { wraps: { values: "-a -c -e -o -p -l -u -E" } },
+  entr: { wraps: { values: "-s" } },
+  nodemon: { wraps: { values: "-w --watch -e --ext -i --ignore", scripts: "-x --exec" } },
+  watchexec: { wraps: { values: "-w --watch -e --exts -i --ignore -d --debounce", text: true } },
+  hyperfine: {
+    wraps: {
+      values:
+        "-w -m -M -r --warmup --min-runs --max-runs --runs --export-json --export-markdown -S --shell -P",
+      scripts: "-p -c -s --prepare --conclude --cleanup --setup",
+      text: true,
+    },
+  },
+  concurrently: { wraps: { values: "-n --names -c", text: true } },
+  tmux: {
+    wrapsAfter: {
+      new: { values: "-s -n -c -x -y -t -F -e", text: true },
+      "new-session": { values: "-s -n -c -x -y -t -F -e", text: true },
+      "new-window": { values: "-n -c -t -F -e", text: true },
+      "split-window": { values: "-l -c -t -F -e -p", text: true },
+      "run-shell": { values: "-t -d", text: true },
+      run: { values: "-t -d", text: true },
+      "send-keys": { values: "-t -N", text: true },
+      send: { values: "-t -N", text: true },
+    },
+  },
+  screen: { wraps: { values: "-S -t -c -p -h -s -T -e", skip: 0 } },
+  xterm: { wraps: { values: "-T -geometry", scripts: "-e", skip: 99 } },
+};
