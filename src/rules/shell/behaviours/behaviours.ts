@@ -26,7 +26,7 @@ export function behavioursOf(
     add(found, "loses", lossesOf(program, invocation));
   add(found, "sends", sentBy(program, invocation));
   add(found, "discloses", reads);
-  if (changes && program.metadataOnly !== true) add(found, "changes", plainList([writes, deletes, moves]));
+  if (changes && !program.is.has("metadataOnly")) add(found, "changes", plainList([writes, deletes, moves]));
   add(found, "prints-secret", printedSecrets(program, invocation));
   if (code !== undefined) {
     add(found, "loses", codeLosses(code));
@@ -42,7 +42,7 @@ export function behavioursOf(
   }
   if (isReverseShell(program, invocation)) found.push({ kind: "reverse-shell", target: "" });
   if (
-    (program.interpreter === true && runsDownload(invocation)) ||
+    (program.is.has("interpreter") && runsDownload(invocation)) ||
     (code !== undefined && comesFromNetwork(invocation, source))
   )
     found.push({ kind: "remote-code", target: "" });
@@ -53,12 +53,12 @@ const NONE: readonly Behaviour[] = [];
 
 /** True for a program that may have a behaviour though it touches nothing. */
 function actsWithoutFiles(program: Program): boolean {
-  const { printsSecret, carriesShell, interpreter } = program;
+  const { is, printsSecret, carriesShell } = program;
   return (
     losesWithoutFiles(program) ||
     printsSecret !== undefined ||
     carriesShell !== undefined ||
-    interpreter === true
+    is.has("interpreter")
   );
 }
 
@@ -91,9 +91,9 @@ function runsDownload(invocation: Invocation): boolean {
   return readsCode && stdin.from.some((command) => command.connects.length > 0);
 }
 
-function isReverseShell({ shell, carriesShell }: Program, invocation: Invocation): boolean {
+function isReverseShell({ is, carriesShell }: Program, invocation: Invocation): boolean {
   const { parsed, words, redirections, stdin } = invocation;
-  if (shell === true) return [...redirections.writes, ...redirections.reads].some(isRemoteDevice);
+  if (is.has("shell")) return [...redirections.writes, ...redirections.reads].some(isRemoteDevice);
   switch (carriesShell) {
     case undefined:
       return false;
@@ -113,5 +113,5 @@ function isReverseShell({ shell, carriesShell }: Program, invocation: Invocation
 }
 
 function isFedByShell({ from }: Stream): boolean {
-  return from.some(({ name = "", args }) => programOf(name).shell === true && args.length === 0);
+  return from.some(({ name = "", args }) => programOf(name).is.has("shell") && args.length === 0);
 }

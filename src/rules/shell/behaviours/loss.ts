@@ -25,8 +25,8 @@ export function codeLosses(code: CodeFindings): readonly string[] {
   return code.deletes.filter((path) => path === "" || !isThrowAway(path));
 }
 
-function deleted({ deletesFolders }: Program, { parsed, touches }: Invocation): readonly string[] {
-  const whole = parsed.flags.includes("-r") || deletesFolders === true;
+function deleted({ is }: Program, { parsed, touches }: Invocation): readonly string[] {
+  const whole = parsed.flags.includes("-r") || is.has("deletesFolders");
   return touches.deletes.filter((path) => (whole ? !isThrowAway(path) : isCostly(path)));
 }
 
@@ -50,8 +50,8 @@ function emptied(program: Program, invocation: Invocation): readonly string[] {
 }
 
 /** True for a command that is known to print nothing, or next to nothing. */
-function printsNothing({ silent }: Program, { parsed, stdin }: Invocation): boolean {
-  if (silent !== true) return false;
+function printsNothing({ is }: Program, { parsed, stdin }: Invocation): boolean {
+  if (!is.has("silent")) return false;
   const silentInput = stdin.text === undefined || stdin.text === "";
   return silentInput && parsed.args.every((arg) => arg === "" || arg === "/dev/null");
 }

@@ -55,8 +55,9 @@ function remoteHosts({ touches }: Invocation): readonly string[] {
   return touches.connects.filter((host) => !isLocalHost(host));
 }
 
-function takesStdin({ sendsStdin }: Program, invocation: Invocation): boolean {
-  if (sendsStdin !== undefined) return sendsStdin === true || sendsStdin(invocation);
+function takesStdin({ is, sendsStdinWhen }: Program, invocation: Invocation): boolean {
+  if (is.has("sendsStdin")) return true;
+  if (sendsStdinWhen !== undefined) return sendsStdinWhen(invocation);
   const { options } = invocation.parsed;
   return (
     options.some(({ value }) => /(?:^|[=@<])(?:-|\/dev\/stdin|\.)$/.test(value)) &&
@@ -75,11 +76,11 @@ function flowing(stream: Stream, walk: Walk): readonly string[] {
 }
 
 function dataOf(command: ShellCommand): readonly string[] {
-  const { filters, fetches, printsVariables } = programOf(command.name ?? "");
+  const { is } = programOf(command.name ?? "");
   const reads = command.reads.filter((path) => path !== "/dev/null" && path !== "/dev/stdin");
   const produces =
-    (filters !== true && (command.connects.length === 0 || fetches !== true)) ||
-    (printsVariables === true && command.args.length === 0);
+    (!is.has("filters") && (command.connects.length === 0 || !is.has("fetches"))) ||
+    (is.has("printsVariables") && command.args.length === 0);
   return [...reads, ...secretsOf(command), ...(produces && !command.wrapper ? ["-"] : [])];
 }
 
@@ -88,11 +89,7 @@ function secretsOf({ behaviours }: ShellCommand): readonly string[] {
 }
 
 /** Local data that substitutions and variables put into the words of a command. */
-function inWords(
-  { looksUpNames }: Program,
-  invocation: Invocation,
-  hosts: readonly string[],
-): readonly string[] {
+function inWords({ is }: Program, invocation: Invocation, hosts: readonly string[]): readonly string[] {
   const { words, walk, name } = invocation;
   const sent: string[] = [];
   // A proxy named on the line sees what is meant for the service.
@@ -111,7 +108,7 @@ function inWords(
       if (stream.file !== undefined) return [stream.file];
       return traced(
         walk,
-        stream.from.flatMap((command) => disclosedBy(command, looksUpNames === true)),
+        stream.from.flatMap((command) => disclosedBy(command, is.has("looksUpNames"))),
       );
     });
     sent.push(...variables.map((variable) => `$${variable}`), ...substituted);
@@ -121,9 +118,9 @@ function inWords(
 
 /** What the output of a command says about this machine; a name server may learn nothing at all (`strict`). */
 function disclosedBy(command: ShellCommand, strict: boolean): readonly string[] {
-  const { filters, harmless } = programOf(command.name ?? "");
+  const { is, harmlessWhen } = programOf(command.name ?? "");
   const reads = command.reads.filter((path) => strict || !isHarmlessFile(path));
-  const tellsNothing = filters === true || harmless === true || harmless?.test(command.text) === true;
+  const tellsNothing = is.has("filters") || is.has("harmless") || harmlessWhen?.test(command.text) === true;
   const output = !tellsNothing && reads.length === 0 && !command.wrapper ? ["-"] : [];
   return [...reads, ...secretsOf(command), ...output];
 }
@@ -139,11 +136,11 @@ function headerOf(word: string, before: string | undefined): boolean {
 }
 
 /** What a command whose output goes out by `> /dev/tcp/…` tells. */
-function ownOutput({ filters }: Program, invocation: Invocation): readonly string[] {
+function ownOutput({ is }: Program, invocation: Invocation): readonly string[] {
   const { touches, words } = invocation;
   const variables = words.flatMap(secretVariables).map((variable) => `$${variable}`);
   const parts = words
     .flatMap((word) => unknownParts(word))
     .flatMap((part) => invocation.walk.substitutions?.get(part)?.from ?? []);
-  return [...touches.reads, ...variables, ...parts.flatMap(dataOf), ...(filters === true ? [] : ["-"])];
+  return [...touches.reads, ...variables, ...parts.flatMap(dataOf), ...(is.has("filters") ? [] : ["-"])];
 }

@@ -78,8 +78,8 @@ function runProgram(
     emit(frame.walk, command);
     return undefined;
   }
-  const { builtin, repeats } = program;
-  if (program.evaluates === true) for (const word of rest) noteEvaluated(word, frame);
+  const { is, builtin, repeats } = program;
+  if (is.has("evaluates")) for (const word of rest) noteEvaluated(word, frame);
   const body = frame.scope.tables.functions.get(name);
   if (body !== undefined) {
     emit(frame.walk, command);
@@ -98,7 +98,7 @@ function runProgram(
     const inner = isFile ? beside(frame, childScope(frame.scope)) : frame;
     return alias === undefined ? builtin(rest, inner) : perhaps(inner, () => builtin(rest, inner));
   }
-  if (program.shell === true) return runShell(command, rest, frame);
+  if (is.has("shell")) return runShell(command, rest, frame);
   if (repeats !== undefined) {
     emit(frame.walk, command);
     return repeats(rest, frame);
@@ -107,18 +107,18 @@ function runProgram(
   if (unwrapped !== undefined)
     return runWrapped(program, command, unwrapped, frame, context, !isFile && first === name);
   emit(frame.walk, command);
-  keepDownloads(command, program.unpacks === true, frame);
-  if (program.runsStdinLater === true) return runStdin(frame);
-  const stdin: Stream = program.feedsCommands === true ? { text: undefined, from: [command] } : frame.stdin;
+  keepDownloads(command, is.has("unpacks"), frame);
+  if (is.has("runsStdinLater")) return runStdin(frame);
+  const stdin: Stream = is.has("feedsCommands") ? { text: undefined, from: [command] } : frame.stdin;
   runTexts(hiddenCommands(program, command, frame.walk, frame.stdin.text), frame, stdin);
   runTexts(starts, frame, stdin);
   noteNames(program, rest, isFile, frame);
-  runScriptFile(first, rest, program.interpreter === true, frame);
-  if (program.storesInput === true)
+  runScriptFile(first, rest, is.has("interpreter"), frame);
+  if (is.has("storesInput"))
     for (const path of command.args) keepText(path, frame.stdin.text, command.flags.includes("-a"), frame);
   const text =
     program.output?.(rest, frame.stdin.text, command) ??
-    (program.printsFiles === true ? keptText(command.args, frame) : undefined);
+    (is.has("printsFiles") ? keptText(command.args, frame) : undefined);
   return text !== undefined && text.length > LIMITS.bytes ? undefined : text;
 }
 

@@ -4,38 +4,43 @@ import type { Frame, Redirections, Stream, Walk } from "../interpret/frame.ts";
 /**
  * Everything the analysis knows about one program. A program is one row in one file of `programs/rows`.
  *
- * To add a program, put a row into the file of its family; `rows.test.ts` finds a name that has two. Most rows need
- * `options` and `access` alone:
+ * To add a program, put a row into the file of its family; a test finds a name that has two. Most rows need no more
+ * than how options are written and what the arguments are:
  *
  * ```ts
- * shred: { options: { values: "-n --iterations", same: "--remove=-u" }, access: "d*" },
+ * shred: { values: "-n --iterations", same: "--remove=-u", access: "d*" },
  * ```
  *
  * A key may list several programs with the same row (`"less more"`), and end in `*` for all names that begin so
  * (`"mkfs mkfs.*"`). A program without a row is read the common way: letters after one dash, words after two, no values.
  */
 export interface ProgramRow {
-  /** Another program, whose `options`, `access` and `reach` this one has. Nothing else is taken from its row. */
+  /** Another program, whose options, access and reach this one has. Nothing else is taken from its row. */
   readonly like?: string;
-  readonly options?: OptionSpelling;
-  /** What its arguments and option values are; a string is {@link Access.args} alone. */
-  readonly access?: string | Access;
-  /** The files it reads or writes without naming them one by one: those of a folder, or those that fit a glob. */
-  readonly reach?: FindReach | undefined;
+  readonly traits?: readonly Trait[];
 
-  // What it runs.
+  /** Options that take the next word as their value. */
+  readonly values?: string;
+  /** Spellings of options that mean the same: `long=short`. */
+  readonly same?: string;
+
+  /** The {@link Role} of each argument, as in `"- r* w"`; with `*` it holds for many, one after that for the last. */
+  readonly access?: string;
+  /** The roles of option values. */
+  readonly optionAccess?: Readonly<Record<string, Role>>;
+  /** What needs code: values inside arguments, directions, modes. It runs after the roles were read. */
+  readonly addAccess?: AddAccess;
+  /** The files it reads or writes without naming them one by one: those of a folder, or those that fit a glob. */
+  readonly reach?: FindReach;
+
   /** It runs the command in its arguments. */
   readonly wraps?: Wrapper;
   /** The same for some of its subcommands: `{ "compose exec": … }`. */
   readonly wrapsAfter?: Readonly<Record<string, Wrapper>>;
-  /** It runs a command for each of many items, and prints what is returned. */
+  /** It runs a command for each of many items. */
   readonly repeats?: Run;
-  /** It is a shell: it runs text from `-c`, a file or standard input. */
-  readonly shell?: true;
-  /** A command of the shell itself, which changes what later commands mean or runs text; returns what it prints. */
+  /** A command of the shell itself, which changes what later commands mean or runs text. */
   readonly builtin?: Run;
-  /** It stores shell text from standard input and runs it later. */
-  readonly runsStdinLater?: true;
   /** Options whose value it starts or gives to a shell; the first group of the expression is the command. */
   readonly commandOptions?: readonly CommandOption[];
   /** The same for an argument. */
@@ -46,80 +51,80 @@ export interface ProgramRow {
     walk: Walk,
     stdin: string | undefined,
   ) => readonly string[];
-  /** It writes into the commands that its options name. */
-  readonly feedsCommands?: true;
   /** The code it runs, from its words or standard input. */
   readonly code?: FindCode;
-  /** It is an interpreter that runs a program from standard input or a file. */
-  readonly interpreter?: true;
-  /** Its words may hold a command, so a line with it is never read without the parser. */
-  readonly needsParser?: true;
-  /** It reads words as names of variables or as arithmetic, where `a[$(command)]` runs the command. */
-  readonly evaluates?: true;
   /** What it gives a new name: a file, a variable (`printf -v`), or a program (`hash -p`). */
   readonly renames?: "file" | "variable" | "program";
-  /** It unpacks archives, so that later commands may run what was in them. */
-  readonly unpacks?: true;
 
-  // What it prints.
-  /** What it prints, where that follows from its words and input alone; `undefined` when unknown. */
+  /** What it prints, where that follows from its words and input alone. */
   readonly output?: Output;
-  /** It prints the files it is given. */
-  readonly printsFiles?: true;
-  /** It writes its input into the files it is given. */
-  readonly storesInput?: true;
-  /** It only passes on or changes what flows through it. */
-  readonly filters?: true;
-  /** What it prints came from the host it names. */
-  readonly fetches?: true;
-  /** What it prints says nothing about the data on this machine; an expression must fit the whole command. */
-  readonly harmless?: true | RegExp;
-  /** Without arguments it prints nothing. */
-  readonly silent?: true;
-  /** Without arguments it prints every variable. */
-  readonly printsVariables?: true;
+  /** The trait `harmless` holds for commands that fit. */
+  readonly harmlessWhen?: RegExp;
   /** The secrets it prints; an expression fits the rest of a line that prints one, and begins with a space. */
   readonly printsSecret?: RegExp | ((invocation: Invocation) => readonly string[]);
-  /** It only says or uses the name of a file. Wrappers do so too. */
-  readonly namesOnly?: true;
-
-  // What it sends, loses or opens.
-  /** It sends its standard input to another machine. */
-  readonly sendsStdin?: true | ((invocation: Invocation) => boolean);
+  /** The trait `sendsStdin` holds for some of its commands. */
+  readonly sendsStdinWhen?: (invocation: Invocation) => boolean;
   /** Files that its dialogue or settings file sends. */
   readonly dialogue?: (invocation: Invocation) => readonly string[];
-  /** It asks name servers, so that a host name itself carries data away. */
-  readonly looksUpNames?: true;
   /** How a shell can be tied to its connection: by its input, also by an option such as `-e`, or by an address. */
   readonly carriesShell?: "input" | "input or option" | "address";
   /** It runs statements on a database, in this language. */
   readonly database?: "sql" | "mongo";
-  /** It deletes folders with everything in them, also without `-r`. */
-  readonly deletesFolders?: true;
   /** Whether the files it writes are left empty. */
   readonly empties?: (invocation: Invocation) => boolean;
   /** Paths it loses in a way of its own. */
   readonly loses?: (invocation: Invocation) => readonly string[];
-  /** It changes owners or rights, never the content of a file. */
-  readonly metadataOnly?: true;
 }
 
 /** The rows of one family of programs. */
 export type ProgramRows = Readonly<Record<string, ProgramRow>>;
 
-/** How a program's options are written. */
-export interface OptionSpelling {
-  /** Options that take the next word as their value. */
-  readonly values?: string;
-  /** Spellings that mean the same: `long=short`. */
-  readonly same?: string;
-  /** Long options begin with one dash (`-auto-approve`), so words are not split into letters. */
-  readonly oneDash?: true;
-  /** The first argument is a subcommand. */
-  readonly subcommands?: true;
-  /** A negative number after the first option is an argument, as the `-1` of `kill -9 -1`. */
-  readonly negatives?: true;
-}
+/** What a program is, in a word. */
+export type Trait =
+  /** Its long options begin with one dash (`-auto-approve`), so words are not split into letters. */
+  | "oneDash"
+  /** Its first argument is a subcommand. */
+  | "subcommands"
+  /** A negative number after its first option is an argument, as the `-1` of `kill -9 -1`. */
+  | "negatives"
+  /** It is a shell: it runs text from `-c`, a file or standard input. */
+  | "shell"
+  /** It is an interpreter that runs a program from standard input or a file. */
+  | "interpreter"
+  /** It stores shell text from standard input and runs it later. */
+  | "runsStdinLater"
+  /** It writes into the commands that its options name. */
+  | "feedsCommands"
+  /** Its words may hold a command, so that a line with it is never read without the parser. */
+  | "needsParser"
+  /** It reads words as names of variables or as arithmetic, where `a[$(command)]` runs the command. */
+  | "evaluates"
+  /** It unpacks archives, so that later commands may run what was in them. */
+  | "unpacks"
+  /** It prints the files it is given. */
+  | "printsFiles"
+  /** It writes its input into the files it is given. */
+  | "storesInput"
+  /** Without arguments it prints nothing. */
+  | "silent"
+  /** Without arguments it prints every variable. */
+  | "printsVariables"
+  /** It only passes on or changes what flows through it. */
+  | "filters"
+  /** What it prints came from the host it names. */
+  | "fetches"
+  /** What it prints says nothing about the data on this machine. */
+  | "harmless"
+  /** It only says or uses the name of a file. Wrappers do so too. */
+  | "namesOnly"
+  /** It sends its standard input to another machine. */
+  | "sendsStdin"
+  /** It asks name servers, so that a host name itself carries data away. */
+  | "looksUpNames"
+  /** It deletes folders with everything in them, also without `-r`. */
+  | "deletesFolders"
+  /** It changes owners or rights, never the content of a file. */
+  | "metadataOnly";
 
 /**
  * What an argument or option value is to its program.
@@ -127,15 +132,6 @@ export interface OptionSpelling {
  * (URL), `p` a path here (read) or on another machine, `q` one that is written, `-` nothing of these.
  */
 export type Role = "r" | "u" | "w" | "d" | "m" | "h" | "a" | "p" | "q" | "-";
-
-export interface Access {
-  /** The role of each argument, such as `"- r* w"`; with `*` it holds for many, and a role after that for the last. */
-  readonly args?: string;
-  /** The roles of option values. */
-  readonly options?: Readonly<Record<string, Role>>;
-  /** What needs code: values inside arguments, directions, modes. Runs after the roles were read. */
-  readonly more?: AddTouches;
-}
 
 /** Adds one value by its role. */
 export type AddTouch = (role: Role, value: string) => void;
@@ -160,7 +156,7 @@ export interface Wrapper {
   readonly inShell?: true;
 }
 
-/** Runs a command in the mind, `words` being those after the program; returns what it prints. */
+/** Runs a command in the mind, without its first word; returns what it prints, `undefined` when unknown. */
 export type Run = (words: readonly string[], frame: Frame) => string | undefined;
 
 export type Output = (
@@ -178,7 +174,7 @@ export type FindCode = (
   stdin: string | undefined,
 ) => string | undefined;
 
-export type AddTouches = (parsed: ParsedOptions, add: AddTouch, touches: Touches) => void;
+export type AddAccess = (parsed: ParsedOptions, add: AddTouch, touches: Touches) => void;
 
 export type CommandOption = readonly [flag: string, value: RegExp];
 

@@ -1,4 +1,4 @@
-import type { Access, OptionSpelling, ProgramRow, ProgramRows, Role, Wrapper } from "./program-row.ts";
+import type { ProgramRow, ProgramRows, Role, Trait, Wrapper } from "./program-row.ts";
 import { BUILTINS } from "./rows/builtins.ts";
 import { DATABASES } from "./rows/databases.ts";
 import { FILES } from "./rows/files.ts";
@@ -29,13 +29,17 @@ export const FAMILIES: readonly ProgramRows[] = [
 ];
 
 /** A row in the form the analysis reads it. */
-export interface Program extends Omit<ProgramRow, "like" | "options" | "access" | "wrapsAfter"> {
+export interface Program
+  extends Omit<ProgramRow, "like" | "reach" | "traits" | "values" | "same" | "wrapsAfter"> {
+  readonly is: ReadonlySet<Trait>;
   readonly options: Spelling;
-  readonly access: Roles | undefined;
+  /** `undefined` when nothing is known about its arguments. */
+  readonly roles: Roles | undefined;
+  readonly reach: ProgramRow["reach"] | undefined;
   readonly wrapsAfter: WrapperTree | undefined;
 }
 
-/** An {@link OptionSpelling} in the form it is looked up in. */
+/** How the options of a program are written. */
 export interface Spelling {
   readonly values: ReadonlySet<string>;
   readonly same: ReadonlyMap<string, string>;
@@ -44,13 +48,13 @@ export interface Spelling {
   readonly negatives: boolean;
 }
 
-/** An {@link Access} in the form it is looked up in. */
+/** What the arguments and option values of a program are. */
 export interface Roles {
   readonly args: readonly (Role | undefined)[];
   /** Where the role that repeats stands; -1 for none. */
   readonly star: number;
   readonly options: ReadonlyMap<string, Role>;
-  readonly more: Access["more"] | undefined;
+  readonly more: ProgramRow["addAccess"] | undefined;
 }
 
 /** The wrappers among the subcommands of a program, word by word. */
@@ -97,34 +101,35 @@ export function programOf(name: string): Program {
 function compile(row: ProgramRow, shared: ProgramRow): Program {
   return {
     ...row,
-    options: compileOptions(shared.options ?? {}),
-    access: shared.access === undefined ? undefined : compileAccess(shared.access),
+    is: new Set(row.traits),
+    options: spellingOf(shared),
+    roles: rolesOf(shared),
     reach: shared.reach,
     wrapsAfter: row.wrapsAfter === undefined ? undefined : compileTree(row.wrapsAfter),
   };
 }
 
-function compileOptions({ values, same, oneDash, subcommands, negatives }: OptionSpelling): Spelling {
+function spellingOf({ values, same, traits = [] }: ProgramRow): Spelling {
   const pairs = wordsIn(same).map((pair) => pair.split("="));
   return {
     values: new Set(wordsIn(values)),
     same: new Map(pairs.map(([from = "", to = ""]) => [from, to])),
-    oneDash: oneDash === true,
-    subcommands: subcommands === true,
-    negatives: negatives === true,
+    oneDash: traits.includes("oneDash"),
+    subcommands: traits.includes("subcommands"),
+    negatives: traits.includes("negatives"),
   };
 }
 
 const ROLES: readonly Role[] = ["r", "u", "w", "d", "m", "h", "a", "p", "q", "-"];
 
-function compileAccess(access: string | Access): Roles {
-  const { args, options = {}, more }: Access = typeof access === "string" ? { args: access } : access;
-  const words = wordsIn(args);
+function rolesOf({ access, optionAccess = {}, addAccess }: ProgramRow): Roles | undefined {
+  if (access === undefined && addAccess === undefined) return undefined;
+  const words = wordsIn(access);
   return {
     args: words.map((word) => ROLES.find((role) => role === word[0])),
     star: words.findIndex((word) => word.endsWith("*")),
-    options: new Map(Object.entries(options)),
-    more,
+    options: new Map(Object.entries(optionAccess)),
+    more: addAccess,
   };
 }
 

@@ -27,9 +27,9 @@ export function touchesOf(
   folder: string,
   words: readonly string[],
 ): Touches {
-  const { access } = program;
-  const secrets = access === undefined && !saysNamesOnly(program) ? namedSecrets(words) : NO_TEXTS;
-  if (access === undefined && secrets.length + redirections.list.length === 0) return NOTHING;
+  const { roles } = program;
+  const secrets = roles === undefined && !saysNamesOnly(program) ? namedSecrets(words) : NO_TEXTS;
+  if (roles === undefined && secrets.length + redirections.list.length === 0) return NOTHING;
   const touches: Touches = {
     reads: [],
     uses: [],
@@ -40,9 +40,9 @@ export function touchesOf(
     uploads: [],
   };
   const add: AddTouch = (role, value) => addTouch(touches, role, value, folder);
-  if (access !== undefined) {
-    readRoles(access, parsed, add);
-    access.more?.(parsed, add, touches);
+  if (roles !== undefined) {
+    readRoles(roles, parsed, add);
+    roles.more?.(parsed, add, touches);
   }
   for (const path of secrets) add("r", path);
   const { uploads } = touches;
@@ -53,8 +53,8 @@ export function touchesOf(
 }
 
 /** True when the program says or uses the names of files, or gives them to a command that is looked at by itself. */
-function saysNamesOnly({ namesOnly, wraps, wrapsAfter }: Program): boolean {
-  return namesOnly === true || wraps !== undefined || wrapsAfter !== undefined;
+function saysNamesOnly({ is, wraps, wrapsAfter }: Program): boolean {
+  return is.has("namesOnly") || wraps !== undefined || wrapsAfter !== undefined;
 }
 
 function isEmpty({ reads, uses, writes, deletes, moves, connects, uploads }: Touches): boolean {

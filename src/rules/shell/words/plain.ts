@@ -29,8 +29,8 @@ export function plainWords(text: string): readonly string[] | undefined {
   const program = programOf(name);
   const runsAnother =
     KEYWORDS.has(name) ||
-    program.needsParser === true ||
-    program.shell === true ||
+    program.is.has("needsParser") ||
+    program.is.has("shell") ||
     unwrap(program, words.slice(1)) !== undefined ||
     mayHideCommand(program, words);
   return runsAnother ? undefined : words;

@@ -98,27 +98,17 @@ function secretsInWords({ words }: Invocation): readonly string[] {
 
 /** Shells, and the commands that are part of one. */
 export const BUILTINS: ProgramRows = {
-  sh: { options: { values: "-c -o -O --rcfile --init-file" }, access: "u -*", shell: true },
-  "bash zsh dash ksh ash mksh fish": { like: "sh", shell: true },
-  "pdksh csh tcsh yash rbash oksh posh elvish nu xonsh osh ysh": { shell: true },
-  export: {
-    builtin: give,
-    filters: true,
-    printsVariables: true,
-    evaluates: true,
-    needsParser: true,
-    namesOnly: true,
-  },
+  sh: { values: "-c -o -O --rcfile --init-file", access: "u -*", traits: ["shell"] },
+  "bash zsh dash ksh ash mksh fish": { like: "sh", traits: ["shell"] },
+  "pdksh csh tcsh yash rbash oksh posh elvish nu xonsh osh ysh": { traits: ["shell"] },
+  export: { builtin: give, traits: ["filters", "printsVariables", "evaluates", "needsParser", "namesOnly"] },
   "declare typeset": {
     builtin: declare,
-    printsVariables: true,
-    evaluates: true,
-    needsParser: true,
-    namesOnly: true,
+    traits: ["printsVariables", "evaluates", "needsParser", "namesOnly"],
   },
-  local: { builtin: declare, evaluates: true, needsParser: true, namesOnly: true },
-  readonly: { builtin: fix, printsVariables: true, evaluates: true, needsParser: true, namesOnly: true },
-  let: { builtin: () => "", evaluates: true, needsParser: true, namesOnly: true },
+  local: { builtin: declare, traits: ["evaluates", "needsParser", "namesOnly"] },
+  readonly: { builtin: fix, traits: ["printsVariables", "evaluates", "needsParser", "namesOnly"] },
+  let: { builtin: () => "", traits: ["evaluates", "needsParser", "namesOnly"] },
   unset: {
     builtin: (words, frame) => {
       const { variables, arrays } = change(frame.scope);
@@ -128,8 +118,7 @@ export const BUILTINS: ProgramRows = {
       }
       return "";
     },
-    evaluates: true,
-    namesOnly: true,
+    traits: ["evaluates", "namesOnly"],
   },
   set: {
     builtin: (words, frame) => {
@@ -141,9 +130,7 @@ export const BUILTINS: ProgramRows = {
       else if (first !== -1) frame.scope.positional = words.slice(words[first] === "-" ? first + 1 : first);
       return words.length === 0 ? undefined : "";
     },
-    filters: true,
-    printsVariables: true,
-    namesOnly: true,
+    traits: ["filters", "printsVariables", "namesOnly"],
   },
   shopt: {
     builtin: (words, frame) => {
@@ -168,17 +155,16 @@ export const BUILTINS: ProgramRows = {
       }
       return "";
     },
-    needsParser: true,
-    namesOnly: true,
+    traits: ["needsParser", "namesOnly"],
   },
-  cd: { builtin: changeFolder, filters: true, namesOnly: true },
-  pushd: { builtin: changeFolder, namesOnly: true },
+  cd: { builtin: changeFolder, traits: ["filters", "namesOnly"] },
+  pushd: { builtin: changeFolder, traits: ["namesOnly"] },
   popd: {
     builtin: (_words, frame) => {
       frame.scope.folder = "";
       return "";
     },
-    namesOnly: true,
+    traits: ["namesOnly"],
   },
   read: {
     builtin: (words, frame) => {
@@ -195,24 +181,21 @@ export const BUILTINS: ProgramRows = {
       }
       return "";
     },
-    filters: true,
-    evaluates: true,
-    namesOnly: true,
+    traits: ["filters", "evaluates", "namesOnly"],
   },
-  mapfile: { builtin: readLines, evaluates: true, namesOnly: true },
-  readarray: { builtin: readLines, evaluates: true },
+  mapfile: { builtin: readLines, traits: ["evaluates", "namesOnly"] },
+  readarray: { builtin: readLines, traits: ["evaluates"] },
   getopts: {
     builtin: (words, frame) => {
       if (words[1] !== undefined) assign(frame.scope, words[1], undefined);
       return "";
     },
-    evaluates: true,
+    traits: ["evaluates"],
   },
   "complete compgen bind": { builtin: runsLater },
   eval: {
     builtin: (words, frame) => runUnlessSetup(words.join(" "), frame),
-    needsParser: true,
-    namesOnly: true,
+    traits: ["needsParser", "namesOnly"],
   },
   trap: {
     builtin: (words, frame) => {
@@ -221,15 +204,14 @@ export const BUILTINS: ProgramRows = {
         perhaps(frame, () => frame.walk.run.text(shown(text), frame));
       return "";
     },
-    needsParser: true,
-    namesOnly: true,
+    traits: ["needsParser", "namesOnly"],
   },
-  "source .": { access: "u -*", builtin: runSourced, needsParser: true },
-  "true :": { output: () => "", filters: true, silent: true },
+  "source .": { access: "u -*", builtin: runSourced, traits: ["needsParser"] },
+  "true :": { output: () => "", traits: ["filters", "silent"] },
   false: { output: () => "" },
-  "test [": { output: () => "", filters: true, evaluates: true, namesOnly: true },
-  "[[ exit return jobs": { namesOnly: true },
-  sleep: { output: () => "", filters: true },
+  "test [": { output: () => "", traits: ["filters", "evaluates", "namesOnly"] },
+  "[[ exit return jobs": { traits: ["namesOnly"] },
+  sleep: { output: () => "", traits: ["filters"] },
   echo: {
     output: (words) => {
       let at = 0;
@@ -239,34 +221,26 @@ export const BUILTINS: ProgramRows = {
       const end = options.includes("n") ? "" : "\n";
       return (options.includes("e") ? unescaped(text) : text) + end;
     },
-    filters: true,
-    silent: true,
     printsSecret: secretsInWords,
-    namesOnly: true,
+    traits: ["filters", "silent", "namesOnly"],
   },
   printf: {
     output: formatPrintf,
-    filters: true,
-    silent: true,
     printsSecret: secretsInWords,
     renames: "variable",
-    evaluates: true,
-    namesOnly: true,
+    traits: ["filters", "silent", "evaluates", "namesOnly"],
   },
-  print: { printsSecret: secretsInWords, namesOnly: true },
-  which: { output: lookUp, namesOnly: true },
+  print: { printsSecret: secretsInWords, traits: ["namesOnly"] },
+  which: { output: lookUp, traits: ["namesOnly"] },
   type: {
     output: (words) => (words[0] === "-p" || words[0] === "-P" ? lookUp(words) : undefined),
-    namesOnly: true,
+    traits: ["namesOnly"],
   },
-  hash: { renames: "program", namesOnly: true },
-  wait: { evaluates: true, namesOnly: true },
-  command: {
-    wraps: IN_SHELL,
-    output: (words) => (words[0] === "-v" ? lookUp(words) : undefined),
-  },
+  hash: { renames: "program", traits: ["namesOnly"] },
+  wait: { traits: ["evaluates", "namesOnly"] },
+  command: { wraps: IN_SHELL, output: (words) => (words[0] === "-v" ? lookUp(words) : undefined) },
   "builtin ! nocorrect noglob": { wraps: IN_SHELL },
-  exec: { wraps: { values: "-a", transparent: true, inShell: true }, needsParser: true },
+  exec: { wraps: { values: "-a", transparent: true, inShell: true }, traits: ["needsParser"] },
   "- {": { wraps: PLAIN },
   repeat: { wraps: { skip: 1, transparent: true } },
   emulate: { wraps: { scripts: "-c", skip: 99 } },

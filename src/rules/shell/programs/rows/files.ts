@@ -2,7 +2,7 @@ import { isOutside, isWholeTree } from "../../behaviours/paths.ts";
 import { isThrowAway } from "../../behaviours/throw-away.ts";
 import { shown } from "../../words/partly-known-text.ts";
 import { baseName, withoutTrailing } from "../../words/text.ts";
-import type { AddTouches, FindReach, Invocation, ParsedOptions, ProgramRows } from "../program-row.ts";
+import type { AddAccess, FindReach, Invocation, ParsedOptions, ProgramRows } from "../program-row.ts";
 import { excluded, has, pathsOrHere, reach, readsWhenRecursive, valuesOf, whole } from "../row-parts.ts";
 
 const RECURSIVE_FORCE = "--recursive=-r -R=-r --force=-f --verbose=-v --interactive=-i --no-preserve-root=-N";
@@ -57,7 +57,7 @@ const packed: FindReach = (invocation) =>
     : [];
 
 /** Packers that write to standard output leave their file as it is. */
-const toOutput: AddTouches = (parsed, _add, touches) => {
+const toOutput: AddAccess = (parsed, _add, touches) => {
   if (parsed.flags.some((flag) => /^(?:-c|--stdout|--to-stdout)$/.test(flag)))
     touches.reads.push(...touches.writes.splice(0));
 };
@@ -93,37 +93,42 @@ function listing(words: readonly string[]): string | undefined {
 /** Files and folders: made, copied, moved, deleted, listed, packed. */
 export const FILES: ProgramRows = {
   rm: {
-    options: { same: RECURSIVE_FORCE },
+    same: RECURSIVE_FORCE,
     access: "d*",
     reach: (invocation) => (has(invocation, "-r") ? deletes(invocation) : []),
   },
   grm: { like: "rm" },
   "rmdir unlink": { access: "d*" },
   shred: {
-    options: { values: "-n -s --iterations --size", same: "--remove=-u --zero=-z" },
+    values: "-n -s --iterations --size",
+    same: "--remove=-u --zero=-z",
     access: "d*",
-    deletesFolders: true,
+    traits: ["deletesFolders"],
   },
   gshred: { like: "shred" },
   srm: {
     access: "d*",
     reach: (invocation) => (has(invocation, "-r", "-R") ? deletes(invocation) : []),
-    deletesFolders: true,
+    traits: ["deletesFolders"],
   },
-  wipe: { access: "d*", deletesFolders: true },
+  wipe: { access: "d*", traits: ["deletesFolders"] },
   trash: { access: "m*", reach: deletes },
-  "rimraf del-cli del": { access: "d*", reach: deletes, deletesFolders: true },
+  "rimraf del-cli del": { access: "d*", reach: deletes, traits: ["deletesFolders"] },
   cp: {
-    options: { values: "-t --target-directory -S", same: `${RECURSIVE_FORCE} --archive=-a` },
-    access: { args: "r* w", options: { "-t": "w", "--target-directory": "w" } },
+    values: "-t --target-directory -S",
+    same: `${RECURSIVE_FORCE} --archive=-a`,
+    access: "r* w",
+    optionAccess: { "-t": "w", "--target-directory": "w" },
     reach: readsWhenRecursive("-r", "-a"),
     renames: "file",
     empties: copiesNothing,
   },
   gcp: { like: "cp" },
   mv: {
-    options: { values: "-t --target-directory -S", same: RECURSIVE_FORCE },
-    access: { args: "m* w", options: { "-t": "w", "--target-directory": "w" } },
+    values: "-t --target-directory -S",
+    same: RECURSIVE_FORCE,
+    access: "m* w",
+    optionAccess: { "-t": "w", "--target-directory": "w" },
     reach: moves,
     renames: "file",
     loses: movedAway,
@@ -132,64 +137,65 @@ export const FILES: ProgramRows = {
   install: { access: "r* w", renames: "file" },
   rename: { access: "- m*", reach: moves },
   ln: {
-    options: { values: "-t -S", same: "--symbolic=-s --force=-f" },
+    values: "-t -S",
+    same: "--symbolic=-s --force=-f",
     access: "u* w",
     renames: "file",
     empties: copiesNothing,
   },
   link: { renames: "file" },
   truncate: {
-    options: { values: "-s --size -r --reference -o", same: "--size=-s" },
+    values: "-s --size -r --reference -o",
+    same: "--size=-s",
     access: "w*",
     empties: ({ parsed }) =>
       parsed.options.some(({ flag, value }) => flag === "-s" && /^(?:0+[A-Za-z]*$|[-<])/.test(value)),
   },
   "fallocate mkfifo": { access: "w*" },
   touch: { access: "w*", output: () => "" },
-  mkdir: { access: "w*", output: () => "", metadataOnly: true },
+  mkdir: { access: "w*", output: () => "", traits: ["metadataOnly"] },
   mknod: { access: "w -*" },
   dd: {
-    access: {
-      more: (parsed, add) => {
-        for (const arg of parsed.args) {
-          if (arg.startsWith("if=")) add("r", arg.slice(3));
-          if (arg.startsWith("of=")) add("w", arg.slice(3));
-        }
-      },
+    addAccess: (parsed, add) => {
+      for (const arg of parsed.args) {
+        if (arg.startsWith("if=")) add("r", arg.slice(3));
+        if (arg.startsWith("of=")) add("w", arg.slice(3));
+      }
     },
     empties: (invocation) => readsNothing(invocation) && invocation.touches.writes.some(isOutside),
   },
   chmod: {
-    options: { values: "--reference", same: "--recursive=-R" },
+    values: "--reference",
+    same: "--recursive=-R",
     access: "- w*",
     reach: recursiveWrites,
     output: () => "",
-    metadataOnly: true,
+    traits: ["metadataOnly"],
   },
   chown: {
-    options: { values: "--reference --from", same: "--recursive=-R" },
+    values: "--reference --from",
+    same: "--recursive=-R",
     access: "- w*",
     reach: recursiveWrites,
-    metadataOnly: true,
+    traits: ["metadataOnly"],
   },
   chgrp: {
-    options: { values: "--reference", same: "--recursive=-R" },
+    values: "--reference",
+    same: "--recursive=-R",
     access: "- w*",
     reach: recursiveWrites,
-    metadataOnly: true,
+    traits: ["metadataOnly"],
   },
-  chattr: { options: { same: "--recursive=-R" }, access: "- w*", reach: recursiveWrites },
+  chattr: { same: "--recursive=-R", access: "- w*", reach: recursiveWrites },
   setfacl: {
-    options: { values: "-m -x -M -X", same: "--recursive=-R" },
+    values: "-m -x -M -X",
+    same: "--recursive=-R",
     access: "w*",
     reach: recursiveWrites,
-    metadataOnly: true,
+    traits: ["metadataOnly"],
   },
-  split: { options: { values: "-b -l -n -a -C" }, access: "r w", commandOptions: [whole("--filter")] },
-  csplit: {
-    options: { values: "-f -b -n --prefix", same: "--prefix=-f" },
-    access: { args: "r -*", options: { "-f": "w" } },
-  },
+  split: { values: "-b -l -n -a -C", access: "r w", commandOptions: [whole("--filter")] },
+  csplit: { values: "-f -b -n --prefix", same: "--prefix=-f", access: "r -*", optionAccess: { "-f": "w" } },
   patch: {
     access: "w*",
     reach: (invocation) =>
@@ -198,47 +204,42 @@ export const FILES: ProgramRows = {
   ls: {
     output: (words) =>
       words.every((word) => /^-1?$/.test(word) || !word.startsWith("-")) ? listing(words) : undefined,
-    namesOnly: true,
+    traits: ["namesOnly"],
   },
-  "eza exa lsd tree stat file du getfacl lsattr namei inotifywait fswatch restorecon": { namesOnly: true },
+  "eza exa lsd tree stat file du getfacl lsattr namei inotifywait fswatch restorecon": {
+    traits: ["namesOnly"],
+  },
   basename: {
     output: (words) =>
       words.length === 1 ? `${baseName(withoutTrailing(words[0] ?? "", "/"))}\n` : undefined,
-    harmless: true,
-    namesOnly: true,
+    traits: ["harmless", "namesOnly"],
   },
   dirname: {
     output: (words) => (words.length === 1 ? `${folderOf(words[0] ?? "")}\n` : undefined),
-    harmless: true,
-    namesOnly: true,
+    traits: ["harmless", "namesOnly"],
   },
-  realpath: { output: (words) => (words.length === 1 ? `${words[0]}\n` : undefined), namesOnly: true },
+  realpath: { output: (words) => (words.length === 1 ? `${words[0]}\n` : undefined), traits: ["namesOnly"] },
   readlink: {
     output: (words) => (words.length === 2 && words[0] === "-f" ? `${words[1]}\n` : undefined),
-    namesOnly: true,
+    traits: ["namesOnly"],
   },
-  mktemp: { output: () => "/tmp/tmp.XXXXXXXXXX\n", harmless: true, namesOnly: true },
+  mktemp: { output: () => "/tmp/tmp.XXXXXXXXXX\n", traits: ["harmless", "namesOnly"] },
   tempfile: { output: () => "/tmp/tmp.XXXXXXXXXX\n" },
   "md5sum sha1sum sha256sum sha512sum shasum cksum b2sum tokei cloc open": { access: "u*" },
   "code bunzip2 zcat bzcat xzcat zless": { access: "r*" },
   tar: {
-    options: {
-      values:
-        "-f -C -T -X --file --directory --exclude --files-from --transform --to-command --checkpoint-action -I --use-compress-program --checkpoint",
-      same: "--create=-c --extract=-x --get=-x --list=-t --file=-f --directory=-C --gzip=-z --append=-r --update=-u --files-from=-T",
-    },
-    access: {
-      more: (parsed, add) => {
-        const { letters, args, archive } = tarWords(parsed);
-        const packs = /[cru]/.test(letters);
-        const [from] = valuesOf(parsed, "-C");
-        if (archive !== undefined && archive !== "-") add(packs ? "w" : "u", archive);
-        if (parsed.flags.includes("--remove-files")) for (const arg of args) add("d", arg);
-        if (packs)
-          for (const arg of args)
-            add("r", from === undefined || arg.startsWith("/") ? arg : `${from}/${arg}`);
-        else if (/x/.test(letters) && from !== undefined) add("w", from);
-      },
+    values:
+      "-f -C -T -X --file --directory --exclude --files-from --transform --to-command --checkpoint-action -I --use-compress-program --checkpoint",
+    same: "--create=-c --extract=-x --get=-x --list=-t --file=-f --directory=-C --gzip=-z --append=-r --update=-u --files-from=-T",
+    addAccess: (parsed, add) => {
+      const { letters, args, archive } = tarWords(parsed);
+      const packs = /[cru]/.test(letters);
+      const [from] = valuesOf(parsed, "-C");
+      if (archive !== undefined && archive !== "-") add(packs ? "w" : "u", archive);
+      if (parsed.flags.includes("--remove-files")) for (const arg of args) add("d", arg);
+      if (packs)
+        for (const arg of args) add("r", from === undefined || arg.startsWith("/") ? arg : `${from}/${arg}`);
+      else if (/x/.test(letters) && from !== undefined) add("w", from);
     },
     reach: tar,
     commandOptions: [
@@ -248,39 +249,36 @@ export const FILES: ProgramRows = {
         whole,
       ),
     ],
-    feedsCommands: true,
-    unpacks: true,
-    deletesFolders: true,
+    traits: ["feedsCommands", "unpacks", "deletesFolders"],
   },
   gtar: { like: "tar" },
-  bsdtar: { like: "tar", unpacks: true },
+  bsdtar: { like: "tar", traits: ["unpacks"] },
   zip: {
-    options: { values: "-P -b -n -x -i -t -T", same: "--recurse-paths=-r --password=-P --encrypt=-e" },
-    access: {
-      args: "w r*",
-      more: (parsed, add) => {
-        if (parsed.flags.includes("-m")) for (const arg of parsed.args.slice(1)) add("d", arg);
-      },
+    values: "-P -b -n -x -i -t -T",
+    same: "--recurse-paths=-r --password=-P --encrypt=-e",
+    access: "w r*",
+    addAccess: (parsed, add) => {
+      if (parsed.flags.includes("-m")) for (const arg of parsed.args.slice(1)) add("d", arg);
     },
     reach: (invocation) => [...readsWhenRecursive("-r", "-R")(invocation), ...deletes(invocation)],
   },
   unzip: {
-    options: { values: "-d -P -x" },
-    access: { args: "u", options: { "-d": "w" } },
+    values: "-d -P -x",
+    access: "u",
+    optionAccess: { "-d": "w" },
     reach: (invocation) =>
       has(invocation, "-l", "-p", "-t", "-Z", "-v")
         ? []
         : reach("writes", pathsOrHere(invocation, valuesOf(invocation.parsed, "-d")), { certain: false }),
-    unpacks: true,
+    traits: ["unpacks"],
   },
   "7z": {
-    options: { oneDash: true, subcommands: true },
     access: "- w r*",
     reach: ({ parsed, touches }) => (parsed.args[0] === "a" ? reach("reads", touches.reads) : []),
-    unpacks: true,
+    traits: ["oneDash", "subcommands", "unpacks"],
   },
-  cpio: { reach: packed, unpacks: true },
+  cpio: { reach: packed, traits: ["unpacks"] },
   pax: { reach: packed },
-  "gzip bzip2 xz zstd": { access: { args: "w*", more: toOutput }, filters: true },
-  "gunzip unxz": { access: "r*", unpacks: true },
+  "gzip bzip2 xz zstd": { access: "w*", addAccess: toOutput, traits: ["filters"] },
+  "gunzip unxz": { access: "r*", traits: ["unpacks"] },
 };

@@ -107,13 +107,10 @@ function passOptions(
 /** Programs that run a command for each of many items. */
 export const FIND_AND_XARGS: ProgramRows = {
   find: {
-    options: { oneDash: true, values: "-fprintf -fprint -fprint0 -fls" },
-    access: {
-      more: (parsed, add) => {
-        for (const option of parsed.flags.includes("-delete") ? parsed.args.slice(0, 1) : [])
-          add("w", option);
-        for (const { value } of parsed.options) add("w", value);
-      },
+    values: "-fprintf -fprint -fprint0 -fls",
+    addAccess: (parsed, add) => {
+      for (const option of parsed.flags.includes("-delete") ? parsed.args.slice(0, 1) : []) add("w", option);
+      for (const { value } of parsed.options) add("w", value);
     },
     reach: ({ parsed, words, folder }) => {
       if (!parsed.flags.includes("-delete")) return [];
@@ -137,12 +134,12 @@ export const FIND_AND_XARGS: ProgramRows = {
       }
       return found.map((item) => `${item}\n`).join("");
     },
-    needsParser: true,
     loses: ({ parsed, words, folder }) => {
       const wanted = parsed.flags.includes("-delete") && !parsed.flags.includes("-empty");
       const found = wanted ? foundBy(words) : [];
       return found.map((path) => joinPath(folder, path)).filter((path) => !isThrowAway(path));
     },
+    traits: ["oneDash", "needsParser"],
   },
   fd: {
     repeats: (words, frame) => {
@@ -152,8 +149,7 @@ export const FIND_AND_XARGS: ProgramRows = {
       runInner(inner.includes("./**") ? inner : [...inner, "./**"], frame);
       return undefined;
     },
-    needsParser: true,
-    namesOnly: true,
+    traits: ["needsParser", "namesOnly"],
   },
   xargs: {
     repeats: (words, frame) => {
@@ -177,9 +173,7 @@ export const FIND_AND_XARGS: ProgramRows = {
         );
       return undefined;
     },
-    filters: true,
-    needsParser: true,
-    namesOnly: true,
+    traits: ["filters", "needsParser", "namesOnly"],
   },
   parallel: {
     repeats: (words, frame) => {
@@ -196,7 +190,6 @@ export const FIND_AND_XARGS: ProgramRows = {
       if (items.length > MOST_ITEMS) frame.walk.dynamic = true;
       return undefined;
     },
-    needsParser: true,
-    namesOnly: true,
+    traits: ["needsParser", "namesOnly"],
   },
 };

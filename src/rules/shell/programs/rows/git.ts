@@ -1,14 +1,14 @@
 import type { ShellReach } from "../../analysis.ts";
 import { remoteHost } from "../../behaviours/hosts.ts";
 import { joinPath } from "../../behaviours/paths.ts";
-import type { AddTouches, Invocation, ProgramRows } from "../program-row.ts";
+import type { AddAccess, Invocation, ProgramRows } from "../program-row.ts";
 import { pathsOrHere, reach, upload, valuesOf, whole } from "../row-parts.ts";
 
 /** What of git writes into files it is given. */
 const GIT_WRITERS = new Set(["archive", "format-patch", "bundle"]);
 
 /** `git clone`, `git push` and the like with an address instead of the name of a remote. */
-const gitTouches: AddTouches = (parsed, add) => {
+const gitTouches: AddAccess = (parsed, add) => {
   const [command, ...rest] = parsed.args;
   for (const arg of rest)
     if (/:\/\//.test(arg) || (remoteHost(arg) !== undefined && /[@/]/.test(arg)))
@@ -92,25 +92,21 @@ function gitReaches(given: Invocation): readonly ShellReach[] {
 /** Version control, and where its repositories are hosted. */
 export const GIT: ProgramRows = {
   git: {
-    options: {
-      values:
-        "-C -c --git-dir --work-tree --namespace --exec-path -m --message -F --file --author --date -b -B --branch --depth --since --until --grep --format --onto -X --strategy --exec --tree-filter --index-filter --msg-filter --env-filter --upload-pack --receive-pack --output --output-directory --extcmd --exclude -G -L --max-count",
-      same: "--force=-f --delete=-d --all=-a",
-      subcommands: true,
-    },
-    access: { more: gitTouches },
+    values:
+      "-C -c --git-dir --work-tree --namespace --exec-path -m --message -F --file --author --date -b -B --branch --depth --since --until --grep --format --onto -X --strategy --exec --tree-filter --index-filter --msg-filter --env-filter --upload-pack --receive-pack --output --output-directory --extcmd --exclude -G -L --max-count",
+    same: "--force=-f --delete=-d --all=-a",
+    addAccess: gitTouches,
     reach: gitReaches,
     wrapsAfter: {
       "bisect run": {},
       "submodule foreach": { text: true },
       rebase: { values: "--onto -s -X", scripts: "-x --exec", skip: 99 },
       "filter-branch": {
-        values: "",
         scripts: "--tree-filter --index-filter --msg-filter --env-filter --commit-filter",
         skip: 99,
       },
     },
-    harmless:
+    harmlessWhen:
       /^git (?:rev-parse|describe|branch|symbolic-ref|tag|rev-list|log -1|ls-remote|config --get remote)/,
     printsSecret:
       /^ (?:config (?:--\S+ )*\S*(?:extraheader|credential|token|password)\S*$|credential (?:fill|approve)|credential-\w+ get)/,
@@ -123,30 +119,26 @@ export const GIT: ProgramRows = {
       ...["--upload-pack", "--receive-pack", "--exec", "--open-files-in-pager", "--extcmd"].map(whole),
     ],
     commandArgument: /^(?:ext::|!)(.+)$/s,
+    traits: ["subcommands"],
   },
   gh: {
-    options: {
-      values:
-        "-R --repo -t --title -b --body -F --body-file -f --field --raw-field -H -X --method -q --jq -d --desc --ref --json --template -l --label -B --base -L --limit",
-      subcommands: true,
+    values:
+      "-R --repo -t --title -b --body -F --body-file -f --field --raw-field -H -X --method -q --jq -d --desc --ref --json --template -l --label -B --base -L --limit",
+    addAccess: (parsed, add, touches) => {
+      const [area, action] = parsed.args;
+      if (area === "gist" && action === "create")
+        for (const arg of parsed.args.slice(2)) upload(arg, add, touches);
+      if (area === "release" && (action === "upload" || action === "create"))
+        for (const arg of parsed.args.slice(3)) upload(arg, add, touches);
+      for (const text of valuesOf(parsed, "-F", "-f", "--field", "--raw-field", "--input"))
+        if (text.includes("@")) upload(text.slice(text.indexOf("@") + 1), add, touches);
+      if (area === "gist" || area === "api" || area === "release") touches.connects.push("github.com");
     },
-    access: {
-      more: (parsed, add, touches) => {
-        const [area, action] = parsed.args;
-        if (area === "gist" && action === "create")
-          for (const arg of parsed.args.slice(2)) upload(arg, add, touches);
-        if (area === "release" && (action === "upload" || action === "create"))
-          for (const arg of parsed.args.slice(3)) upload(arg, add, touches);
-        for (const text of valuesOf(parsed, "-F", "-f", "--field", "--raw-field", "--input"))
-          if (text.includes("@")) upload(text.slice(text.indexOf("@") + 1), add, touches);
-        if (area === "gist" || area === "api" || area === "release") touches.connects.push("github.com");
-      },
-    },
-    fetches: true,
     printsSecret: /^ auth (?:token|status .*--show-token)/,
-    sendsStdin: ({ parsed, words }) =>
+    sendsStdinWhen: ({ parsed, words }) =>
       parsed.args[0] === "gist" || words.includes("-") || words.includes("@-"),
+    traits: ["subcommands", "fetches"],
   },
-  glab: { fetches: true, printsSecret: /^ auth token/ },
-  "hg svn jj gitleaks trufflehog": { namesOnly: true },
+  glab: { printsSecret: /^ auth token/, traits: ["fetches"] },
+  "hg svn jj gitleaks trufflehog": { traits: ["namesOnly"] },
 };

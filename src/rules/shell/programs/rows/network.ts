@@ -3,14 +3,7 @@ import { isWholeTree } from "../../behaviours/paths.ts";
 import { isThrowAway } from "../../behaviours/throw-away.ts";
 import { shown, unknownParts } from "../../words/partly-known-text.ts";
 import { baseName } from "../../words/text.ts";
-import type {
-  AddTouch,
-  AddTouches,
-  Invocation,
-  ParsedOptions,
-  ProgramRows,
-  Touches,
-} from "../program-row.ts";
+import type { AddAccess, AddTouch, Invocation, ParsedOptions, ProgramRows, Touches } from "../program-row.ts";
 import { reach, readsWhenRecursive, upload, valuesOf, whole } from "../row-parts.ts";
 
 const SSH = "-i -p -l -o -F -L -R -D -J -b -c -E -e -I -m -O -Q -S -W -w -B";
@@ -47,7 +40,7 @@ function inSettings({ stdin, words, walk }: Invocation): readonly string[] {
 }
 
 /** Programs that put their files on a public site. */
-const paste: AddTouches = (parsed, add, touches) => {
+const paste: AddAccess = (parsed, add, touches) => {
   for (const arg of parsed.args) upload(arg, add, touches);
   touches.connects.push("paste.invalid");
 };
@@ -69,167 +62,134 @@ function deletedAtTarget({ parsed, touches }: Invocation): readonly string[] {
 /** Programs that talk to other machines. */
 export const NETWORK: ProgramRows = {
   curl: {
-    options: {
-      values:
-        "-X -H -d -F -o -T -u -A -e -b -c -x -m -w -r -K -C -E -Y -y -z -t -P -Q -U --request --header --data --data-raw --data-binary --data-ascii --data-urlencode --json --form --form-string --output --output-dir --upload-file --user --user-agent --referer --cookie --cookie-jar --proxy --max-time --connect-timeout --write-out --range --config --cert --key --cacert --resolve --retry --retry-delay --retry-max-time --url --interface --limit-rate --unix-socket --proxy-user --oauth2-bearer --max-redirs --ciphers --proto --tls-max --capath --dump-header -D --connect-to --preproxy --socks5 --socks5-hostname --mail-from --mail-rcpt --variable --expand-data --expand-url --aws-sigv4 --doh-url --netrc-file --url-query --rate",
-      same: "--request=-X --header=-H --data=-d --data-ascii=-d --form=-F --output=-o --upload-file=-T --user=-u --user-agent=-A --referer=-e --cookie=-b --proxy=-x --config=-K --remote-name=-O --head=-I --get=-G --location=-L --silent=-s --fail=-f --insecure=-k",
+    values:
+      "-X -H -d -F -o -T -u -A -e -b -c -x -m -w -r -K -C -E -Y -y -z -t -P -Q -U --request --header --data --data-raw --data-binary --data-ascii --data-urlencode --json --form --form-string --output --output-dir --upload-file --user --user-agent --referer --cookie --cookie-jar --proxy --max-time --connect-timeout --write-out --range --config --cert --key --cacert --resolve --retry --retry-delay --retry-max-time --url --interface --limit-rate --unix-socket --proxy-user --oauth2-bearer --max-redirs --ciphers --proto --tls-max --capath --dump-header -D --connect-to --preproxy --socks5 --socks5-hostname --mail-from --mail-rcpt --variable --expand-data --expand-url --aws-sigv4 --doh-url --netrc-file --url-query --rate",
+    same: "--request=-X --header=-H --data=-d --data-ascii=-d --form=-F --output=-o --upload-file=-T --user=-u --user-agent=-A --referer=-e --cookie=-b --proxy=-x --config=-K --remote-name=-O --head=-I --get=-G --location=-L --silent=-s --fail=-f --insecure=-k",
+    access: "a*",
+    optionAccess: {
+      "-o": "w",
+      "--output-dir": "w",
+      "-T": "p",
+      "--url": "a",
+      "-K": "u",
+      "--key": "u",
+      "--cert": "u",
+      "--cacert": "u",
+      "-x": "h",
     },
-    access: {
-      args: "a*",
-      options: {
-        "-o": "w",
-        "--output-dir": "w",
-        "-T": "p",
-        "--url": "a",
-        "-K": "u",
-        "--key": "u",
-        "--cert": "u",
-        "--cacert": "u",
-        "-x": "h",
-      },
-      more: (parsed, add, touches) => {
-        for (const text of valuesOf(parsed, ...CURL_DATA)) {
-          const at = /^(?:[\w.-]*)@(.+)$/s.exec(text)?.[1];
-          if (at !== undefined) upload(at, add, touches);
-        }
-        for (const text of valuesOf(parsed, "-F")) {
-          const at = /^[^=]*=[@<]([^;,]+)/.exec(text)?.[1];
-          if (at !== undefined) upload(at, add, touches);
-        }
-        if (parsed.flags.includes("-O")) for (const arg of parsed.args) add("w", lastSegment(arg));
-        for (const path of valuesOf(parsed, "-T")) upload(path, add, touches, true);
-      },
+    addAccess: (parsed, add, touches) => {
+      for (const text of valuesOf(parsed, ...CURL_DATA)) {
+        const at = /^(?:[\w.-]*)@(.+)$/s.exec(text)?.[1];
+        if (at !== undefined) upload(at, add, touches);
+      }
+      for (const text of valuesOf(parsed, "-F")) {
+        const at = /^[^=]*=[@<]([^;,]+)/.exec(text)?.[1];
+        if (at !== undefined) upload(at, add, touches);
+      }
+      if (parsed.flags.includes("-O")) for (const arg of parsed.args) add("w", lastSegment(arg));
+      for (const path of valuesOf(parsed, "-T")) upload(path, add, touches, true);
     },
-    fetches: true,
-    harmless: true,
     dialogue: inSettings,
+    traits: ["fetches", "harmless"],
   },
   wget: {
-    options: {
-      values:
-        "-O -o -a -P -i -U -t -T -w -Q -e --output-document --output-file --directory-prefix --input-file --user-agent --header --post-data --post-file --body-data --body-file --method --user --password --tries --timeout --certificate --private-key --referer --load-cookies --save-cookies",
-      same: "--output-document=-O --directory-prefix=-P --input-file=-i --quiet=-q --mirror=-m --recursive=-r",
+    values:
+      "-O -o -a -P -i -U -t -T -w -Q -e --output-document --output-file --directory-prefix --input-file --user-agent --header --post-data --post-file --body-data --body-file --method --user --password --tries --timeout --certificate --private-key --referer --load-cookies --save-cookies",
+    same: "--output-document=-O --directory-prefix=-P --input-file=-i --quiet=-q --mirror=-m --recursive=-r",
+    access: "a*",
+    optionAccess: { "-O": "w", "--post-file": "p", "--body-file": "p", "-i": "r", "-P": "w" },
+    addAccess: (parsed, add, touches) => {
+      if (!parsed.flags.includes("-O")) for (const arg of parsed.args) add("w", lastSegment(arg));
+      for (const path of valuesOf(parsed, "--post-file", "--body-file")) upload(path, add, touches, true);
     },
-    access: {
-      args: "a*",
-      options: { "-O": "w", "--post-file": "p", "--body-file": "p", "-i": "r", "-P": "w" },
-      more: (parsed, add, touches) => {
-        if (!parsed.flags.includes("-O")) for (const arg of parsed.args) add("w", lastSegment(arg));
-        for (const path of valuesOf(parsed, "--post-file", "--body-file")) upload(path, add, touches, true);
-      },
-    },
-    fetches: true,
-    harmless: true,
+    traits: ["fetches", "harmless"],
   },
   http: {
-    options: { values: "-a --auth -o --output -A --proxy --timeout --session" },
-    access: {
-      args: "-*",
-      more: (parsed, add, touches) => {
-        const [address] = parsed.args.filter((arg) => !/^[A-Z]+$/.test(arg));
-        if (address !== undefined) add("a", address.replace(/^:(?=\d|\/|$)/, "localhost:"));
-        for (const arg of parsed.args) {
-          const at = /^[\w.-]*(?:@|=@|:=@)(.+)$/.exec(arg)?.[1];
-          if (at !== undefined) upload(at, add, touches);
-        }
-      },
+    values: "-a --auth -o --output -A --proxy --timeout --session",
+    access: "-*",
+    addAccess: (parsed, add, touches) => {
+      const [address] = parsed.args.filter((arg) => !/^[A-Z]+$/.test(arg));
+      if (address !== undefined) add("a", address.replace(/^:(?=\d|\/|$)/, "localhost:"));
+      for (const arg of parsed.args) {
+        const at = /^[\w.-]*(?:@|=@|:=@)(.+)$/.exec(arg)?.[1];
+        if (at !== undefined) upload(at, add, touches);
+      }
     },
-    fetches: true,
-    sendsStdin: true,
+    traits: ["fetches", "sendsStdin"],
   },
-  "https xh": { like: "http", fetches: true, sendsStdin: true },
-  "aria2c lynx w3m links": { access: "a*", fetches: true },
+  "https xh": { like: "http", traits: ["fetches", "sendsStdin"] },
+  "aria2c lynx w3m links": { access: "a*", traits: ["fetches"] },
   nc: {
-    options: {
-      values: "-w -p -s -e -c -X -x -i -q -g -G -I -O -T -V --exec --sh-exec --source-port --wait",
-      same: "--exec=-e --sh-exec=-c --listen=-l",
-    },
-    access: {
-      args: "h -*",
-      more: (parsed, add, touches) => {
-        touches.connects.length = 0;
-        const host = parsed.args.find((arg) => !/^\d+(?:-\d+)?$/.test(arg));
-        if (host !== undefined && !parsed.flags.includes("-U")) add("h", host);
-        else if (parsed.flags.includes("-l")) touches.connects.push("0.0.0.0");
-      },
-    },
-    fetches: true,
-    sendsStdin: true,
-    carriesShell: "input or option",
-  },
-  "ncat netcat": { like: "nc", fetches: true, sendsStdin: true, carriesShell: "input or option" },
-  "nc.traditional nc.openbsd": { like: "nc", sendsStdin: true, carriesShell: "input or option" },
-  socat: {
-    options: { values: "-T -t -b" },
-    access: {
-      more: (parsed, add) => {
-        for (const arg of parsed.args) {
-          const host =
-            /^(?:TCP|TCP4|TCP6|UDP|UDP4|OPENSSL|SSL|PROXY|SOCKS\w*)(?:-CONNECT|-DATAGRAM|-SENDTO)?:(?!-)([^:,]+)/i.exec(
-              arg,
-            )?.[1];
-          if (host !== undefined) add("h", host);
-          const file =
-            /^(?:FILE|OPEN|GOPEN):([^,]+)/i.exec(arg)?.[1] ?? (/^[/~.]/.test(arg) ? arg : undefined);
-          if (file !== undefined) add("r", file);
-        }
-      },
-    },
-    fetches: true,
-    sendsStdin: true,
-    carriesShell: "address",
-  },
-  telnet: {
-    options: { values: "-l -b -e -n" },
+    values: "-w -p -s -e -c -X -x -i -q -g -G -I -O -T -V --exec --sh-exec --source-port --wait",
+    same: "--exec=-e --sh-exec=-c --listen=-l",
     access: "h -*",
-    fetches: true,
-    sendsStdin: true,
-    carriesShell: "input",
+    addAccess: (parsed, add, touches) => {
+      touches.connects.length = 0;
+      const host = parsed.args.find((arg) => !/^\d+(?:-\d+)?$/.test(arg));
+      if (host !== undefined && !parsed.flags.includes("-U")) add("h", host);
+      else if (parsed.flags.includes("-l")) touches.connects.push("0.0.0.0");
+    },
+    carriesShell: "input or option",
+    traits: ["fetches", "sendsStdin"],
   },
-  ftp: { access: "h -*", fetches: true, sendsStdin: true, dialogue: inTransfer },
-  tftp: { access: "h -*", sendsStdin: true, dialogue: inTransfer },
-  lftp: { options: { values: "-e -c -u -p -f" }, access: "h -*", sendsStdin: true, dialogue: inTransfer },
-  smbclient: { options: { values: "-c -U -p -I -W -A" }, access: "a -*", dialogue: inTransfer },
+  "ncat netcat": { like: "nc", carriesShell: "input or option", traits: ["fetches", "sendsStdin"] },
+  "nc.traditional nc.openbsd": { like: "nc", carriesShell: "input or option", traits: ["sendsStdin"] },
+  socat: {
+    values: "-T -t -b",
+    addAccess: (parsed, add) => {
+      for (const arg of parsed.args) {
+        const host =
+          /^(?:TCP|TCP4|TCP6|UDP|UDP4|OPENSSL|SSL|PROXY|SOCKS\w*)(?:-CONNECT|-DATAGRAM|-SENDTO)?:(?!-)([^:,]+)/i.exec(
+            arg,
+          )?.[1];
+        if (host !== undefined) add("h", host);
+        const file = /^(?:FILE|OPEN|GOPEN):([^,]+)/i.exec(arg)?.[1] ?? (/^[/~.]/.test(arg) ? arg : undefined);
+        if (file !== undefined) add("r", file);
+      }
+    },
+    carriesShell: "address",
+    traits: ["fetches", "sendsStdin"],
+  },
+  telnet: { values: "-l -b -e -n", access: "h -*", carriesShell: "input", traits: ["fetches", "sendsStdin"] },
+  ftp: { access: "h -*", dialogue: inTransfer, traits: ["fetches", "sendsStdin"] },
+  tftp: { access: "h -*", dialogue: inTransfer, traits: ["sendsStdin"] },
+  lftp: { values: "-e -c -u -p -f", access: "h -*", dialogue: inTransfer, traits: ["sendsStdin"] },
+  smbclient: { values: "-c -U -p -I -W -A", access: "a -*", dialogue: inTransfer },
   ssh: {
-    options: { values: SSH },
-    access: { args: "h -*", options: { "-i": "u", "-J": "h" } },
+    values: SSH,
+    access: "h -*",
+    optionAccess: { "-i": "u", "-J": "h" },
     wraps: { values: SSH, skip: 1, text: true },
-    fetches: true,
     commandOptions: [["-o", SSH_COMMAND]],
-    sendsStdin: true,
+    traits: ["fetches", "sendsStdin"],
   },
   sftp: {
-    options: { values: "-i -P -F -l -o -S -c -J -b -B -R" },
-    access: { args: "h", options: { "-i": "u" } },
-    fetches: true,
+    values: "-i -P -F -l -o -S -c -J -b -B -R",
+    access: "h",
+    optionAccess: { "-i": "u" },
     dialogue: inTransfer,
+    traits: ["fetches"],
   },
   scp: {
-    options: { values: "-i -P -F -l -o -S -c -J" },
-    access: {
-      args: "p* q",
-      options: { "-i": "u" },
-      more: (parsed, _add, touches) => {
-        if (remoteHost(parsed.args.at(-1) ?? "") !== undefined) touches.uploads.push(...touches.reads);
-      },
+    values: "-i -P -F -l -o -S -c -J",
+    access: "p* q",
+    optionAccess: { "-i": "u" },
+    addAccess: (parsed, _add, touches) => {
+      if (remoteHost(parsed.args.at(-1) ?? "") !== undefined) touches.uploads.push(...touches.reads);
     },
     reach: readsWhenRecursive("-r"),
     commandOptions: [["-o", SSH_COMMAND], whole("-S")],
   },
   rsync: {
-    options: {
-      values:
-        "-e --rsh --exclude --include --exclude-from --include-from --files-from --rsync-path --password-file --port --bwlimit --log-file --backup-dir --temp-dir -T --filter -f --compare-dest --link-dest --max-size --timeout",
-      same: "--archive=-a --recursive=-r --rsh=-e",
-    },
-    access: {
-      args: "p* q",
-      options: { "--files-from": "u", "--password-file": "u" },
-      more: (parsed, add, touches) => {
-        if (remoteHost(parsed.args.at(-1) ?? "") !== undefined) touches.uploads.push(...touches.reads);
-        else if (parsed.flags.some((flag) => flag.startsWith("--del")) && parsed.args.length > 1)
-          add("m", parsed.args.at(-1) ?? "");
-      },
+    values:
+      "-e --rsh --exclude --include --exclude-from --include-from --files-from --rsync-path --password-file --port --bwlimit --log-file --backup-dir --temp-dir -T --filter -f --compare-dest --link-dest --max-size --timeout",
+    same: "--archive=-a --recursive=-r --rsh=-e",
+    access: "p* q",
+    optionAccess: { "--files-from": "u", "--password-file": "u" },
+    addAccess: (parsed, add, touches) => {
+      if (remoteHost(parsed.args.at(-1) ?? "") !== undefined) touches.uploads.push(...touches.reads);
+      else if (parsed.flags.some((flag) => flag.startsWith("--del")) && parsed.args.length > 1)
+        add("m", parsed.args.at(-1) ?? "");
     },
     reach: (invocation) => [
       ...readsWhenRecursive("-r", "-a")(invocation),
@@ -239,7 +199,7 @@ export const NETWORK: ProgramRows = {
     renames: "file",
     loses: deletedAtTarget,
   },
-  "ssh-copy-id": { access: { args: "h", options: { "-i": "u" } } },
+  "ssh-copy-id": { access: "h", optionAccess: { "-i": "u" } },
   sshpass: { wraps: { values: "-p -f -P -d" } },
   autossh: { wraps: { values: "-M -i -p -l -o -F -L -R -D -J", skip: 1, text: true } },
   mosh: { wraps: { values: "--ssh", skip: 1 } },
@@ -252,62 +212,45 @@ export const NETWORK: ProgramRows = {
   pdsh: { wraps: { values: "-w -x -l -t -u -f -R -g", text: true } },
   clush: { wraps: { values: "-w -x -g -X -l -f -t -u", text: true } },
   dig: {
-    options: { values: "-t -x -p -k -y -f -b -c -q" },
-    access: {
-      args: "h*",
-      more: (_parsed, _add, touches) => {
-        const names = touches.connects.filter(
-          (host) => !/^[@+]/.test(host) && !/^(?:txt|a|aaaa|mx|ns|any|cname|soa|srv|ptr|in)$/.test(host),
-        );
-        touches.connects.splice(0, touches.connects.length, ...names);
-      },
+    values: "-t -x -p -k -y -f -b -c -q",
+    access: "h*",
+    addAccess: (_parsed, _add, touches) => {
+      const names = touches.connects.filter(
+        (host) => !/^[@+]/.test(host) && !/^(?:txt|a|aaaa|mx|ns|any|cname|soa|srv|ptr|in)$/.test(host),
+      );
+      touches.connects.splice(0, touches.connects.length, ...names);
     },
-    fetches: true,
-    looksUpNames: true,
+    traits: ["fetches", "looksUpNames"],
   },
-  "drill kdig doggo": { like: "dig", looksUpNames: true },
-  host: { options: { values: "-t -c -W -R -N" }, access: "h*", fetches: true, looksUpNames: true },
-  nslookup: { options: { oneDash: true }, access: "h*", fetches: true, looksUpNames: true },
-  resolvectl: { looksUpNames: true },
-  ping: { options: { values: "-c -i -W -w -s -p -I -t" }, access: "h", fetches: true, looksUpNames: true },
-  ping6: { like: "ping", looksUpNames: true },
-  getent: { access: "- h", fetches: true, looksUpNames: true },
-  "traceroute whois": { access: "h", fetches: true },
-  nmap: { access: "h*", fetches: true },
+  "drill kdig doggo": { like: "dig", traits: ["looksUpNames"] },
+  host: { values: "-t -c -W -R -N", access: "h*", traits: ["fetches", "looksUpNames"] },
+  nslookup: { access: "h*", traits: ["oneDash", "fetches", "looksUpNames"] },
+  resolvectl: { traits: ["looksUpNames"] },
+  ping: { values: "-c -i -W -w -s -p -I -t", access: "h", traits: ["fetches", "looksUpNames"] },
+  ping6: { like: "ping", traits: ["looksUpNames"] },
+  getent: { access: "- h", traits: ["fetches", "looksUpNames"] },
+  "traceroute whois": { access: "h", traits: ["fetches"] },
+  nmap: { access: "h*", traits: ["fetches"] },
   mail: {
-    options: { values: "-s -r -c -b -a -A -S --subject --attach" },
-    access: {
-      more: (parsed, add, touches) => {
-        for (const arg of parsed.args) if (arg.includes("@")) add("a", arg);
-        for (const path of valuesOf(parsed, "-a", "-A", "--attach")) upload(path, add, touches);
-      },
+    values: "-s -r -c -b -a -A -S --subject --attach",
+    addAccess: (parsed, add, touches) => {
+      for (const arg of parsed.args) if (arg.includes("@")) add("a", arg);
+      for (const path of valuesOf(parsed, "-a", "-A", "--attach")) upload(path, add, touches);
     },
-    sendsStdin: true,
+    traits: ["sendsStdin"],
   },
-  "mailx mutt": { like: "mail", sendsStdin: true },
+  "mailx mutt": { like: "mail", traits: ["sendsStdin"] },
   sendmail: {
-    options: { values: "-f -F" },
-    access: {
-      more: (parsed, add) => {
-        for (const arg of parsed.args) if (arg.includes("@")) add("a", arg);
-      },
+    values: "-f -F",
+    addAccess: (parsed, add) => {
+      for (const arg of parsed.args) if (arg.includes("@")) add("a", arg);
     },
-    sendsStdin: true,
+    traits: ["sendsStdin"],
   },
-  "msmtp swaks logger": { sendsStdin: true },
-  "pastebinit wgetpaste gist": { access: { more: paste }, sendsStdin: true },
-  "haste transfer": { access: { more: paste } },
-  croc: {
-    access: {
-      more: sendsOver("croc.schollz.com"),
-    },
-    sendsStdin: true,
-  },
-  wormhole: {
-    access: {
-      more: sendsOver("relay.magic-wormhole.io"),
-    },
-    sendsStdin: true,
-  },
-  urlencode: { harmless: true },
+  "msmtp swaks logger": { traits: ["sendsStdin"] },
+  "pastebinit wgetpaste gist": { addAccess: paste, traits: ["sendsStdin"] },
+  "haste transfer": { addAccess: paste },
+  croc: { addAccess: sendsOver("croc.schollz.com"), traits: ["sendsStdin"] },
+  wormhole: { addAccess: sendsOver("relay.magic-wormhole.io"), traits: ["sendsStdin"] },
+  urlencode: { traits: ["harmless"] },
 };

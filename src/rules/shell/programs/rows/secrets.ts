@@ -6,35 +6,27 @@ import { valuesOf } from "../row-parts.ts";
 /** Keys, certificates, and stores of passwords. */
 export const SECRETS: ProgramRows = {
   gpg: {
-    options: {
-      values:
-        "-o -r -u --output --recipient --local-user --homedir --passphrase --keyserver --passphrase-file",
-      same: "--output=-o --decrypt=-d --encrypt=-e --symmetric=-c",
-    },
-    access: { args: "r*", options: { "-o": "w" } },
-    filters: true,
+    values: "-o -r -u --output --recipient --local-user --homedir --passphrase --keyserver --passphrase-file",
+    same: "--output=-o --decrypt=-d --encrypt=-e --symmetric=-c",
+    access: "r*",
+    optionAccess: { "-o": "w" },
     printsSecret: /^ .*--export-secret-\S+/,
+    traits: ["filters"],
   },
   gpg2: { like: "gpg" },
   "age keytool certutil": { access: "r*" },
   sops: { access: "r*", printsSecret: /^ (?:-d|--decrypt|decrypt)/ },
   openssl: {
-    options: {
-      values:
-        "-in -out -k -K -iv -connect -inkey -passin -passout -pass -key -cert -CAfile -subj -days -newkey -keyout -servername -host -port",
-      oneDash: true,
-      subcommands: true,
-    },
-    access: {
-      args: "-*",
-      options: { "-in": "u", "-out": "w", "-inkey": "u", "-connect": "h", "-host": "h" },
-      more: (parsed, add) => {
-        // `x509 -in cert.pem` looks at a certificate; `enc` and the key commands print what they are given.
-        if (!/^(?:enc|base64|rsa|pkey|ec|dsa|pkcs12|pkcs8|smime|cms|aes\S*)$/.test(parsed.args[0] ?? ""))
-          return;
-        if (parsed.flags.includes("-pubout")) return;
-        for (const path of valuesOf(parsed, "-in")) add("r", path);
-      },
+    values:
+      "-in -out -k -K -iv -connect -inkey -passin -passout -pass -key -cert -CAfile -subj -days -newkey -keyout -servername -host -port",
+    access: "-*",
+    optionAccess: { "-in": "u", "-out": "w", "-inkey": "u", "-connect": "h", "-host": "h" },
+    addAccess: (parsed, add) => {
+      // `x509 -in cert.pem` looks at a certificate; `enc` and the key commands print what they are given.
+      if (!/^(?:enc|base64|rsa|pkey|ec|dsa|pkcs12|pkcs8|smime|cms|aes\S*)$/.test(parsed.args[0] ?? ""))
+        return;
+      if (parsed.flags.includes("-pubout")) return;
+      for (const path of valuesOf(parsed, "-in")) add("r", path);
     },
     output: (words, input) => {
       const decodes =
@@ -43,39 +35,42 @@ export const SECRETS: ProgramRows = {
         ? decodeBase64(input)
         : undefined;
     },
-    filters: true,
-    sendsStdin: ({ words }) => words[0] === "s_client",
+    sendsStdinWhen: ({ words }) => words[0] === "s_client",
     carriesShell: "input",
+    traits: ["oneDash", "subcommands", "filters"],
   },
   security: {
-    options: { values: "-a -s -l -D -k", subcommands: true },
+    values: "-a -s -l -D -k",
     printsSecret: /^ (?:find-(?:generic|internet)-password|dump-keychain|export)/,
+    traits: ["subcommands"],
   },
   op: {
-    options: { values: "--vault --account --format", subcommands: true },
+    values: "--vault --account --format",
     wrapsAfter: { run: { values: "--env-file", afterDashes: true } },
     printsSecret: /^ (?:read|item get|document get)/,
+    traits: ["subcommands"],
   },
-  pass: { options: { subcommands: true }, printsSecret: /^ (?:show )?[\w/-]+$/ },
+  pass: { printsSecret: /^ (?:show )?[\w/-]+$/, traits: ["subcommands"] },
   bw: { printsSecret: /^ (?:get|list|export)/ },
   lpass: { printsSecret: /^ show/ },
   "secret-tool": { printsSecret: /^ (?:lookup|search)/ },
   keyring: { printsSecret: /^ get/ },
   vault: {
-    options: { values: "-field -format -address -namespace", oneDash: true, subcommands: true },
+    values: "-field -format -address -namespace",
     printsSecret: /^ (?:read|kv get|print token)/,
+    traits: ["oneDash", "subcommands"],
   },
   doppler: {
     wrapsAfter: { run: { values: "-p -c --project --config", afterDashes: true } },
     printsSecret: /^ secrets/,
   },
   chezmoi: { printsSecret: /^ secret/ },
-  "ansible-vault": { printsSecret: /^ (?:view|decrypt)/, namesOnly: true },
+  "ansible-vault": { printsSecret: /^ (?:view|decrypt)/, traits: ["namesOnly"] },
   "aws-vault": { wrapsAfter: { exec: { afterDashes: true } } },
   "kwallet-query pbpaste wl-paste": { printsSecret: /^/ },
   xclip: { printsSecret: /^ -o/ },
-  "ssh-keygen": { printsSecret: /^ -y/, namesOnly: true },
-  "ssh-add mkcert dotenv-linter": { namesOnly: true },
-  dotenv: { access: { args: "-*", options: { "-e": "u" } }, wraps: { values: "-e -v -p -c -f" } },
+  "ssh-keygen": { printsSecret: /^ -y/, traits: ["namesOnly"] },
+  "ssh-add mkcert dotenv-linter": { traits: ["namesOnly"] },
+  dotenv: { access: "-*", optionAccess: { "-e": "u" }, wraps: { values: "-e -v -p -c -f" } },
   direnv: { wrapsAfter: { exec: { skip: 1 } } },
 };

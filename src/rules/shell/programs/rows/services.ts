@@ -37,23 +37,18 @@ function mountedPath(volume: string): string | undefined {
 /** Containers, clusters, clouds and what deploys to them. */
 export const SERVICES: ProgramRows = {
   docker: {
-    options: {
-      values:
-        "-H --host --context --config --volume -e --env --env-file -p --publish --name --network --net -w --workdir -u --user --entrypoint --file -t --tag --mount --filter --format -l --label --platform --build-arg -m --memory --cpus --restart -n --tail --since --until --project-name --profile --cap-add --device --security-opt --hostname -h --add-host --pid --ipc --gpus --shm-size --ulimit --log-driver --target",
-      same: "--force=-f --all=-a --volumes=-V",
-      subcommands: true,
-    },
-    access: {
-      more: (parsed, add, touches) => {
-        for (const path of valuesOf(parsed, "--env-file")) add("u", path);
-        if (parsed.args[0] === "cp")
-          for (const arg of parsed.args.slice(1)) if (!arg.includes(":")) add("r", arg);
-        const bare = parsed.args.filter((arg) => /^[/~]/.test(arg));
-        for (const volume of [...valuesOf(parsed, "--volume", "--mount"), ...bare]) {
-          const path = mountedPath(volume);
-          if (path !== undefined) touches.reads.push(path);
-        }
-      },
+    values:
+      "-H --host --context --config --volume -e --env --env-file -p --publish --name --network --net -w --workdir -u --user --entrypoint --file -t --tag --mount --filter --format -l --label --platform --build-arg -m --memory --cpus --restart -n --tail --since --until --project-name --profile --cap-add --device --security-opt --hostname -h --add-host --pid --ipc --gpus --shm-size --ulimit --log-driver --target",
+    same: "--force=-f --all=-a --volumes=-V",
+    addAccess: (parsed, add, touches) => {
+      for (const path of valuesOf(parsed, "--env-file")) add("u", path);
+      if (parsed.args[0] === "cp")
+        for (const arg of parsed.args.slice(1)) if (!arg.includes(":")) add("r", arg);
+      const bare = parsed.args.filter((arg) => /^[/~]/.test(arg));
+      for (const volume of [...valuesOf(parsed, "--volume", "--mount"), ...bare]) {
+        const path = mountedPath(volume);
+        if (path !== undefined) touches.reads.push(path);
+      }
     },
     reach: ({ parsed, touches }) =>
       parsed.args[0] === "cp" && parsed.args.at(-1)?.includes(":") === true
@@ -68,23 +63,20 @@ export const SERVICES: ProgramRows = {
       "container exec": CONTAINER,
       "container run": CONTAINER,
     },
-    fetches: true,
+    traits: ["subcommands", "fetches"],
   },
   "podman nerdctl docker-compose": { like: "docker", wrapsAfter: { exec: CONTAINER, run: CONTAINER } },
   kubectl: {
-    options: {
-      values:
-        "-n --namespace --context --kubeconfig --cluster -f --filename -o --output -l --selector -c --container --field-selector --token --user -s --server --from-literal --from-file --replicas --image --grace-period --timeout --tail --since -k --kustomize --type -p --patch --as",
-      same: "--namespace=-n --filename=-f --output=-o --all-namespaces=-A --selector=-l",
-      subcommands: true,
-    },
+    values:
+      "-n --namespace --context --kubeconfig --cluster -f --filename -o --output -l --selector -c --container --field-selector --token --user -s --server --from-literal --from-file --replicas --image --grace-period --timeout --tail --since -k --kustomize --type -p --patch --as",
+    same: "--namespace=-n --filename=-f --output=-o --all-namespaces=-A --selector=-l",
     wrapsAfter: {
       exec: { values: "-n --namespace -c --container -f", skip: 1 },
       run: { values: "-n --namespace --image --restart", afterDashes: true },
       debug: { values: "-n --namespace --image -c", afterDashes: true },
     },
-    fetches: true,
     printsSecret: /^ (?:get secrets? .*(?:-o|--output|-A|--template)|config view .*--raw)/,
+    traits: ["subcommands", "fetches"],
   },
   oc: {
     like: "kubectl",
@@ -93,112 +85,87 @@ export const SERVICES: ProgramRows = {
   },
   k: { like: "kubectl" },
   helm: {
-    options: {
-      values: "-n --namespace --kube-context -f --values --set --version --timeout --repo",
-      subcommands: true,
-    },
-    namesOnly: true,
+    values: "-n --namespace --kube-context -f --values --set --version --timeout --repo",
+    traits: ["subcommands", "namesOnly"],
   },
   lxc: { wrapsAfter: { exec: { skip: 1 } } },
   crictl: { wrapsAfter: { exec: { values: "--timeout", skip: 1 } } },
   vagrant: { wrapsAfter: { ssh: { scripts: "-c --command", skip: 99 } } },
-  virsh: { options: { subcommands: true } },
+  virsh: { traits: ["subcommands"] },
   terraform: {
-    options: { oneDash: true, subcommands: true },
     printsSecret: /^ output .*(?:secret|password|token)/,
-    namesOnly: true,
+    traits: ["oneDash", "subcommands", "namesOnly"],
   },
-  "tofu terragrunt": { like: "terraform", namesOnly: true },
+  "tofu terragrunt": { like: "terraform", traits: ["namesOnly"] },
   pulumi: {
-    options: { values: "-s --stack -C --cwd", subcommands: true },
+    values: "-s --stack -C --cwd",
     printsSecret: /^ config .*--show-secrets/,
-    namesOnly: true,
+    traits: ["subcommands", "namesOnly"],
   },
   ansible: {
-    options: {
-      values: "-a --args -m --module-name -i --inventory -u --user -e --extra-vars -l --limit -f -t",
-    },
+    values: "-a --args -m --module-name -i --inventory -u --user -e --extra-vars -l --limit -f -t",
     commandOptions: [whole("-a"), whole("--args")],
-    namesOnly: true,
+    traits: ["namesOnly"],
   },
-  "ansible-playbook": { namesOnly: true },
+  "ansible-playbook": { traits: ["namesOnly"] },
   aws: {
-    options: {
-      values:
-        "--profile --region --endpoint-url --output --query --bucket --key --exclude --include --secret-id --name --names --instance-ids --db-instance-identifier --stack-name --cluster --function-name --table-name --body --acl --content-type",
-      subcommands: true,
+    values:
+      "--profile --region --endpoint-url --output --query --bucket --key --exclude --include --secret-id --name --names --instance-ids --db-instance-identifier --stack-name --cluster --function-name --table-name --body --acl --content-type",
+    addAccess: (parsed, add, touches) => {
+      if (parsed.args[0] === "s3" && /^(?:cp|mv|sync)$/.test(parsed.args[1] ?? ""))
+        copiesAfter(2)(parsed, add, touches);
+      for (const path of valuesOf(parsed, "--body")) upload(path.replace(/^fileb?:\/\//, ""), add, touches);
     },
-    access: {
-      more: (parsed, add, touches) => {
-        if (parsed.args[0] === "s3" && /^(?:cp|mv|sync)$/.test(parsed.args[1] ?? ""))
-          copiesAfter(2)(parsed, add, touches);
-        for (const path of valuesOf(parsed, "--body")) upload(path.replace(/^fileb?:\/\//, ""), add, touches);
-      },
-    },
-    fetches: true,
     printsSecret:
       /^ (?:secretsmanager get-secret-value|ssm get-parameters?\b.*--with-decryption|configure (?:get \S*(?:secret|token|key)|export-credentials)|sts (?:get-session-token|assume-role)|ecr get-login-password)/,
-    sendsStdin: namesStdin,
+    sendsStdinWhen: namesStdin,
+    traits: ["subcommands", "fetches"],
   },
   gcloud: {
-    options: { values: "--project --format --zone --region --filter --account", subcommands: true },
-    access: {
-      more: (parsed, add, touches) => {
-        if (parsed.args[0] === "storage" || parsed.args[1] === "scp") copiesAfter(2)(parsed, add, touches);
-      },
+    values: "--project --format --zone --region --filter --account",
+    addAccess: (parsed, add, touches) => {
+      if (parsed.args[0] === "storage" || parsed.args[1] === "scp") copiesAfter(2)(parsed, add, touches);
     },
     wrapsAfter: { "compute ssh": { values: "--zone --project", scripts: "--command", skip: 99 } },
-    fetches: true,
     printsSecret:
       /^ (?:auth (?:application-default )?print-\S+|secrets versions access|iam service-accounts keys create)/,
-    sendsStdin: namesStdin,
+    sendsStdinWhen: namesStdin,
+    traits: ["subcommands", "fetches"],
   },
   gsutil: {
-    options: { values: "-h -o", subcommands: true },
-    access: { more: copiesAfter(1) },
-    fetches: true,
-    sendsStdin: namesStdin,
+    values: "-h -o",
+    addAccess: copiesAfter(1),
+    sendsStdinWhen: namesStdin,
+    traits: ["subcommands", "fetches"],
   },
   az: {
-    options: {
-      values:
-        "--name -n --resource-group -g --subscription --output -o --query --account-name --container-name --file -f --vault-name",
-      subcommands: true,
+    values:
+      "--name -n --resource-group -g --subscription --output -o --query --account-name --container-name --file -f --vault-name",
+    addAccess: (parsed, add, touches) => {
+      if (!parsed.args.some((arg) => /^upload/.test(arg))) return;
+      for (const path of valuesOf(parsed, "-f", "--file", "-s", "--source")) upload(path, add, touches);
+      touches.connects.push("blob.core.windows.net");
     },
-    access: {
-      more: (parsed, add, touches) => {
-        if (!parsed.args.some((arg) => /^upload/.test(arg))) return;
-        for (const path of valuesOf(parsed, "-f", "--file", "-s", "--source")) upload(path, add, touches);
-        touches.connects.push("blob.core.windows.net");
-      },
-    },
-    fetches: true,
     printsSecret: /^ (?:account get-access-token|keyvault secret (?:show|download))/,
+    traits: ["subcommands", "fetches"],
   },
-  azcopy: { access: { more: copiesAfter(1) } },
-  rclone: {
-    options: { values: "--config", subcommands: true },
-    access: { more: copiesAfter(1) },
-    fetches: true,
-    sendsStdin: true,
-  },
-  "mc s3cmd": {
-    access: { more: copiesAfter(1) },
-    fetches: true,
-    sendsStdin: namesStdin,
-  },
+  azcopy: { addAccess: copiesAfter(1) },
+  rclone: { values: "--config", addAccess: copiesAfter(1), traits: ["subcommands", "fetches", "sendsStdin"] },
+  "mc s3cmd": { addAccess: copiesAfter(1), sendsStdinWhen: namesStdin, traits: ["fetches"] },
   heroku: {
-    options: { values: "-a --app", subcommands: true },
+    values: "-a --app",
     wrapsAfter: { run: { values: "-a --app", text: true } },
     printsSecret: /^ (?:config(?:$| )|auth:token)/,
+    traits: ["subcommands"],
   },
   fly: {
-    options: { values: "-a --app", subcommands: true },
+    values: "-a --app",
     wrapsAfter: { "ssh console": { values: "-a", scripts: "-C --command", skip: 99 } },
     printsSecret: /^ auth token/,
+    traits: ["subcommands"],
   },
   flyctl: { like: "fly" },
-  vercel: { options: { values: "--token --scope", subcommands: true }, printsSecret: /^ env pull/ },
-  firebase: { options: { values: "--project --token", subcommands: true } },
+  vercel: { values: "--token --scope", printsSecret: /^ env pull/, traits: ["subcommands"] },
+  firebase: { values: "--project --token", traits: ["subcommands"] },
   "docker-credential-*": { printsSecret: /^ get/ },
 };

@@ -2,10 +2,8 @@ import type { ShellCommand } from "../../analysis.ts";
 import { ITEM, isKnown } from "../../words/partly-known-text.ts";
 import { matchesOf } from "../../words/text.ts";
 import { decodeBase32, decodeBase64, decodeHex, replaceWithSed, translate } from "../emulate.ts";
-import type { Access, FindReach, Invocation, Output, ParsedOptions, ProgramRows } from "../program-row.ts";
+import type { FindReach, Invocation, Output, ParsedOptions, ProgramRows } from "../program-row.ts";
 import { has, inPlace, pathsOrHere, reach, readsWhenRecursive, valuesOf, whole } from "../row-parts.ts";
-
-const SEARCHES: Access = { args: "- r*", options: { "-f": "r" } };
 
 /** The arguments of a search behind its pattern. */
 function searched(invocation: Invocation): readonly string[] {
@@ -112,15 +110,15 @@ function lineCount({ options, flags, args }: ParsedOptions): number | undefined 
 
 /** Programs that show, search, change or decode text, and editors. */
 export const TEXT: ProgramRows = {
-  cat: { access: "r*", output: passes, printsFiles: true, filters: true, silent: true },
+  cat: { access: "r*", output: passes, traits: ["printsFiles", "filters", "silent"] },
   less: { access: "r*", commandArgument: /^\+!(.+)$/s },
   "more most bat batcat view uuencode join comm fmt cmp vimdiff sdiff colordiff pr csvtool xsv plutil enscript lp lpr nkf rot13 jless glow mdcat pygmentize highlight ccat look ul ptx shuf tsort aspell xmllint qrencode basenc":
     { access: "r*" },
-  "nl paste column fold expand": { access: "r*", filters: true },
+  "nl paste column fold expand": { access: "r*", traits: ["filters"] },
   tac: {
     access: "r*",
     output: (words, input) => onKnownInput(words, input, (text) => lines(text).reverse().join("\n")),
-    filters: true,
+    traits: ["filters"],
   },
   rev: {
     access: "r*",
@@ -130,44 +128,54 @@ export const TEXT: ProgramRows = {
           .map((line) => [...line].reverse().join(""))
           .join("\n"),
       ),
-    filters: true,
+    traits: ["filters"],
   },
   diff: { access: "r*", reach: readsWhenRecursive("-r", "--recursive") },
   head: {
-    options: { values: "-n -c --lines --bytes", same: "--lines=-n --bytes=-c" },
+    values: "-n -c --lines --bytes",
+    same: "--lines=-n --bytes=-c",
     access: "r*",
     output: (_words, input, parsed) => {
       const count = lineCount(parsed);
       return count === undefined || input === undefined ? undefined : lines(input).slice(0, count).join("\n");
     },
-    filters: true,
+    traits: ["filters"],
   },
   tail: {
-    options: { values: "-n -c --lines --bytes --pid -s", same: "--lines=-n --bytes=-c --follow=-f" },
+    values: "-n -c --lines --bytes --pid -s",
+    same: "--lines=-n --bytes=-c --follow=-f",
     access: "r*",
     output: (_words, input, parsed) => {
       const count = lineCount(parsed);
       return count === undefined || input === undefined ? undefined : lines(input).slice(-count).join("\n");
     },
-    filters: true,
+    traits: ["filters"],
   },
-  cut: { options: { values: "-d -f -c -b --delimiter --fields" }, access: "r*", filters: true },
+  cut: { values: "-d -f -c -b --delimiter --fields", access: "r*", traits: ["filters"] },
   sort: {
-    options: { values: "-o -k -t -T -S --output --key", same: "--output=-o" },
-    access: { args: "r*", options: { "-o": "w", "--files0-from": "r" } },
+    values: "-o -k -t -T -S --output --key",
+    same: "--output=-o",
+    access: "r*",
+    optionAccess: { "-o": "w", "--files0-from": "r" },
     output: (words, input) => (words.every((word) => /^-[urn]+$/.test(word)) ? input : undefined),
-    filters: true,
     commandOptions: [whole("--compress-program")],
+    traits: ["filters"],
   },
-  uniq: { access: "r w", output: (words, input) => (words.length === 0 ? input : undefined), filters: true },
-  wc: { access: "u*", filters: true },
+  uniq: {
+    access: "r w",
+    output: (words, input) => (words.length === 0 ? input : undefined),
+    traits: ["filters"],
+  },
+  wc: { access: "u*", traits: ["filters"] },
   iconv: {
-    options: { values: "-f -t -o --from-code --to-code --output", same: "--output=-o" },
-    access: { args: "r*", options: { "-o": "w" } },
-    filters: true,
+    values: "-f -t -o --from-code --to-code --output",
+    same: "--output=-o",
+    access: "r*",
+    optionAccess: { "-o": "w" },
+    traits: ["filters"],
   },
   xxd: {
-    options: { values: "-l -s -c -g -o -len -seek -cols", oneDash: true },
+    values: "-l -s -c -g -o -len -seek -cols",
     access: "r w",
     output: (_words, input, { flags, args }) => {
       const back = flags.some((flag) => /^-r/.test(flag)) && flags.some((flag) => /p/.test(flag));
@@ -175,112 +183,109 @@ export const TEXT: ProgramRows = {
         ? decodeHex(input)
         : undefined;
     },
-    filters: true,
+    traits: ["oneDash", "filters"],
   },
-  od: { options: { values: "-A -t -N -j -w -S" }, access: "r*", filters: true },
-  hexdump: { options: { values: "-n -s -e -f" }, access: "r*", filters: true },
-  strings: { options: { values: "-n -t -e" }, access: "r*" },
+  od: { values: "-A -t -N -j -w -S", access: "r*", traits: ["filters"] },
+  hexdump: { values: "-n -s -e -f", access: "r*", traits: ["filters"] },
+  strings: { values: "-n -t -e", access: "r*" },
   base64: {
-    options: { values: "-w --wrap", same: "--decode=-d -D=-d --wrap=-w" },
+    values: "-w --wrap",
+    same: "--decode=-d -D=-d --wrap=-w",
     access: "r*",
     output: decodes(decodeBase64),
-    filters: true,
+    traits: ["filters"],
   },
   gbase64: { like: "base64", output: decodes(decodeBase64) },
   base32: {
-    options: { values: "-w --wrap", same: "--decode=-d" },
+    values: "-w --wrap",
+    same: "--decode=-d",
     access: "r*",
     output: decodes(decodeBase32),
-    filters: true,
+    traits: ["filters"],
   },
   grep: {
-    options: {
-      values: "-e -f -m -A -B -C -d --include --exclude --exclude-dir --directories --regexp --file",
-      same: "-R=-r --recursive=-r --dereference-recursive=-r --directories=-d --regexp=-e --file=-f",
-    },
-    access: {
-      ...SEARCHES,
-      more: (parsed, add) => {
-        if (parsed.flags.includes("-e") && parsed.args[0] !== undefined) add("r", parsed.args[0]);
-        if (parsed.flags.includes("-r") && parsed.args.length === 1) add("r", ".");
-      },
+    values: "-e -f -m -A -B -C -d --include --exclude --exclude-dir --directories --regexp --file",
+    same: "-R=-r --recursive=-r --dereference-recursive=-r --directories=-d --regexp=-e --file=-f",
+    access: "- r*",
+    optionAccess: { "-f": "r" },
+    addAccess: (parsed, add) => {
+      if (parsed.flags.includes("-e") && parsed.args[0] !== undefined) add("r", parsed.args[0]);
+      if (parsed.flags.includes("-r") && parsed.args.length === 1) add("r", ".");
     },
     reach: grepReach,
-    filters: true,
+    traits: ["filters"],
   },
   rgrep: { reach: grepReach },
   "egrep fgrep zgrep": { like: "grep" },
   rg: {
-    options: {
-      values: "-e -f -g -t -T -m -A -B -C -r --glob --type --regexp --file --replace",
-      same: "--regexp=-e --file=-f --glob=-g",
-    },
-    access: SEARCHES,
+    values: "-e -f -g -t -T -m -A -B -C -r --glob --type --regexp --file --replace",
+    same: "--regexp=-e --file=-f --glob=-g",
+    access: "- r*",
+    optionAccess: { "-f": "r" },
     reach: ripgrepReach,
-    filters: true,
+    traits: ["filters"],
   },
   ag: { like: "rg" },
-  ack: { access: SEARCHES, reach: ripgrepReach },
+  ack: { access: "- r*", optionAccess: { "-f": "r" }, reach: ripgrepReach },
   sed: {
     otherCommands: replacedBySed,
-    options: {
-      values: "-e -f -l --expression --file",
-      same: "--in-place=-i --expression=-e --file=-f --regexp-extended=-E -r=-E --quiet=-n",
-    },
-    access: {
-      ...SEARCHES,
-      more: (parsed, add, touches) => {
-        if (parsed.flags.some((flag) => flag === "-e" || flag === "-f") && parsed.args[0] !== undefined)
-          add("r", parsed.args[0]);
-        if (parsed.flags.includes("-i")) touches.writes.push(...touches.reads.splice(0));
-        for (const script of [...parsed.args.slice(0, 1), ...valuesOf(parsed, "-e")])
-          for (const [, command = "", path = ""] of matchesOf(SED_FILE, script))
-            add(command.toLowerCase() === "w" ? "w" : "r", path);
-      },
+    values: "-e -f -l --expression --file",
+    same: "--in-place=-i --expression=-e --file=-f --regexp-extended=-E -r=-E --quiet=-n",
+    access: "- r*",
+    optionAccess: { "-f": "r" },
+    addAccess: (parsed, add, touches) => {
+      if (parsed.flags.some((flag) => flag === "-e" || flag === "-f") && parsed.args[0] !== undefined)
+        add("r", parsed.args[0]);
+      if (parsed.flags.includes("-i")) touches.writes.push(...touches.reads.splice(0));
+      for (const script of [...parsed.args.slice(0, 1), ...valuesOf(parsed, "-e")])
+        for (const [, command = "", path = ""] of matchesOf(SED_FILE, script))
+          add(command.toLowerCase() === "w" ? "w" : "r", path);
     },
     output: (words, input) =>
       input !== undefined && isKnown(input) ? replaceWithSed(words, input) : undefined,
-    filters: true,
     commandArgument: /^(?:\d+|\$|\/[^/]*\/)?\s*!?\s*e\s+(.+)$/s,
     empties: ({ parsed }) => parsed.flags.includes("-i") && /^(?:1?,\$)?\s*d$/.test(parsed.args[0] ?? ""),
+    traits: ["filters"],
   },
   gsed: { like: "sed" },
   awk: {
-    options: { values: "-F -v -f --file --field-separator --assign", same: "--file=-f" },
-    access: { args: "- r*", options: { "-f": "u" } },
-    filters: true,
+    values: "-F -v -f --file --field-separator --assign",
+    same: "--file=-f",
+    access: "- r*",
+    optionAccess: { "-f": "u" },
     code: awkCode,
+    traits: ["filters"],
   },
-  gawk: { like: "awk", filters: true, code: awkCode },
+  gawk: { like: "awk", code: awkCode, traits: ["filters"] },
   "mawk nawk": { like: "awk", code: awkCode },
   jq: {
-    options: { values: "--arg --argjson --indent -f --from-file --slurpfile --rawfile" },
-    access: { args: "- r*", options: { "-f": "u", "--slurpfile": "-" } },
-    filters: true,
+    values: "--arg --argjson --indent -f --from-file --slurpfile --rawfile",
+    access: "- r*",
+    optionAccess: { "-f": "u", "--slurpfile": "-" },
+    traits: ["filters"],
   },
-  yq: { access: { ...SEARCHES, more: inPlace }, filters: true },
+  yq: { access: "- r*", optionAccess: { "-f": "r" }, addAccess: inPlace, traits: ["filters"] },
   tr: {
     output: (words, input) => (input !== undefined && isKnown(input) ? translate(words, input) : undefined),
-    filters: true,
+    traits: ["filters"],
   },
   tee: {
     access: "w*",
     output: (_words, input) => input,
-    storesInput: true,
-    filters: true,
     empties: ({ stdin }) => stdin.file === "/dev/null",
+    traits: ["storesInput", "filters"],
   },
-  sponge: { access: "w*", output: passes, filters: true },
-  pv: { output: passes, filters: true },
+  sponge: { access: "w*", output: passes, traits: ["filters"] },
+  pv: { output: passes, traits: ["filters"] },
   seq: {
     output: (words) =>
       words.length === 1 && /^\d{1,2}$/.test(words[0] ?? "")
         ? Array.from({ length: Number(words[0]) }, (_, index) => `${index + 1}\n`).join("")
         : undefined,
-    harmless: true,
+    traits: ["harmless"],
   },
   "ed pico nano dos2unix unix2dos": { access: "w*" },
   "ex vi vim nvim": { access: "w*", code: editorCommands },
-  emacs: { access: "w*", needsParser: true, commandArgument: /shell-command\s+"([^"]+)"/s },
-  "bat-extras shfmt editorconfig": { namesOnly: true },
+  emacs: { access: "w*", commandArgument: /shell-command\s+"([^"]+)"/s, traits: ["needsParser"] },
+  "bat-extras shfmt editorconfig": { traits: ["namesOnly"] },
 };

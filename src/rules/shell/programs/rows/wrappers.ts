@@ -25,17 +25,17 @@ export const WRAPPERS: ProgramRows = {
       assignments: true,
       transparent: true,
     },
-    printsVariables: true,
+    traits: ["printsVariables"],
   },
   printenv: {
-    printsVariables: true,
     printsSecret: ({ parsed }) => parsed.args.filter(isSecretName).map((variable) => `$${variable}`),
+    traits: ["printsVariables"],
   },
   "timeout gtimeout": { wraps: { values: "-s -k --signal --kill-after", skip: 1, transparent: true } },
   nice: { wraps: { values: "-n --adjustment", transparent: true } },
   ionice: { wraps: { values: "-c -n -t --class --classdata", transparent: true } },
   chrt: { wraps: { values: "-T -P -D", skip: 1 } },
-  taskset: { wraps: { values: "", skip: 1 } },
+  taskset: { wraps: { skip: 1 } },
   prlimit: { wraps: { values: "-p --pid -o --output" } },
   numactl: {
     wraps: { values: "-i -p -P -m -N -C -l --interleave --preferred --membind --cpunodebind --physcpubind" },
@@ -50,7 +50,7 @@ export const WRAPPERS: ProgramRows = {
   "nohup setsid unbuffer chronic catchsegv torsocks torify shx": { wraps: PLAIN },
   time: {
     wraps: { values: "-o -f --output --format", transparent: true, inShell: true },
-    needsParser: true,
+    traits: ["needsParser"],
   },
   gtime: { wraps: { values: "-o -f --output --format", transparent: true } },
   stdbuf: { wraps: { values: "-i -o -e --input --output --error", transparent: true } },
@@ -61,7 +61,7 @@ export const WRAPPERS: ProgramRows = {
   unshare: { wraps: { values: "-S -G --setuid --setgid --root -R --wd -w --map-user --map-group" } },
   nsenter: { wraps: { values: "-t -S -G --target --setuid --setgid" } },
   setpriv: { wraps: { values: "--reuid --regid --groups --inh-caps --bounding-set --ambient-caps" } },
-  "capsh start-stop-daemon": { wraps: { values: "", afterDashes: true } },
+  "capsh start-stop-daemon": { wraps: { afterDashes: true } },
   "systemd-run": {
     wraps: {
       values:
@@ -73,7 +73,7 @@ export const WRAPPERS: ProgramRows = {
   script: { wraps: { values: "-T -B -I -O -E -m", scripts: "-c --command", skip: 99 } },
   strace: { wraps: { values: "-e -o -p -s -u -E -P -a -S -b -I -O -X --trace --output" } },
   ltrace: { wraps: { values: "-e -o -p -s -u -a -l -n -x" } },
-  "valgrind rlwrap firejail": { wraps: { values: "" } },
+  "valgrind rlwrap firejail": { wraps: {} },
   bwrap: {
     wraps: {
       values:
