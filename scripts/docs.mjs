@@ -3,12 +3,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { DEFAULT_LIMITS, ERRORS, EVENTS, TOOL_NAMES } from "tenterhook";
+import { ERRORS, EVENTS, TOOL_NAMES } from "tenterhook";
 import { configJsonSchema } from "tenterhook/config";
 import { PACKS } from "tenterhook/rules";
 import { agentPage } from "./docs/agent-page.mjs";
 import { cliPage } from "./docs/cli-page.mjs";
 import { configPage } from "./docs/config-page.mjs";
+import { limitsPage, optionsPage } from "./docs/options-page.mjs";
+import { importSource } from "./docs/source-tables.mjs";
 import { members, ownFields } from "./docs/type-text.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -31,8 +33,11 @@ pages.set(
   "errors/README.md",
   `# Errors\n\nEvery error is a \`TenterhookError\` with a \`code\`, a \`message\` that names the thing and the place, and a \`hint\`.\n\n| code | meaning |\n| --- | --- |\n${rows(Object.entries(ERRORS), ([code, { summary }]) => [`[\`${code}\`](${code}.md)`, summary])}`,
 );
-pages.set("hook-options.md", optionsPage());
-pages.set("limits.md", limitsPage());
+const { HOOK_SETTINGS } = await importSource(root, "core/registration/hook.ts");
+const { MATCHER_FIELDS } = await importSource(root, "core/registration/matcher.ts");
+const { LIMITS } = await importSource(root, "core/registration/limits.ts");
+pages.set("hook-options.md", optionsPage({ settings: HOOK_SETTINGS, matcher: MATCHER_FIELDS }, rows));
+pages.set("limits.md", limitsPage(LIMITS, rows));
 pages.set("tool-names.md", toolNamesPage());
 pages.set("packs.md", packsPage());
 pages.set("agent.md", agentPage(root, rows));
@@ -124,18 +129,6 @@ function eventIndex() {
     doc,
   ]);
   return `# Events\n\nEvery event also lets a hook tell the user something (\`user_message\`) and, but for SessionEnd, end the run (\`abort\`).\n\n| event | tells | hooks can | fails |\n| --- | --- | --- | --- |\n${table}\nEvents of your own are declared: \`hooks.declare("custom:deploy", { effects: ["deny"] })\`. Events that one agent has are named after it: \`claude:ConfigChange\`.\n\n## Common fields\n\n| field | type | |\n| --- | --- | --- |\n${common}`;
-}
-
-function optionsPage() {
-  const table = (/** @type {string} */ file, /** @type {string} */ type) =>
-    `| key | type | |\n| --- | --- | --- |\n${rows(members(source(file), type), ({ name, type: shown, doc }) => [`\`${name}\``, `\`${shown}\``, doc])}`;
-  return `# Hook options\n\nWhat \`hooks.on(events, options, run)\` takes. Matcher fields may also stand under \`matcher\`. An unknown key is an error that names the nearest known one.\n\n## Settings\n\n${table("registration/hook.ts", "HookSettings")}\n## Matcher\n\nFields are joined by and, the values inside a field by or. A field takes one value or a list.\n\n${table("registration/matcher.ts", "Matcher")}`;
-}
-
-function limitsPage() {
-  /** @type {Record<string, number>} */
-  const defaults = { ...DEFAULT_LIMITS };
-  return `# Limits\n\n\`createHooks({ limits })\`. A limit that is not given keeps its default. Ceilings are counted for each session, agent and turn; when one is hit the agent stops, the user sees why, and an [Error](events/Error.md) event of type \`ceiling\` is fired (\`error_retries\`, which is about Error events, is only shown).\n\n| limit | default | |\n| --- | --- | --- |\n${rows(members(source("registration/limits.ts"), "Limits"), ({ name, doc }) => [`\`${name}\``, String(defaults[name]), doc])}`;
 }
 
 function packsPage() {

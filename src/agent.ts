@@ -7,7 +7,7 @@ import type { PermissionSettings } from "./agent/permissions/permission-types.ts
 import { forkAt, limitModes, loadTranscript } from "./agent/resume/stored-transcript.ts";
 import { readDefinitions } from "./agent/subagents/read-definitions.ts";
 import { checkBounded, withinDefinitions } from "./agent/subagents/resumed-child.ts";
-import { currentTurnHooks } from "./config/find/turn-hooks.ts";
+import { currentTurnHooks } from "./config/trust/turn-hooks.ts";
 import type { PermissionMode } from "./core/contracts/tool.ts";
 import type { Transcript, TranscriptStore } from "./core/contracts/transcript.ts";
 import { createHooks } from "./index.ts";

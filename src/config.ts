@@ -3,11 +3,11 @@
 export { type AppliedConfig, applyConfig, type HookTarget } from "./config/combine/apply.ts";
 export type { Settings } from "./config/combine/merge-settings.ts";
 export type { Config, ConfigDefinition, ConfigTrust } from "./config/config.ts";
-export { loadAgentHooks } from "./config/find/agent-hooks.ts";
+export { loadAgentHooks } from "./config/trust/turn-hooks.ts";
 export type { FileScope, Source } from "./config/find/discover.ts";
 export type { AgentHooks } from "./config/find/hook-toml.ts";
 export { type FollowedConfig, followConfig } from "./config/follow.ts";
-export { type LoadOptions, loadConfig } from "./config/load.ts";
+export { configJsonSchema, type LoadOptions, loadConfig } from "./config/load.ts";
 export { loadConfigCached } from "./config/open.ts";
 export {
   ConfigError,
@@ -18,6 +18,5 @@ export {
   type Warning,
 } from "./config/parse/problem.ts";
 export type { Definition, DefinitionType } from "./config/schema/definition.ts";
-export { configJsonSchema } from "./config/schema/format.ts";
 export { type GrantOptions, grantTrust, revokeTrust } from "./config/trust/grant.ts";
 export { reviewTrust, type TrustItem, type TrustReview } from "./config/trust/review.ts";

@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import { build } from "esbuild";
+import { importSource } from "./source-tables.mjs";
 
 /**
  * The reference page of the command line, from the table the program itself is made of.
@@ -8,7 +7,8 @@ import { build } from "esbuild";
  * @param {<Row>(items: readonly Row[], cells: (row: Row) => readonly string[]) => string} rows
  */
 export async function cliPage(root, rows) {
-  const { COMMANDS, COMMON_OPTIONS } = await commandTable(root);
+  /** @type {typeof import("../../src/cli/command-line/commands.ts")} */
+  const { COMMANDS, COMMON_OPTIONS } = await importSource(root, "cli/command-line/commands.ts");
   const options = (
     /** @type {readonly import("../../src/cli/command-line/command.ts").CommandOption[]} */ list,
   ) =>
@@ -37,34 +37,4 @@ export async function cliPage(root, rows) {
       ].join("\n"),
   );
   return `# Command line\n\nEvery command has these:\n\n${options(COMMON_OPTIONS)}\n${sections.join("\n")}`;
-}
-
-/**
- * What the commands do is not needed to tell of them.
- *
- * @type {import("esbuild").Plugin}
- */
-const withoutCommands = {
-  name: "without-commands",
-  setup({ onResolve }) {
-    onResolve({ filter: /^\./ }, ({ kind, path }) =>
-      kind === "dynamic-import" ? { path, external: true } : undefined,
-    );
-  },
-};
-
-/**
- * @param {string} root
- * @returns {Promise<typeof import("../../src/cli/command-line/commands.ts")>}
- */
-async function commandTable(root) {
-  const { outputFiles } = await build({
-    entryPoints: [join(root, "src/cli/command-line/commands.ts")],
-    bundle: true,
-    format: "esm",
-    write: false,
-    plugins: [withoutCommands],
-  });
-  const code = outputFiles.map(({ text }) => text).join("");
-  return import(`data:text/javascript,${encodeURIComponent(code)}`);
 }

@@ -72,7 +72,7 @@ function typeText(value) {
     return value.enum.length > 12 ? "name" : value.enum.map((word) => `\`${word}\``).join(", ");
   if (value.anyOf !== undefined) return [...new Set(value.anyOf.map(typeText))].join(" or ");
   if (value.type === "array") return `list of ${typeText(value.items ?? {})}`;
-  if (value.type === "string") return "text";
+  if (value.type === "string") return "string";
   if (value.type === "boolean") return "true or false";
   return value.type === "integer" ? "whole number" : (value.type ?? "anything");
 }

@@ -30,3 +30,9 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
   const inputs = new Inputs();
   return effectiveConfig(await readConfig(options, inputs, options.signal), options.environment, inputs);
 }
+
+/** The JSON Schema of configuration files, made from the tables that files are checked with. */
+export async function configJsonSchema(): Promise<object> {
+  const { makeJsonSchema } = await import("./schema/json-schema.ts");
+  return makeJsonSchema();
+}

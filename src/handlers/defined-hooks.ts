@@ -1,8 +1,9 @@
 import type { DefinitionSite } from "../core/contracts/definition-site.ts";
 import type { Hooks } from "../core/hooks.ts";
+import { handlerTypeOf } from "../core/registration/handler-types.ts";
 import type { PreparedHook } from "../core/registration/registered-hook.ts";
 import type { HookDefinition } from "./definition.ts";
-import type { HandlerPorts } from "./handler-types.ts";
+import type { HandlerPorts } from "./handler.ts";
 
 /** What a hook set can do once it knows the handlers that files name. */
 export interface DefinedHooks extends Hooks {
@@ -37,7 +38,7 @@ export function defineHooks(hooks: Hooks, ports: HandlerPorts): DefinedHooks {
   const used = new Set<string>();
   const here = (): DefinitionSite => ({ root: process.cwd() });
   const prepareDefinition: DefinedHooks["prepareDefinition"] = async (definition, site = here()) => {
-    const { readyDefinition } = await import("./definitions.ts");
+    const { readyDefinition } = await import("./definition.ts");
     const prepare = await readyDefinition(definition, site, ports);
     return prepare(hooks);
   };
@@ -48,12 +49,9 @@ export function defineHooks(hooks: Hooks, ports: HandlerPorts): DefinedHooks {
       return () => hooks.replace([hook], []);
     },
     prepareDefinition,
-    handles: async (type: string) => {
-      const { handlerType } = await import("./definitions.ts");
-      return handlerType(type) !== undefined;
-    },
+    handles: async (type: string) => handlerTypeOf({ type }) !== undefined,
     use: async (...packs: readonly string[]) => {
-      const { readyPack } = await import("./definitions.ts");
+      const { readyPack } = await import("./definition.ts");
       const ready = await Promise.all(
         packs.map(async (name) => ({ name, hooks: await readyPack(name, here(), ports) })),
       );

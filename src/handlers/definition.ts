@@ -1,77 +1,55 @@
-import { checkKeys, stringList } from "../core/base/check-options.ts";
+import { stringList } from "../core/base/check-options.ts";
 import { atPlace, TenterhookError } from "../core/base/errors.ts";
 import { isRecord } from "../core/base/json.ts";
+import { field, kinds } from "../core/base/kinds.ts";
 import { didYouMean } from "../core/base/suggest.ts";
 import type { DefinitionSite } from "../core/contracts/definition-site.ts";
 import type { Hooks } from "../core/hooks.ts";
 import { definitionParts } from "../core/registration/definition.ts";
-import type { HookSettings } from "../core/registration/hook.ts";
+import {
+  checkHandler,
+  type HandlerKeys,
+  type HandlerTypeName,
+  handlerTypeOf,
+} from "../core/registration/handler-types.ts";
+import { HOOK_SETTINGS, type HookSettings } from "../core/registration/hook.ts";
 import type { Matcher } from "../core/registration/matcher.ts";
-import { type PreparedHook, SETTING_NAMES } from "../core/registration/registered-hook.ts";
+import type { PreparedHook } from "../core/registration/registered-hook.ts";
 import type { RulePorts } from "../rules/fields/subject.ts";
-import { HANDLER_TYPES, type HandlerPorts, handlerType } from "./handler-types.ts";
+import type { Pack } from "../rules/packs/pack.ts";
+import { PACKS } from "../rules/packs/packs.ts";
+import type { HandlerPorts } from "./handler.ts";
+import { makeHandler, unknownType } from "./handler-types.ts";
 import { commandCondition, whenCondition } from "./rule-conditions.ts";
 
-/** A hook as a configuration file holds it. */
-export interface HookDefinition extends HookSettings {
+type Together<Union> = (Union extends unknown ? (value: Union) => void : never) extends (
+  value: infer All,
+) => void
+  ? All
+  : never;
+
+/**
+ * A hook as a configuration file holds it: its settings, its matcher, its type and the keys of that type. The reference
+ * page of configuration keys explains each.
+ */
+export interface HookDefinition extends HookSettings, Partial<Together<HandlerKeys[HandlerTypeName]>> {
   readonly name: string;
-  /** How it decides: `inline`, `command`, `http`, `llm` (or `prompt`), `mcp`, `module`, or `all`, `any` and `first` of several. */
+  /** How it decides: `inline`, `command`, `http`, `llm` (or `prompt`), `agent`, `mcp`, `module`, `all`, `any`, `first`. */
   readonly type: string;
   readonly matcher: Matcher & { readonly events: string | readonly string[] };
-  /** Inline: rules as a list of objects. */
-  readonly inline_rules?: unknown;
-  /** Inline: rules in the one-line language. */
-  readonly rules?: string;
-  /** Inline: lines or events that the rules must, or must not, decide; checked when the hook is added. */
-  readonly examples?: unknown;
-  /** Llm: what the judge is to decide, a template with `{{path | filter}}`. */
-  readonly prompt?: string;
-  /** Llm: `provider/model`. Default: the judge of the configuration. */
-  readonly model?: string;
-  /** Llm: where the model is served, when its provider is none we know. */
-  readonly base_url?: string;
-  /** Llm: how long a verdict is kept; 0: not at all. Default 300. */
-  readonly cache_seconds?: number;
-  /** Command: a line for the shell, or a program and its arguments as a list. */
-  readonly command?: string | readonly string[];
-  /** Command: arguments; with them the command is run without a shell. */
-  readonly args?: readonly string[];
-  /** Command: a file run by its first line or its suffix: .sh .py .js .ts .ps1. */
-  readonly script?: string;
-  /** Command: variables to hand on that would be withheld: API keys and tokens. Http: variables that headers may name. */
-  readonly env?: readonly string[];
-  /** Command: `persistent` is one long-lived process, one JSON line in, one out. */
-  readonly mode?: string;
-  /** Persistent: how many processes there may be when events come at once. Default 1. */
-  readonly pool?: number;
-  /** Http: where the event is posted. */
-  readonly url?: string;
-  /** Http: headers; `${NAME}` is a variable that `env` lists. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Http: the variable with the key that signs each request. */
-  readonly secret_env?: string;
-  /** Http: tries after a connection error, by default 2, at most 10; never on gates. */
-  readonly retries?: number;
-  /** Module: a file of JavaScript or TypeScript that exports the function. */
-  readonly module?: string;
-  /** All: handlers, each with its type; every one is asked and what they say is merged. */
-  readonly all?: readonly unknown[];
-  /** Any: handlers, each with its type; the hook refuses only when every one does. */
-  readonly any?: readonly unknown[];
-  /** First: handlers, each with its type; the first that has an opinion counts. */
-  readonly first?: readonly unknown[];
-  /** MCP: a server of `mcp_servers` or `.mcp.json`. */
-  readonly server?: string;
-  /** MCP: the tool to call. */
-  readonly tool?: string;
-  /** MCP: its input; `${tool_input.x}` is a field of the event. */
-  readonly input?: Readonly<Record<string, unknown>>;
   /** What the hook is for, in one line of the reference. */
   readonly docs?: string;
 }
 
 /** Gives a hook set a hook whose handler was made ready, to be added by `hooks.replace`. */
 export type Prepare = (hooks: Hooks) => PreparedHook;
+
+const DEFINITION_KEYS = {
+  ...HOOK_SETTINGS,
+  type: field(kinds.anything, "How it decides."),
+  docs: field(kinds.anything, "A line for the reference."),
+  matcher: field(kinds.anything, "Which events the hook wants."),
+};
 
 /**
  * Makes a hook ready as a configuration file holds it.
@@ -84,17 +62,10 @@ export async function readyDefinition(
   ports: HandlerPorts,
 ): Promise<Prepare> {
   const place = placeOf(definition);
-  const { type, matcher, docs, ...rest } = definition;
-  const row = handlerType(type);
-  if (row === undefined) {
-    const types = [...HANDLER_TYPES.keys()];
-    throw new TenterhookError(
-      "invalid_definition",
-      `${place}: there is no type ${JSON.stringify(type)}.${didYouMean(String(type), types)}`,
-      { hint: `Known types: ${types.join(", ")}.` },
-    );
-  }
-  checkKeys(definition, ["type", "docs", ...SETTING_NAMES, ...row.keys], place);
+  const { matcher } = definition;
+  const type = handlerTypeOf({ ...definition });
+  if (type === undefined) throw unknownType(place, definition.type);
+  checkHandler(definition, type, DEFINITION_KEYS, place);
   if (!isRecord(matcher) || matcher.events === undefined) {
     throw new TenterhookError(
       "invalid_definition",
@@ -103,13 +74,28 @@ export async function readyDefinition(
   }
   const { events, ...fields } = matcher;
   const names = stringList(events, `${place}: events`);
-  const handler = await placed(place, () => row.make(rest, { events: names, site, ports }));
+  const handler = await placed(place, () => makeHandler(type, definition, { events: names, site, ports }));
   await placed(place, () => checkConditions(fields, ports.rules));
   const { options } = definitionParts(definition);
   return (hooks) => hooks.prepare(names, options, handler);
 }
 
-/** The set loads these by and by; here whoever adds the hook hears at once what is wrong. */
+/**
+ * Makes all hooks of a shipped pack ready.
+ *
+ * @throws TenterhookError `unknown_pack` with the nearest name.
+ */
+export async function readyPack(
+  name: string,
+  site: DefinitionSite,
+  ports: HandlerPorts,
+): Promise<readonly Prepare[]> {
+  return Promise.all(
+    packNamed(name).definitions.map((definition) => readyDefinition(definition, site, ports)),
+  );
+}
+
+/** The set loads these in the background; here the caller learns immediately what is wrong. */
 async function checkConditions({ when, command_patterns }: Matcher, ports: RulePorts): Promise<void> {
   if (when !== undefined) await whenCondition(when, ports);
   if (command_patterns !== undefined)
@@ -137,4 +123,17 @@ function placeOf(definition: unknown): string {
     throw new TenterhookError("invalid_definition", "A hook definition needs a name.");
   }
   return `Hook ${JSON.stringify(definition.name)}`;
+}
+
+function packNamed(name: string): Pack {
+  const pack = PACKS.get(name);
+  if (pack !== undefined) return pack;
+  const names = [...PACKS.keys()];
+  throw new TenterhookError(
+    "unknown_pack",
+    `There is no pack ${JSON.stringify(name)}.${didYouMean(name, names)}`,
+    {
+      hint: `Packs that ship: ${names.join(", ")}.`,
+    },
+  );
 }

@@ -1,116 +1,90 @@
-import type { DefinitionSite } from "../core/contracts/definition-site.ts";
-import type { JudgeAgent, Judges } from "../core/contracts/judge.ts";
+import { atPlace, isTenterhookError, TenterhookError } from "../core/base/errors.ts";
+import { isRecord } from "../core/base/json.ts";
+import { field, kinds } from "../core/base/kinds.ts";
+import { didYouMean } from "../core/base/suggest.ts";
 import type { Handler } from "../core/ports.ts";
-import type { RulePorts } from "../rules/fields/subject.ts";
+import {
+  checkHandler,
+  HANDLER_KEYS,
+  type HandlerTypeName,
+  handlerTypeOf,
+  TYPE_NAMES,
+} from "../core/registration/handler-types.ts";
 import { compileInlineRules } from "../rules/rules.ts";
+import type { HandlerContext, HandlerSettings, SharedSettings } from "./handler.ts";
 import { inlineHandler } from "./inline.ts";
 
-/** What a definition says for its handler; which keys, the row knows. */
-export type HandlerSettings = Readonly<Record<string, unknown>> & { readonly name: string };
+type Make<Name extends HandlerTypeName> = (
+  settings: HandlerSettings<Name>,
+  context: HandlerContext,
+) => Promise<Handler>;
 
-/** What handlers need from outside. */
-export interface HandlerPorts {
-  readonly rules: RulePorts;
-  /** The variables of this process; what of them a handler hands on is for it to filter. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Models that give verdicts; without them llm hooks fail as `missing`. */
-  readonly judges?: Judges;
-  /** An agent that gives verdicts; without it agent hooks fail as `missing`. */
-  readonly judgeAgent?: JudgeAgent;
+/** How a handler of each type is made. What its type does not need is not loaded. */
+const MAKERS: { readonly [Name in HandlerTypeName]: Make<Name> } = {
+  inline: async (settings, { events, ports }) =>
+    inlineHandler(await compileInlineRules({ ...settings }, ports.rules), events),
+  llm: async (settings, context) => (await import("./judge/llm.ts")).llmHandler(settings, context),
+  agent: async (settings, context) => (await import("./judge/agent.ts")).agentHandler(settings, context),
+  command: async (settings, context) => {
+    if (settings.mode === undefined)
+      return (await import("./command/command.ts")).commandHandler(settings, context);
+    return (await import("./persistent/persistent.ts")).persistentHandler(settings, context);
+  },
+  http: async (settings, context) => (await import("./http/http.ts")).httpHandler(settings, context),
+  module: async (settings, context) => (await import("./module/module.ts")).moduleHandler(settings, context),
+  mcp: async (settings, context) => (await import("./mcp/mcp.ts")).mcpHandler(settings, context),
+  all: async (settings, context) => composition("all", settings.all, settings, context),
+  any: async (settings, context) => composition("any", settings.any, settings, context),
+  first: async (settings, context) => composition("first", settings.first, settings, context),
+};
+
+async function composition(
+  type: "all" | "any" | "first",
+  parts: readonly unknown[],
+  shared: SharedSettings,
+  context: HandlerContext,
+): Promise<Handler> {
+  const { compositionHandler } = await import("./composition/composition.ts");
+  const { name, on_failure } = shared;
+  const inherited = { name, ...(on_failure === undefined ? {} : { on_failure }) };
+  return compositionHandler(type, parts, on_failure, (part, label) =>
+    makePart(part, label, inherited, context),
+  );
 }
 
-/** What goes for the whole hook of which a handler is made. */
-export interface HandlerSetting {
-  readonly events: readonly string[];
-  readonly site: DefinitionSite;
-  readonly ports: HandlerPorts;
+/** Makes the handler of a definition that was checked. */
+export function makeHandler<Name extends HandlerTypeName>(
+  type: Name,
+  settings: HandlerSettings<Name>,
+  context: HandlerContext,
+): Promise<Handler> {
+  return MAKERS[type](settings, context);
 }
 
-/** A way to decide that a definition can name. */
-export interface HandlerType {
-  /** The keys a definition of this type has, beside those every hook has. */
-  readonly keys: readonly string[];
-  /** Makes the handler; throws a TenterhookError for anything that can't work as written. */
-  make(settings: HandlerSettings, setting: HandlerSetting): Promise<Handler>;
+const PART_KEYS = { type: field(kinds.anything, "The type of the handler.") };
+
+async function makePart(
+  part: unknown,
+  number: string,
+  shared: SharedSettings,
+  context: HandlerContext,
+): Promise<Handler> {
+  const type = isRecord(part) ? handlerTypeOf(part) : undefined;
+  if (!isRecord(part) || type === undefined) throw unknownType(number, isRecord(part) ? part.type : part);
+  const label = `${number} (${type})`;
+  checkHandler(part, type, PART_KEYS, label);
+  try {
+    return await makeHandler(type, { ...part, ...shared }, context);
+  } catch (error) {
+    throw isTenterhookError(error) ? atPlace(error, label) : error;
+  }
 }
 
-/** The one table of handlers: a new one is a row here. */
-export const HANDLER_TYPES: ReadonlyMap<string, HandlerType> = new Map<string, HandlerType>([
-  [
-    "inline",
-    {
-      keys: ["inline_rules", "rules", "examples"],
-      make: async (settings, { events, ports }) =>
-        inlineHandler(await compileInlineRules(settings, ports.rules), events),
-    },
-  ],
-  [
-    "llm",
-    {
-      keys: ["prompt", "model", "base_url", "cache_seconds"],
-      make: async (settings, setting) => (await import("./llm/llm-handler.ts")).llmHandler(settings, setting),
-    },
-  ],
-  [
-    "agent",
-    {
-      keys: ["prompt", "model", "base_url", "max_turns"],
-      make: async (settings, setting) =>
-        (await import("./agent/agent-handler.ts")).agentHandler(settings, setting),
-    },
-  ],
-  [
-    "command",
-    {
-      keys: ["command", "args", "script", "env", "mode", "pool"],
-      make: async (settings, setting) => {
-        if (settings.mode === undefined) {
-          const { commandHandler } = await import("./command/command.ts");
-          return commandHandler(settings, setting);
-        }
-        const { persistentHandler } = await import("./persistent/persistent.ts");
-        return persistentHandler(settings, setting);
-      },
-    },
-  ],
-  [
-    "http",
-    {
-      keys: ["url", "headers", "env", "secret_env", "retries"],
-      make: async (settings, setting) => (await import("./http/http.ts")).httpHandler(settings, setting),
-    },
-  ],
-  [
-    "module",
-    {
-      keys: ["module"],
-      make: async (settings, setting) =>
-        (await import("./module/module.ts")).moduleHandler(settings, setting),
-    },
-  ],
-  [
-    "mcp",
-    {
-      keys: ["server", "tool", "input"],
-      make: async (settings, setting) => (await import("./mcp/mcp.ts")).mcpHandler(settings, setting),
-    },
-  ],
-  ["all", composition("all")],
-  ["any", composition("any")],
-  ["first", composition("first")],
-]);
-
-const ALIASES: ReadonlyMap<string, string> = new Map([["prompt", "llm"]]);
-
-/** The row of a type, also by the other name it has. */
-export function handlerType(type: unknown): HandlerType | undefined {
-  return typeof type === "string" ? HANDLER_TYPES.get(ALIASES.get(type) ?? type) : undefined;
-}
-
-function composition(type: "all" | "any" | "first"): HandlerType {
-  return {
-    keys: [type],
-    make: async (settings, setting) =>
-      (await import("./composition/composition.ts")).compositionHandler(type, settings, setting),
-  };
+/** The error of a handler whose type does not exist. */
+export function unknownType(place: string, type: unknown): TenterhookError {
+  return new TenterhookError(
+    "invalid_definition",
+    `${place}: there is no type ${JSON.stringify(type)}.${didYouMean(String(type), TYPE_NAMES)}`,
+    { hint: `Known types: ${Object.keys(HANDLER_KEYS).join(", ")}.` },
+  );
 }

@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { grantTrust, reviewTrust } from "tenterhook/config";
 import { expect, it } from "vitest";
-import { currentTurnHooks } from "../../src/config/find/turn-hooks.ts";
+import { currentTurnHooks } from "../../src/config/trust/turn-hooks.ts";
 import { hooksFile, project } from "./support/project.ts";
 
 const TOML = '[turn_start]\ncommand = "sh"\nargs = ["start.sh"]\n\n[turn_end]\ncommand = "ls"\n';

@@ -58,7 +58,7 @@ describe("registering", () => {
       "invalid_option",
       'Hook "x": observe is "yes"; it must be true or false.',
     ],
-    ["Stop", { name: " " }, "invalid_option", 'Hook " ": name is " "; it must be a text that is not blank.'],
+    ["Stop", { name: " " }, "invalid_option", 'Hook " ": name is " "; it must be a non-empty string.'],
     [
       "Stop",
       { name: "x", on_failure: "shut" },
@@ -75,25 +75,25 @@ describe("registering", () => {
       "Stop",
       { name: "x", tools: [] },
       "invalid_option",
-      'Hook "x": tools must be a string or a list of strings, none of them empty.',
+      'Hook "x": tools is []; it must be a string or a list of strings, none of them empty.',
     ],
     [
       "Stop",
       { name: "x", tools: [7] },
       "invalid_option",
-      'Hook "x": tools must be a string or a list of strings, none of them empty.',
+      'Hook "x": tools[0] is 7; it must be a non-empty string.',
     ],
     [
       "Stop",
       { name: "x", tools: "Bash", matcher: { tools: "Read" } },
       "invalid_option",
-      'Hook "x" gives tools twice: beside matcher and inside it.',
+      'Hook "x" gives tools twice: inside matcher and outside it. Keep one of them.',
     ],
     [
       "Stop",
       { name: "x", session_types: "child" },
       "invalid_option",
-      'Hook "x": session_types is "child"; it must be root or subagent.',
+      'Hook "x": session_types is "child"; it must be root, subagent or a list of them.',
     ],
     [
       "Stop",
@@ -111,7 +111,7 @@ describe("registering", () => {
       "Stop",
       { name: "x", origin: { scope: "galaxy" } },
       "invalid_option",
-      'Hook "x": origin is {"scope":"galaxy"}; it must be an object { scope?, file?, line? } with a known scope.',
+      'Hook "x": origin.scope is "galaxy"; it must be one of managed, user, project, local, code.',
     ],
   ])("%j with %j is refused", (events, options, code, message) => {
     expect(thrown(() => on(createHooks(), events, options))).toEqual([code, message]);

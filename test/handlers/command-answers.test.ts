@@ -104,7 +104,7 @@ describe("what a hook refuses counts though it fails, also with on_failure: open
 
 it.each([
   ["a command", `echo '${BLOCK}'; sleep 600`, {}],
-  ["a persistent one", `read -r line; printf '%s' '${BLOCK}'; sleep 600`, { mode: "persistent" }],
+  ["a persistent one", `read -r line; printf '%s' '${BLOCK}'; sleep 600`, { mode: "persistent" as const }],
 ])(
   "what %s refused before it ran out of time counts, also with on_failure: open",
   async (_, command, more) => {

@@ -255,16 +255,16 @@ it("a definition that does not say what to run is refused", async () => {
     ]);
   expect(await refused({})).toEqual([
     "invalid_option",
-    'Hook "guard": A command hook needs command or script.',
+    'Hook "guard": command is missing; it must be a shell line, or a list of a program and its arguments, unless script is given.',
   ]);
   expect(await refused({ command: "a", script: "b" })).toEqual([
     "invalid_option",
-    'Hook "guard": A command hook has either command or script, not both.',
+    'Hook "guard": script can\'t be given together with command. Remove one of them.',
   ]);
   expect(await refused({ command: "" })).toMatchObject(["invalid_option", /./]);
-  expect(await refused({ command: "x", mode: "persistant" })).toEqual([
+  expect(await refused(JSON.parse('{"command":"x","mode":"persistant"}'))).toEqual([
     "invalid_option",
-    'Hook "guard": mode can only be "persistent".',
+    'Hook "guard": mode is "persistant"; it must be persistent. Did you mean "persistent"?',
   ]);
 });
 

@@ -274,6 +274,6 @@ console.log((await hooks.fire({ hook_event_name: "PreToolUse", session_id: "s", 
 
 it("a pool that is no small number is refused", async () => {
   await expect(withCommand(root, { command: "cat", mode: "persistent", pool: 0 })).rejects.toMatchObject({
-    message: 'Hook "guard": pool must be a whole number from 1 to 8.',
+    message: 'Hook "guard": pool is 0; it must be a whole number from 1 to 8.',
   });
 });

@@ -1,6 +1,6 @@
 import { declareEvents } from "../../adapters/declare-events.ts";
 import type { HookTarget } from "../../config/combine/apply.ts";
-import { handlersOf } from "../../config/parse/handlers-of.ts";
+import { handlersOf } from "../../config/schema/definition.ts";
 import { definitionParts } from "../../core/registration/definition.ts";
 import { createHooks } from "../../index.ts";
 import { ADAPTERS } from "../bridges/agents.ts";

@@ -6,7 +6,7 @@ import type { DefinitionSite } from "../../core/contracts/definition-site.ts";
 import type { Hooks } from "../../core/hooks.ts";
 import type { PreparedHook } from "../../core/registration/registered-hook.ts";
 import type { HookDefinition } from "../../handlers/definition.ts";
-import { readyDefinition } from "../../handlers/definitions.ts";
+import { readyDefinition } from "../../handlers/definition.ts";
 import { lazyJudges } from "../../models/lazy-judges.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
 import { checkingSet } from "./checking-set.ts";

@@ -3,15 +3,15 @@ import type { Config, ConfigTrust } from "../config.ts";
 import type { Inputs } from "../find/inputs.ts";
 import { ConfigError, inOrder, type Place, type Problem, type Warning } from "../parse/problem.ts";
 import type { SectionName } from "../schema/sections.ts";
-import { type Claims, claimsOf } from "../trust/claims.ts";
 import { readTrust, type TrustRecord, trustFolder } from "../trust/store.ts";
+import type { Trustables } from "../trust/trustable.ts";
+import { trustablesOf } from "../trust/trustables.ts";
 import { WAY_OUT, whyNot } from "../trust/verdict.ts";
 import type { Layer, LayerSections, Placed, Sections } from "./layer.ts";
 import { mergeDefinitions, mergeLimits } from "./merge.ts";
 import { mergeSettings, type Settings } from "./merge-settings.ts";
-import type { ReadConfig } from "./read-config.ts";
 import { SECTION_ROWS } from "./rows.ts";
-import { layersOf } from "./unit.ts";
+import { layersOf, type ReadConfig } from "./unit.ts";
 
 /** Says of something whether it may take effect; when not, the reason is noted. */
 type Counts = (name: string, place: Warning, ids: readonly string[]) => boolean;
@@ -27,9 +27,9 @@ export function effectiveConfig(
   environment: NodeJS.ProcessEnv | undefined,
   inputs: Inputs,
 ): Config {
-  const claims = claimsOf(read, inputs);
-  const records = recordsOf(claims, environment, inputs);
-  const why = whyNot(claims, records);
+  const trustables = trustablesOf(read, inputs);
+  const records = recordsOf(trustables, environment, inputs);
+  const why = whyNot(trustables, records);
   const problems: Problem[] = [];
   const warnings: Warning[] = [...read.units.flatMap((unit) => unit.warnings), ...read.warnings];
   const untrusted: ConfigTrust["untrusted"][number][] = [];
@@ -52,15 +52,15 @@ export function effectiveConfig(
     return reason === undefined;
   };
 
-  const layers = layersOf(read.units).map((layer) => trustedPart(layer, claims, counts));
+  const layers = layersOf(read.units).map((layer) => trustedPart(layer, trustables, counts));
   const { settings, of } = mergeSettings(layers, warnings);
   const definitions = mergeDefinitions(
     layers,
     (layer, entry) => {
-      const ids = claims.ofEntry(layer, entry);
+      const ids = trustables.ofEntry(layer, entry);
       const reason = refusal(entry.definition.name, entry.place, ids);
       if (reason !== undefined) return { untrusted: reason };
-      const run = ids.flatMap((id) => claims.all.get(id) ?? []).filter(({ kind }) => kind === "file");
+      const run = ids.flatMap((id) => trustables.all.get(id) ?? []).filter(({ kind }) => kind === "file");
       const files = run.map(({ file }) => ({ path: file, value: inputs.see("file", file).value }));
       return files.length === 0 ? {} : { files };
     },
@@ -70,9 +70,9 @@ export function effectiveConfig(
   const limits = mergeLimits(layers, warnings);
   if (problems.length > 0) throw new ConfigError(inOrder(problems));
   const timeout = layers.flatMap(({ timeouts }) => timeouts).at(-1)?.value;
-  const agent = trustedAgent(read, claims, counts);
+  const agent = trustedAgent(read, trustables, counts);
   const forbids = forbiddingRules(settings);
-  const state = claims.all.size === 0 ? "nothing" : untrusted.length === 0 ? "trusted" : "untrusted";
+  const state = trustables.all.size === 0 ? "nothing" : untrusted.length === 0 ? "trusted" : "untrusted";
   return {
     files: layers.flatMap(({ files }) => files),
     definitions,
@@ -86,7 +86,7 @@ export function effectiveConfig(
       local: siteOf(of.local, forbids),
     },
     trust: {
-      root: claims.root,
+      root: trustables.root,
       state,
       untrusted,
       ...(damage[0] === undefined ? {} : { problem: damage[0].problem }),
@@ -98,7 +98,7 @@ export function effectiveConfig(
 
 /** What is trusted of each project that needs trust; the others are not looked up. */
 function recordsOf(
-  { all }: Claims,
+  { all }: Trustables,
   environment: NodeJS.ProcessEnv | undefined,
   inputs: Inputs,
 ): ReadonlyMap<string, TrustRecord> {
@@ -114,12 +114,12 @@ function recordsOf(
 }
 
 /** A layer without the keys that are not trusted. Its hooks stay: they fail instead of being gone. */
-function trustedPart(layer: Layer, claims: Claims, counts: Counts): Layer {
+function trustedPart(layer: Layer, trustables: Trustables, counts: Counts): Layer {
   const whole = <Item extends Placed<unknown>>(items: readonly Item[], key: string): Item[] => {
     const files = [...new Set(items.map(({ place }) => place.file))];
     const trusted = files.filter((file) => {
       const place = items.find((item) => item.place.file === file)?.place ?? { file };
-      return counts(key, { ...place, message: "" }, claims.ofKey(layer, file, key));
+      return counts(key, { ...place, message: "" }, trustables.ofKey(layer, file, key));
     });
     return items.filter(({ place }) => trusted.includes(place.file));
   };
@@ -128,14 +128,14 @@ function trustedPart(layer: Layer, claims: Claims, counts: Counts): Layer {
     disabled: whole(layer.disabled, "hooks.disabled"),
     limits: whole(layer.limits, "hooks.limits"),
     timeouts: whole(layer.timeouts, "hooks.timeout"),
-    sections: layer.sections.map((sections) => trustedSections(layer, sections, claims, counts)),
+    sections: layer.sections.map((sections) => trustedSections(layer, sections, trustables, counts)),
   };
 }
 
 function trustedSections(
   layer: Layer,
   sections: LayerSections,
-  claims: Claims,
+  trustables: Trustables,
   counts: Counts,
 ): LayerSections {
   const { source, places } = sections;
@@ -143,7 +143,7 @@ function trustedSections(
   for (const name of SECTION_NAMES) {
     if (value[name] === undefined) continue;
     const place = { file: source.file, ...places[name], message: "" };
-    if (!counts(name, place, claims.ofKey(layer, source.file, name))) delete value[name];
+    if (!counts(name, place, trustables.ofKey(layer, source.file, name))) delete value[name];
   }
   return { ...sections, value };
 }
@@ -152,11 +152,11 @@ const SECTION_NAMES = Object.keys(SECTION_ROWS).filter((name): name is SectionNa
   Object.hasOwn(SECTION_ROWS, name),
 );
 
-function trustedAgent({ agent }: ReadConfig, claims: Claims, counts: Counts): Config["agent_hooks"] {
+function trustedAgent({ agent }: ReadConfig, trustables: Trustables, counts: Counts): Config["agent_hooks"] {
   if (agent === undefined) return undefined;
   const { file, hooks } = agent;
   const trusted = (name: string): boolean =>
-    counts(name, { file, message: "" }, claims.ofAgentHook(file, name));
+    counts(name, { file, message: "" }, trustables.ofAgentHook(file, name));
   const { turn_start: start, turn_end: end } = hooks;
   return {
     file,

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { readLastGood } from "../cache/last-good.ts";
+import type { UnitPlace } from "../find/discover.ts";
 import { Inputs } from "../find/inputs.ts";
 import type { LoadOptions } from "../load.ts";
 import { inOrder, type Problem } from "../parse/problem.ts";
-import type { ReadConfig } from "./read-config.ts";
-import { emptyUnit, type ReadUnit, sameUnit, saysAnything, type Unit, type UnitPlace } from "./unit.ts";
+import { emptyUnit, type ReadConfig, type ReadUnit, sameUnit, saysAnything, type Unit } from "./unit.ts";
 
 /** Units of which all can be used, and what is wrong with the files of some. */
 export interface UsableUnits {

@@ -3,7 +3,7 @@ import { DEFAULT_LIMITS, type Limits } from "../../core/registration/limits.ts";
 import type { ConfigDefinition } from "../config.ts";
 import type { FileScope } from "../find/discover.ts";
 import type { Problem, Warning } from "../parse/problem.ts";
-import { needsTrust } from "../trust/claims.ts";
+import { needsTrust } from "../trust/trustable.ts";
 import type { Layer, LayerEntry } from "./layer.ts";
 
 /** What a hook set gives its hooks when nobody says anything. */

@@ -1,28 +1,15 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { discover, type FileScope, type FoundUnit, type Places } from "../find/discover.ts";
-import { type AgentHooks, readAgentHooks } from "../find/hook-toml.ts";
+import { readAgentHooks } from "../find/hook-toml.ts";
 import type { Inputs } from "../find/inputs.ts";
 import { discoverScripts } from "../find/scripts.ts";
-import { ExampleBudget } from "../parse/example-budget.ts";
+import { ExampleBudget } from "../parse/check-definition.ts";
 import { ConfigError, inOrder, problemsOf, type Warning } from "../parse/problem.ts";
 import { emptyLayer, type Layer } from "./layer.ts";
 import { mergeDefinitions } from "./merge.ts";
 import { type Reading, readLayer } from "./read-layer.ts";
-import type { ReadUnit, Unit } from "./unit.ts";
-
-/** What the files of all scopes say, before trust and the order of scopes are considered. */
-export interface ReadConfig {
-  /** The folder the agent works in, links followed. */
-  readonly cwd: string;
-  /** The nearest project's root; the working folder where there is none. */
-  readonly root: string;
-  /** In the order they count. */
-  readonly units: readonly Unit[];
-  readonly agent?: { readonly file: string; readonly hooks: AgentHooks };
-  /** What belongs to no unit. */
-  readonly warnings: readonly Warning[];
-}
+import type { ReadConfig, ReadUnit } from "./unit.ts";
 
 /** The same with what is wrong in each unit. */
 export interface ReadUnits extends ReadConfig {

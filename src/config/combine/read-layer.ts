@@ -1,18 +1,18 @@
 import { realpath } from "node:fs/promises";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isRecord } from "../../core/base/json.ts";
+import { issuesIn } from "../../core/base/kinds.ts";
 import { checkPermissionRule } from "../../rules/permissions/check-rule.ts";
 import type { Source } from "../find/discover.ts";
 import type { Findings } from "../find/find-files.ts";
 import { packEntries, type Used, usedBy } from "../find/use.ts";
-import { checkDefinition } from "../parse/check-definition.ts";
-import { type ExampleBudget, TOO_MANY_EXAMPLES } from "../parse/example-budget.ts";
+import { checkDefinition, type ExampleBudget, TOO_MANY_EXAMPLES } from "../parse/check-definition.ts";
 import { hookLabel, issueProblems, problemAt } from "../parse/issues.ts";
 import { type ParsedFile, positionOf, type ValuePath } from "../parse/located.ts";
 import { type Place, type Problem, problemsOf } from "../parse/problem.ts";
 import { type ReadDefinition, readDefinitions } from "../parse/read-definitions.ts";
 import { readConfigFile } from "../parse/read-file.ts";
-import { FILE, type FileContent } from "../schema/file.ts";
+import { FILE, type FileContent, isFileContent } from "../schema/file.ts";
 import type { Layer } from "./layer.ts";
 
 /** What goes along while files are read. */
@@ -48,15 +48,13 @@ export async function readLayer(
   }
   // A file with nothing in it, or with comments alone, is no mistake by itself; it may be one that is being written.
   if (isBlank(parsed)) reading.blank.push(source.file);
-  const value = parsed.value ?? {};
-  const result = FILE.safeParse(value);
-  if (!result.success) {
-    problems.push(...issueProblems(result.error.issues, parsed, []));
-    const list = isRecord(value) && isRecord(value.hooks) ? value.hooks.definitions : undefined;
+  const content = parsed.value ?? {};
+  if (!isFileContent(content)) {
+    problems.push(...issueProblems(issuesIn(content, FILE), parsed, []));
+    const list = isRecord(content) && isRecord(content.hooks) ? content.hooks.definitions : undefined;
     if (Array.isArray(list)) await checkedDefinitions(list, source, parsed, reading);
     return;
   }
-  const content = result.data;
   const real = await realpath(source.file);
   reading.used.add(real);
   const around = [...chain, real];

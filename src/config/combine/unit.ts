@@ -1,12 +1,7 @@
+import type { UnitPlace } from "../find/discover.ts";
+import type { AgentHooks } from "../find/hook-toml.ts";
 import type { Problem, Warning } from "../parse/problem.ts";
 import type { Layer } from "./layer.ts";
-
-/** Whose files they are, and the folder they belong to. */
-export interface UnitPlace {
-  readonly kind: "managed" | "user" | "project";
-  /** For a project its real path; for the others the folder of the file. */
-  readonly root: string;
-}
 
 /**
  * Files that stand or fall together: the managed one, the user's, or those of one project folder with its scripts. What
@@ -22,6 +17,19 @@ export interface ReadUnit extends Unit {
   readonly problems: readonly Problem[];
   /** Files of it with nothing in them, or with comments alone. */
   readonly blank: readonly string[];
+}
+
+/** What the files of all scopes say, before trust and the order of scopes are considered. */
+export interface ReadConfig {
+  /** The folder the agent works in, links followed. */
+  readonly cwd: string;
+  /** The nearest project's root; the working folder where there is none. */
+  readonly root: string;
+  /** In the order they count. */
+  readonly units: readonly Unit[];
+  readonly agent?: { readonly file: string; readonly hooks: AgentHooks };
+  /** What belongs to no unit. */
+  readonly warnings: readonly Warning[];
 }
 
 /** True for two places of the same files. */

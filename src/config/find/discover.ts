@@ -3,7 +3,6 @@ import { basename, dirname, extname, join } from "node:path";
 import { isRecord } from "../../core/base/json.ts";
 import type { SCOPES } from "../../core/registration/hook.ts";
 import { configFolder } from "../../node/user-folders.ts";
-import type { UnitPlace } from "../combine/unit.ts";
 import { ConfigError, type Problem, type Warning } from "../parse/problem.ts";
 import { systemReason } from "../parse/read-file.ts";
 import { type Findings, namesIn, spelledFile, warnOfNearNames } from "./find-files.ts";
@@ -27,6 +26,13 @@ export interface Places {
   readonly project?: string;
   readonly environment?: NodeJS.ProcessEnv;
   readonly managedFile?: string;
+}
+
+/** Whose files they are, and the folder they belong to. */
+export interface UnitPlace {
+  readonly kind: "managed" | "user" | "project";
+  /** For a project its real path; for the others the folder of the file. */
+  readonly root: string;
 }
 
 /** The files of one unit, in the order they count. */

@@ -1,27 +1,50 @@
-import { z } from "zod";
+import { field, issuesIn, kinds, neededField, type ValueOf } from "../../core/base/kinds.ts";
 import { issueProblems } from "../parse/issues.ts";
 import { ConfigError } from "../parse/problem.ts";
 import { readConfigFile } from "../parse/read-file.ts";
-import { flag, object, text } from "../schema/values.ts";
 
-const args = z.array(z.string({ error: "a text" }), { error: "a list of texts" }).default([]);
+const program = {
+  command: neededField(kinds.text, "The program."),
+  args: field(kinds.list(kinds.string, "a list of strings"), "Its arguments."),
+};
 
-const SCHEMA = object({
-  turn_start: object({ command: text, args, run_on_hook_input: flag.default(true) }).exactOptional(),
-  turn_end: object({ command: text, args }).exactOptional(),
+const FILE = kinds.object({
+  turn_start: field(
+    kinds.object({
+      ...program,
+      run_on_hook_input: field(kinds.boolean, "Also on turns that a hook started."),
+    }),
+    "Runs when a turn starts.",
+  ),
+  turn_end: field(kinds.object(program), "Runs when a turn ends."),
 });
 
+interface TurnProgram {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
 /** What `.agent/hook.toml` says: a program for the start of a turn and one for its end. */
-export type AgentHooks = z.infer<typeof SCHEMA>;
+export interface AgentHooks {
+  readonly turn_start?: TurnProgram & { readonly run_on_hook_input: boolean };
+  readonly turn_end?: TurnProgram;
+}
 
 /**
- * Reads a `.agent/hook.toml` that is there.
+ * Reads a `.agent/hook.toml` that exists.
  *
- * @throws ConfigError for TOML that does not parse, a key nobody reads, or a value that can't be.
+ * @throws ConfigError for TOML that does not parse, an unknown key, or an invalid value.
  */
 export async function readAgentHooks(file: string, signal: AbortSignal | undefined): Promise<AgentHooks> {
   const parsed = await readConfigFile(file, signal);
-  const result = SCHEMA.safeParse(parsed.value);
-  if (!result.success) throw new ConfigError(issueProblems(result.error.issues, parsed, []));
-  return result.data;
+  if (!isFile(parsed.value)) throw new ConfigError(issueProblems(issuesIn(parsed.value, FILE), parsed, []));
+  const { turn_start: start, turn_end: end } = parsed.value;
+  return {
+    ...(start === undefined ? {} : { turn_start: { args: [], run_on_hook_input: true, ...start } }),
+    ...(end === undefined ? {} : { turn_end: { args: [], ...end } }),
+  };
+}
+
+function isFile(value: unknown): value is ValueOf<typeof FILE> {
+  return issuesIn(value, FILE).length === 0;
 }

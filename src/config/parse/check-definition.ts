@@ -14,8 +14,7 @@ import { compileInlineRules } from "../../rules/rules.ts";
 import { compileTemplate } from "../../rules/template.ts";
 import type { Findings } from "../find/find-files.ts";
 import { ABSENT } from "../find/inputs.ts";
-import type { Definition } from "../schema/definition.ts";
-import { handlersOf } from "./handlers-of.ts";
+import { type Definition, handlersOf, type WrittenHandler } from "../schema/definition.ts";
 import { hookLabel, problemAt } from "./issues.ts";
 import { type ParsedFile, positionOf, type ValuePath } from "./located.ts";
 
@@ -28,7 +27,30 @@ const PORTS: Ports = {
   conditions: { when: () => UNASKED, commandPatterns: () => UNASKED },
 };
 
-/** Checks what only compiling can tell: patterns, conditions, rules and their examples; and warns of files that are not there. */
+const MOST_QUESTIONS = 1_000_000;
+
+/** Why a hook's examples are not checked. */
+export const TOO_MANY_EXAMPLES = `there are too many rules and examples to check: every example is tried on every rule, at most ${MOST_QUESTIONS.toLocaleString("en")} times in all files. Remove some.`;
+
+/** Limits the time that checking examples takes: every example is tried on every rule of its hook. */
+export class ExampleBudget {
+  private left = MOST_QUESTIONS;
+
+  /** True while the examples of this definition can be checked too. */
+  affords(definition: WrittenHandler): boolean {
+    for (const [{ inline_rules: list, rules: lines, examples }] of handlersOf(definition)) {
+      const rules = lengthOf(list) + (typeof lines === "string" ? lines.split("\n").length : 0);
+      this.left -= rules * lengthOf(examples);
+    }
+    return this.left >= 0;
+  }
+}
+
+function lengthOf(list: unknown): number {
+  return Array.isArray(list) ? list.length : 0;
+}
+
+/** Checks what only compiling shows: patterns, conditions, rules and their examples. Warns of missing files. */
 export async function checkDefinition(
   definition: Definition,
   path: ValuePath,

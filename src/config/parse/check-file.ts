@@ -6,7 +6,7 @@ import { type Reading, readLayer } from "../combine/read-layer.ts";
 import type { ConfigDefinition } from "../config.ts";
 import { readAgentHooks } from "../find/hook-toml.ts";
 import { Inputs } from "../find/inputs.ts";
-import { ExampleBudget } from "./example-budget.ts";
+import { ExampleBudget } from "./check-definition.ts";
 import { inOrder, type Problem, problemsOf, type Warning } from "./problem.ts";
 
 /** What is to be said of a file. */

@@ -64,6 +64,9 @@ export function tooDeepError(file: string, position: Position): ConfigError {
   return syntaxError(file, position, "Values are nested too deeply here, or there are too many aliases.");
 }
 
+/** Why a number can't be used that no other format can hold. */
+export const NOT_FINITE = "Numbers must be finite.";
+
 /** A key that means something else to JavaScript than to whoever wrote it. */
 export const FORBIDDEN_KEY = "__proto__";
 

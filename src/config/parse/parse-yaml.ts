@@ -4,6 +4,7 @@ import {
   FORBIDDEN_KEY,
   forbiddenKey,
   type Located,
+  NOT_FINITE,
   type ParsedFile,
   positionsIn,
   syntaxError,
@@ -97,6 +98,7 @@ function readNode(
   }
   if (!isScalar(node)) throw fail("This can't be read.");
   if (typeof node.value === "bigint") throw fail("This number is too large.");
+  if (typeof node.value === "number" && !Number.isFinite(node.value)) throw fail(NOT_FINITE);
   return [node.value, { value: position, inside: new Map() }];
 }
 

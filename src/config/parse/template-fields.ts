@@ -2,8 +2,8 @@ import { isTenterhookError } from "../../core/base/errors.ts";
 import { didYouMean } from "../../core/base/suggest.ts";
 import { compileTemplate } from "../../rules/template.ts";
 import type { ConfigDefinition } from "../config.ts";
+import { handlersOf } from "../schema/definition.ts";
 import { fieldsOfEvent } from "./event-fields.ts";
-import { handlersOf } from "./handlers-of.ts";
 import type { Warning } from "./problem.ts";
 
 /** The keys of handlers that hold templates. */

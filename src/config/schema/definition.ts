@@ -1,53 +1,132 @@
-import { z } from "zod";
-import { COMPOSITIONS } from "../parse/handlers-of.ts";
-import { HANDLER_KEYS } from "./handlers.ts";
-import { hookSettings } from "./settings.ts";
-import { object } from "./values.ts";
+import { isRecord } from "../../core/base/json.ts";
+import {
+  type Fields,
+  field,
+  issuesIn,
+  kinds,
+  neededField,
+  type ObjectKind,
+  type ObjectOf,
+} from "../../core/base/kinds.ts";
+import { EVENTS } from "../../core/events/event-table.ts";
+import {
+  COMPOSITIONS,
+  HANDLER_KEYS,
+  type HandlerKeys,
+  type HandlerTypeName,
+  handlerKind,
+  TYPE_ALIASES,
+} from "../../core/registration/handler-types.ts";
+import { HOOK_SETTINGS } from "../../core/registration/hook.ts";
+import { MATCHER_FIELDS } from "../../core/registration/matcher.ts";
 
-/** Stands for a handler inside a composition, which is checked by its own type. */
-export const PART = z.unknown();
+const EVENT = "the name of an event";
+const EVENT_LIST = "an event or a list of events, for example [PreToolUse]";
 
-const parts = z
-  .array(PART, { error: "a list of handlers, each with its type" })
-  .min(1, { error: "a list of handlers, each with its type" });
+/** The name of an event of the table, or of another: `custom:deploy`, `claude:ConfigChange`. */
+const event = kinds.either(EVENT, kinds.word(...Object.keys(EVENTS)), {
+  is: "string",
+  pattern: /^[a-z][a-z0-9-]*:\S+$/,
+  must: EVENT,
+});
 
-/** A definition as a whole, by type. */
-export const DEFINITIONS = {
-  inline: object({ ...hookSettings, type: z.literal("inline"), ...HANDLER_KEYS.inline }),
-  command: object({ ...hookSettings, type: z.literal("command"), ...HANDLER_KEYS.command }),
-  http: object({ ...hookSettings, type: z.literal("http"), ...HANDLER_KEYS.http }),
-  llm: object({ ...hookSettings, type: z.literal("llm"), ...HANDLER_KEYS.llm }),
-  agent: object({ ...hookSettings, type: z.literal("agent"), ...HANDLER_KEYS.agent }),
-  mcp: object({ ...hookSettings, type: z.literal("mcp"), ...HANDLER_KEYS.mcp }),
-  module: object({ ...hookSettings, type: z.literal("module"), ...HANDLER_KEYS.module }),
-  all: object({ ...hookSettings, type: z.literal("all"), all: parts }),
-  any: object({ ...hookSettings, type: z.literal("any"), any: parts }),
-  first: object({ ...hookSettings, type: z.literal("first"), first: parts }),
+const EVENTS_FIELD = {
+  events: neededField(
+    kinds.either(EVENT_LIST, event, kinds.filled(event, EVENT_LIST)),
+    "The events the hook is asked about.",
+  ),
+};
+
+/** Models read the name of a hook, so that it must not be able to tell them more than a name. */
+const hookName = {
+  is: "string",
+  pattern: /^(?=.*\S)[^\p{Cc}\u2028\u2029]{1,100}$/u,
+  must: "one line of 1 to 100 characters that is not blank",
 } as const;
 
-/** A handler inside a composition, by type. */
-export const PARTS = {
-  inline: object({ type: z.literal("inline"), ...HANDLER_KEYS.inline }),
-  command: object({ type: z.literal("command"), ...HANDLER_KEYS.command }),
-  http: object({ type: z.literal("http"), ...HANDLER_KEYS.http }),
-  llm: object({ type: z.literal("llm"), ...HANDLER_KEYS.llm }),
-  agent: object({ type: z.literal("agent"), ...HANDLER_KEYS.agent }),
-  mcp: object({ type: z.literal("mcp"), ...HANDLER_KEYS.mcp }),
-  module: object({ type: z.literal("module"), ...HANDLER_KEYS.module }),
-  all: object({ type: z.literal("all"), all: parts }),
-  any: object({ type: z.literal("any"), any: parts }),
-  first: object({ type: z.literal("first"), first: parts }),
-} as const satisfies Record<keyof typeof DEFINITIONS, z.ZodType>;
+const ONLY_IN_FILES = {
+  name: neededField(hookName, "Unique in its scope; one line."),
+  docs: field(kinds.text, "A line for the reference."),
+};
+
+/** The tables that the kinds of definitions are made of. */
+export interface DefinitionTables {
+  readonly settings: Fields;
+  readonly matcher: Fields;
+  readonly handlers: Readonly<Record<string, Fields>>;
+}
+
+/** The kinds of hooks in a file. */
+export interface DefinitionKinds {
+  readonly matcher: ObjectKind;
+  /** A definition as a whole, by type. */
+  readonly definitions: Readonly<Record<string, ObjectKind>>;
+  /** A handler inside a composition, by type. */
+  readonly parts: Readonly<Record<string, ObjectKind>>;
+}
+
+/** Makes the kinds of hooks in a file from the tables of core. */
+export function definitionKinds({ settings, matcher, handlers }: DefinitionTables): DefinitionKinds {
+  const matcherKind = kinds.object({ ...EVENTS_FIELD, ...matcher });
+  const { origin: _, ...others } = settings;
+  const shared = {
+    ...others,
+    ...ONLY_IN_FILES,
+    matcher: neededField(matcherKind, "Which events the hook wants."),
+  };
+  const byType = (fields: Fields) =>
+    Object.fromEntries(
+      Object.entries(handlers).map(([type, keys]) => [
+        type,
+        handlerKind(type, { ...fields, type: typeField(type), ...keys }),
+      ]),
+    );
+  return { matcher: matcherKind, definitions: byType(shared), parts: byType({}) };
+}
+
+/** A composition may leave its type out. */
+function typeField(type: string) {
+  const aliases = Object.keys(TYPE_ALIASES).filter((alias) => TYPE_ALIASES[alias] === type);
+  const required = !COMPOSITIONS.some((name) => name === type);
+  return { ...field(kinds.word(type, ...aliases), "How the hook decides."), required };
+}
+
+/** A handler as a file holds it. */
+export type WrittenHandler = Readonly<Record<string, unknown>>;
+
+/** The handlers of a definition, each with its path in it: itself, or all handlers inside a composition. */
+export function handlersOf(
+  handler: WrittenHandler,
+  path: readonly (string | number)[] = [],
+): readonly (readonly [WrittenHandler, readonly (string | number)[]])[] {
+  const key = COMPOSITIONS.find((name) => handler[name] !== undefined);
+  const parts = key === undefined ? undefined : handler[key];
+  if (key === undefined || !Array.isArray(parts)) return [[handler, path]];
+  return parts.filter(isRecord).flatMap((part, index) => handlersOf(part, [...path, key, index]));
+}
+
+/** The tables of core. */
+export const TABLES = { settings: HOOK_SETTINGS, matcher: MATCHER_FIELDS, handlers: HANDLER_KEYS };
+
+/** The kinds of hooks in a file, from the tables of core. */
+export const KINDS = definitionKinds(TABLES);
 
 /** The name of a type of definitions. */
-export type DefinitionType = keyof typeof DEFINITIONS;
+export type DefinitionType = HandlerTypeName;
 
-/** A definition of a file that the schema accepts. */
-export type Definition = z.infer<(typeof DEFINITIONS)[DefinitionType]>;
+type FileMatcher = ObjectOf<typeof EVENTS_FIELD & typeof MATCHER_FIELDS>;
+type FileSettings = ObjectOf<Omit<typeof HOOK_SETTINGS, "name" | "origin"> & typeof ONLY_IN_FILES>;
 
-/** The type of a composition, when the value is one. */
-export function compositionOf(
-  value: Readonly<Record<string, unknown>>,
-): (typeof COMPOSITIONS)[number] | undefined {
-  return COMPOSITIONS.find((key) => value[key] !== undefined);
+/** A definition of a file that was checked. */
+export type Definition = {
+  [Type in HandlerTypeName]: FileSettings & {
+    readonly type: Type;
+    readonly matcher: FileMatcher;
+  } & HandlerKeys[Type];
+}[HandlerTypeName];
+
+/** True for a definition without anything wrong in it, apart from the parts of a composition. */
+export function isDefinition(value: { readonly type: DefinitionType }): value is Definition {
+  const kind = KINDS.definitions[value.type];
+  return kind !== undefined && issuesIn(value, kind).length === 0;
 }

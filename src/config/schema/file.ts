@@ -1,58 +1,38 @@
-import { z } from "zod";
-import { DEFAULT_LIMITS, type Limits } from "../../core/registration/limits.ts";
+import { field, issuesIn, type Kind, kinds, type ValueOf } from "../../core/base/kinds.ts";
+import { DEFAULT_LIMITS, LIMITS } from "../../core/registration/limits.ts";
 import { SECTIONS } from "./sections.ts";
-import { amount, object, seconds, text, texts } from "./values.ts";
 
-const limits = object({
-  stop_continuations: amount.describe("How often Stop hooks may keep one turn going.").exactOptional(),
-  hook_turns: amount.describe("Turns started by hooks since the user's last prompt.").exactOptional(),
-  turn_seconds: amount.describe("After this long a turn is no longer continued by hooks.").exactOptional(),
-  turn_tokens: amount
-    .describe("After this many tokens a turn is no longer continued by hooks.")
-    .exactOptional(),
-  same_stop_reason: amount
-    .describe("The same Stop reason this often in a row is no progress.")
-    .exactOptional(),
-  error_retries: amount.describe("How often Error hooks may have something tried again.").exactOptional(),
-  context_characters: amount.describe("The longest context item; the rest goes to a file.").exactOptional(),
-} satisfies Record<keyof Limits, z.ZodType>);
+const defaults = Object.entries(DEFAULT_LIMITS).map(([name, value]) => `${name} ${value}`);
 
-/** The whole format, for definitions that are checked by this schema. */
-export function fileSchema<Item extends z.ZodType>(definition: Item) {
-  return object({
-    $schema: z
-      .string({ error: "a text" })
-      .describe("The address of the schema, for editors.")
-      .exactOptional(),
-    hooks: object({
-      timeout: seconds
-        .describe("Seconds each hook has when it does not say itself. Default 30.")
-        .exactOptional(),
-      disabled: texts.describe("Hooks that are off, by name.").exactOptional(),
-      llm_model: text.describe("Another spelling of models.judge.").exactOptional(),
-      limits: limits
-        .describe(`Ceilings on what hooks can make an agent do. Defaults: ${defaults()}.`)
-        .exactOptional(),
-      use: texts.describe("Shipped packs, other files, installed packages.").exactOptional(),
-      definitions: z
-        .array(definition, { error: "a list of hook definitions" })
-        .describe("The hooks.")
-        .exactOptional(),
-    })
-      .describe("Hooks, and what goes for all of them.")
-      .exactOptional(),
+/** The whole format, for definitions of this kind. */
+export function fileKind<Item extends Kind>(definition: Item) {
+  return kinds.object({
+    $schema: field(kinds.string, "The address of the schema, for editors."),
+    hooks: field(
+      kinds.object({
+        timeout: field(kinds.seconds, "Seconds for hooks that have no timeout of their own. Default 30."),
+        disabled: field(kinds.texts, "Hooks that are off, by name."),
+        llm_model: field(kinds.text, "Another spelling of models.judge."),
+        limits: field(
+          kinds.object(LIMITS),
+          `Limits on what hooks can make an agent do. Defaults: ${defaults.join(", ")}.`,
+        ),
+        use: field(kinds.texts, "Packs of this package, other files, installed packages."),
+        definitions: field(kinds.list(definition, "a list of hook definitions"), "The hooks."),
+      }),
+      "Hooks, and settings that hold for all of them.",
+    ),
     ...SECTIONS,
   });
 }
 
-function defaults(): string {
-  return Object.entries(DEFAULT_LIMITS)
-    .map(([name, value]) => `${name} ${value}`)
-    .join(", ");
+/** The format without the definitions, each of which is checked by its own type. */
+export const FILE = fileKind(kinds.anything);
+
+/** A file that was checked, apart from its definitions. */
+export type FileContent = ValueOf<typeof FILE>;
+
+/** True for a file without anything wrong in it, apart from its definitions. */
+export function isFileContent(value: unknown): value is FileContent {
+  return issuesIn(value, FILE).length === 0;
 }
-
-/** The format with definitions left for later, since each is checked by its own type. */
-export const FILE = fileSchema(z.unknown());
-
-/** A file that the schema accepts, its definitions unread. */
-export type FileContent = z.infer<typeof FILE>;

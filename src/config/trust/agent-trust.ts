@@ -2,8 +2,8 @@ import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentHooks } from "../find/hook-toml.ts";
 import { Inputs } from "../find/inputs.ts";
-import { claimsOf } from "./claims.ts";
 import { readTrust } from "./store.ts";
+import { trustablesOf } from "./trustables.ts";
 import { whyNot } from "./verdict.ts";
 
 /** True when this user trusts every program of a workspace's `.agent/hook.toml` as it is. */
@@ -11,7 +11,7 @@ export async function isTrustedAgent(workspace: string, hooks: AgentHooks): Prom
   const cwd = await realpath(workspace);
   const file = join(cwd, ".agent", "hook.toml");
   const read = { cwd, root: cwd, units: [], warnings: [], agent: { file, hooks } };
-  const claims = claimsOf(read, new Inputs());
-  const why = whyNot(claims, new Map([[cwd, readTrust(cwd)]]));
-  return Object.keys(hooks).every((name) => why(claims.ofAgentHook(file, name)) === undefined);
+  const trustables = trustablesOf(read, new Inputs());
+  const why = whyNot(trustables, new Map([[cwd, readTrust(cwd)]]));
+  return Object.keys(hooks).every((name) => why(trustables.ofAgentHook(file, name)) === undefined);
 }

@@ -1,8 +1,8 @@
 import { Inputs } from "../find/inputs.ts";
 import type { LoadOptions } from "../load.ts";
-import { idOf } from "./claims.ts";
 import type { TrustReview } from "./review.ts";
 import { changeTrust, readTrust } from "./store.ts";
+import { idOf } from "./trustable.ts";
 
 /** Which of the items, and where the state is kept. */
 export interface GrantOptions {

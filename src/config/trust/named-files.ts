@@ -3,7 +3,7 @@ import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { isRecord } from "../../core/base/json.ts";
 import { filesOf } from "../../node/files/module-files.ts";
 import type { Inputs } from "../find/inputs.ts";
-import { handlersOf, type WrittenHandler } from "../parse/handlers-of.ts";
+import { handlersOf, type WrittenHandler } from "../schema/definition.ts";
 import { shellWords, unknownWords } from "./shell-words.ts";
 
 /** Where names of files start, what counts as inside, and where is noted what was looked at. */

@@ -1,8 +1,10 @@
+import { closeSync, constants, openSync, readSync, realpathSync, statSync } from "node:fs";
+import { systemCode } from "../../node/system-code.ts";
 import { Inputs } from "../find/inputs.ts";
 import type { LoadOptions } from "../load.ts";
-import { type Claim, type ClaimKind, claimsOf, idOf } from "./claims.ts";
-import { shownFile, shownValue } from "./shown.ts";
 import { readTrust } from "./store.ts";
+import { idOf, type Trustable, type TrustableKind } from "./trustable.ts";
+import { trustablesOf } from "./trustables.ts";
 import { stateOf, type TrustRecords, type TrustState } from "./verdict.ts";
 
 /** Something of a project that takes effect only when this user trusts it. */
@@ -14,7 +16,7 @@ export interface TrustItem {
   /** What it is called in what is stored of that project. */
   readonly key: string;
   /** A hook, a key of a file, an item of `use`, a file that is run or used, a program of `.agent/hook.toml`. */
-  readonly kind: ClaimKind;
+  readonly kind: TrustableKind;
   /** The hook's name, the key, or the path from the project's root. */
   readonly name: string;
   readonly file: string;
@@ -53,28 +55,28 @@ export interface TrustReview {
 export async function reviewTrust(options: LoadOptions): Promise<TrustReview> {
   const { readConfig } = await import("../combine/read-config.ts");
   const inputs = new Inputs();
-  const claims = claimsOf(await readConfig(options, inputs, options.signal), inputs);
-  const roots = new Set([claims.root, ...[...claims.all.values()].map(({ root }) => root)]);
+  const trustables = trustablesOf(await readConfig(options, inputs, options.signal), inputs);
+  const roots = new Set([trustables.root, ...[...trustables.all.values()].map(({ root }) => root)]);
   const records = new Map([...roots].map((root) => [root, readTrust(root, options.environment)] as const));
-  const items = [...claims.all.values()].map((claim) => itemOf(claim, records));
+  const items = [...trustables.all.values()].map((trustable) => itemOf(trustable, records));
   const removed = [...records].flatMap(([root, record]) =>
     [...record.items]
-      .filter(([key]) => !claims.all.has(idOf(key, root, claims.root)))
-      .map(([key, { text = "", hash }]) => removedItem(key, text, hash, root, claims.root)),
+      .filter(([key]) => !trustables.all.has(idOf(key, root, trustables.root)))
+      .map(([key, { text = "", hash }]) => removedItem(key, text, hash, root, trustables.root)),
   );
   const [problem] = [...records.values()].flatMap((record) => record.problem ?? []);
   const done = items.every(({ state }) => state === "trusted");
   return {
-    root: claims.root,
+    root: trustables.root,
     state: items.length === 0 ? "nothing" : done ? "trusted" : "untrusted",
     items: [...items, ...removed],
     ...(problem === undefined ? {} : { problem }),
   };
 }
 
-function itemOf(claim: Claim, records: TrustRecords): TrustItem {
-  const { id, root, key, kind, name, file, line, hash, problem, needs } = claim;
-  const state = stateOf(claim, records);
+function itemOf(trustable: Trustable, records: TrustRecords): TrustItem {
+  const { id, root, key, kind, name, file, line, hash, problem, needs } = trustable;
+  const state = stateOf(trustable, records);
   const before = state === "changed" ? records.get(root)?.items.get(key)?.text : undefined;
   return {
     id,
@@ -85,7 +87,7 @@ function itemOf(claim: Claim, records: TrustRecords): TrustItem {
     file,
     ...(line === undefined ? {} : { line }),
     state,
-    text: kind === "file" ? shownFile(file) : `${warningOf(claim)}${shownValue(claim.value)}`,
+    text: kind === "file" ? shownFile(file) : `${warningOf(trustable)}${shownValue(trustable.value)}`,
     ...(before === undefined ? {} : { before }),
     ...(problem === undefined ? {} : { problem }),
     needs,
@@ -94,11 +96,11 @@ function itemOf(claim: Claim, records: TrustRecords): TrustItem {
 }
 
 /** Who looks at something must know what can't be looked at. */
-function warningOf({ unknown }: Claim): string {
+function warningOf({ unknown }: Trustable): string {
   return unknown.length === 0 ? "" : `(runs files that can't be known: ${unknown.join(", ")})\n`;
 }
 
-const KINDS: Readonly<Record<string, ClaimKind>> = {
+const KINDS: Readonly<Record<string, TrustableKind>> = {
   definition: "definition",
   key: "key",
   use: "use",
@@ -120,4 +122,43 @@ function removedItem(key: string, text: string, hash: string, root: string, near
     needs: [],
     hash,
   };
+}
+
+/** Of a longer file the beginning is shown, and how much is missing. */
+const MOST_BYTES = 1_000_000;
+
+/** A value of a file as a human reads it, whole: what is not shown could be what matters. */
+function shownValue(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "");
+}
+
+/** A file as a human reads it, with where a link leads. Never throws. */
+function shownFile(file: string): string {
+  try {
+    const status = statSync(file);
+    const real = realpathSync(file);
+    const link = real === file ? "" : `(leads to ${real})\n`;
+    if (!status.isFile()) return `${link}(not a plain file)`;
+    const bytes = head(file, status.size);
+    if (bytes.includes(0)) return `${link}(not a text, ${status.size} bytes)`;
+    const missing = status.size - bytes.length;
+    const text = bytes.toString("utf8");
+    if (missing <= 0) return `${link}${text}`;
+    return `${link}${text.replace(/\uFFFD+$/, "")}\n(${missing} more bytes, see the file)`;
+  } catch (error) {
+    return systemCode(error) === "ENOENT" ? "(not there)" : "(can't be read)";
+  }
+}
+
+function head(file: string, size: number): Buffer {
+  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const chunk = Buffer.alloc(Math.min(size, MOST_BYTES));
+    let length = 0;
+    for (let read = -1; read !== 0 && length < chunk.length; length += read)
+      read = readSync(descriptor, chunk, length, chunk.length - length, length);
+    return chunk.subarray(0, length);
+  } finally {
+    closeSync(descriptor);
+  }
 }

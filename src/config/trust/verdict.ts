@@ -1,6 +1,6 @@
 import { firstCharacters } from "../../core/base/text.ts";
-import type { Claim, Claims } from "./claims.ts";
 import type { TrustRecord } from "./store.ts";
+import type { Trustable, Trustables } from "./trustable.ts";
 
 /** Where a thing stands: never trusted, trusted as it was before, or trusted exactly as it is. */
 export type TrustState = "new" | "changed" | "trusted";
@@ -8,29 +8,29 @@ export type TrustState = "new" | "changed" | "trusted";
 /** What is trusted, by the root of the project. */
 export type TrustRecords = ReadonlyMap<string, TrustRecord>;
 
-/** Where a claim stands. */
-export function stateOf(claim: Claim, records: TrustRecords): TrustState {
-  const granted = records.get(claim.root)?.items.get(claim.key);
+/** Where a trustable stands. */
+export function stateOf(trustable: Trustable, records: TrustRecords): TrustState {
+  const granted = records.get(trustable.root)?.items.get(trustable.key);
   if (granted === undefined) return "new";
-  return granted.hash === claim.hash && claim.problem === undefined ? "trusted" : "changed";
+  return granted.hash === trustable.hash && trustable.problem === undefined ? "trusted" : "changed";
 }
 
-/** Says why something that stands on these claims must not take effect; `undefined` when it may. */
+/** Says why something that stands on these trustables must not take effect; `undefined` when it may. */
 export type WhyNot = (ids: readonly string[]) => string | undefined;
 
-/** Judges claims by what is stored. */
-export function whyNot({ all }: Claims, records: TrustRecords): WhyNot {
+/** Judges trustables by what is stored. */
+export function whyNot({ all }: Trustables, records: TrustRecords): WhyNot {
   return (ids) => {
     const reasons: string[] = [];
     for (const [index, id] of ids.entries()) {
-      const claim = all.get(id);
-      if (claim === undefined) return `${id} is not known`;
-      const state = stateOf(claim, records);
+      const trustable = all.get(id);
+      if (trustable === undefined) return `${id} is not known`;
+      const state = stateOf(trustable, records);
       if (state === "trusted") continue;
-      const isItself = index === 0 && claim.kind !== "file";
+      const isItself = index === 0 && trustable.kind !== "file";
       // Of something that was never trusted, its files go without saying, and are not read.
       if (isItself && state === "new") return `it ${SAID.new}`;
-      reasons.push(`${isItself ? "it" : lineOf(claim.name)} ${claim.problem ?? SAID[state]}`);
+      reasons.push(`${isItself ? "it" : lineOf(trustable.name)} ${trustable.problem ?? SAID[state]}`);
     }
     return reasons.length === 0 ? undefined : reasons.join("; ");
   };

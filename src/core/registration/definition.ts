@@ -1,6 +1,5 @@
-import type { HookOptions, HookSettings } from "./hook.ts";
+import { HOOK_SETTINGS, type HookOptions, type HookSettings } from "./hook.ts";
 import type { Matcher } from "./matcher.ts";
-import { SETTING_NAMES } from "./registered-hook.ts";
 
 /** What of a definition goes for the hook as a whole, whatever its handler. */
 export interface DefinitionParts {
@@ -13,6 +12,6 @@ export function definitionParts(
   definition: HookSettings & { readonly matcher: Matcher & { readonly events: string | readonly string[] } },
 ): DefinitionParts {
   const { events, ...matcher } = definition.matcher;
-  const settings = Object.entries(definition).filter(([key]) => SETTING_NAMES.includes(key));
+  const settings = Object.entries(definition).filter(([key]) => Object.hasOwn(HOOK_SETTINGS, key));
   return { events, options: { ...Object.fromEntries(settings), matcher } };
 }

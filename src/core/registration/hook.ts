@@ -1,4 +1,5 @@
-import type { FailureKind, FailureMode } from "../events/effects.ts";
+import { type Fields, field, kinds, type ObjectOf } from "../base/kinds.ts";
+import { FAILURE_KINDS } from "../events/effects.ts";
 import type { EffectOf, EventName, OwnEventName } from "../events/event-table.ts";
 import type { Outcome } from "../events/outcomes.ts";
 import type { HookEvent } from "../events/payloads.ts";
@@ -11,45 +12,57 @@ export const SCOPES = ["managed", "user", "project", "local", "code"] as const;
 /** The priority of a hook that names none. Lower is asked first. */
 export const USUAL_PRIORITY = 100;
 
+const mode = kinds.word("closed", "open", "ask");
+
+/** The one table of hook settings: types, checks, the schema of files and the reference are derived from it. */
+export const HOOK_SETTINGS = {
+  name: field(kinds.text, "Unique in its set. Made from the event when not given."),
+  description: field(kinds.text, "What the hook is for."),
+  priority: field(
+    { ...kinds.number, finite: true },
+    `Hooks with a lower number run first. Default ${USUAL_PRIORITY}.`,
+  ),
+  timeout: field(
+    kinds.seconds,
+    "Seconds. Default: the timeout of the set, 30. A synchronous function can't be interrupted.",
+  ),
+  on_failure: field(
+    kinds.either(
+      '"closed", "open", "ask", or an object with one of them for each kind of failure',
+      mode,
+      kinds.mapOf(mode, ["default", ...FAILURE_KINDS]),
+    ),
+    "What a failure of the hook means. Default: closed on gates, open elsewhere.",
+  ),
+  observe: field(kinds.boolean, "The hook sees the event but never decides; its failures are always open."),
+  parallel: field(kinds.boolean, "Runs together with the parallel hooks next to it, on the same input."),
+  async: field(kinds.boolean, "Runs in the background; can add context later but never decides."),
+  once: field(kinds.boolean, "Runs on the first matching event of each kind in a session only."),
+  recheck: field(
+    kinds.boolean,
+    "False: not asked again about an input that other hooks rewrote; you vouch for the hook.",
+  ),
+  enabled: field(kinds.boolean, "Default true."),
+  origin: field(
+    kinds.object({
+      scope: field(kinds.word(...SCOPES), "The scope."),
+      file: field(kinds.string, "The file."),
+      line: field(kinds.number, "The line in the file."),
+    }),
+    "Where the hook comes from, when not from code.",
+  ),
+} as const satisfies Fields;
+
+/** How a hook takes part, apart from what it does. The reference page of hook options explains each key. */
+export type HookSettings = ObjectOf<typeof HOOK_SETTINGS>;
+
 /** Where a hook comes from. */
-export interface Origin {
-  readonly scope?: (typeof SCOPES)[number];
-  readonly file?: string;
-  readonly line?: number;
-}
+export type Origin = NonNullable<HookSettings["origin"]>;
 
 /** What failing means: one mode for every kind, or a mode by kind with `default` for the others. */
-export type FailurePolicy = FailureMode | Readonly<Partial<Record<FailureKind | "default", FailureMode>>>;
+export type FailurePolicy = NonNullable<HookSettings["on_failure"]>;
 
-/** How a hook takes part, beside what it does. */
-export interface HookSettings {
-  /** Unique in its set. Made from the event when not given. */
-  readonly name?: string;
-  /** What it is for. */
-  readonly description?: string;
-  /** Lower is asked first. Default 100. */
-  readonly priority?: number;
-  /** Seconds. Default: the set's, 30. A synchronous function can't be interrupted. */
-  readonly timeout?: number;
-  /** Default: closed on gates, open elsewhere. */
-  readonly on_failure?: FailurePolicy;
-  /** The hook sees the event and can never decide; its failure is always open. */
-  readonly observe?: boolean;
-  /** Runs together with the parallel hooks next to it, on the same input. */
-  readonly parallel?: boolean;
-  /** Runs beside everything; can add context later, never decides. */
-  readonly async?: boolean;
-  /** Runs on the first matching event of each kind in a session, and never again. */
-  readonly once?: boolean;
-  /** False: not asked again about an input that other hooks rewrote; its author vouches for it. */
-  readonly recheck?: boolean;
-  /** Default true. */
-  readonly enabled?: boolean;
-  /** Where it comes from, when not from code. */
-  readonly origin?: Origin;
-}
-
-/** Everything `hooks.on` takes: settings, and matcher fields either beside them or under `matcher`. */
+/** Everything `hooks.on` takes: settings, and matcher fields either next to them or under `matcher`. */
 export interface HookOptions extends HookSettings, Matcher {
   readonly matcher?: Matcher;
 }

@@ -1,34 +1,28 @@
-import { checkKeys } from "../base/check-options.ts";
-import { TenterhookError } from "../base/errors.ts";
+import { checkValue, eachField, type Fields, field, kinds } from "../base/kinds.ts";
 
-/** Ceilings on what hooks can make an agent do, and caps on what they can make it read. */
-export interface Limits {
-  /** How often Stop hooks may keep one turn going. */
-  readonly stop_continuations: number;
-  /** Turns started by hooks since the user's last prompt. */
-  readonly hook_turns: number;
-  /** After this long a turn is no longer continued by hooks. */
-  readonly turn_seconds: number;
-  /** After this many tokens a turn is no longer continued by hooks. */
-  readonly turn_tokens: number;
-  /** The same Stop reason this often in a row, with no tool call between, is no progress. */
-  readonly same_stop_reason: number;
-  /** How often Error hooks may have something tried again in one turn. */
-  readonly error_retries: number;
-  /** The longest context item, in characters; the rest goes to a file. */
-  readonly context_characters: number;
+function limit(standard: number, docs: string) {
+  return { ...field(kinds.amount, docs), default: standard };
 }
 
+/** The one table of limits, each with its default. */
+export const LIMITS = {
+  stop_continuations: limit(8, "How often Stop hooks may keep one turn going."),
+  hook_turns: limit(8, "Turns started by hooks since the user's last prompt."),
+  turn_seconds: limit(1800, "After this long a turn is no longer continued by hooks."),
+  turn_tokens: limit(2_000_000, "After this many tokens a turn is no longer continued by hooks."),
+  same_stop_reason: limit(
+    3,
+    "The same Stop reason this often in a row, with no tool call between, is no progress.",
+  ),
+  error_retries: limit(3, "How often Error hooks may have something tried again in one turn."),
+  context_characters: limit(10_000, "The longest context item, in characters; the rest goes to a file."),
+} as const satisfies Fields;
+
+/** Limits on what hooks can make an agent do, and on how much they can make it read. */
+export type Limits = { readonly [Name in keyof typeof LIMITS]: number };
+
 /** The limits when the caller gives none. */
-export const DEFAULT_LIMITS: Limits = {
-  stop_continuations: 8,
-  hook_turns: 8,
-  turn_seconds: 1800,
-  turn_tokens: 2_000_000,
-  same_stop_reason: 3,
-  error_retries: 3,
-  context_characters: 10_000,
-};
+export const DEFAULT_LIMITS: Limits = eachField(LIMITS, (row) => row.default);
 
 /**
  * The defaults with the caller's changes.
@@ -36,17 +30,7 @@ export const DEFAULT_LIMITS: Limits = {
  * @throws TenterhookError for a limit that does not exist or is not a number of 0 or more.
  */
 export function completeLimits(given: Partial<Limits> = {}): Limits {
-  checkKeys(given, Object.keys(DEFAULT_LIMITS), "limits");
-  for (const [name, value] of Object.entries(given)) {
-    if (value !== undefined && !(typeof value === "number" && value >= 0)) {
-      throw new TenterhookError(
-        "invalid_option",
-        `limits: ${name} is ${JSON.stringify(value)}; it must be a number of 0 or more.`,
-      );
-    }
-  }
-  return {
-    ...DEFAULT_LIMITS,
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-  };
+  checkValue(given, kinds.object(LIMITS), "limits");
+  const changes = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...DEFAULT_LIMITS, ...Object.fromEntries(changes) };
 }

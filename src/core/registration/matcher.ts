@@ -1,5 +1,13 @@
-import { checkKeys, stringList } from "../base/check-options.ts";
 import { atPlace, TenterhookError } from "../base/errors.ts";
+import {
+  checkValue,
+  type Fields,
+  field,
+  type Kind,
+  kinds,
+  type ObjectOf,
+  type ValueOf,
+} from "../base/kinds.ts";
 import type { EventRow } from "../events/event-table.ts";
 import type { AnyEvent } from "../events/payloads.ts";
 import { compilePathGlob } from "../match/glob.ts";
@@ -11,37 +19,96 @@ import { canonicalToolName, toolSpellings } from "../match/tool-names.ts";
 import { canonicalHost, domainsOf } from "../match/url-hosts.ts";
 import type { Condition, Ports, Predicate } from "../ports.ts";
 
-type Names = string | readonly string[];
+type RowOf = (eventName: string) => EventRow;
+
+/** A compiled field: a test of the tool's name, which is cached by name, or a test of the event. */
+type CompiledField = Condition | { readonly tool: (name: string) => boolean };
+type CompileField<Value> = (value: Value, place: string, ports: Ports, rowOf: RowOf) => CompiledField;
+
+/** A row: what the field may be, its line in the reference, and how it is compiled. */
+function matcherField<K extends Kind>(kind: K, docs: string, compile: CompileField<ValueOf<K>>) {
+  const checked: CompileField<unknown> = (value, place, ports, rowOf) => {
+    checkValue(value, kind, place);
+    return compile(value, place, ports, rowOf);
+  };
+  return { ...field(kind, docs), compile: checked };
+}
+
+/** A row for names that are compared with what the event says. */
+function namesField(
+  docs: string,
+  read: (event: AnyEvent) => readonly unknown[],
+  canonical = (name: string) => name,
+) {
+  return matcherField(kinds.names, docs, (value, place, ports) => {
+    const wanted = compileNames([value].flat().map(canonical), ports.regex, place);
+    const isWanted = (name: unknown) => typeof name === "string" && matchesName(wanted, name);
+    return { test: (event) => read(event).some(isWanted) };
+  });
+}
+
+const sessionType = kinds.word("root", "subagent");
+
+/** The one table of matcher fields: types, checks, the schema of files and the reference are derived from it. */
+export const MATCHER_FIELDS = {
+  tools: matcherField(
+    kinds.names,
+    "Tools by name, `A|B`, glob or `/regex/`; our names and every agent's own names both match.",
+    (value, place, ports) => ({ tool: toolTest([value].flat(), place, ports) }),
+  ),
+  path_patterns: matcherField(kinds.names, "Globs for the paths a call touches.", (value, _place, ports) => ({
+    test: pathPredicate([value].flat(), ports.paths),
+  })),
+  command_patterns: matcherField(
+    kinds.names,
+    "Globs or `/regex/` for each simple command of a shell line.",
+    (value, place, { conditions }) => {
+      if (conditions === undefined) throw unsupported(place);
+      return conditions.commandPatterns([value].flat());
+    },
+  ),
+  model_patterns: namesField("Models by name or glob: `anthropic/*`.", (event) => [modelOf(event)]),
+  session_types: matcherField(
+    kinds.either(
+      "root, subagent or a list of them",
+      sessionType,
+      kinds.filled(sessionType, "a list of them"),
+    ),
+    "The first agent of a session (root), or the agents it started (subagent).",
+    (value) => {
+      const types = new Set<string>([value].flat());
+      return { test: (event) => types.has(event.parent_agent_id === undefined ? "root" : "subagent") };
+    },
+  ),
+  agents: namesField("Agents by type or id.", (event) => [event.agent_type, event.agent_id]),
+  hosts: namesField("The program the agent runs in: `tenterhook`, `claude`, `codex` and so on.", (event) => [
+    event.host,
+  ]),
+  sources: namesField("SessionStart: startup, resume, clear, compact, fork.", (event) => [event.source]),
+  error_types: namesField("Error: its type, by name or glob: `hook_*`.", (event) => [event.error_type]),
+  domains: namesField("The hosts a call names.", domainsOf, canonicalHost),
+  hook_turns: matcherField(kinds.boolean, "False: not on turns that a hook started.", (value) => ({
+    test: value ? () => true : (event) => event.is_hook_input_turn !== true,
+  })),
+  when: matcherField(
+    kinds.anything,
+    "A rule condition, as a string or as an object.",
+    (value, place, { conditions }) => {
+      if (conditions === undefined) throw unsupported(place);
+      return conditions.when(value);
+    },
+  ),
+  outcome: matcherField(
+    kinds.word("success", "failure"),
+    "Only after this outcome of a call.",
+    (value, _place, _ports, rowOf) => ({
+      test: (event) => outcomeOf(event, rowOf(event.hook_event_name)) === value,
+    }),
+  ),
+} as const satisfies Fields;
 
 /** Which events a hook wants. Fields are joined by and, the values inside a field by or. */
-export interface Matcher {
-  /** Tools by name, `A|B`, glob or `/regex/`; our names and every agent's own names both fit. */
-  readonly tools?: Names;
-  /** Globs over the paths a call touches. */
-  readonly path_patterns?: Names;
-  /** Globs or `/regex/` over each simple command of a shell line. */
-  readonly command_patterns?: Names;
-  /** Models by name or glob: `anthropic/*`. */
-  readonly model_patterns?: Names;
-  /** The first agent of a session, or the agents it started. */
-  readonly session_types?: "root" | "subagent" | readonly ("root" | "subagent")[];
-  /** Agents by type or id. */
-  readonly agents?: Names;
-  /** The program the agent runs in: `tenterhook`, `claude` and so on. */
-  readonly hosts?: Names;
-  /** SessionStart: startup, resume, clear, compact, fork. */
-  readonly sources?: Names;
-  /** Error: its type, by name or glob: `hook_*`. */
-  readonly error_types?: Names;
-  /** The hosts a call names. */
-  readonly domains?: Names;
-  /** False: not on turns that a hook started. */
-  readonly hook_turns?: boolean;
-  /** Any rule condition. */
-  readonly when?: unknown;
-  /** Only after this outcome of a call. */
-  readonly outcome?: "success" | "failure";
-}
+export type Matcher = ObjectOf<typeof MATCHER_FIELDS>;
 
 /** A matcher made ready: the tools are asked first and remembered by name, the rest is asked for each event. */
 export interface CompiledMatcher {
@@ -53,64 +120,22 @@ export interface CompiledMatcher {
   readonly covers?: Predicate;
 }
 
-type RowOf = (eventName: string) => EventRow;
-type FieldCompiler = (value: unknown, place: string, ports: Ports, rowOf: RowOf) => Predicate | Condition;
-
-/** One row for each field beside `tools`. */
-const FIELDS: { readonly [Field in Exclude<keyof Matcher, "tools">]: FieldCompiler } = {
-  path_patterns: (value, place, ports) => pathPredicate(stringList(value, place), ports.paths),
-  command_patterns: (value, place, ports) => {
-    if (ports.conditions === undefined) throw unsupported(place);
-    return ports.conditions.commandPatterns(stringList(value, place));
-  },
-  model_patterns: names((event) => [modelOf(event)]),
-  session_types: (value, place) => {
-    const types = new Set(oneOf(value, place, ["root", "subagent"]));
-    return (event) => types.has(event.parent_agent_id === undefined ? "root" : "subagent");
-  },
-  agents: names((event) => [event.agent_type, event.agent_id]),
-  hosts: names((event) => [event.host]),
-  sources: names((event) => [event.source]),
-  error_types: names((event) => [event.error_type]),
-  domains: (value, place, ports, rowOf) =>
-    names(domainsOf)(stringList(value, place).map(canonicalHost), place, ports, rowOf),
-  hook_turns: (value, place) => {
-    if (typeof value !== "boolean")
-      throw new TenterhookError("invalid_option", `${place} must be true or false.`);
-    return value ? () => true : (event) => event.is_hook_input_turn !== true;
-  },
-  when: (value, place, ports) => {
-    if (ports.conditions === undefined) throw unsupported(place);
-    return ports.conditions.when(value);
-  },
-  outcome: (value, place, _ports, rowOf) => {
-    const wanted = new Set(oneOf(value, place, ["success", "failure"]));
-    return (event) => wanted.has(outcomeOf(event, rowOf(event.hook_event_name)) ?? "");
-  },
-};
-
-/** The names of all matcher fields. */
-export const MATCHER_FIELDS: readonly string[] = ["tools", ...Object.keys(FIELDS)];
-
 /**
  * Makes a matcher ready.
  *
  * @throws TenterhookError for an unknown field, a bad pattern, or a field whose part is missing.
  */
 export function compileMatcher(matcher: Matcher, place: string, ports: Ports, rowOf: RowOf): CompiledMatcher {
-  checkKeys(matcher, MATCHER_FIELDS, place);
-  const conditions: Condition[] = [];
-  for (const [field, compile] of Object.entries(FIELDS)) {
-    const value: unknown = Reflect.get(matcher, field);
-    if (value === undefined) continue;
-    const compiled = placed(`${place}: ${field}`, (at) => compile(value, at, ports, rowOf));
-    conditions.push(typeof compiled === "function" ? { test: compiled } : compiled);
-  }
-  const tool =
-    matcher.tools === undefined
-      ? {}
-      : { tool: placed(`${place}: tools`, (at) => toolTest(matcher.tools, at, ports)) };
-  if (conditions.length === 0) return tool;
+  checkValue(matcher, kinds.object(MATCHER_FIELDS), place);
+  const compiled = Object.entries(MATCHER_FIELDS).flatMap(([name, { compile }]) => {
+    const value: unknown = Reflect.get(matcher, name);
+    return value === undefined
+      ? []
+      : [atField(`${place}: ${name}`, (at) => compile(value, at, ports, rowOf))];
+  });
+  const tool = compiled.find((part) => "tool" in part);
+  const conditions = compiled.filter((part) => "test" in part);
+  if (conditions.length === 0) return { ...tool };
   const waits = conditions.flatMap(({ ready }) => ready ?? []);
   const covers = conditions.flatMap((condition) => condition.covers ?? []);
   return {
@@ -121,8 +146,8 @@ export function compileMatcher(matcher: Matcher, place: string, ports: Ports, ro
   };
 }
 
-/** Compiles a field so that an error about a pattern says where the pattern stands. */
-function placed<T>(place: string, compile: (place: string) => T): T {
+/** Compiles a field so that an error about a pattern names the field. */
+function atField<T>(place: string, compile: (place: string) => T): T {
   try {
     return compile(place);
   } catch (error) {
@@ -137,21 +162,13 @@ function every(tests: readonly Predicate[]): Predicate {
   return tests.length === 1 && first !== undefined ? first : (event) => tests.every((test) => test(event));
 }
 
-function toolTest(value: unknown, place: string, ports: Ports): (name: string) => boolean {
-  const wanted = compileNames(stringList(value, place), ports.regex, place);
+function toolTest(names: readonly string[], place: string, ports: Ports): (name: string) => boolean {
+  const wanted = compileNames(names, ports.regex, place);
   const exact = new Set([...wanted.exact].map(canonicalToolName));
   return (name) =>
     exact.has(canonicalToolName(name)) ||
     (wanted.patterns.length > 0 &&
       [name, ...toolSpellings(name)].some((spelling) => matchesName(wanted, spelling)));
-}
-
-/** A field that compares names with what the event says. */
-function names(read: (event: AnyEvent) => readonly unknown[]): FieldCompiler {
-  return (value, place, ports) => {
-    const wanted = compileNames(stringList(value, place), ports.regex, place);
-    return (event) => read(event).some((name) => typeof name === "string" && matchesName(wanted, name));
-  };
 }
 
 /** Paths match in any spelling: as written, resolved, and with links followed, on both sides; `dir/` is all that is in it. */
@@ -198,19 +215,6 @@ function outcomeOf(event: AnyEvent, row: EventRow): string | undefined {
   const told = event[row.outcome.field];
   if (typeof told !== "string") return undefined;
   return told === row.outcome.success ? "success" : "failure";
-}
-
-function oneOf(value: unknown, place: string, choices: readonly string[]): readonly string[] {
-  const values = stringList(value, place);
-  for (const item of values) {
-    if (!choices.includes(item)) {
-      throw new TenterhookError(
-        "invalid_option",
-        `${place} is ${JSON.stringify(item)}; it must be ${choices.join(" or ")}.`,
-      );
-    }
-  }
-  return values;
 }
 
 function unsupported(place: string): TenterhookError {

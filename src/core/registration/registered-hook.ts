@@ -1,12 +1,11 @@
-import { checkKeys } from "../base/check-options.ts";
 import type { Clock } from "../base/clock.ts";
 import { TenterhookError } from "../base/errors.ts";
-import { isRecord } from "../base/json.ts";
-import { FAILURE_KINDS, type FailureKind, type FailureMode } from "../events/effects.ts";
+import { checkValue, field, kinds } from "../base/kinds.ts";
+import type { FailureKind, FailureMode } from "../events/effects.ts";
 import type { EventRow } from "../events/event-table.ts";
 import { HookFailureError } from "../events/hook-failure-error.ts";
 import type { Handler, Ports, Predicate } from "../ports.ts";
-import { type Hook, type HookOptions, type Origin, SCOPES, USUAL_PRIORITY } from "./hook.ts";
+import { HOOK_SETTINGS, type Hook, type HookOptions, type Origin, SCOPES, USUAL_PRIORITY } from "./hook.ts";
 import { compileMatcher, MATCHER_FIELDS, type Matcher } from "./matcher.ts";
 
 /** What a hook has done since it was registered. */
@@ -49,36 +48,12 @@ export interface Registration {
   readonly defaultTimeout: number;
 }
 
-const MODES: readonly unknown[] = ["closed", "open", "ask"] satisfies FailureMode[];
-
-type Check = (value: unknown) => boolean;
-const isBoolean: Check = (value) => typeof value === "boolean";
-const isText: Check = (value) => typeof value === "string" && value.trim() !== "";
-
-/** One row for each setting: what it may be. */
-const SETTINGS: Readonly<
-  Record<Exclude<keyof HookOptions, keyof Matcher>, readonly [must: string, check: Check]>
-> = {
-  name: ["a text that is not blank", isText],
-  description: ["a text that is not blank", isText],
-  priority: ["a number", (value) => typeof value === "number" && Number.isFinite(value)],
-  timeout: ["a number of seconds above 0", (value) => typeof value === "number" && value > 0],
-  on_failure: ['"closed", "open", "ask", or an object with one of them for each kind of failure', isPolicy],
-  observe: ["true or false", isBoolean],
-  parallel: ["true or false", isBoolean],
-  async: ["true or false", isBoolean],
-  once: ["true or false", isBoolean],
-  recheck: ["true or false", isBoolean],
-  enabled: ["true or false", isBoolean],
-  origin: ["an object { scope?, file?, line? } with a known scope", isOrigin],
-  matcher: ["an object", isRecord],
-};
-
-/** The keys that say how a hook takes part, matcher included. */
-export const SETTING_NAMES: readonly string[] = Object.keys(SETTINGS);
-
 /** Every key `hooks.on` takes. */
-const OPTION_KEYS: readonly string[] = [...Object.keys(SETTINGS), ...MATCHER_FIELDS];
+const OPTIONS = kinds.object({
+  ...HOOK_SETTINGS,
+  matcher: field(kinds.map(kinds.anything, "an object"), "The matcher fields."),
+  ...MATCHER_FIELDS,
+});
 
 let lastId = 0;
 
@@ -94,14 +69,7 @@ export function registerHook(
 ): RegisteredHook {
   const { options } = given;
   const place = placeOf(given);
-  checkKeys(options, OPTION_KEYS, place);
-  for (const [key, [must, check]] of Object.entries(SETTINGS)) {
-    const value: unknown = Reflect.get(options, key);
-    if (value === undefined || check(value)) continue;
-    throw new TenterhookError("invalid_option", `${place}: ${key} is ${shown(value)}; it must be ${must}.`);
-  }
-  if (isRecord(options.on_failure))
-    checkKeys(options.on_failure, ["default", ...FAILURE_KINDS], `${place}: on_failure`);
+  checkValue(options, OPTIONS, place);
   const matcher = mergedMatcher(options, place);
   const compiled = compileMatcher(matcher, place, ports, rowOf);
   const scope = options.origin?.scope ?? "code";
@@ -189,36 +157,19 @@ function describe(given: Registration, matcher: Matcher, scope: (typeof SCOPES)[
 }
 
 function mergedMatcher(options: HookOptions, place: string): Matcher {
-  const beside = Object.fromEntries(
-    MATCHER_FIELDS.filter((field) => Reflect.get(options, field) !== undefined).map((field) => [
-      field,
-      Reflect.get(options, field),
-    ]),
+  const outside = Object.fromEntries(
+    Object.keys(MATCHER_FIELDS).flatMap((name) => {
+      const value: unknown = Reflect.get(options, name);
+      return value === undefined ? [] : [[name, value]];
+    }),
   );
-  for (const field of Object.keys(options.matcher ?? {})) {
-    if (field in beside) {
+  for (const name of Object.keys(options.matcher ?? {})) {
+    if (name in outside) {
       throw new TenterhookError(
         "invalid_option",
-        `${place} gives ${field} twice: beside matcher and inside it.`,
+        `${place} gives ${name} twice: inside matcher and outside it. Keep one of them.`,
       );
     }
   }
-  return { ...options.matcher, ...beside };
-}
-
-function isPolicy(value: unknown): boolean {
-  if (!isRecord(value)) return MODES.includes(value);
-  return Object.values(value).every((mode) => MODES.includes(mode));
-}
-
-function isOrigin(value: unknown): boolean {
-  if (!isRecord(value)) return false;
-  const scopes: readonly unknown[] = [undefined, ...SCOPES];
-  return (
-    scopes.includes(value.scope) && Object.keys(value).every((key) => ["scope", "file", "line"].includes(key))
-  );
-}
-
-function shown(value: unknown): string {
-  return typeof value === "function" ? "a function" : (JSON.stringify(value) ?? String(value));
+  return { ...options.matcher, ...outside };
 }

@@ -1,11 +1,35 @@
 import { basename, resolve } from "node:path";
+import { TenterhookError } from "../../core/base/errors.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { isFile, programProblem } from "../../node/process/find-program.ts";
 import { shellLine } from "../../node/process/start-program.ts";
-import type { Command } from "./command-settings.ts";
+import type { HandlerSettings } from "../handler.ts";
 import { type Argv, scriptCall } from "./script.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
+
+/** What a command hook starts. */
+export type Command =
+  | { readonly kind: "shell"; readonly line: string }
+  | { readonly kind: "program"; readonly file: string; readonly args: readonly string[] }
+  | { readonly kind: "script"; readonly file: string; readonly args: readonly string[] };
+
+/**
+ * What a definition starts: a string is a line for the shell, a list or anything with `args` is a program without one,
+ * `script` is a file.
+ *
+ * @throws TenterhookError `invalid_option` when the name of the program is blank.
+ */
+export function readCommand({ command = "", script, args }: HandlerSettings<"command">): Command {
+  if (script !== undefined) return { kind: "script", file: script, args: args ?? [] };
+  if (typeof command === "string" && args === undefined) return { kind: "shell", line: command };
+  const [file = "", ...first] = [command].flat();
+  if (file.trim() === "")
+    throw new TenterhookError("invalid_option", "command must begin with the name of a program.", {
+      hint: 'Give command: "line for the shell", command: ["program", "argument"], or script: path/to/file.sh.',
+    });
+  return { kind: "program", file, args: [...first, ...(args ?? [])] };
+}
 
 /**
  * The program to start for a command.

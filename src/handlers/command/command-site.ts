@@ -3,9 +3,8 @@ import type { AnyEvent } from "../../core/events/payloads.ts";
 import { childEnvironment } from "../../node/process/environment.ts";
 import type { ProgramCall } from "../../node/process/start-program.ts";
 import type { Sandbox } from "../../node/sandbox/sandbox.ts";
-import type { HandlerSetting, HandlerSettings } from "../handler-types.ts";
-import { commandCall, commandProblem, missingAfter } from "./command-call.ts";
-import { type Command, readCommand, textList } from "./command-settings.ts";
+import type { HandlerContext, HandlerSettings } from "../handler.ts";
+import { type Command, commandCall, commandProblem, missingAfter, readCommand } from "./command-call.ts";
 import { eventVariables, sessionVariables } from "./variables.ts";
 
 /** A command with everything its definition and its place say of how it is run. */
@@ -26,10 +25,13 @@ export interface CommandSite {
  *
  * @throws TenterhookError `invalid_option` for a definition that does not say what to run.
  */
-export function commandSite(settings: HandlerSettings, { site, ports }: HandlerSetting): CommandSite {
+export function commandSite(
+  settings: HandlerSettings<"command">,
+  { site, ports }: HandlerContext,
+): CommandSite {
   const { root, project = root, sandbox: mode = "off" } = site;
   const command = readCommand(settings);
-  const handedOn = settings.env === undefined ? [] : textList(settings.env, "env");
+  const { env: passedOn = [] } = settings;
   const sandbox: Sandbox | undefined = mode === "off" ? undefined : { mode, workspace: [project] };
   const source = {
     hook: settings.name,
@@ -43,7 +45,7 @@ export function commandSite(settings: HandlerSettings, { site, ports }: HandlerS
     const refusal = site.refusal?.();
     if (refusal !== undefined) throw new HookFailureError("untrusted", refusal);
     const environment: Record<string, string | undefined> = { ...base };
-    for (const name of handedOn) environment[name] = ports.environment[name];
+    for (const name of passedOn) environment[name] = ports.environment[name];
     Object.assign(environment, variables);
     return {
       ...commandCall(command, root, environment),

@@ -5,7 +5,7 @@ import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Handler, HookContext } from "../../core/ports.ts";
 import { wholeCharacters } from "../../node/process/output.ts";
 import { type ProgramResult, runProgram } from "../../node/process/run-program.ts";
-import type { HandlerSetting, HandlerSettings } from "../handler-types.ts";
+import type { HandlerContext, HandlerSettings } from "../handler.ts";
 import { readExit } from "../reply/read-exit.ts";
 import { decodeReply, readReplyText } from "../reply/read-reply.ts";
 import { replySite } from "../reply/reply-site.ts";
@@ -30,8 +30,8 @@ const NOT_FOUND = 127;
  *
  * @throws TenterhookError `invalid_option` for a definition that does not say what to run.
  */
-export function commandHandler(settings: HandlerSettings, setting: HandlerSetting): Handler {
-  const site = commandSite(settings, setting);
+export function commandHandler(settings: HandlerSettings<"command">, context: HandlerContext): Handler {
+  const site = commandSite(settings, context);
   const settling = new Set<Promise<void> | undefined>();
   const problem = site.problem();
   return {

@@ -1,10 +1,9 @@
-import { TenterhookError } from "../../core/base/errors.ts";
 import type { Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Handler, HookContext } from "../../core/ports.ts";
-import type { HandlerSetting, HandlerSettings } from "../handler-types.ts";
+import type { FailurePolicy } from "../../core/registration/hook.ts";
 import { COMBINATIONS, type Combination, type Strictness, strictnessOf } from "./combine.ts";
-import { askPart, makePart, type Part, type PartAnswer } from "./part.ts";
+import { askPart, type Part, type PartAnswer } from "./part.ts";
 import { PartContext } from "./part-context.ts";
 
 /**
@@ -15,18 +14,17 @@ import { PartContext } from "./part-context.ts";
  */
 export async function compositionHandler(
   type: keyof typeof COMBINATIONS,
-  settings: HandlerSettings,
-  setting: HandlerSetting,
+  list: readonly unknown[],
+  on_failure: FailurePolicy | undefined,
+  makePart: (part: unknown, label: string) => Promise<Handler>,
 ): Promise<Handler> {
-  const given: unknown = settings[type];
-  if (!Array.isArray(given) || given.length === 0)
-    throw new TenterhookError(
-      "invalid_definition",
-      `${type} must be a list of handlers, each with its type.`,
-    );
-  const list: readonly unknown[] = given;
-  const parts = await Promise.all(list.map((part, at) => makePart(part, at, settings, setting)));
-  return composed(type, parts, strictnessOf(settings.on_failure));
+  const parts = await Promise.all(
+    list.map(async (part, at): Promise<Part> => {
+      const handler = await makePart(part, `part ${at + 1}`);
+      return { label: `part ${at + 1} (${handler.type})`, handler };
+    }),
+  );
+  return composed(type, parts, strictnessOf(on_failure));
 }
 
 function composed(type: keyof typeof COMBINATIONS, parts: readonly Part[], strictness: Strictness): Handler {

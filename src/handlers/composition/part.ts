@@ -1,7 +1,3 @@
-import { checkKeys } from "../../core/base/check-options.ts";
-import { atPlace, isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
-import { isRecord } from "../../core/base/json.ts";
-import { didYouMean } from "../../core/base/suggest.ts";
 import { failureOf } from "../../core/decide/failures.ts";
 import { readReply } from "../../core/decide/outcomes.ts";
 import { resolveRewrite, withSubject } from "../../core/decide/rewrite.ts";
@@ -11,7 +7,6 @@ import { EventCatalogue, type KnownEvent, ownEvent, rememberOwn } from "../../co
 import type { Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Handler, HookContext } from "../../core/ports.ts";
-import { HANDLER_TYPES, type HandlerSetting, type HandlerSettings, handlerType } from "../handler-types.ts";
 
 /** One handler of several. */
 export interface Part {
@@ -26,38 +21,6 @@ export interface PartAnswer {
   /** The event as the part left it; the very one it was asked about when it changed nothing. */
   readonly event: AnyEvent;
   readonly failure?: HookFailureError;
-}
-
-/**
- * Makes a part of a composition as a file holds it: the keys of a handler and its type. Its name and what its failures
- * mean are those of the whole.
- *
- * @throws TenterhookError that names the part and what is wrong with it.
- */
-export async function makePart(
-  settings: unknown,
-  at: number,
-  { name, on_failure }: HandlerSettings,
-  setting: HandlerSetting,
-): Promise<Part> {
-  const number = `part ${at + 1}`;
-  const type = isRecord(settings) ? settings.type : undefined;
-  const row = handlerType(type);
-  if (!isRecord(settings) || row === undefined) {
-    const types = [...HANDLER_TYPES.keys()];
-    throw new TenterhookError(
-      "invalid_definition",
-      `${number} has no type ${JSON.stringify(type)}.${didYouMean(String(type), types)}`,
-      { hint: `A part is a handler with its type: ${types.join(", ")}.` },
-    );
-  }
-  const label = `${number} (${type})`;
-  checkKeys(settings, ["type", ...row.keys], label);
-  try {
-    return { label, handler: await row.make({ ...settings, name, on_failure }, setting) };
-  } catch (error) {
-    throw isTenterhookError(error) ? atPlace(error, label) : error;
-  }
 }
 
 /** Asks a part. Never throws: whatever goes wrong is the failure of its answer, beside what it refuses all the same. */

@@ -1,21 +1,19 @@
+import { createHmac } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { stringList } from "../../core/base/check-options.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { EVENTS, type EventRow } from "../../core/events/event-table.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Handler } from "../../core/ports.ts";
-import type { HandlerSetting, HandlerSettings } from "../handler-types.ts";
-import { optionalCount, optionalText, textSetting, textsByName } from "../setting-values.ts";
+import type { HandlerContext, HandlerSettings } from "../handler.ts";
 import { type Answer, Connection, ConnectionError, type Post } from "./connection.ts";
 import { compileHeaders, type HeaderTemplate, notSet, variableOf } from "./headers.ts";
 import { readAnswer } from "./read-answer.ts";
-import { SIGNATURE_HEADER, signature } from "./signature.ts";
 
 const RETRIES = 2;
-const MOST_RETRIES = 10;
 const FIRST_PAUSE_MS = 100;
+const SIGNATURE_HEADER = "X-Tenterhook-Signature";
 
 /** Connection errors that mean nobody is there. */
 const NOBODY = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"];
@@ -26,12 +24,10 @@ const NOBODY = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETU
  * @throws TenterhookError `invalid_option` for an address that is not http or https, or holds a password, and for
  *   headers that can't be.
  */
-export function httpHandler(settings: HandlerSettings, { events, ports }: HandlerSetting): Handler {
-  const url = addressOf(textSetting(settings, "url"));
-  const env = settings.env === undefined ? [] : stringList(settings.env, "env");
-  const headers = compileHeaders(textsByName(settings, "headers"), env);
-  const key = optionalText(settings, "secret_env");
-  const wanted = optionalCount(settings, "retries", MOST_RETRIES) ?? RETRIES;
+export function httpHandler(settings: HandlerSettings<"http">, { events, ports }: HandlerContext): Handler {
+  const { env = [], secret_env: key, retries: wanted = RETRIES } = settings;
+  const url = addressOf(settings.url);
+  const headers = compileHeaders(settings.headers ?? {}, env);
   const retries = events.some(isGate) ? 0 : wanted;
   const connection = new Connection(url);
   const running = new Set<Promise<unknown>>();
@@ -99,6 +95,15 @@ function postOf(
         : { [SIGNATURE_HEADER]: signature(body, variableOf(environment, key), seconds) }),
     },
   };
+}
+
+/**
+ * Signs a request: `t=<seconds since 1970>,v1=<hex>`, where the second part is HMAC-SHA256 of `<t>.<body>`. A server
+ * makes the same with the shared key, compares, and refuses a time that is long past.
+ */
+function signature(body: string, key: string, seconds: number): string {
+  const digest = createHmac("sha256", key).update(`${seconds}.${body}`).digest("hex");
+  return `t=${seconds},v1=${digest}`;
 }
 
 /** Posts, again after a connection error as often as may be. */

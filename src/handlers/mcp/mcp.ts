@@ -1,4 +1,3 @@
-import { TenterhookError } from "../../core/base/errors.ts";
 import { didYouMean } from "../../core/base/suggest.ts";
 import { capText } from "../../core/base/text.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
@@ -8,7 +7,7 @@ import type { McpCallOptions, McpClient } from "../../node/mcp/mcp-client.ts";
 import { McpServerError } from "../../node/mcp/mcp-error.ts";
 import { serverProblem } from "../../node/mcp/server-call.ts";
 import { subjectOf } from "../../rules/fields/subject.ts";
-import type { HandlerSetting, HandlerSettings } from "../handler-types.ts";
+import { failingHandler, type HandlerContext, type HandlerSettings } from "../handler.ts";
 import { findServer } from "./find-server.ts";
 import { compileInput } from "./input-template.ts";
 import { readAnswer, refusalsOf, textOf } from "./read-answer.ts";
@@ -22,19 +21,18 @@ const NO_LIMIT_MILLISECONDS = 2 ** 31 - 1;
  * A hook that decides by calling a tool of an MCP server. The call itself fires no hooks. The server is started or
  * reached at the first event, shared with the other hooks of the set that name it, and never keeps our process alive.
  *
- * @throws TenterhookError `invalid_option` or `bad_rule` for a definition that names no server or tool, or an input
- * that can't be filled in.
+ * @throws TenterhookError `bad_rule` for an input that can't be filled in.
  */
-export function mcpHandler(settings: HandlerSettings, { site, ports }: HandlerSetting): Handler {
-  const name = nameOf(settings, "server");
-  const tool = nameOf(settings, "tool");
+export function mcpHandler(settings: HandlerSettings<"mcp">, { site, ports }: HandlerContext): Handler {
+  const { server: name, tool } = settings;
   const fill = compileInput(settings.input);
   const found = findServer(name, site);
-  if (found.problem !== undefined) return failing("missing", found.problem);
+  if (found.problem !== undefined) return failingHandler("mcp", "missing", found.problem);
   const { server } = found;
   const { environment } = ports;
   if (isInCircle(server, environment)) {
-    return failing(
+    return failingHandler(
+      "mcp",
       "error",
       `The MCP server ${JSON.stringify(name)} has started this process: asking it here would go on without end.`,
     );
@@ -63,25 +61,6 @@ export function mcpHandler(settings: HandlerSettings, { site, ports }: HandlerSe
     health: () => shared.health(),
     close: () => shared.release(),
   };
-}
-
-function failing(kind: "missing" | "error", problem: string): Handler {
-  return {
-    type: "mcp",
-    problem,
-    run: () => {
-      throw new HookFailureError(kind, problem);
-    },
-  };
-}
-
-function nameOf(settings: HandlerSettings, key: "server" | "tool"): string {
-  const value = settings[key];
-  if (typeof value === "string" && value !== "") return value;
-  throw new TenterhookError(
-    "invalid_option",
-    `${key} must name ${key === "server" ? "an MCP server" : "its tool"}.`,
-  );
 }
 
 /** What the hook failed by. Servers say in words of their own that they have no such tool, so they are asked for all. */

@@ -1,6 +1,6 @@
 import { McpClient } from "../../node/mcp/mcp-client.ts";
 import type { McpServerSite } from "../../node/mcp/server-call.ts";
-import type { HandlerPorts } from "../handler-types.ts";
+import type { HandlerPorts } from "../handler.ts";
 
 /** A client that several hooks may use. */
 export interface SharedClient {

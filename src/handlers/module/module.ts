@@ -6,8 +6,7 @@ import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Handler, HookContext } from "../../core/ports.ts";
 import { filesOf, isFile, stampOf } from "../../node/files/module-files.ts";
-import type { HandlerSetting, HandlerSettings } from "../handler-types.ts";
-import { textSetting } from "../setting-values.ts";
+import type { HandlerContext, HandlerSettings } from "../handler.ts";
 import { importModule, requiredBy } from "./import-module.ts";
 
 type HookFunction = (event: AnyEvent, context: HookContext) => unknown;
@@ -36,8 +35,11 @@ const LONGEST_PAUSE_MS = 30_000;
  *
  * @throws TenterhookError `invalid_option` for a file that is neither JavaScript nor TypeScript.
  */
-export async function moduleHandler(settings: HandlerSettings, { site }: HandlerSetting): Promise<Handler> {
-  const file = resolve(site.root, textSetting(settings, "module"));
+export async function moduleHandler(
+  settings: HandlerSettings<"module">,
+  { site }: HandlerContext,
+): Promise<Handler> {
+  const file = resolve(site.root, settings.module);
   if (!SUFFIXES.includes(extname(file)))
     throw new TenterhookError("invalid_option", `module must end with ${SUFFIXES.join(", ")}.`);
   let failures = 0;

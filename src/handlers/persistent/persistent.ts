@@ -1,27 +1,20 @@
-import { TenterhookError } from "../../core/base/errors.ts";
 import type { Outcome } from "../../core/events/outcomes.ts";
 import type { Handler } from "../../core/ports.ts";
 import { commandSite } from "../command/command-site.ts";
 import { keepingRefusals } from "../command/keeping-refusals.ts";
-import type { HandlerSetting, HandlerSettings } from "../handler-types.ts";
+import type { HandlerContext, HandlerSettings } from "../handler.ts";
 import { readAnswer, requestLine } from "./protocol.ts";
 import { WorkerPool } from "./worker-pool.ts";
-
-const MOST_PROCESSES = 8;
 
 /**
  * A hook that decides by asking a process that stays: no start for each event. The process is started at the first
  * event, never keeps our process alive, and is replaced when it ends or can't be trusted any more.
  *
- * @throws TenterhookError `invalid_option` for a definition that does not say what to run, another mode, or a pool that
- * is no number from 1 to 8.
+ * @throws TenterhookError `invalid_option` for a definition that does not say what to run.
  */
-export function persistentHandler(settings: HandlerSettings, setting: HandlerSetting): Handler {
-  const { mode, pool = 1 } = settings;
-  if (mode !== "persistent") throw new TenterhookError("invalid_option", 'mode can only be "persistent".');
-  if (typeof pool !== "number" || !Number.isInteger(pool) || pool < 1 || pool > MOST_PROCESSES)
-    throw new TenterhookError("invalid_option", `pool must be a whole number from 1 to ${MOST_PROCESSES}.`);
-  const site = commandSite(settings, setting);
+export function persistentHandler(settings: HandlerSettings<"command">, context: HandlerContext): Handler {
+  const { pool = 1 } = settings;
+  const site = commandSite(settings, context);
   const problem = site.problem();
   const workers = new WorkerPool(site.callForAll, pool);
   let requests = 0;

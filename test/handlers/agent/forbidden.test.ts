@@ -5,7 +5,7 @@ import { Agent, defaultTools, scriptedModel } from "tenterhook/agent";
 import { expect, it } from "vitest";
 import { judgeOptions } from "../../../src/agent/model/ask-once.ts";
 import type { JudgeAgentRequest } from "../../../src/core/contracts/judge.ts";
-import { agentHandler } from "../../../src/handlers/agent/agent-handler.ts";
+import { agentHandler } from "../../../src/handlers/judge/agent.ts";
 import { nodeRulePorts } from "../../../src/node/rule-ports.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 

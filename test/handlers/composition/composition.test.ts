@@ -57,7 +57,7 @@ function inShort({ action, reason, context, input, abort }: Decision): string {
 it("a part may be of a type by its other name, and one without a model fails", async () => {
   const judge = { type: "prompt", prompt: "Deny what loses work." };
   const decision = await decided("first", [judge, { type: "agent", prompt: "Look." }, DENY]);
-  expect(decision.runs[0]?.failure?.message).toMatch(/^part 1 \(prompt\): No model is named/);
+  expect(decision.runs[0]?.failure?.message).toMatch(/^part 1 \(llm\): No model is named/);
   expect((await decided("all", [{ type: "agent", prompt: "Look." }])).runs[0]?.failure).toEqual({
     kind: "missing",
     message: "part 1 (agent): No model is named: give the hook a model, or set models.judge.",
@@ -249,14 +249,18 @@ describe("compositions", () => {
   });
 
   it.each<[object, string, string]>([
-    [{ all: [] }, "invalid_definition", 'Hook "c": all must be a list of handlers, each with its type.'],
-    [{ all: 7 }, "invalid_definition", 'Hook "c": all must be a list of handlers, each with its type.'],
+    [
+      { all: [] },
+      "invalid_option",
+      'Hook "c": all is []; it must be a list of handlers, each with its type.',
+    ],
+    [{ all: 7 }, "invalid_option", 'Hook "c": all is 7; it must be a list of handlers, each with its type.'],
     [
       { all: [{ type: "inlne" }] },
       "invalid_definition",
-      'Hook "c": part 1 has no type "inlne". Did you mean "inline"?',
+      'Hook "c": part 1: there is no type "inlne". Did you mean "inline"?',
     ],
-    [{ all: [7] }, "invalid_definition", 'Hook "c": part 1 has no type undefined.'],
+    [{ all: [7] }, "invalid_definition", 'Hook "c": part 1: there is no type 7.'],
     [
       { all: [DENY, { ...DENY, url: "x" }] },
       "unknown_option",

@@ -294,10 +294,13 @@ describe("a definition that can't work is refused when it is added", () => {
     [{ url: "ftp://host/" }, "url must be an address that begins with http:// or https://."],
     [{ url: "hook" }, "url must be an address that begins with http:// or https://."],
     [{ url: "http://user:pass@host/" }, "url must not hold a user or a password."],
-    [{ url: 7 }, "url must be a text."],
-    [{ retries: -1 }, "retries must be a whole number from 0 to 10."],
-    [{ retries: 11, matcher: { events: ["Stop"] } }, "retries must be a whole number from 0 to 10."],
-    [{ headers: { "X-A": 7 } }, "X-A in headers must be a text."],
+    [{ url: 7 }, "url is 7; it must be a non-empty string."],
+    [{ retries: -1 }, "retries is -1; it must be a whole number from 0 to 10."],
+    [
+      { retries: 11, matcher: { events: ["Stop"] } },
+      "retries is 11; it must be a whole number from 0 to 10.",
+    ],
+    [{ headers: { "X-A": 7 } }, "headers.X-A is 7; it must be a string."],
     [{ headers: { "a b": "c" } }, '"a b" in headers is no name of a header.'],
     [{ headers: { "Content-Length": "1" } }, '"Content-Length" in headers is set by the request itself.'],
     [

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AnyEvent } from "../../../src/core/events/payloads.ts";
-import { compileJudgePrompt, renderQuestion } from "../../../src/handlers/llm/judge-prompt.ts";
-import { llmHandler } from "../../../src/handlers/llm/llm-handler.ts";
+import { llmHandler } from "../../../src/handlers/judge/llm.ts";
+import { compileJudgePrompt, renderQuestion } from "../../../src/handlers/judge/prompt.ts";
 import { createJudges } from "../../../src/models/judges.ts";
 import { nodeRulePorts } from "../../../src/node/rule-ports.ts";
 import { type ModelServer, startModelServer } from "../../support/model-servers/model-server.ts";

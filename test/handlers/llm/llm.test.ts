@@ -293,10 +293,10 @@ describe("a judge that can't answer", () => {
   });
 
   it.each<[Partial<HookDefinition>, string]>([
-    [{ prompt: "" }, "Hook \"x\": An llm hook requires 'prompt': what the judge is to decide."],
+    [{ prompt: "" }, 'Hook "x": prompt is ""; it must be a non-empty string.'],
     [{ prompt: "{{args.command | lenght}}" }, 'unknown filter "lenght". Did you mean "length"?'],
-    [{ model: " " }, 'Hook "x": model must be a text that is not blank.'],
-    [{ cache_seconds: -1 }, 'Hook "x": cache_seconds must be a number of seconds of 0 or more.'],
+    [{ model: " " }, 'Hook "x": model is " "; it must be a non-empty string.'],
+    [{ cache_seconds: -1 }, 'Hook "x": cache_seconds is -1; it must be a number of 0 or more.'],
   ])("because it is written wrongly is refused: %j", async (more, message) => {
     await expect(createHooks().add({ ...definition, ...more })).rejects.toThrow(message);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Ask, verdictCache } from "../../../src/handlers/llm/verdict-cache.ts";
+import { type Ask, verdictCache } from "../../../src/handlers/judge/verdict-cache.ts";
 
 const FINE = { ok: true, reason: "" };
 

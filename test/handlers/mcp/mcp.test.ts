@@ -180,9 +180,9 @@ describe("which server is asked", () => {
   });
 
   it.each<readonly [object, string]>([
-    [{ server: "" }, 'Hook "guard": server must name an MCP server.'],
-    [{ tool: undefined }, 'Hook "guard": tool must name its tool.'],
-    [{ input: [] }, 'Hook "guard": input must be an object.'],
+    [{ server: "" }, 'Hook "guard": server is ""; it must be a non-empty string.'],
+    [{ tool: undefined }, 'Hook "guard": tool is missing; it must be a non-empty string.'],
+    [{ input: [] }, 'Hook "guard": input is []; it must be an object.'],
     [{ input: { a: { b: "${tool_input" } } }, 'In input: "${tool_input" is no placeholder'],
     [{ input: { a: "${}" } }, "is no placeholder"],
     [{ input: { a: "${a | json}" } }, "is no placeholder"],

@@ -1,11 +1,9 @@
 import { relative } from "node:path";
 import { canonicalJson, sha256 } from "../cache/digest.ts";
 import type { Layer, LayerEntry } from "../combine/layer.ts";
-import type { ReadConfig } from "../combine/read-config.ts";
-import type { Inputs } from "../find/inputs.ts";
+import type { ReadConfig } from "../combine/unit.ts";
+import { type Inputs, MOST_FILE_BYTES } from "../find/inputs.ts";
 import type { Place } from "../parse/problem.ts";
-import { type Claim, type Claims, idOf } from "./claims.ts";
-import { fileProblem } from "./file-problem.ts";
 import {
   filesOfArguments,
   filesOfDefinition,
@@ -14,6 +12,7 @@ import {
   type NamingSite,
   unknownIn,
 } from "./named-files.ts";
+import { idOf, type Trustable, type Trustables } from "./trustable.ts";
 
 const TOO_MANY = "names more files and folders than can be looked at";
 
@@ -31,8 +30,11 @@ export interface ProjectParts {
  * Collects what of one project needs trust, and looks where names lead. What a file holds is looked at when somebody
  * asks.
  */
-export function projectClaims({ project, nearest, layers, agent }: ProjectParts, inputs: Inputs): Claims {
-  const all = new Map<string, Claim>();
+export function projectTrustables(
+  { project, nearest, layers, agent }: ProjectParts,
+  inputs: Inputs,
+): Trustables {
+  const all = new Map<string, Trustable>();
   const short = (file: string): string => relative(project, file);
   const unique = (key: string): string => idOf(key, project, nearest);
   const keyId = (file: string, key: string): string => `key ${short(file)} ${key}`;
@@ -66,18 +68,18 @@ export function projectClaims({ project, nearest, layers, agent }: ProjectParts,
     return id;
   };
   const put = (
-    claim: Omit<Claim, "id" | "root" | "hash" | "needs" | "unknown" | "problem">,
+    trustable: Omit<Trustable, "id" | "root" | "hash" | "needs" | "unknown" | "problem">,
     hashed: unknown,
     files: NamedFiles,
     root = project,
   ): void => {
-    const id = unique(claim.key);
+    const id = unique(trustable.key);
     all.set(id, {
-      ...claim,
+      ...trustable,
       id,
       root: project,
       hash: sha256(canonicalJson(hashed)),
-      unknown: unknownIn(claim.value, { root }),
+      unknown: unknownIn(trustable.value, { root }),
       needs: (files ?? []).map((file) => putFile(file)),
       problem: files === undefined ? TOO_MANY : undefined,
     });
@@ -92,9 +94,13 @@ export function projectClaims({ project, nearest, layers, agent }: ProjectParts,
     }
     for (const entry of layer.entries.filter(({ pack }) => pack === undefined)) {
       const { definition, place, root } = entry;
-      const claim = { key: definitionId(layer, entry), kind: "definition", name: definition.name } as const;
+      const trustable = {
+        key: definitionId(layer, entry),
+        kind: "definition",
+        name: definition.name,
+      } as const;
       const files = filesOfDefinition(definition, site(root));
-      put({ ...claim, ...at(place), value: definition }, [definition, short(root)], files, root);
+      put({ ...trustable, ...at(place), value: definition }, [definition, short(root)], files, root);
     }
     for (const { source, value, places } of layer.sections) {
       for (const [name, section] of Object.entries(value)) {
@@ -146,4 +152,16 @@ export function projectClaims({ project, nearest, layers, agent }: ProjectParts,
 
 function at({ file, line }: Pick<Place, "file" | "line">) {
   return { file, line };
+}
+
+const FILE_PROBLEMS: readonly (readonly [beginning: string, problem: string])[] = [
+  ["too_large", `has more than ${MOST_FILE_BYTES / 1_000_000} MB, the most that can be trusted`],
+  ["special", "is not a plain file"],
+  ["folder", "is a folder"],
+  ["unreadable", "can't be read by this user"],
+];
+
+/** Why a file can't be trusted as it is. A missing file can: it is trusted to be missing. */
+function fileProblem(value: string): string | undefined {
+  return FILE_PROBLEMS.find(([beginning]) => value.startsWith(beginning))?.[1];
 }

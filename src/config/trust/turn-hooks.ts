@@ -1,0 +1,36 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import type { AgentHooks } from "../find/hook-toml.ts";
+
+/**
+ * Reads `.agent/hook.toml` of a workspace; `undefined` when there is none. Whether this user trusts its programs is not
+ * asked: `agent_hooks` of a loaded configuration has only those that are trusted.
+ *
+ * @throws ConfigError for TOML that does not parse, a key nobody reads, or a value that can't be.
+ */
+export async function loadAgentHooks(
+  workspace: string,
+  signal?: AbortSignal,
+): Promise<AgentHooks | undefined> {
+  const file = join(workspace, ".agent", "hook.toml");
+  // Asked at every turn, and mostly in vain: waiting for the answer would cost twenty times as much.
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+  const { readAgentHooks } = await import("../find/hook-toml.ts");
+  return readAgentHooks(file, signal);
+}
+
+/**
+ * The programs of `.agent/hook.toml` as they are now, and whether this user trusts all of them as they are; `undefined`
+ * when there are none. Nothing else of the configuration is read: it is asked for at each turn.
+ *
+ * @throws ConfigError for a file that can't be read as it should be.
+ */
+export async function currentTurnHooks(
+  workspace: string,
+  signal?: AbortSignal,
+): Promise<(AgentHooks & { readonly trusted: boolean }) | undefined> {
+  const hooks = await loadAgentHooks(workspace, signal);
+  if (hooks === undefined) return undefined;
+  const { isTrustedAgent } = await import("./agent-trust.ts");
+  return { ...hooks, trusted: await isTrustedAgent(workspace, hooks) };
+}

@@ -1,0 +1,265 @@
+import { TenterhookError } from "./errors.ts";
+import { isRecord } from "./json.ts";
+import { didYouMean } from "./suggest.ts";
+
+/**
+ * What a value may be, as plain data. Types, checks, the JSON Schema and the reference pages are derived from it. `must`
+ * completes the sentence "it must be …".
+ */
+export type Kind = { readonly must: string } & (
+  | { readonly is: "anything" | "boolean" }
+  | { readonly is: "string"; readonly pattern?: RegExp }
+  | {
+      readonly is: "number";
+      readonly min?: number;
+      readonly above?: number;
+      readonly max?: number;
+      readonly whole?: true;
+      readonly finite?: true;
+    }
+  | { readonly is: "word"; readonly words: readonly (string | true)[] }
+  | { readonly is: "list"; readonly of: Kind; readonly filled?: true }
+  | { readonly is: "map"; readonly of: Kind; readonly keys?: readonly string[] }
+  | ObjectShape
+  | { readonly is: "either"; readonly of: readonly Kind[] }
+);
+
+interface ObjectShape {
+  readonly is: "object";
+  readonly fields: Fields;
+  /** Exactly one of these two keys must be given. */
+  readonly one_of?: readonly [string, string];
+}
+
+/** An object with known keys. */
+export type ObjectKind = { readonly must: string } & ObjectShape;
+
+/** A row of a table of keys. */
+export interface Field {
+  readonly kind: Kind;
+  /** One line for the reference and for editors. */
+  readonly docs: string;
+  readonly required?: boolean;
+}
+
+/** A table of keys. */
+export type Fields = Readonly<Record<string, Field>>;
+
+/** The type of the values of a kind. */
+export type ValueOf<K> = K extends { readonly is: "string" }
+  ? string
+  : K extends { readonly is: "number" }
+    ? number
+    : K extends { readonly is: "boolean" }
+      ? boolean
+      : K extends { readonly is: "word"; readonly words: readonly (infer Word)[] }
+        ? Word
+        : K extends { readonly is: "list"; readonly of: infer Item }
+          ? readonly ValueOf<Item>[]
+          : K extends { readonly is: "map"; readonly of: infer Item; readonly keys: readonly (infer Key)[] }
+            ? { readonly [Name in Key & string]?: ValueOf<Item> }
+            : K extends { readonly is: "map"; readonly of: infer Item }
+              ? Readonly<Record<string, ValueOf<Item>>>
+              : K extends { readonly is: "object"; readonly fields: infer Rows extends Fields }
+                ? ObjectOf<Rows>
+                : K extends { readonly is: "either"; readonly of: readonly (infer Choice)[] }
+                  ? ValueOf<Choice>
+                  : unknown;
+
+type RequiredKeys<Rows extends Fields> = {
+  [Key in keyof Rows]: Rows[Key] extends { readonly required: true } ? Key : never;
+}[keyof Rows];
+
+type Flat<T> = { [Key in keyof T]: T[Key] };
+
+/** The type of an object with the keys of a table. */
+export type ObjectOf<Rows extends Fields> = Flat<
+  { readonly [Key in RequiredKeys<Rows>]: ValueOf<Rows[Key]["kind"]> } & {
+    readonly [Key in Exclude<keyof Rows, RequiredKeys<Rows>>]?: ValueOf<Rows[Key]["kind"]>;
+  }
+>;
+
+const text = { is: "string", pattern: /\S/, must: "a non-empty string" } as const;
+const NAMES = "a string or a list of strings, none of them empty";
+
+/** The vocabulary of kinds. */
+export const kinds = {
+  anything: { is: "anything", must: "anything" },
+  boolean: { is: "boolean", must: "true or false" },
+  /** Any string, also an empty one. */
+  string: { is: "string", must: "a string" },
+  text,
+  texts: { is: "list", of: text, must: "a list of non-empty strings" },
+  names: { is: "either", of: [text, { is: "list", of: text, filled: true, must: NAMES }], must: NAMES },
+  number: { is: "number", must: "a number" },
+  amount: { is: "number", min: 0, must: "a number of 0 or more" },
+  seconds: { is: "number", above: 0, must: "a number of seconds above 0" },
+  count: { is: "number", whole: true, min: 0, must: "a whole number of 0 or more" },
+  positive: { is: "number", whole: true, min: 1, must: "a whole number of 1 or more" },
+  between: (min: number, max: number) =>
+    ({ is: "number", whole: true, min, max, must: `a whole number from ${min} to ${max}` }) as const,
+  word: <const Words extends readonly (string | true)[]>(...words: Words) =>
+    ({ is: "word", words, must: `${words.length > 1 ? "one of " : ""}${words.join(", ")}` }) as const,
+  list: <Item extends Kind>(of: Item, must: string) => ({ is: "list", of, must }) as const,
+  filled: <Item extends Kind>(of: Item, must: string) => ({ is: "list", of, must, filled: true }) as const,
+  map: <Item extends Kind>(of: Item, must: string) => ({ is: "map", of, must }) as const,
+  mapOf: <Item extends Kind, const Keys extends readonly string[]>(of: Item, keys: Keys) =>
+    ({ is: "map", of, keys, must: `an object with the keys ${keys.join(", ")}` }) as const,
+  object: <Rows extends Fields>(fields: Rows) =>
+    ({ is: "object", fields, must: `an object with the keys ${Object.keys(fields).join(", ")}` }) as const,
+  either: <const Choices extends readonly Kind[]>(must: string, ...of: Choices) =>
+    ({ is: "either", of, must }) as const,
+} as const;
+
+/** A row for a key that may be left out. */
+export function field<K extends Kind>(kind: K, docs: string) {
+  return { kind, docs } as const;
+}
+
+/** A row for a key that must be given. */
+export function neededField<K extends Kind>(kind: K, docs: string) {
+  return { kind, docs, required: true } as const;
+}
+
+/** The same keys as a table, each with what is read from its row. */
+export function eachField<Row, Key extends string, Value>(
+  rows: Readonly<Record<Key, Row>>,
+  read: (row: Row) => Value,
+): Readonly<Record<Key, Value>>;
+export function eachField(rows: Readonly<Record<string, unknown>>, read: (row: unknown) => unknown): unknown {
+  return Object.fromEntries(Object.entries(rows).map(([key, row]) => [key, read(row)]));
+}
+
+/** One thing wrong with a value. `text` follows the name of what `path` leads to. */
+export interface Issue {
+  readonly path: readonly (string | number)[];
+  readonly text: string;
+  /** The unknown key, and the keys that are known in its place. */
+  readonly unknown?: { readonly key: string; readonly known: readonly string[] };
+}
+
+/** Everything that is wrong with a value. A value of `undefined` counts as missing. */
+export function issuesIn(value: unknown, kind: Kind): readonly Issue[] {
+  const wrong: readonly Issue[] = [{ path: [], text: wrongValue(value, kind) }];
+  switch (kind.is) {
+    case "anything":
+      return [];
+    case "boolean":
+      return typeof value === "boolean" ? [] : wrong;
+    case "string":
+      return typeof value === "string" && (kind.pattern?.test(value) ?? true) ? [] : wrong;
+    case "number":
+      return isNumber(value, kind) ? [] : wrong;
+    case "word":
+      return kind.words.some((word) => word === value) ? [] : wrong;
+    case "list":
+      if (!Array.isArray(value) || (kind.filled === true && value.length === 0)) return wrong;
+      return value.flatMap((item: unknown, at) => below(at, issuesIn(item, kind.of)));
+    case "map":
+      if (!isRecord(value)) return wrong;
+      return Object.entries(value).flatMap(([key, item]) =>
+        kind.keys?.includes(key) === false
+          ? [unknownKey(key, kind.keys)]
+          : below(key, issuesIn(item, kind.of)),
+      );
+    case "object":
+      return isRecord(value) ? issuesInObject(value, kind) : wrong;
+    case "either":
+      return issuesInChoice(value, kind.of) ?? wrong;
+    default:
+      return kind satisfies never;
+  }
+}
+
+/**
+ * Checks a value that is named `subject` in messages.
+ *
+ * @throws TenterhookError `unknown_option` or `invalid_option` for the first thing that is wrong.
+ */
+export function checkValue<K extends Kind>(
+  value: unknown,
+  kind: K,
+  subject: string,
+): asserts value is ValueOf<K> {
+  requireValid(value, kind, subject);
+}
+
+/** The same for a kind that is known only at run time. */
+export function requireValid(value: unknown, kind: Kind, subject: string): void {
+  const [issue] = issuesIn(value, kind);
+  if (issue === undefined) return;
+  const message = `${subjectOf(subject, issue.path)} ${issue.text}`;
+  if (issue.unknown === undefined) throw new TenterhookError("invalid_option", message);
+  throw new TenterhookError("unknown_option", message, {
+    hint: `Known keys: ${issue.unknown.known.join(", ")}.`,
+  });
+}
+
+/** A path as people write it: `matcher.events[0]`. */
+export function pathText(path: readonly (string | number)[]): string {
+  return path
+    .map((step, at) => (typeof step === "number" ? `[${step}]` : at === 0 ? step : `.${step}`))
+    .join("");
+}
+
+function subjectOf(subject: string, path: readonly (string | number)[]): string {
+  return path.length === 0 ? subject : `${subject}: ${pathText(path)}`;
+}
+
+function issuesInObject(value: Readonly<Record<string, unknown>>, { fields, one_of }: ObjectShape) {
+  const known = Object.keys(fields);
+  const issues = Object.keys(value).flatMap((key) => (known.includes(key) ? [] : [unknownKey(key, known)]));
+  for (const [key, { kind, required = false }] of Object.entries(fields)) {
+    if (value[key] !== undefined || required) issues.push(...below(key, issuesIn(value[key], kind)));
+  }
+  if (one_of === undefined) return issues;
+  const [first, second] = one_of;
+  if (value[first] === undefined && value[second] === undefined) {
+    const must = `${fields[first]?.kind.must}, unless ${second} is given`;
+    issues.push({ path: [first], text: `is missing; it must be ${must}.` });
+  }
+  if (value[first] !== undefined && value[second] !== undefined)
+    issues.push({ path: [second], text: `can't be given together with ${first}. Remove one of them.` });
+  return issues;
+}
+
+/** `undefined` when no choice says more about the value than all of them together. */
+function issuesInChoice(value: unknown, choices: readonly Kind[]): readonly Issue[] | undefined {
+  const found = choices.map((choice) => issuesIn(value, choice));
+  if (found.some((issues) => issues.length === 0)) return [];
+  return found
+    .filter((issues) => issues.some(({ path, unknown }) => path.length > 0 || unknown !== undefined))
+    .sort((a, b) => a.length - b.length)[0];
+}
+
+function isNumber(value: unknown, kind: Kind & { readonly is: "number" }): boolean {
+  if (typeof value !== "number" || Number.isNaN(value)) return false;
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, above } = kind;
+  const fits = kind.whole === true ? Number.isInteger(value) : kind.finite !== true || Number.isFinite(value);
+  return fits && value >= min && value <= max && (above === undefined || value > above);
+}
+
+function below(step: string | number, issues: readonly Issue[]): readonly Issue[] {
+  return issues.map((issue) => ({ ...issue, path: [step, ...issue.path] }));
+}
+
+function unknownKey(key: string, known: readonly string[]): Issue {
+  const help = didYouMean(key, known) || ` Known keys: ${known.join(", ")}.`;
+  return { path: [], text: `has the unknown key ${JSON.stringify(key)}.${help}`, unknown: { key, known } };
+}
+
+function wrongValue(value: unknown, kind: Kind): string {
+  const is = value === undefined ? "is missing" : `is ${shownValue(value)}`;
+  const near = typeof value === "string" ? didYouMean(value, wordsOf(kind)) : "";
+  return `${is}; it must be ${kind.must}.${near}`;
+}
+
+function wordsOf(kind: Kind): readonly string[] {
+  if (kind.is === "either") return kind.of.flatMap(wordsOf);
+  return kind.is === "word" ? kind.words.filter((word) => typeof word === "string") : [];
+}
+
+function shownValue(value: unknown): string {
+  const text = typeof value === "function" ? "a function" : (JSON.stringify(value) ?? String(value));
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}

@@ -1,0 +1,144 @@
+import {
+  type Fields,
+  field,
+  type Kind,
+  kinds,
+  neededField,
+  type ObjectKind,
+  type ObjectOf,
+  requireValid,
+} from "../base/kinds.ts";
+
+/** Stands for a handler inside a composition, which is checked by its own type. */
+export const PART_KIND: Kind = { ...kinds.anything, must: "a handler with its type" };
+
+const strings = kinds.list(kinds.string, "a list of strings");
+const stringsByName = kinds.map(kinds.string, "an object with a string for each name");
+const parts = kinds.filled(PART_KIND, "a list of handlers, each with its type");
+const judge = {
+  model: field(kinds.text, "provider/model. Default: models.judge."),
+  base_url: field(kinds.text, "The address of the model, for a provider we don't know."),
+};
+
+/**
+ * The one table of handler types and their keys: types, checks, the schema of files and the reference are derived from
+ * it. How each type decides is in `handlers/`.
+ */
+export const HANDLER_KEYS = {
+  inline: {
+    inline_rules: field(
+      kinds.list(kinds.anything, "a list of rules"),
+      "Rules as objects { field, operator, value, action, reason }, or as strings.",
+    ),
+    rules: field(
+      { ...kinds.string, must: "a string with one rule a line" },
+      "Rules in the one-line language, one a line.",
+    ),
+    examples: field(
+      kinds.list(kinds.anything, "a list of { match: … } and { not_match: … }"),
+      "Lines or events that the rules must, or must not, decide; checked when the file loads.",
+    ),
+  },
+  command: {
+    command: field(
+      kinds.either(
+        "a shell line, or a list of a program and its arguments",
+        kinds.text,
+        kinds.filled(kinds.string, "a list of a program and its arguments"),
+      ),
+      "A shell line, or a program with its arguments as a list.",
+    ),
+    args: field(strings, "Arguments; with them the command runs without a shell."),
+    script: field(kinds.text, "A file that is run by its first line or its suffix: .sh .py .js .ts .ps1."),
+    env: field(kinds.texts, "Variables to pass on that are withheld otherwise: API keys and tokens."),
+    mode: field(kinds.word("persistent"), "One long-lived process: one JSON line in, one out."),
+    pool: field(
+      kinds.between(1, 8),
+      "persistent: how many processes may run when events come at the same time. Default 1.",
+    ),
+  },
+  http: {
+    url: neededField(kinds.text, "The address the event is posted to."),
+    headers: field(stringsByName, "Headers; ${NAME} is a variable named in env."),
+    env: field(kinds.texts, "Variables the headers may name."),
+    secret_env: field(kinds.text, "The variable with the key that signs the request."),
+    retries: field(kinds.between(0, 10), "Retries after a connection error; never on gates. Default 2."),
+  },
+  llm: {
+    prompt: neededField(kinds.text, "A template: {{tool}}, {{args.file_path}}, {{args.content | length}}."),
+    ...judge,
+    cache_seconds: field(
+      kinds.amount,
+      "How long a verdict is cached; 0: not at all. Default: models.judge_cache_seconds.",
+    ),
+  },
+  agent: {
+    prompt: neededField(kinds.text, "What the judge is to find out."),
+    ...judge,
+    max_turns: field(kinds.positive, "How many turns the judge has. Default 10."),
+  },
+  mcp: {
+    server: neededField(kinds.text, "A server of mcp_servers or .mcp.json."),
+    tool: neededField(kinds.text, "The tool to call."),
+    input: field(
+      kinds.map(kinds.anything, "an object"),
+      "The input of the tool; ${tool_input.x} is a field of the event.",
+    ),
+  },
+  module: {
+    module: neededField(kinds.text, "A file of JavaScript or TypeScript that exports the function."),
+  },
+  all: {
+    all: neededField(parts, "Handlers, each with its type; all are asked and what they say is merged."),
+  },
+  any: {
+    any: neededField(parts, "Handlers, each with its type; the hook refuses only when all of them do."),
+  },
+  first: { first: neededField(parts, "Handlers, each with its type; the first that has an opinion counts.") },
+} as const satisfies Readonly<Record<string, Fields>>;
+
+/** The name of a handler type. */
+export type HandlerTypeName = keyof typeof HANDLER_KEYS;
+
+/** What a definition says for its handler, by type. */
+export type HandlerKeys = { readonly [Name in HandlerTypeName]: ObjectOf<(typeof HANDLER_KEYS)[Name]> };
+
+/** The types that put handlers together. */
+export const COMPOSITIONS = ["all", "any", "first"] as const satisfies readonly HandlerTypeName[];
+
+/** Other names of a type. */
+export const TYPE_ALIASES: Readonly<Record<string, HandlerTypeName>> = { prompt: "llm" };
+
+/** Every name a type goes by. */
+export const TYPE_NAMES: readonly string[] = [...Object.keys(HANDLER_KEYS), ...Object.keys(TYPE_ALIASES)];
+
+/** The type that a definition or a part of a composition names. A composition may leave its type out. */
+export function handlerTypeOf(handler: Readonly<Record<string, unknown>>): HandlerTypeName | undefined {
+  const given = handler.type ?? COMPOSITIONS.find((name) => handler[name] !== undefined);
+  const type = typeof given === "string" && Object.hasOwn(TYPE_ALIASES, given) ? TYPE_ALIASES[given] : given;
+  return isHandlerType(type) ? type : undefined;
+}
+
+function isHandlerType(type: unknown): type is HandlerTypeName {
+  return typeof type === "string" && Object.hasOwn(HANDLER_KEYS, type);
+}
+
+/** An object with the keys of a handler type, and what they need of each other. */
+export function handlerKind(type: string, fields: Fields): ObjectKind {
+  const kind = kinds.object(fields);
+  return type === "command" ? { ...kind, one_of: ["command", "script"] } : kind;
+}
+
+/**
+ * Checks a handler as a definition or a composition holds it, with other keys that may be there.
+ *
+ * @throws TenterhookError `unknown_option` or `invalid_option`.
+ */
+export function checkHandler<Name extends HandlerTypeName>(
+  handler: unknown,
+  type: Name,
+  others: Fields,
+  place: string,
+): asserts handler is HandlerKeys[Name] {
+  requireValid(handler, handlerKind(type, { ...others, ...HANDLER_KEYS[type] }), place);
+}

@@ -1,0 +1,46 @@
+import type { DefinitionSite } from "../core/contracts/definition-site.ts";
+import type { JudgeAgent, Judges } from "../core/contracts/judge.ts";
+import type { FailureKind } from "../core/events/effects.ts";
+import { HookFailureError } from "../core/events/hook-failure-error.ts";
+import type { Handler } from "../core/ports.ts";
+import type { HandlerKeys, HandlerTypeName } from "../core/registration/handler-types.ts";
+import type { FailurePolicy } from "../core/registration/hook.ts";
+import type { RulePorts } from "../rules/fields/subject.ts";
+
+/** What every handler knows of its hook. */
+export interface SharedSettings {
+  readonly name: string;
+  readonly on_failure?: FailurePolicy;
+}
+
+/** What a definition says for a handler of this type. */
+export type HandlerSettings<Name extends HandlerTypeName> = HandlerKeys[Name] & SharedSettings;
+
+/** What handlers need from outside. */
+export interface HandlerPorts {
+  readonly rules: RulePorts;
+  /** The variables of this process; each handler filters what it passes on. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Models that give verdicts; without them llm hooks fail as `missing`. */
+  readonly judges?: Judges;
+  /** An agent that gives verdicts; without it agent hooks fail as `missing`. */
+  readonly judgeAgent?: JudgeAgent;
+}
+
+/** What a handler is made with, apart from its settings. */
+export interface HandlerContext {
+  readonly events: readonly string[];
+  readonly site: DefinitionSite;
+  readonly ports: HandlerPorts;
+}
+
+/** A handler that always fails, because something it needs is not there. */
+export function failingHandler(type: string, kind: FailureKind, problem: string): Handler {
+  return {
+    type,
+    problem,
+    run: () => {
+      throw new HookFailureError(kind, problem);
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import type { JudgeRequest } from "../../core/contracts/judge.ts";
+import { HookFailureError } from "../../core/events/hook-failure-error.ts";
+import type { Outcome } from "../../core/events/outcomes.ts";
+import type { AnyEvent } from "../../core/events/payloads.ts";
+import type { Handler, HookContext } from "../../core/ports.ts";
+import { failingHandler, type HandlerContext, type HandlerSettings } from "../handler.ts";
+import { type JudgeModel, judgeModel, NO_MODEL, spendVerdict } from "./judge-model.ts";
+import { compileJudgePrompt, type Question, renderQuestion } from "./prompt.ts";
+import { readVerdict, VERDICT_SCHEMA } from "./verdict.ts";
+import { verdictCache } from "./verdict-cache.ts";
+
+const DEFAULT_CACHE_SECONDS = 300;
+/** The longest request, in characters. What is longer is not shortened: a judge must see all it judges. */
+const LONGEST_REQUEST = 400_000;
+
+/**
+ * A hook that asks a model for a verdict. The prompt is a template; what it takes from the event reaches the model as
+ * data, apart from the instructions. The same question is asked once within the cache's time.
+ *
+ * @throws TenterhookError `bad_rule` for a prompt that can't be read.
+ */
+export async function llmHandler(
+  settings: HandlerSettings<"llm">,
+  { site, ports }: HandlerContext,
+): Promise<Handler> {
+  const questionOf = compileJudgePrompt(settings.prompt, ports.rules);
+  const { judges } = ports;
+  const judge = judgeModel(settings, site);
+  if (judges === undefined) return failingHandler("llm", "missing", "This hook set was made without models.");
+  if (judge === undefined) return failingHandler("llm", "missing", NO_MODEL);
+  const cache = verdictCache<readonly Outcome[]>(
+    settings.cache_seconds ?? site.judge?.cache_seconds ?? DEFAULT_CACHE_SECONDS,
+  );
+  const problem = await judges.problem(judge);
+  return {
+    type: "llm",
+    ...(problem === undefined ? {} : { problem }),
+    async run(event: AnyEvent, { signal, record }: HookContext): Promise<readonly Outcome[]> {
+      const question = questionOf(event);
+      const { verdict, cached } = await cache.verdictOn(keyOf(question, judge), signal, async (stop) => {
+        const request = requestOf(question, judge, stop);
+        spendVerdict(judges, event.session_id, site);
+        const { text, usage } = await judges.ask(request);
+        // An answer that is no verdict was paid for too.
+        if (usage !== undefined) record({ usage });
+        return readVerdict(text, event);
+      });
+      if (cached) record({ cached });
+      return verdict;
+    },
+  };
+}
+
+function requestOf(question: Question, judge: JudgeModel, signal: AbortSignal): JudgeRequest {
+  const { system, prompt } = renderQuestion(question);
+  if (system.length + prompt.length > LONGEST_REQUEST) {
+    throw new HookFailureError(
+      "error",
+      `The event is too long for the judge: ${system.length + prompt.length} characters, at most ${LONGEST_REQUEST}.`,
+    );
+  }
+  return { ...judge, system, prompt, schema: VERDICT_SCHEMA, signal };
+}
+
+/** The same for the same instructions, values, event and model; the code of a request is no part of it. */
+function keyOf(question: Question, judge: JudgeModel): string {
+  return createHash("sha256")
+    .update(JSON.stringify([judge, question]))
+    .digest("base64");
+}
