@@ -139,7 +139,7 @@ describe("a file that says what nobody reads is refused at its place", () => {
       "hooks: { limits: { hook_turns: -1 } }",
       "1:32: hooks.limits.hook_turns is -1; it must be a number of 0 or more.",
     ],
-    ["hooks: { disabled: x }", '1:20: hooks.disabled is "x"; it must be a list of texts.'],
+    ["hooks: { disabled: x }", '1:20: hooks.disabled is "x"; it must be a list of non-empty strings.'],
     [
       "hooks: { definitions: [7] }",
       "1:24: hooks.definitions[0] is 7; it must be an object with a name, a type and a matcher.",
@@ -154,7 +154,7 @@ describe("a file that says what nobody reads is refused at its place", () => {
     ],
     [
       "monitor: { on_idle: { action: nudge, cooldown: soon } }",
-      '1:48: monitor.on_idle.cooldown is "soon"; it must be a number of seconds, or a text such as 60s, 10m or 2h.',
+      '1:48: monitor.on_idle.cooldown is "soon"; it must be a number of seconds, or a string such as 60s, 10m or 2h.',
     ],
     [
       "mcp_servers: { docs: { comand: x } }",
@@ -190,7 +190,7 @@ describe("a file that says what nobody reads is refused at its place", () => {
     ],
     [
       hook("type: inline", "matcher: { events: PreTolUse }"),
-      '5:26: Hook "x": matcher.events is "PreTolUse"; it must be the name of an event. Did you mean "PreToolUse"?',
+      '5:26: Hook "x": matcher.events is "PreTolUse"; it must be an event or a list of events, for example [PreToolUse]. Did you mean "PreToolUse"?',
     ],
     [
       hook("type: inline", "matcher: { events: [Stop], tool: Bash }"),
@@ -219,15 +219,15 @@ describe("a file that says what nobody reads is refused at its place", () => {
     ],
     [
       hook("type: command", "matcher: { events: [Stop] }"),
-      '3:7: Hook "x": command is missing; it must be a shell line or a list of program and arguments; or give script, a file to run.',
+      '3:7: Hook "x": command is missing; it must be a shell line, or a list of a program and its arguments, unless script is given.',
     ],
     [
       hook("type: command", "matcher: { events: [Stop] }", "command: a", "script: b.sh"),
-      '7:15: Hook "x": script is "b.sh"; it must be left out beside command.',
+      '7:15: Hook "x": script can\'t be given together with command. Remove one of them.',
     ],
     [
       hook("type: http", "matcher: { events: [Stop] }"),
-      '3:7: Hook "x": url is missing; it must be a text that is not blank.',
+      '3:7: Hook "x": url is missing; it must be a non-empty string.',
     ],
     [
       hook("matcher: { events: [Stop] }", "all: [{ type: comand, command: a }]"),
@@ -278,7 +278,7 @@ describe("a file that says what nobody reads is refused at its place", () => {
         `- ${PATH}:1:1: The file has the unknown key "hoks". Did you mean "hooks"?`,
         `- ${PATH}:5:13: Hook "x": type is "inlne"; it must be one of inline, command, http, llm, agent, mcp, module, all, any, first. Did you mean "inline"?`,
         `- ${PATH}:6:27: Hook "x": matcher.events[0] is "Stp"; it must be the name of an event. Did you mean "Stop"?`,
-        `- ${PATH}:7:7: Hook "y": url is missing; it must be a text that is not blank.`,
+        `- ${PATH}:7:7: Hook "y": url is missing; it must be a non-empty string.`,
         `- ${PATH}:10:7: Hook "z": In the rules of "z", line 1, column 9: expected an operator, found rns. Did you mean "runs"?`,
         "  command rns x -> deny()",
         "          ^",

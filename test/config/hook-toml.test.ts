@@ -43,15 +43,11 @@ describe(".agent/hook.toml", () => {
       "config_invalid",
       '3:1: turn_start has the unknown key "arg". Did you mean "args"?',
     ],
-    [
-      "[turn_start]",
-      "config_invalid",
-      "1:1: turn_start.command is missing; it must be a text that is not blank.",
-    ],
+    ["[turn_start]", "config_invalid", "1:1: turn_start.command is missing; it must be a non-empty string."],
     [
       '[turn_start]\ncommand = "a"\nargs = "b"',
       "config_invalid",
-      '3:8: turn_start.args is "b"; it must be a list of texts.',
+      '3:8: turn_start.args is "b"; it must be a list of strings.',
     ],
     ["[turn_start", "config_syntax", expect.stringMatching(/^1:\d+: /)],
   ])("%j is refused", async (text, code, message) => {

@@ -4,7 +4,7 @@ import type { Handler, HookContext } from "../../core/ports.ts";
 import { failingHandler, type HandlerContext, type HandlerSettings } from "../handler.ts";
 import { judgeModel, NO_MODEL, spendVerdict } from "./judge-model.ts";
 import { compileJudgePrompt, renderQuestion } from "./prompt.ts";
-import { readVerdict } from "./verdict.ts";
+import { readJudgeReply } from "./verdict.ts";
 
 const DEFAULT_TURNS = 10;
 
@@ -45,7 +45,7 @@ export async function agentHandler(
         signal,
       });
       if (usage !== undefined) record({ usage });
-      return readVerdict(text, event);
+      return readJudgeReply(text, event);
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Handler, HookContext } from "../../core/ports.ts";
 import { failingHandler, type HandlerContext, type HandlerSettings } from "../handler.ts";
 import { type JudgeModel, judgeModel, NO_MODEL, spendVerdict } from "./judge-model.ts";
 import { compileJudgePrompt, type Question, renderQuestion } from "./prompt.ts";
-import { readVerdict, VERDICT_SCHEMA } from "./verdict.ts";
+import { readJudgeReply, VERDICT_SCHEMA } from "./verdict.ts";
 import { verdictCache } from "./verdict-cache.ts";
 
 const DEFAULT_CACHE_SECONDS = 300;
@@ -44,7 +44,7 @@ export async function llmHandler(
         const { text, usage } = await judges.ask(request);
         // An answer that is no verdict was paid for too.
         if (usage !== undefined) record({ usage });
-        return readVerdict(text, event);
+        return readJudgeReply(text, event);
       });
       if (cached) record({ cached });
       return verdict;

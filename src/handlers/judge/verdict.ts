@@ -1,5 +1,6 @@
 import { isRecord } from "../../core/base/json.ts";
 import { capText } from "../../core/base/text.ts";
+import { readVerdict, verdictJson } from "../../core/contracts/verdict.ts";
 import type { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { context, deny, keepGoing, type Outcome, userMessage } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
@@ -26,15 +27,14 @@ const NO_REASON = "The judge objects and does not say why.";
  *
  * @throws HookFailureError `bad_output` for anything else, with what it refuses all the same.
  */
-export function readVerdict(text: string, event: AnyEvent): readonly Outcome[] {
+export function readJudgeReply(text: string, event: AnyEvent): readonly Outcome[] {
   const site = replySite(event);
   return refusing(text, site, () => {
-    const value = parsedReply(text);
+    const value = parsedReply(verdictJson(text));
     if (!isRecord(value)) throw noVerdict();
     if (!Object.hasOwn(value, "ok")) return otherForm(value, site);
-    const { ok, reason, ...more } = value;
-    if (typeof ok !== "boolean" || typeof reason !== "string" || Object.keys(more).length > 0)
-      throw noVerdict();
+    const { ok, reason } = readVerdict(value) ?? {};
+    if (ok === undefined || reason === undefined) throw noVerdict();
     return ok ? [] : [objection(capText(reason, LONGEST_REASON), site)];
   });
 }
@@ -47,7 +47,7 @@ function objection(reason: string, site: ReplySite): Outcome {
   return allows(site, "context") ? context(why) : userMessage(why, "warning");
 }
 
-/** Whoever reads the event can be persuaded by it, so a judge opens nothing: its allow is no more than no objection. */
+/** The event can persuade the judge that reads it, so a judge never allows: its allow means no objection. */
 function otherForm(value: ReplyObject, site: ReplySite): readonly Outcome[] {
   const specific = isRecord(value.hookSpecificOutput) ? value.hookSpecificOutput : {};
   const decides = [value.action, value.decision, specific.permissionDecision, specific.decision];

@@ -1,9 +1,9 @@
 import { isRecord } from "../../core/base/json.ts";
+import { repeatedKey } from "../../core/base/json-keys.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import { decodeReply, readReplyValue } from "../reply/read-reply.ts";
-import { repeatedKey } from "../reply/repeated-key.ts";
 
 /** The line that asks: the event's JSON with the id of the request in it. */
 export function requestLine(event: AnyEvent, id: string): string {

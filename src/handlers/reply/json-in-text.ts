@@ -1,5 +1,5 @@
 import { isJsonText } from "../../core/base/json.ts";
-import { endOfText } from "./json-keys.ts";
+import { endOfText } from "../../core/base/json-keys.ts";
 
 /** A text taken apart. */
 export interface JsonInText {

@@ -1,4 +1,5 @@
 import { isRecord } from "../../core/base/json.ts";
+import { repeatedKey } from "../../core/base/json-keys.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { answer, context, type Outcome, userMessage } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
@@ -8,7 +9,6 @@ import { readClaudeReply } from "./claude-reply.ts";
 import { jsonInText } from "./json-in-text.ts";
 import { OK_KEYS, readOkReply } from "./ok-reply.ts";
 import { looksRefusing, refusalsIn } from "./refusals.ts";
-import { repeatedKey } from "./repeated-key.ts";
 import { type ReplyObject, shown } from "./reply-keys.ts";
 import { badOutput, type ReplySite, replySite } from "./reply-site.ts";
 

@@ -42,6 +42,20 @@ export function* jsonKeys(json: string): Generator<JsonKey> {
   }
 }
 
+/**
+ * The first key that an object of a JSON text gives twice. `JSON.parse` drops all but the last, so that a string put into
+ * a reply without escapes could turn a refusal around. The text must be valid JSON.
+ */
+export function repeatedKey(json: string): string | undefined {
+  const seen = new Map<number, Set<string>>();
+  for (const { key, object } of jsonKeys(json)) {
+    const keys = seen.get(object) ?? new Set();
+    if (keys.has(key)) return key;
+    seen.set(object, keys.add(key));
+  }
+  return undefined;
+}
+
 /** Where the text that begins here ends: at its closing quotation mark, or behind the last character. */
 export function endOfText(json: string, start: number): number {
   let at = start + 1;
