@@ -3,7 +3,6 @@
 export { type AppliedConfig, applyConfig, type HookTarget } from "./config/combine/apply.ts";
 export type { Settings } from "./config/combine/merge-settings.ts";
 export type { Config, ConfigDefinition, ConfigTrust } from "./config/config.ts";
-export { loadAgentHooks } from "./config/trust/turn-hooks.ts";
 export type { FileScope, Source } from "./config/find/discover.ts";
 export type { AgentHooks } from "./config/find/hook-toml.ts";
 export { type FollowedConfig, followConfig } from "./config/follow.ts";
@@ -20,3 +19,4 @@ export {
 export type { Definition, DefinitionType } from "./config/schema/definition.ts";
 export { type GrantOptions, grantTrust, revokeTrust } from "./config/trust/grant.ts";
 export { reviewTrust, type TrustItem, type TrustReview } from "./config/trust/review.ts";
+export { loadAgentHooks } from "./config/trust/turn-hooks.ts";
