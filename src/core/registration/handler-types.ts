@@ -59,7 +59,7 @@ export const HANDLER_KEYS = {
   },
   http: {
     url: neededField(kinds.text, "The address the event is posted to."),
-    headers: field(stringsByName, "Headers; ${NAME} is a variable named in env."),
+    headers: field(stringsByName, `Headers; \${NAME} is a variable named in env.`),
     env: field(kinds.texts, "Variables the headers may name."),
     secret_env: field(kinds.text, "The variable with the key that signs the request."),
     retries: field(kinds.between(0, 10), "Retries after a connection error; never on gates. Default 2."),
@@ -82,7 +82,7 @@ export const HANDLER_KEYS = {
     tool: neededField(kinds.text, "The tool to call."),
     input: field(
       kinds.map(kinds.anything, "an object"),
-      "The input of the tool; ${tool_input.x} is a field of the event.",
+      `The input of the tool; \${tool_input.x} is a field of the event.`,
     ),
   },
   module: {
