@@ -4,37 +4,34 @@ import type { Imported } from "./imported.ts";
 import type { AgentSettings } from "./settings.ts";
 import type { SettingsText } from "./settings-json.ts";
 
-/** Where an agent looks for its settings: with the project, for this user, or for this user in the project. */
+/** Where an agent looks for settings: in the project, for this user, or for this user in the project. */
 export type SettingsScope = "project" | "user" | "local";
 
-/** What says where settings are. */
 export interface SettingsPlaces {
-  /** The folder of the project. */
+  /** The project's folder. */
   readonly root: string;
   readonly home: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Everything the command line needs of one foreign agent. */
+/** Everything the command line needs to know about one foreign agent. */
 export interface Bridge {
   readonly adapter: Adapter;
-  /** The agent as people call it. */
+  /** The agent's name for people. */
   readonly title: string;
-  /** Its program, for its version. */
   readonly program: string;
-  /** The first version that does all we rely on, and what an older one does instead, to follow its name. */
+  /** The first version that supports everything we rely on, and what an older one does instead (follows its name). */
   readonly since: { readonly version: string; readonly older: string };
   readonly settings: AgentSettings;
-  /** Its settings file of a scope. */
   settingsFile(scope: SettingsScope, places: SettingsPlaces): string;
-  /** What the agent hears on one of our events; `undefined` for one it never sends. */
+  /** The effects the agent supports on one of our events; `undefined` when it never sends the event. */
   hears(event: string): ReadonlySet<Effect> | undefined;
-  /** True when a refusal on one of our events stops something there. */
+  /** True when a refusal on this event stops something. */
   gates(event: string): boolean;
-  /** The agent reads the project's file only when it starts in the project's own folder. */
+  /** True when the agent reads the project's settings only if it starts in the project's own folder. */
   readonly startsInRoot: boolean;
-  /** Why, by a settings file, no hook of any file will run; `undefined` when they will. */
+  /** Why these settings turn off the hooks of all files; `undefined` when they do not. */
   switchedOff(text: SettingsText): string | undefined;
-  /** Its hooks as ours. */
+  /** Converts the agent's hooks to ours. */
   importHooks(text: SettingsText): Imported;
 }

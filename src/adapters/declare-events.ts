@@ -2,7 +2,7 @@ import type { OwnEventName } from "../core/events/event-table.ts";
 import type { Hooks } from "../core/hooks.ts";
 import type { Adapter } from "./adapter.ts";
 
-/** Makes the events that only these agents have known to a hook set, so that a configuration may have hooks on them. */
+/** Declares the events that only these agents have, so that a configuration can use them. */
 export function declareEvents({ declare }: Pick<Hooks, "declare">, adapters: readonly Adapter[]): void {
   for (const { declarations } of adapters)
     for (const [name, declaration] of Object.entries(declarations))

@@ -3,34 +3,35 @@ import type { Effect } from "../core/events/effects.ts";
 import type { Degrade, Loss } from "./adapter.ts";
 import { effectsOf } from "./effects-of.ts";
 
-/** What an agent hears on one event. */
+/** What an agent supports on one event. */
 export interface Hearing {
-  /** The agent as people call it. */
+  /** The agent's name for people. */
   readonly agent: string;
-  /** The event as the agent calls it. */
+  /** The agent's name of the event. */
   readonly event: string;
   readonly hears: ReadonlySet<Effect>;
-  /** Why it does not hear one that it would hear in another form; a sentence. */
+  /** Why an effect that is supported in another form is not supported here; a sentence. */
   readonly because?: Readonly<Partial<Record<Effect, string>>>;
-  /** True when a refusal would stop something there. */
+  /** True when a refusal stops something. */
   readonly gate: boolean;
   readonly degrade: Degrade;
 }
 
-/** A decision as an agent can be told it, with what could not be told as it was decided. */
+/** A decision as the agent can carry it out, and what was lost. */
 export interface Degraded {
   readonly decision: Decision;
-  /** The parts of it that the agent is told, verdict first. */
+  /** The parts that the agent is told, the verdict first. */
   readonly effects: readonly Effect[];
   readonly losses: readonly Loss[];
 }
 
-/** How something is kept from going on: the call is refused, or the run ends. */
+/** How something is stopped: the call is refused, or the run ends. */
 type Stop = "deny" | "abort";
 
 /**
- * Puts what an agent has no way to hear into what it has: a refusal, or the end of the run where a refusal stops nothing,
- * unless `degrade` says otherwise. Where it hears neither, and for what hinders nobody, it is a message to the user.
+ * Replaces what the agent does not support: by a refusal, or by the end of the run where a refusal stops nothing,
+ * unless `degrade` says otherwise. Where neither is possible, and for effects that stop nothing, the user gets a
+ * message.
  */
 export function degraded(decision: Decision, hearing: Hearing): Degraded {
   const { hears } = hearing;
@@ -64,22 +65,22 @@ const STOPPED: Readonly<Record<Stop, string>> = {
   abort: "The run ends instead.",
 };
 
-/** What becomes of a decision that nothing can be put in the place of. */
+/** What happens when nothing can replace a decision. */
 const GOES_ON: Readonly<Partial<Record<Effect, string>>> = {
   deny: "It goes on all the same: nothing can stop it there.",
   abort: "The run goes on.",
 };
 
-/** What is said of a call that goes on; a refused one has none of it. */
+/** Effects on a call that goes on; a refused call has none of them. */
 const OF_THE_CALL: ReadonlySet<Effect> = new Set(["allow", "ask", "deny", "rewrite"]);
 
-/** The way something can be stopped there. A refusal of what has happened already stops nothing. */
+/** How something can be stopped on this event. Refusing what has already happened stops nothing. */
 function stopOf({ gate, hears }: Hearing): Stop | undefined {
   if (gate && hears.has("deny")) return "deny";
   return hears.has("abort") ? "abort" : undefined;
 }
 
-/** True when it must not go on as if this had not been decided. */
+/** True when the event must not go on without this effect. */
 function mustStop(effect: Effect, { gate, degrade }: Hearing): boolean {
   switch (effect) {
     case "deny":
@@ -88,14 +89,14 @@ function mustStop(effect: Effect, { gate, degrade }: Hearing): boolean {
     case "ask":
       return gate && degrade.ask !== "observe";
     case "rewrite":
-      // Also of what has happened: the old text, which may be secret, would reach the model.
+      // Also after the fact: otherwise the old text, which may be secret, would reach the model.
       return degrade.rewrite !== "observe";
     default:
       return false;
   }
 }
 
-/** Why hooks wanted it: a refusal that is not heard takes its reason with it. */
+/** The hooks' reason, which would be lost with the refusal. */
 function whyOf(effect: Effect, { reason, abort }: Decision): readonly string[] {
   const why = effect === "deny" ? reason : effect === "abort" ? abort?.reason : undefined;
   return why === undefined ? [] : [why];

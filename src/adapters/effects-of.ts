@@ -2,7 +2,7 @@ import type { Decision } from "../core/decide/decision.ts";
 import type { Effect } from "../core/events/effects.ts";
 import { REWRITTEN } from "../core/events/known-events.ts";
 
-/** What a decision asks of an agent, verdict first. */
+/** The effects of a decision, the verdict first. */
 export function effectsOf(decision: Decision): readonly Effect[] {
   const { action } = decision;
   const rewrites = Object.keys(REWRITTEN).some((field) => Reflect.get(decision, field) !== undefined);

@@ -1,6 +1,6 @@
-/** Hooks of another agent as ours, and what of them could not be carried over. */
+/** Another agent's hooks as our definitions, and what could not be converted. */
 export interface Imported {
   readonly definitions: readonly Readonly<Record<string, unknown>>[];
-  /** One sentence for each loss. */
+  /** One sentence per problem. */
   readonly report: readonly string[];
 }

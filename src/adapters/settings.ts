@@ -1,18 +1,18 @@
 import type { SettingsText } from "./settings-json.ts";
 
-/** An event for which an agent is to call us. */
+/** An event for which the agent has to call us. */
 export interface WantedEvent {
-  /** As the agent calls it. */
+  /** The agent's name of the event. */
   readonly native: string;
-  /** Seconds after which the agent may give up on us: longer than all our own deadlines together. */
+  /** Seconds the agent waits for us: longer than all our own timeouts together. */
   readonly timeout: number;
-  /** The agent must refuse when we can't be run. */
+  /** The agent must refuse when it can't run us. */
   readonly gate: boolean;
-  /** The agent needs to call us only for these tools, in its own words. */
+  /** The tools for which the agent has to call us, in its own syntax; all when absent. */
   readonly matcher?: string;
 }
 
-/** What several folders need of one settings file: every event of each, for all tools that one of them needs. */
+/** Combines what several folders need from one settings file: all events, for all tools that any of them needs. */
 export function joinedEvents(
   some: readonly WantedEvent[],
   others: readonly WantedEvent[],
@@ -31,48 +31,47 @@ export function joinedEvents(
   return [...joined.values()];
 }
 
-/** A hook as far as a bridge needs to know it. */
+/** The parts of a hook that a bridge needs. */
 export interface HookInForce {
   readonly events: readonly string[];
-  /** Seconds. */
   readonly timeout: number;
 }
 
 /** The settings file of an agent, as pure functions on its text. */
 export interface AgentSettings {
   /**
-   * The events of this agent that these hooks need, and the ones it never sends. AgentPrompt needs those by which the
-   * agent shows that it waits for a human.
+   * The agent's events that these hooks need, and the events it never sends. AgentPrompt needs the events that show
+   * that the agent waits for a human.
    */
   wanted(hooks: readonly HookInForce[]): {
     readonly events: readonly WantedEvent[];
     readonly never_sent: readonly string[];
   };
   /**
-   * The text with our entries for exactly these events. Doing it again changes nothing.
+   * The text with our entries for exactly these events. Idempotent.
    *
    * @throws TenterhookError `settings_unreadable` with the line.
    */
   install(text: SettingsText, events: readonly WantedEvent[]): SettingsText;
-  /** The text without our entries: what it was before, to the byte. */
+  /** The text without our entries, byte for byte as it was before. */
   uninstall(text: SettingsText): SettingsText;
-  /** The events we are entered for. */
+  /** The events with an entry of ours. */
   installed(text: SettingsText): readonly string[];
-  /** What our entries ask for, each event once; as much as `install` would write where an entry says less. */
+  /** What our entries request, each event once; at least what `install` would write. */
   entered(text: SettingsText): readonly WantedEvent[];
-  /** The entries that are there and not as `install` would write them. */
+  /** Our entries that differ from what `install` would write. */
   drifted(text: SettingsText, events: readonly WantedEvent[]): readonly Drifted[];
-  /** Why the agent takes no hook from a text that we can read; `undefined` when, as far as we know, it does. */
+  /** Why the agent ignores the hooks of a text that we can read; `undefined` when it does not, as far as we know. */
   unread(text: SettingsText): Unread | undefined;
   /** The text without what keeps the agent from reading it: comments. */
   readable(text: SettingsText): SettingsText;
 }
 
-/** Why an agent takes no hook from a settings file. */
+/** Why an agent ignores the hooks of a settings file. */
 export interface Unread {
   /** A sentence with the line, without its full stop. */
   readonly why: string;
-  /** `readable` makes it a text from which the agent does. */
+  /** True when `readable` makes the agent read it. */
   readonly strippable: boolean;
 }
 
@@ -80,9 +79,9 @@ export interface Unread {
 export interface Drifted {
   readonly native: string;
   readonly gate: boolean;
-  /** The keys that say something else. */
+  /** The keys that differ. */
   readonly different: readonly string[];
 }
 
-/** The one command that stands in every agent's file. Agents that read each other's files drop equal ones. */
+/** The one command in every agent's settings. Agents that read each other's files drop equal ones. */
 export const HOOK_COMMAND = "tenterhook hook";

@@ -1,6 +1,6 @@
 /**
- * Node's own modules for the files that the root export loads. Importing one costs a program a millisecond at its
- * start whether or not it is ever used; this costs nothing before the first use.
+ * Node's own modules, loaded on first use, for files that the root export loads. Importing one costs a millisecond at
+ * start-up even when it is never used.
  */
 export const builtin = {
   get crypto() {

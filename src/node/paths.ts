@@ -4,7 +4,7 @@ import { homeFolder } from "./user-folders.ts";
 
 const MOST_LINKS = 40;
 
-/** Paths of this machine: `~` is the user's home, and symbolic links are followed as the system follows them. */
+/** Paths of this machine: `~` is the user's home folder, and symbolic links are followed as the system does. */
 export const nodePaths: PathNormaliser = {
   spellings(path, cwd) {
     const written = withHome(path);
@@ -25,9 +25,8 @@ function withHome(path: string): string {
 }
 
 /**
- * Where a path leads. Walks it part by part, since `..` after a link is the folder above the link's target, and since
- * a link may lead to a file that is not there yet. Below what does not exist there are no links, so that a path of any
- * length costs no more than the part of it that is real.
+ * Resolves a path part by part: `..` after a link is the parent of the link's target, and a link may lead to a missing
+ * file. Below a missing part there are no links, so that a long path costs no more than its existing part.
  */
 function realPath(path: string): string {
   const { parse, sep, join } = builtin.path;
@@ -56,7 +55,7 @@ const NOT_THERE = "not there";
 
 function linkTarget(path: string): { readonly to: string } | typeof NO_LINK | typeof NOT_THERE {
   try {
-    // Most parts of a path are no links, and to ask what they are costs far less than an exception of readlink.
+    // Most parts are not links, and lstat is much cheaper than an exception of readlink.
     const found = builtin.fs.lstatSync(path, { throwIfNoEntry: false });
     if (found === undefined) return NOT_THERE;
     return found.isSymbolicLink() ? { to: builtin.fs.readlinkSync(path) } : NO_LINK;

@@ -1,9 +1,9 @@
 import { nodePaths } from "./paths.ts";
 import { homeFolder } from "./user-folders.ts";
 
-/** What rules need of this machine. */
+/** What rules need from this machine. */
 export const nodeRulePorts = {
-  /** The path with links followed. */
+  /** Resolves symbolic links. */
   normalisePath(path: string, cwd: string): string {
     const spellings = nodePaths.spellings(path, cwd);
     return spellings[spellings.length - 1] ?? path;

@@ -6,7 +6,9 @@ import { stateFolder } from "./user-folders.ts";
 
 const KEPT_MILLISECONDS = 7 * 24 * 60 * 60 * 1000;
 
-/** Keeps long texts in files that only this user can read, for a week. Answers `undefined` when nothing can be written. */
+/**
+ * Stores long texts in files that only this user can read, for a week. Returns `undefined` when nothing can be written.
+ */
 export function fileSpill(folder = (): string => builtin.path.join(stateFolder(), "context")): Spill {
   let tidied = false;
   return (text, { hook, event_id }) => {
@@ -22,7 +24,7 @@ export function fileSpill(folder = (): string => builtin.path.join(stateFolder()
   };
 }
 
-/** One hook may leave several texts on one event. */
+/** One hook may store several texts on one event. */
 function writeNew(directory: string, name: string, text: string): string {
   for (let number = 1; ; number += 1) {
     const path = builtin.path.join(directory, `${name}${number === 1 ? "" : `-${number}`}.txt`);
@@ -35,7 +37,7 @@ function writeNew(directory: string, name: string, text: string): string {
   }
 }
 
-/** What can't be looked at or removed is left: another process may have been quicker. */
+/** Skips what can't be removed: another process may have been faster. */
 function removeOld(directory: string): void {
   const { readdirSync, rmSync, statSync } = builtin.fs;
   const oldest = Date.now() - KEPT_MILLISECONDS;
@@ -44,7 +46,7 @@ function removeOld(directory: string): void {
     try {
       if (statSync(path).mtimeMs < oldest) rmSync(path);
     } catch {
-      // See above.
+      // Skipped.
     }
   }
 }

@@ -1,13 +1,12 @@
-/** A signal that is aborted with another one, or when a time is over. */
+/** A signal that is aborted by another signal or by a timeout. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** True when it was the time. */
+  /** True when it was the timeout. */
   passed(): boolean;
-  /** Lets go of the timer and of the other signal. */
+  /** Releases the timer and the other signal. */
   end(): void;
 }
 
-/** Starts a deadline; without a time it waits for the signal alone. */
 export function startDeadline(signal: AbortSignal, milliseconds: number | undefined): Deadline {
   const controller = new AbortController();
   let passed = false;

@@ -11,7 +11,7 @@ import { readTool } from "./read.ts";
 import { type WebFetchOptions, webFetchTool } from "./web/web-fetch.ts";
 import { writeTool } from "./write.ts";
 
-/** What can be said about the tools when they are made. */
+/** Options of the tools. */
 export interface DefaultToolsOptions {
   readonly bash?: BashOptions;
   readonly web_fetch?: WebFetchOptions;
@@ -19,7 +19,8 @@ export interface DefaultToolsOptions {
 
 /**
  * The tools of an agent: Read, Write, Edit, Bash, Glob, Grep, WebFetch, TodoWrite, AskUserQuestion, EnterPlanMode,
- * ExitPlanMode and Task. Their inputs have the field names of Claude Code's tools, so that rules and hooks fit both.
+ * ExitPlanMode and Task. Their inputs have the field names of Claude Code's tools, so that the same rules and hooks
+ * work for both.
  */
 export function defaultTools(options: DefaultToolsOptions = {}): readonly Tool[] {
   return [

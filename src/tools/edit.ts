@@ -14,7 +14,9 @@ const DESCRIPTION = `Replaces text in a file of the workspace by other text.
 - Nothing in the strings is special: no patterns, no escapes. Line breaks are written as \\n; the line endings of the file are kept.
 - A file that changed since you read it is refused: read it again. To create a file or to replace all of it, use Write.`;
 
-/** Replaces text in a file. The file keeps its line endings, byte order mark, mode and owner, and is written at once. */
+/**
+ * Replaces text in a file. The file keeps its line endings, byte order mark, mode and owner, and is written atomically.
+ */
 export const editTool: Tool = {
   name: "Edit",
   description: DESCRIPTION,
@@ -79,7 +81,7 @@ export const editTool: Tool = {
   },
 };
 
-/** Says behind a refusal which file it is about; the sentence itself stays as it is. */
+/** Appends the file's name to an error message. */
 function atFile<T>(place: Place, run: () => T): T {
   try {
     return run();

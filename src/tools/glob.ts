@@ -14,7 +14,6 @@ const DESCRIPTION = `Finds files of the workspace by their names, the one change
 - A pattern without a slash fits at any depth: \`*.ts\`. With a slash it starts at path: \`src/**/*.test.ts\`.
 - .git and node_modules are passed over unless pattern or path names them. At most ${MOST_SHOWN} files are shown.`;
 
-/** Finds files by name. */
 export const globTool: Tool = {
   name: "Glob",
   description: DESCRIPTION,
@@ -59,17 +58,17 @@ export const globTool: Tool = {
 
 const SPECIAL = /[*?[\]{}\\]/;
 
-/** A glob split into the folder it starts from and what names below that folder must fit. */
+/** A glob split into the folder it starts from and what names below that folder must match. */
 interface GlobSearch {
-  /** As far as the pattern is plain; may be empty, absolute or lead up. */
+  /** The literal beginning of the pattern; may be empty, absolute or start with `..`. */
   readonly base: string;
   readonly fits: (name: string) => boolean;
-  /** How many folders deep a name that fits can be; nothing when there is no end. */
+  /** How many folders deep a match can be; absent when there is no limit. */
   readonly depth?: number;
 }
 
 /**
- * Prepares a glob for a walk. A pattern without a slash fits names at any depth.
+ * Prepares a glob for a walk. A pattern without a slash matches names at any depth.
  *
  * @throws TenterhookError `bad_pattern`.
  */

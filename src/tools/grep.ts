@@ -22,7 +22,7 @@ const DESCRIPTION = `Searches the text of files of the workspace with a regular 
 const MODES = ["files_with_matches", "content", "count"] as const;
 const AROUND = { type: "integer", minimum: 0, maximum: 100 };
 
-/** Searches files for lines that fit a regular expression, in time linear in their size. */
+/** Searches files for lines that match a regular expression, in time linear in their size. */
 export const grepTool: Tool = {
   name: "Grep",
   description: DESCRIPTION,
@@ -78,7 +78,7 @@ export const grepTool: Tool = {
   },
 };
 
-/** The files with lines that fit, by name; ends when there are more lines than wanted. */
+/** The files with matches; stops when there are more lines than wanted. */
 async function searchAll(
   input: ToolInput,
   search: LineSearch,
@@ -117,7 +117,7 @@ async function searchOne(place: Place, search: LineSearch, context: ToolContext)
   return { path: place.real, name: relative(context.cwd, place.real), ...matches };
 }
 
-/** Of many files, one that can't be read has nothing that fits. */
+/** In a folder, a file that can't be read has no matches. */
 async function searchReadable(
   place: Place,
   search: LineSearch,
@@ -131,10 +131,10 @@ async function searchReadable(
   }
 }
 
-/** A file with lines that fit; its name is the one that is shown. */
+/** A file with matches; its name is the one that is shown. */
 interface FileWithMatches extends FoundFile, FileMatches {}
 
-/** How the lines of a file are shown: like grep, `file:12:text`, and `file-11-text` for the lines around. */
+/** Formats lines like grep: `file:12:text`, and `file-11-text` for context. */
 function contentLines(
   { name, lines }: FileWithMatches,
   { numbers, around }: { readonly numbers: boolean; readonly around: boolean },
@@ -149,7 +149,7 @@ function contentLines(
   });
 }
 
-/** Lines up to a number and a size, and how many are left out. */
+/** The first lines up to a number and a size, and how many are left out. */
 function capped(
   lines: readonly string[],
   most: number,

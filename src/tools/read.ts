@@ -18,7 +18,7 @@ const DESCRIPTION = `Reads a text file of the workspace.
 - Without offset and limit you get the first ${DEFAULT_LINES} lines. A long answer is cut, and says at which offset to go on.
 - Lines over ${LONGEST_LINE} characters are cut. Images and other binary files are not shown. For a folder use Glob.`;
 
-/** Shows a text file with line numbers, and remembers how it was, so that later changes of others are noticed. */
+/** Shows a text file with line numbers, and remembers its content to notice later changes. */
 export const readTool: Tool = {
   name: "Read",
   description: DESCRIPTION,
@@ -56,9 +56,9 @@ export const readTool: Tool = {
 
 interface Page {
   readonly lines: readonly string[];
-  /** How many lines the file has, when it was read to its end. */
+  /** The number of lines, when the file was read to its end. */
   readonly total?: number;
-  /** Lines follow that are not in it. */
+  /** True when more lines follow. */
   readonly more: boolean;
 }
 
@@ -95,7 +95,7 @@ async function readPage(
       throw failed(`${place.written} is ${binary} of ${size} bytes; Read shows text only.`);
     hash?.update(chunk);
     take(splitter.push(chunk));
-    // A file that is too big to be edited is not worth reading to its end for its fingerprint.
+    // A file that is too big to be edited needs no fingerprint.
     if (full && hash === undefined) break;
   }
   if (!(full && hash === undefined)) take(splitter.end());

@@ -15,7 +15,7 @@ const DESCRIPTION = `Writes a file of the workspace: creates it, with the folder
 - Read an existing file before you replace it. If it changed since you read it, the call is refused: read it again.
 - To change a part of a file, use Edit.`;
 
-/** Creates or replaces a file at once, with the folders above it. */
+/** Creates or replaces a file atomically, and creates missing folders. */
 export const writeTool: Tool = {
   name: "Write",
   description: DESCRIPTION,

@@ -3,7 +3,7 @@ import { addToList, type SettingsText } from "../settings-json.ts";
 import { strictJson } from "../strict-json.ts";
 import { claudeSettings, PROMPT_TOOLS } from "./settings.ts";
 
-/** The events an agent's own hooks are entered for: with the tools they are asked about, and the name of the hook. */
+/** The hooks that report on one agent: event, tools and hook name. */
 const ENTRIES = [
   { event: "PreToolUse", matcher: PROMPT_TOOLS, hook: "pretooluse" },
   { event: "Stop", hook: "stop" },
@@ -11,10 +11,9 @@ const ENTRIES = [
 ] as const;
 
 /**
- * The settings of one agent: those given, with the hooks of this agent beside what is there, as strict JSON, which is all
- * that Claude Code reads.
+ * Adds the hooks that report on one agent to its settings. Returns strict JSON, because Claude Code reads nothing else.
  *
- * @throws TenterhookError `settings_unreadable` when the text can't be parsed, or holds what Claude Code can't load.
+ * @throws TenterhookError `settings_unreadable` when the text can't be parsed or Claude Code could not load it.
  */
 export function agentSettings(text: SettingsText, agent: string): string {
   const added = ENTRIES.reduce<SettingsText>((left, { event, hook, ...rest }) => {

@@ -34,14 +34,14 @@ export const claudeBridge: Bridge = {
   },
   startsInRoot: true,
   switchedOff: (text) =>
-    // What it does not read switches nothing off.
+    // Settings that it does not read turn nothing off.
     claudeSettings.unread(text) === undefined && valueAt(text, ["disableAllHooks"]) === true
       ? "disableAllHooks is true there"
       : undefined,
   importHooks: importClaude,
 };
 
-/** What is known of one of our events; of `claude:` ones that are not in the table, what is safe. */
+/** The row of one of our events; for an unknown `claude:` event, a safe default. */
 function rowOf(event: string): ClaudeEvent | undefined {
   const found = Object.entries(CLAUDE_EVENTS).find(
     ([native, { event: ours }]) => (ours ?? ownName(native)) === event,

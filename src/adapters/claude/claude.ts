@@ -7,7 +7,7 @@ import { lastAssistantText } from "./transcript.ts";
 
 let declared: Record<`claude:${string}`, EventDeclaration> | undefined;
 
-/** Made when they are asked for: most calls of a hook are about none of these events. */
+/** Built on first use: most calls are about none of these events. */
 function declarations(): Readonly<Record<`claude:${string}`, EventDeclaration>> {
   if (declared !== undefined) return declared;
   declared = {};
@@ -16,7 +16,7 @@ function declarations(): Readonly<Record<`claude:${string}`, EventDeclaration>> 
   return declared;
 }
 
-/** Claude Code. */
+/** The adapter of Claude Code. */
 export const claude: Adapter = {
   name: "claude",
   recognises: ({ hook_event_name, transcript_path }, { CLAUDECODE, CLAUDE_PROJECT_DIR }) =>

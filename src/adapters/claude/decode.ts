@@ -3,10 +3,10 @@ import type { DecodedEvent, NativePayload } from "../adapter.ts";
 import { claudeEvent } from "./events.ts";
 
 /**
- * Our event for a payload of Claude Code. Fields it has and we do not stay as they are; what is missing is left for the
- * engine to miss, which on a gate is a refusal.
+ * Converts a payload of Claude Code to our event. Fields we do not know stay as they are. Missing fields stay missing:
+ * the engine reports them, which refuses on a gate.
  *
- * @throws TenterhookError `invalid_event` for a payload without the name of an event.
+ * @throws TenterhookError `invalid_event` when the payload has no event name.
  */
 export function decodeClaude(payload: NativePayload): DecodedEvent {
   const { hook_event_name: native, session_id, cwd, agent_id, prompt_id } = payload;
@@ -23,7 +23,7 @@ export function decodeClaude(payload: NativePayload): DecodedEvent {
     ...fields,
     ...complete?.(payload),
     hook_event_name: event ?? ownName(native),
-    // The engine says what is missing, in the same words for every agent.
+    // The engine reports missing fields in the same words for every agent.
     session_id: typeof session_id === "string" ? session_id : "",
     cwd: typeof cwd === "string" ? cwd : "",
     host: "claude",
@@ -35,7 +35,7 @@ export function decodeClaude(payload: NativePayload): DecodedEvent {
   };
 }
 
-/** What our event must have and the payload has in another form. */
+/** Fields that our event needs and the payload has in another form. */
 const COMPLETED: Readonly<Record<string, (payload: NativePayload) => Readonly<Record<string, unknown>>>> = {
   StopFailure: ({ error, error_details, last_assistant_message }) => ({
     error_type: textOf(error) ?? "unknown",
@@ -45,12 +45,12 @@ const COMPLETED: Readonly<Record<string, (payload: NativePayload) => Readonly<Re
   PreModelSwitch: () => ({ triggered_by: "user" }),
 };
 
-/** The name of an event that only Claude Code has; characters a name can't have are left out. */
+/** The name of an event that only Claude Code has, without characters that a name can't have. */
 export function ownName(native: string): `${typeof OWN}${string}` {
   return `${OWN}${native.replaceAll(/^[^A-Za-z]+|[^\w.-]/g, "") || "Unnamed"}`;
 }
 
-/** What Claude Code calls an event that only it has; `undefined` for any other. */
+/** Claude Code's name of an event that only it has; `undefined` for any other event. */
 export function nativeOf(event: string): string | undefined {
   return event.startsWith(OWN) ? event.slice(OWN.length) : undefined;
 }

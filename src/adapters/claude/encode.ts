@@ -8,7 +8,7 @@ import { CLAUDE_EVENTS, type ClaudeEvent, claudeEvent, isClaudeGate } from "./ev
 import { fittedOutput } from "./fit-output.ts";
 import { type Draft, SAYINGS, type SayingName } from "./sayings.ts";
 
-/** What Claude Code must read so that it does what was decided. */
+/** The reply that makes Claude Code do what was decided. */
 export function encodeClaude(decision: Decision, event: EncodedEvent, degrade: Degrade = {}): NativeReply {
   const native = nativeName(event);
   const row = claudeEvent(native);
@@ -29,7 +29,7 @@ export function encodeClaude(decision: Decision, event: EncodedEvent, degrade: D
     const saying = row.says[effect];
     if (saying !== undefined) SAYINGS[saying](draft, said, event.native);
   }
-  // A form is declined without a word: why must reach somebody.
+  // Declining a form carries no reason, so the user is told.
   const why = row.says.deny === "decline" && effects.includes("deny") ? [said.reason ?? []].flat() : [];
   const texts = said.user_messages.map(({ text }) => text);
   const messages = new Set([...why, ...texts, ...losses.map(({ message }) => message)]);
@@ -37,10 +37,10 @@ export function encodeClaude(decision: Decision, event: EncodedEvent, degrade: D
   return row.says.answer === "path" ? writtenPlain(draft, losses) : written(draft, native, losses);
 }
 
-/** What Claude Code must read when nothing could be decided: a refusal, unless the event can't be refused. */
+/** The reply when nothing could be decided: a refusal, unless the event can't be refused. */
 export function refuseClaude(payload: unknown, reason: string): NativeReply {
   const native = isRecord(payload) ? payload.hook_event_name : undefined;
-  // An event we do not know may be a gate.
+  // An unknown event may be a gate.
   if (typeof native !== "string" || !Object.hasOwn(CLAUDE_EVENTS, native))
     return { stdout: "", stderr: reason, exit_code: 2, losses: [] };
   const row = claudeEvent(native);
@@ -57,10 +57,10 @@ export function refuseClaude(payload: unknown, reason: string): NativeReply {
 
 function written(draft: Draft, native: string, losses: readonly Loss[]): NativeReply {
   const { top, specific, text, stderr, exit_code } = draft;
-  // With exit code 2 only stderr is read. Ending the run is stronger, and needs the JSON.
+  // With exit code 2 only stderr is read. Ending the run is stronger and needs the JSON.
   if (exit_code !== 0 && top.continue !== false) {
     const messages = typeof top.systemMessage === "string" ? top.systemMessage.split("\n") : [];
-    // A failure is the reason and a message to the user at once.
+    // A failure is both the reason and a message to the user.
     const others = messages.filter((line) => !stderr.split("\n").includes(line));
     return { stdout: "", stderr: [stderr, ...others].join("\n"), exit_code, losses };
   }
@@ -69,7 +69,7 @@ function written(draft: Draft, native: string, losses: readonly Loss[]): NativeR
   return { stdout, stderr: "", exit_code: 0, losses };
 }
 
-/** Where all output is taken as it is, nothing but the answer is written; what keeps it back goes to stderr. */
+/** Where all of stdout is the answer, everything else goes to stderr. */
 function writtenPlain({ top, text, stderr }: Draft, losses: readonly Loss[]): NativeReply {
   const messages = typeof top.systemMessage === "string" ? [top.systemMessage] : [];
   if (text === "") {
@@ -95,7 +95,7 @@ function nativeName({ native, hook_event_name }: EncodedEvent): string {
   return typeof name === "string" ? name : (nativeOf(hook_event_name) ?? hook_event_name);
 }
 
-/** What it hears of this very decision. */
+/** The effects of this decision that Claude Code supports. */
 function heard({ says }: ClaudeEvent, decision: Decision, event: EncodedEvent): ReadonlySet<Effect> {
   return new Set(
     EFFECTS.filter((effect) => {
@@ -105,14 +105,14 @@ function heard({ says }: ClaudeEvent, decision: Decision, event: EncodedEvent): 
   );
 }
 
-/** Plain output and a JSON reply exclude each other, and the second is the stronger one. */
+/** Plain output and a JSON reply exclude each other; the JSON reply is stronger. */
 const alone = ({ action, user_messages, abort }: Decision): boolean =>
   action === "continue" && user_messages.length === 0 && abort === undefined;
 
 const UNFIT = { rewrite: "Claude Code takes a rewrite of a result only in the shape that the tool gave it." };
 const ELICITED: readonly unknown[] = ["accept", "decline", "cancel"];
 
-/** Ways of saying that do not fit every decision. */
+/** Reply forms that do not fit every decision. */
 const HEARD_WHEN: Partial<Record<SayingName, (decision: Decision, event: EncodedEvent) => boolean>> = {
   behavior_input: ({ action }) => action === "allow",
   updated_output: ({ output }, { native }) =>

@@ -3,20 +3,20 @@ import { type EventName, isGateEvent } from "../../core/events/event-table.ts";
 import type { EventDeclaration } from "../../core/events/known-events.ts";
 import type { SayingName } from "./sayings.ts";
 
-/** What we know of one event of Claude Code. */
+/** What we know about one event of Claude Code. */
 export interface ClaudeEvent {
-  /** Our event; absent when only Claude Code has it, and it is `claude:NAME`. */
+  /** Our event; absent when only Claude Code has it and it is called `claude:NAME`. */
   readonly event?: EventName;
-  /** Fields that have another name with us. */
+  /** Fields that have another name in our event. */
   readonly renames?: Readonly<Record<string, string>>;
-  /** Fields of ours that the payload does not give. */
+  /** Fields of our event that the payload does not have. */
   readonly adds?: Readonly<Record<string, unknown>>;
   /**
-   * How each effect is said to it. What is missing here it does not hear: `continue: false` ends the run only where `abort`
-   * stands, as was seen in the program itself.
+   * The reply form of each effect. Claude Code ignores an effect that is not listed: `continue: false`, for example,
+   * ends the run only where `abort` is (seen in the program itself).
    */
   readonly says: Readonly<Partial<Record<Effect, SayingName>>>;
-  /** For events of its own: what hooks may do there. */
+  /** For events that only it has: what hooks may do there. */
   readonly declares?: EventDeclaration;
 }
 
@@ -31,10 +31,10 @@ const TOOL_GATE = {
 
 const OBSERVED: ClaudeEvent = { says: {}, declares: { effects: [] } };
 
-/** An event that came after this table may be a gate, and most of its gates are refused by exit code 2. */
+/** An event newer than this table may be a gate, and exit code 2 refuses most gates. */
 const UNKNOWN: ClaudeEvent = { says: { deny: "exit_2" }, declares: { effects: ["deny"] } };
 
-/** The events of Claude Code 2.1.325, each with what it honours as a reply. */
+/** The events of Claude Code 2.1.325, each with the replies it honours. */
 export const CLAUDE_EVENTS: Readonly<Record<string, ClaudeEvent>> = {
   SessionStart: { event: "SessionStart", says: { context: "additional_context" } },
   SessionEnd: { event: "SessionEnd", says: {} },
@@ -106,12 +106,12 @@ export const CLAUDE_EVENTS: Readonly<Record<string, ClaudeEvent>> = {
   DirectoryAdded: OBSERVED,
 };
 
-/** What we know of an event by the name Claude Code gives it; for one we do not know, what is safe. */
+/** The row of an event by Claude Code's name; a safe default for an unknown one. */
 export function claudeEvent(native: string): ClaudeEvent {
   return (Object.hasOwn(CLAUDE_EVENTS, native) ? CLAUDE_EVENTS[native] : undefined) ?? UNKNOWN;
 }
 
-/** True when a refusal there stops something: the one answer for what is decided, installed and reported. */
+/** True when a refusal stops something. Encoding, `install` and `doctor` all ask this function. */
 export function isClaudeGate({ event, declares }: ClaudeEvent): boolean {
   if (event !== undefined) return isGateEvent(event);
   return declares?.gate ?? declares?.effects.includes("deny") === true;

@@ -1,21 +1,20 @@
 import { isRecord } from "../../core/base/json.ts";
 
 /*
- * Claude Code takes another result of a tool only in the shape that tool gives, and goes on with the old one otherwise. The
- * shapes are not told to hooks, but each payload has an example of one: the result that is to be replaced.
+ * Claude Code accepts a new tool result only in the shape of that tool's results; otherwise it keeps the old one. It
+ * does not tell hooks the shapes, but each payload has an example: the result that is to be replaced.
  */
 
-/** A result that Claude Code takes. */
 export interface Fitted {
   readonly output: unknown;
 }
 
-/** Texts the model reads. Where a new result leaves one out, there is none: the old one may be what had to go. */
+/** Fields the model reads. When the new result leaves one out, it is emptied: the old text may be what had to go. */
 const READ_BY_MODEL: ReadonlySet<string> = new Set(["stdout", "stderr", "content"]);
-/** Words that tell one shape from another. */
+/** Fields whose value tells one shape from another. */
 const OF_THE_SHAPE: ReadonlySet<string> = new Set(["type", "mode", "status"]);
 
-/** The result hooks want in the shape of the one in the payload; `undefined` when it can't be put into it for certain. */
+/** Puts a result into the shape of the payload's result; `undefined` when that is not certain to work. */
 export function fittedOutput(output: unknown, payload: unknown): Fitted | undefined {
   if (!isRecord(payload)) return undefined;
   const { tool_name, tool_response: before } = payload;
@@ -24,7 +23,7 @@ export function fittedOutput(output: unknown, payload: unknown): Fitted | undefi
   return fitted(typeof output === "string" ? placed(output, before) : output, before);
 }
 
-/** A text where the model reads it, when the result is of a shape whose place for it we know. */
+/** Puts a string where the model reads it, when we know the place in this shape. */
 function placed(text: string, before: unknown): unknown {
   if (!isRecord(before)) return text;
   if (typeof before.stdout === "string") return { stdout: text };

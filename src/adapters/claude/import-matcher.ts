@@ -1,10 +1,9 @@
 import { canonicalToolName, TOOL_NAMES, toolSpellings } from "../../core/match/tool-names.ts";
 
-/** Matcher fields of ours. */
 type Fields = Readonly<Record<string, unknown>>;
 type Names = readonly string[] | undefined;
 
-/** What Claude Code's `matcher` looks at on each event, as our matcher says it. What is not here has no matcher. */
+/** What Claude Code's `matcher` compares on each event, as our matcher fields. Other events have no matcher. */
 const LOOKS_AT: ReadonlyMap<string, (value: string, names: Names) => Fields> = new Map([
   ["SessionStart", (value: string, names: Names) => ({ sources: names ?? `/${value}/` })],
   ["SubagentStart", (value: string, names: Names) => ({ agents: names ?? `/${value}/` })],
@@ -25,7 +24,7 @@ const LOOKS_AT: ReadonlyMap<string, (value: string, names: Names) => Fields> = n
   ["DirectoryAdded", field("source")],
 ]);
 
-/** The events whose matcher looks at the tool; only on these a condition can hold. */
+/** The events whose matcher compares the tool; only these can have a condition. */
 const TOOL_EVENTS: ReadonlySet<string> = new Set([
   "PreToolUse",
   "PermissionRequest",
@@ -34,18 +33,18 @@ const TOOL_EVENTS: ReadonlySet<string> = new Set([
   "PostToolUseFailure",
 ]);
 
-/** Only then is a matcher a list of names; any other is a regular expression that may fit anywhere. */
+/** A matcher of these characters is a list of names; any other is a regular expression. */
 const PLAIN = /^[\w|, -]+$/;
-/** `Bash(git push:*)`, the one condition that can be carried over. */
+/** `Bash(git push:*)`, the only condition that can be converted. */
 const SHELL_RULE = /^Bash\((.+?)(:\*)?\)$/;
-/** A server, whose tools have names of their own. */
+/** A server name without a tool. */
 const SERVER_ALONE = /^mcp__(?:(?!__)[\w-])+$/;
-/** Names of its own that our table has as another agent's. */
+/** Claude Code's own names that our table lists under another agent. */
 const ALSO_ITS_OWN: ReadonlySet<string> = new Set(["Agent", "MultiEdit", "PowerShell"]);
 
 /**
- * Our matcher fields for a `matcher` and an `if` of Claude Code; `undefined` when the hook would run on other events
- * than it did. Everything that is not carried over is told.
+ * Converts `matcher` and `if` of Claude Code to our matcher fields; `undefined` when the hook would run on other events
+ * than before. Reports everything that is not converted.
  */
 export function importMatcher(
   event: string,
@@ -99,16 +98,16 @@ function namesIn(matcher: string): readonly string[] {
     .filter((name) => name !== "");
 }
 
-/** False for another agent's or another spelling of a tool: there names count to the letter, with us they fit. */
+/** False for another agent's name or spelling of a tool: Claude Code compares names exactly, we do not. */
 function isItsOwn(name: string): boolean {
   if (SERVER_ALONE.test(name)) return false;
   return canonicalToolName(name) === name || ALSO_ITS_OWN.has(name);
 }
 
-/** Longer names are not tried: a bad expression takes twice as long with every letter. */
+/** Longer names are not tried: a bad regular expression takes twice as long with every letter. */
 const LONGEST_NAME = 16;
 
-/** The tools that a regular expression does not fit by a name they have there, and does by another agent's. */
+/** The tools that the regular expression matches only by another agent's name for them. */
 function fitsByOtherNames(pattern: string): readonly string[] {
   return Object.keys(TOOL_NAMES).filter((tool) => {
     const spellings = toolSpellings(tool).filter(

@@ -10,12 +10,12 @@ import { wrongHandler } from "./settings-validity.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** How one kind of handler is carried over. */
+/** How one type of handler is converted. */
 interface HandlerImport {
   readonly type: string;
-  /** Seconds it has when it does not say itself. */
+  /** Its default timeout in seconds. */
   readonly timeout: number;
-  /** Their key → ours. */
+  /** Their key to our key. */
   readonly keys: Readonly<Record<string, string>>;
 }
 
@@ -27,7 +27,7 @@ const HANDLERS: ReadonlyMap<unknown, HandlerImport> = new Map([
   ["mcp_tool", { type: "mcp", timeout: 600, keys: { server: "server", tool: "tool", input: "input" } }],
 ]);
 
-/** Events on which a handler that does not say has less time. */
+/** Events on which the default timeout is shorter. */
 const LESS_TIME: ReadonlyMap<string, number> = new Map([
   ["UserPromptSubmit", 30],
   ["PreModelSwitch", 30],
@@ -35,17 +35,17 @@ const LESS_TIME: ReadonlyMap<string, number> = new Map([
   ["SessionEnd", 1.5],
 ]);
 
-/** There is no conversation there to ask about. */
+/** Events without a conversation to ask about. */
 const NO_CONVERSATION = ["SessionStart", "Setup", "SubagentStart"];
 
-/** Events on which it runs no hook of a type; most of them without a word. */
+/** Events on which it does not run hooks of a type, mostly without a warning. */
 const NOT_ON: ReadonlyMap<unknown, readonly string[]> = new Map<unknown, readonly string[]>([
   ["http", ["SessionStart", "Setup"]],
   ["prompt", NO_CONVERSATION],
   ["agent", [...NO_CONVERSATION, "PermissionRequest"]],
 ]);
 
-/** Keys of any handler that mean the same with us, or are dealt with here. */
+/** Keys of every handler that mean the same here, or are handled in this file. */
 const COMMON = [
   "type",
   "timeout",
@@ -58,7 +58,7 @@ const COMMON = [
   "if",
 ];
 
-/** Makes our definitions of the hooks in a settings file of Claude Code. Ours, which `install` put there, are left out. */
+/** Converts the hooks in Claude Code's settings to definitions. Skips those that `install` wrote. */
 export function importClaude(text: SettingsText): Imported {
   const definitions: Settings[] = [];
   const report: string[] = [];
@@ -97,7 +97,7 @@ function notLoaded(what: string): string {
   return `${what}, which Claude Code does not load, and was left out.`;
 }
 
-/** What holds for many of them is said once. */
+/** Warnings that apply to many hooks are given once. */
 function aboutAll(definitions: readonly Settings[]): readonly string[] {
   const open = definitions.filter(({ on_failure }) => on_failure === "open");
   const commands = definitions.filter(({ type }) => type === "command");
@@ -173,7 +173,7 @@ function definitionOf(
   };
 }
 
-/** What comes in and means something else here. */
+/** Values that mean something else here. */
 const OTHERWISE: readonly {
   readonly holds: (handler: Settings, event: string) => boolean;
   readonly told: string;

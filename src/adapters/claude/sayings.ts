@@ -2,7 +2,7 @@ import { isRecord } from "../../core/base/json.ts";
 import type { Decision } from "../../core/decide/decision.ts";
 import { fittedOutput } from "./fit-output.ts";
 
-/** A reply while it is put together. */
+/** A reply under construction. */
 export interface Draft {
   /** Top-level keys of the JSON reply. */
   readonly top: Record<string, unknown>;
@@ -14,10 +14,10 @@ export interface Draft {
   exit_code: number;
 }
 
-/** Writes one part of a decision into the reply to a payload. */
+/** Writes one part of a decision into the reply. */
 type Saying = (draft: Draft, decision: Decision, payload: unknown) => void;
 
-/** The ways Claude Code can be told something. */
+/** The ways to pass something on to Claude Code. */
 export const SAYINGS = {
   /** PreToolUse, PreModelSwitch. */
   permission: ({ specific }, { action, reason }) => {
@@ -34,7 +34,7 @@ export const SAYINGS = {
         ? { behavior: "deny", ...(reason === undefined ? {} : { message: reason }) }
         : { behavior: "allow", ...(input === undefined ? {} : { updatedInput: input }) };
   },
-  /** The run ends with the refusal of a PermissionRequest. */
+  /** A refused PermissionRequest that also ends the run. */
   interrupt: ({ specific }, { reason, abort }) => {
     const message = reason ?? abort?.reason;
     specific.decision = {
@@ -43,14 +43,13 @@ export const SAYINGS = {
       interrupt: true,
     };
   },
-  /** The run ends. */
   stop: ({ top }, { reason, abort }) => {
     top.continue = false;
     top.stopReason = abort?.reason ?? reason ?? "A hook ended the run.";
   },
-  /** The input of a PermissionRequest travels with the allow. */
+  /** The input of a PermissionRequest is part of the allow. */
   behavior_input: () => undefined,
-  /** Stop and SubagentStop go on, with the reason as their input; elsewhere it is a refusal. */
+  /** On Stop and SubagentStop the agent goes on with the reason as input; elsewhere it is a refusal. */
   block: ({ top }, { reason, keep_going }) => {
     top.decision = "block";
     top.reason = keep_going?.reason ?? reason ?? "Denied by a hook.";
@@ -81,13 +80,12 @@ export const SAYINGS = {
   decline: ({ specific }) => {
     specific.action = "decline";
   },
-  /** WorktreeCreate reads the path from the output as it is. */
+  /** WorktreeCreate reads the path from stdout as it is. */
   path: (draft, { answer }) => {
     draft.text = typeof answer === "string" ? answer : "";
   },
 } as const satisfies Record<string, Saying>;
 
-/** The name of a way Claude Code can be told something. */
 export type SayingName = keyof typeof SAYINGS;
 
 function contextText({ context }: Decision): string {

@@ -2,19 +2,19 @@ import { isRecord } from "../../core/base/json.ts";
 import type { SettingsPath } from "../settings-json.ts";
 
 /*
- * Claude Code applies nothing of a settings file in which it finds a setting of the wrong kind, our hooks included, and in
- * a run without a terminal says so only in its log. Hooks that it can't load are left out one by one on most events; on
- * the two that guard calls they count as such a setting. All of this was seen in the program itself.
+ * Claude Code ignores a whole settings file, our hooks included, when one setting has the wrong type; without a
+ * terminal it says so only in its log. On most events it skips single hooks that it can't load; on the two events that
+ * guard calls such a hook makes it ignore the file. All of this was seen in the program itself.
  */
 
-/** A setting for which Claude Code applies nothing of the file it stands in. */
+/** A setting that makes Claude Code ignore the file. */
 export interface WrongSetting {
   readonly path: SettingsPath;
-  /** To follow "must be". */
+  /** Follows "must be". */
   readonly must_be: string;
 }
 
-/** What a setting must be, in words, and whether it is. */
+/** What a setting must be, in words, and the check. */
 interface Kind {
   readonly words: string;
   readonly is: (value: unknown) => boolean;
@@ -42,7 +42,7 @@ const oneOf = (...values: readonly unknown[]): Kind => ({
   is: (value) => values.includes(value),
 });
 
-/** Settings that must be there, and those that may be. */
+/** Required and optional settings. */
 interface Shape {
   readonly needs?: Readonly<Record<string, Kind>>;
   readonly may: Readonly<Record<string, Kind>>;
@@ -81,10 +81,10 @@ const HANDLERS: ReadonlyMap<unknown, Shape> = new Map<unknown, Shape>([
 
 const TYPE = oneOf(...HANDLERS.keys());
 
-/** The events on which a hook that can't be loaded takes the whole file with it. */
+/** The events on which a hook that can't be loaded makes Claude Code ignore the file. */
 const GUARDS = ["PreToolUse", "PermissionRequest"];
 
-/** Of the settings that are not ours those that people write by hand; there are many more. */
+/** Common settings besides hooks; there are many more. */
 const OTHERS: Readonly<Record<string, Kind>> = {
   hooks: OBJECT,
   disableAllHooks: FLAG,
@@ -99,7 +99,7 @@ const PERMISSIONS: Readonly<Record<string, Kind>> = {
   defaultMode: oneOf("acceptEdits", "auto", "bypassPermissions", "default", "dontAsk", "plan"),
 };
 
-/** The first setting for which Claude Code applies nothing of a file; of settings that we do not know nothing is said. */
+/** The first setting that makes Claude Code ignore the file. Unknown settings are accepted. */
 export function wrongSetting(settings: unknown): WrongSetting | undefined {
   if (!isRecord(settings)) return undefined;
   const { hooks, permissions } = settings;
@@ -127,7 +127,7 @@ function wrongGroup(group: unknown, path: SettingsPath): WrongSetting | undefine
   );
 }
 
-/** What keeps Claude Code from loading a handler. */
+/** Why Claude Code can't load a handler. */
 export function wrongHandler(handler: unknown, path: SettingsPath): WrongSetting | undefined {
   if (!isRecord(handler)) return { path, must_be: OBJECT.words };
   const shape = HANDLERS.get(handler.type);

@@ -21,22 +21,22 @@ import { nativeOf, ownName } from "./decode.ts";
 import { CLAUDE_EVENTS, claudeEvent, isClaudeGate } from "./events.ts";
 import { wrongSetting } from "./settings-validity.ts";
 
-/** Beside our deadlines: the start of our process, and the ending of what hooks started. */
+/** For the start of our process and for ending what hooks started, on top of our timeouts. */
 const MARGIN_SECONDS = 30;
-/** Claude Code waits this long when nothing is said. */
+/** Claude Code's default timeout. */
 const USUAL_SECONDS = 600;
 
-/** The tools by which it waits for a human, as a matcher. */
+/** The tools with which it waits for a human, as a matcher. */
 export const PROMPT_TOOLS = "ExitPlanMode|AskUserQuestion|EnterPlanMode";
 
-/** The events that show that it waits for a human, with the tools that do. */
+/** The events, and their tools, that show that it waits for a human. */
 const SHOW_PROMPTS: ReadonlyMap<string, { readonly matcher?: string }> = new Map([
   ["PreToolUse", { matcher: PROMPT_TOOLS }],
   ["PermissionRequest", {}],
   ["Notification", {}],
 ]);
 
-/** The `hooks` of Claude Code's settings.json. */
+/** The `hooks` section of Claude Code's settings.json. */
 export const claudeSettings: AgentSettings = {
   wanted(hooks) {
     const needed = new Set(hooks.flatMap(({ events }) => events));
@@ -51,7 +51,7 @@ export const claudeSettings: AgentSettings = {
           : [{ native, gate: false, timeout: secondsFor(names, hooks), ...shown }];
       return [{ native, gate: isClaudeGate(row), timeout: secondsFor(names, hooks) }];
     });
-    // An event that came after this table: Claude Code is asked for it all the same.
+    // An event newer than this table is requested all the same.
     const newer = [...needed].flatMap((name): WantedEvent[] => {
       const native = nativeOf(name);
       if (native === undefined) return [];
@@ -113,7 +113,7 @@ function handlerFor({ timeout, gate }: WantedEvent): Place["handler"] {
   return { type: "command", command: HOOK_COMMAND, timeout, ...(gate ? { onFailure: "block" } : {}) };
 }
 
-/** Where we are called: what is to be cut to end it, and what is said there. */
+/** Where we are called: what to cut to remove it, and what it says. */
 interface Place {
   readonly native: string;
   readonly path: SettingsPath;
@@ -121,7 +121,7 @@ interface Place {
   readonly handler: Readonly<Record<string, unknown>>;
 }
 
-/** A matcher that somebody wrote into our entry is not ours, and what it leaves out would be missing. */
+/** A matcher that somebody added to our entry is not ours, and would skip tools that we need. */
 function enteredBy({ native, matcher, handler: { timeout } }: Place): WantedEvent {
   const seconds = typeof timeout === "number" && timeout > USUAL_SECONDS ? Math.ceil(timeout) : USUAL_SECONDS;
   return matcher === PROMPT_TOOLS
@@ -129,7 +129,7 @@ function enteredBy({ native, matcher, handler: { timeout } }: Place): WantedEven
     : { native, timeout: seconds, gate: isClaudeGate(claudeEvent(native)) };
 }
 
-/** In the order of the file. A group that somebody put another hook into is his; only our part of it is ours. */
+/** In the order of the file. When somebody added another hook to our group, only our part of it is ours. */
 function placesIn(text: SettingsText): readonly Place[] {
   const hooks = valueAt(text, ["hooks"]);
   return Object.entries(isRecord(hooks) ? hooks : {}).flatMap(([native, groups]) =>
@@ -149,7 +149,7 @@ function placesIn(text: SettingsText): readonly Place[] {
   );
 }
 
-/** A group that calls us more than once is one thing to cut. */
+/** A group that calls us more than once is cut as a whole. */
 function without(text: SettingsText, places: readonly Place[]): SettingsText {
   const paths = places.map(({ path }) => path);
   return removeItems(
@@ -162,7 +162,7 @@ function isOurs(handler: unknown): handler is Place["handler"] {
   return isRecord(handler) && handler.type === "command" && handler.command === HOOK_COMMAND;
 }
 
-/** What our entry for an event says otherwise than it should; all of it where there is none. */
+/** The keys of our entry that differ from what they should be; all keys when there is no entry. */
 function differences({ native, ...wanted }: WantedEvent, ours: readonly Place[]): readonly string[] {
   const [place, ...others] = ours.filter((one) => one.native === native);
   if (place === undefined) return ["missing"];
@@ -175,12 +175,12 @@ function differences({ native, ...wanted }: WantedEvent, ours: readonly Place[])
   ];
 }
 
-/** These two fit everything, as no matcher does. */
+/** These two match everything, like no matcher at all. */
 function matcherOf(matcher: unknown): unknown {
   return matcher === "" || matcher === "*" ? undefined : matcher;
 }
 
-/** What a file has where a list should be; of anything else nothing. */
+/** The value when it is a list, else an empty list. */
 export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
@@ -194,12 +194,12 @@ function secondsFor(names: readonly string[], hooks: readonly HookInForce[]): nu
     for (const asked of eventsAsked(name)) {
       if (asked === "Error" && name !== "Error") continue;
       const timeouts = timeoutsOf(asked);
-      // A rewrite has every gate asked once more; nobody is asked twice whether he has answered.
+      // A rewrite runs every gate once more; nobody is asked again whether he has answered.
       seconds += sum(timeouts) * (asked === name && name !== "AgentPrompt" ? 2 : 1);
       if (name !== "Error") mayFail += timeouts.length;
     }
   }
-  // Each hook that fails has the hooks on Error told.
+  // Each hook that fails runs the hooks on Error.
   seconds += mayFail * sum(timeoutsOf("Error"));
   return Math.max(USUAL_SECONDS, Math.ceil(seconds) + MARGIN_SECONDS);
 }

@@ -1,10 +1,9 @@
 import { isRecord } from "../../core/base/json.ts";
 import { endOfFile } from "../../node/files/end-of-file.ts";
 
-/** More of a transcript is not read. */
 const MOST_BYTES = 1_000_000;
 
-/** The last text the model wrote, by Claude Code's transcript; `undefined` when it can't be found. Never throws. */
+/** The last text the model wrote, from Claude Code's transcript; `undefined` when it can't be found. Never throws. */
 export function lastAssistantText(path: unknown): string | undefined {
   if (typeof path !== "string") return undefined;
   for (const line of endOfFile(path, MOST_BYTES).split("\n").toReversed()) {

@@ -1,11 +1,11 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from "node:fs";
 
 const NEWLINE = 0x0a;
-/** Neither a link nor a pipe that waits for a reader can stand in for the file. */
+/** Neither follows a link nor waits for the reader of a pipe. */
 const FLAGS =
   constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Opens a plain file of this user's for appending; makes it when it is not there. The caller closes it. */
+/** Opens a plain file for appending and creates it when it is missing. The caller closes it. */
 export function openForAppending(file: string, mode = 0o600): number {
   const open = openSync(file, FLAGS, mode);
   if (fstatSync(open).isFile()) return open;
@@ -14,11 +14,11 @@ export function openForAppending(file: string, mode = 0o600): number {
 }
 
 /**
- * Appends lines to a file that other processes append to as well: none is lost or torn by another. A line that was cut
- * off, because its writer was killed or the disk was full, is closed first, so that it spoils no other.
+ * Appends lines to a file that other processes append to as well; no line is lost or torn. An incomplete last line,
+ * left by a killed writer or a full disk, is ended first, so that it spoils no other.
  *
  * @returns how many bytes the file had before.
- * @throws the file system's error; lines before the one that failed may have been written.
+ * @throws the file system's error; earlier lines may have been written.
  */
 export function appendLines(file: string, lines: readonly string[], mode = 0o600): number {
   const open = openForAppending(file, mode);
@@ -27,11 +27,11 @@ export function appendLines(file: string, lines: readonly string[], mode = 0o600
     let rest = lines;
     let mends = isTorn(open, status.size);
     while (rest.length > 0) {
-      // One write: the system moves to the end and writes in one step, whoever else does the same.
+      // One write: the system moves to the end and writes in one step.
       const bytes = Buffer.from(`${mends ? "\n" : ""}${rest.map((line) => `${line}\n`).join("")}`);
       const written = writeSync(open, bytes);
       if (written === bytes.length) break;
-      // Others may have written meanwhile, so the line that was cut off is written once more, on a line of its own.
+      // Others may have written meanwhile, so the incomplete line is written again on a line of its own.
       const whole = bytes
         .subarray(mends ? 1 : 0, written)
         .reduce((sum, byte) => sum + (byte === NEWLINE ? 1 : 0), 0);

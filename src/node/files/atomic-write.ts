@@ -6,23 +6,19 @@ import { isRunning } from "../process/signals.ts";
 import { systemCode } from "../system-code.ts";
 import { makeFolders } from "./make-folders.ts";
 
-/** How a file is written. */
 export interface WriteOptions {
-  /**
-   * True for a file that is the user's: a link stays a link, also one that leads to no file yet, and the file it leads to
-   * keeps its permissions.
-   */
+  /** True for a file of the user's: a link stays a link, even a dangling one, and the target keeps its permissions. */
   readonly keep?: boolean;
-  /** Permissions of a new file. Default 0o600: this user alone. */
+  /** Permissions of a new file. Default 0o600. */
   readonly mode?: number;
 }
 
 /**
- * Writes a file, whole or not at all: readers see the old text or the new one, also when the machine stops in between.
- * Unless it is to be kept, what stands there is replaced with its permissions, also a link. Folders are made as needed,
- * for this user alone.
+ * Writes a file atomically: readers see the old text or the new one, also when the machine stops in between. Without
+ * `keep`, an existing file or link is replaced together with its permissions. Creates missing folders for this user
+ * alone.
  *
- * @throws what the file system says; then what was there is untouched, and nothing is left behind.
+ * @throws the file system's error; the old file is untouched then, and nothing is left over.
  */
 export async function writeAtomically(
   file: string,
@@ -38,17 +34,17 @@ export async function writeAtomically(
 }
 
 /**
- * Writes a file that must not be there yet, whole or not at all. Of several writers exactly one succeeds.
+ * Creates a file atomically. Of several writers exactly one succeeds.
  *
- * @returns false when the file is there already.
- * @throws what the file system says; then nothing of it is left behind.
+ * @returns false when the file exists already.
+ * @throws the file system's error; nothing is left over then.
  */
 export async function createAtomically(file: string, text: string): Promise<boolean> {
   return withWritten(file, text, async (written) => {
     try {
       await link(written, file).catch(async (error: unknown) => {
         if (systemCode(error) === "EEXIST") throw error;
-        // Some file systems have no links; then a reader may meet a half-written file, which it must not believe.
+        // Some file systems have no links; there a reader may see a half-written file, which it must not believe.
         await copyFile(written, file, constants.COPYFILE_EXCL);
       });
       return true;
@@ -71,12 +67,12 @@ async function whereItLeads(file: string): Promise<string> {
   }
 }
 
-/** A name for what will take the place of a file. What a process that was killed leaves is known by it. */
+/** The name of a temporary file next to `file`. {@link removeLeftBehind} recognises it. */
 export function temporaryBeside(file: string): string {
   return join(dirname(file), `.${process.pid}-${randomUUID().slice(-12)}.tmp`);
 }
 
-/** What a file that is written may have: of a new one the user's mask takes some away. */
+/** `mode` is subject to the user's umask, `exactly` is not. */
 interface Permissions {
   readonly mode: number;
   readonly exactly?: number;
@@ -93,10 +89,10 @@ async function withWritten<T>(
   try {
     const handle = await open(written, "wx", exactly ?? mode);
     try {
-      // What this user lets off from new files does not hold for one that had its permissions already.
+      // The umask does not apply to a file that had its permissions already.
       if (exactly !== undefined) await handle.chmod(exactly);
       await handle.writeFile(text);
-      // A name that leads to an empty file after a power cut would be worse than the old text.
+      // An empty file after a power cut would be worse than the old text.
       await handle.sync();
     } finally {
       await handle.close();
@@ -108,13 +104,10 @@ async function withWritten<T>(
   }
 }
 
-/** Nobody takes so long to write a file; on another machine a process of the same number may be at it. */
+/** No write takes this long. A process on another machine may have the same id. */
 const LONGEST_WRITE_MILLISECONDS = 60_000;
 
-/**
- * Removes what processes that were killed while they wrote a file whole (`writeAtomically`) have left in a folder. Never
- * rejects: what can't be removed harms nobody.
- */
+/** Removes temporary files that killed processes left in a folder. Never rejects. */
 export async function removeLeftBehind(folder: string, now = Date.now()): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {

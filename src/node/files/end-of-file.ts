@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 
-/** The end of a file, so many bytes at most; nothing of what is no file or can't be read. Never throws. */
+/** The last bytes of a file as a string; empty when it is not a file or can't be read. Never throws. */
 export function endOfFile(path: string, mostBytes: number): string {
   let open: number | undefined;
   try {

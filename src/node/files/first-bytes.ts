@@ -1,17 +1,16 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 
-/** The beginning of a file. */
 export interface FirstBytes {
   readonly bytes: Buffer;
-  /** How many the whole file has. */
+  /** The size of the whole file. */
   readonly size: number;
 }
 
 /**
- * The first bytes of a file, at most so many. Never waits: a pipe or a device in its place is refused.
+ * Reads the first bytes of a file. Never waits: a pipe or a device is refused.
  *
- * @throws Error when it is no regular file; what the file system says; the reason of the signal when that is aborted.
+ * @throws Error when it is not a regular file; the file system's error; the signal's reason when it is aborted.
  */
 export async function firstBytes(file: string, most: number, signal?: AbortSignal): Promise<FirstBytes> {
   signal?.throwIfAborted();

@@ -4,17 +4,17 @@ import { builtin } from "../builtin.ts";
 import { isRunning } from "../process/signals.ts";
 import { systemCode } from "../system-code.ts";
 
-/** A lock of another machine, or one nobody can read, is given up for lost after this long. */
+/** When a lock of another machine, or an unreadable one, counts as abandoned. */
 const LOST_MILLISECONDS = 60_000;
 const WAIT_MILLISECONDS = 10_000;
 const PAUSE_MILLISECONDS = 15;
 
 /**
- * Takes a lock file, or answers `undefined` when another process holds it. The lock of a process that has ended is taken
- * over.
+ * Takes a lock file; returns `undefined` when another process holds it. Takes over the lock of a process that has
+ * ended.
  *
- * @returns the function that gives it back.
- * @throws the file system's error when no file can be made there.
+ * @returns the function that releases it.
+ * @throws the file system's error when the file can't be created.
  */
 export function tryLock(file: string): (() => void) | undefined {
   const mark = `${process.pid} ${builtin.os.hostname()} ${builtin.crypto.randomBytes(6).toString("hex")}`;
@@ -33,9 +33,9 @@ export function tryLock(file: string): (() => void) | undefined {
 }
 
 /**
- * Does something while holding a lock file, and waits for it up to ten seconds.
+ * Runs `work` while holding a lock file; waits for the lock up to ten seconds.
  *
- * @throws Error when another process does not give the lock back in time; what `work` throws.
+ * @throws Error when another process does not release the lock in time; what `work` throws.
  */
 export async function withLock<Result>(
   file: string,
@@ -58,12 +58,12 @@ export async function withLock<Result>(
   }
 }
 
-/** Removes a lock whose holder is gone. False when it is held. */
+/** Removes an abandoned lock. Returns false when it is held. */
 function removeLost(file: string): boolean {
   const seen = holder(file);
   if (seen === undefined) return true;
   if (!isLost(file, seen)) return false;
-  // Another process may have removed it and taken the lock since: what was moved away by mistake is put back.
+  // Another process may have taken the lock meanwhile; then it is put back.
   const aside = `${file}.${builtin.crypto.randomBytes(6).toString("hex")}`;
   try {
     renameSync(file, aside);

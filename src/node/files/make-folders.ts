@@ -2,8 +2,8 @@ import type { Stats } from "node:fs";
 import { builtin } from "../builtin.ts";
 
 /**
- * Makes a folder, with those above it that are missing: for this user alone, unless another mode is given. Not by Node's
- * own way, which tries for ever where a file system has no such folder and takes none, as `/proc`.
+ * Creates a folder and its missing parents, by default for this user alone. Node's own recursive mkdir never ends on a
+ * file system such as `/proc`.
  *
  * @throws the file system's error.
  */
@@ -14,19 +14,19 @@ export function makeFolders(folder: string, mode = 0o700): void {
   try {
     builtin.fs.mkdirSync(folder, mode);
   } catch (error) {
-    // Somebody else was faster.
+    // Another process was faster.
     if (statusOf(folder)?.isDirectory() !== true) throw error;
   }
 }
 
-/** @throws the file system's error where a file stands on the way. */
+/** @throws the file system's error when a parent is a file. */
 function statusOf(path: string): Stats | undefined {
   return builtin.fs.statSync(path, { throwIfNoEntry: false });
 }
 
 /**
- * Makes a folder that only this user can look into, with those above it. One that is there and open to others is closed
- * when it is this user's.
+ * Creates a folder that only this user can read, with its parents. Closes an existing one of this user's that is open
+ * to others.
  */
 export function makePrivateFolder(folder: string): void {
   makeFolders(folder);
@@ -34,9 +34,9 @@ export function makePrivateFolder(folder: string): void {
   if ((mode & 0o077) !== 0 && uid === process.getuid?.()) builtin.fs.chmodSync(folder, 0o700);
 }
 
-/** Makes the names of the files in a folder outlive a power cut. */
+/** Makes the entries of a folder survive a power cut. */
 export function syncFolder(folder: string): void {
-  // Windows opens no folders, and needs none of this.
+  // Windows can't open folders and does not need this.
   if (process.platform === "win32") return;
   const { openSync, fsyncSync, closeSync } = builtin.fs;
   const open = openSync(folder, "r");

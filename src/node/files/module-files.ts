@@ -4,12 +4,12 @@ import { dirname, resolve } from "node:path";
 const RELATIVE = /\b(?:from|import|require)\s*\(?\s*["'](\.{1,2}(?:\/[^"']*)?)["']/g;
 const MOST_FILES = 200;
 const MOST_BYTES = 5_000_000;
-/** What Node, and our loader, try behind a name without a suffix, in their order. */
+/** The suffixes that Node and our loader try, in order. */
 const ENDINGS = [".ts", ".js", ".json", ".cjs", ".mjs", "/index.ts", "/index.js", "/index.json"];
 
 /**
- * A module and the files it imports relatively, and they in turn, as far as their text tells; each where links lead to,
- * which is how Node knows it. What is not there is left out; `missing` hears of every path where it could be.
+ * A module and the files it imports relatively, recursively, as far as their text tells, with links resolved. Skips
+ * missing files; `missing` is called with every path that was tried.
  */
 export function filesOf(file: string, missing?: (path: string) => void): readonly string[] {
   const files = new Set([file, realFile(file)]);
@@ -29,7 +29,6 @@ export function stampOf(files: readonly string[]): string {
   return files.map(stampOfFile).join(" ");
 }
 
-/** True when there is such a file. */
 export function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }

@@ -1,20 +1,19 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { systemCode } from "../system-code.ts";
 
-/** What a file of this user's own holds, or why it is not to be believed. */
+/** The content of a file that is this user's own, or why it must not be trusted. */
 export type OwnFile =
   | { readonly text: string }
   | { readonly text?: never; readonly reason: string; readonly absent?: true };
 
-/** An open file. */
 export interface OpenFile {
   readonly descriptor: number;
   readonly size: number;
 }
 
 /**
- * Reads a file that only this user can have written: a plain file, no link, his own, which nobody else may write.
- * Never throws.
+ * Reads a file that only this user can have written: a plain file, not a link, owned by this user and not writable by
+ * others. Never throws.
  */
 export function readOwnFile(file: string, mostBytes: number): OwnFile {
   const opened = opening(file);
@@ -29,7 +28,7 @@ export function readOwnFile(file: string, mostBytes: number): OwnFile {
   }
 }
 
-/** Opens such a file, to be closed by who asked; `undefined` when it is not to be believed. Never throws. */
+/** Opens such a file; the caller closes it. Returns `undefined` when it must not be trusted. Never throws. */
 export function openOwnFile(file: string): OpenFile | undefined {
   const opened = opening(file);
   return "descriptor" in opened ? opened : undefined;

@@ -2,8 +2,8 @@ import { renameSync, statSync } from "node:fs";
 import { tryLock } from "./lock.ts";
 
 /**
- * Moves a file that has grown beyond a size to another name, once, however many processes notice it at the same time.
- * Who has it open goes on writing to the moved file, so nothing is lost.
+ * Renames a file that has grown beyond a size, once, even when several processes notice it. A process that has it open
+ * continues to write to the renamed file, so nothing is lost.
  */
 export function rotate(file: string, mostBytes: number, name: () => string): void {
   const release = tryLock(`${file}.lock`);

@@ -1,6 +1,6 @@
 import { readSync } from "node:fs";
 
-/** A place in an open file. */
+/** A position in an open file. */
 export interface Place {
   readonly descriptor: number;
   readonly from: number;
@@ -9,13 +9,13 @@ export interface Place {
 const PIECE_BYTES = 65_536;
 
 /*
- * Everything is read into the same two pieces of memory: to touch memory for the first time takes several times as long
- * as to read into it, and a process that decides one event compares more than a megabyte.
+ * All reads share these two buffers: allocating memory takes several times as long as reading into it, and a process
+ * that decides one event compares more than a megabyte.
  */
 let one: Buffer | undefined;
 let other: Buffer | undefined;
 
-/** True when a file has these bytes at a place. */
+/** True when the file has these bytes at the position. */
 export function hasBytes({ descriptor, from }: Place, expected: Buffer): boolean {
   one ??= Buffer.allocUnsafeSlow(PIECE_BYTES);
   for (let at = 0; at < expected.length; ) {
@@ -27,7 +27,7 @@ export function hasBytes({ descriptor, from }: Place, expected: Buffer): boolean
   return true;
 }
 
-/** True when two files have the same bytes, so many of them from a place on. */
+/** True when two files have the same `length` bytes at these positions. */
 export function sameBytes(left: Place, right: Place, length: number): boolean {
   other ??= Buffer.allocUnsafeSlow(PIECE_BYTES);
   for (let at = 0; at < length; ) {

@@ -2,8 +2,8 @@ import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, relative, sep } from "node:path";
 
 /**
- * Where a file really is when links lead it out of a folder; `undefined` when it stays inside. Of a file that is not there
- * its folder counts, or the nearest one above that is.
+ * The real path of a file when links lead it out of a folder; `undefined` when it stays inside. For a missing file its
+ * nearest existing parent counts.
  */
 export function leadsOutOf(folder: string, file: string): string | undefined {
   const root = realPath(folder);

@@ -4,18 +4,18 @@ import { join } from "node:path";
 /** What may stay in a folder. */
 export interface Keep {
   readonly milliseconds: number;
-  /** All files together; the oldest go first. */
+  /** All files together; the oldest are removed first. */
   readonly bytes: number;
-  /** Files for which this is false are left alone. */
+  /** Other files are left alone. */
   readonly concerns: (name: string) => boolean;
 }
 
 const PAUSE_MILLISECONDS = 60 * 60 * 1000;
-/** A process may still write to a file that was moved aside a moment ago. */
+/** A process may still write to a file that was just renamed. */
 const YOUNG_MILLISECONDS = 10 * 60 * 1000;
 const MARK = ".tidied";
 
-/** Removes what is too old or too much, at most once an hour whoever asks. What can't be removed is left. */
+/** Removes files that are too old or too many, at most once an hour. What can't be removed stays. */
 export function tidy(folder: string, keep: Keep): void {
   const now = Date.now();
   const mark = join(folder, MARK);

@@ -4,24 +4,24 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { MOST_MESSAGE_BYTES } from "./limits.ts";
 import { McpServerError } from "./mcp-error.ts";
 
-/** How long a server has to hear that we leave. */
+/** How long we wait for the server to end its session. */
 const FAREWELL_MILLISECONDS = 250;
 const ANSWER_LOST = -32_000;
 
 /**
- * The connection to a server at an address (streamable HTTP). Answers are bounded, a stream that ends before the answer
- * came fails the call at once, and no stream is held open between calls, so that an idle server keeps nothing alive.
+ * A connection to a server at an address (streamable HTTP). Replies are limited in size, a stream that ends before the
+ * reply fails the call immediately, and no stream stays open between calls, so that an idle server keeps nothing alive.
  */
 export class AddressTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** Why it can't be used any more, once it can't. */
+  /** Why it can't be used any more. */
   ended: McpServerError | undefined;
   private readonly name: string;
   private readonly url: URL;
   private readonly headers: Readonly<Record<string, string>>;
-  /** Requests without an answer, each with what breaks it off. */
+  /** Pending requests, each with its abort controller. */
   private readonly open = new Map<string | number, AbortController>();
   private inner: StreamableHTTPClientTransport | undefined;
   private closing: Promise<void> | undefined;
@@ -71,7 +71,7 @@ export class AddressTransport implements Transport {
     }
   }
 
-  /** Tells the server that its session is over, and breaks off what is under way. Never rejects. */
+  /** Tells the server that its session is over and aborts pending requests. Never rejects. */
   close(): Promise<void> {
     this.closing ??= this.leave();
     return this.closing;
@@ -94,7 +94,7 @@ export class AddressTransport implements Transport {
   }
 
   private async fetch(url: string | URL, init: RequestInit = {}): Promise<Response> {
-    // The stream for what a server says unasked would keep our process alive; servers may do without it.
+    // The stream for messages from the server would keep our process alive; servers work without it.
     if (init.method === "GET") return new Response(null, { status: 405 });
     const id = requestId(init.body);
     const signals = [init.signal, id === undefined ? undefined : this.open.get(id)?.signal];
@@ -110,7 +110,7 @@ export class AddressTransport implements Transport {
     return new Response(body.pipeThrough(this.bounded(id)), response);
   }
 
-  /** Passes a body on up to the limit; at its end an answer that did not come is one that never will. */
+  /** Passes a body on up to the limit. A reply that did not come before its end never will. */
   private bounded(id: string | number | undefined): TransformStream<Uint8Array, Uint8Array> {
     let size = 0;
     return new TransformStream({
@@ -127,13 +127,13 @@ export class AddressTransport implements Transport {
         } else controller.enqueue(chunk);
       },
       flush: () => {
-        // What was read last is handed on in promises; a timer comes after them.
+        // The last chunk is passed on in promises; a timer runs after them.
         setTimeout(() => this.lose(id), 50);
       },
     });
   }
 
-  /** Who does not want an answer any more holds no connection open for it. */
+  /** A reply that nobody wants any more holds no connection open. */
   private breakOff(id: unknown): void {
     if (typeof id !== "string" && typeof id !== "number") return;
     this.open.get(id)?.abort();

@@ -16,16 +16,16 @@ export interface Connection {
   readonly transport: ProgramTransport | AddressTransport;
   readonly sdk: Sdk;
   calls: number;
-  /** It must not be used again; it is closed when its last call is over. */
+  /** It must not be used again, and is closed after its last call. */
   retired: boolean;
-  /** Somebody waited in vain for it: whether it still hears us is to be found out before the next call. */
+  /** A call timed out: ping the server before the next one. */
   doubtful: boolean;
 }
 
 /**
- * Starts or reaches a server and greets it. `onClosed` is called once it can't be used any more.
+ * Connects to a server. `onClosed` is called once the connection can't be used any more.
  *
- * @throws McpServerError when that fails; then nothing of it is left.
+ * @throws McpServerError when that fails; nothing is left running then.
  */
 export async function openConnection(
   site: McpServerSite,
@@ -47,7 +47,7 @@ export async function openConnection(
   } catch (error) {
     const failure = failureOf(error, connection);
     await transport.close();
-    // Who refuses to be greeted can't be asked anything.
+    // A server that refuses the handshake can't be called.
     throw failure.kind === "refused"
       ? new McpServerError("error", failure.message, { cause: error })
       : failure;
@@ -57,14 +57,14 @@ export async function openConnection(
   return connection;
 }
 
-/** Only while something is asked of a program may it keep our process from ending. */
+/** A program may keep our process alive only while a call is pending. */
 export function keepAlive({ transport }: Connection, wanted: boolean): void {
   if (transport instanceof ProgramTransport) transport.keepAlive(wanted);
 }
 
 const NOBODY_THERE = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ENETUNREACH"]);
 
-/** What an error of the SDK, or of what it stands on, means. */
+/** Converts an error of the SDK, or below it. */
 export function failureOf(error: unknown, { name: plain, transport, sdk }: Connection): McpServerError {
   if (error instanceof McpServerError) return error;
   const options = { cause: error };
@@ -100,12 +100,12 @@ export function failureOf(error: unknown, { name: plain, transport, sdk }: Conne
   return new McpServerError(kind, sentence(`The MCP server ${name} failed: ${message}${why}`, said), options);
 }
 
-/** True when a failure says that the connection itself is no good: any other call on it would fail too. */
+/** True when the connection itself is broken, so that any other call on it would fail too. */
 export function isLost({ kind }: McpServerError, { transport }: Connection): boolean {
   return transport.ended !== undefined || kind === "error" || kind === "missing";
 }
 
-/** True when a server still hears us: one call that takes long must not cost what the server remembers. */
+/** True when the server still replies. A slow call alone must not end a server and lose its state. */
 export async function isHearing({ client }: Connection): Promise<boolean> {
   return client.ping({ timeout: PING_MILLISECONDS }).then(
     () => true,

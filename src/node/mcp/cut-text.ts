@@ -1,9 +1,9 @@
-/** The end of a text, at most so long, without half a character. */
+/** The last `length` characters, without half a surrogate pair. */
 export function endOf(text: string, length: number): string {
   return text.slice(-length).replace(/^[\udc00-\udfff]/, "");
 }
 
-/** The beginning of a text, at most so long, without half a character. */
+/** The first `length` characters, without half a surrogate pair. */
 export function beginningOf(text: string, length: number): string {
   return text.slice(0, length).replace(/[\ud800-\udbff]$/, "");
 }

@@ -1,20 +1,20 @@
 /** The longest message a server may send. */
 export const MOST_MESSAGE_BYTES = 4_000_000;
 
-/** How many lines a server may print between two messages that are none. */
+/** How many lines that are not messages a server may print in a row. */
 export const MOST_STRAY_LINES = 10_000;
 
-/** How many tools of a server are listed; more are left out. */
+/** How many tools of a server are listed. */
 export const MOST_TOOLS = 1_000;
 
-/** How long a server has to start and greet, unless the caller says. */
+/** The default timeout of the start and handshake. */
 export const CONNECT_MILLISECONDS = 30_000;
 
-/** How long a call may take, unless the caller says. */
+/** The default timeout of a call. */
 export const CALL_MILLISECONDS = 60_000;
 
-/** How many calls of one server may be under way; more are a loop, or soon one. */
+/** How many calls of one server may be pending; more indicate a loop. */
 export const MOST_CALLS_AT_ONCE = 64;
 
-/** How long a server that let somebody wait in vain has to show that it still hears us. */
+/** How long a server has to reply to a ping after a timeout. */
 export const PING_MILLISECONDS = 3_000;

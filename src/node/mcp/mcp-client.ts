@@ -5,14 +5,13 @@ import { CALL_MILLISECONDS, CONNECT_MILLISECONDS, MOST_CALLS_AT_ONCE, MOST_TOOLS
 import { McpServerError } from "./mcp-error.ts";
 import type { McpServerSite } from "./server-call.ts";
 
-/** How long something asked of a server may take. */
 export interface McpCallOptions {
   readonly signal: AbortSignal;
-  /** Default 60,000. */
+  /** The timeout. Default 60,000. */
   readonly milliseconds?: number;
 }
 
-/** A tool as its server describes it. Nothing of it is to be trusted. */
+/** A tool as its server describes it. Nothing of it can be trusted. */
 export interface McpToolDescription {
   readonly name: string;
   readonly description?: string;
@@ -20,14 +19,13 @@ export interface McpToolDescription {
   readonly hints: Readonly<Record<string, unknown>>;
 }
 
-/** What a call of a tool gave. */
 export interface McpToolAnswer {
   readonly content: readonly Readonly<Record<string, unknown>>[];
   readonly structured?: unknown;
   readonly is_error: boolean;
 }
 
-/** An attempt to connect, and how many wait for it. */
+/** An attempt to connect, and how many callers wait for it. */
 interface Attempt {
   readonly connection: Promise<Connection>;
   readonly abort: AbortController;
@@ -35,9 +33,9 @@ interface Attempt {
 }
 
 /**
- * One MCP server: started or reached when it is first needed, shared by all who ask it, replaced when it died, and
- * never what keeps our process alive while nothing is asked. Calls that were under way when it died fail; they are not
- * repeated, since nobody knows how far they got.
+ * One MCP server: started on first use, shared by all callers, restarted after it died, and never what keeps our
+ * process alive while no call is pending. Calls that were pending when it died fail; they are not retried, because
+ * nobody knows how far they got.
  */
 export class McpClient {
   readonly name: string;
@@ -57,7 +55,7 @@ export class McpClient {
   }
 
   /**
-   * The tools of the server, all pages of them, up to a thousand.
+   * Lists the server's tools, all pages, up to a thousand.
    *
    * @throws McpServerError, and the signal's reason when it is aborted.
    */
@@ -109,7 +107,7 @@ export class McpClient {
     });
   }
 
-  /** How the server is doing, in a few words. */
+  /** The state of the server, for people. */
   health(): string {
     const { failures } = this.backoff;
     return [
@@ -119,7 +117,7 @@ export class McpClient {
     ].join(", ");
   }
 
-  /** Ends the connection once what is under way is over. A call after that connects anew. Never rejects. */
+  /** Ends the connection after the pending calls. A later call connects again. Never rejects. */
   async close(): Promise<void> {
     await this.attempt?.connection.catch(() => undefined);
     if (this.current !== undefined) this.retire(this.current);
@@ -142,7 +140,7 @@ export class McpClient {
       );
     }
     this.underWay += 1;
-    // The SDK never takes its listeners off a signal, so each call has one of its own.
+    // The SDK never removes its listeners from a signal, so each call has its own.
     const abort = new AbortController();
     const onAbort = (): void => abort.abort(signal.reason);
     signal.addEventListener("abort", onAbort, { once: true });
@@ -180,7 +178,7 @@ export class McpClient {
     }
   }
 
-  /** The connection there is, or a new one; an attempt that nobody waits for any more is given up. */
+  /** Returns the current connection or a new one. An attempt that nobody waits for any more is aborted. */
   private async connected(signal: AbortSignal): Promise<Connection> {
     if (this.current?.doubtful === false) return this.current;
     this.attempt ??= this.connect();
@@ -227,7 +225,7 @@ export class McpClient {
     }
   }
 
-  /** Nobody is to use this connection any more. */
+  /** Stops using a connection. */
   private retire(connection: Connection): void {
     if (connection.retired) return;
     connection.retired = true;
@@ -243,7 +241,7 @@ export class McpClient {
   }
 }
 
-/** The promise, or the signal's reason when that is aborted first; the promise goes on for others. */
+/** Rejects with the signal's reason when that is aborted first; the promise continues for other callers. */
 function raced<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);

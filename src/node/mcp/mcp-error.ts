@@ -1,7 +1,7 @@
 /**
- * Why an MCP server did not do what was asked of it: `missing` when it, its program or the tool is not there, `timeout`
- * when it took too long, `bad_output` for an answer that is none, `refused` when it answered that it will not, else
- * `error`. The message names the server.
+ * Why a call of an MCP server failed: `missing` when the server, its program or the tool does not exist, `timeout`,
+ * `bad_output` for an invalid reply, `refused` when the server returned an error, else `error`. The message names the
+ * server.
  */
 export class McpServerError extends Error {
   readonly kind: "missing" | "timeout" | "bad_output" | "refused" | "error";

@@ -3,17 +3,17 @@ import { join } from "node:path";
 import type { McpServer } from "../../core/contracts/definition-site.ts";
 import { systemCode } from "../system-code.ts";
 
-/** What a `.mcp.json` holds. */
+/** The content of a `.mcp.json`. */
 export interface McpFile {
   readonly servers: Readonly<Record<string, McpServer>>;
-  /** What is wrong with the file or a server in it, by sentences that name the place. */
+  /** What is wrong with the file or with a server in it, as sentences that name the place. */
   readonly problems: readonly string[];
 }
 
 const LARGEST_BYTES = 1_000_000;
 const NOTHING: McpFile = { servers: {}, problems: [] };
 
-/** Reads the `.mcp.json` of a folder, in the form other agents share. A file that is not there holds nothing. */
+/** Reads the `.mcp.json` of a folder, the format that several agents share. A missing file has no servers. */
 export function readMcpFile(folder: string): McpFile {
   const file = join(folder, ".mcp.json");
   let text: string;

@@ -9,21 +9,21 @@ import { MOST_MESSAGE_BYTES, MOST_STRAY_LINES } from "./limits.ts";
 import { McpServerError } from "./mcp-error.ts";
 import type { Sdk } from "./sdk.ts";
 
-/** How long a server whose input was closed may take to end by itself. */
+/** How long a server may take to end after its stdin was closed. */
 const FAREWELL_MILLISECONDS = 250;
-/** How much of what a server said last is kept for messages. */
+/** How much of the last output is stored for error messages. */
 const TAIL_CHARACTERS = 500;
 const NEWLINE = 0x0a;
 
 /**
- * The connection to a server that is a program: one JSON message a line. It runs in a process group of its own and ends
- * with everything it started; while nothing is asked of it, it does not keep our process alive.
+ * A connection to a server that is a program: one JSON message per line. It runs in its own process group and is ended
+ * with everything it started. While no call is pending, it does not keep our process alive.
  */
 export class ProgramTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** Why it ended, once it has by itself. */
+  /** Why it ended by itself. */
   ended: McpServerError | undefined;
   private readonly name: string;
   private readonly call: ProgramCall;
@@ -54,7 +54,7 @@ export class ProgramTransport implements Transport {
       this.stderr = endOf(this.stderr + text, TAIL_CHARACTERS);
     });
     child.once("exit", (code, signal) => {
-      // Its last words may still be in the pipe.
+      // Its last output may still be in the pipe.
       whenDrained(child, () => this.end("error", `ended (${signal ?? `exit code ${code}`})`));
     });
   }
@@ -68,13 +68,13 @@ export class ProgramTransport implements Transport {
     });
   }
 
-  /** Says goodbye, and ends the program with everything it started. Never rejects. */
+  /** Ends the program with everything it started. Never rejects. */
   close(): Promise<void> {
     this.closing ??= this.leave();
     return this.closing;
   }
 
-  /** Only while something is asked of it may it keep our process from ending. */
+  /** The program may keep our process alive only while a call is pending. */
   keepAlive(wanted: boolean): void {
     const child = this.program?.child;
     if (child === undefined) return;
@@ -85,7 +85,7 @@ export class ProgramTransport implements Transport {
     }
   }
 
-  /** What it said last that was no message, to be shown with a failure. */
+  /** Its last output that was not a message, for error messages. */
   said(): string {
     const stray =
       this.strayLine === "" ? "" : `It printed ${JSON.stringify(this.strayLine)}, which is no message.`;
@@ -121,10 +121,10 @@ export class ProgramTransport implements Transport {
     else if (rest.length > 0) this.received.push(rest);
   }
 
-  /** Servers that print to the wrong stream are common; what can't be read is passed over, and told when it matters. */
+  /** Servers often print to the wrong stream. Such lines are skipped, and reported when the server fails. */
   private read(line: string): void {
     if (line.trim() === "") return;
-    // Finding out by an exception costs far more than looking at the first character.
+    // Much cheaper than an exception of the parser.
     if (line.trimStart().startsWith("{") && this.pass(line)) this.strayLines = 0;
     else this.stray(line);
   }
@@ -138,7 +138,7 @@ export class ProgramTransport implements Transport {
     }
   }
 
-  /** A server that prints without end would keep us busy without end. */
+  /** A server that prints without end would keep us busy. */
   private stray(line: string): void {
     this.strayLine = beginningOf(line, 100);
     this.strayLines += 1;

@@ -1,4 +1,4 @@
-/** The parts of the MCP SDK that a client needs. Loading them takes a fifth of a second, so it is left to the first use. */
+/** The parts of the MCP SDK that a client needs, loaded on first use: that takes a fifth of a second. */
 export async function loadSdk() {
   const [{ Client }, types, lines] = await Promise.all([
     import("@modelcontextprotocol/sdk/client/index.js"),
@@ -8,5 +8,4 @@ export async function loadSdk() {
   return { Client, types, lines };
 }
 
-/** What {@link loadSdk} gives. */
 export type Sdk = Awaited<ReturnType<typeof loadSdk>>;

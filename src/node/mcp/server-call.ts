@@ -7,29 +7,29 @@ import { McpServerError } from "./mcp-error.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** A server with the place it belongs to. */
+/** A server and where it runs. */
 export interface McpServerSite {
-  /** The name it is called by, for messages. */
+  /** For messages. */
   readonly name: string;
   readonly server: McpServer;
-  /** The folder a program starts in, when the server does not say. */
+  /** The folder in which a program starts by default. */
   readonly root: string;
-  /** The variables of this process. A program gets them without what looks like a secret. */
+  /** The variables of this process. A program gets them without those that look like secrets. */
   readonly environment: Variables;
-  /** Variables a program gets beside them. */
+  /** Additional variables for a program. */
   readonly marks?: Readonly<Record<string, string>>;
 }
 
-/** How a server is reached, made ready: every variable filled in. */
+/** How to reach a server, with all variables expanded. */
 export type McpServerCall =
   | { readonly kind: "program"; readonly call: ProgramCall }
   | { readonly kind: "address"; readonly url: URL; readonly headers: Readonly<Record<string, string>> };
 
 /**
- * Makes a server ready to be reached.
+ * Expands a server's variables.
  *
- * @throws McpServerError `missing` for a server that says neither program nor address, an address that is none, or a
- * variable that is not set.
+ * @throws McpServerError `missing` for a server without a command or url, an invalid address, or a variable that is not
+ * set.
  */
 export function serverCall({ name, server, root, environment, marks }: McpServerSite): McpServerCall {
   const refuse = (problem: string, cause?: unknown) =>
@@ -59,7 +59,7 @@ export function serverCall({ name, server, root, environment, marks }: McpServer
   }
 }
 
-/** Why a server can't be reached for certain, in a sentence; `undefined` when it may be. */
+/** Why a server certainly can't be reached, as a sentence; `undefined` when it may be. */
 export function serverProblem(site: McpServerSite): string | undefined {
   try {
     const ready = serverCall(site);
@@ -77,9 +77,9 @@ export function serverProblem(site: McpServerSite): string | undefined {
 const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
 
 /**
- * A text with `${NAME}` and `${NAME:-otherwise}` replaced by variables, as files of MCP servers write them.
+ * Expands `${NAME}` and `${NAME:-default}`.
  *
- * @throws Error that names the first variable that is not set and has nothing to stand for it.
+ * @throws Error that names the first variable that is not set and has no default.
  */
 function expandVariables(text: string, environment: Variables): string {
   return text.replaceAll(VARIABLE, (_whole, name: string, otherwise: string | undefined) => {
@@ -89,7 +89,6 @@ function expandVariables(text: string, environment: Variables): string {
   });
 }
 
-/** The same for every value of an object. */
 function expandAll(texts: Readonly<Record<string, string>>, environment: Variables): Record<string, string> {
   return Object.fromEntries(
     Object.entries(texts).map(([name, text]) => [name, expandVariables(text, environment)]),

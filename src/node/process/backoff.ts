@@ -2,7 +2,7 @@ const FIRST_MILLISECONDS = 100;
 const LONGEST_MILLISECONDS = 10_000;
 
 /**
- * When a process that keeps failing may be started again: at once the first time, then after 0.1 s, 0.2 s, 0.4 s … up
+ * When a process that keeps failing may be restarted: immediately the first time, then after 0.1 s, 0.2 s, 0.4 s … up
  * to 10 s.
  */
 export class Backoff {

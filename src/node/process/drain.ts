@@ -1,21 +1,20 @@
 import type { ChildProcess } from "node:child_process";
 
 /**
- * How long nothing may come from a pipe that something still holds before it counts as empty. An answer that is passed on
- * later is lost, so it is long enough for a busy machine.
+ * A pipe that another process holds counts as empty after this long without data. Later output is lost, so it is long
+ * enough for a busy machine.
  */
 const QUIET_MILLISECONDS = 250;
-/** How long what comes from such a pipe is read at most. */
+/** How long such a pipe is read at most. */
 const LONGEST_MILLISECONDS = 500;
-/** How long an answer that must not be lost is waited for. */
+/** How long to wait for a reply that must not be lost. */
 const PATIENT_MILLISECONDS = 3000;
-/** How often to look. */
 const STEP_MILLISECONDS = 25;
 
 /**
- * Waits for the output of a program that is over, and calls back once. True: its pipes have ended, as they do at once
- * for nearly every program. False: something it started holds them. What a helper such as `tee` still passes on is
- * waited for, a moment at most; with `answered` up to 3 s until it says that stdout, if that is held, has all it needs.
+ * Waits for the remaining output of a program that has exited, and calls back once. True: its pipes have ended, which
+ * is the usual case. False: something it started holds them. Waits a moment for output that a helper such as `tee`
+ * still passes on; with `answered`, up to 3 s until it returns true for a held stdout.
  */
 export function whenDrained(
   child: ChildProcess,
@@ -67,8 +66,8 @@ export function isOpen(stream: ChildProcess["stdout"]): stream is NonNullable<Ch
 }
 
 /**
- * Calls back once everything that is in the pipes has been read. A timer alone says nothing: when our process was busy
- * it fires before the pipes are looked at. Between two immediates they are.
+ * Calls back once everything in the pipes has been read. A timer alone is not enough: when our process was busy, it
+ * fires before the pipes are read. They are read between two immediates.
  */
 function afterReading(callback: () => void): void {
   setImmediate(() => setImmediate(() => setImmediate(callback)));

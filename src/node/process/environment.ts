@@ -1,6 +1,6 @@
 /**
- * Words of a name that mark what only its owner should have. A name is taken apart at `_` and where a capital follows a
- * small letter, and digits at the end of a word do not count, so that `KEY` is in `SSH_KEY_B64` and not in `KEYBOARD`.
+ * Words in a name that mark a secret. A name is split at `_` and before capitals, and digits at the end of a word are
+ * ignored: `KEY` is a word of `SSH_KEY_B64`, not of `KEYBOARD`.
  */
 const SECRET_WORDS = new Set(
   (
@@ -10,8 +10,8 @@ const SECRET_WORDS = new Set(
 );
 
 /**
- * Names of secrets beside those that have a secret word. Each pattern is asked only when one of the texts before it, which
- * all that it fits has, is in the name: most names have none of them, and a pattern takes long to compile.
+ * Other names of secrets. A pattern is tried only when the name contains one of the strings before it: most names
+ * contain none, and compiling a pattern is slow.
  */
 const SECRET_NAMES: readonly (readonly [signs: readonly string[], pattern: RegExp])[] = [
   // Anywhere in the name, also inside a word.
@@ -24,13 +24,13 @@ const SECRET_NAMES: readonly (readonly [signs: readonly string[], pattern: RegEx
   [["KEY"], /(API|ACCESS|PRIVATE|SSH|GPG|PGP|DEPLOY|SIGNING|ENCRYPTION|MASTER|LICENSE)_?KEY/],
   [["TOKEN"], /(API|AUTH|ACCESS|REFRESH|BEARER)_?TOKEN/],
   [["PASS", "PW"], /(^|_)(DB|PG|MYSQL|REDIS|SMTP|MAIL|FTP|USER|ROOT|ADMIN)(PASS|PWD?)(_|$)/],
-  // Addresses that carry a password.
+  // Addresses that contain a password.
   [["_UR"], /(^|_)(DATABASE|DB|POSTGRES|POSTGRESQL|MYSQL|MONGO|MONGODB|REDIS|AMQP)_(URL|URI)$/],
   [["_STRING"], /(^|_)CONNECTION_STRING$/],
   [["PASS"], /^PGPASSFILE$/],
 ];
 
-/** Services that issue keys: everything of them is withheld. */
+/** Services that issue keys: all their variables are withheld. */
 const SECRET_SERVICES = new Set(
   "AWS ANTHROPIC OPENAI AZURE GEMINI MISTRAL GROQ COHERE HF HUGGINGFACE REPLICATE STRIPE TWILIO VAULT".split(
     " ",
@@ -38,8 +38,8 @@ const SECRET_SERVICES = new Set(
 );
 
 /**
- * What looks like a secret and is none: the shell's folder, the socket by which an agent of SSH is asked to sign (git
- * needs it, and no key comes out of it), and how many tokens a model may use.
+ * Names that look like secrets and are not: the shell's folder, the socket of the SSH agent (git needs it, and it
+ * reveals no key), and numbers of tokens.
  */
 const ORDINARY_NAMES: readonly RegExp[] = [
   /^PWD$/,
@@ -61,10 +61,7 @@ export function isSecretName(name: string): boolean {
   return isSecret && !ORDINARY_NAMES.some((pattern) => pattern.test(parted));
 }
 
-/**
- * The variables a program may have: all but those that look like secrets, and of these the ones it was given by name.
- * `PATH`, `HOME`, the language and whatever else does not look like a secret pass.
- */
+/** The variables a program may have: all except those that look like secrets, unless they are in `handedOn`. */
 export function childEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   handedOn: readonly string[] = [],
@@ -76,7 +73,7 @@ export function childEnvironment(
   return passed;
 }
 
-/** Names are few and asked about at every start. */
+/** Results by name: names are few and checked at every start. */
 const MOST_NAMES = 4096;
 const known = new Map<string, boolean>();
 

@@ -5,14 +5,14 @@ import { notThere } from "./program-error.ts";
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * The path of a program as the system would find it: by itself when it names a folder (relative ones start from `cwd`),
- * else on the PATH of these variables. `undefined` when there is none that may be executed.
+ * Finds a program as the system does: by its path (relative to `cwd`) or on the PATH of these variables. Returns
+ * `undefined` when there is no executable one.
  */
 export function findProgram(file: string, cwd: string, environment: Variables): string | undefined {
   return candidates(file, cwd, environment).find(mayRun);
 }
 
-/** Why a program can't be started, in a sentence; `undefined` when it can. */
+/** Why a program can't be started, as a sentence; `undefined` when it can. */
 export function programProblem(file: string, cwd: string, environment: Variables): string | undefined {
   const found = candidates(file, cwd, environment);
   if (found.some(mayRun)) return undefined;
@@ -27,7 +27,6 @@ function candidates(file: string, cwd: string, { PATH = "/usr/local/bin:/usr/bin
   return PATH.split(delimiter).map((folder) => resolve(cwd, join(folder, file)));
 }
 
-/** True for a file that is there, whatever its kind of content. */
 export function isFile(path: string): boolean {
   try {
     return statSync(path).isFile();

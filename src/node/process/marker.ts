@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 
 /**
- * The variable by which everything a program starts can be found again, also what left its process group. Its value
- * grows inside nested runs, so that the outer run finds what the inner one started.
+ * The variable that marks everything a program starts, also what left its process group. Nested runs append to its
+ * value, so that the outer run finds what the inner one started.
  */
 const MARKER_VARIABLE = "TENTERHOOK_RUN";
 
@@ -12,30 +12,29 @@ const outer = process.env[MARKER_VARIABLE] ?? "";
 const ours = randomBytes(10).toString("hex");
 let count = 0;
 
-/** A mark that no other run on this machine has. */
+/** A marker that no other run on this machine has. */
 export function newMarker(): string {
   count += 1;
   return `${ours}.${count}.`;
 }
 
-/** The variable that carries a mark. Its value never changes in our own process, so it is read once. */
 export function markerVariable(marker: string): readonly [name: string, value: string] {
   return [MARKER_VARIABLE, `${outer}${marker}`];
 }
 
 const SESSION_VARIABLE = "TENTERHOOK_SESSION_RUN";
 
-/** The same for everything that the programs of a session start: it outlives the mark of each program. */
+/** Marks everything that the programs of a session start; it outlives the marker of each program. */
 export function sessionVariable(marker: string): Readonly<Record<string, string>> {
   return { [SESSION_VARIABLE]: `${process.env[SESSION_VARIABLE] ?? ""}${marker}` };
 }
 
-/** How many processes are looked at together: each has a file open meanwhile. */
+/** How many processes are read at once: each needs an open file. */
 const TOGETHER = 16;
 
 /**
- * The processes that carry a mark. Only Linux shows the variables of processes; elsewhere there are none. Zombies carry
- * nothing, so who is found is alive.
+ * The processes that have a marker. Only Linux shows the variables of processes. Zombies have none, so all of them are
+ * alive.
  */
 export async function markedProcesses(marker: string): Promise<readonly number[]> {
   const pids = processIds(await readdir("/proc").catch(() => []));
@@ -51,7 +50,7 @@ export async function markedProcesses(marker: string): Promise<readonly number[]
   return found;
 }
 
-/** The processes that carry one of these marks, looked for at once: for the end of our process, when nothing can wait. */
+/** Synchronous, for the end of our process. */
 export function markedProcessesNow(markers: readonly string[]): readonly number[] {
   if (process.platform !== "linux") return [];
   return processIds(readdirSync("/proc")).filter((pid) => {

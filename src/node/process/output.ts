@@ -1,11 +1,10 @@
 import { TextDecoder } from "node:util";
 
-/** The two streams of a program. */
 export type OutputStream = "stdout" | "stderr";
 
-/** What is kept and shown of one stream of a program. */
+/** Stores and shows one output stream of a program. */
 export class Output {
-  /** True when there was more than is kept. */
+  /** True when there was more than is stored. */
   truncated = false;
   private readonly chunks: Buffer[] = [];
   private readonly most: number;
@@ -13,7 +12,7 @@ export class Output {
   private decoder: TextDecoder | undefined;
   private kept = 0;
 
-  /** Keeps `most` bytes; shows them as text while they come, in whole characters. */
+  /** Stores `most` bytes, and shows them as text, in whole characters. */
   constructor(most: number, show?: (text: string) => void) {
     this.most = most;
     this.show = show;
@@ -31,7 +30,7 @@ export class Output {
     this.tell(this.decoder.decode(part, { stream: true }));
   }
 
-  /** The bytes that were kept. Half a character at the end is there, and shown, only if the program really wrote it so. */
+  /** The stored bytes. They end in half a character only if the program really wrote it so. */
   end(): Buffer {
     if (this.decoder !== undefined && !this.truncated) this.tell(this.decoder.decode());
     this.decoder = undefined;
@@ -39,7 +38,7 @@ export class Output {
     return this.truncated ? all.subarray(0, endOfCharacters(all)) : all;
   }
 
-  /** What was kept so far. */
+  /** The bytes so far. */
   bytes(): Buffer {
     const [only] = this.chunks;
     return this.chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.chunks);
@@ -50,12 +49,12 @@ export class Output {
   }
 }
 
-/** Bytes as text, without half a character at the end: a program that was ended may have been about to write the rest. */
+/** Decodes bytes without half a character at the end: a program that was ended may not have written the rest. */
 export function wholeCharacters(bytes: Buffer): string {
   return bytes.toString("utf8", 0, endOfCharacters(bytes));
 }
 
-/** Where the last whole character of a text in UTF-8 ends. Bytes that begin no character are left as they are. */
+/** Where the last whole character of UTF-8 ends. Invalid bytes are left as they are. */
 function endOfCharacters(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

@@ -3,14 +3,14 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { isRunning } from "./signals.ts";
 
-/** Which process it is, so that another one can tell whether it is still there. */
+/** Identifies a process, so that another one can tell whether it is still running. */
 export interface ProcessMark {
   readonly pid: number;
   /** For people. */
   readonly host: string;
-  /** Where ids of processes mean the same: a machine since it was started, and in it a container. */
+  /** Where process ids are comparable: a machine since its last boot, and in it a container. */
   readonly machine: string;
-  /** When it was started, as the system tells it: ids of processes are given again. */
+  /** When it was started, since process ids are reused. */
   readonly started?: string;
 }
 
@@ -18,7 +18,6 @@ const LONGEST_LOOK_MILLISECONDS = 2000;
 
 let own: ProcessMark | undefined;
 
-/** The mark of this process. */
 export function thisProcess(): ProcessMark {
   if (own !== undefined) return own;
   const started = startOf(process.pid);
@@ -31,7 +30,7 @@ export function thisProcess(): ProcessMark {
   return own;
 }
 
-/** True when the process has ended, whoever has its id now; `undefined` when that can't be seen from here. */
+/** True when the process has ended, even if its id is in use again; `undefined` when that can't be seen from here. */
 export function hasEnded({ pid, machine, started }: ProcessMark): boolean | undefined {
   if (machine !== thisProcess().machine) return undefined;
   // A zombie still has its id.
@@ -59,7 +58,7 @@ function startOf(pid: number): string | undefined {
 function statusOf(pid: number): { readonly state: string; readonly started: string } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name of the program stands in brackets and may hold anything; its state is the third field.
+    // The program's name is in parentheses and may contain anything; the state is the third field.
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     return { state: fields[0] ?? "", started: fields[19] ?? "" };
   } catch {

@@ -2,8 +2,8 @@ import { statSync } from "node:fs";
 import { systemCode } from "../system-code.ts";
 
 /**
- * Why a program was not started: `missing` when the program, its folder or the sandbox is not there or can't be used,
- * `error` when the system refused for another reason. The message names what is missing.
+ * Why a program was not started: `missing` when the program, its folder or the sandbox is not available, `error` when
+ * the system refused for another reason. The message names what is missing.
  */
 export class ProgramError extends Error {
   readonly kind: "missing" | "error";
@@ -15,7 +15,9 @@ export class ProgramError extends Error {
   }
 }
 
-/** Says in words why the system did not start a program: its own error does not tell a missing folder from a missing file. */
+/**
+ * Explains why the system did not start a program: its own error does not tell a missing folder from a missing file.
+ */
 export function startError(error: unknown, file: string, cwd: string): ProgramError {
   const code = systemCode(error);
   if (!isFolder(cwd)) return missing(`There is no folder ${cwd} to run ${file} in.`, error);
@@ -25,7 +27,6 @@ export function startError(error: unknown, file: string, cwd: string): ProgramEr
   return new ProgramError("error", `${file} could not be started: ${reason}`, { cause: error });
 }
 
-/** The sentence for a program that is not there. */
 export function notThere(file: string): string {
   return file.includes("/") ? `There is no program ${file}.` : `There is no program "${file}" on the PATH.`;
 }

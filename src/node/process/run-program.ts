@@ -4,51 +4,47 @@ import { isOpen, whenDrained } from "./drain.ts";
 import { Output, type OutputStream } from "./output.ts";
 import { type ProgramCall, type StartedProgram, startProgram } from "./start-program.ts";
 
-/** A program to run to its end. */
 export interface ProgramRun extends ProgramCall {
-  /** What it reads; without it there is nothing to read. A program that does not read it all is no error. */
+  /** Its stdin; empty when absent. A program need not read all of it. */
   readonly input?: string | Uint8Array;
   /** Ends the program and everything it started. */
   readonly signal: AbortSignal;
-  /** How many bytes of each stream are kept and shown; the program can write more without being held up. */
+  /** How many bytes of each stream are stored and shown; the program can write more. */
   readonly maxOutputBytes: number;
-  /**
-   * Whether what the program left running on purpose is let be when it ends with this code. Default: with every code.
-   */
+  /** Whether a background process may stay when the program ends with this code. Default: always. */
   readonly mayLeave?: (exit_code: number) => boolean;
   /**
-   * Whether this is all the program has to say, asked when it ended with 0 and something it started holds its stdout: a
-   * whole answer is taken at once, one that is not there is waited for, 3 s at most. Default: what came soon counts.
+   * Whether stdout is complete. Called when the program ended with 0 and something it started holds its stdout: waits
+   * up to 3 s until this returns true. Default: what came soon counts.
    */
   readonly answered?: (stdout: Buffer) => boolean;
-  /** Sees the output while it comes, in whole characters. */
+  /** Receives the output while it comes, in whole characters. */
   readonly onOutput?: (text: string, stream: OutputStream) => void;
-  /** Sees every byte, also those that are not kept. */
+  /** Receives every byte, also those that are not stored. */
   readonly onBytes?: (chunk: Buffer, stream: OutputStream) => void;
 }
 
-/** How a program ended, and what it wrote. */
 export interface ProgramResult {
   /** `null` when a signal ended it. */
   readonly exit_code: number | null;
   readonly exit_signal: NodeJS.Signals | null;
-  /** True when the caller's signal ended it: what is here is what came before. */
+  /** True when the caller's signal ended it; the output is what came before. */
   readonly aborted: boolean;
   readonly stdout: Buffer;
   readonly stderr: Buffer;
   readonly stdout_truncated: boolean;
   readonly stderr_truncated: boolean;
-  /** True when something the program started held its stdout to the last: more might have come. */
+  /** True when something the program started held its stdout to the end, so that output may be missing. */
   readonly stdout_held: boolean;
-  /** Only when it left something behind that we end: resolves when that is gone; never rejects. See {@link runProgram}. */
+  /** Only when background processes are being ended: resolves when they are gone; never rejects. */
   readonly settled?: Promise<void>;
 }
 
 /**
- * Runs a program. Resolves when the program itself is over, also when something it started still holds its pipes: what
- * is in them by then counts, and their holders are ended. What let go of the pipes (`helper >/dev/null 2>&1 &`) was
- * left running on purpose and is let be, as after any program that ended by itself, unless `mayLeave` says no. After an abort, or when a signal
- * killed the program, everything it started is ended; an aborted run resolves only when all of it is gone.
+ * Runs a program. Resolves when the program itself has ended, even if something it started still holds its pipes: their
+ * content by then counts, and their holders are ended. A background process that let go of the pipes (`helper
+ * >/dev/null 2>&1 &`) was started on purpose and stays, unless `mayLeave` says no. After an abort, or when a signal
+ * killed the program, everything it started is ended; an aborted run resolves when all of it is gone.
  *
  * @throws ProgramError when it can't be started, and the signal's reason when that was aborted before.
  */
@@ -95,7 +91,7 @@ function listen(child: ChildProcess, stream: OutputStream, run: ProgramRun, most
   return output;
 }
 
-/** A program that ends, or closes its input, before it has read everything is its own business. */
+/** A program need not read all of its input. */
 function write({ stdin }: ChildProcess, input: string | Uint8Array | undefined): void {
   stdin?.on("error", () => undefined);
   stdin?.end(input);
@@ -135,20 +131,19 @@ function ended(program: StartedProgram, run: ProgramRun, stdout: Output): Promis
       if (signal.aborted) return;
       whenDrained(child, onDrained, code === 0 && answered !== undefined ? isAnswered : undefined);
     });
-    // It may have been aborted while it was being started.
+    // It may have been aborted during the start.
     if (signal.aborted) onAbort();
   });
 }
 
-/** Linux's flag for a file that never has a name; Node does not list it. */
+/** Linux's flag for a file without a name; Node does not list it. */
 const NAMELESS = 0o20000000 | constants.O_DIRECTORY;
-/** Where files are kept in memory. */
 const FOLDER = "/dev/shm";
 
 /**
- * A file in memory, without a name, for a program to read as its input; close it once the program is started. The pipes
- * that Node makes are sockets, which Linux does not let a program open by name: `cat /dev/stdin` and
- * `readFileSync("/dev/stdin")` would fail. `undefined` where such a file can't be had or is not needed: a pipe does then.
+ * A nameless file in memory as a program's stdin; close it once the program is started. Node's pipes are sockets, which
+ * Linux can't open by name, so `cat /dev/stdin` and `readFileSync("/dev/stdin")` would fail. Returns `undefined` where
+ * a pipe has to do.
  */
 function inputFile(input: string | Uint8Array): number | undefined {
   if (process.platform !== "linux") return undefined;
@@ -160,7 +155,7 @@ function inputFile(input: string | Uint8Array): number | undefined {
   }
   try {
     const bytes = typeof input === "string" ? Buffer.from(input) : input;
-    // Each piece at its place, so that who reads begins at the start.
+    // Written at explicit positions, so that the reader starts at the beginning.
     for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at, bytes.length - at, at);
     return descriptor;
   } catch {

@@ -1,9 +1,9 @@
 import { markedProcessesNow } from "./marker.ts";
 import { sendSignal } from "./signals.ts";
 
-/** A program that was started and is not over, children included. */
+/** A program that has not ended, children included. */
 export interface RunningProgram {
-  /** Of the program, and of its process group. */
+  /** Of the program and its process group. */
   readonly pid: number;
   readonly marker: string;
 }
@@ -11,24 +11,24 @@ export interface RunningProgram {
 const running = new Set<RunningProgram>();
 
 /**
- * The signals that are sent to end a process. Others that would end it too are left alone: some can't be heard (SIGKILL),
- * some come when nothing can be done any more (SIGSEGV, SIGABRT), some mean other things to those who listen (SIGUSR2).
+ * The signals that end a process. Not included: what can't be handled (SIGKILL), what comes too late (SIGSEGV,
+ * SIGABRT), and what has other uses (SIGUSR2).
  */
 const ENDING: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGXCPU"];
 
-/** How often what forks while it is being ended is looked for. */
+/** How often to look for processes that fork while they are being ended. */
 const ROUNDS = 5;
 
-/** How often to look whether there is still a reason to listen: programs come in bursts, and listening has its price. */
+/** How often to check whether the listeners are still needed: programs come in bursts. */
 const IDLE_MILLISECONDS = 200;
 
 let watching: NodeJS.Timeout | undefined;
 
 /**
- * Keeps a program on the list of those that end with our process: when it exits, also by an exception, and when it is
- * ended by a signal. Nothing can be done when our process is killed (SIGKILL) or crashes.
+ * Ends a program when our process exits, throws, or is ended by a signal. Nothing can be done when our process is
+ * killed (SIGKILL) or crashes.
  *
- * @returns a function that takes it off the list.
+ * @returns a function that cancels this.
  */
 export function endWithUs(program: RunningProgram): () => void {
   if (watching === undefined) watch();
@@ -54,9 +54,9 @@ function unwatch(): void {
 }
 
 /**
- * Whoever sends us the signal would have reached our children too, were they not in groups of their own. What becomes
- * of our process is left to the other listeners; they must not see us, since some end the process only when they are
- * alone. Without any of them the signal does what it does by default.
+ * The signal does not reach our children, because they have their own process groups. Other listeners decide about our
+ * process; they must not see this one, because some end the process only when they are alone. Without others the signal
+ * has its default effect.
  */
 function onSignal(signal: NodeJS.Signals): void {
   endAll();

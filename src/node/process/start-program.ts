@@ -6,39 +6,39 @@ import { startError } from "./program-error.ts";
 import { endWithUs } from "./running.ts";
 import { type EndableProgram, terminate } from "./terminate.ts";
 
-/** What to start: argv, never a shell line; see {@link shellLine} for one. */
+/** What to start: argv, never a shell command; see {@link shellLine} for one. */
 export interface ProgramCall {
   /** A path, or a name that is looked up on the PATH of `environment`. */
   readonly file: string;
   readonly args?: readonly string[];
   readonly cwd: string;
-  /** All variables the program gets; nothing is added but the mark of the run. See {@link childEnvironment}. */
+  /** All variables the program gets, plus the marker of the run. See {@link childEnvironment}. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** What the program can change. Default: everything this user can. */
   readonly sandbox?: Sandbox;
 }
 
-/** A program that runs, in a process group of its own. It ends with our process. */
+/** A running program in its own process group. It ends with our process. */
 export interface StartedProgram extends EndableProgram {
   readonly child: ChildProcess;
   /** Ends it with everything it started. Resolves when that is gone; never rejects. */
   terminate(): Promise<void>;
-  /** Takes it off the list of programs that end with our process: it is over, and nothing it started is ours to end. */
+  /** Stops tracking it: it has ended, and what it started may stay. */
   release(): void;
 }
 
-/** A line for the system's shell, as the file and arguments of a program. */
+/** A shell command as the file and arguments of a program. */
 export function shellLine(line: string): { readonly file: string; readonly args: readonly string[] } {
   return { file: "/bin/sh", args: ["-c", line] };
 }
 
-/** What a program reads: what is written to its pipe, nothing, or the file of this descriptor. */
+/** Its stdin: a pipe, nothing, or a file descriptor. */
 export type ProgramInput = "pipe" | "none" | number;
 
 /**
  * Starts a program with pipes for its output.
  *
- * @throws ProgramError when it can't be started; `missing` when it, its folder or the sandbox is not there.
+ * @throws ProgramError when it can't be started; `missing` when it, its folder or the sandbox is not available.
  */
 export async function startProgram(call: ProgramCall, input: ProgramInput): Promise<StartedProgram> {
   const { file, args = [], cwd, environment } = call;
@@ -52,7 +52,7 @@ export async function startProgram(call: ProgramCall, input: ProgramInput): Prom
     for (const stream of child.stdio) stream?.destroy();
     throw startError(error, file, cwd);
   }
-  // Errors after the start are of signals that could not be sent; they are seen where they are sent.
+  // Later errors are about signals that could not be sent; they are handled where they are sent.
   child.on("error", () => undefined);
   const exited = (): boolean => child.exitCode !== null || child.signalCode !== null;
   const program: EndableProgram = { pid, marker, exited };

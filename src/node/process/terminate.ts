@@ -3,21 +3,20 @@ import { markedProcesses, markedProcessesNow } from "./marker.ts";
 import type { RunningProgram } from "./running.ts";
 import { sendSignal } from "./signals.ts";
 
-/** How long what is asked to end may take for it, before it is ended. */
+/** How long processes have to end after SIGTERM. */
 const GRACE_MILLISECONDS = 250;
-/** How long to wait for what was ended to be gone; only a process stuck in the kernel takes longer. */
+/** How long to wait after SIGKILL; only a process that is stuck in the kernel takes longer. */
 const GONE_MILLISECONDS = 1000;
 const POLL_MILLISECONDS = 10;
 
-/** A started program, as ending it needs to know it. */
 export interface EndableProgram extends RunningProgram {
-  /** True once the program itself is over; its children may not be. */
+  /** True once the program itself has ended; its children may not have. */
   readonly exited: () => boolean;
 }
 
 /**
- * Ends a program with everything it started: its process group, and on Linux whatever carries its mark. Asks first
- * (SIGTERM) and then kills. Resolves when all of them are gone, within about 1.5 s. Never rejects.
+ * Ends a program with everything it started: its process group, and on Linux everything with its marker. Sends SIGTERM
+ * first, then SIGKILL. Resolves when all of them are gone, within about 1.5 s. Never rejects.
  */
 export async function terminate(program: EndableProgram): Promise<void> {
   await signalAll(program, "SIGTERM");
@@ -25,13 +24,13 @@ export async function terminate(program: EndableProgram): Promise<void> {
     await signalAll(program, "SIGKILL");
     await gone(program, GONE_MILLISECONDS, "SIGKILL");
   }
-  // Whoever threw the mark away but stayed in the group.
+  // Processes that removed the marker but stayed in the group.
   sendSignal(-program.pid, "SIGKILL");
 }
 
 /**
- * Ends whatever carries a mark, in the same way. Where nobody can see the variables of processes there is nothing to find.
- * Never rejects.
+ * Ends everything with a marker, in the same way. Does nothing where the variables of processes can't be read. Never
+ * rejects.
  */
 export async function terminateMarked(marker: string): Promise<void> {
   const marked = await markedProcesses(marker);
@@ -41,7 +40,7 @@ export async function terminateMarked(marker: string): Promise<void> {
   if (!(await gone(all, GRACE_MILLISECONDS))) await gone(all, GONE_MILLISECONDS, "SIGKILL");
 }
 
-/** Kills whatever carries a mark: for the end of our process, when nothing can be waited for. */
+/** Kills everything with a marker, synchronously, for the end of our process. */
 export function killMarkedNow(marker: string): void {
   for (const pid of markedProcessesNow([marker])) sendSignal(pid, "SIGKILL");
 }
@@ -51,14 +50,14 @@ async function signalAll({ pid, marker }: EndableProgram, signal: NodeJS.Signals
   for (const marked of await markedProcesses(marker)) sendSignal(marked, signal);
 }
 
-/** True when nobody is left before the time is over. Those found meanwhile get the signal, if one is given. */
+/** True when all are gone before the timeout. Sends the signal to those that are found meanwhile. */
 async function gone(
   program: Pick<EndableProgram, "marker" | "exited"> & { readonly pid?: number },
   milliseconds: number,
   signal?: NodeJS.Signals,
 ): Promise<boolean> {
   const deadline = performance.now() + milliseconds;
-  // Twice: a process that forked and ended while we looked leaves a child that the first look can miss.
+  // Twice: the first look can miss the child of a process that forked and ended meanwhile.
   let empty = 0;
   do {
     const left = await survivors(program);

@@ -4,9 +4,9 @@ import { isSecretField } from "./secret-fields.ts";
 interface SecretOption {
   readonly programs: RegExp;
   readonly options: readonly string[];
-  /** What stands between the option and the secret. */
+  /** What is between the option and the secret. */
   readonly before: RegExp;
-  /** Values hold what elsewhere ends a command: headers have a `;`, addresses an `&`. */
+  /** The value may contain what else ends a command: headers have a `;`, addresses an `&`. */
   readonly wholeLine?: true;
 }
 
@@ -31,12 +31,12 @@ const ROWS: readonly SecretOption[] = [
 const STEP =
   /(?<![\w-])(?:(curl|mysql|mysqldump|mysqladmin|mariadb|sshpass|(?:docker|podman)[ \t]{1,4}login|redis-cli|openssl)(?![\w-])|(--user|-passin|-passout|-pass|-u|-p|-a))|([;&|\n])/g;
 
-/** What a text has that names one of the programs; most have nothing of it. */
+/** A quick check: most texts name none of the programs. */
 const NAMED = /curl|mysql|mariadb|sshpass|[ \t]login|redis-cli|openssl/;
 
 const UP_TO: Readonly<Record<string, RegExp>> = { '"': /[^"\n\\]+/y, "'": /[^'\n\\]+/y, "": /[^\s"'\\]+/y };
 
-/** Where secrets stand that programs take by a short option: `mysql -p…`, `curl -u name:…`. In linear time. */
+/** Finds secrets that programs take by a short option: `mysql -p…`, `curl -u name:…`. In linear time. */
 export function* secretsOfOptions(text: string): Generator<{ readonly start: number; readonly end: number }> {
   if (!NAMED.test(text)) return;
   let row: SecretOption | undefined;
@@ -52,7 +52,7 @@ export function* secretsOfOptions(text: string): Generator<{ readonly start: num
     if (start === undefined) continue;
     const [quote = ""] = /["']/.exec(text.slice(at, start)) ?? [];
     const stop = endOf(UP_TO[quote] ?? /[^\s]+/y, text, start);
-    // A variable is named here, or the numbers of a user and a group.
+    // A variable, or the numeric ids of a user and a group.
     if (stop === undefined || /^\$|^\d{1,6}$/.test(text.slice(start, Math.min(stop, start + 8)))) continue;
     yield { start, end: stop };
     STEP.lastIndex = stop;
@@ -65,21 +65,21 @@ function endOf(pattern: RegExp, text: string, at: number): number | undefined {
   return pattern.test(text) ? pattern.lastIndex : undefined;
 }
 
-/** A word that the name of a secret has. */
+/** A quick check for a word that names of secrets have. */
 const SECRETIVE = /pass|pwd|secret|token|key|auth|credential|cookie/i;
 
-/** `api_key=`, `"password": ` and `--token `; what follows is looked at when the name is that of a secret. */
+/** `api_key=`, `"password": ` and `--token `. */
 const NAME =
   /(?<![\w-])(?:-{0,2}([A-Za-z_][\w-]{0,60})\\?["']?[ \t]{0,4}[:=][ \t]{0,4}|--([A-Za-z][\w-]{0,60})[ \t]{1,4})/g;
 
 /**
- * A value: a block of YAML, a text in quotes, or a word. A word goes on behind a comma unless another name with a value
- * stands there, as in `token=a&sort=b`. An opening quote without a closing one is none.
+ * A value: a block of YAML, a quoted string, or a word. A word continues after a comma unless another name with a value
+ * follows, as in `token=a&sort=b`. An opening quote without a closing one is ignored.
  */
 const VALUE =
   /[|>][-+]?\n([ \t]+)[^\n]+(?:\n\1[^\n]+)*|(\\["'])((?:(?!\2)[^\n])+)\2|(")((?:[^"\\\n]|\\[^\n])+)"|(')([^'\n]+)'|(\\?["']?)([^\s"'\\,;&]+(?:[,;&](?![^\s"'\\,;&=:]+[=:])[^\s"'\\,;&]+)*)/y;
 
-/** Where values stand whose names say that they are secret: `DB_PASSWORD=…`, `"token": "…"`. In linear time. */
+/** Finds values whose names say that they are secret: `DB_PASSWORD=…`, `"token": "…"`. In linear time. */
 export function* secretsByName(text: string): Generator<{ readonly start: number; readonly end: number }> {
   if (!SECRETIVE.test(text)) return;
   NAME.lastIndex = 0;
@@ -90,7 +90,7 @@ export function* secretsByName(text: string): Generator<{ readonly start: number
     if (value === null) continue;
     const open = value[2] ?? value[4] ?? value[6] ?? value[8] ?? "";
     const inner = value[3] ?? value[5] ?? value[7] ?? value[9] ?? value[0];
-    // A variable is named here, not its value.
+    // A variable, not its value.
     if (inner.startsWith("$")) continue;
     const start = value.index + open.length;
     yield { start, end: start + inner.length };

@@ -11,29 +11,27 @@ import {
   writtenAs,
 } from "./variables.ts";
 
-/** What stands where a secret was. */
 const REDACTED = "[redacted]";
 
-/** Takes secrets out of what is written down. */
+/** Removes secrets from what is written to disk. */
 export interface Redactor {
-  /** The text without secrets, in time linear in its length. */
+  /** Removes secrets from a string, in linear time. */
   text(text: string): string;
-  /**
-   * True for a time, or an id that this package counts, which holds no secret: there are many of them, each comes once, and
-   * nothing in them has to be escaped.
-   */
+  /** True for a timestamp or an id that this package counts up: these contain no secret and need no escaping. */
   isCounted(text: string): boolean;
-  /** A JSON value without secrets: by the name of their field, and inside texts. The value itself when it has none. */
+  /**
+   * Removes secrets from a JSON value: by the name of their field, and inside strings. Returns the value itself when it
+   * has none.
+   */
   value(value: unknown): unknown;
   /**
-   * False when it is certain that nothing in a JSON value would be taken out, found by one look at all of it: quicker for
-   * a process that writes a single record.
+   * False when a JSON value certainly has no secret. Quicker than `value` for a process that writes a single record.
    */
   mayFind(value: unknown): boolean;
   /**
-   * Looks for variables that were set or changed since: a program may read its secrets late, or get new ones. What they
-   * were stays secret. True when there are new secrets, so that what was found clean may not be. Looking takes longer than
-   * to write a record, so it is done only now and then.
+   * Looks for variables that were set or changed: a program may read its secrets late. Old values stay secret. Returns
+   * true when there are new secrets, so that what was found clean may not be. Limited to once in a while, because it
+   * takes longer than writing a record.
    *
    * @param now a time in milliseconds.
    */
@@ -44,14 +42,14 @@ const DEEPEST = 100;
 const LONGEST_REMEMBERED = 40;
 const MOST_REMEMBERED = 500;
 const LOOK_MILLISECONDS = 100;
-/** Secrets that are no variable's value any more. */
+/** How many old values of variables stay secret. */
 const MOST_GONE = 100;
-/** Times, and ids this package counts: no secret that is known by its shape looks so. */
+/** Timestamps and counted ids: no known shape of a secret looks like them. */
 const COUNTED = /^(?:[a-z\d]{12,30}-\d{1,12}|\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)$/;
 
 /**
- * Shapes of secrets, with what of a match stays in front of it. Each starts where a word starts and has no repetition
- * inside a repetition, so that none looks twice at the same text.
+ * Shapes of secrets; the group is what stays in front. Each starts at the start of a word and has no nested repetition,
+ * so that none takes more than linear time.
  */
 const SHAPES: readonly RegExp[] = [
   /(-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----)(?:(?!-----END )[\s\S])*/g,
@@ -63,13 +61,13 @@ const SHAPES: readonly RegExp[] = [
   /(:\/\/[^\s/:@"']{0,200}:)[^\s/"']{1,400}(?=@)/g,
 ];
 
-/** What a text has that one of the shapes fits; most texts have nothing of it, and are done. */
+/** A quick check: most texts have none of the shapes. */
 const SHAPED =
   /-----BEGIN|[spr]k[-_]|gh[pousr]_|github_pat_|glpat-|npm_|hf_|xox|xapp-|AIza|ya29|dop_v1_|SG\.|AKIA|ASIA|eyJ|bearer|basic|token|:\/\//i;
 
 /**
- * What a text has, in lower case, of which anything is taken out: a shape of secrets, a name of one, or a program that takes
- * one. A process that writes a single record is done with these before a pattern is compiled.
+ * Strings, in lower case, one of which is in every text with a secret: a shape, a name, or a program that takes one. A
+ * process that writes a single record needs no regular expression then.
  */
 const SIGNS: readonly string[] = (
   "-----begin sk- sk_ pk- pk_ rk- rk_ ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- npm_ hf_ xox xapp- aiza ya29 dop_v1_ sg. " +
@@ -77,10 +75,7 @@ const SIGNS: readonly string[] = (
   "redis-cli openssl"
 ).split(" ");
 
-/**
- * Takes out the values of the variables that are withheld from programs, wherever they stand, and what has the shape or
- * the name of a secret.
- */
+/** Removes the values of withheld variables, and what has the shape or the name of a secret. */
 class VariableRedactor implements Redactor {
   private readonly environment: Environment;
   private variables: readonly Variable[];
@@ -152,7 +147,7 @@ class VariableRedactor implements Redactor {
     return true;
   }
 
-  /** Found with the first text: whoever only asks whether there is anything to find needs few of them. */
+  /** Built on first use: `mayFind` needs few of them. */
   private secrets(): readonly string[] {
     this.known ??= this.variables
       .flatMap(({ name, value }) => (isSecretName(name) ? writtenAs(value) : []))
@@ -161,12 +156,12 @@ class VariableRedactor implements Redactor {
   }
 }
 
-/** Makes a redactor for an environment. */
+/** Creates a redactor for an environment. */
 export function createRedactor(environment: Environment = process.env): Redactor {
   return new VariableRedactor(environment);
 }
 
-/** Adds every text of a value, the names of its fields included. False when it is too deep for that. */
+/** Collects every string of a value, the names of its fields included. Returns false when it is nested too deeply. */
 function gather(value: unknown, texts: Set<string>, depth: number): boolean {
   if (typeof value === "string") texts.add(value);
   if (typeof value !== "object" || value === null) return true;
@@ -179,12 +174,12 @@ function gather(value: unknown, texts: Set<string>, depth: number): boolean {
   return true;
 }
 
-/** True for what becomes something else when it is written as JSON: an address has no fields, and may hold a password. */
+/** True for what is converted by `JSON.stringify`: a URL has no fields, and may contain a password. */
 function writesItself(value: object): value is { toJSON(): unknown } {
   return "toJSON" in value && typeof value.toJSON === "function";
 }
 
-/** The text without what has the shape or the name of a secret. */
+/** Removes what has the shape or the name of a secret. */
 function withoutShapes(text: string): string {
   let clean = text;
   if (SHAPED.test(clean)) for (const shape of SHAPES) clean = clean.replaceAll(shape, `$1${REDACTED}`);
@@ -192,7 +187,7 @@ function withoutShapes(text: string): string {
   return without(clean, secretsOfOptions(clean));
 }
 
-/** The text with the mark in each of the places, which come in order. */
+/** Replaces these ranges, which are in order. */
 function without(text: string, places: Iterable<{ readonly start: number; readonly end: number }>): string {
   let clean = "";
   let done = 0;
@@ -225,10 +220,10 @@ function cleanList(list: readonly unknown[], redactor: Redactor, secret: boolean
   return copy ?? list;
 }
 
-/** True for what follows the name of a secret in the arguments of a program: `["--password", "…"]`. */
+/** True for what follows a secret option in a list of arguments: `["--password", "…"]`. */
 function isGivenAsSecret(list: readonly unknown[], at: number): boolean {
   const item = list[at];
-  // Another option stands there, or a variable is named.
+  // It is another option, or a variable.
   return isSecretOption(list[at - 1]) && typeof item === "string" && !/^[-$]/.test(item);
 }
 

@@ -15,7 +15,7 @@ const WORDS: ReadonlySet<string> = new Set([
   "accesskey",
 ]);
 
-/** A second word that makes a secret of `key`: an `api_key` is one, a `sort_key` is not. */
+/** Words that make `key` a secret: an `api_key` is one, a `sort_key` is not. */
 const KEYS: ReadonlySet<string> = new Set([
   "api",
   "access",
@@ -27,22 +27,22 @@ const KEYS: ReadonlySet<string> = new Set([
   "service",
 ]);
 
-/** Ends of a word that is written as one: `PGPASSWORD`, `DBPASS`. */
+/** Ends of compound words: `PGPASSWORD`, `DBPASS`. */
 const ENDS =
   /(?:password|passwd|passphrase|secret|(?:auth|access|refresh|api)token|(?:api|secret|access|private)key|[a-z0-9]pass)$/;
 
 /** Words that only end like the name of a secret. */
 const OTHERS = /^(?:by|com|encom|sur|tres|over|under)pass$/;
 
-/** Words that are secret only beside others: `DB_PASS`, but not `pass: 3`. */
+/** Words that are secret only after others: `DB_PASS`, but not `pass: 3`. */
 const BESIDE: ReadonlySet<string> = new Set(["pwd", "pass"]);
 
-/** Words after `token` that make it a number of tokens, not a token. */
+/** Words after `token` that make it a number of tokens. */
 const COUNTS: ReadonlySet<string> = new Set(["count", "limit", "budget", "usage", "type"]);
 
 /**
- * True for the name of a field, an option or a variable in a text that holds a secret: `api_key`, `GITHUB_TOKEN`,
- * `dbPassword`, `Authorization`. `max_tokens` and `token_count` are not.
+ * True for the name of a field, an option or a variable with a secret: `api_key`, `GITHUB_TOKEN`, `dbPassword`,
+ * `Authorization`. `max_tokens` and `token_count` are not.
  */
 export function isSecretField(name: string): boolean {
   if (name.length > LONGEST) return false;
@@ -55,7 +55,7 @@ export function isSecretField(name: string): boolean {
   return secret;
 }
 
-/** True for an argument that says that the next one is a secret: `--api-key`, but not `--api-key=…`. */
+/** True for an argument whose next argument is a secret: `--api-key`, but not `--api-key=…`. */
 export function isSecretOption(argument: unknown): boolean {
   return (
     typeof argument === "string" &&
@@ -67,7 +67,7 @@ export function isSecretOption(argument: unknown): boolean {
 
 const LONGEST = 128;
 
-/** Records have few names of fields, again and again. */
+/** Results by name: records repeat a few names. */
 const MOST_NAMES = 1000;
 const remembered = new Map<string, boolean>();
 

@@ -1,42 +1,39 @@
-/** Variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A variable that has a value. */
 export interface Variable {
   readonly name: string;
   readonly value: string;
 }
 
-/** Nothing shorter can be told from other text. */
+/** Shorter values can't be told from other text. */
 export const LEAST_VALUE = 8;
 
-/** The variables that are long enough to be looked for, without what surrounds their values. */
+/** The variables whose values are long enough to look for. */
 export function variablesOf(environment: Environment): readonly Variable[] {
   return Object.entries(environment)
     .map(([name, value = ""]) => ({ name, value: value.trim() }))
     .filter(({ value }) => value.length >= LEAST_VALUE);
 }
 
-/** A variable by its name and value. */
 export function keyOf({ name, value }: Variable): string {
   return `${name}=${value}`;
 }
 
 const PLAIN = /^[\w.~-]+$/;
 
-/** A value as it stands in texts: as it is, inside JSON, inside an address. */
+/** How a value can appear in text: as it is, in JSON, in a URL. */
 export function writtenAs(value: string): readonly string[] {
   if (PLAIN.test(value)) return [value];
   const forms = new Set([value, JSON.stringify(value).slice(1, -1)]);
   try {
     forms.add(encodeURIComponent(value));
   } catch {
-    // Half a character can't be in an address.
+    // Half a surrogate pair can't be in a URL.
   }
   return [...forms];
 }
 
-/** What a value has in common with all ways to write it. */
+/** The longest part that all spellings of a value have in common. */
 export function coreOf(value: string): string {
   if (PLAIN.test(value)) return value;
   let longest = "";

@@ -1,12 +1,12 @@
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** What stays as it is inside a workspace that may be written, since it decides over commands. */
+/** Never writable in a workspace, because it decides what commands do. */
 const IN_WORKSPACE = [".tenterhook", ".agent", ".claude"];
 
 /**
- * What git runs, or what says what it runs. A worktree has a file in place of the folder, which says where that is. The
- * rest of the folder is written by every commit.
+ * What git runs, or what configures that. A worktree has a file instead of the folder. The rest of `.git` is written by
+ * every commit.
  */
 const OF_GIT = {
   folder: [".git/hooks", ".git/config", ".git/config.worktree"],
@@ -14,7 +14,7 @@ const OF_GIT = {
   none: [".git/hooks"],
 } as const;
 
-/** What stays as it is in the home, also when a workspace holds it: keys, and what runs when the user logs in. */
+/** Never writable in the home folder, even inside a workspace: keys, and what runs at login. */
 const IN_HOME = [
   ".ssh",
   ".gnupg",
@@ -35,18 +35,18 @@ const IN_HOME = [
   ".zshenv",
 ];
 
-/** What a sandbox keeps inside writable folders. */
+/** What a sandbox protects inside writable folders. */
 export interface KeptPaths {
-  /** Can't be written. */
+  /** Read-only. */
   readonly kept: readonly string[];
   /**
-   * The folders on the way to them, outer ones first: can be written but not moved, or what is kept could be moved away
-   * with them and made anew.
+   * The folders above them, outermost first: writable, but not movable. Otherwise a protected path could be moved away
+   * and recreated.
    */
   readonly passed: readonly string[];
 }
 
-/** The paths inside writable folders that a sandbox keeps as they are, whether they are there or not. */
+/** The paths inside writable folders that a sandbox protects, whether they exist or not. */
 export function keptPaths(workspace: readonly string[], home: string): KeptPaths {
   const ofHome = IN_HOME.map((name) => join(home, name));
   const inside = workspace.map((folder) => {
@@ -61,7 +61,7 @@ export function keptPaths(workspace: readonly string[], home: string): KeptPaths
   };
 }
 
-/** What stands for a repository in a folder. */
+/** What `.git` is in a folder. */
 export function gitEntry(folder: string): keyof typeof OF_GIT {
   const found = statSync(join(folder, ".git"), { throwIfNoEntry: false });
   if (found === undefined) return "none";

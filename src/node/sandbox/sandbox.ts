@@ -4,32 +4,32 @@ import { notThere, ProgramError } from "../process/program-error.ts";
 import { homeFolder } from "../user-folders.ts";
 import { bubblewrap, probeBubblewrap, type SandboxPlan, seatbelt } from "./systems.ts";
 
-/** What a program can change. There is no `off` here: that is to ask for no sandbox. */
+/** What a program can change. There is no `off`: without a sandbox there is no such object. */
 export interface Sandbox {
   readonly mode: "read-only" | "workspace-write";
   /** The folders that `workspace-write` can change; absolute. */
   readonly workspace: readonly string[];
-  /** True: the program may reach the network. Default: it may not. */
+  /** True: the program may use the network. Default false. */
   readonly network?: boolean;
 }
 
-/** What can be started in place of a program so that it runs in its sandbox. */
+/** The program to start instead, so that the original runs in its sandbox. */
 export interface Wrapped {
   readonly file: string;
   readonly args: readonly string[];
 }
 
 interface SandboxSystem {
-  /** The program that makes the sandbox. */
+  /** The program that creates the sandbox. */
   readonly program: string;
   readonly wrap: (plan: SandboxPlan) => readonly string[];
-  /** Throws a ProgramError when the sandbox can't be made on this machine. */
+  /** Throws a ProgramError when this machine can't create the sandbox. */
   readonly probe?: (path: string) => Promise<void>;
-  /** Where it comes from, for whoever lacks it. */
+  /** How to install it. */
   readonly install: string;
 }
 
-/** The sandbox of each system; on any other there is none, and asking for one is an error. */
+/** The sandbox of each system. On any other system, requesting a sandbox is an error. */
 const SYSTEMS: Readonly<Partial<Record<NodeJS.Platform, SandboxSystem>>> = {
   linux: {
     program: "bwrap",
@@ -41,10 +41,10 @@ const SYSTEMS: Readonly<Partial<Record<NodeJS.Platform, SandboxSystem>>> = {
 };
 
 /**
- * The call that runs a program in a sandbox. Never answers a call without one.
+ * Wraps a program call in a sandbox. Never returns the call without one.
  *
- * @throws ProgramError `missing` when this machine can't make the sandbox, and when the program is not there: inside the
- * sandbox that could not be told from a program that failed.
+ * @throws ProgramError `missing` when this machine can't create the sandbox, and when the program is missing: inside
+ * the sandbox that would look like a program that failed.
  */
 export async function sandboxed(
   call: {
@@ -88,7 +88,7 @@ function realFolder(path: string): string {
   }
 }
 
-/** One that is not there, as service users have it, holds nothing to keep. */
+/** A missing home folder, as service users have it, has nothing to protect. */
 function realHome(path: string): string {
   try {
     return realpathSync(path);
@@ -97,7 +97,6 @@ function realHome(path: string): string {
   }
 }
 
-/** The error for a sandbox that was asked for and can't be had. */
 function unavailable(mode: string, reason: string): ProgramError {
   return new ProgramError(
     "missing",

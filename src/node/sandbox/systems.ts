@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ProgramError } from "../process/program-error.ts";
 import { gitEntry, keptPaths } from "./protected-paths.ts";
 
-/** What one system's sandbox is told: every path is real, without links. */
+/** The input of each sandbox; all paths are resolved. */
 export interface SandboxPlan {
   readonly file: string;
   readonly args: readonly string[];
@@ -15,8 +15,8 @@ export interface SandboxPlan {
 }
 
 /**
- * Namespaces of its own for everything that needs no folder: processes, shared memory, the host's name. Without
- * capabilities, which root would keep and by which it could take the sandbox apart.
+ * Separate namespaces for everything except folders: processes, shared memory, the host name. No capabilities: root
+ * would keep them and could take the sandbox apart.
  */
 const ALONE = [
   "--die-with-parent",
@@ -29,10 +29,10 @@ const ALONE = [
   "--unshare-cgroup-try",
 ];
 
-/** The file system, read-only, with devices, processes and a /tmp of its own that is gone afterwards. */
+/** The file system read-only, with its own devices, processes and a temporary /tmp. */
 const FILES = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"];
 
-/** The arguments of `bwrap` for a program. */
+/** The arguments of `bwrap`. */
 export function bubblewrap({
   file,
   args,
@@ -42,7 +42,7 @@ export function bubblewrap({
   workspace,
   network,
 }: SandboxPlan): readonly string[] {
-  // A workspace inside /tmp would be hidden by the private one.
+  // The private /tmp would hide a workspace inside /tmp.
   const seen = [...workspace, cwd].flatMap((folder) => ["--ro-bind", folder, folder]);
   const writable = mode === "read-only" ? [] : writing(workspace, home);
   return [
@@ -62,29 +62,29 @@ export function bubblewrap({
   ];
 }
 
-/** What is bound so that the workspace can be written, but for what is kept in it. */
+/** The mounts that make the workspace writable, except for protected paths. */
 function writing(workspace: readonly string[], home: string): readonly string[] {
   const { kept, passed } = keptPaths(workspace, home);
-  // Nothing can be bound where there is nothing. An empty folder in git's own is no litter, elsewhere it would be.
+  // Only what exists can be mounted. An empty hooks folder in .git is harmless; elsewhere it would be litter.
   const hooks = workspace.flatMap((folder) =>
     gitEntry(folder) === "folder" ? ["--dir", join(folder, ".git/hooks")] : [],
   );
   return [
     ...workspace.flatMap((folder) => ["--bind", folder, folder]),
-    // What is bound can't be moved. One that is not there is passed over.
+    // A mount can't be moved. Missing ones are skipped.
     ...passed.flatMap((path) => ["--bind-try", path, path]),
     ...hooks,
     ...kept.flatMap((path) => ["--ro-bind-try", path, path]),
   ];
 }
 
-/** What a machine can do does not change; what it can't may be repaired, so only success is remembered. */
+/** Only success is remembered: what does not work may be repaired. */
 const working = new Map<string, Promise<void>>();
 
 /**
- * Finds out whether `bwrap` can make a sandbox here: being installed is not enough where namespaces are forbidden.
+ * Checks whether `bwrap` works: it may be installed where namespaces are forbidden.
  *
- * @throws ProgramError with what bwrap says about it.
+ * @throws ProgramError with bwrap's message.
  */
 export function probeBubblewrap(program: string): Promise<void> {
   let probing = working.get(program);
@@ -112,7 +112,7 @@ function probe(program: string): Promise<void> {
   });
 }
 
-/** What every program may do; the rest of the profile narrows it. */
+/** What every program may do; the rest of the profile restricts it. */
 const BASE = [
   "(version 1)",
   "(allow default)",
@@ -120,7 +120,7 @@ const BASE = [
   '(allow file-write* (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty") (literal "/dev/stdout") (literal "/dev/stderr"))',
 ];
 
-/** The arguments of macOS's `sandbox-exec` for a program. Later rules of a profile win over earlier ones. */
+/** The arguments of macOS's `sandbox-exec`. Later rules of a profile override earlier ones. */
 export function seatbelt({ file, args, home, mode, workspace, network }: SandboxPlan): readonly string[] {
   const folders = mode === "workspace-write" ? workspace : [];
   const { kept, passed } = keptPaths(folders, home);

@@ -1,7 +1,7 @@
 import type { PermissionMode, Tool, ToolContext } from "../../core/contracts/tool.ts";
 import { failed, inputSchema, textOf } from "../input.ts";
 
-/** Changes to plan mode, in which nothing but reading is allowed. */
+/** Switches to plan mode, in which only reading is allowed. */
 export const enterPlanModeTool: Tool = {
   name: "EnterPlanMode",
   description: `Enters plan mode: until the user agrees to a plan you can read and search, but change nothing.
@@ -20,7 +20,7 @@ export const enterPlanModeTool: Tool = {
   },
 };
 
-/** Shows the user a plan; when they agree, the mode before plan mode is back. */
+/** Shows the user a plan. When they agree, the previous mode is restored. */
 export const exitPlanModeTool: Tool = {
   name: "ExitPlanMode",
   description: `Shows the user your plan and, when they agree, leaves plan mode so that you can carry it out.

@@ -8,9 +8,9 @@ const DESCRIPTION = `Starts a subagent that works on a task by itself and answer
 - To go on with a subagent that has answered, give its agent_id as resume_agent_id.`;
 
 /**
- * Starts or resumes a subagent. It counts as read-only, so that several run side by side and plan mode can use it: the
- * call itself changes nothing, and whatever the subagent wants to do has to pass the same gates. A call that was cut off
- * may run again: it finds the subagent it had started and goes on with it.
+ * Starts or resumes a subagent. It counts as read-only, so that several run in parallel and plan mode can use it: the
+ * call itself changes nothing, and everything the subagent does passes the same gates. An interrupted call may run
+ * again: it finds the subagent it had started and resumes it.
  */
 export const taskTool: Tool = {
   name: "Task",

@@ -8,7 +8,6 @@ const DESCRIPTION = `Writes your work list for the user to see. Each call replac
 
 const MARKS: Readonly<Record<string, string>> = { pending: "[ ]", in_progress: "[>]", completed: "[x]" };
 
-/** Replaces the agent's work list. */
 export const todoWriteTool: Tool = {
   name: "TodoWrite",
   description: DESCRIPTION,

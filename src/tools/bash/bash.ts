@@ -19,13 +19,13 @@ const DESCRIPTION = `Runs a shell command in the working folder and answers with
 - With run_in_background it answers at once, with the file its output goes to; the result is delivered when the command ends.
 - For files use Read, Edit, Write, Glob and Grep rather than cat, sed, find and grep. API keys and tokens are not in the environment.`;
 
-/** What can be said about commands when the tools are made. */
+/** Options of the Bash tool. */
 export interface BashOptions {
-  /** Variables that look like secrets and that commands get all the same, by name. */
+  /** Names of variables that look like secrets and that commands get anyway. */
   readonly pass_environment?: readonly string[];
 }
 
-/** Runs shell commands, in the foreground or beside the agent's work. */
+/** Runs shell commands, in the foreground or in the background. */
 export function bashTool({ pass_environment = [] }: BashOptions = {}): Tool {
   return {
     name: "Bash",
@@ -76,7 +76,7 @@ export function bashTool({ pass_environment = [] }: BashOptions = {}): Tool {
   };
 }
 
-/** Lasts until it ends by itself, its timeout if it has one, or the end of the agent. */
+/** Runs until the command ends, its timeout if it has one, or the end of the agent. */
 function inBackground(
   line: string,
   timeout: number | undefined,

@@ -2,20 +2,19 @@ import { StringDecoder } from "node:string_decoder";
 import type { OutputStream } from "../../node/process/output.ts";
 import type { OutputFile } from "./output-file.ts";
 
-/** An output of more bytes goes to a file, whether or not all of its characters can be shown. */
+/** Longer output goes to a file, whether or not all of its characters can be shown. */
 const MOST_WITHOUT_FILE = 30_000;
 
-/** The output of a command. */
 export interface CollectedOutput {
   add(chunk: Buffer, stream: OutputStream): void;
-  /** What can be shown of both streams in the order they came, and of each; the rest is in the file, if there is one. */
+  /** What can be shown of both streams in order, and of each one; the rest is in the file, if there is one. */
   end(): Readonly<Record<OutputStream | "both", string>> & { readonly file?: string };
 }
 
 /**
- * Keeps the beginning and the end of an output, and the whole of it in a file.
+ * Collects the beginning and the end of a command's output, and all of it in a file.
  *
- * @param target the file, or what makes one when the output gets too long for the model.
+ * @param target the file, or a function that creates one when the output gets too long for the model.
  */
 export function collectOutput(target: OutputFile | (() => OutputFile | undefined)): CollectedOutput {
   const decoders = { stdout: new StringDecoder("utf8"), stderr: new StringDecoder("utf8") };
@@ -60,25 +59,24 @@ export function collectOutput(target: OutputFile | (() => OutputFile | undefined
   };
 }
 
-/** What is kept of the beginning and of the end of a long text, in UTF-16 units. */
+/** How much of a long text is shown, in UTF-16 units. */
 const HEAD = 20_000;
 const TAIL = 10_000;
 
-/** A text of which only the two ends are kept when it gets long. */
+/** A text of which only both ends are stored when it gets long. */
 interface HeadAndTail {
   add(text: string): void;
-  /** The text, or its ends with a note between them that says how much is missing, and `where` it is. */
+  /** The text, or its ends with a note on how much is missing and `where` it is. */
   shown(where: string): string;
 }
 
-/** Keeps the two ends of a text that comes in pieces. */
 function headAndTail(): HeadAndTail {
   let text = "";
   let dropped = 0;
   return {
     add(more) {
       text += more;
-      // The middle goes in steps of at least a tail, so that each character is moved a few times at most.
+      // The middle is dropped in steps of at least a tail, so that each character is copied only a few times.
       if (text.length <= HEAD + TAIL * 2) return;
       dropped += text.length - HEAD - TAIL;
       text = text.slice(0, HEAD) + text.slice(-TAIL);
@@ -93,7 +91,7 @@ function headAndTail(): HeadAndTail {
   };
 }
 
-/** Takes half a character at either end away. */
+/** Removes half a surrogate pair at either end. */
 function wholeCharacters(text: string): string {
   return text.replace(/^[\udc00-\udfff]/, "").replace(/[\ud800-\udbff]$/, "");
 }

@@ -13,18 +13,18 @@ const KEPT = {
 };
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** A file that takes the output of a command while it comes. */
+/** A file for the output of a running command. */
 export interface OutputFile {
   readonly path: string;
   write(chunk: Uint8Array): void;
-  /** What is in it, in words: the whole output, or how much of it. */
+  /** What it contains, in words: the whole output, or how much of it. */
   holds(): string;
   close(): void;
 }
 
 /**
- * Makes a file for output, which only this user can read, in the state folder; files there are kept for a week. It takes
- * 64 MiB and drops the rest. Answers `undefined` when nothing can be written.
+ * Creates an output file in the state folder, readable by this user only. Files there are deleted after a week. It
+ * takes 64 MiB and drops the rest. Returns `undefined` when nothing can be written.
  */
 export function makeOutputFile(name: string): OutputFile | undefined {
   try {
@@ -47,7 +47,7 @@ function appendingTo(path: string, descriptor: number): OutputFile {
   return {
     path,
     holds: () => (isWhole ? "the whole output is" : `the first ${written} bytes are`),
-    // Written at once, so that output that comes faster than the disk takes it does not pile up in memory.
+    // Synchronous, so that output that is faster than the disk does not pile up in memory.
     write(chunk) {
       const part = chunk.subarray(0, room);
       if (part.length < chunk.length) isWhole = false;
@@ -56,7 +56,7 @@ function appendingTo(path: string, descriptor: number): OutputFile {
       try {
         written += writeSync(descriptor, part);
       } catch {
-        // The disk is full: what is there stays.
+        // The disk is full: what is written stays.
         room = 0;
         isWhole = false;
       }

@@ -10,24 +10,23 @@ import { allowReading } from "../files/workspace.ts";
 import { failed } from "../input.ts";
 import type { CollectedOutput } from "./collected-output.ts";
 
-/** What is shown of each stream while a command runs. */
+/** How much of each stream is shown while a command runs. */
 const MOST_SHOWN_BYTES = 256 * 1024;
 
-/** A command to run to its end. */
 export interface Command {
   readonly line: string;
   readonly output: CollectedOutput;
-  /** After this long it is ended. */
+  /** The timeout. */
   readonly milliseconds: number | undefined;
   readonly signal: AbortSignal;
-  /** Secrets among the variables that it gets all the same, by name. */
+  /** Names of secret variables that it gets anyway. */
   readonly handedOn: readonly string[];
   readonly show?: ToolContext["progress"];
 }
 
 /**
- * Runs a shell command in the working folder, in the sandbox of the context. Ends it, with everything it started, when
- * its time is over or the signal is aborted.
+ * Runs a shell command in the working folder and in the sandbox of the context. Ends it, with everything it started, at
+ * its timeout or when the signal is aborted.
  *
  * @throws TenterhookError `tool_failed` when it can't be started, and the signal's reason when that was aborted before.
  */
@@ -78,7 +77,7 @@ function answered(
   const note = endedBy === undefined ? endNote(result) : `${why}; the command and all it started were ended.`;
   const body = both.trimEnd();
   const data = {
-    // Whatever the model reads is in one of them, so that hooks see it too.
+    // Everything the model reads is in one of them, so that hooks see it too.
     stdout,
     stderr,
     exit_code: result.exit_code,

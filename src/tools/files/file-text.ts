@@ -2,16 +2,16 @@ import type { FileHandle } from "node:fs/promises";
 import { failed } from "../input.ts";
 import type { Place } from "./workspace.ts";
 
-/** Files up to this size are read whole: to be edited, and to remember how they were. */
+/** Larger files are not edited, and Read does not remember their content. */
 export const MOST_WHOLE_BYTES = 16 * 1024 * 1024;
 
-/** The text of a file, and the byte order mark in front of it, if there is one. */
+/** The text of a file, and its byte order mark. */
 export interface FileText {
   readonly mark: "" | "\uFEFF";
   readonly text: string;
 }
 
-/** The bytes of a file. Throws when there are more than can be edited. */
+/** The bytes of a file. Throws when it is too big to be edited. */
 export async function wholeFile(handle: FileHandle, place: Place): Promise<Buffer> {
   const { size } = await handle.stat();
   if (size > MOST_WHOLE_BYTES) {
@@ -22,7 +22,7 @@ export async function wholeFile(handle: FileHandle, place: Place): Promise<Buffe
   return handle.readFile();
 }
 
-/** The bytes as text. Throws for anything that is not UTF-8, since writing it back would change more than the edit. */
+/** Decodes UTF-8. Throws for anything else, because writing it back would change more than the edit. */
 export function decodeText(bytes: Buffer, place: Place): FileText {
   const binary = describeBinary(bytes);
   if (binary !== undefined) throw failed(`${place.written} is ${binary}, not text, and can't be edited.`);
@@ -35,18 +35,17 @@ export function decodeText(bytes: Buffer, place: Place): FileText {
   return text.startsWith("\uFEFF") ? { mark: "\uFEFF", text: text.slice(1) } : { mark: "", text };
 }
 
-/** The bytes of a text. */
 export function encodeText({ mark, text }: FileText): Buffer {
   return Buffer.from(mark + text, "utf8");
 }
 
-/** Throws for a text with half a character, which no file can hold. */
+/** Throws for a string with half a surrogate pair, which no file can hold. */
 export function checkWellFormed(text: string, field: string): void {
   if (/\p{Surrogate}/u.test(text))
     throw failed(`${field} holds half of a surrogate pair, which is no character.`);
 }
 
-/** What files begin with that are no text. */
+/** How binary files begin. */
 const SIGNATURES: readonly (readonly [bytes: string, name: string])[] = [
   ["\x89PNG", "a PNG image"],
   ["\xff\xd8\xff", "a JPEG image"],
@@ -59,7 +58,7 @@ const SIGNATURES: readonly (readonly [bytes: string, name: string])[] = [
   ["\xfe\xff", "UTF-16 text"],
 ];
 
-/** What a file that is no text is, by its first bytes; nothing for text. A NUL byte anywhere in them means binary. */
+/** Describes a binary file by its first bytes; `undefined` for text. A NUL byte in them means binary. */
 export function describeBinary(bytes: Buffer): string | undefined {
   const head = bytes.toString("latin1", 0, 16);
   const [, name] = SIGNATURES.find(([signature]) => head.startsWith(signature)) ?? [];
@@ -70,10 +69,10 @@ export function describeBinary(bytes: Buffer): string | undefined {
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** A longer line is kept up to here; the rest of it is passed over. */
+/** The rest of a longer line is dropped. */
 const LONGEST_LINE = 1_000_000;
 
-/** The content of a file piece by piece. Each piece is valid until the next is asked for. */
+/** Reads a file in chunks. Each chunk is valid until the next one is requested. */
 export async function* chunksOf(handle: FileHandle, signal: AbortSignal): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   for (;;) {
@@ -84,15 +83,14 @@ export async function* chunksOf(handle: FileHandle, signal: AbortSignal): AsyncG
   }
 }
 
-/** Puts pieces of UTF-8 together to lines, without their line breaks, and without a byte order mark. */
+/** Splits chunks of UTF-8 into lines, without line breaks and byte order mark. */
 interface LineSplitter {
-  /** The lines that end in this piece. */
+  /** The lines that end in this chunk. */
   push(bytes: Uint8Array): string[];
   /** The last line, when no line break ends it. */
   end(): string[];
 }
 
-/** A splitter that never keeps more than a line of bounded length. */
 export function lineSplitter(): LineSplitter {
   const decoder = new TextDecoder("utf-8");
   let open = "";

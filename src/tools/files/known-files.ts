@@ -7,32 +7,30 @@ import { type Place, placeInWorkspace } from "./workspace.ts";
 type Remembering = Pick<ToolContext, "memory">;
 type Seeing = Pick<ToolContext, "memory" | "earlier" | "cwd" | "workspace">;
 
-/** From when on a change of the file is not known to the agent: a reader has seen it at the call, a writer behind it. */
+/** When the agent last saw the file: Read saw it when it was called, Edit and Write when they returned. */
 const SEEN_AT: ReadonlyMap<string, (call: EarlierCall) => string> = new Map([
   ["Read", ({ called_at }) => called_at],
   ["Edit", ({ answered_at }) => answered_at],
   ["Write", ({ answered_at }) => answered_at],
 ]);
 
-/** What stands for the content of a file. */
 export function fingerprint(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** Remembers how a file was when this agent last saw or wrote it. */
+/** Remembers the content of a file that this agent read or wrote. */
 export function rememberFile(place: Place, mark: string, { memory }: Remembering): void {
   memory.set(memoryKey(place), mark);
 }
 
-/** What a file is before it is changed. */
 interface Present {
   readonly bytes: Uint8Array;
   readonly stats: Pick<Stats, "ctimeMs">;
 }
 
 /**
- * Throws when a file is no longer what this agent last saw of it. A file it never saw is let pass: an edit must fit what
- * is there anyway, and whether a file may be overwritten is for permissions and hooks to say.
+ * Throws when a file changed since this agent last saw it. A file it never saw passes: an edit must match what is there
+ * anyway, and whether a file may be overwritten is up to permissions and hooks.
  */
 export function checkUnchanged(place: Place, { bytes, stats }: Present, context: Seeing): void {
   const seen = context.memory.get(memoryKey(place));
@@ -44,7 +42,7 @@ export function checkUnchanged(place: Place, { bytes, stats }: Present, context:
   throw failed(`${place.written} changed since it was read. Read it again, then repeat the change.`);
 }
 
-/** When an agent that was resumed last saw a file, by the clock; of one it never saw, the end of time. */
+/** When a resumed agent last saw a file; infinity when it never did. */
 function seenBefore({ real }: Place, context: Seeing): number {
   const last = context.earlier?.().findLast(({ tool_name, tool_input }) => {
     const { file_path } = tool_input;

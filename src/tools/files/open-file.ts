@@ -7,7 +7,7 @@ import { systemCode } from "../../node/system-code.ts";
 import { failed } from "../input.ts";
 import { isInWorkspace, type Place } from "./workspace.ts";
 
-// Windows has neither; there the check before the opening is all there is.
+// Windows has neither flag; there only the check before opening protects.
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 const NO_WAIT = constants.O_NONBLOCK ?? 0;
 const FOLDER = constants.O_DIRECTORY ?? 0;
@@ -26,8 +26,8 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Opens a regular file to read. Never waits for a pipe's other end, and never follows a link that took the place of the
- * file after it was looked at.
+ * Opens a regular file for reading. Never waits for the other end of a pipe, and never follows a link that replaced the
+ * file after it was checked.
  *
  * @throws TenterhookError `tool_failed` that says what is there instead.
  */
@@ -46,14 +46,14 @@ export async function openFile(place: Place, context: ToolContext): Promise<File
   }
 }
 
-/** A folder held open, so that what is done in it is done in this very folder. */
+/** A folder that is held open, so that everything happens in this very folder. */
 export interface OpenFolder {
-  /** A path for a name in it. */
+  /** The path of an entry. */
   pathOf(name: string): string;
   close(): Promise<void>;
 }
 
-/** Opens a folder of the workspace by its real path. Where the system has no `/proc`, its paths are plain ones. */
+/** Opens a folder of the workspace. Without `/proc`, its paths are plain ones. */
 export async function openFolder(place: Place, context: ToolContext): Promise<OpenFolder> {
   const handle = await opened(place, constants.O_RDONLY | NO_FOLLOW | FOLDER);
   try {
@@ -76,7 +76,10 @@ async function opened(place: Place, flags: number): Promise<FileHandle> {
   }
 }
 
-/** Asks the system what was opened, since a folder above may have become a link meanwhile; false where it can't tell. */
+/**
+ * Asks the system what was opened, because a parent folder may have become a link. Returns false when the system can't
+ * tell.
+ */
 async function confirmPlace(handle: FileHandle, place: Place, context: ToolContext): Promise<boolean> {
   let actual: string;
   try {
@@ -95,7 +98,7 @@ function descriptorPath(handle: FileHandle): string {
 const MOST_NAMES = 3;
 const MOST_ENTRIES = 10_000;
 
-/** Says that a file does not exist, with the names in its folder that are nearest to the one asked for. */
+/** A message that the file does not exist, with the nearest names in its folder. */
 export async function missingFile(place: Place): Promise<string> {
   const missing = `${place.written} does not exist`;
   const folder = dirname(place.real);
@@ -110,7 +113,7 @@ export async function missingFile(place: Place): Promise<string> {
   return `${missing}. Its folder has ${near.map((name) => JSON.stringify(name)).join(", ")}.`;
 }
 
-/** The nearest first; the name with another ending counts as near as well. */
+/** The nearest first; the same name with another extension counts too. */
 function nearestNames(wanted: string, names: readonly string[]): readonly string[] {
   const left = new Set(names);
   const near: string[] = [];

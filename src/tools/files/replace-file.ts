@@ -16,11 +16,11 @@ export interface FileBefore {
 }
 
 /**
- * Puts new content in the place of a file at once: readers see the old file or the new one, never a part. Mode and,
- * where this user may set it, owner stay. The folder must exist.
+ * Replaces a file atomically: readers see the old file or the new one, never a part. Keeps the mode and, if this user
+ * may set it, the owner. The folder must exist.
  *
- * @param before what is there; without it, nothing is.
- * @throws TenterhookError `tool_failed` when what is there meanwhile is something else, or may not be written.
+ * @param before the file that is there; without it, there must be none.
+ * @throws TenterhookError `tool_failed` when the file changed meanwhile or may not be written.
  */
 export async function replaceFile(
   place: Place,
@@ -34,7 +34,7 @@ export async function replaceFile(
   try {
     await writeNew(temporary, content, before?.stats);
     await checkStill(folder, place, before);
-    // A rename asks for no right to the file itself; one that is write-protected stays as it is.
+    // A rename needs no right to the file itself, so a write-protected file is checked here.
     if (before !== undefined) await access(target, constants.W_OK);
     context.signal.throwIfAborted();
     await rename(temporary, target);
@@ -59,7 +59,7 @@ async function writeNew(path: string, content: Uint8Array, like: Stats | undefin
   }
 }
 
-/** Owner first: the system takes special bits of the mode away when the owner changes. */
+/** Owner first: changing the owner clears special bits of the mode. */
 async function takeOwnerAndMode(handle: FileHandle, like: Stats): Promise<void> {
   const own = await handle.stat();
   if (own.uid !== like.uid || own.gid !== like.gid) {
@@ -72,7 +72,7 @@ async function takeOwnerAndMode(handle: FileHandle, like: Stats): Promise<void> 
   await handle.chmod(like.mode & 0o7777);
 }
 
-/** Another process does not know our lock; what it wrote meanwhile must not be lost. */
+/** Other processes do not know our lock; what they wrote meanwhile must not be lost. */
 async function checkStill(folder: OpenFolder, place: Place, before: FileBefore | undefined): Promise<void> {
   let now: Buffer | undefined;
   try {
@@ -89,7 +89,7 @@ async function checkStill(folder: OpenFolder, place: Place, before: FileBefore |
 
 const last = new Map<string, Promise<void>>();
 
-/** Does the work on a file after all work on it that was asked for before, in this process. */
+/** Runs work on a file one after the other, in this process. */
 export async function withFileLock<T>(real: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const before = last.get(real);
   let release = (): void => {};

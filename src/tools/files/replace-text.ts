@@ -1,13 +1,12 @@
 import { failed } from "../input.ts";
 
-/** A replacement in the text of a file, as a call asks for it. */
 export interface Replacement {
   readonly old_string: string;
   readonly new_string: string;
   readonly replace_all: boolean;
 }
 
-/** The text afterwards, and where the first change is. */
+/** The new text, and where the first change is. */
 export interface Replaced {
   readonly text: string;
   readonly count: number;
@@ -16,14 +15,14 @@ export interface Replaced {
 }
 
 /**
- * Replaces text by text; nothing in either has a special meaning.
+ * Replaces literal text.
  *
- * In a file with Windows line endings, `\n` in the strings stands for the line break that is there, `\r\n` or `\n`:
- * lines that the edit does not change keep theirs, and a new line break is like the one it replaces, or else like the
- * nearest one. A file without them, and an old_string that holds `\r` itself, are taken character by character; a line break
- * of new_string is `\r\n` when all of old_string's are and it differs in more than that.
+ * In a file with Windows line endings, `\n` in the strings matches any line break: unchanged lines keep theirs, and a
+ * new line break is like the one it replaces, or else like the nearest one. In a file without them, and for an
+ * old_string that contains `\r`, every character counts; a line break of new_string becomes `\r\n` when all of
+ * old_string's are and it differs in more than that.
  *
- * @throws TenterhookError `tool_failed` when the old text is not there, or several times without `replace_all`.
+ * @throws TenterhookError `tool_failed` when the old text is missing, or found several times without `replace_all`.
  */
 export function replaceText(text: string, replacement: Replacement): Replaced {
   const { old_string, new_string, replace_all } = replacement;
@@ -42,7 +41,7 @@ export function replaceText(text: string, replacement: Replacement): Replaced {
   return { text: changed, count: found.length, line };
 }
 
-/** New text with the line breaks of the old one, when all of that one's are Windows line endings and not all that changes. */
+/** Uses Windows line endings in the new text when all of the old one's are and more than that changes. */
 function likeBreaksOf(old: string, next: string): string {
   const isWindows = old.includes("\r\n") && !/(?<!\r)\n/.test(old);
   return isWindows && old.replaceAll("\r\n", "\n") !== next ? next.replace(/\r?\n/g, "\r\n") : next;
@@ -55,7 +54,7 @@ function positions(text: string, wanted: string): readonly number[] {
   return found;
 }
 
-/** Replaces in a text by positions in its view, in which every line break is one character. */
+/** Replaces by positions in the view, in which every line break is one character. */
 function replaceInLines(text: string, found: readonly number[], old: string, next: string): string {
   const { head, tail } = commonEnds(old, next);
   const middle = next.slice(head, next.length - tail);
@@ -72,7 +71,7 @@ function replaceInLines(text: string, found: readonly number[], old: string, nex
   return parts.join("");
 }
 
-/** How much two texts have in common at both ends: the edit leaves it as it is in the file. */
+/** How much both strings have in common at each end: the edit leaves it as it is in the file. */
 function commonEnds(old: string, next: string): { readonly head: number; readonly tail: number } {
   const most = Math.min(old.length, next.length);
   let head = 0;
@@ -82,7 +81,7 @@ function commonEnds(old: string, next: string): { readonly head: number; readonl
   return { head, tail };
 }
 
-/** Turns positions in the view, each at or behind the last, into positions in the text. */
+/** Converts ascending positions in the view to positions in the text. */
 function positionsInText(text: string): (position: number) => number {
   let carriageReturns = 0;
   let next = text.indexOf("\r\n");
@@ -95,7 +94,7 @@ function positionsInText(text: string): (position: number) => number {
   };
 }
 
-/** New text with the line breaks of the part of the file it replaces, in their order, then those of the neighbourhood. */
+/** Takes the line breaks of the replaced part, in order, then those of the neighbourhood. */
 function withLineBreaks(middle: string, text: string, start: number, end: number): string {
   const replaced = text.slice(start, end).match(/\r?\n/g) ?? [];
   const usual = replaced.at(-1) ?? nearestBreak(text, end);

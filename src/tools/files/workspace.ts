@@ -3,17 +3,17 @@ import type { ToolContext } from "../../core/contracts/tool.ts";
 import { nodePaths } from "../../node/paths.ts";
 import { failed } from "../input.ts";
 
-/** A path of a call, known to lead into the workspace. */
+/** A path of a call, checked to be inside the workspace. */
 export interface Place {
   /** As the model wrote it, for messages. */
   readonly written: string;
-  /** Where it leads: absolute, every symbolic link followed. */
+  /** Absolute, with every symbolic link resolved. */
   readonly real: string;
-  /** It is outside the workspace, and may be read all the same. */
+  /** It is outside the workspace, and may be read anyway. */
   readonly outside?: true;
 }
 
-/** A file outside the workspace that a tool has made for the agent to read. */
+/** Allows reading a file outside the workspace that a tool created for the agent. */
 export function allowReading(real: string, { memory }: Pick<ToolContext, "memory">): void {
   memory.set(`readable:${real}`, true);
 }
@@ -21,9 +21,9 @@ export function allowReading(real: string, { memory }: Pick<ToolContext, "memory
 type Confined = Pick<ToolContext, "cwd" | "workspace">;
 
 /**
- * Where a path leads, which need not exist yet.
+ * Resolves a path, which need not exist yet.
  *
- * @throws TenterhookError `tool_failed` when that is outside the workspace, whether by `..`, by `~`, as an absolute path
+ * @throws TenterhookError `tool_failed` when it is outside the workspace, whether by `..`, by `~`, as an absolute path
  * or through a symbolic link.
  */
 export function placeInWorkspace(written: string, context: Confined): Place {
@@ -33,14 +33,14 @@ export function placeInWorkspace(written: string, context: Confined): Place {
   throw failed(`${written} ${leads} outside the workspace (${context.workspace.join(", ")}).`);
 }
 
-/** Like {@link placeInWorkspace}, and also for the files that {@link allowReading} was told of. */
+/** Like {@link placeInWorkspace}, plus the files of {@link allowReading}. */
 export function placeToRead(written: string, context: Confined & Pick<ToolContext, "memory">): Place {
   const real = realPath(written, context.cwd);
   if (context.memory.get(`readable:${real}`) === true) return { written, real, outside: true };
   return placeInWorkspace(written, context);
 }
 
-/** True for a real path that is a folder of the workspace or below one. */
+/** True for a resolved path that is in a folder of the workspace. */
 export function isInWorkspace(real: string, context: Confined): boolean {
   return context.workspace.some((folder) => {
     const root = realPath(folder, context.cwd);
@@ -48,7 +48,7 @@ export function isInWorkspace(real: string, context: Confined): boolean {
   });
 }
 
-/** The last spelling is where a path leads; one that leads on from there was not followed to its end. */
+/** The last spelling is the resolved path; if that one resolves further, there were too many links. */
 function realPath(path: string, cwd: string): string {
   if (path.includes("\0")) throw failed("A path can't hold a NUL character.");
   const real = nodePaths.spellings(path, cwd).at(-1) ?? path;

@@ -4,19 +4,19 @@ import { capText, characterCount, firstCharacters } from "../../core/base/text.t
 import type { Tool, ToolAnnotations } from "../../core/contracts/tool.ts";
 import type { McpClient, McpToolDescription } from "../../node/mcp/mcp-client.ts";
 
-/** What the model reads of one answer, and of the description of a tool. */
+/** How much the model reads of one result, and of a tool's description. */
 const MOST_ANSWER_CHARACTERS = 100_000;
 const MOST_DESCRIPTION_CHARACTERS = 4_000;
 
-/** How a server's tools are taken. */
+/** How a server's tools are used. */
 export interface McpToolTrust {
-  /** True: what the server says of its tools is believed. */
+  /** True: the server's hints about its tools are believed. */
   readonly trusted: boolean;
-  /** How long a call may take. */
+  /** The timeout of a call. */
   readonly milliseconds: number;
 }
 
-/** A tool of a server as a tool of an agent. */
+/** Wraps a server's tool as a tool of the agent. */
 export function mcpTool(client: McpClient, described: McpToolDescription, trust: McpToolTrust): Tool {
   const { name, description = "", inputSchema, hints } = described;
   return {
@@ -43,9 +43,9 @@ export function mcpTool(client: McpClient, described: McpToolDescription, trust:
 }
 
 /**
- * What a tool does, as far as its server can be believed. A hint that makes us more careful is always taken; one that
- * would make us less so (read-only, idempotent, not open to the world) only from a server that is trusted, since a
- * server can say anything and such a tool runs without asking, also in plan mode.
+ * What a tool does, as far as its server can be believed. A hint that makes us more careful is always used; one that
+ * makes us less careful (read-only, idempotent, closed world) only from a trusted server: a server can claim anything,
+ * and such a tool runs without asking, also in plan mode.
  */
 export function annotationsOf(hints: McpToolDescription["hints"], trusted: boolean): ToolAnnotations {
   const readOnly = trusted && hints.readOnlyHint === true && hints.destructiveHint !== true;
@@ -60,7 +60,7 @@ export function annotationsOf(hints: McpToolDescription["hints"], trusted: boole
 
 type Block = Readonly<Record<string, unknown>>;
 
-/** How each kind of content is told to a model that reads text. */
+/** Each kind of content as text for the model. */
 const KINDS: Readonly<Record<string, (block: Block) => string>> = {
   text: ({ text }) => String(text),
   image: (block) => leftOut("image", block),
@@ -69,7 +69,7 @@ const KINDS: Readonly<Record<string, (block: Block) => string>> = {
   resource_link: ({ uri, name }) => `[link to ${String(name)}: ${String(uri)}]`,
 };
 
-/** The content of an answer as one text of at most `most` characters; what is left out is said. */
+/** The content as one string of at most `most` characters, with a note on what is left out. */
 function contentText(content: readonly Block[], most: number): string {
   const text = content
     .map((block) => {
@@ -95,13 +95,13 @@ function leftOut(what: string, { mimeType, data, blob }: Block): string {
   return `[${what}${typeof mimeType === "string" ? ` ${mimeType}` : ""} of ${bytes} bytes left out]`;
 }
 
-/** What providers take as the name of a tool, and how much of it a server may take. */
+/** The longest tool name that providers accept, and the server's share of it. */
 const LONGEST = 64;
 const LONGEST_SERVER = 32;
 
 /**
- * The name of a server's tool for the model and for rules: `mcp__server__tool`, of letters, digits, `_` and `-`. The
- * server's part has no double underscore, so that a rule for one server can't be one for another. What would be too long
+ * The name of a server's tool for the model and for rules: `mcp__server__tool`, with letters, digits, `_` and `-`. The
+ * server's part has no double underscore, so that a rule for one server never matches another. A longer name is cut and
  * ends in a hash of the whole.
  */
 export function mcpToolName(server: string, tool: string): string {

@@ -4,37 +4,36 @@ import type { Tool } from "../../core/contracts/tool.ts";
 import { McpClient } from "../../node/mcp/mcp-client.ts";
 import { mcpTool } from "./mcp-tool.ts";
 
-/** What {@link mcpTools} needs to know. */
+/** Options of {@link mcpTools}. */
 export interface McpToolsOptions {
-  /** The folder programs start in, when they do not say. */
+  /** The folder in which programs start by default. */
   readonly cwd: string;
-  /** The variables of this process. Programs get them without what looks like a secret. */
+  /** The variables of this process. Programs get them without those that look like secrets. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Ends the start; servers that are not there by then are left out. */
+  /** Ends the start; servers that are not connected by then are left out. */
   readonly signal: AbortSignal;
   /** Servers whose hints are believed: their read-only tools run without asking. Default: none. */
   readonly trusted?: readonly string[];
-  /** How long a server has to start and tell its tools. Default 30. */
+  /** How long a server has to start and list its tools. Default 30. */
   readonly connect_seconds?: number;
-  /** How long a call may take. Default 60. */
+  /** The timeout of a call. Default 60. */
   readonly call_seconds?: number;
 }
 
 /** The tools of MCP servers. */
 export interface McpTools {
   readonly tools: readonly Tool[];
-  /** Servers and tools that could not be had, as sentences to show to the user. */
+  /** Servers and tools that are not available, as sentences for the user. */
   readonly warnings: readonly string[];
-  /** Ends the servers, with everything they started, once the calls under way are over. Never rejects. */
+  /** Ends the servers, with everything they started, after the running calls. Never rejects. */
   close(): Promise<void>;
 }
 
 /**
- * Starts servers side by side and gives their tools, named `mcp__server__tool`. A server that does not start, or does
- * not answer, is a warning: the others are there all the same, and nothing of it is left. One that dies later is started
- * again by the next call.
+ * Starts servers in parallel and returns their tools, named `mcp__server__tool`. A server that does not start or reply
+ * becomes a warning and is ended; the others still work. One that dies later is restarted by the next call.
  *
- * @throws the signal's reason when it is aborted; then no server is left.
+ * @throws the signal's reason when it is aborted; all servers are ended then.
  */
 export async function mcpTools(
   servers: Readonly<Record<string, McpServer>>,
@@ -72,7 +71,7 @@ export async function mcpTools(
   };
 }
 
-/** Two tools of one name would be one of them at random for the model; the first stays. */
+/** With two tools of one name the model could not choose; the first one stays. */
 function withoutDoubles(all: readonly Tool[], warnings: readonly string[]): Omit<McpTools, "close"> {
   const tools = new Map<string, Tool>();
   const doubles: string[] = [];

@@ -6,34 +6,31 @@ import type { Place } from "../files/workspace.ts";
 
 const LONGEST_LINE = 500;
 
-/** What is looked for in a file. */
 export interface LineSearch {
   readonly test: (line: string) => boolean;
-  /** Lines shown before and after one that fits. */
+  /** Context lines before and after a match. */
   readonly before: number;
   readonly after: number;
-  /** The search of a file ends after so many lines to show; 0 counts the lines that fit and keeps none. */
+  /** Stop after this many lines; 0 counts the matches only. */
   readonly most: number;
 }
 
-/** What was found in a file. */
+/** The matches in a file. */
 export interface FileMatches {
-  /** Lines that fit. */
   readonly count: number;
   readonly lines: readonly FoundLine[];
 }
 
-/** A line to show. */
 export interface FoundLine {
   readonly number: number;
   readonly text: string;
-  /** It fits; otherwise it is there for the one that does. */
+  /** False for a context line. */
   readonly fits: boolean;
 }
 
 /**
- * The lines of a file that fit, with those around them; nothing for a binary file. Holds a piece of the file, and what
- * it found, at a time. Throws when the file can't be read.
+ * The matching lines of a file with their context; none for a binary file. Reads in chunks. Throws when the file can't
+ * be read.
  */
 export async function searchFile(
   place: Place,
@@ -58,7 +55,7 @@ export async function searchFile(
 }
 
 interface LineTaker {
-  /** Takes lines in their order; true when no more are wanted. */
+  /** Takes lines in order; returns true when no more are wanted. */
   take(lines: readonly string[]): boolean;
   readonly matches: FileMatches;
 }

@@ -10,25 +10,24 @@ import { failed } from "../input.ts";
 export interface FoundFile {
   /** Absolute. */
   readonly path: string;
-  /** From the folder, with `/`. */
+  /** Relative to the folder, with `/`. */
   readonly name: string;
 }
 
-/** What a walk looks at. */
 export interface WalkOptions {
   readonly signal: AbortSignal;
-  /** Names of folders that are passed over. */
+  /** Names of folders to skip. */
   readonly ignored: ReadonlySet<string>;
-  /** How deep it goes; 0 is the folder itself. Without it, all the way. */
+  /** How deep to go; 0 is the folder itself. Default: no limit. */
   readonly depth?: number;
-  /** Symbolic links to files count too; they are never followed. */
+  /** Include symbolic links to files; they are never followed. */
   readonly links?: boolean;
 }
 
-/** Folders that are seldom meant. */
+/** Folders that are skipped unless they are named. */
 const SELDOM_MEANT = [".git", "node_modules"];
 
-/** The folders to pass over: those seldom meant, but not when a pattern or a path names them. */
+/** The folders to skip, without those that a pattern or a path names. */
 export function ignoredFolders(...named: readonly string[]): ReadonlySet<string> {
   const parts = new Set(named.flatMap((text) => text.split("/")));
   return new Set(SELDOM_MEANT.filter((name) => !parts.has(name)));
@@ -37,10 +36,10 @@ export function ignoredFolders(...named: readonly string[]): ReadonlySet<string>
 const MOST_ENTRIES = 500_000;
 
 /**
- * The files below a folder, by name, folder by folder. Never follows links, so that it ends and stays where it began.
- * What can't be read is passed over.
+ * The files below a folder, by name, folder by folder. Never follows links, so that it ends and stays inside. Skips
+ * what can't be read.
  *
- * @throws TenterhookError `tool_failed` when there is more than can be looked at.
+ * @throws TenterhookError `tool_failed` when there are too many entries.
  */
 export async function* walk(root: string, options: WalkOptions): AsyncGenerator<FoundFile> {
   const { signal, ignored, depth = Number.POSITIVE_INFINITY, links = false } = options;
@@ -76,7 +75,7 @@ async function entriesOf(path: string): Promise<readonly Dirent[]> {
 
 const TOGETHER = 32;
 
-/** The files with the one changed last first; those of the same time by name. */
+/** Sorts files by time, the newest first, then by name. */
 export async function newestFirst<File extends FoundFile>(
   files: readonly File[],
   signal: AbortSignal,
@@ -98,7 +97,7 @@ async function withTime<File extends FoundFile>(file: File) {
   }
 }
 
-/** Where a search starts: a folder, or one file. Throws when there is neither. */
+/** Where a search starts: a folder or one file. Throws when there is neither. */
 export async function searchRoot(
   path: string,
   context: ToolContext,

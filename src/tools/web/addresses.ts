@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
-/** Networks that are not the public internet: this machine, its neighbours, and what is reserved. */
+/** Networks outside the public internet: this machine, private networks and reserved ranges. */
 const NOT_PUBLIC: readonly (readonly [network: string, prefix: number])[] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],

@@ -15,13 +15,12 @@ const TEXT =
   /^(?:text\/.+|application\/(?:.+\+)?(?:json|xml|yaml|toml|javascript|ecmascript|x-sh|x-ndjson)|image\/svg\+xml)$/;
 const META_CHARSET = /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]{1,40})/i;
 
-/** How a page is fetched. */
 type FetchOptions = Omit<GetOptions, "maxBytes">;
 
 /**
- * The address of a page.
+ * Checks the address of a page.
  *
- * @throws for one that can't be fetched, and says why.
+ * @throws TenterhookError `tool_failed` when it can't be fetched.
  */
 export function addressOf(text: string): URL {
   if (!URL.canParse(text)) throw failed(`${text} is no address; give one with http:// or https://.`);
@@ -37,9 +36,9 @@ export function addressOf(text: string): URL {
 }
 
 /**
- * Fetches a page as text, with redirects on the same host.
+ * Fetches a page as text. Follows redirects on the same host.
  *
- * @throws when it can't be reached or shown, and says why; the reason of the signal.
+ * @throws TenterhookError `tool_failed` when it can't be fetched or shown; the reason of the signal.
  */
 export async function fetchPage(start: URL, options: FetchOptions): Promise<ToolResult> {
   let url = start;
@@ -93,9 +92,9 @@ function shown(reply: Reply, url: URL): ToolResult {
 }
 
 /**
- * What a server answered, as text to read: all of it, or somewhat more than `most`.
+ * The body as text: all of it, or a little more than `most`.
  *
- * @throws TenterhookError `tool_failed` for content that is no text.
+ * @throws TenterhookError `tool_failed` for binary content.
  */
 function pageText({ headers, body }: Reply, url: URL, most: number): PageText {
   const [type = "", ...parameters] = (headers["content-type"] ?? "").split(";").map((part) => part.trim());
@@ -112,7 +111,7 @@ function pageText({ headers, body }: Reply, url: URL, most: number): PageText {
   return isHtml ? htmlToText(text, url, most) : { title: "", text };
 }
 
-/** An encoding nobody knows is read as UTF-8. */
+/** An unknown encoding is read as UTF-8. */
 function decoded(body: Buffer, charset = "utf-8"): string {
   try {
     return new TextDecoder(charset).decode(body);

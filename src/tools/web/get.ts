@@ -4,28 +4,26 @@ import { isIP } from "node:net";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { AddressRefusedError, isPublicAddress, publicLookup } from "./addresses.ts";
 
-/** How a page is fetched. */
 export interface GetOptions {
   readonly signal: AbortSignal;
   readonly maxBytes: number;
-  /** Addresses of this machine and of private networks may be reached. */
+  /** Allow addresses of this machine and of private networks. */
   readonly privateAddresses: boolean;
 }
 
-/** What a server answered. */
 export interface Reply {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: IncomingMessage["headers"];
   readonly body: Buffer;
-  /** There was more than was read. */
+  /** True when the body was longer. */
   readonly truncated: boolean;
 }
 
 /**
- * Fetches an address once: follows nothing, sends no cookies and no credentials.
+ * Sends one request: follows no redirects, sends no cookies and no credentials.
  *
- * @throws AddressRefusedError when it is not on the public internet, and what the network throws.
+ * @throws AddressRefusedError for an address outside the public internet; network errors.
  */
 export async function get(url: URL, options: GetOptions): Promise<Reply> {
   const response = await answerOf(url, options);
@@ -39,7 +37,7 @@ export async function get(url: URL, options: GetOptions): Promise<Reply> {
 
 function answerOf(url: URL, { signal, privateAddresses }: GetOptions): Promise<IncomingMessage> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  // A name is checked where it is looked up; an address is never looked up.
+  // A name is checked at its lookup; an IP address is never looked up.
   if (!privateAddresses && isIP(host) !== 0 && !isPublicAddress(host)) throw new AddressRefusedError(host);
   const request = url.protocol === "https:" ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
@@ -65,7 +63,7 @@ const DECODERS = new Map<string, () => NodeJS.ReadWriteStream>([
   ["br", createBrotliDecompress],
 ]);
 
-/** Reads up to a size, counted after it is unpacked, so that a small answer can't become a big one. */
+/** Reads up to a size, counted after decompression, so that a small reply can't become a huge one. */
 async function bodyOf(
   response: IncomingMessage,
   maxBytes: number,

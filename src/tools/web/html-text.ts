@@ -12,14 +12,14 @@ const UNREAD = new Set([
   "textarea",
   "select",
 ]);
-/** Elements that stand on lines of their own, with an empty line around. */
+/** Elements with an empty line before and after. */
 const PARAGRAPHS = new Set(
   "p h1 h2 h3 h4 h5 h6 ul ol table blockquote pre figure section article header footer main nav aside form dl".split(
     " ",
   ),
 );
 const LINES = new Set("div li tr br dt dd hr option caption figcaption address".split(" "));
-/** What is put in front of an element's text. */
+/** What is written before an element's text. */
 const PREFIXES: ReadonlyMap<string, string> = new Map([
   ["h1", "# "],
   ["h2", "## "],
@@ -31,7 +31,6 @@ const PREFIXES: ReadonlyMap<string, string> = new Map([
   ["blockquote", "> "],
 ]);
 
-/** A page as text to read. */
 export interface PageText {
   readonly title: string;
   readonly text: string;
@@ -94,12 +93,12 @@ export function htmlToText(html: string, base: URL, most: number): PageText {
 }
 
 class TextWriter {
-  /** How much text there is, in UTF-16 units. */
+  /** The length of the text so far, in UTF-16 units. */
   written = 0;
   private readonly base: URL;
   private readonly parts: string[] = [];
   private readonly unread: string[] = [];
-  /** There is one at most: links do not nest. */
+  /** At most one: links do not nest. */
   private openLink: { readonly href: string; readonly at: number } | undefined;
   private title = "";
   private inTitle = false;
@@ -134,7 +133,7 @@ class TextWriter {
     this.space = words.endsWith(" ");
   }
 
-  /** Writes text with the line breaks, the space and the prefix that are due before it. */
+  /** Writes text after the line breaks, the space and the prefix that are due. */
   private put(text: string): void {
     const begun = this.parts.length > 0;
     if (this.breaks > 0 && begun) this.parts.push("\n".repeat(this.breaks));
@@ -193,7 +192,7 @@ class TextWriter {
     if (alt.trim() !== "") this.put(`[image: ${alt.trim()}]`);
   }
 
-  /** `[text](address)` for a link with a text that leads somewhere else. */
+  /** Writes a link with a text and another target as `[text](address)`. */
   private link(): void {
     const link = this.openLink;
     this.openLink = undefined;
