@@ -7,8 +7,8 @@ import { importSource } from "./source-tables.mjs";
  * @param {<Row>(items: readonly Row[], cells: (row: Row) => readonly string[]) => string} rows
  */
 export async function cliPage(root, rows) {
-  /** @type {typeof import("../../src/cli/command-line/commands.ts")} */
-  const { COMMANDS, COMMON_OPTIONS } = await importSource(root, "cli/command-line/commands.ts");
+  /** @type {typeof import("../../src/cli/commands/commands.ts")} */
+  const { COMMANDS, COMMON_OPTIONS } = await importSource(root, "cli/commands/commands.ts");
   const options = (
     /** @type {readonly import("../../src/cli/command-line/command.ts").CommandOption[]} */ list,
   ) =>

@@ -1,6 +1,6 @@
 import { readFileSync, symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
-import { setEnabled } from "../../src/cli/hooks/set-enabled.ts";
+import { setEnabled } from "../../src/cli/configured-hooks/set-enabled.ts";
 import { hooksFile, project } from "../config/support/project.ts";
 
 const refusal = async (work: Promise<unknown>): Promise<unknown> =>

@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { beforeAll, expect, test } from "vitest";
-import { paint, wantsColours } from "../../src/cli/command-line/screen/colours.ts";
+import { paint, wantsColours } from "../../src/cli/command-line/screen/screen.ts";
 import { tableLines } from "../../src/cli/command-line/screen/table.ts";
 import {
   ago,

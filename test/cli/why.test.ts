@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { createHooks, type EventInput, type Hook, type Matcher } from "tenterhook";
 import { describe, expect, it } from "vitest";
-import { matcherPorts } from "../../src/cli/commands/hooks/explain/ports.ts";
-import { whyMatched } from "../../src/cli/commands/hooks/explain/why.ts";
+import { matcherPorts, whyMatched } from "../../src/cli/commands/hooks/explain/why.ts";
 import type { AnyEvent } from "../../src/core/events/payloads.ts";
 import { bashCall } from "../support/events.ts";
 import { runs } from "../support/soak.ts";

@@ -1,16 +1,16 @@
-import { lstatSync, realpathSync, rmdirSync, rmSync } from "node:fs";
+import { lstatSync, readFileSync, realpathSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Bridge, SettingsScope } from "../../adapters/bridge.ts";
 import { joinedEvents, type WantedEvent } from "../../adapters/settings.ts";
 import type { SettingsText } from "../../adapters/settings-json.ts";
+import { discover } from "../../config/find/discover.ts";
+import { Inputs } from "../../config/find/inputs.ts";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { atPlace, isTenterhookError, TenterhookError } from "../../core/base/errors.ts";
 import { writeAtomically } from "../../node/files/atomic-write.ts";
-import { makeFolders } from "../../node/files/make-folders.ts";
+import { makeFolders, makePrivateFolder } from "../../node/files/make-folders.ts";
 import { homeFolder, stateFolder } from "../../node/user-folders.ts";
 import { type Invocation, textOption } from "../command-line/command.ts";
-import { readSettings } from "./read-settings.ts";
-import { writeToState } from "./write-to-state.ts";
 
 /** The scopes of an agent's settings, those first that count for most people. */
 export const SETTINGS_SCOPES: readonly SettingsScope[] = ["project", "user", "local"];
@@ -128,5 +128,63 @@ function removeFile(file: string): void {
     rmdirSync(dirname(file));
   } catch {
     // Somebody else's things are in it.
+  }
+}
+
+/** The folder of the project, found without reading its configuration: what is broken must not keep anybody here. */
+export async function projectRoot({ cwd, environment }: Invocation): Promise<string> {
+  const { root } = await discover({ cwd, environment }, new Inputs());
+  return root;
+}
+
+/**
+ * Writes a file into a folder of the state folder, for this user alone.
+ *
+ * @returns its path.
+ * @throws TenterhookError `state_unwritable`.
+ */
+export async function writeToState(folder: string, name: string, text: string): Promise<string> {
+  const file = join(folder, name);
+  try {
+    makePrivateFolder(folder);
+    await writeAtomically(file, text);
+    return file;
+  } catch (cause) {
+    throw new TenterhookError("state_unwritable", `${file} can't be written: ${errorMessage(cause)}.`, {
+      cause,
+    });
+  }
+}
+
+/** Far more than anybody's settings, and little enough to be parsed. */
+const MOST_BYTES = 10_000_000;
+
+/**
+ * The text of a settings file; `undefined` when there is none, also where a link leads to none. Written again it gives
+ * the same bytes.
+ *
+ * @throws TenterhookError `settings_unreadable` for what is no file, too big or no UTF-8.
+ */
+export function readSettings(file: string): SettingsText {
+  let bytes: Uint8Array;
+  try {
+    const status = statSync(file, { throwIfNoEntry: false });
+    if (status === undefined) return undefined;
+    if (!status.isFile()) throw new Error("it is no plain file");
+    if (status.size > MOST_BYTES)
+      throw new Error(`it has ${status.size} bytes, and settings have at most ${MOST_BYTES}`);
+    bytes = readFileSync(file);
+  } catch (cause) {
+    throw new TenterhookError("settings_unreadable", `${file} can't be read: ${errorMessage(cause)}.`, {
+      cause,
+    });
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new TenterhookError("settings_unreadable", `${file} is not UTF-8 text.`, {
+      hint: "Save the file as UTF-8; it was left as it is.",
+      cause,
+    });
   }
 }

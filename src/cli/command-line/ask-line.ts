@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Invocation } from "./command.ts";
 
 /** How long to look for what was typed before the question. */
 const TYPED_AHEAD_MILLISECONDS = 50;
@@ -40,4 +41,10 @@ async function discardTypedAhead(): Promise<void> {
   stdin.off("data", discard);
   stdin.pause();
   stdin.setRawMode(false);
+}
+
+/** Asks a question on the terminal; anything but yes is no. */
+export async function confirm(question: string, { signal }: Pick<Invocation, "signal">): Promise<boolean> {
+  const answer = await askLine(`${question} [y/N] `, signal);
+  return answer !== undefined && /^y(es)?$/i.test(answer.trim());
 }

@@ -2,8 +2,8 @@ import { Command, CommanderError, Option } from "commander";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { nearestName } from "../../core/base/suggest.ts";
 import { PACKAGE_VERSION } from "../../node/package-version.ts";
+import { COMMANDS, COMMON_OPTIONS } from "../commands/commands.ts";
 import type { CommandRow } from "./command.ts";
-import { COMMANDS, COMMON_OPTIONS } from "./commands.ts";
 import type { Screen } from "./screen/screen.ts";
 
 /** A command line that was understood. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { scriptedModel } from "tenterhook/agent";
 import { memoryStore } from "tenterhook/stores";
 import { expect, it, onTestFinished } from "vitest";
-import { chosenCompaction } from "../../../src/cli/commands/agent/run/compaction.ts";
+import { chosenCompaction } from "../../../src/cli/commands/agent/run/choices.ts";
 import { openAgent } from "../../../src/cli/commands/agent/run/open-agent.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { userEnvironment } from "../support/run-cli.ts";

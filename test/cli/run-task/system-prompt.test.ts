@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { systemPrompt } from "../../../src/cli/commands/agent/run/system-prompt.ts";
+import { systemPrompt } from "../../../src/cli/commands/agent/run/open-agent.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 test("memory files are part of the prompt, up to a length, and a pipe of their name is not waited for", async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AgentItem } from "../../../src/agent.ts";
-import { paint } from "../../../src/cli/command-line/screen/colours.ts";
-import type { Screen } from "../../../src/cli/command-line/screen/screen.ts";
+import { paint, type Screen } from "../../../src/cli/command-line/screen/screen.ts";
 import { humanView } from "../../../src/cli/commands/agent/run/view/view.ts";
 import type { HookRun } from "../../../src/core/decide/decision.ts";
 

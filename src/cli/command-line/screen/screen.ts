@@ -1,5 +1,3 @@
-import { type Paint, paint, wantsColours } from "./colours.ts";
-
 /** Where a command shows what it has to say. */
 export interface Screen {
   /** Marks for stdout. */
@@ -35,5 +33,34 @@ export function processScreen(environment: NodeJS.ProcessEnv = process.env): Scr
     write: (text) => stdout.write(text),
     jsonLine: (value) => stdout.write(`${JSON.stringify(value)}\n`),
     json: (value) => stdout.write(`${JSON.stringify(value, null, 2)}\n`),
+  };
+}
+
+const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
+
+/** Marks up a text, or leaves it alone where there are no colours. */
+export type Paint = Readonly<Record<keyof typeof CODES, (text: string) => string>>;
+
+/** True when colours are wanted: on a terminal, unless NO_COLOR or FORCE_COLOR say otherwise. */
+export function wantsColours(
+  isTerminal: boolean,
+  { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv,
+): boolean {
+  if (NO_COLOR !== undefined && NO_COLOR !== "") return false;
+  if (FORCE_COLOR !== undefined) return !["0", "false"].includes(FORCE_COLOR);
+  return isTerminal && TERM !== "dumb";
+}
+
+/** The ways to mark up a text. */
+export function paint(enabled: boolean): Paint {
+  const mark = (code: number) => (text: string) =>
+    enabled && text !== "" ? `\u001b[${code}m${text}\u001b[0m` : text;
+  return {
+    bold: mark(CODES.bold),
+    dim: mark(CODES.dim),
+    red: mark(CODES.red),
+    green: mark(CODES.green),
+    yellow: mark(CODES.yellow),
+    cyan: mark(CODES.cyan),
   };
 }

@@ -9,11 +9,10 @@ import { type Narrator, narrator } from "./demo/narrator.ts";
 import { COMMAND, killedRelease, published, resumedRelease } from "./demo/release.ts";
 import { makeScratch, type Scratch } from "./demo/scratch.ts";
 import { LAST_WORDS, TASK } from "./demo/story.ts";
-import { type AgentPlan, openAgent } from "./run/open-agent.ts";
-import type { Paper } from "./run/view/paper.ts";
-import { resultLine } from "./run/view/result-line.ts";
+import { type AgentPlan, openAgent, workOn } from "./run/open-agent.ts";
+import type { Paragraphs } from "./run/view/paragraphs.ts";
+import { resultLine } from "./run/view/result-lines.ts";
 import { humanView } from "./run/view/view.ts";
-import { workOn } from "./run/work-on.ts";
 
 /** `tenterhook demo`. */
 export const run: CommandRun = async (invocation) => {
@@ -23,7 +22,7 @@ export const run: CommandRun = async (invocation) => {
   const scratch = await makeScratch(environment, { keep, signal });
   const { workspace, managedFile } = scratch;
   const view = humanView(screen, workspace);
-  const told = narrator(view.paper, screen, signal);
+  const told = narrator(view.paragraphs, screen, signal);
   const plan: AgentPlan = {
     folder: workspace,
     environment: scratch.environment,
@@ -31,19 +30,19 @@ export const run: CommandRun = async (invocation) => {
     signal,
     mode: "accept-edits",
     model: async () => scriptedModel(told.steps, "demo"),
-    report: (text) => view.paper.block(screen.paint.yellow(harmless(text))),
+    report: (text) => view.paragraphs.block(screen.paint.yellow(harmless(text))),
   };
   try {
-    view.paper.block(...introduction(scratch, screen));
+    view.paragraphs.block(...introduction(scratch, screen));
     await told.begin();
     const opened = await openAgent(plan);
     const started = performance.now();
     const result = await workOn(opened, TASK, { signal, onItem: json ? screen.jsonLine : view.show });
-    view.paper.block(resultLine(result, performance.now() - started, screen.paint));
+    view.paragraphs.block(resultLine(result, performance.now() - started, screen.paint));
     if (signal.aborted) return 1;
-    const goesOn = await killAndResume(scratch, told, invocation, { screen, paper: view.paper });
-    view.paper.block(...(await whatHooksDid(scratch, screen, signal)));
-    view.paper.block(...whatNext(scratch, keep, screen));
+    const goesOn = await killAndResume(scratch, told, invocation, { screen, paragraphs: view.paragraphs });
+    view.paragraphs.block(...(await whatHooksDid(scratch, screen, signal)));
+    view.paragraphs.block(...whatNext(scratch, keep, screen));
     return result.text === LAST_WORDS && goesOn ? undefined : 1;
   } finally {
     if (!keep) scratch.remove();
@@ -55,28 +54,28 @@ async function killAndResume(
   scratch: Scratch,
   told: Narrator,
   { json, signal }: Invocation,
-  { screen, paper }: { readonly screen: Screen; readonly paper: Paper },
+  { screen, paragraphs }: { readonly screen: Screen; readonly paragraphs: Paragraphs },
 ): Promise<boolean> {
   const { dim, red } = screen.paint;
   const inputs = new Map();
   // Each process has cells of its own: those of the first are never closed.
   const watching = () => ({
     signal,
-    onItem: json ? screen.jsonLine : humanView(screen, scratch.workspace, { paper, inputs }).show,
+    onItem: json ? screen.jsonLine : humanView(screen, scratch.workspace, { paragraphs, inputs }).show,
   });
   await told.process("killed");
-  paper.block(dim(`$ ${COMMAND.run}`));
+  paragraphs.block(dim(`$ ${COMMAND.run}`));
   const killed = await killedRelease(scratch, watching());
   if ("problem" in killed) {
-    paper.block(red(harmless(killed.problem)));
+    paragraphs.block(red(harmless(killed.problem)));
     return false;
   }
   const { pid, session_id } = killed;
-  paper.block(red(`SIGKILL: process ${pid} is gone.`));
+  paragraphs.block(red(`SIGKILL: process ${pid} is gone.`));
   await told.process("resumed");
-  paper.block(dim(`$ ${COMMAND.resume(session_id)}`));
+  paragraphs.block(dim(`$ ${COMMAND.resume(session_id)}`));
   const failed = await resumedRelease(scratch, session_id, watching());
-  if (failed !== undefined) paper.block(red(harmless(failed.problem)));
+  if (failed !== undefined) paragraphs.block(red(harmless(failed.problem)));
   return failed === undefined;
 }
 

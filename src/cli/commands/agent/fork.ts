@@ -3,8 +3,7 @@ import { TenterhookError } from "../../../core/base/errors.ts";
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
 import { harmless } from "../../command-line/screen/text.ts";
 import { worked } from "./run.ts";
-import { lostText, sessionReading } from "./sessions/damage.ts";
-import { findSession, sessionStore } from "./sessions/session-store.ts";
+import { findSession, lostText, sessionReading, sessionStore } from "./sessions/session-store.ts";
 import { taskFor } from "./sessions/task-for.ts";
 
 /** `tenterhook fork`. */

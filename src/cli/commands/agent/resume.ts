@@ -1,7 +1,6 @@
 import type { CommandRun } from "../../command-line/command.ts";
 import { worked } from "./run.ts";
-import { sessionReading } from "./sessions/damage.ts";
-import { findSession, sessionStore } from "./sessions/session-store.ts";
+import { findSession, sessionReading, sessionStore } from "./sessions/session-store.ts";
 import { taskFor } from "./sessions/task-for.ts";
 
 /** `tenterhook resume`. */

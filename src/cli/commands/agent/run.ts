@@ -9,14 +9,10 @@ import { showFailure } from "../../command-line/failures.ts";
 import { counted, harmless, shortPath, wrapped } from "../../command-line/screen/text.ts";
 import { approveOn, askUserOn } from "./run/ask-human.ts";
 import { chosenModel, chosenName } from "./run/choices.ts";
-import { type AgentPlan, type OpenedAgent, openAgent } from "./run/open-agent.ts";
-import { keptInputs } from "./run/view/kept-inputs.ts";
-import { resultLine } from "./run/view/result-line.ts";
-import { humanView } from "./run/view/view.ts";
-import { waitingLines } from "./run/view/waiting-lines.ts";
-import { type Task, workOn } from "./run/work-on.ts";
-import { lostText } from "./sessions/damage.ts";
-import { findSession, sessionStore } from "./sessions/session-store.ts";
+import { type AgentPlan, type OpenedAgent, openAgent, type Task, workOn } from "./run/open-agent.ts";
+import { resultLine, waitingLines } from "./run/view/result-lines.ts";
+import { humanView, storedInputs } from "./run/view/view.ts";
+import { findSession, lostText, sessionStore } from "./sessions/session-store.ts";
 
 /** What is gone on with. */
 type Kept = Pick<AgentPlan, "resume" | "source">;
@@ -87,10 +83,10 @@ async function runForPeople(
 ): Promise<AgentResult> {
   const { screen, signal } = invocation;
   const planned = plan(invocation, kept.resume);
-  const view = humanView(screen, planned.folder, { inputs: keptInputs(kept.resume?.messages ?? []) });
-  const desk = { paper: view.paper, screen, folder: planned.folder };
+  const view = humanView(screen, planned.folder, { inputs: storedInputs(kept.resume?.messages ?? []) });
+  const desk = { paragraphs: view.paragraphs, screen, folder: planned.folder };
   const report = (text: string): void => {
-    view.paper.add();
+    view.paragraphs.add();
     screen.tell(screen.paintError.yellow(wrapped(harmless(text), screen.width)));
   };
   const asks = screen.interactive ? { approve: approveOn(desk), askUser: askUserOn(desk) } : {};
@@ -98,12 +94,12 @@ async function runForPeople(
   if (screen.interactive) signal.addEventListener("abort", () => screen.write("\n"), { once: true });
   for (const place of lost) report(lostText(place));
   const opened = await openAgent({ ...asks, ...planned, ...kept, store, report });
-  view.paper.block(screen.paint.dim(introduction(opened, planned.folder)));
+  view.paragraphs.block(screen.paint.dim(introduction(opened, planned.folder)));
   const started = performance.now();
   const result = await workOn(opened, task, { signal, onItem: view.show });
-  view.paper.block(resultLine(result, performance.now() - started, screen.paint));
+  view.paragraphs.block(resultLine(result, performance.now() - started, screen.paint));
   if (result.stop_reason === "suspended" && result.waiting_for !== undefined)
-    view.paper.block(...waitingLines(result.agent_id, result.waiting_for));
+    view.paragraphs.block(...waitingLines(result.agent_id, result.waiting_for));
   return result;
 }
 

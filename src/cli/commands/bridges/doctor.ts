@@ -3,17 +3,20 @@ import { PACKAGE_VERSION } from "../../../node/package-version.ts";
 import { AGENT_NAMES, bridgeOf } from "../../bridges/agents.ts";
 
 import { needsOf } from "../../bridges/needs.ts";
-import { projectRoot } from "../../bridges/project-root.ts";
+import { projectRoot } from "../../bridges/settings-files.ts";
 
 import type { CommandRun, Invocation } from "../../command-line/command.ts";
 import { placed } from "../../command-line/failures.ts";
 import { counted, hanging, harmless } from "../../command-line/screen/text.ts";
-import { type LoadedHooks, loadHooks } from "../../hooks/load-hooks.ts";
+import { type LoadedHooks, loadHooks } from "../../configured-hooks/load-hooks.ts";
 import { checkAgent } from "./doctor/agent.ts";
-import type { Finding } from "./doctor/finding.ts";
-import { monitorFinding } from "./doctor/monitor.ts";
-import { hookFindings, programFinding } from "./doctor/own.ts";
-import { stateFindings } from "./doctor/state.ts";
+import {
+  type Finding,
+  hookFindings,
+  monitorFinding,
+  programFinding,
+  stateFindings,
+} from "./doctor/checks.ts";
 
 /** `tenterhook doctor`. */
 export const run: CommandRun = async (invocation) => {

@@ -3,20 +3,19 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { addDefinitions, type WrittenDefinition } from "../../../config/edit/add-definitions.ts";
 import { checkFile } from "../../../config/parse/check-file.ts";
+import { parseText } from "../../../config/parse/parse.ts";
 import { ConfigError } from "../../../config.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
+import { isRecord, sameJson } from "../../../core/base/json.ts";
 import { writeAtomically } from "../../../node/files/atomic-write.ts";
 import { makeFolders } from "../../../node/files/make-folders.ts";
 import { bridgeOf } from "../../bridges/agents.ts";
-import { projectRoot } from "../../bridges/project-root.ts";
-import { readSettings } from "../../bridges/read-settings.ts";
-import { chosenSettings, edited } from "../../bridges/settings-files.ts";
+import { chosenSettings, edited, projectRoot, readSettings } from "../../bridges/settings-files.ts";
+import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
-import { confirm } from "../../command-line/confirm.ts";
 import { unifiedDiff } from "../../command-line/screen/diff.ts";
 import { counted, hanging, harmless, shortPath } from "../../command-line/screen/text.ts";
-import { scopeFile } from "../../hooks/scope-files.ts";
-import { isSameHook, writtenIn } from "./import/written.ts";
+import { scopeFile } from "../../configured-hooks/scope-files.ts";
 
 /** `tenterhook import`. */
 export const run: CommandRun = async (invocation) => {
@@ -123,4 +122,27 @@ function withFreeName(definition: WrittenDefinition, taken: Set<string>): Writte
   for (let number = 2; taken.has(name); number += 1) name = `${base}-${number}`;
   taken.add(name);
   return { ...definition, name };
+}
+
+/** What people change in a hook that came in; it is the same hook still. */
+const MAY_DIFFER: readonly string[] = ["name", "description", "timeout", "on_failure", "enabled"];
+
+/**
+ * The definitions a configuration file has.
+ *
+ * @throws ConfigError `config_syntax` for a text that can't be read.
+ */
+function writtenIn(file: string, text: string): readonly WrittenDefinition[] {
+  const { value } = parseText(file, text);
+  const hooks = isRecord(value) ? value.hooks : undefined;
+  return isRecord(hooks) && Array.isArray(hooks.definitions) ? hooks.definitions.filter(isRecord) : [];
+}
+
+/** True when two definitions do the same on the same events, whatever they are called. */
+function isSameHook(one: WrittenDefinition, other: WrittenDefinition): boolean {
+  return sameJson(whatItDoes(one), whatItDoes(other));
+}
+
+function whatItDoes(definition: WrittenDefinition): unknown {
+  return Object.fromEntries(Object.entries(definition).filter(([key]) => !MAY_DIFFER.includes(key)));
 }

@@ -15,8 +15,7 @@ import {
 } from "../../bridges/settings-files.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { unifiedDiff } from "../../command-line/screen/diff.ts";
-import { notesFor } from "./install/notes.ts";
-import { type Installed, showInstalled } from "./install/show.ts";
+import { type Installed, notesFor, showInstalled } from "./install/show.ts";
 import { trustHere } from "./install/trust-here.ts";
 
 /** `tenterhook install`. */

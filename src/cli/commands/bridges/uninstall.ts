@@ -1,7 +1,6 @@
 import { bridgeOf } from "../../bridges/agents.ts";
-import { projectRoot } from "../../bridges/project-root.ts";
 import { checkSettings } from "../../bridges/settings-check.ts";
-import { chosenSettings, edited, writeSettings } from "../../bridges/settings-files.ts";
+import { chosenSettings, edited, projectRoot, writeSettings } from "../../bridges/settings-files.ts";
 import { type CommandRun, flagOption } from "../../command-line/command.ts";
 import { unifiedDiff } from "../../command-line/screen/diff.ts";
 import { shortPath } from "../../command-line/screen/text.ts";

@@ -1,4 +1,4 @@
-import { switchCommand } from "../../hooks/switch-command.ts";
+import { switchCommand } from "./enable.ts";
 
 /** `tenterhook disable NAME`. */
 export const run = switchCommand(false);

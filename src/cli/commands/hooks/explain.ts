@@ -1,36 +1,14 @@
-import type { NativeReply } from "../../../adapters/adapter.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
-import type { Decision, HookFailure, HookOutcome, HookRun } from "../../../core/decide/decision.ts";
+import type { Decision, HookFailure, HookRun } from "../../../core/decide/decision.ts";
 import type { AnyEvent } from "../../../core/events/payloads.ts";
 import { createHooks, type Hooks } from "../../../index.ts";
 import { adapterOf } from "../../bridges/agents.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
-import { loadHooks } from "../../hooks/load-hooks.ts";
+import { loadHooks } from "../../configured-hooks/load-hooks.ts";
 import { EVENTS_HINT } from "./explain/events.ts";
-import { matcherPorts } from "./explain/ports.ts";
 import { type GivenEvent, readEvent } from "./explain/read-event.ts";
-import { rewrittenEvent, whyInTheEnd } from "./explain/rewritten.ts";
-import { showExplanation } from "./explain/show.ts";
-import { NOT_RUN, type Why, whyMatched } from "./explain/why.ts";
-
-/** What became of one hook. */
-export interface ExplainedHook extends Why {
-  readonly name: string;
-  /** What it said, or what its failure came to. */
-  readonly outcome?: HookOutcome;
-  /** Set when it failed; `untrusted` is the kind of one that was not run because nobody has trusted it. */
-  readonly failure?: HookFailure;
-}
-
-/** An event with all that is known of its decision. */
-export interface Explanation {
-  readonly event: AnyEvent;
-  /** Null when nothing was run. */
-  readonly decision: Decision | null;
-  readonly hooks: readonly ExplainedHook[];
-  /** What the agent would be told. */
-  readonly native?: NativeReply;
-}
+import { type ExplainedHook, type Explanation, showExplanation } from "./explain/show.ts";
+import { matcherPorts, NOT_RUN, rewrittenEvent, whyInTheEnd, whyMatched } from "./explain/why.ts";
 
 /** `tenterhook explain`. */
 export const run: CommandRun = async (invocation) => {

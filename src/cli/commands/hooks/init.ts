@@ -7,11 +7,10 @@ import { grantTrust, reviewTrust } from "../../../config.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
 import { writeAtomically } from "../../../node/files/atomic-write.ts";
 import { makeFolders } from "../../../node/files/make-folders.ts";
+import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
-import { confirm } from "../../command-line/confirm.ts";
 import { harmless, shortPath } from "../../command-line/screen/text.ts";
-import { mustStayInside } from "../../hooks/inside-project.ts";
-import { starterText } from "./starter.ts";
+import { mustStayInside } from "../../configured-hooks/inside-project.ts";
 
 const FOLDER = ".tenterhook";
 const IGNORED = "hooks.local.*";
@@ -131,4 +130,42 @@ function schemaAddress(folder: string): { readonly address: string; readonly cop
   }
   const text = JSON.stringify(JSON.parse(readFileSync(shipped, "utf8")));
   return { address: `./${SCHEMA_COPY}`, copy: `${text}\n` };
+}
+
+/** The configuration that `init` writes. */
+function starterText(schema: string): string {
+  return `# yaml-language-server: $schema=${schema}
+#
+# Hooks of this project. tenterhook list shows what is in force, tenterhook validate checks this file.
+# What is for one machine only goes into hooks.local.yaml beside it.
+
+hooks:
+  # Packs that ship with tenterhook. Others: git-safety, no-network.
+  use: [safe-shell, protect-secrets]
+
+  # Seconds a hook has when it does not say itself.
+  timeout: 30
+
+  # Hooks that are off, by name. tenterhook disable NAME adds to it.
+  disabled: []
+
+  definitions:
+    # Rules decide without starting a program. The first that fits counts.
+    - name: ask-before-publishing
+      description: Publishing can't be taken back, so a person is asked.
+      type: inline
+      matcher: { events: [PreToolUse], tools: [Bash] }
+      rules: |
+        command runs "npm publish" and not command contains "--dry-run" -> ask("Publish to the registry?")
+      examples:
+        - { match: npm publish --access public }
+        - { not_match: npm publish --dry-run }
+
+    # A program gets the event as JSON on stdin. Exit 2 refuses, with stderr as the reason; on Stop, the agent goes on.
+    # - name: tests-pass
+    #   type: command
+    #   command: npm test >&2 || exit 2
+    #   matcher: { events: [Stop] }
+    #   timeout: 300
+`;
 }

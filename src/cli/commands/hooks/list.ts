@@ -13,9 +13,9 @@ import {
   wrapped,
 } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
-import { type HookView, hooksInForce } from "../../hooks/view.ts";
+import { type HookView, hooksInForce } from "../../configured-hooks/view.ts";
 import { eventRow, knownEventName } from "./explain/events.ts";
-import { matcherPorts } from "./explain/ports.ts";
+import { matcherPorts } from "./explain/why.ts";
 
 /** `tenterhook list`. */
 export const run: CommandRun = async (invocation) => {

@@ -1,3 +1,9 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { isMap, isSeq, parseDocument, stringify } from "yaml";
+import { Inputs } from "../../../config/find/inputs.ts";
+import { filesOfDefinition } from "../../../config/trust/named-files.ts";
+import type { Config, ConfigDefinition } from "../../../config.ts";
 import { FAILURE_KINDS, type FailureMode } from "../../../core/events/effects.ts";
 import type { Hook } from "../../../core/registration/hook.ts";
 import { failureMode } from "../../../core/registration/registered-hook.ts";
@@ -6,9 +12,7 @@ import type { CommandRun, Invocation } from "../../command-line/command.ts";
 import { findByName } from "../../command-line/find-hook.ts";
 import { counted, hanging, harmless, milliseconds, shortPath } from "../../command-line/screen/text.ts";
 import { sinceTime } from "../../command-line/since.ts";
-import { definitionText } from "../../hooks/definition-text.ts";
-import { namedFiles } from "../../hooks/named-files.ts";
-import { type HookView, hooksInForce } from "../../hooks/view.ts";
+import { type HookView, hooksInForce } from "../../configured-hooks/view.ts";
 import { eventRow } from "./explain/events.ts";
 
 const MOST_RUNS = 5;
@@ -153,4 +157,39 @@ function runsIn({ type, event, session_id, runs }: JournalRecord, hook: string):
             ? "nothing to say"
             : `${outcome.action}${outcome.reason === undefined ? "" : `: ${outcome.reason}`}`,
     }));
+}
+
+/** A definition as it was written; where that can't be cut out of its file, the same in YAML. */
+async function definitionText(defined: ConfigDefinition): Promise<string> {
+  const written = defined.pack === undefined ? await fromYaml(defined) : undefined;
+  return (written ?? stringify(defined.definition, { lineWidth: 0 })).trimEnd();
+}
+
+async function fromYaml({ origin: { file }, definition }: ConfigDefinition): Promise<string | undefined> {
+  if (!/\.ya?ml$/i.test(file)) return undefined;
+  const text = await readFile(file, "utf8").catch(() => "");
+  const list = parseDocument(text, { logLevel: "silent" }).getIn(["hooks", "definitions"]);
+  const node = isSeq(list)
+    ? list.items.find((item) => isMap(item) && item.get("name") === definition.name)
+    : undefined;
+  if (!isMap(node) || !node.range) return undefined;
+  const [start, end] = node.range;
+  const column = start - (text.lastIndexOf("\n", start - 1) + 1);
+  return text
+    .slice(start, end)
+    .split("\n")
+    .map((line, at) => (at > 0 && line.slice(0, column).trim() === "" ? line.slice(column) : line))
+    .join("\n");
+}
+
+/** A file that a definition names. */
+interface NamedFile {
+  readonly file: string;
+  readonly there: boolean;
+}
+
+/** The files a definition runs: scripts, modules and what its commands name; those inside a composition too. */
+function namedFiles({ definition, root }: ConfigDefinition, { trust }: Config): readonly NamedFile[] {
+  const files = filesOfDefinition(definition, { root, project: trust.root, inputs: new Inputs() }) ?? [];
+  return files.map((file) => ({ file, there: existsSync(file) }));
 }

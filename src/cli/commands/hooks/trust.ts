@@ -1,7 +1,7 @@
 import { grantTrust, reviewTrust, revokeTrust, type TrustReview } from "../../../config.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
+import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
-import { confirm } from "../../command-line/confirm.ts";
 import { counted, harmless } from "../../command-line/screen/text.ts";
 import { heading, showReview, tellRefused } from "./trust/show-review.ts";
 

@@ -6,7 +6,7 @@ import { programProblem } from "../../../node/process/find-program.ts";
 import type { CommandRun, Invocation } from "../../command-line/command.ts";
 import { placed } from "../../command-line/failures.ts";
 import { counted, hanging, harmless, shortPath } from "../../command-line/screen/text.ts";
-import { loadHooks } from "../../hooks/load-hooks.ts";
+import { loadHooks } from "../../configured-hooks/load-hooks.ts";
 
 interface Findings {
   readonly files: readonly string[];

@@ -1,10 +1,11 @@
 import { TenterhookError } from "../../../core/base/errors.ts";
+import { isRecord } from "../../../core/base/json.ts";
 import { didYouMean } from "../../../core/base/suggest.ts";
 import type { CommandRun, Invocation } from "../../command-line/command.ts";
 import { showFailure } from "../../command-line/failures.ts";
+import { readInput } from "../../hook/startup/read-input.ts";
 import { agentId } from "./agent/agent-id.ts";
 import { AGENT_HOOKS } from "./agent/hooks.ts";
-import { readPayload } from "./agent/payload.ts";
 import { writeAgentSettings } from "./agent/settings.ts";
 
 /** `tenterhook agent`. */
@@ -70,3 +71,13 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
     },
   ],
 ]);
+
+/** The payload on stdin; `undefined` for what is not one. Never rejects. */
+async function readPayload(): Promise<Readonly<Record<string, unknown>> | undefined> {
+  try {
+    const value: unknown = JSON.parse(await readInput());
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

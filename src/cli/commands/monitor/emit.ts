@@ -1,10 +1,9 @@
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { didYouMean } from "../../../core/base/suggest.ts";
 import { writeAnswer } from "../../../monitor/answers.ts";
-import { appendToSpool, spoolFolder } from "../../../monitor/spool.ts";
+import { appendToSpool, spooledBy, spoolFolder } from "../../../monitor/spool.ts";
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
 import { agentId } from "./agent/agent-id.ts";
-import { waitingPrompt } from "./agent/waiting-prompt.ts";
 
 /** What each event is told with: its field and the values that may have, or anything. */
 interface EmitRow {
@@ -97,4 +96,25 @@ function needed(field: string | undefined, values: readonly string[] | undefined
   return values === undefined
     ? `needs one word: the ${field.replaceAll("_", " ")}`
     : `needs one of ${values.join(", ")}`;
+}
+
+/**
+ * The id of the prompt that an agent's hook holds for an answer: the one that begins like this, or the last.
+ *
+ * @throws TenterhookError `no_prompt` when none is held, or it has been answered.
+ */
+function waitingPrompt(agent: string, beginning: string | undefined, environment: NodeJS.ProcessEnv): string {
+  const told = spooledBy(agent, environment);
+  const answered = new Set(told.flatMap(({ type, prompt }) => (type === "agent:answer" ? [prompt] : [])));
+  const waiting = told.findLast(
+    ({ type, id, waits_until }) =>
+      type === "agent:prompt" &&
+      typeof waits_until === "string" &&
+      Date.parse(waits_until) > Date.now() &&
+      !answered.has(id) &&
+      id.startsWith(beginning ?? ""),
+  );
+  if (waiting !== undefined) return waiting.id;
+  const which = beginning === undefined ? "" : ` to a prompt ${JSON.stringify(beginning)}`;
+  throw new TenterhookError("no_prompt", `${agent} waits for no answer${which}.`);
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ScriptStep } from "../../../../models/script-step.ts";
 import type { Screen } from "../../../command-line/screen/screen.ts";
 import { wrapped } from "../../../command-line/screen/text.ts";
-import type { Paper } from "../run/view/paper.ts";
+import type { Paragraphs } from "../run/view/paragraphs.ts";
 import { CHAPTERS, type Chapter } from "./story.ts";
 
 /** Time to read a chapter's head; in a pipe nobody waits. */
@@ -21,12 +21,12 @@ export interface Narrator {
 }
 
 /** A narrator for a screen. */
-export function narrator(paper: Paper, screen: Screen, signal: AbortSignal): Narrator {
+export function narrator(paragraphs: Paragraphs, screen: Screen, signal: AbortSignal): Narrator {
   const tell = async (chapter: Chapter): Promise<void> => {
     const { bold, cyan, dim } = screen.paint;
     const number = `${CHAPTERS.indexOf(chapter) + 1}/${CHAPTERS.length}`;
     const text = wrapped(chapter.explains, Math.min(WIDEST, screen.width), " ".repeat(number.length + 2));
-    paper.block(`${cyan(`${number}  `)}${bold(chapter.title)}`, ...text.split("\n").map(dim));
+    paragraphs.block(`${cyan(`${number}  `)}${bold(chapter.title)}`, ...text.split("\n").map(dim));
     if (screen.interactive) await sleep(READING_MILLISECONDS, undefined, { signal });
   };
   return {

@@ -6,21 +6,21 @@ import { askLine } from "../../../command-line/ask-line.ts";
 import type { Screen } from "../../../command-line/screen/screen.ts";
 import { harmless } from "../../../command-line/screen/text.ts";
 import { wholeCall } from "./view/call-line.ts";
-import type { Paper } from "./view/paper.ts";
+import type { Paragraphs } from "./view/paragraphs.ts";
 
 /** Where a human is asked. */
 export interface Desk {
-  readonly paper: Paper;
+  readonly paragraphs: Paragraphs;
   readonly screen: Screen;
   readonly folder: string;
 }
 
 /** Asks on the terminal: allow once, for the session, or refuse, with or without words for the model. */
-export function approveOn({ paper, screen, folder }: Desk): Approve {
+export function approveOn({ paragraphs, screen, folder }: Desk): Approve {
   return async (request, signal) => {
     const { bold, yellow } = screen.paint;
     const lasting = grantText(request);
-    paper.block(
+    paragraphs.block(
       `${yellow("?")} ${bold(title(request))}`,
       ...subject(request, folder).map((line) => `    ${line}`),
       ...(request.reason === undefined ? [] : [`  ${harmless(request.reason)}`]),
@@ -41,13 +41,13 @@ export function approvalOf(line: string | undefined, canLast: boolean): Approval
 }
 
 /** Asks the agent's questions on the terminal, one after the other; an empty line is no answer. */
-export function askUserOn({ paper, screen }: Desk): AskUser {
+export function askUserOn({ paragraphs, screen }: Desk): AskUser {
   return async (questions, signal) => {
     const answers: Record<string, string> = {};
     for (const asked of questions) {
       const { bold, yellow, dim } = screen.paint;
       const { question, options = [], multi_select } = asked;
-      paper.block(
+      paragraphs.block(
         `${yellow("?")} ${bold(harmless(question))}`,
         ...options.map(
           ({ label, description = "" }, at) =>

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { limitModes } from "../../../../agent/resume/stored-transcript.ts";
-import { openModel } from "../../../../agent.ts";
-import type { Config } from "../../../../config.ts";
+import { type AgentOptions, openModel } from "../../../../agent.ts";
+import type { Config, Settings } from "../../../../config.ts";
 import { isTenterhookError, TenterhookError } from "../../../../core/base/errors.ts";
-import type { PermissionMode } from "../../../../core/contracts/tool.ts";
-import { isLooser } from "../../../../core/contracts/tool.ts";
+import { isLooser, type PermissionMode } from "../../../../core/contracts/tool.ts";
 import type { Transcript } from "../../../../core/contracts/transcript.ts";
+import { contextWindow } from "../../../../models/context-window.ts";
 import { readModelName } from "../../../../models/model-name.ts";
 
 /** The model of a run when neither the command line nor a configuration names one. */
@@ -94,4 +94,24 @@ export function chosenMode(
       { hint: `Choose a stricter mode, or ask whoever administers ${managed.file}.` },
     );
   return given;
+}
+
+/** When a conversation is shortened of whose model nobody knows how much it takes. */
+const DEFAULT_THRESHOLD = 100_000;
+
+/** What is left of a window is for the answer, and for results that come in one piece. */
+const SHARE_OF_WINDOW = 0.75;
+
+/**
+ * When and how the agent of a run shortens its conversation: as the configuration says, else before it fills three quarters
+ * of the context window of its model, or of a model it may fall back to when that takes less.
+ */
+export function chosenCompaction(
+  { compaction, models }: Pick<Settings, "compaction" | "models">,
+  model: string,
+): NonNullable<AgentOptions["compaction"]> {
+  const windows = [model, ...(models.fallback ?? [])].flatMap((name) => contextWindow(name) ?? []);
+  const threshold_tokens =
+    windows.length === 0 ? DEFAULT_THRESHOLD : Math.floor(Math.min(...windows) * SHARE_OF_WINDOW);
+  return { threshold_tokens, ...compaction };
 }

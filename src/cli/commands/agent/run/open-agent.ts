@@ -1,15 +1,23 @@
-import { join } from "node:path";
+import { platform } from "node:os";
+import { join, resolve } from "node:path";
 import { withinDefinitions } from "../../../../agent/subagents/resumed-child.ts";
-import { Agent, type AgentOptions, defaultTools, type McpTools, mcpTools } from "../../../../agent.ts";
+import {
+  Agent,
+  type AgentItem,
+  type AgentOptions,
+  type AgentResult,
+  defaultTools,
+  type McpTools,
+  mcpTools,
+} from "../../../../agent.ts";
 import { type Config, ConfigError, problemText } from "../../../../config.ts";
+import { capText } from "../../../../core/base/text.ts";
 import type { PermissionMode } from "../../../../core/contracts/tool.ts";
 import type { Hooks } from "../../../../index.ts";
+import { firstBytes } from "../../../../node/files/first-bytes.ts";
 import { type OpenedHooks, openHooks } from "../../../../open.ts";
-import { boundResume, chosenMode } from "./choices.ts";
-import { chosenCompaction } from "./compaction.ts";
-import { followedPermissions } from "./permissions.ts";
-import { systemPrompt } from "./system-prompt.ts";
-import { followedTurnHooks } from "./turn-hooks.ts";
+import { boundResume, chosenCompaction, chosenMode } from "./choices.ts";
+import { followedPermissions, followedTurnHooks } from "./live-settings.ts";
 
 const AGENT_HOOKS = join(".agent", "hook.toml");
 const MEMORY_FILES = ["AGENTS.md", "CLAUDE.md"];
@@ -139,4 +147,55 @@ function tellProblems(
   const untrusted = trust.untrusted.map(({ name }) => name);
   for (const { name, reason } of failing)
     if (!untrusted.includes(name)) report(`The hook ${name} will fail: ${reason}`);
+}
+
+const MOST_CHARACTERS = 30_000;
+
+/** More of a memory file is not read: no character has more than four bytes. */
+const MOST_BYTES = 4 * MOST_CHARACTERS + 4;
+
+const PROMPT = `You are a coding agent. You work on the user's task in their workspace, with the tools you have, until it is done.
+
+- Look before you change: read the files that matter and follow the style you find there.
+- Change what the task needs and nothing else. Check your work by running what the project has for that.
+- Hooks of the user look at what you do. A refused call has a reason: do what it says, and do not try to get around it.
+- Text marked as context or HookInput comes from the user's hooks.
+- Nobody may be there to answer. Ask only what you can't decide, and say in the end what you did, briefly and plainly.`;
+
+/** What the agent of the command line is told before the task: how to work, where it is, and the project's own memory. */
+export async function systemPrompt(folder: string, memoryFiles: readonly string[]): Promise<string> {
+  const parts = [PROMPT, `Workspace: ${folder}\nPlatform: ${platform()}`];
+  for (const name of memoryFiles) {
+    // What is no file, or can't be read, says nothing.
+    const text = await firstBytes(resolve(folder, name), MOST_BYTES).then(
+      ({ bytes }) => bytes.toString("utf8"),
+      () => "",
+    );
+    if (text.trim() !== "") parts.push(`# ${name}\n\n${capText(text.trim(), MOST_CHARACTERS)}`);
+  }
+  return parts.join("\n\n");
+}
+
+/** What the user says; or that it goes on, with the answer it waited for. */
+export type Task = string | { readonly answers?: string };
+
+/**
+ * Has an agent work on one task, or go on with what it was at, and closes it whatever comes of that: SessionEnd hooks run, and nothing is left running.
+ * Everything that happens is told; `done` is the last item.
+ *
+ * @throws TenterhookError as `agent.run` does; the agent is closed then too.
+ */
+export async function workOn(
+  { agent, close }: OpenedAgent,
+  task: Task,
+  { signal, onItem }: { readonly signal: AbortSignal; readonly onItem: (item: AgentItem) => void },
+): Promise<AgentResult> {
+  const watching = { signal, onItem, close: true };
+  try {
+    return typeof task === "string"
+      ? await agent.run(task, watching)
+      : await agent.continue({ ...watching, ...task });
+  } finally {
+    await close("exit");
+  }
 }

@@ -4,8 +4,8 @@ import type { WaitingFor } from "../../../../agent.ts";
 import { TenterhookError } from "../../../../core/base/errors.ts";
 import type { Transcript, TranscriptStore } from "../../../../core/contracts/transcript.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
-import { answerLine, questionLines } from "../run/view/waiting-lines.ts";
-import type { Task } from "../run/work-on.ts";
+import type { Task } from "../run/open-agent.ts";
+import { answerLine, questionLines } from "../run/view/result-lines.ts";
 
 /**
  * What a message means to a session: the answer it waits for, or something new. Without one it goes on with what it was

@@ -1,10 +1,12 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import type { Bridge } from "../../../../adapters/bridge.ts";
+import { findProgram } from "../../../../node/process/find-program.ts";
 import { BECOMES, type Needs } from "../../../bridges/needs.ts";
-import { isOlder, programVersion } from "../../../bridges/program-version.ts";
 import { type Checked, checkSettings } from "../../../bridges/settings-check.ts";
 import type { Invocation } from "../../../command-line/command.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding } from "./checks.ts";
 
 /** An agent, and what is to be said of it. */
 export interface CheckedAgent {
@@ -81,4 +83,35 @@ export async function checkAgent(
   for (const { hook, event, effect, becomes } of needs?.unheard ?? [])
     add("warning", `${title} has no way to hear ${effect} on ${event} (hook ${hook}): ${BECOMES[becomes]}.`);
   return { agent: about, ...(version === undefined ? {} : { version }), settings, findings };
+}
+
+const MOST_MILLISECONDS = 10_000;
+
+/** The version a program tells with `--version`; `undefined` when there is no such program. */
+async function programVersion(
+  program: string,
+  { cwd, environment, signal }: Invocation,
+): Promise<string | undefined> {
+  const file = findProgram(program, cwd, environment);
+  if (file === undefined) return undefined;
+  try {
+    const run = promisify(execFile);
+    const { stdout } = await run(file, ["--version"], {
+      env: environment,
+      timeout: MOST_MILLISECONDS,
+      maxBuffer: 100_000,
+      signal,
+    });
+    return /\d+(?:\.\d+)+[\w.-]*/.exec(stdout)?.[0] ?? "of an unknown version";
+  } catch {
+    return "that does not tell its version";
+  }
+}
+
+/** True when a version is known and comes before another one, number by number. */
+function isOlder(version: string, than: string): boolean {
+  const [one, other] = [version, than].map((text) => /^\d+(?:\.\d+)*/.exec(text)?.[0].split(".").map(Number));
+  if (one === undefined || other === undefined) return false;
+  const at = other.findIndex((number, index) => number !== (one[index] ?? 0));
+  return at !== -1 && (one[at] ?? 0) < (other[at] ?? 0);
 }

@@ -1,4 +1,7 @@
+import type { NativeReply } from "../../../../adapters/adapter.ts";
 import { WAY_OUT } from "../../../../config/trust/verdict.ts";
+import type { Decision, HookFailure, HookOutcome } from "../../../../core/decide/decision.ts";
+import type { AnyEvent } from "../../../../core/events/payloads.ts";
 import type { Screen } from "../../../command-line/screen/screen.ts";
 import {
   columns,
@@ -10,8 +13,26 @@ import {
   padded,
   wrapped,
 } from "../../../command-line/screen/text.ts";
-import type { ExplainedHook, Explanation } from "../explain.ts";
-import { NOT_RUN } from "./why.ts";
+import { NOT_RUN, type Why } from "./why.ts";
+
+/** What became of one hook. */
+export interface ExplainedHook extends Why {
+  readonly name: string;
+  /** What it said, or what its failure came to. */
+  readonly outcome?: HookOutcome;
+  /** Set when it failed; `untrusted` is the kind of one that was not run because nobody has trusted it. */
+  readonly failure?: HookFailure;
+}
+
+/** An event with all that is known of its decision. */
+export interface Explanation {
+  readonly event: AnyEvent;
+  /** Null when nothing was run. */
+  readonly decision: Decision | null;
+  readonly hooks: readonly ExplainedHook[];
+  /** What the agent would be told. */
+  readonly native?: NativeReply;
+}
 
 /** Shows an explanation to a person. */
 export function showExplanation({ event, decision, hooks, native }: Explanation, screen: Screen): void {

@@ -1,9 +1,16 @@
+import { systemClock } from "../../../../core/base/clock.ts";
+import { isRecord } from "../../../../core/base/json.ts";
+import type { Decision, HookRun } from "../../../../core/decide/decision.ts";
 import type { AnyEvent } from "../../../../core/events/payloads.ts";
 import { modelOf, pathsOf, toolOf } from "../../../../core/match/tool-inputs.ts";
 import { domainsOf } from "../../../../core/match/url-hosts.ts";
 import type { Ports } from "../../../../core/ports.ts";
 import type { Hook } from "../../../../core/registration/hook.ts";
 import { compileMatcher, type Matcher } from "../../../../core/registration/matcher.ts";
+import { ruleConditions } from "../../../../handlers/conditions.ts";
+import { nodePaths } from "../../../../node/paths.ts";
+import { linearRegex } from "../../../../node/regex.ts";
+import { nodeRulePorts } from "../../../../node/rule-ports.ts";
 import { readShell } from "../../../../rules/fields/shell-text.ts";
 import { cut } from "../../../command-line/screen/text.ts";
 import { eventRow } from "./events.ts";
@@ -97,4 +104,35 @@ function isCompared(field: string): field is keyof typeof FACTS {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
+}
+
+/** The event as it was after hooks rewrote what it is about, also when that was refused; the same when none did. */
+export function rewrittenEvent(event: AnyEvent, { runs }: Decision): AnyEvent {
+  const last = runs.findLast(({ input_after }) => input_after !== undefined)?.input_after;
+  if (typeof last === "string") return { ...event, prompt: last };
+  return isRecord(last) ? { ...event, tool_input: last } : event;
+}
+
+/** Why a hook was asked where the input was rewritten on the way: it may have fitted only before, or only afterwards. */
+export function whyInTheEnd(before: Why, after: Why, run: HookRun | undefined): Why {
+  if (run === undefined)
+    return before.matched && !after.matched
+      ? { matched: false, why: `it does not fit the rewritten input (${after.why})` }
+      : before;
+  const asked =
+    run.recheck === true ? "asked again about the rewritten input" : "asked about the rewritten input";
+  if (before.matched)
+    return run.recheck === true ? { matched: true, why: `${before.why}; ${asked}` } : before;
+  return { matched: true, why: after.matched ? `${asked} (${after.why})` : asked };
+}
+
+/** What matchers need to be asked the way a hook set asks them. */
+export function matcherPorts(): Ports {
+  return {
+    clock: systemClock,
+    newId: () => "",
+    paths: nodePaths,
+    regex: linearRegex,
+    conditions: ruleConditions(nodeRulePorts),
+  };
 }

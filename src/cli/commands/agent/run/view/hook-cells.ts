@@ -1,11 +1,10 @@
 import type { AgentItem } from "../../../../../agent.ts";
 import type { HookRun } from "../../../../../core/decide/decision.ts";
-import type { Paint } from "../../../../command-line/screen/colours.ts";
-import type { Screen } from "../../../../command-line/screen/screen.ts";
+import type { Paint, Screen } from "../../../../command-line/screen/screen.ts";
 import { counted, harmless, milliseconds, wrapped } from "../../../../command-line/screen/text.ts";
 import { notesOf } from "./hook-notes.ts";
 import { type OutputBlock, outputBlock } from "./output-block.ts";
-import type { Paper } from "./paper.ts";
+import type { Paragraphs } from "./paragraphs.ts";
 import type { ToolCells } from "./tool-cells.ts";
 
 type Item<Type extends AgentItem["type"]> = Extract<AgentItem, { type: Type }>;
@@ -15,7 +14,7 @@ const RUNNING: readonly string[] = ["PostToolUse", "PostToolUseFailure", "PostTo
 
 /** What hooks do: programs of `.agent/hook.toml` as cells with live output, the others by what came of them. */
 export class HookCells {
-  readonly #paper: Paper;
+  readonly #paragraphs: Paragraphs;
   readonly #paint: Paint;
   readonly #tools: ToolCells;
   readonly #width: number;
@@ -23,8 +22,8 @@ export class HookCells {
   /** Stop hooks that wanted to go on, until what they said becomes a message. */
   #keepers: string[] = [];
 
-  constructor(paper: Paper, { paint, width }: Pick<Screen, "paint" | "width">, tools: ToolCells) {
-    this.#paper = paper;
+  constructor(paragraphs: Paragraphs, { paint, width }: Pick<Screen, "paint" | "width">, tools: ToolCells) {
+    this.#paragraphs = paragraphs;
     this.#paint = paint;
     this.#width = width - 4;
     this.#tools = tools;
@@ -33,10 +32,10 @@ export class HookCells {
   begin({ run_id, hook, command }: Item<"hook_begin">): void {
     if (command === undefined) return;
     const { cyan, dim } = this.#paint;
-    this.#paper.cell(`${cyan(hook)}  ${harmless(command.join(" "))}`);
+    this.#paragraphs.cell(`${cyan(hook)}  ${harmless(command.join(" "))}`);
     this.#programs.set(
       run_id,
-      outputBlock((line) => this.#paper.add(dim(line))),
+      outputBlock((line) => this.#paragraphs.add(dim(line))),
     );
   }
 
@@ -49,7 +48,7 @@ export class HookCells {
     if (program !== undefined) {
       this.#programs.delete(run_id);
       program.end();
-      this.#paper.add(this.#programEnd(run));
+      this.#paragraphs.add(this.#programEnd(run));
       return;
     }
     if (run.outcome?.keep_going !== undefined) this.#keepers.push(run.name);
@@ -58,7 +57,7 @@ export class HookCells {
     for (const { text, tone } of notesOf(hook_event_name, run)) {
       const refusal = tone === "refusal";
       const line = (refusal ? red : yellow)(text);
-      if (!this.#tools.judged(line, { refusal, tool_use_id })) this.#paper.note(line);
+      if (!this.#tools.judged(line, { refusal, tool_use_id })) this.#paragraphs.note(line);
     }
   }
 
@@ -69,7 +68,7 @@ export class HookCells {
   }
 
   input({ text }: Item<"hook_input">): void {
-    this.#paper.block(`${this.#paint.cyan("HookInput:")} ${harmless(text)}`);
+    this.#paragraphs.block(`${this.#paint.cyan("HookInput:")} ${harmless(text)}`);
   }
 
   /** What hooks put into the conversation: context for the model, or why it must not stop. */
@@ -78,11 +77,11 @@ export class HookCells {
     const { yellow, dim } = this.#paint;
     for (const part of message.parts) {
       if (part.type === "context")
-        this.#paper.note(dim(`context from ${harmless(part.hook)}: ${firstLines(part.text)}`));
+        this.#paragraphs.note(dim(`context from ${harmless(part.hook)}: ${firstLines(part.text)}`));
       else if (part.type === "text") {
         const who = harmless([...new Set(this.#keepers)].join(", ") || "a hook");
         const title = yellow(`Stop: ${who} keeps it going:`);
-        this.#paper.block(
+        this.#paragraphs.block(
           wrapped(`${title} ${firstLines(part.text)}`, this.#width).replaceAll("\n", "\n    "),
         );
         this.#keepers = [];
@@ -98,7 +97,7 @@ export class HookCells {
     const line = colour(`${who}${firstLines(text)}`);
     if (this.#tools.judged(line, { told: text })) return;
     this.#tools.settle();
-    this.#paper.note(line);
+    this.#paragraphs.note(line);
   }
 }
 

@@ -1,6 +1,6 @@
+import { isRecord, sameJson } from "../../../../../core/base/json.ts";
 import type { HookRun } from "../../../../../core/decide/decision.ts";
-import { harmless } from "../../../../command-line/screen/text.ts";
-import { rewriteText } from "./rewrite-text.ts";
+import { cut, harmless } from "../../../../command-line/screen/text.ts";
 
 /** Something a hook did, as a line below what it is about. */
 export interface Note {
@@ -44,4 +44,21 @@ function because(said: string, reason: string): string {
 
 function shown(answer: unknown): string {
   return harmless(typeof answer === "string" ? answer : JSON.stringify(answer));
+}
+
+const MOST_CHARACTERS = 160;
+
+/** What a hook changed: each field with what it was and what it is now. */
+function rewriteText(before: unknown, after: unknown): string {
+  if (!isRecord(before) || !isRecord(after)) return `${value(before)} -> ${value(after)}`;
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return fields
+    .filter((field) => !sameJson(before[field], after[field]))
+    .map((field) => `${field} ${value(before[field])} -> ${value(after[field])}`)
+    .join(", ");
+}
+
+function value(given: unknown): string {
+  const text = given === undefined ? "(none)" : JSON.stringify(given);
+  return cut(harmless(text), MOST_CHARACTERS);
 }

@@ -1,9 +1,9 @@
 import type { AgentItem } from "../../../../../agent.ts";
-import type { Paint } from "../../../../command-line/screen/colours.ts";
+import type { Paint } from "../../../../command-line/screen/screen.ts";
 import { counted, harmless } from "../../../../command-line/screen/text.ts";
 import { callText, changedLines } from "./call-line.ts";
 import { type OutputBlock, outputBlock } from "./output-block.ts";
-import type { Paper } from "./paper.ts";
+import type { Paragraphs } from "./paragraphs.ts";
 
 type Item<Type extends AgentItem["type"]> = Extract<AgentItem, { type: Type }>;
 
@@ -33,7 +33,7 @@ const COUNTED: readonly string[] = ["Read"];
  * message are judged before the first one runs; each is shown when those before it are over, so that cells stay whole.
  */
 export class ToolCells {
-  readonly #paper: Paper;
+  readonly #paragraphs: Paragraphs;
   readonly #paint: Paint;
   readonly #folder: string;
   readonly #cells = new Map<string, Cell>();
@@ -42,8 +42,8 @@ export class ToolCells {
   /** The call that was shown last, and where. */
   #open: { readonly cell: Cell; readonly paragraph: number } | undefined;
 
-  constructor(paper: Paper, paint: Paint, folder: string) {
-    this.#paper = paper;
+  constructor(paragraphs: Paragraphs, paint: Paint, folder: string) {
+    this.#paragraphs = paragraphs;
     this.#paint = paint;
     this.#folder = folder;
   }
@@ -55,7 +55,7 @@ export class ToolCells {
     const changes = changedLines(tool_name, tool_input).map((line) =>
       line.startsWith("  -") ? red(line) : green(line),
     );
-    const output = outputBlock((line) => this.#paper.add(dim(line)));
+    const output = outputBlock((line) => this.#paragraphs.add(dim(line)));
     const lines = [title.trimEnd(), ...changes];
     const cell = { lines, notes: [], output, refused: false, told: [] };
     this.#cells.set(tool_use_id, cell);
@@ -71,7 +71,7 @@ export class ToolCells {
   judged(line: string, { refusal = false, told = "", tool_use_id }: Judgement): boolean {
     const cell = tool_use_id === undefined ? this.#judged : this.#cells.get(tool_use_id);
     if (cell === undefined) return false;
-    if (this.#isOpen(cell)) this.#paper.note(line);
+    if (this.#isOpen(cell)) this.#paragraphs.note(line);
     else cell.notes.push(line);
     cell.refused ||= refusal;
     cell.told.push(told);
@@ -102,7 +102,7 @@ export class ToolCells {
     this.#judged = undefined;
     this.#opened(cell);
     cell.output.end();
-    this.#paper.add(...this.#ending(item, cell));
+    this.#paragraphs.add(...this.#ending(item, cell));
     const [next] = this.#cells.values();
     if (next !== undefined) this.#opened(next);
   }
@@ -127,15 +127,15 @@ export class ToolCells {
   }
 
   #isOpen(cell: Cell): boolean {
-    return this.#open?.cell === cell && this.#open.paragraph === this.#paper.paragraph;
+    return this.#open?.cell === cell && this.#open.paragraph === this.#paragraphs.paragraph;
   }
 
   /** Shows the call, also once more when another one was shown since. */
   #opened(cell: Cell): void {
     if (this.#isOpen(cell)) return;
-    this.#paper.cell(...cell.lines);
-    this.#open = { cell, paragraph: this.#paper.paragraph };
-    for (const note of cell.notes.splice(0)) this.#paper.note(note);
+    this.#paragraphs.cell(...cell.lines);
+    this.#open = { cell, paragraph: this.#paragraphs.paragraph };
+    for (const note of cell.notes.splice(0)) this.#paragraphs.note(note);
   }
 }
 

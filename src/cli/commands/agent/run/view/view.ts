@@ -1,15 +1,17 @@
 import type { AgentItem } from "../../../../../agent.ts";
+import { isRecord } from "../../../../../core/base/json.ts";
+import type { StoredMessage } from "../../../../../core/contracts/transcript.ts";
 import type { ToolInput } from "../../../../../core/events/payloads.ts";
 import type { Screen } from "../../../../command-line/screen/screen.ts";
 import { harmless } from "../../../../command-line/screen/text.ts";
 import { callText } from "./call-line.ts";
 import { HookCells } from "./hook-cells.ts";
-import { type Paper, paperFor } from "./paper.ts";
+import { type Paragraphs, paragraphsOn } from "./paragraphs.ts";
 import { ToolCells } from "./tool-cells.ts";
 
 /** Shows the items of an agent to a reader, one after the other. */
 export interface ItemView {
-  readonly paper: Paper;
+  readonly paragraphs: Paragraphs;
   show(item: AgentItem): void;
 }
 
@@ -23,7 +25,7 @@ function subagentLine(
 
 /** What a view begins with. */
 export interface ViewStart {
-  readonly paper?: Paper;
+  readonly paragraphs?: Paragraphs;
   /** What calls of earlier processes are about, by their id: some of them are told of again. Grows with each call. */
   readonly inputs?: Map<string, ToolInput>;
 }
@@ -32,17 +34,17 @@ export interface ViewStart {
 export function humanView(
   screen: Screen,
   folder: string,
-  { paper = paperFor(screen), inputs = new Map() }: ViewStart = {},
+  { paragraphs = paragraphsOn(screen), inputs = new Map() }: ViewStart = {},
 ): ItemView {
   const { paint } = screen;
-  const tools = new ToolCells(paper, paint, folder);
-  const hooks = new HookCells(paper, screen, tools);
+  const tools = new ToolCells(paragraphs, paint, folder);
+  const hooks = new HookCells(paragraphs, screen, tools);
   const called = new Set<string>();
   let streamed = "";
   /** An answer that did not come as a stream: what the runtime says at the limit in the model's place. */
   const showAnswer = ({ message }: Extract<AgentItem, { type: "message" }>): void => {
     if (message.role !== "assistant" || message.id === streamed || message.ended !== "limit") return;
-    for (const part of message.parts) if (part.type === "text") paper.text(harmless(part.text));
+    for (const part of message.parts) if (part.type === "text") paragraphs.text(harmless(part.text));
   };
   /** What the runtime says of a call of an earlier process whose result was lost. */
   const showRepair = ({ message }: Extract<AgentItem, { type: "message" }>): void => {
@@ -51,21 +53,21 @@ export function humanView(
     if (outcome !== "interrupted" || called.has(tool_use_id)) return;
     const input = inputs.get(tool_use_id);
     const about = input === undefined ? "" : `  ${callText(tool_name, input, folder)}`;
-    paper.cell(`${paint.cyan(">")} ${paint.bold(harmless(tool_name))}${about}`);
-    paper.note(paint.yellow(harmless(content)));
+    paragraphs.cell(`${paint.cyan(">")} ${paint.bold(harmless(tool_name))}${about}`);
+    paragraphs.note(paint.yellow(harmless(content)));
   };
   const showError = ({ error_type, message, retry_in_ms }: Extract<AgentItem, { type: "error" }>): void => {
     const text = harmless(`${error_type}: ${message}`);
     // At once is with another model, which is told next.
     const again = retry_in_ms ? `\nTrying again in ${(retry_in_ms / 1000).toFixed(1)} s.` : "";
-    if (retry_in_ms !== undefined) paper.block(paint.yellow(`${text}${again}`));
-    else paper.block(paint.red(text));
+    if (retry_in_ms !== undefined) paragraphs.block(paint.yellow(`${text}${again}`));
+    else paragraphs.block(paint.red(text));
   };
   const show = (item: AgentItem): void => {
     switch (item.type) {
       case "text_delta":
         streamed = item.message_id;
-        paper.text(harmless(item.text));
+        paragraphs.text(harmless(item.text));
         break;
       case "tool_call":
         called.add(item.tool_use_id);
@@ -99,7 +101,7 @@ export function humanView(
         hooks.notice(item);
         break;
       case "model":
-        paper.block(paint.yellow(`Model: ${harmless(item.model)} (${item.triggered_by})`));
+        paragraphs.block(paint.yellow(`Model: ${harmless(item.model)} (${item.triggered_by})`));
         break;
       case "error":
         showError(item);
@@ -108,7 +110,7 @@ export function humanView(
         if (item.item.type !== "tool_call") break;
         // What hooks do now is about the call of the subagent, not about the one that started it.
         tools.running();
-        paper.cell(paint.dim(subagentLine(item.agent_type, item.item, folder)));
+        paragraphs.cell(paint.dim(subagentLine(item.agent_type, item.item, folder)));
         break;
       case "turn_start":
       case "reasoning_delta":
@@ -122,5 +124,18 @@ export function humanView(
         item satisfies never;
     }
   };
-  return { paper, show };
+  return { paragraphs, show };
+}
+
+/** What the calls of a kept conversation are about, by their id. */
+export function storedInputs(messages: readonly StoredMessage[]): Map<string, ToolInput> {
+  const inputs = new Map<string, ToolInput>();
+  for (const message of messages) {
+    const parts = "parts" in message && Array.isArray(message.parts) ? message.parts : [];
+    for (const part of parts) {
+      if (!isRecord(part) || part.type !== "tool_call" || typeof part.tool_use_id !== "string") continue;
+      if (isRecord(part.tool_input)) inputs.set(part.tool_use_id, part.tool_input);
+    }
+  }
+  return inputs;
 }

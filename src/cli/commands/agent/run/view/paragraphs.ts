@@ -2,7 +2,7 @@ import type { Screen } from "../../../../command-line/screen/screen.ts";
 import { wrapped } from "../../../../command-line/screen/text.ts";
 
 /** Turns what comes in pieces into paragraphs: each ends its line, and an empty line stands between two of them. */
-export interface Paper {
+export interface Paragraphs {
   /** Counts paragraphs: another number means that something else was shown since. */
   readonly paragraph: number;
   /** Adds a piece of running text; a paragraph of its own unless text was the last thing. */
@@ -17,8 +17,8 @@ export interface Paper {
   note(text: string): void;
 }
 
-/** Paper for a screen. */
-export function paperFor({ write, print, width }: Pick<Screen, "write" | "print" | "width">): Paper {
+/** Paragraphs for a screen. */
+export function paragraphsOn({ write, print, width }: Pick<Screen, "write" | "print" | "width">): Paragraphs {
   /** How many line ends came last; nothing at all needs no space before it. */
   let lineEnds = 2;
   let isText = false;

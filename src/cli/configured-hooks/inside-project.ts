@@ -1,11 +1,29 @@
 import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, relative, sep } from "node:path";
+import { TenterhookError } from "../../core/base/errors.ts";
+
+/**
+ * Makes sure that what is written stays in the project: a repository may bring links to any file of its user's.
+ *
+ * @throws TenterhookError `write_failed` with where the file really is.
+ */
+export function mustStayInside(project: string, file: string): void {
+  const real = leadsOutOf(project, file);
+  if (real === undefined) return;
+  throw new TenterhookError(
+    "write_failed",
+    `${file} leads out of the project, to ${real}; nothing was written.`,
+    {
+      hint: "Put a file in the place of the link, or edit yourself what it leads to.",
+    },
+  );
+}
 
 /**
  * The real path of a file when links lead it out of a folder; `undefined` when it stays inside. For a missing file its
  * nearest existing parent counts.
  */
-export function leadsOutOf(folder: string, file: string): string | undefined {
+function leadsOutOf(folder: string, file: string): string | undefined {
   const root = realPath(folder);
   for (let path = file; ; path = dirname(path)) {
     const real = realPath(path);

@@ -1,8 +1,8 @@
-import { AGENT_COMMANDS } from "../commands/agent/rows.ts";
-import { BRIDGE_COMMANDS } from "../commands/bridges/rows.ts";
-import { HOOK_COMMANDS } from "../commands/hooks/rows.ts";
-import { MONITOR_COMMANDS } from "../commands/monitor/rows.ts";
-import type { CommandRow } from "./command.ts";
+import type { CommandRow } from "../command-line/command.ts";
+import { AGENT_COMMANDS } from "./agent/rows.ts";
+import { BRIDGE_COMMANDS } from "./bridges/rows.ts";
+import { HOOK_COMMANDS } from "./hooks/rows.ts";
+import { MONITOR_COMMANDS } from "./monitor/rows.ts";
 
 /** Options every command has. */
 export const COMMON_OPTIONS = [

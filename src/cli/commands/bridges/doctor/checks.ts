@@ -1,0 +1,145 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { ConfigDefinition } from "../../../../config/config.ts";
+import { fieldsOfEvent } from "../../../../config/parse/event-fields.ts";
+import { stringList } from "../../../../core/base/check-options.ts";
+import { errorMessage } from "../../../../core/base/error-text.ts";
+import { countSpooled } from "../../../../monitor/spool.ts";
+import { PACKAGE_VERSION } from "../../../../node/package-version.ts";
+import { stateFolder } from "../../../../node/user-folders.ts";
+import { calledProgram, ONLY_NPM } from "../../../bridges/called-program.ts";
+import { counted, shortPath } from "../../../command-line/screen/text.ts";
+import type { LoadedHooks } from "../../../configured-hooks/load-hooks.ts";
+
+/** Something the doctor found. */
+export interface Finding {
+  readonly level: "ok" | "warning" | "error";
+  /** An agent, or what of ours it is about. */
+  readonly about: string;
+  readonly message: string;
+}
+
+/** Whether agents will find us. */
+export function programFinding(cwd: string, environment: NodeJS.ProcessEnv): Finding {
+  const { found, only_npm } = calledProgram(cwd, environment);
+  const about = "tenterhook";
+  const version = `Version ${PACKAGE_VERSION}`;
+  if (found !== undefined) return { level: "ok", about, message: `${version}; agents call ${found}.` };
+  if (only_npm !== undefined) return { level: "error", about, message: `${version}. ${ONLY_NPM}` };
+  return {
+    level: "error",
+    about,
+    message: `${version} is running, but agents will not find it: there is no tenterhook on the PATH. Install it globally, or add its folder to the PATH.`,
+  };
+}
+
+/** What counts of hooks whatever the agent: trust, what they start, and what they will never be asked. */
+export function hookFindings(
+  { config, failing }: Pick<LoadedHooks, "config" | "failing">,
+  cwd: string,
+): readonly Finding[] {
+  const { trust, files } = config;
+  const untrusted = new Set(
+    config.definitions.flatMap(({ name, untrusted: why }) => (why === undefined ? [] : [name])),
+  );
+  return [
+    {
+      level: "ok",
+      about: "configuration",
+      message: `${counted(config.definitions.length, "hook")} of ${counted(files.length, "file")}.`,
+    },
+    trust.state === "untrusted"
+      ? {
+          level: "warning",
+          about: "trust",
+          message: `${counted(trust.untrusted.length, "item")} of ${shortPath(trust.root, cwd)} not trusted, so that their hooks refuse: tenterhook trust shows what would run.`,
+        }
+      : {
+          level: "ok",
+          about: "trust",
+          message: trust.state === "trusted" ? "Trusted." : "Nothing needs trust.",
+        },
+    ...failing
+      .filter(({ name }) => !untrusted.has(name))
+      .map(({ name, reason }): Finding => ({ level: "error", about: `hook ${name}`, message: reason })),
+    ...neverMatching(config.definitions),
+  ];
+}
+
+/** True when an event of this name can have something for a matcher's field; also for events we know nothing of. */
+type Carries = (event: string) => boolean;
+
+const carries =
+  (field: string, ...others: readonly string[]): Carries =>
+  (event) =>
+    others.includes(event) || (fieldsOfEvent(event)?.includes(field) ?? true);
+
+/** The fields of a matcher that only some events have something for. */
+const FIELDS: ReadonlyMap<string, Carries> = new Map([
+  ["tools", carries("tool_name", "Error")],
+  ["command_patterns", carries("tool_name")],
+  ["sources", carries("source")],
+  ["error_types", carries("error_type")],
+]);
+
+/** Hooks that will never be asked, whatever happens, because of what their matcher says. */
+function neverMatching(definitions: readonly ConfigDefinition[]): readonly Finding[] {
+  return definitions.flatMap(({ name, definition, enabled }) => {
+    if (!enabled) return [];
+    const { events: given, ...matcher } = definition.matcher;
+    const events = [given].flat();
+    const impossible = Object.keys(matcher)
+      .filter((field) => events.every((event) => FIELDS.get(field)?.(event) === false))
+      .map(
+        (field) =>
+          `It can never match: ${events.join(" and ")} ${events.length === 1 ? "has" : "have"} nothing that ${field} could look at.`,
+      );
+    const servers =
+      matcher.tools === undefined
+        ? []
+        : stringList(matcher.tools, "tools")
+            .flatMap((tools) => (tools.startsWith("/") ? [] : tools.split("|")))
+            .filter((tool) => /^mcp__(?:(?!__)[\w-])+$/.test(tool))
+            .map((tool) => `${tool} fits no tool: a server's tools are ${tool}__*.`);
+    return [...impossible, ...servers].map(
+      (message): Finding => ({ level: "warning", about: `hook ${name}`, message }),
+    );
+  });
+}
+
+/** How it stands with the daemon, which nothing needs. */
+export function monitorFinding(environment: NodeJS.ProcessEnv): Finding {
+  const waiting = countSpooled(environment);
+  const more =
+    waiting === 0 ? "" : ` ${counted(waiting, "event")} ${waiting === 1 ? "waits" : "wait"} for it.`;
+  return {
+    level: "ok",
+    about: "monitor",
+    message: `No daemon runs, and none is needed: hooks decide without it.${more}`,
+  };
+}
+
+/** What of ours is kept in the state folder, each in a folder of its own. */
+const PARTS = ["trust", "journal", "once", "last-good"];
+
+/** Tells when what was decided and trusted can't be kept; nothing when it can. */
+export function stateFindings(environment: NodeJS.ProcessEnv): readonly Finding[] {
+  const folder = stateFolder(environment);
+  for (const path of [folder, ...PARTS.map((part) => join(folder, part))]) {
+    try {
+      accessSync(nearestOf(path), constants.R_OK | constants.W_OK | constants.X_OK);
+    } catch (error) {
+      const message = `${path} can't be used (${errorMessage(error)}): trust is not kept, nothing is written down, Stop hooks keep no turn going and once hooks are asked each time. Make it readable and writable for this user, or set XDG_STATE_HOME to a folder that is.`;
+      return [{ level: "error", about: "state", message }];
+    }
+  }
+  return [];
+}
+
+/** What is there of a path: below it the rest would be made. */
+function nearestOf(path: string): string {
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (status?.isDirectory() === true) return path;
+  if (status !== undefined) throw new Error(`${path} is no folder`);
+  return nearestOf(dirname(path));
+}
