@@ -4,7 +4,7 @@ import { processScreen } from "./command-line/screen/screen.ts";
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    // Whoever reads has seen enough, which ends the command if it has not ended: `tenterhook list | head -1`.
+    // The reader has closed the pipe (`tenterhook list | head -1`), which ends the command elsewhere.
     if (error.code === "EPIPE") return;
     if (stream === process.stdout)
       process.stderr.write(`write_failed: What there is to say can't be written: ${error.message}.\n`);
@@ -14,7 +14,7 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 process.exitCode = await runCommandLine(process.argv.slice(2));
 
-/** Runs a command line; answers the exit code. Never throws. */
+/** Returns the exit code. Never throws. */
 async function runCommandLine(args: readonly string[]): Promise<number> {
   const screen = processScreen();
   const cwd = workingFolder();
@@ -51,7 +51,7 @@ async function runCommandLine(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Undefined when somebody has removed it. */
+/** `undefined` when the folder was removed. */
 function workingFolder(): string | undefined {
   try {
     return process.cwd();

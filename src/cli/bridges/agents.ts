@@ -4,24 +4,22 @@ import { claude } from "../../adapters/claude/claude.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { didYouMean } from "../../core/base/suggest.ts";
 
-/** An agent of other people: its codec, which every call of it needs, and the rest, which only commands need. */
+/** A foreign agent: its adapter, which every hook call needs, and the rest, which only commands need. */
 interface AgentRow {
   readonly adapter: Adapter;
   readonly bridge: () => Promise<Bridge>;
 }
 
-/** The one table of agents, in the order they are asked whether a payload is theirs. */
+/** All agents, in the order in which they are asked whether a payload is theirs. */
 const AGENTS: readonly [AgentRow, ...AgentRow[]] = [
   { adapter: claude, bridge: async () => (await import("../../adapters/claude/bridge.ts")).claudeBridge },
 ];
 
-/** Every agent whose payloads we understand. */
 export const ADAPTERS: readonly Adapter[] = AGENTS.map(({ adapter }) => adapter);
 
-/** Whom a payload is from that nobody recognises: Claude Code's form is what most others copied. */
+/** For payloads that no agent recognises: most agents copied Claude Code's format. */
 export const USUAL_ADAPTER: Adapter = AGENTS[0].adapter;
 
-/** The agent a payload comes from: by what only it sends or sets. */
 export function adapterFor(
   payload: NativePayload,
   environment: Readonly<Record<string, string | undefined>>,
@@ -29,14 +27,9 @@ export function adapterFor(
   return ADAPTERS.find((adapter) => adapter.recognises(payload, environment)) ?? USUAL_ADAPTER;
 }
 
-/** The names of all agents. */
 export const AGENT_NAMES: readonly string[] = ADAPTERS.map(({ name }) => name);
 
-/**
- * Everything about an agent.
- *
- * @throws TenterhookError `usage_error` with the nearest name.
- */
+/** @throws TenterhookError `usage_error` with the nearest name. */
 export async function bridgeOf(name: string): Promise<Bridge> {
   const row = AGENTS.find(({ adapter }) => adapter.name === name);
   if (row !== undefined) return row.bridge();
@@ -47,7 +40,6 @@ export async function bridgeOf(name: string): Promise<Bridge> {
   );
 }
 
-/** The adapter of an agent; throws as {@link bridgeOf} does. */
 export async function adapterOf(name: string): Promise<Adapter> {
   return (await bridgeOf(name)).adapter;
 }

@@ -1,14 +1,13 @@
 import { delimiter } from "node:path";
 import { findProgram } from "../../node/process/find-program.ts";
 
-/** Where agents will find us. */
 export interface CalledProgram {
   readonly found?: string;
-  /** Found only because npm, which runs us, put the folder of a project's programs on the PATH. */
+  /** Found only because npm, which runs us, put the project's programs on the PATH. */
   readonly only_npm?: string;
 }
 
-/** The program that agents will call when they are started from a shell. */
+/** The program that agents call when they are started from a shell. */
 export function calledProgram(cwd: string, environment: NodeJS.ProcessEnv): CalledProgram {
   const found = findProgram("tenterhook", cwd, environment);
   if (found === undefined) return {};
@@ -19,6 +18,5 @@ export function calledProgram(cwd: string, environment: NodeJS.ProcessEnv): Call
   return elsewhere === undefined ? { only_npm: found } : { found: elsewhere };
 }
 
-/** What to do about a program that only npm finds. */
 export const ONLY_NPM =
   "Agents that are started from a shell will not find tenterhook: only npm does. Install it globally: npm install -g tenterhook.";

@@ -12,7 +12,7 @@ import type { Invocation } from "../command-line/command.ts";
 
 const USUAL_SECONDS = 30;
 
-/** Something a hook may decide and an agent has no way to hear. */
+/** An effect of a hook that the agent does not support. */
 export interface Unheard {
   readonly hook: string;
   readonly event: string;
@@ -21,7 +21,6 @@ export interface Unheard {
   readonly becomes: "deny" | "observe" | "refuse" | "ignored";
 }
 
-/** What becomes of it, in words. */
 export const BECOMES: Readonly<Record<Unheard["becomes"], string>> = {
   deny: "it is refused instead",
   observe: "it goes on without",
@@ -29,26 +28,22 @@ export const BECOMES: Readonly<Record<Unheard["becomes"], string>> = {
   ignored: "it goes on all the same, since nothing can stop it there",
 };
 
-/** What the hooks in force need of an agent. */
+/** What the hooks in force need from an agent. */
 export interface Needs {
   readonly events: readonly WantedEvent[];
-  /** Events of ours that hooks wait for and the agent never sends. */
+  /** Events that hooks use and the agent never sends. */
   readonly never_sent: readonly string[];
   readonly unheard: readonly Unheard[];
 }
 
-/**
- * The configuration of the working folder.
- *
- * @throws ConfigError: what is installed by a configuration that can't be read would be wrong.
- */
+/** @throws ConfigError: installing from an invalid configuration would be wrong. */
 export function configOf({ cwd, environment, signal }: Invocation): Promise<Config> {
   return loadConfig({ cwd, environment, signal });
 }
 
 /**
- * What the hooks of a configuration, and what it has the monitor do, need of an agent. Hooks that are not trusted count:
- * they refuse when asked.
+ * What the hooks and the monitor settings of a configuration need from an agent. Untrusted hooks count too: they
+ * refuse.
  */
 export function needsOf(config: Config, bridge: Bridge): Needs {
   const hooks: readonly HookInForce[] = config.definitions
@@ -63,7 +58,7 @@ export function needsOf(config: Config, bridge: Bridge): Needs {
   };
 }
 
-/** False for a hook that is switched off, or for other hosts only. A pattern may mean any. */
+/** False for a hook that is disabled or for other hosts only. A pattern may mean any host. */
 function isAsked({ enabled, definition }: Config["definitions"][number], { adapter }: Bridge): boolean {
   const { hosts } = definition.matcher;
   if (!enabled || hosts === undefined) return enabled;
@@ -71,7 +66,7 @@ function isAsked({ enabled, definition }: Config["definitions"][number], { adapt
   return names.some((name) => name === adapter.name || !/^[a-z-]+$/.test(name));
 }
 
-/** What the monitor needs to hear, as if hooks of its own asked for it. */
+/** The monitor's needs, as if it had hooks of its own. */
 function monitorNeeds({ monitor }: Config["settings"]): readonly HookInForce[] {
   const { on_prompt, on_idle } = monitor;
   return [
@@ -83,7 +78,7 @@ function monitorNeeds({ monitor }: Config["settings"]): readonly HookInForce[] {
 }
 
 /**
- * Refuses to install what an agent can't do, where the configuration says so: by default rewrites.
+ * Refuses to install what the agent does not support, where `degrade` says so (the default for rewrites).
  *
  * @throws TenterhookError `agent_cannot`.
  */
@@ -94,7 +89,7 @@ export function checkHeard({ unheard }: Needs, { title }: Bridge): void {
   throw new TenterhookError("agent_cannot", `${title} has no way to hear ${what.join(", ")}.`);
 }
 
-/** Only rules say beforehand what they may decide; of other hooks it counts whether they could refuse at all. */
+/** Only the effects of rules are known in advance; for other hooks it counts whether they could refuse at all. */
 function unheardBy({ definitions, settings }: Config, bridge: Bridge): readonly Unheard[] {
   return definitions.flatMap((one) => {
     const { definition, name } = one;

@@ -4,27 +4,27 @@ import { errorMessage } from "../../core/base/error-text.ts";
 import type { Needs } from "./needs.ts";
 import { eventsFor, SETTINGS_SCOPES, settingsOf } from "./settings-files.ts";
 
-/** One settings file of an agent against what the hooks in force need. */
+/** An agent's settings file compared with what the hooks in force need. */
 export interface Checked {
   readonly scope: SettingsScope;
   readonly file: string;
-  /** The events we are called for. */
+  /** The events with an entry of ours. */
   readonly events: readonly string[];
-  /** Events that hooks need and we are not called for. */
+  /** Events that hooks need and that have no entry. */
   readonly missing: readonly string[];
-  /** Events we are called for and no hook needs; of a file that other folders read too nobody can tell. */
+  /** Events with an entry that no hook needs; empty for a file that other folders share. */
   readonly extra: readonly string[];
-  /** Entries of ours that are not as they would be written now. */
+  /** Our entries that differ from what would be written now. */
   readonly drifted: readonly Drifted[];
-  /** Why the agent takes no hook from a file that we can read. */
+  /** Why the agent ignores a file that we can read. */
   readonly unread?: Unread;
   /** Why the file can't be read. */
   readonly problem?: string;
-  /** Why no hook runs, of whatever file. */
+  /** Why this file turns off the hooks of all files. */
   readonly off?: string;
 }
 
-/** Looks at every settings file of an agent; without the needs of hooks only at what is there. Never throws. */
+/** Checks every settings file of an agent; without `needs`, only what is installed. Never throws. */
 export function checkSettings(
   bridge: Bridge,
   needs: Needs | undefined,

@@ -12,23 +12,18 @@ import { makeFolders, makePrivateFolder } from "../../node/files/make-folders.ts
 import { homeFolder, stateFolder } from "../../node/user-folders.ts";
 import { type Invocation, textOption } from "../command-line/command.ts";
 
-/** The scopes of an agent's settings, those first that count for most people. */
+/** The most common scopes first. */
 export const SETTINGS_SCOPES: readonly SettingsScope[] = ["project", "user", "local"];
 
-/** A settings file of an agent as it is. */
 export interface SettingsFile {
   readonly file: string;
-  /** `undefined` when it was named on the command line. */
+  /** `undefined` when the file was named with `--settings`. */
   readonly scope: SettingsScope | undefined;
-  /** `undefined` when there is none. */
+  /** `undefined` when the file does not exist. */
   readonly text: SettingsText;
 }
 
-/**
- * The settings file of a scope.
- *
- * @throws TenterhookError `settings_unreadable`, also when nobody can say where it is.
- */
+/** @throws TenterhookError `settings_unreadable`, also when the path is not absolute. */
 export function settingsOf(
   bridge: Bridge,
   scope: SettingsScope,
@@ -44,14 +39,14 @@ export function settingsOf(
       `The ${scope} settings of ${bridge.title} would be ${JSON.stringify(file)}, wherever it starts.`,
       { hint: "Give HOME, and variables that name its folder, an absolute path, or take them out." },
     );
-  // In the home folder the settings of the project are those of the user.
+  // In the home folder the project's settings are the user's.
   const isUsers = file === bridge.settingsFile("user", place);
   return { file, scope: isUsers ? "user" : scope, text: readSettings(file) };
 }
 
 /**
- * The events that a settings file is to have: those that are needed here, and in a file that other folders read too those
- * it has. Nobody knows what is needed there, and a gate that is called no more is an open one.
+ * The events that a settings file must have: those that are needed here, plus, in a file that other folders share,
+ * those it has already. What other folders need is not known, and removing an entry would open a gate.
  */
 export function eventsFor(
   bridge: Bridge,
@@ -63,7 +58,7 @@ export function eventsFor(
   return isShared ? joinedEvents(needed, bridge.settings.entered(text)) : needed;
 }
 
-/** The settings file the command line names: by `--settings`, by `--scope`, else the project's. */
+/** The settings file chosen by `--settings` or `--scope`; by default the project's. */
 export function chosenSettings(bridge: Bridge, root: string, invocation: Invocation): SettingsFile {
   const { cwd, environment } = invocation;
   const file = textOption(invocation, "settings");
@@ -77,9 +72,9 @@ export function chosenSettings(bridge: Bridge, root: string, invocation: Invocat
 }
 
 /**
- * What a function makes of the text of a settings file; of an error it is said which file it is about.
+ * Runs an edit on the file's text, and adds the file's name to errors.
  *
- * @throws TenterhookError `settings_unreadable`; then the file was left alone.
+ * @throws TenterhookError `settings_unreadable`; the file is unchanged then.
  */
 export function edited<T>({ file, text }: SettingsFile, edit: (text: SettingsText) => T): T {
   try {
@@ -90,10 +85,10 @@ export function edited<T>({ file, text }: SettingsFile, edit: (text: SettingsTex
 }
 
 /**
- * Writes a settings file, whole or not at all. What was there is kept in the state folder.
+ * Writes a settings file atomically and stores a backup in the state folder.
  *
- * @returns where the old text is kept; `undefined` when there was none.
- * @throws TenterhookError `write_failed`, or `state_unwritable` when the old text can't be kept.
+ * @returns the backup's path; `undefined` when there was no file.
+ * @throws TenterhookError `write_failed`, or `state_unwritable` when there can be no backup.
  */
 export async function writeSettings(
   { file, text }: SettingsFile,
@@ -120,27 +115,26 @@ async function keptCopy(file: string, text: string, environment: NodeJS.ProcessE
   return writeToState(join(stateFolder(environment), "backups"), name, text);
 }
 
-/** Removes a file that held nothing but what is ours, and its folder when nothing else is in it. A link stays one. */
+/** Removes a file that contained only our entries, and its folder when it is empty. Follows a link. */
 function removeFile(file: string): void {
   const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   rmSync(isLink ? realpathSync(file) : file, { force: true });
   try {
     rmdirSync(dirname(file));
   } catch {
-    // Somebody else's things are in it.
+    // The folder is not empty.
   }
 }
 
-/** The folder of the project, found without reading its configuration: what is broken must not keep anybody here. */
+/** Found without reading the configuration, which may be invalid. */
 export async function projectRoot({ cwd, environment }: Invocation): Promise<string> {
   const { root } = await discover({ cwd, environment }, new Inputs());
   return root;
 }
 
 /**
- * Writes a file into a folder of the state folder, for this user alone.
+ * Writes a private file below the state folder and returns its path.
  *
- * @returns its path.
  * @throws TenterhookError `state_unwritable`.
  */
 export async function writeToState(folder: string, name: string, text: string): Promise<string> {
@@ -156,14 +150,12 @@ export async function writeToState(folder: string, name: string, text: string): 
   }
 }
 
-/** Far more than anybody's settings, and little enough to be parsed. */
 const MOST_BYTES = 10_000_000;
 
 /**
- * The text of a settings file; `undefined` when there is none, also where a link leads to none. Written again it gives
- * the same bytes.
+ * Reads a settings file; `undefined` when it does not exist, or a link is dangling. Keeps the byte order mark.
  *
- * @throws TenterhookError `settings_unreadable` for what is no file, too big or no UTF-8.
+ * @throws TenterhookError `settings_unreadable` when it is not a file, too big or not UTF-8.
  */
 export function readSettings(file: string): SettingsText {
   let bytes: Uint8Array;

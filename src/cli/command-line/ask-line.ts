@@ -2,15 +2,14 @@ import { createInterface } from "node:readline/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Invocation } from "./command.ts";
 
-/** How long to look for what was typed before the question. */
 const TYPED_AHEAD_MILLISECONDS = 50;
 const CTRL_C = 3;
 
 /**
- * Asks for one line on the terminal; `undefined` when it ends there (Ctrl-D). What was typed before the question could be
- * seen is no answer to it.
+ * Asks for one line on the terminal; `undefined` at its end (Ctrl-D). Ignores what was typed before the question was
+ * visible.
  *
- * @throws the reason of the signal when it is aborted first.
+ * @throws the signal's reason when it is aborted first.
  */
 export async function askLine(question: string, signal: AbortSignal): Promise<string | undefined> {
   await discardTypedAhead();
@@ -18,7 +17,7 @@ export async function askLine(question: string, signal: AbortSignal): Promise<st
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   // The terminal is in raw mode, so Ctrl-C comes here and not to the process.
   terminal.on("SIGINT", () => process.emit("SIGINT"));
-  // Without this a question nobody answers any more would wait for ever.
+  // Without this a question would wait forever after the terminal was closed.
   const ended = new Promise<undefined>((resolve) => {
     terminal.once("close", () => resolve(undefined));
   });
@@ -43,7 +42,7 @@ async function discardTypedAhead(): Promise<void> {
   stdin.setRawMode(false);
 }
 
-/** Asks a question on the terminal; anything but yes is no. */
+/** Anything but yes is no. */
 export async function confirm(question: string, { signal }: Pick<Invocation, "signal">): Promise<boolean> {
   const answer = await askLine(`${question} [y/N] `, signal);
   return answer !== undefined && /^y(es)?$/i.test(answer.trim());

@@ -1,4 +1,4 @@
-/** The exit code of a process that was asked to end, by what asked. */
+/** Exit codes by signal. */
 const CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGPIPE: 141 } as const;
 
 type EndingSignal = keyof typeof CODES;
@@ -6,20 +6,20 @@ type EndingSignal = keyof typeof CODES;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const satisfies readonly EndingSignal[];
 const STREAMS = [process.stdout, process.stderr] as const;
 
-/** What becomes of Ctrl-C and the like while a command runs. */
+/** What happened to Ctrl-C and the like while a command ran. */
 export interface Ending {
-  /** Aborted by the first of them. */
+  /** Aborted by the first signal. */
   readonly signal: AbortSignal;
-  /** The exit code, once one came. */
+  /** The exit code, after a signal. */
   readonly code: number | undefined;
-  /** How long the command may take to end what it is at. */
+  /** How long the command has to finish. */
   grace_seconds: number;
-  /** True when the command does more than to say something: it ends in order also when nobody reads that any more. */
+  /** True when the command changes something: it finishes even when nobody reads its output any more. */
   works: boolean;
   forget(): void;
 }
 
-/** Has the first signal end the command in order, and the second the process at once. */
+/** The first signal aborts the command, the second one ends the process immediately. */
 export function onEndingSignal(): Ending {
   const controller = new AbortController();
   let code: number | undefined;
@@ -34,7 +34,7 @@ export function onEndingSignal(): Ending {
     if (code !== undefined) process.exit(CODES[known]);
     end(known);
   };
-  // A pipe whose reader has gone says so at everything that is written.
+  // Every write to a pipe without a reader reports this error.
   const unread = (error: NodeJS.ErrnoException): void => {
     if (error.code !== "EPIPE") return;
     if (!ending.works) process.exit();

@@ -3,7 +3,7 @@ import { isRecord } from "../../core/base/json.ts";
 import type { Screen } from "./screen/screen.ts";
 import { harmless, shortPath, wrapped } from "./screen/text.ts";
 
-/** Errors that mean: the command line or the configuration is wrong. */
+/** Errors in the command line or the configuration: exit code 2. */
 const WRONG_USE: readonly string[] = [
   "usage_error",
   "answer_missing",
@@ -17,7 +17,6 @@ const WRONG_USE: readonly string[] = [
   "bad_permission",
 ] satisfies ErrorCode[];
 
-/** How to show a failure. */
 export interface FailureView {
   readonly screen: Screen;
   readonly json: boolean;
@@ -25,7 +24,7 @@ export interface FailureView {
   readonly cwd: string;
 }
 
-/** Shows what went wrong and what to do; answers the exit code. */
+/** Shows an error and its hint. Returns the exit code. */
 export function showFailure(error: unknown, { screen, json, debug, cwd }: FailureView): number {
   const known = isTenterhookError(error);
   const code = known ? error.code : "internal_error";
@@ -48,7 +47,7 @@ export function showFailure(error: unknown, { screen, json, debug, cwd }: Failur
   return WRONG_USE.includes(code) ? 2 : 1;
 }
 
-/** The problems of a ConfigError, which is not imported: its module brings every parser along. */
+/** The problems of a ConfigError, which is not imported here: its module loads every parser. */
 function problemsIn(error: unknown): readonly Readonly<Record<string, unknown>>[] | undefined {
   const problems = isTenterhookError(error) && "problems" in error ? error.problems : undefined;
   return Array.isArray(problems) ? problems.filter(isRecord) : undefined;

@@ -2,9 +2,9 @@ import { TenterhookError } from "../../core/base/errors.ts";
 import { didYouMean } from "../../core/base/suggest.ts";
 
 /**
- * The one thing that has this name, or whose name begins so.
+ * Finds an item by its name or the beginning of its name.
  *
- * @throws TenterhookError `ambiguous_name` with all that begin so; `unknown_hook` with the nearest name.
+ * @throws TenterhookError `ambiguous_name` with all matches; `unknown_hook` with the nearest name.
  */
 export function findByName<Item extends { readonly name: string }>(
   items: readonly Item[],

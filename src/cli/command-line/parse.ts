@@ -6,7 +6,6 @@ import { COMMANDS, COMMON_OPTIONS } from "../commands/commands.ts";
 import type { CommandRow } from "./command.ts";
 import type { Screen } from "./screen/screen.ts";
 
-/** A command line that was understood. */
 export interface Parsed {
   readonly row: CommandRow;
   readonly names: readonly string[];
@@ -14,9 +13,9 @@ export interface Parsed {
 }
 
 /**
- * Reads a command line. Answers an exit code when everything is said: help or the version was asked for.
+ * Parses a command line. Returns an exit code after `--help` and `--version`.
  *
- * @throws TenterhookError `usage_error` with the nearest name for what was misspelt.
+ * @throws TenterhookError `usage_error` with the nearest name for a misspelt one.
  */
 export function parseArguments(args: readonly string[], screen: Screen): Parsed | number {
   let parsed: Parsed | undefined;
@@ -60,7 +59,7 @@ export function parseArguments(args: readonly string[], screen: Screen): Parsed 
   return parsed ?? 2;
 }
 
-/** Help about a name that nobody has would otherwise be help about everything. */
+/** Without this, help for an unknown command would be the general help. */
 function checkHelp(args: readonly string[]): void {
   const [first, second] = args;
   const wanted =
@@ -77,7 +76,7 @@ function exampleText({ examples }: CommandRow): string {
   return `\nExamples:\n${examples.map(([line, does]) => `  # ${does}\n  ${line}`).join("\n")}`;
 }
 
-/** `error: unknown option '--jsn'` and a suggestion in brackets, as one sentence each. */
+/** Turns `error: unknown option '--jsn'` and a suggestion in brackets into sentences. */
 function usageError(message: string, args: readonly string[]): TenterhookError {
   const [said = "", suggestion = ""] = message.replace(/^error: /, "").split("\n");
   const sentence = `${said.charAt(0).toUpperCase()}${said.slice(1)}`.replace(/[.]?$/, ".");

@@ -11,7 +11,7 @@ const UNITS: Readonly<Record<string, number>> = {
 const DATE = /^\d{4}-\d{2}/;
 
 /**
- * The time that a length of time ago, or a time, stands for: `30m`, `24h`, `7d`, `2026-03-01`.
+ * Parses a duration before now or a date: `30m`, `24h`, `7d`, `2026-03-01`.
  *
  * @throws TenterhookError `usage_error`.
  */

@@ -3,9 +3,9 @@ import { dirname, isAbsolute, relative, sep } from "node:path";
 import { TenterhookError } from "../../core/base/errors.ts";
 
 /**
- * Makes sure that what is written stays in the project: a repository may bring links to any file of its user's.
+ * Ensures that a file is inside the project: a repository may contain links to any file of the user's.
  *
- * @throws TenterhookError `write_failed` with where the file really is.
+ * @throws TenterhookError `write_failed` with the file's real path.
  */
 export function mustStayInside(project: string, file: string): void {
   const real = leadsOutOf(project, file);

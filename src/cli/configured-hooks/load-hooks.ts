@@ -4,24 +4,21 @@ import { createHooks, type Hooks } from "../../index.ts";
 import { ADAPTERS } from "../bridges/agents.ts";
 import type { Invocation } from "../command-line/command.ts";
 
-/** The hooks of a folder as its files say now. */
 export interface LoadedHooks {
   readonly hooks: Hooks;
   readonly config: Config;
-  /** Hooks that will fail for certain, each with the reason. */
+  /** Hooks that will certainly fail, with the reason. */
   readonly failing: readonly { readonly name: string; readonly reason: string }[];
 }
 
-/** How the hooks of a folder are loaded. */
 export interface LoadHooksOptions {
-  /** Default: the working folder. */
   readonly folder?: string;
 }
 
 /**
- * Loads the hooks of a folder. Nothing is recorded.
+ * Loads the hooks of a folder. Records nothing.
  *
- * @throws ConfigError with everything that is wrong: who asks wants to know, and no last good configuration stands in.
+ * @throws ConfigError with all problems; never falls back to the last good configuration.
  */
 export async function loadHooks(
   { cwd, environment, signal }: Invocation,

@@ -5,12 +5,11 @@ import { configFolder } from "../../node/user-folders.ts";
 /** The scopes a user can change. */
 export const CHANGEABLE = ["local", "project", "user"] as const;
 
-/** A scope a user can change. */
 export type ChangeableScope = (typeof CHANGEABLE)[number];
 
 const SUFFIXES = [".yaml", ".yml", ".json", ".jsonc", ".toml"];
 
-/** The configuration file of a scope: the one that is there, else where one would be. */
+/** The configuration file of a scope: the existing one, else the default. */
 export function scopeFile(
   scope: ChangeableScope,
   projectRoot: string,
@@ -22,7 +21,6 @@ export function scopeFile(
   return there ?? join(folder, `${stem}.yaml`);
 }
 
-/** True for the name of a scope a user can change. */
 export function isChangeable(scope: string | undefined): scope is ChangeableScope {
   return CHANGEABLE.some((one) => one === scope);
 }

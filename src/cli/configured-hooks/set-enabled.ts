@@ -17,30 +17,27 @@ import { findByName } from "../command-line/find-hook.ts";
 import { mustStayInside } from "./inside-project.ts";
 import { CHANGEABLE, type ChangeableScope, scopeFile } from "./scope-files.ts";
 
-/** What to turn on or off. */
 export interface Switch extends LoadOptions {
   /** The hook, or the beginning of its name. */
   readonly name: string;
   readonly enabled: boolean;
-  /** Which file to change. Default: for `disable` this machine's, for `enable` every file that turns it off. */
+  /** Which file to change. Default: for `disable` the local one, for `enable` every file that disables it. */
   readonly scope?: ChangeableScope;
 }
 
-/** What became of it. */
 export interface Switched {
   readonly name: string;
   readonly enabled: boolean;
-  /** The files that were changed. */
   readonly changed: readonly string[];
-  /** Other hooks that went the same way, since a file calls them by the same name. */
+  /** Other hooks with the same name in a file, which changed too. */
   readonly also?: readonly string[];
 }
 
 /**
- * Turns a hook on or off by `hooks.disabled` of a file; processes that follow the files obey at their next event. A file
- * that was trusted stays so.
+ * Enables or disables a hook in `hooks.disabled` of a file. Running processes follow at their next event. A trusted
+ * file stays trusted.
  *
- * @throws TenterhookError `unknown_hook`, `ambiguous_name`, `managed_hook`, or `write_failed` with what stands in the way.
+ * @throws TenterhookError `unknown_hook`, `ambiguous_name`, `managed_hook`, or `write_failed`.
  */
 export async function setEnabled(wanted: Switch): Promise<Switched> {
   const { enabled, environment = process.env } = wanted;
@@ -81,12 +78,12 @@ function checkScope({ name, origin }: ConfigDefinition, { enabled, scope }: Swit
   );
 }
 
-/** A user's own hook is turned off in the user's file: a project's files can't do that. */
+/** A project's files can't disable a user's own hook. */
 function usualScope({ origin }: ConfigDefinition): ChangeableScope {
   return origin.scope === "user" ? "user" : "local";
 }
 
-/** Changes one file; false when it says so already. */
+/** Returns false when there is nothing to change. */
 async function change(file: string, hook: ConfigDefinition, wanted: Switch): Promise<boolean> {
   const { environment, signal } = wanted;
   const locks = join(stateFolder(environment), "locks");
@@ -112,9 +109,9 @@ async function change(file: string, hook: ConfigDefinition, wanted: Switch): Pro
 }
 
 /**
- * Writes what this user changes himself, which needs no second look.
+ * Writes a change of the user's own, which needs no review.
  *
- * @throws TenterhookError `write_failed` where the list was not trusted before: it would not count.
+ * @throws TenterhookError `write_failed` when the list was not trusted before: it would have no effect.
  */
 async function writeTrusted(file: string, text: string, options: LoadOptions): Promise<void> {
   const isKey = (item: { readonly id: string; readonly file: string }): boolean =>
@@ -132,7 +129,7 @@ async function writeTrusted(file: string, text: string, options: LoadOptions): P
   makeFolders(dirname(file), 0o777);
   await writeAtomically(file, text, { keep: true, mode: 0o644 });
   const review = await reviewTrust(options);
-  // Whoever has changed the file meanwhile has changed what would be trusted here.
+  // Somebody else changed the file, so it is not trusted here.
   if (readFileSync(file, "utf8") !== text) return;
   const only = review.items
     .filter((item) => isKey(item) || (item.state === "removed" && item.id === before?.id))

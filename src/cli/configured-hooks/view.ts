@@ -4,7 +4,6 @@ import { type RecordedStats, readJournal, recordedStats } from "../../open.ts";
 import type { Invocation } from "../command-line/command.ts";
 import { loadHooks } from "./load-hooks.ts";
 
-/** A hook as people and programs see it. */
 export interface HookView {
   readonly name: string;
   readonly type: string;
@@ -17,7 +16,7 @@ export interface HookView {
   readonly enabled: boolean;
   readonly trusted: boolean;
   readonly priority: number;
-  /** Why it will fail for certain. */
+  /** Why it will certainly fail. */
   readonly problem?: string;
   readonly runs: number;
   readonly denials: number;
@@ -26,7 +25,6 @@ export interface HookView {
   readonly last_run?: string;
 }
 
-/** The hooks in force, with what stands behind each of them. */
 export interface HooksInForce {
   readonly config: Config;
   readonly hooks: readonly {
@@ -36,7 +34,7 @@ export interface HooksInForce {
   }[];
 }
 
-/** Opens the hooks of the working folder and tells of each what the journal knows. Nothing is recorded. */
+/** Loads the hooks of the working folder, with their statistics. Records nothing. */
 export async function hooksInForce(invocation: Invocation, since: Date): Promise<HooksInForce> {
   const { environment, signal } = invocation;
   const loaded = await loadHooks(invocation);
@@ -44,7 +42,7 @@ export async function hooksInForce(invocation: Invocation, since: Date): Promise
   const records = readJournal({ environment, since, signal });
   const stats = new Map((await recordedStats(records)).map((one) => [one.name, one]));
   const definitions = new Map(config.definitions.map((one) => [one.name, one]));
-  // What the set adds itself to tell of a broken configuration is no hook of anybody's.
+  // Hooks that the set adds itself, to report an invalid configuration, are not listed.
   const hooks = loaded.hooks.list().flatMap((hook) => {
     const defined = definitions.get(hook.name);
     return defined === undefined

@@ -1,26 +1,25 @@
-/** Where a command shows what it has to say. */
+/** The output of a command. */
 export interface Screen {
-  /** Marks for stdout. */
+  /** Colours for stdout. */
   readonly paint: Paint;
-  /** Marks for stderr. */
+  /** Colours for stderr. */
   readonly paintError: Paint;
-  /** Columns; a pipe has no end. */
+  /** Columns; infinite in a pipe. */
   readonly width: number;
-  /** True when somebody can be asked. */
+  /** True when the user can be asked. */
   readonly interactive: boolean;
-  /** Shows lines. */
+  /** Prints lines to stdout. */
   print(...lines: readonly string[]): void;
-  /** Shows lines beside the result: warnings and errors. */
+  /** Prints warnings and errors to stderr. */
   tell(...lines: readonly string[]): void;
-  /** Shows a piece of text as it is: more of the line may follow. */
+  /** Writes to stdout without ending the line. */
   write(text: string): void;
-  /** Shows a value for programs. */
+  /** Prints a JSON value. */
   json(value: unknown): void;
-  /** Shows one of many values for programs, each on a line of its own. */
+  /** Prints one of many JSON values, each on its own line. */
   jsonLine(value: unknown): void;
 }
 
-/** The screen of this process. */
 export function processScreen(environment: NodeJS.ProcessEnv = process.env): Screen {
   const { stdout, stderr, stdin } = process;
   return {
@@ -38,10 +37,9 @@ export function processScreen(environment: NodeJS.ProcessEnv = process.env): Scr
 
 const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
 
-/** Marks up a text, or leaves it alone where there are no colours. */
 export type Paint = Readonly<Record<keyof typeof CODES, (text: string) => string>>;
 
-/** True when colours are wanted: on a terminal, unless NO_COLOR or FORCE_COLOR say otherwise. */
+/** Colours are for terminals, unless NO_COLOR or FORCE_COLOR say otherwise. */
 export function wantsColours(
   isTerminal: boolean,
   { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv,
@@ -51,7 +49,6 @@ export function wantsColours(
   return isTerminal && TERM !== "dumb";
 }
 
-/** The ways to mark up a text. */
 export function paint(enabled: boolean): Paint {
   const mark = (code: number) => (text: string) =>
     enabled && text !== "" ? `\u001b[${code}m${text}\u001b[0m` : text;

@@ -1,19 +1,15 @@
 import { columns, cut, padded } from "./text.ts";
 
-/** A column of a table. */
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => string;
-  /** Numbers stand at the right. */
+  /** Align right. */
   readonly right?: true;
   /** May be cut to this many columns when the screen is narrow. */
   readonly least?: number;
 }
 
-/**
- * Lines of a table, each column as wide as what is in it. Where the screen is narrower, columns that may be cut give way,
- * the widest first.
- */
+/** The lines of a table. On a narrow screen the widest columns are cut first. */
 export function tableLines<Row>(
   all: readonly Column<Row>[],
   rows: readonly Row[],

@@ -10,7 +10,6 @@ export function columns(text: string): number {
   return stringWidth(text);
 }
 
-/** Pads a string with spaces. */
 export function padded(text: string, width: number, right = false): string {
   const spaces = " ".repeat(Math.max(0, width - columns(text)));
   return right ? `${spaces}${text}` : `${text}${spaces}`;
@@ -46,7 +45,7 @@ export function wrapped(text: string, width: number, indent = ""): string {
     .join("\n");
 }
 
-/** A text that follows a title: its further lines stand below its first one. */
+/** A title and a text next to it, with continuation lines below the text. */
 export function hanging(title: string, text: string, width: number, indent: number): string {
   const lines = wrapped(text, width - indent).split("\n");
   return lines
@@ -54,20 +53,20 @@ export function hanging(title: string, text: string, width: number, indent: numb
     .join("\n");
 }
 
-/** What could move the cursor, change colours or turn the direction of writing. */
+/** Characters that could move the cursor, change colours or the direction of writing. */
 const ACTING = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Text of others, shown and never obeyed. Nothing of it is left out: what can't be shown is marked. */
+/** Makes foreign text safe to show. Removes nothing: what can't be shown is replaced by a mark. */
 export function harmless(text: string): string {
   return text.replaceAll(ACTING, "�");
 }
 
-/** A name of others, shown on one line. */
+/** Makes a foreign name safe to show on one line. */
 export function harmlessName(name: string): string {
   return harmless(name).replaceAll(/[\n\t\u2028\u2029]/g, "�");
 }
 
-/** A path as people write it: from the working folder, or from the home. */
+/** A path relative to the working folder or the home folder. */
 export function shortPath(path: string, cwd: string, home = homeFolder()): string {
   const from = relative(cwd, path);
   if (from !== "" && !from.startsWith("..") && !isAbsolute(from)) return from;
@@ -79,7 +78,6 @@ export function counted(number: number, one: string, several = `${one}s`): strin
   return `${number} ${number === 1 ? one : several}`;
 }
 
-/** Milliseconds with as many digits as help. */
 export function milliseconds(value: number): string {
   return value >= 100 ? `${Math.round(value)} ms` : `${value.toFixed(value >= 10 ? 0 : 1)} ms`;
 }

@@ -49,7 +49,7 @@ export const run: CommandRun = async (invocation) => {
   }
 };
 
-/** One process is killed, another resumes what it was at. Answers whether all went as the story tells. */
+/** Kills one process and resumes its session in another one. Returns whether all went as the story tells. */
 async function killAndResume(
   scratch: Scratch,
   told: Narrator,
@@ -58,7 +58,7 @@ async function killAndResume(
 ): Promise<boolean> {
   const { dim, red } = screen.paint;
   const inputs = new Map();
-  // Each process has cells of its own: those of the first are never closed.
+  // Each process has its own view: the cells of the killed one are never closed.
   const watching = () => ({
     signal,
     onItem: json ? screen.jsonLine : humanView(screen, scratch.workspace, { paragraphs, inputs }).show,
@@ -79,7 +79,7 @@ async function killAndResume(
   return failed === undefined;
 }
 
-/** A screen on which nothing is told: a program reads the items. */
+/** For `--json`: only items are printed. */
 function withoutWords(screen: Screen): Screen {
   return { ...screen, interactive: false, print: () => {}, write: () => {} };
 }
@@ -94,7 +94,7 @@ function introduction({ workspace }: Scratch, { paint }: Screen): readonly strin
   ];
 }
 
-/** What the journal holds of the run: the same that `tenterhook stats` shows. */
+/** The same numbers that `tenterhook stats` shows. */
 async function whatHooksDid(
   scratch: Scratch,
   { paint }: Screen,
@@ -102,7 +102,7 @@ async function whatHooksDid(
 ): Promise<readonly string[]> {
   const { home, environment } = scratch;
   const all = await recordedStats(readJournal({ environment, signal }));
-  // Packs have many hooks, most of which had nothing to say.
+  // Packs have many hooks, most of which did nothing.
   const stats = all.filter(({ name, denials }) => denials > 0 || !name.startsWith("safe-shell-"));
   const width = Math.max(0, ...stats.map(({ name }) => name.length));
   const once = published(scratch).length === 1;

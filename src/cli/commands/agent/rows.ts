@@ -1,7 +1,7 @@
 import { TRANSCRIPT_STATUSES } from "../../../core/contracts/transcript.ts";
 import type { CommandOption, CommandRow } from "../../command-line/command.ts";
 
-/** Options of every command that has our agent work. */
+/** Options of every command that runs our agent. */
 const WORK_OPTIONS: readonly CommandOption[] = [
   {
     flags: "--model <name>",
@@ -33,7 +33,6 @@ const DESPITE_DAMAGE: CommandOption = {
   description: "Leave out what can't be read of a damaged session, and say what that is.",
 };
 
-/** Our own agent. */
 export const AGENT_COMMANDS: readonly CommandRow[] = [
   {
     name: "demo",

@@ -14,10 +14,9 @@ import { resultLine, waitingLines } from "./run/view/result-lines.ts";
 import { humanView, storedInputs } from "./run/view/view.ts";
 import { findSession, lostText, sessionStore } from "./sessions/session-store.ts";
 
-/** What is gone on with. */
 type Kept = Pick<AgentPlan, "resume" | "source">;
 
-/** What is to be done, and what of the session could not be read. */
+/** The task, and what of the session could not be read. */
 interface Work {
   readonly task: Task;
   readonly kept: Kept;
@@ -39,10 +38,7 @@ export const run: CommandRun = async (invocation) => {
   });
 };
 
-/**
- * Does what a command that works with our agent is for: finds out what is to be done, does it, and shows it. The store is
- * closed afterwards.
- */
+/** Runs a task of our agent: finds it, runs it and shows it. Closes the store. */
 export async function worked(
   invocation: Invocation,
   store: TranscriptStore,
@@ -55,7 +51,7 @@ export async function worked(
     return stop_reason === "complete" ? undefined : 1;
   } catch (error) {
     if (!json || invocation.signal.aborted) throw error;
-    // Whoever reads lines must not get one value on many of them.
+    // Readers of lines expect one value per line.
     const view = { screen: { ...screen, json: screen.jsonLine }, json, cwd };
     return showFailure(error, { ...view, debug: flagOption(invocation, "debug") });
   } finally {
@@ -90,7 +86,7 @@ async function runForPeople(
     screen.tell(screen.paintError.yellow(wrapped(harmless(text), screen.width)));
   };
   const asks = screen.interactive ? { approve: approveOn(desk), askUser: askUserOn(desk) } : {};
-  // The terminal shows ^C where the cursor is.
+  // The terminal shows ^C at the cursor.
   if (screen.interactive) signal.addEventListener("abort", () => screen.write("\n"), { once: true });
   for (const place of lost) report(lostText(place));
   const opened = await openAgent({ ...asks, ...planned, ...kept, store, report });
@@ -103,7 +99,7 @@ async function runForPeople(
   return result;
 }
 
-/** What the command line says of the agent. */
+/** The options of the command line, for the agent. */
 function plan(invocation: Invocation, kept: Transcript | undefined): Omit<AgentPlan, "report"> {
   const { cwd, environment, signal } = invocation;
   const wanted = textOption(invocation, "cwd");
@@ -128,12 +124,12 @@ function plan(invocation: Invocation, kept: Transcript | undefined): Omit<AgentP
     ...(mode === undefined ? {} : { mode }),
     ...(iterations === undefined ? {} : { limits: { iterations } }),
     ...(flagOption(invocation, "yes") ? { approve: agreed } : {}),
-    // Who has waited for one answer waits for the next one too.
+    // A session that waited for an answer may wait for the next one too.
     ...(flagOption(invocation, "suspend") || waiting_for !== undefined ? { suspend: true } : {}),
   };
 }
 
-/** `--yes`: every question is answered, but what is not trusted stays so. */
+/** `--yes` approves everything except untrusted programs. */
 const agreed: Approve = ({ kind }) => ({ decision: kind === "turn_hook" ? "refuse" : "once" });
 
 function iterationLimit(given: string | undefined): number | undefined {

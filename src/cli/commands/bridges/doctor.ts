@@ -48,7 +48,7 @@ export const run: CommandRun = async (invocation) => {
   }
 };
 
-/** What hooks need of an agent is not known while the configuration can't be read; the rest can be looked at. */
+/** With an invalid configuration the needs of hooks are unknown; the rest is checked. */
 async function agentNamed(name: string, loaded: LoadedHooks | ConfigError, invocation: Invocation) {
   const bridge = await bridgeOf(name);
   if (loaded instanceof ConfigError)

@@ -1,5 +1,5 @@
 import type { CommandRun } from "../../command-line/command.ts";
 import { runHook } from "../../hook/run-hook.ts";
 
-/** `tenterhook hook`, when it is called with options: without any, the program that starts everything runs it alone. */
+/** `tenterhook hook` with options; without options, bin.ts runs it alone. */
 export const run: CommandRun = ({ environment }) => runHook([], environment);

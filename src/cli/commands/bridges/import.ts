@@ -27,7 +27,7 @@ export const run: CommandRun = async (invocation) => {
     throw new TenterhookError("settings_unreadable", `There is no file ${settings.file}.`, {
       hint: "Name another with --scope or --settings.",
     });
-  // What is one user's stays his: only the project's own hooks become everybody's.
+  // A user's own hooks stay the user's; only the project's hooks become everybody's.
   const file = scopeFile(settings.scope ?? "project", root, environment);
   const before = readSettings(file) ?? "";
   const imported = edited(settings, bridge.importHooks);
@@ -77,7 +77,7 @@ async function mayWrite(number: number, file: string, invocation: Invocation): P
   throw new TenterhookError("confirmation_needed", `${what} Nobody can be asked.`);
 }
 
-/** Writes the file, and puts it back when what it holds can't be loaded. */
+/** Writes the file, and restores it when it does not load. */
 async function writeChecked(
   file: string,
   before: string,
@@ -94,7 +94,7 @@ async function writeChecked(
   throw new ConfigError(problems);
 }
 
-/** Those that load by themselves, and of the others why not. */
+/** The definitions that load, and why the others do not. */
 async function checked(
   definitions: readonly WrittenDefinition[],
   { signal }: Invocation,
@@ -124,21 +124,17 @@ function withFreeName(definition: WrittenDefinition, taken: Set<string>): Writte
   return { ...definition, name };
 }
 
-/** What people change in a hook that came in; it is the same hook still. */
+/** Keys that people change after an import; it is still the same hook. */
 const MAY_DIFFER: readonly string[] = ["name", "description", "timeout", "on_failure", "enabled"];
 
-/**
- * The definitions a configuration file has.
- *
- * @throws ConfigError `config_syntax` for a text that can't be read.
- */
+/** @throws ConfigError `config_syntax`. */
 function writtenIn(file: string, text: string): readonly WrittenDefinition[] {
   const { value } = parseText(file, text);
   const hooks = isRecord(value) ? value.hooks : undefined;
   return isRecord(hooks) && Array.isArray(hooks.definitions) ? hooks.definitions.filter(isRecord) : [];
 }
 
-/** True when two definitions do the same on the same events, whatever they are called. */
+/** True when two definitions do the same on the same events, whatever their names. */
 function isSameHook(one: WrittenDefinition, other: WrittenDefinition): boolean {
   return sameJson(whatItDoes(one), whatItDoes(other));
 }

@@ -25,12 +25,12 @@ export const run: CommandRun = async (invocation) => {
   if (names.length === 0 && !sync)
     throw new TenterhookError("usage_error", "Which agent?", { hint: `Agents: ${AGENT_NAMES.join(", ")}.` });
   if (flagOption(invocation, "fast"))
-    // An agent that asks nobody refuses everything, by the switch that keeps its gates closed.
+    // An agent that can't reach the daemon would refuse everything.
     throw new TenterhookError(
       "no_daemon",
       "install --fast has an agent ask the daemon itself, which must run as a service, and none does.",
     );
-  // Nothing is trusted for a command that can't be carried out.
+  // Checked first: nothing is trusted for a command that fails.
   const bridges = await Promise.all((names.length === 0 ? AGENT_NAMES : names).map(bridgeOf));
   const trust = flagOption(invocation, "trust") ? await trustHere(invocation) : undefined;
   const config = await configOf(invocation);
@@ -46,7 +46,7 @@ export const run: CommandRun = async (invocation) => {
   return trust === undefined || trust.refused === 0 ? undefined : 1;
 };
 
-/** With `--sync` every file we are in; else the one the command line names. */
+/** With `--sync` every file with our entries; else the chosen one. */
 function filesFor(
   bridge: Bridge,
   { trust }: Config,
@@ -75,7 +75,7 @@ async function install(
   const after = edited(settings, (text) => {
     const before = flagOption(invocation, "stripComments") ? bridge.settings.readable(text) : text;
     const written = bridge.settings.install(before, events);
-    // What is wrong with an entry of ours has been put right in what is written; lines are those of the file as it is.
+    // Problems of our own entries are fixed by writing; line numbers are those of the current file.
     const { unread: unreadIn } = bridge.settings;
     const unread = events.length === 0 ? undefined : unreadIn(written) && unreadIn(before);
     if (unread === undefined) return written;

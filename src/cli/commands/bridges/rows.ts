@@ -1,6 +1,6 @@
 import type { CommandOption, CommandRow } from "../../command-line/command.ts";
 
-/** Options of every command that works with the settings of another agent. */
+/** Options of every command that works with another agent's settings. */
 const SETTINGS_OPTIONS: readonly CommandOption[] = [
   {
     flags: "--scope <scope>",
@@ -10,7 +10,6 @@ const SETTINGS_OPTIONS: readonly CommandOption[] = [
   { flags: "--settings <file>", description: "A settings file of your own instead." },
 ];
 
-/** Other agents. */
 export const BRIDGE_COMMANDS: readonly CommandRow[] = [
   {
     name: "install",

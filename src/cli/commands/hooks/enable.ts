@@ -6,7 +6,6 @@ import { setEnabled } from "../../configured-hooks/set-enabled.ts";
 /** `tenterhook enable NAME`. */
 export const run = switchCommand(true);
 
-/** `tenterhook enable NAME` and `tenterhook disable NAME`. */
 export function switchCommand(enabled: boolean): CommandRun {
   return async (invocation) => {
     const { screen, json, cwd, environment, signal, names } = invocation;

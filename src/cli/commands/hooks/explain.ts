@@ -54,7 +54,7 @@ async function explain(
     const atFirst = await whyMatched(hook, event, ports);
     const inTheEnd = await whyMatched(hook, rewrittenEvent(event, decision), ports);
     const why = whyInTheEnd(atFirst, inTheEnd, run);
-    // What the set adds itself, to tell of what is not trusted, counts only where it speaks.
+    // A hook that the set adds itself, to report missing trust, is listed only when it matched.
     if (!why.matched && hook.origin.file === undefined) continue;
     explained.push({
       name: hook.name,
@@ -67,22 +67,21 @@ async function explain(
   return { event, decision: dry ? null : decision, hooks: explained };
 }
 
-/** Of the runs of a hook the one to tell of: the last that refused, asked or failed, else the first, which may have rewritten. */
+/** The run to show: the last that refused, asked or failed, else the first, which may have rewritten. */
 function weightiest(runs: readonly HookRun[]): HookRun | undefined {
   const last = runs.at(-1);
   const isHeavy = last?.failure !== undefined || (last?.outcome?.action ?? "continue") !== "continue";
   return isHeavy ? last : (runs.find(({ outcome }) => outcome !== undefined) ?? last);
 }
 
-/** What becomes of a hook that nobody has trusted, where none is asked. */
 function notRun(message: string): HookFailure {
   return { kind: "untrusted", message };
 }
 
 /**
- * Fires the event; answers it as hooks saw it, with the decision.
+ * Fires the event; returns it as hooks saw it, with the decision.
  *
- * @throws TenterhookError `unknown_event` with the names there are, and as `hooks.fire` does.
+ * @throws TenterhookError `unknown_event` with all names, and as `hooks.fire` does.
  */
 async function decided(
   hooks: Hooks,

@@ -15,7 +15,7 @@ import { mustStayInside } from "../../configured-hooks/inside-project.ts";
 const FOLDER = ".tenterhook";
 const IGNORED = "hooks.local.*";
 
-/** The name of a schema that is kept beside the configuration, where the package is not installed in the project. */
+/** A copy of the schema, for projects in which the package is not installed. */
 const SCHEMA_COPY = "hooks.schema.json";
 
 /** `tenterhook init`. */
@@ -60,7 +60,7 @@ export const run: CommandRun = async (invocation) => {
   return undefined;
 };
 
-/** Whoever writes a file himself has seen it. What else the project has is not trusted by that. */
+/** Trusts the file that was just written, and nothing else in the project. */
 async function trustOwn(
   file: string,
   text: string,
@@ -112,7 +112,7 @@ async function agreed(
   return confirm(question, invocation);
 }
 
-/** What to say of a configuration further up that counts in this folder now. */
+/** A message about a configuration in a parent folder. */
 async function configurationAbove(folder: string, { environment }: Invocation): Promise<string | undefined> {
   const { units } = await discover({ cwd: folder, environment }, new Inputs());
   const above = units.findLast(({ kind, root }) => kind === "project" && root !== folder);
@@ -120,7 +120,7 @@ async function configurationAbove(folder: string, { environment }: Invocation): 
   return `${join(above.root, FOLDER)} counts in this folder already; a configuration here would count beside it.`;
 }
 
-/** Where editors find the schema: in the project's own node_modules, else in a copy that goes along with the file. */
+/** Where editors find the schema: in the project's node_modules, else in a copy. */
 function schemaAddress(folder: string): { readonly address: string; readonly copy?: string } {
   const shipped = createRequire(import.meta.url).resolve("tenterhook/hooks.schema.json");
   for (let root = dirname(folder); ; root = dirname(root)) {
@@ -132,7 +132,6 @@ function schemaAddress(folder: string): { readonly address: string; readonly cop
   return { address: `./${SCHEMA_COPY}`, copy: `${text}\n` };
 }
 
-/** The configuration that `init` writes. */
 function starterText(schema: string): string {
   return `# yaml-language-server: $schema=${schema}
 #

@@ -33,7 +33,7 @@ export const run: CommandRun = async (invocation) => {
         fitsFlags(view, invocation),
     )
     .map(({ view }) => view);
-  // They have no tool, cannot be turned off, and whether they fail is not known: every other filter leaves them out.
+  // Turn programs have no tool and no state, so that every other filter excludes them.
   const programs = turnPrograms(config).filter(
     ({ event: name }) =>
       (wanted === undefined || wanted === name) && !FILTERS.some((key) => isGiven(key, invocation)),
@@ -61,14 +61,13 @@ function isGiven(key: (typeof FILTERS)[number], invocation: Invocation): boolean
   return textOption(invocation, key) !== undefined || flagOption(invocation, key);
 }
 
-/** A program that runs at the start or the end of our agent's turns. */
 interface TurnProgram {
   readonly event: "TurnStart" | "TurnEnd";
   readonly command: readonly string[];
   readonly file: string;
 }
 
-/** The programs of `.agent/hook.toml` that are in force. */
+/** The programs of `.agent/hook.toml`. */
 function turnPrograms({ agent_hooks }: Config): readonly TurnProgram[] {
   if (agent_hooks === undefined) return [];
   const { file, hooks } = agent_hooks;
@@ -129,10 +128,9 @@ const COLUMNS: readonly Column<HookView>[] = [
   { title: "MEAN", cell: ({ runs, mean_ms }) => (runs === 0 ? "-" : milliseconds(mean_ms)), right: true },
 ];
 
-/** What a very narrow screen has room for. */
+/** For a very narrow screen. */
 const FEWEST = COLUMNS.filter(({ title }) => ["NAME", "STATE", "RUNS"].includes(title));
 
-/** In one word how a hook is doing. */
 function stateOf({ enabled, trusted, problem }: HookView): string {
   if (!enabled) return "off";
   if (!trusted) return "untrusted";

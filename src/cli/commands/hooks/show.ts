@@ -110,7 +110,7 @@ function flagsOf(hook: Hook): string {
 
 type Policy = Readonly<Record<string, FailureMode>>;
 
-/** What a failure of the hook means, on each of its events and for each kind. */
+/** The failure policy for each event and kind. */
 function policyOf(hook: Hook): Readonly<Record<string, Policy>> {
   return Object.fromEntries(
     hook.events.map((event) => [
@@ -159,7 +159,7 @@ function runsIn({ type, event, session_id, runs }: JournalRecord, hook: string):
     }));
 }
 
-/** A definition as it was written; where that can't be cut out of its file, the same in YAML. */
+/** The definition as it was written; as YAML when it can't be cut out of its file. */
 async function definitionText(defined: ConfigDefinition): Promise<string> {
   const written = defined.pack === undefined ? await fromYaml(defined) : undefined;
   return (written ?? stringify(defined.definition, { lineWidth: 0 })).trimEnd();
@@ -182,13 +182,12 @@ async function fromYaml({ origin: { file }, definition }: ConfigDefinition): Pro
     .join("\n");
 }
 
-/** A file that a definition names. */
 interface NamedFile {
   readonly file: string;
   readonly there: boolean;
 }
 
-/** The files a definition runs: scripts, modules and what its commands name; those inside a composition too. */
+/** The files a definition runs: scripts, modules and those its commands name, also inside a composition. */
 function namedFiles({ definition, root }: ConfigDefinition, { trust }: Config): readonly NamedFile[] {
   const files = filesOfDefinition(definition, { root, project: trust.root, inputs: new Inputs() }) ?? [];
   return files.map((file) => ({ file, there: existsSync(file) }));

@@ -70,7 +70,7 @@ const COLUMNS: readonly Column<RecordedStats>[] = [
   { title: "LAST", cell: ({ last_run }) => ago(last_run), right: true },
 ];
 
-/** `failed: 2 timeout, 1 error`, below a hook that did. */
+/** `failed: 2 timeout, 1 error`. */
 function failuresOf({ failures_by_kind }: RecordedStats): readonly string[] {
   const kinds = Object.entries(failures_by_kind).map(([kind, number]) => `${number} ${kind}`);
   return kinds.length === 0 ? [] : [`  failed: ${kinds.join(", ")}`];
@@ -86,7 +86,6 @@ async function* counting<Item>(
   }
 }
 
-/** The session whose id begins as the option says. */
 async function sessionOf(invocation: Invocation, since: Date): Promise<string | undefined> {
   const wanted = textOption(invocation, "session");
   if (wanted === undefined) return undefined;

@@ -12,7 +12,7 @@ interface Findings {
   readonly files: readonly string[];
   readonly errors: readonly Problem[];
   readonly warnings: readonly Warning[];
-  /** What the project's files say that is not in force. */
+  /** Parts of the project's files that are not in force. */
   readonly untrusted: readonly { readonly name: string; readonly reason: string }[];
 }
 
@@ -74,7 +74,7 @@ async function checkFiles(invocation: Invocation): Promise<Findings> {
   };
 }
 
-/** Everything that counts in the working folder. */
+/** Checks every file that applies to the working folder. */
 async function checkFolder(invocation: Invocation): Promise<Findings> {
   const agent = await checkAgentHooks(invocation.cwd, invocation);
   const agentFiles = agent.problems.map(({ file }) => file);
@@ -115,7 +115,7 @@ async function checkFolder(invocation: Invocation): Promise<Findings> {
   }
 }
 
-/** What is to be said of `.agent/hook.toml` in a folder: what is wrong in it, and programs that are not there. */
+/** Checks `.agent/hook.toml` in a folder: its syntax, and that its programs exist. */
 async function checkAgentHooks(
   folder: string,
   { environment, signal }: Invocation,

@@ -23,7 +23,7 @@ export const run: CommandRun = async (invocation) => {
 
 type Action = (words: readonly string[], invocation: Invocation) => Promise<number | undefined>;
 
-/** What agents call wrongly must not be taken for a refusal, as they take the exit code of wrong use. */
+/** Agents read exit code 2, the usual one for wrong usage, as a refusal. */
 const NOT_A_BLOCK = 1;
 
 function namedHook(event: string, id: string) {
@@ -54,7 +54,7 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
       }
       const { hook, agent } = known;
       const payload = await readPayload();
-      // What is no payload is no event: an agent must not be held up by it.
+      // Invalid payloads are ignored: they must not stop an agent.
       const reply = payload === undefined ? undefined : await hook(payload, { agent, environment });
       if (reply !== undefined) screen.print(JSON.stringify(reply));
       return undefined;
@@ -72,7 +72,7 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
   ],
 ]);
 
-/** The payload on stdin; `undefined` for what is not one. Never rejects. */
+/** Never rejects. */
 async function readPayload(): Promise<Readonly<Record<string, unknown>> | undefined> {
   try {
     const value: unknown = JSON.parse(await readInput());

@@ -5,14 +5,13 @@ import { appendToSpool, spooledBy, spoolFolder } from "../../../monitor/spool.ts
 import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
 import { agentId } from "./agent/agent-id.ts";
 
-/** What each event is told with: its field and the values that may have, or anything. */
+/** The field of an event, and its allowed values. */
 interface EmitRow {
-  /** Absent for one that says everything by its name. */
   readonly field?: string;
   readonly values?: readonly string[];
-  /** The value is an option, not a word. */
+  /** The value is given as this option. */
   readonly option?: string;
-  /** There may be several values, one for each question. */
+  /** Several values, one for each question. */
   readonly several?: true;
 }
 
@@ -99,9 +98,9 @@ function needed(field: string | undefined, values: readonly string[] | undefined
 }
 
 /**
- * The id of the prompt that an agent's hook holds for an answer: the one that begins like this, or the last.
+ * The id of the prompt that waits for an answer: the one that begins like this, or the last.
  *
- * @throws TenterhookError `no_prompt` when none is held, or it has been answered.
+ * @throws TenterhookError `no_prompt` when none waits.
  */
 function waitingPrompt(agent: string, beginning: string | undefined, environment: NodeJS.ProcessEnv): string {
   const told = spooledBy(agent, environment);

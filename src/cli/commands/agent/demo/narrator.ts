@@ -5,22 +5,20 @@ import { wrapped } from "../../../command-line/screen/text.ts";
 import type { Paragraphs } from "../run/view/paragraphs.ts";
 import { CHAPTERS, type Chapter } from "./story.ts";
 
-/** Time to read a chapter's head; in a pipe nobody waits. */
+/** Time to read the head of a chapter on a terminal. */
 const READING_MILLISECONDS = 1200;
 
 const WIDEST = 80;
 
-/** Tells what each chapter shows. */
 export interface Narrator {
-  /** The chapters that begin before the model is asked for the first time. */
+  /** Tells the chapters before the first call of the model. */
   begin(): Promise<void>;
-  /** The chapter that a process of its own shows. */
+  /** Tells the chapter that a separate process shows. */
   process(which: NonNullable<Chapter["process"]>): Promise<void>;
-  /** The steps of the script; the first of each chapter tells its head when it is reached. */
+  /** The steps of the script; the first of each chapter tells its head. */
   readonly steps: readonly (ScriptStep | (() => Promise<ScriptStep>))[];
 }
 
-/** A narrator for a screen. */
 export function narrator(paragraphs: Paragraphs, screen: Screen, signal: AbortSignal): Narrator {
   const tell = async (chapter: Chapter): Promise<void> => {
     const { bold, cyan, dim } = screen.paint;

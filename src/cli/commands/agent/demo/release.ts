@@ -13,21 +13,18 @@ import { RELEASE_SCRIPT } from "./workspace-files.ts";
 const MODEL = ["--model", `scripted:${RELEASE_SCRIPT}`];
 const LONGEST_MILLISECONDS = 60_000;
 
-/** How a process of the demo is watched. */
 interface Watching {
   readonly signal: AbortSignal;
   readonly onItem: (item: AgentItem) => void;
 }
 
-/** What a process came to. */
 interface Played {
   readonly pid: number | undefined;
-  /** What ended it, when it did not end by itself. */
+  /** The signal that ended it. */
   readonly ended_by: NodeJS.Signals | null;
   readonly stderr: string;
 }
 
-/** Why the story could not be told. */
 interface Problem {
   readonly problem: string;
 }
@@ -39,9 +36,9 @@ export const COMMAND = {
 };
 
 /**
- * Has another process work on the release, and kills it as soon as its call has published something.
+ * Runs the release in another process and kills it as soon as its call has published something.
  *
- * @returns the process, and the session it leaves behind; or why it did not come so far.
+ * @returns the process and its session, or why it did not get that far.
  */
 export async function killedRelease(
   scratch: Scratch,
@@ -62,9 +59,9 @@ export async function killedRelease(
 }
 
 /**
- * Has a third process go on with the session.
+ * Resumes the session in a third process.
  *
- * @returns why it did not come to the end of the story with one version published, when it did not.
+ * @returns what went wrong; `undefined` when the release was published exactly once.
  */
 export async function resumedRelease(
   scratch: Scratch,
@@ -81,7 +78,6 @@ export async function resumedRelease(
   return isWhole ? undefined : cameToNothing("resume", stderr);
 }
 
-/** What was published, version by version. */
 export function published({ workspace }: Scratch): readonly string[] {
   const file = join(workspace, "published.log");
   return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
@@ -91,7 +87,7 @@ function isPublished(item: AgentItem): boolean {
   return item.type === "tool_progress" && item.text.includes("published");
 }
 
-/** Runs this very program with other arguments; killed when an item is the one to kill it at. */
+/** Runs this program with other arguments; kills it at a certain item. */
 async function play(
   { workspace, environment }: Scratch,
   args: readonly string[],
@@ -128,12 +124,11 @@ function itemIn(line: string): AgentItem | undefined {
     const value: unknown = JSON.parse(line);
     return isItem(value) ? value : undefined;
   } catch {
-    // The last line of a process that was killed may be half a line.
+    // The last line of a killed process may be incomplete.
     return undefined;
   }
 }
 
-/** Our own program wrote it. */
 function isItem(value: unknown): value is AgentItem {
   return isRecord(value) && typeof value.type === "string";
 }

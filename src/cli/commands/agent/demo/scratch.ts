@@ -4,22 +4,20 @@ import { delimiter, dirname, join } from "node:path";
 import { grantTrust, reviewTrust } from "../../../../config.ts";
 import { WORKSPACE_FILES } from "./workspace-files.ts";
 
-/** A world of its own for the demo. */
 export interface Scratch {
   readonly root: string;
   readonly workspace: string;
-  /** Where `~` leads in it. */
+  /** The demo's `~`. */
   readonly home: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Names no file, so that the demo is the same on every machine. */
+  /** Does not exist, so that the demo is the same on every machine. */
   readonly managedFile: string;
   remove(): void;
 }
 
 /**
- * Makes a workspace in the temporary folder, with home, state, configuration and cache of its own, so that nothing of the
- * user is read or changed. What was written is trusted, by the record in there. Removed at the latest when the process
- * ends, unless it is to be kept.
+ * Creates a temporary workspace with its own home, state, configuration and cache, so that nothing of the user is read
+ * or changed. Its files are trusted there. Removed when the process ends, unless `keep` is set.
  */
 export async function makeScratch(
   { PATH = "", ...environment }: NodeJS.ProcessEnv,
@@ -43,7 +41,7 @@ export async function makeScratch(
     managedFile: join(root, "managed.yaml"),
     environment: {
       ...environment,
-      // The programs of the demo call this very node.
+      // The programs of the demo run with this node.
       PATH: `${dirname(process.execPath)}${delimiter}${PATH}`,
       HOME: home,
       XDG_STATE_HOME: join(root, "state"),

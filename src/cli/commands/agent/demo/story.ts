@@ -1,25 +1,24 @@
 import type { ScriptStep } from "../../../../models/script-step.ts";
 
-/** A part of the demo: what it shows, in a line or two, and what the scripted agent does for it. */
+/** A part of the demo: what it shows, and what the scripted agent does. */
 export interface Chapter {
   readonly title: string;
   readonly explains: string;
-  /** One for each call of the model. Without any, the chapter shows itself before the first call. */
+  /** One per call of the model. A chapter without steps is told before the first call. */
   readonly steps: readonly ScriptStep[];
-  /** It is shown by a process of its own, behind all others: one that is killed, or one that goes on in its place. */
+  /** It is shown by a separate process after all others: one that is killed, or one that resumes it. */
   readonly process?: "killed" | "resumed";
 }
 
-/** What the agent is asked to do. */
 export const TASK = "Write sum.mjs so that its test passes.";
 
-/** How the agent ends when every hook did what the story tells. */
+/** The agent's last text when every hook did what the story tells. */
 export const LAST_WORDS = "Now the test passes.";
 
-/** What another process is asked to do, and how the one that resumes it ends. */
+/** The task of the killed process, and the last text of the one that resumes it. */
 export const RELEASE = { task: "Publish version 1.0.0.", last_words: "1.0.0 is published, exactly once." };
 
-/** The script of that process: the first step is the one it is killed in. */
+/** Its script; it is killed in the first step. */
 export const RELEASE_STEPS: readonly ScriptStep[] = [
   {
     text: "I publish it.",
@@ -34,7 +33,6 @@ export const RELEASE_STEPS: readonly ScriptStep[] = [
 
 const WRONG = "export const sum = (a, b) => a - b;\n";
 
-/** The demo, chapter by chapter. */
 export const CHAPTERS: readonly Chapter[] = [
   {
     title: "A program looks at the workspace when the turn starts",

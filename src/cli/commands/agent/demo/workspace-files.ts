@@ -94,17 +94,16 @@ console.log(\`published \${version}, waiting for the registry\`);
 setTimeout(() => {}, 1000);
 `;
 
-/** Where the script of the process that is killed is, for `--model scripted:`. */
+/** The script of the killed process, for `--model scripted:`. */
 export const RELEASE_SCRIPT = "release.json";
 
-/** A file of the demo's workspace. */
 export interface WorkspaceFile {
   readonly path: string;
   readonly text: string;
   readonly executable?: true;
 }
 
-/** The files the demo starts from: a small project with a real configuration. */
+/** The demo's project, with a real configuration. */
 export const WORKSPACE_FILES: readonly WorkspaceFile[] = [
   { path: ".tenterhook/hooks.yaml", text: CONFIGURATION },
   { path: ".tenterhook/scripts/remind-of-tests.sh", text: REMIND, executable: true },

@@ -8,14 +8,13 @@ import { harmless } from "../../../command-line/screen/text.ts";
 import { wholeCall } from "./view/call-line.ts";
 import type { Paragraphs } from "./view/paragraphs.ts";
 
-/** Where a human is asked. */
 export interface Desk {
   readonly paragraphs: Paragraphs;
   readonly screen: Screen;
   readonly folder: string;
 }
 
-/** Asks on the terminal: allow once, for the session, or refuse, with or without words for the model. */
+/** Asks on the terminal: allow once, allow for the session, or refuse, optionally with feedback for the model. */
 export function approveOn({ paragraphs, screen, folder }: Desk): Approve {
   return async (request, signal) => {
     const { bold, yellow } = screen.paint;
@@ -31,7 +30,7 @@ export function approveOn({ paragraphs, screen, folder }: Desk): Approve {
   };
 }
 
-/** What a line typed by a human means. Nothing, or anything that is no yes, refuses. */
+/** Reads a typed line. An empty line, or anything but yes, refuses. */
 export function approvalOf(line: string | undefined, canLast: boolean): Approval {
   const said = line?.trim() ?? "";
   if (/^(s|session)$/i.test(said)) return { decision: canLast ? "session" : "refuse" };
@@ -40,7 +39,7 @@ export function approvalOf(line: string | undefined, canLast: boolean): Approval
   return { decision: answer === true ? "once" : "refuse" };
 }
 
-/** Asks the agent's questions on the terminal, one after the other; an empty line is no answer. */
+/** Asks the agent's questions one after the other; an empty line is no answer. */
 export function askUserOn({ paragraphs, screen }: Desk): AskUser {
   return async (questions, signal) => {
     const answers: Record<string, string> = {};
@@ -67,7 +66,7 @@ export function askUserOn({ paragraphs, screen }: Desk): AskUser {
   };
 }
 
-/** What a line typed by a human answers: numbers stand for options, anything else for itself. */
+/** Reads a typed line: numbers choose options, anything else is the answer itself. */
 export function answerOf(line: string, { options = [], multi_select }: UserQuestion): string {
   const said = line.trim();
   const numbers = multi_select === true ? said.split(/[\s,]+/) : [said];
@@ -96,7 +95,7 @@ function subject(
   return harmless(given).split("\n");
 }
 
-/** What would be granted for the session: a call of a tool or a program can be. */
+/** What would be granted for the session. */
 function grantText({ kind, subject, suggestions = [] }: ApprovalRequest): string | undefined {
   if (kind === "turn_hook") return subject;
   const [first] = suggestions;

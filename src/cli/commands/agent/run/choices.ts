@@ -9,15 +9,15 @@ import type { Transcript } from "../../../../core/contracts/transcript.ts";
 import { contextWindow } from "../../../../models/context-window.ts";
 import { readModelName } from "../../../../models/model-name.ts";
 
-/** The model of a run when neither the command line nor a configuration names one. */
+/** Used when neither the command line nor the configuration names a model. */
 const DEFAULT_MODEL = "anthropic/claude-sonnet-4-5";
 
-/** Where names of models come from. */
+/** Where the name of the model comes from. */
 export interface ModelSources {
-  /** What the command line says; files in it start from the folder the command was given in. */
+  /** The command line's; paths in it are relative to the folder of the command. */
   readonly given: string | undefined;
   readonly givenIn: string;
-  /** What a session that goes on had. */
+  /** The resumed session's. */
   readonly kept: string | undefined;
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
@@ -25,8 +25,8 @@ export interface ModelSources {
 }
 
 /**
- * The name of a run's model: the one that was given, else the one the session had, if that can be found by its name, else
- * `models.default`, else ours. A script is named by its whole path, so that the session finds it from wherever.
+ * The name of the model: the command line's, else the session's if it is a known name, else `models.default`, else
+ * ours. The path of a script becomes absolute, so that the session finds it again.
  */
 export function chosenName(
   { settings: { models } }: Pick<Config, "settings">,
@@ -40,7 +40,7 @@ export function chosenName(
 }
 
 /**
- * Opens the model of a run, by the name {@link chosenName} gives.
+ * Opens the model that {@link chosenName} names.
  *
  * @throws TenterhookError `model_unavailable` that says what to set; `bad_script`.
  */
@@ -60,10 +60,7 @@ export async function chosenModel(
   }
 }
 
-/**
- * A session to go on with, in no looser mode than the configuration names now, or an administrator's leaves: who wants
- * that says so.
- */
+/** The session to resume, in no looser mode than the configuration or an administrator's one allows now. */
 export function boundResume(
   { settings, files }: Pick<Config, "settings" | "files">,
   resume: Transcript | undefined,
@@ -74,8 +71,8 @@ export function boundResume(
 }
 
 /**
- * The mode of a run: the one that was given, else the one the session had, else the configuration's. Where an
- * administrator has a configuration, the command line can only be stricter.
+ * The mode: the command line's, else the session's, else the configuration's. With an administrator's configuration,
+ * the command line can only be stricter.
  *
  * @throws TenterhookError `usage_error` for a looser one.
  */
@@ -96,15 +93,15 @@ export function chosenMode(
   return given;
 }
 
-/** When a conversation is shortened of whose model nobody knows how much it takes. */
+/** Used when the model's context window is unknown. */
 const DEFAULT_THRESHOLD = 100_000;
 
-/** What is left of a window is for the answer, and for results that come in one piece. */
+/** The rest of the window is for the reply and for large tool results. */
 const SHARE_OF_WINDOW = 0.75;
 
 /**
- * When and how the agent of a run shortens its conversation: as the configuration says, else before it fills three quarters
- * of the context window of its model, or of a model it may fall back to when that takes less.
+ * When to compact the conversation: as configured, else at three quarters of the smallest context window of the model
+ * and its fallbacks.
  */
 export function chosenCompaction(
   { compaction, models }: Pick<Settings, "compaction" | "models">,

@@ -3,13 +3,13 @@ import { loadAgentHooks } from "../../../../config.ts";
 import type { OpenedHooks } from "../../../../open.ts";
 
 /**
- * The permissions of a configuration while it changes: each call is judged by the rules that are in force then. What was
- * granted for the session goes with the rules it was granted under.
+ * The permissions of the current configuration: each call is checked against the rules in force then. Grants for the
+ * session end with the rules they were given under.
  *
- * @throws TenterhookError `bad_permission` or `bad_pattern` for rules that can't be read.
+ * @throws TenterhookError `bad_permission` or `bad_pattern` for invalid rules.
  */
 export function followedPermissions(opened: Pick<OpenedHooks, "config">): Required<Permissions> & {
-  /** Rules that name a tool nobody knows, as sentences. */
+  /** Rules with an unknown tool, as sentences. */
   readonly warnings: readonly string[];
 } {
   let { permissions: settings } = opened.config.settings;
@@ -26,7 +26,7 @@ export function followedPermissions(opened: Pick<OpenedHooks, "config">): Requir
   return {
     warnings: judge.warnings,
     check: (call, signal) => current().check(call, signal),
-    // The mode it was started in was chosen knowing the one that was configured then.
+    // The initial mode was chosen with the configured one in mind.
     bound: () => {
       const { mode } = opened.config.settings.permissions;
       return mode === started ? undefined : (mode ?? "default");
@@ -37,8 +37,8 @@ export function followedPermissions(opened: Pick<OpenedHooks, "config">): Requir
 }
 
 /**
- * The programs of `.agent/hook.toml` as they are at each turn. They count as trusted when every one of them is; otherwise
- * whoever can be asked is asked, and without anybody none runs.
+ * The programs of `.agent/hook.toml` at each turn. They are trusted when all of them are; otherwise the user is asked,
+ * and without a user none runs.
  */
 export function followedTurnHooks(opened: Pick<OpenedHooks, "config" | "refresh">): TurnHookSource {
   return async (workspace, signal) => {

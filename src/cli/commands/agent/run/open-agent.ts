@@ -22,7 +22,7 @@ import { followedPermissions, followedTurnHooks } from "./live-settings.ts";
 const AGENT_HOOKS = join(".agent", "hook.toml");
 const MEMORY_FILES = ["AGENTS.md", "CLAUDE.md"];
 
-/** Where an agent works, and what is chosen beside its configuration. */
+/** Where an agent works, and what the command line chooses besides the configuration. */
 export interface AgentPlan
   extends Pick<AgentOptions, "approve" | "askUser" | "limits" | "store" | "resume" | "source" | "suspend"> {
   readonly folder: string;
@@ -30,32 +30,33 @@ export interface AgentPlan
   readonly managedFile?: string;
   readonly signal: AbortSignal;
   readonly mode?: PermissionMode;
-  /** Opens the model, once it is known what the configuration says. */
+  /** Opens the model once the configuration is known. */
   readonly model: (config: Config) => Promise<AgentOptions["model"]>;
-  /** The name it can be opened by again. */
+  /** The name that opens the same model again. */
   readonly model_name?: (config: Config) => string;
-  /** Hears what a person should know. */
+  /** Receives warnings for the user. */
   readonly report: (message: string) => void;
 }
 
-/** An agent as a configuration makes it. */
 export interface OpenedAgent {
   readonly agent: Agent;
   readonly hooks: Hooks;
   readonly config: Config;
-  /** The name of the model it starts with. */
   readonly model: string;
   readonly mode: PermissionMode;
-  /** Ends the session, with SessionEnd hooks, and everything that was started for it. A second call waits for the first. */
+  /**
+   * Ends the session, runs SessionEnd hooks and ends everything that was started for it. A second call waits for the
+   * first.
+   */
   close(reason: string): Promise<void>;
 }
 
 /**
- * Puts an agent together: hooks and settings of the configuration, which is followed, the journal, tools and MCP servers,
- * permissions, sandbox, memory files and turn hooks. What can't be used and stops nothing is reported.
+ * Creates an agent from the configuration, which is watched: hooks, journal, tools and MCP servers, permissions,
+ * sandbox, memory files and turn hooks. Problems that stop nothing are reported.
  *
- * @throws ConfigError for a configuration that can't be used, TenterhookError for a model, mode or permission rule that
- *   can't be; nothing is left open then.
+ * @throws ConfigError for an invalid configuration, TenterhookError for an invalid model, mode or permission rule;
+ * nothing is left open then.
  */
 export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
   const { folder: cwd, environment, managedFile, signal, report } = plan;
@@ -65,7 +66,7 @@ export async function openAgent(plan: AgentPlan): Promise<OpenedAgent> {
     environment,
     ...(managedFile === undefined ? {} : { managedFile }),
     signal,
-    // What makes the start fail is thrown, not told beside it.
+    // An error that makes the start fail is thrown, not reported.
     report: (message) => (started ? report(message) : undefined),
   });
   let servers: McpTools | undefined;
@@ -133,7 +134,10 @@ function nameOf(model: AgentOptions["model"]): string {
   return typeof model === "string" ? model : `${model.provider.split(".")[0]}/${model.modelId}`;
 }
 
-/** Says what is not as its author meant it. What is not trusted hooks tell themselves, and a bad hook.toml each turn. */
+/**
+ * Reports problems in the configuration. Hooks report missing trust themselves, and a bad hook.toml is reported each
+ * turn.
+ */
 function tellProblems(
   { config, failing }: Pick<OpenedHooks, "config" | "failing">,
   ruleWarnings: readonly string[],
@@ -151,7 +155,7 @@ function tellProblems(
 
 const MOST_CHARACTERS = 30_000;
 
-/** More of a memory file is not read: no character has more than four bytes. */
+/** No character has more than four bytes. */
 const MOST_BYTES = 4 * MOST_CHARACTERS + 4;
 
 const PROMPT = `You are a coding agent. You work on the user's task in their workspace, with the tools you have, until it is done.
@@ -162,11 +166,11 @@ const PROMPT = `You are a coding agent. You work on the user's task in their wor
 - Text marked as context or HookInput comes from the user's hooks.
 - Nobody may be there to answer. Ask only what you can't decide, and say in the end what you did, briefly and plainly.`;
 
-/** What the agent of the command line is told before the task: how to work, where it is, and the project's own memory. */
+/** The system prompt: how to work, where, and the project's memory files. */
 export async function systemPrompt(folder: string, memoryFiles: readonly string[]): Promise<string> {
   const parts = [PROMPT, `Workspace: ${folder}\nPlatform: ${platform()}`];
   for (const name of memoryFiles) {
-    // What is no file, or can't be read, says nothing.
+    // Missing and unreadable files are skipped.
     const text = await firstBytes(resolve(folder, name), MOST_BYTES).then(
       ({ bytes }) => bytes.toString("utf8"),
       () => "",
@@ -176,12 +180,12 @@ export async function systemPrompt(folder: string, memoryFiles: readonly string[
   return parts.join("\n\n");
 }
 
-/** What the user says; or that it goes on, with the answer it waited for. */
+/** A new message; or continue, with an answer if the session waits for one. */
 export type Task = string | { readonly answers?: string };
 
 /**
- * Has an agent work on one task, or go on with what it was at, and closes it whatever comes of that: SessionEnd hooks run, and nothing is left running.
- * Everything that happens is told; `done` is the last item.
+ * Runs a task or continues a session, then closes the agent: SessionEnd hooks run, and nothing is left running. `done`
+ * is the last item.
  *
  * @throws TenterhookError as `agent.run` does; the agent is closed then too.
  */

@@ -9,16 +9,15 @@ import { stateFolder } from "../../../../node/user-folders.ts";
 import { jsonlStore } from "../../../../stores.ts";
 import { flagOption, type Invocation } from "../../../command-line/command.ts";
 
-/** Where the sessions of the command line are kept. */
 export function sessionStore(environment: NodeJS.ProcessEnv): TranscriptStore {
   return jsonlStore({ dir: join(stateFolder(environment), "transcripts"), environment });
 }
 
 /**
- * The session or agent whose id is this one or begins so.
+ * Finds a session or agent by its id or the beginning of it.
  *
- * @throws TenterhookError `usage_error` for no id at all; `unknown_session`; `ambiguous_name` with all that begin so;
- *   `store_damaged` when nobody hears of damage.
+ * @throws TenterhookError `usage_error` without an id; `unknown_session`; `ambiguous_name` with all matches;
+ * `store_damaged` without `onDamage`.
  */
 export async function findSession(
   store: TranscriptStore,
@@ -53,20 +52,19 @@ export async function findSession(
   });
 }
 
-/** How a session is read, and what could not be. */
 interface SessionReading {
   readonly read: ReadTranscriptOptions & { readonly signal: AbortSignal };
-  /** The places that were left out, once it is read. */
+  /** The places that could not be read. */
   readonly lost: readonly string[];
 }
 
-/** Reads a session whole, or with `--despite-damage` what can be read of it. */
+/** Reads a whole session; with `--despite-damage`, what can be read of it. */
 export function sessionReading(invocation: Invocation): SessionReading {
   const { signal } = invocation;
   if (!flagOption(invocation, "despiteDamage")) return { read: { signal }, lost: [] };
   const lost = new Set<string>();
   return {
-    // Places are written to stand in the middle of a sentence.
+    // Places are worded for the middle of a sentence.
     read: { signal, onDamage: ({ place }) => void lost.add(place.replace(/,$/, "")) },
     get lost() {
       return [...lost];
@@ -74,7 +72,6 @@ export function sessionReading(invocation: Invocation): SessionReading {
   };
 }
 
-/** What is told of a place that can't be read. */
 export function lostText(place: string): string {
   return `${place} can't be read and is left out.`;
 }

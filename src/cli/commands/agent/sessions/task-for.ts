@@ -8,11 +8,10 @@ import type { Task } from "../run/open-agent.ts";
 import { answerLine, questionLines } from "../run/view/result-lines.ts";
 
 /**
- * What a message means to a session: the answer it waits for, or something new. Without one it goes on with what it was
- * at.
+ * What a message means to a session: the answer it waits for, or something new. Without one the session continues.
  *
  * @throws TenterhookError `answer_missing` when it waits for a human and nobody can be asked; `usage_error` without a
- *   message when it has nothing left to do.
+ * message when it has nothing left to do.
  */
 export async function taskFor(
   kept: Transcript,
@@ -42,7 +41,7 @@ export async function taskFor(
   );
 }
 
-/** False for a subagent that waits no longer: whoever resumed it by its own id has answered. */
+/** False for a subagent that was already answered by its own id. */
 async function isOpen(store: TranscriptStore, waiting: WaitingFor): Promise<boolean> {
   if (waiting.type !== "subagent") return true;
   const child = await store.load(waiting.agent_id);
@@ -50,7 +49,7 @@ async function isOpen(store: TranscriptStore, waiting: WaitingFor): Promise<bool
   return state?.waiting !== undefined && isOpen(store, state.waiting);
 }
 
-/** True when what is waited for can be asked again. `--yes` says yes; it answers no question. */
+/** True when the question can be asked again. `--yes` approves; it does not answer questions. */
 function canAsk(waiting_for: WaitingFor, invocation: Invocation): boolean {
   if (invocation.screen.interactive && !invocation.json) return true;
   if (waiting_for.type === "subagent") return canAsk(waiting_for.waiting_for, invocation);

@@ -8,7 +8,6 @@ import type { Invocation } from "../../../command-line/command.ts";
 import { shortPath } from "../../../command-line/screen/text.ts";
 import type { Finding } from "./checks.ts";
 
-/** An agent, and what is to be said of it. */
 export interface CheckedAgent {
   readonly agent: string;
   readonly version?: string;
@@ -16,7 +15,7 @@ export interface CheckedAgent {
   readonly findings: readonly Finding[];
 }
 
-/** Looks at an agent's version and its settings, against what hooks need where that is known. */
+/** Checks an agent's version and settings against what hooks need, where that is known. */
 export async function checkAgent(
   bridge: Bridge,
   { root, needs }: { readonly root: string; readonly needs?: Needs },
@@ -87,7 +86,7 @@ export async function checkAgent(
 
 const MOST_MILLISECONDS = 10_000;
 
-/** The version a program tells with `--version`; `undefined` when there is no such program. */
+/** What `--version` prints; `undefined` when there is no such program. */
 async function programVersion(
   program: string,
   { cwd, environment, signal }: Invocation,
@@ -108,7 +107,6 @@ async function programVersion(
   }
 }
 
-/** True when a version is known and comes before another one, number by number. */
 function isOlder(version: string, than: string): boolean {
   const [one, other] = [version, than].map((text) => /^\d+(?:\.\d+)*/.exec(text)?.[0].split(".").map(Number));
   if (one === undefined || other === undefined) return false;

@@ -11,15 +11,14 @@ import { calledProgram, ONLY_NPM } from "../../../bridges/called-program.ts";
 import { counted, shortPath } from "../../../command-line/screen/text.ts";
 import type { LoadedHooks } from "../../../configured-hooks/load-hooks.ts";
 
-/** Something the doctor found. */
 export interface Finding {
   readonly level: "ok" | "warning" | "error";
-  /** An agent, or what of ours it is about. */
+  /** An agent, or a part of Tenterhook. */
   readonly about: string;
   readonly message: string;
 }
 
-/** Whether agents will find us. */
+/** Whether agents find us. */
 export function programFinding(cwd: string, environment: NodeJS.ProcessEnv): Finding {
   const { found, only_npm } = calledProgram(cwd, environment);
   const about = "tenterhook";
@@ -33,7 +32,7 @@ export function programFinding(cwd: string, environment: NodeJS.ProcessEnv): Fin
   };
 }
 
-/** What counts of hooks whatever the agent: trust, what they start, and what they will never be asked. */
+/** Checks that do not depend on an agent: trust, programs, and hooks that never match. */
 export function hookFindings(
   { config, failing }: Pick<LoadedHooks, "config" | "failing">,
   cwd: string,
@@ -66,7 +65,7 @@ export function hookFindings(
   ];
 }
 
-/** True when an event of this name can have something for a matcher's field; also for events we know nothing of. */
+/** True when the event has something for a matcher field; also for unknown events. */
 type Carries = (event: string) => boolean;
 
 const carries =
@@ -74,7 +73,6 @@ const carries =
   (event) =>
     others.includes(event) || (fieldsOfEvent(event)?.includes(field) ?? true);
 
-/** The fields of a matcher that only some events have something for. */
 const FIELDS: ReadonlyMap<string, Carries> = new Map([
   ["tools", carries("tool_name", "Error")],
   ["command_patterns", carries("tool_name")],
@@ -82,7 +80,7 @@ const FIELDS: ReadonlyMap<string, Carries> = new Map([
   ["error_types", carries("error_type")],
 ]);
 
-/** Hooks that will never be asked, whatever happens, because of what their matcher says. */
+/** Hooks that can never match. */
 function neverMatching(definitions: readonly ConfigDefinition[]): readonly Finding[] {
   return definitions.flatMap(({ name, definition, enabled }) => {
     if (!enabled) return [];
@@ -107,7 +105,6 @@ function neverMatching(definitions: readonly ConfigDefinition[]): readonly Findi
   });
 }
 
-/** How it stands with the daemon, which nothing needs. */
 export function monitorFinding(environment: NodeJS.ProcessEnv): Finding {
   const waiting = countSpooled(environment);
   const more =
@@ -119,10 +116,10 @@ export function monitorFinding(environment: NodeJS.ProcessEnv): Finding {
   };
 }
 
-/** What of ours is kept in the state folder, each in a folder of its own. */
+/** The folders in the state folder. */
 const PARTS = ["trust", "journal", "once", "last-good"];
 
-/** Tells when what was decided and trusted can't be kept; nothing when it can. */
+/** An error when state can't be stored. */
 export function stateFindings(environment: NodeJS.ProcessEnv): readonly Finding[] {
   const folder = stateFolder(environment);
   for (const path of [folder, ...PARTS.map((part) => join(folder, part))]) {
@@ -136,7 +133,7 @@ export function stateFindings(environment: NodeJS.ProcessEnv): readonly Finding[
   return [];
 }
 
-/** What is there of a path: below it the rest would be made. */
+/** The nearest existing parent: the rest would be created below it. */
 function nearestOf(path: string): string {
   const status = statSync(path, { throwIfNoEntry: false });
   if (status?.isDirectory() === true) return path;

@@ -6,7 +6,6 @@ import { SETTINGS_SCOPES, type SettingsFile, settingsOf } from "../../../bridges
 import type { Invocation } from "../../../command-line/command.ts";
 import { counted, shortPath, wrapped } from "../../../command-line/screen/text.ts";
 
-/** What was done to one settings file. */
 export interface Installed {
   readonly agent: string;
   readonly file: string;
@@ -16,11 +15,10 @@ export interface Installed {
   readonly unheard: Needs["unheard"];
   readonly backup?: string;
   readonly diff?: readonly string[];
-  /** What a user should know and nothing could be done about. */
+  /** Warnings for the user. */
   readonly notes: readonly string[];
 }
 
-/** Says what was done to each file. */
 export function showInstalled(done: readonly Installed[], { screen, cwd }: Invocation): void {
   const { green, yellow, dim } = screen.paint;
   if (done.length === 0) screen.print("We are not installed in any agent here.");
@@ -55,7 +53,7 @@ export function showInstalled(done: readonly Installed[], { screen, cwd }: Invoc
   }
 }
 
-/** What a user should know of a file that we were put into, and nothing could be done about. */
+/** Warnings about a file with our entries. */
 export function notesFor(
   bridge: Bridge,
   { file, scope, text }: SettingsFile,
@@ -85,7 +83,7 @@ export function notesFor(
   ];
 }
 
-/** One file can switch off the hooks of all. */
+/** One file can turn off the hooks of all. */
 function switchedOffElsewhere(
   bridge: Bridge,
   file: string,
@@ -98,7 +96,7 @@ function switchedOffElsewhere(
       const off = other.file === file ? undefined : bridge.switchedOff(other.text);
       return off === undefined ? [] : [`No hook will run: ${shortPath(other.file, cwd)}: ${off}.`];
     } catch {
-      // What we can't read is told by the doctor; it is not what was asked for here.
+      // `doctor` reports unreadable files.
       return [];
     }
   });

@@ -3,15 +3,14 @@ import { flagOption, type Invocation } from "../../../command-line/command.ts";
 import { counted } from "../../../command-line/screen/text.ts";
 import { showReview, tellRefused } from "../../hooks/trust/show-review.ts";
 
-/** What was trusted on the way. */
 export interface TrustedHere extends TrustReview {
   readonly granted: number;
-  /** Items nobody can trust. */
+  /** Items that can't be trusted. */
   readonly refused: number;
 }
 
 /**
- * Trusts what the project has, as `tenterhook trust --yes` does, and shows it; in a dry run it is only shown.
+ * Shows the project's items and trusts them, like `tenterhook trust --yes`; a dry run only shows them.
  *
  * @throws ConfigError when the files can't be read.
  */

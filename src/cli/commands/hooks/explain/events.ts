@@ -4,16 +4,15 @@ import { EVENTS, type EventRow } from "../../../../core/events/event-table.ts";
 
 const ROWS: Readonly<Record<string, EventRow>> = EVENTS;
 
-/** Which events there are. */
 export const EVENTS_HINT = `Events: ${Object.keys(EVENTS).join(", ")}.`;
 
-/** The row of an event; of one that an agent has for itself, that of something to watch. */
+/** The row of an event; an agent's own event counts as one to observe. */
 export function eventRow(name: string): EventRow {
   return ROWS[name] ?? EVENTS.Notification;
 }
 
 /**
- * The name of an event as the table has it, whatever its case.
+ * The name of an event as the table spells it.
  *
  * @throws TenterhookError `usage_error` with the nearest name.
  */

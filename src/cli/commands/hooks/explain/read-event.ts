@@ -8,12 +8,11 @@ import type { Invocation } from "../../../command-line/command.ts";
 
 const MOST_BYTES = 20_000_000;
 
-/** An event as somebody wrote it, completed to something that can be fired. */
+/** An event that can be fired. */
 export type GivenEvent = Readonly<Record<string, unknown>> & { readonly hook_event_name: string };
 
 /**
- * Reads an event from a file or, for `-`, from stdin. What is not said is filled in: a call alone is a PreToolUse, in the
- * working folder.
+ * Reads an event from a file, or from stdin for `-`. Completes it: a call alone is a PreToolUse in the working folder.
  *
  * @throws TenterhookError `invalid_event`, with line and column for bad JSON.
  */

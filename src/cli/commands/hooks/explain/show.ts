@@ -15,26 +15,23 @@ import {
 } from "../../../command-line/screen/text.ts";
 import { NOT_RUN, type Why } from "./why.ts";
 
-/** What became of one hook. */
 export interface ExplainedHook extends Why {
   readonly name: string;
-  /** What it said, or what its failure came to. */
+  /** Its outcome, or that of its failure. */
   readonly outcome?: HookOutcome;
-  /** Set when it failed; `untrusted` is the kind of one that was not run because nobody has trusted it. */
+  /** Its failure; `untrusted` when it was not run because it is not trusted. */
   readonly failure?: HookFailure;
 }
 
-/** An event with all that is known of its decision. */
 export interface Explanation {
   readonly event: AnyEvent;
   /** Null when nothing was run. */
   readonly decision: Decision | null;
   readonly hooks: readonly ExplainedHook[];
-  /** What the agent would be told. */
+  /** The reply to the agent. */
   readonly native?: NativeReply;
 }
 
-/** Shows an explanation to a person. */
 export function showExplanation({ event, decision, hooks, native }: Explanation, screen: Screen): void {
   const { bold, dim, green, red, yellow } = screen.paint;
   const colour = { deny: red, ask: yellow, allow: green, continue: green };

@@ -15,19 +15,19 @@ import { readShell } from "../../../../rules/fields/shell-text.ts";
 import { cut } from "../../../command-line/screen/text.ts";
 import { eventRow } from "./events.ts";
 
-/** Whether a hook fits an event, and why, in words. */
+/** Whether a hook matches an event, and why. */
 export interface Why {
   readonly matched: boolean;
   readonly why: string;
 }
 
-/** Follows why a hook was to be asked, when nobody has trusted it. */
+/** Follows the reason of an untrusted hook. */
 export const NOT_RUN = "; it is not trusted, so it was not run";
 
 type Said = readonly (string | undefined)[];
 type Fact = { readonly noun: string; readonly said: (event: AnyEvent) => Said };
 
-/** One row for each matcher field that compares: what the event says for it. */
+/** For each matcher field: the values of the event it is compared with. */
 const FACTS: { readonly [Field in Exclude<keyof Matcher, "when" | "hook_turns">]-?: Fact } = {
   tools: { noun: "tool", said: (event) => [toolOf(event)] },
   path_patterns: { noun: "path", said: pathsOf },
@@ -45,7 +45,7 @@ const FACTS: { readonly [Field in Exclude<keyof Matcher, "when" | "hook_turns">]
   outcome: { noun: "outcome", said: (event) => [outcomeOf(event)] },
 };
 
-/** Says whether a hook fits an event, and by which matcher field it does or does not. Asks the matcher's own fields. */
+/** Says whether a hook matches an event, and because of which matcher field. Asks the engine's own matcher. */
 export async function whyMatched(hook: Hook, event: AnyEvent, ports: Ports): Promise<Why> {
   const name = event.hook_event_name;
   if (!hook.enabled) return { matched: false, why: "it is off" };
@@ -71,7 +71,7 @@ async function tellField(field: string, value: unknown, event: AnyEvent, ports: 
       (compiled.test === undefined || compiled.test(event));
     return { matched, why: `${field}: ${sentence(field, value, event, matched)}` };
   } catch (error) {
-    // The engine takes a matcher that throws for a failure of its hook.
+    // The engine treats a matcher that throws as a failure of its hook.
     return {
       matched: true,
       why: `${field}: it can't be asked (${error instanceof Error ? error.message : error})`,
@@ -106,14 +106,14 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** The event as it was after hooks rewrote what it is about, also when that was refused; the same when none did. */
+/** The event after the rewrites, also when they were refused. */
 export function rewrittenEvent(event: AnyEvent, { runs }: Decision): AnyEvent {
   const last = runs.findLast(({ input_after }) => input_after !== undefined)?.input_after;
   if (typeof last === "string") return { ...event, prompt: last };
   return isRecord(last) ? { ...event, tool_input: last } : event;
 }
 
-/** Why a hook was asked where the input was rewritten on the way: it may have fitted only before, or only afterwards. */
+/** Why a hook was asked when the input was rewritten: it may match only before, or only after. */
 export function whyInTheEnd(before: Why, after: Why, run: HookRun | undefined): Why {
   if (run === undefined)
     return before.matched && !after.matched
@@ -126,7 +126,7 @@ export function whyInTheEnd(before: Why, after: Why, run: HookRun | undefined): 
   return { matched: true, why: after.matched ? `${asked} (${after.why})` : asked };
 }
 
-/** What matchers need to be asked the way a hook set asks them. */
+/** The ports that a hook set gives its matchers. */
 export function matcherPorts(): Ports {
   return {
     clock: systemClock,

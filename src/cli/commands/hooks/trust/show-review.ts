@@ -5,7 +5,7 @@ import { lineDiff } from "../../../command-line/screen/diff.ts";
 import type { Screen } from "../../../command-line/screen/screen.ts";
 import { harmless, harmlessName, shortPath } from "../../../command-line/screen/text.ts";
 
-/** Of a longer script a terminal shows the beginning; what a hook's own text says is never cut. */
+/** A terminal shows the beginning of a longer script; a hook's own text is never cut. */
 const MOST_LINES = 200;
 
 const MARKS = { new: "+", changed: "~", removed: "-", trusted: " " } as const;
@@ -17,7 +17,6 @@ const TITLES = {
   agent_hook: ".agent/hook.toml",
 } as const;
 
-/** An item in one line: what became of it, what it is and where. */
 export function heading({ state, kind, name, file, line }: TrustItem, { screen, cwd }: Invocation): string {
   const { bold, dim, green, red, yellow } = screen.paint;
   const colour = { new: green, changed: yellow, removed: red, trusted: dim }[state];
@@ -28,7 +27,7 @@ export function heading({ state, kind, name, file, line }: TrustItem, { screen, 
   return `${colour(`${MARKS[state]} ${state.padEnd(7)}`)} ${TITLES[kind]} ${bold(harmlessName(name))}${place}`;
 }
 
-/** Shows all that is not trusted yet, whole: what takes effect must have been seen. */
+/** Shows everything that is not trusted yet in full: the user must have seen what takes effect. */
 export function showReview({ root, state, problem, items }: TrustReview, invocation: Invocation): void {
   const { screen } = invocation;
   const open = items.filter((item) => item.state !== "trusted");
@@ -48,12 +47,10 @@ export function showReview({ root, state, problem, items }: TrustReview, invocat
   }
 }
 
-/** Says of items why nobody can trust them. */
 export function tellRefused(refused: readonly TrustItem[], { tell }: Screen): void {
   for (const { name, problem } of refused) tell(`${harmlessName(name)} can't be trusted: it ${problem}.`);
 }
 
-/** Definitions and keys as they are usually written; they are kept as JSON. */
 function readable({ kind }: TrustItem, text: string): string {
   if (kind === "file" || kind === "use") return text;
   try {
@@ -72,7 +69,7 @@ function showItem(item: TrustItem, { print, paint, width }: Screen): void {
     for (const { mark, text: line } of lines) print(colours[mark](`  ${mark} ${line}`.trimEnd()));
     return;
   }
-  // A pack says no more than its name.
+  // A pack is its name.
   if (item.state === "removed" || text === item.name) return;
   const lines = text.split("\n");
   const most = item.kind === "file" && Number.isFinite(width) ? MOST_LINES : lines.length;

@@ -1,7 +1,7 @@
 import { TenterhookError } from "../../../../core/base/errors.ts";
 
 /**
- * An agent's id as it may stand in commands and file names.
+ * Checks an agent's id, which becomes part of commands and file names.
  *
  * @throws TenterhookError `usage_error`.
  */

@@ -8,23 +8,21 @@ import { adapterFor } from "../../../bridges/agents.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** Whose hook it is. */
 interface Site {
   readonly agent: string;
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** Tells the monitor what an agent's hook saw; answers what the agent must read, when there is something. */
+/** Reports to the monitor. Returns the reply to the agent, if there is one. */
 export type AgentHook = (payload: Payload, site: Site) => Promise<object | undefined>;
 
-/** The hooks that `tenterhook agent settings` puts into an agent, by the name they are called by. */
+/** The hooks that `tenterhook agent settings` installs, by name. */
 export const AGENT_HOOKS: ReadonlyMap<string, AgentHook> = new Map<string, AgentHook>([
   ["pretooluse", (payload, site) => report(promptOfTool(payload), payload, site)],
   ["notify", (payload, site) => report(promptOfNotification(payload), payload, site)],
   ["stop", stop],
 ]);
 
-/** It only tells: the tool goes on. */
 async function report(prompt: Prompt | undefined, payload: Payload, site: Site): Promise<undefined> {
   if (prompt === undefined) return undefined;
   const context = adapterFor(payload, site.environment).lastText?.(payload);
@@ -35,7 +33,7 @@ async function report(prompt: Prompt | undefined, payload: Payload, site: Site):
   return undefined;
 }
 
-/** Keeps an agent going that has not said that it is done, within the ceiling of a turn. */
+/** Keeps an agent going that has not signalled that it is done, up to the limit of a turn. */
 async function stop(payload: Payload, site: Site): Promise<object | undefined> {
   if (payload.stop_hook_active === true) return undefined;
   const { agent, environment } = site;
@@ -50,7 +48,7 @@ async function stop(payload: Payload, site: Site): Promise<object | undefined> {
     { type: "agent:stop_blocked", ...(turn_id === undefined ? {} : { turn_id }) },
     { payload, ...site },
   );
-  // What can't be written can't be counted, and would have no ceiling.
+  // Without a record it could not be counted, and would have no limit.
   if (record === undefined) return undefined;
   const command = `tenterhook emit agent:signal --agent ${agent}`;
   return {
@@ -60,8 +58,8 @@ async function stop(payload: Payload, site: Site): Promise<object | undefined> {
 }
 
 /**
- * How often the agent was kept going in this turn: by the name of the turn, where the agent gives one; a stop that follows
- * no continuation begins one; else since the agent last said how it stands.
+ * How often the agent was kept going in this turn: by turn id if the agent sends one; a stop without a continuation
+ * begins a turn; else since the agent's last signal.
  */
 function blockedBefore(told: readonly SpoolRecord[], payload: Payload): number {
   const { session_id, turn_id, stop_hook_active } = payload;
@@ -80,7 +78,7 @@ function turnOf(payload: Payload, adapter: Adapter): unknown {
   }
 }
 
-/** The ceiling that the configuration of the agent's folder gives; an agent must not be held up by what is wrong there. */
+/** The limit of the configuration in the agent's folder; its errors must not stop an agent. */
 async function ceilingFor(
   { cwd }: Payload,
   { projectVariable = "" }: Adapter,

@@ -13,10 +13,9 @@ import {
 import type { Invocation } from "../../../command-line/command.ts";
 
 /**
- * Writes the settings of one agent: the project's own, with the hooks of this agent beside them. The project's file is
- * left as it is.
+ * Writes a copy of the project's settings with the hooks of this agent.
  *
- * @returns the path, to be given to the agent.
+ * @returns the path to give to the agent.
  * @throws TenterhookError `settings_unreadable` when the project's file can't be parsed, `state_unwritable`; the
  * signal's reason when it is aborted.
  */
@@ -27,7 +26,7 @@ export async function writeAgentSettings(agent: string, invocation: Invocation):
   return writeToState(join(stateFolder(environment), "agents", agent), "settings.json", text);
 }
 
-/** The project's file: where our configuration is, else the nearest one up to the root of the repository. */
+/** The project's file: next to our configuration, else the nearest one up to the root of the repository. */
 async function projectSettings(invocation: Invocation): Promise<SettingsFile> {
   const { cwd, environment } = invocation;
   const own = settingsOf(claudeBridge, "project", await projectRoot(invocation), environment);

@@ -7,7 +7,7 @@ const MOST_CHARACTERS = 600;
 const MOST_CHANGED_LINES = 6;
 const MOST_WRITTEN_LINES = 20;
 
-/** The field of a tool's input that says what a call is about. */
+/** The part of a tool's input that says what a call is about. */
 const SUBJECTS: Readonly<Record<string, (input: Input, folder: string) => unknown>> = {
   Bash: ({ command }) => command,
   Read: path,
@@ -24,14 +24,13 @@ const SUBJECTS: Readonly<Record<string, (input: Input, folder: string) => unknow
       : "",
 };
 
-/** A call in the words of a reader: its tool and what it is about. */
 export function callText(tool: string, input: Input, folder: string, most = MOST_CHARACTERS): string {
   const named = Object.hasOwn(SUBJECTS, tool) ? SUBJECTS[tool]?.(input, folder) : undefined;
   const subject = typeof named === "string" ? named : JSON.stringify(input);
   return cut(harmless(subject.trim()), most);
 }
 
-/** A call as whoever has to permit it must see it: nothing of what it does is left out unsaid. */
+/** A call as the user who approves it must see it: nothing is left out without a note. */
 export function wholeCall(tool: string, input: Input, folder: string): readonly string[] {
   const lines = callText(tool, input, folder, Number.POSITIVE_INFINITY).split("\n");
   const { content } = input;
@@ -39,7 +38,6 @@ export function wholeCall(tool: string, input: Input, folder: string): readonly 
   return [...lines, ...marked(content, "+", MOST_WRITTEN_LINES)];
 }
 
-/** What an edit takes out and puts in, line by line. */
 export function changedLines(tool: string, input: Input): readonly string[] {
   const { old_string: old, new_string: next } = input;
   if (tool !== "Edit" || typeof old !== "string" || typeof next !== "string") return [];

@@ -9,17 +9,17 @@ import type { ToolCells } from "./tool-cells.ts";
 
 type Item<Type extends AgentItem["type"]> = Extract<AgentItem, { type: Type }>;
 
-/** Events of calls that run: every gate has been asked then. */
+/** On these events the gates of the call have been asked. */
 const RUNNING: readonly string[] = ["PostToolUse", "PostToolUseFailure", "PostToolBatch"];
 
-/** What hooks do: programs of `.agent/hook.toml` as cells with live output, the others by what came of them. */
+/** Shows hooks: programs of `.agent/hook.toml` with live output, others by their effects. */
 export class HookCells {
   readonly #paragraphs: Paragraphs;
   readonly #paint: Paint;
   readonly #tools: ToolCells;
   readonly #width: number;
   readonly #programs = new Map<string, OutputBlock>();
-  /** Stop hooks that wanted to go on, until what they said becomes a message. */
+  /** Stop hooks that keep the agent going, until their reason becomes a message. */
   #keepers: string[] = [];
 
   constructor(paragraphs: Paragraphs, { paint, width }: Pick<Screen, "paint" | "width">, tools: ToolCells) {
@@ -71,7 +71,7 @@ export class HookCells {
     this.#paragraphs.block(`${this.#paint.cyan("HookInput:")} ${harmless(text)}`);
   }
 
-  /** What hooks put into the conversation: context for the model, or why it must not stop. */
+  /** Shows what hooks added to the conversation: context, or why the agent must not stop. */
   message({ message }: Item<"message">): void {
     if (message.role !== "user" || message.source !== "hook") return;
     const { yellow, dim } = this.#paint;
@@ -103,7 +103,6 @@ export class HookCells {
 
 const MOST_LINES = 8;
 
-/** Words of a hook; of many lines the first ones. */
 function firstLines(text: string): string {
   const lines = harmless(text).trim().split("\n");
   const more = lines.length > MOST_LINES ? [`… ${counted(lines.length - MOST_LINES, "line")} more`] : [];

@@ -2,16 +2,15 @@ import { isRecord, sameJson } from "../../../../../core/base/json.ts";
 import type { HookRun } from "../../../../../core/decide/decision.ts";
 import { cut, harmless } from "../../../../command-line/screen/text.ts";
 
-/** Something a hook did, as a line below what it is about. */
 export interface Note {
   readonly tone: "refusal" | "change";
   readonly text: string;
 }
 
-/** The events on which a deny keeps a call from running. */
+/** The events on which a deny stops a call. */
 const GATES: readonly string[] = ["PreToolUse", "PermissionRequest", "MemoryUpdate"];
 
-/** What a hook did that a reader should know; most runs have nothing to tell. Failures are told as notices. */
+/** The effects of a hook worth showing; most runs have none. Failures are shown as notices. */
 export function notesOf(event: string, run: HookRun): readonly Note[] {
   const { name: given, outcome, recheck } = run;
   if (outcome === undefined) return [];
@@ -48,7 +47,7 @@ function shown(answer: unknown): string {
 
 const MOST_CHARACTERS = 160;
 
-/** What a hook changed: each field with what it was and what it is now. */
+/** Each changed field with its old and new value. */
 function rewriteText(before: unknown, after: unknown): string {
   if (!isRecord(before) || !isRecord(after)) return `${value(before)} -> ${value(after)}`;
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];

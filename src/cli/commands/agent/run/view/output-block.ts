@@ -1,23 +1,22 @@
 import { stripVTControlCharacters } from "node:util";
 import { counted, cut, harmless } from "../../../../command-line/screen/text.ts";
 
-/** Lines shown as they come; of what follows them only the last few are kept, for the end. */
+/** The first lines are shown live; of the rest, the last few at the end. */
 const FIRST = 12;
 const LAST = 4;
 const LONGEST_LINE = 400;
 
 type Stream = "stdout" | "stderr";
 
-/** Output of a program while it runs, line by line and never more than a screenful. */
+/** The output of a running program, at most a screenful. */
 export interface OutputBlock {
   /** True once there is a line. */
   readonly any: boolean;
   add(text: string, stream: Stream): void;
-  /** Shows what is left. */
+  /** Shows the rest. */
   end(): void;
 }
 
-/** An output block that hands its lines, ready to be shown, to `print`. */
 export function outputBlock(print: (line: string) => void): OutputBlock {
   const parts = { stdout: "", stderr: "" };
   const last: string[] = [];
@@ -51,7 +50,7 @@ export function outputBlock(print: (line: string) => void): OutputBlock {
   };
 }
 
-/** A line of a program's output: its colours are taken out, and what else could act on the terminal is marked. */
+/** Removes colours and makes the line safe to show. */
 function shownLine(line: string): string {
   const plain = harmless(stripVTControlCharacters(line.replace(/\r$/, "")));
   return `  | ${cut(plain, LONGEST_LINE)}`.trimEnd();

@@ -1,25 +1,24 @@
 import type { Screen } from "../../../../command-line/screen/screen.ts";
 import { wrapped } from "../../../../command-line/screen/text.ts";
 
-/** Turns what comes in pieces into paragraphs: each ends its line, and an empty line stands between two of them. */
+/** Turns pieces of output into paragraphs with an empty line between them. */
 export interface Paragraphs {
-  /** Counts paragraphs: another number means that something else was shown since. */
+  /** The number of the current paragraph. */
   readonly paragraph: number;
-  /** Adds a piece of running text; a paragraph of its own unless text was the last thing. */
+  /** Adds running text; starts a paragraph unless the last output was text. */
   text(piece: string): void;
-  /** Starts a paragraph with these lines. */
+  /** Starts a paragraph. */
   block(...lines: readonly string[]): void;
-  /** Starts a paragraph that notes belong to. */
+  /** Starts a paragraph that can get notes. */
   cell(...lines: readonly string[]): void;
-  /** Adds lines to the present paragraph. */
+  /** Adds lines to the current paragraph. */
   add(...lines: readonly string[]): void;
-  /** Adds a text below the present cell, broken between words; where there is none it is a paragraph. */
+  /** Adds a wrapped text to the current cell; without one, starts a paragraph. */
   note(text: string): void;
 }
 
-/** Paragraphs for a screen. */
 export function paragraphsOn({ write, print, width }: Pick<Screen, "write" | "print" | "width">): Paragraphs {
-  /** How many line ends came last; nothing at all needs no space before it. */
+  /** How many line ends came last; the beginning needs no empty line. */
   let lineEnds = 2;
   let isText = false;
   let isCell = false;

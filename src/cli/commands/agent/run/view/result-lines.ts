@@ -2,7 +2,6 @@ import type { AgentResult, StopReason, WaitingFor } from "../../../../../agent.t
 import type { Paint } from "../../../../command-line/screen/screen.ts";
 import { counted, harmless } from "../../../../command-line/screen/text.ts";
 
-/** How each end is told; why it came was told when it did. */
 const ENDS: Readonly<Record<StopReason, string>> = {
   complete: "done",
   limit: "stopped at the limit",
@@ -34,12 +33,11 @@ function number(value: number | undefined): string {
   return (value ?? 0).toLocaleString("en");
 }
 
-/** What a suspended agent waits for, and how it is told. */
 export function waitingLines(agent_id: string, waiting_for: WaitingFor): readonly string[] {
   return [...questionLines(waiting_for), answerLine(agent_id, waiting_for)];
 }
 
-/** How an agent is told what it waits for. */
+/** The command that answers a suspended agent. */
 export function answerLine(agent_id: string, waiting_for: WaitingFor): string {
   const words = isQuestion(waiting_for) ? `"…"` : `"yes", or "no", or what is to be done instead`;
   return `Answer with: tenterhook resume ${agent_id} ${words}`;
@@ -49,7 +47,6 @@ function isQuestion(waiting: WaitingFor): boolean {
   return waiting.type === "subagent" ? isQuestion(waiting.waiting_for) : waiting.type === "question";
 }
 
-/** What a suspended agent asks. */
 export function questionLines(waiting: WaitingFor): readonly string[] {
   switch (waiting.type) {
     case "question":

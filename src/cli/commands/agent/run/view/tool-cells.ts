@@ -9,35 +9,34 @@ type Item<Type extends AgentItem["type"]> = Extract<AgentItem, { type: Type }>;
 
 interface Cell {
   readonly lines: readonly string[];
-  /** What hooks did with it before it could be shown. */
+  /** Notes that came before the call was shown. */
   readonly notes: string[];
   readonly output: OutputBlock;
-  /** A hook's refusal stands below the call. */
+  /** A hook's refusal is shown below the call. */
   refused: boolean;
-  /** What stands below it already, so that its end need not say it again. */
+  /** What is already shown below the call, so that its end need not repeat it. */
   readonly told: string[];
 }
 
-/** What hooks did with a call. */
 interface Judgement {
   readonly refusal?: boolean;
   readonly told?: string;
   readonly tool_use_id?: string | undefined;
 }
 
-/** Tools whose result is long and rarely worth reading again. */
+/** Tools whose result is only counted. */
 const COUNTED: readonly string[] = ["Read"];
 
 /**
- * The cells of tool calls: what is called, what hooks did with it, its output as it comes, how it ended. All calls of a
- * message are judged before the first one runs; each is shown when those before it are over, so that cells stay whole.
+ * Shows tool calls: the call, what hooks did with it, its output, its end. All calls of a message are checked before
+ * the first one runs; each is shown after the previous ones have ended, so that cells stay whole.
  */
 export class ToolCells {
   readonly #paragraphs: Paragraphs;
   readonly #paint: Paint;
   readonly #folder: string;
   readonly #cells = new Map<string, Cell>();
-  /** The call whose gates are being asked: gates are asked one call after the other. */
+  /** The call whose gates are being asked, one call after the other. */
   #judged: Cell | undefined;
   /** The call that was shown last, and where. */
   #open: { readonly cell: Cell; readonly paragraph: number } | undefined;
@@ -64,7 +63,7 @@ export class ToolCells {
   }
 
   /**
-   * Something hooks did with a call: the one that is named, or else the one that is being judged.
+   * Shows what hooks did with a call: the given one, or the one whose gates are being asked.
    *
    * @returns false when there is none.
    */
@@ -78,7 +77,7 @@ export class ToolCells {
     return true;
   }
 
-  /** The gates have been asked: what hooks do now is about calls that run. */
+  /** The gates have been asked: hooks are now about running calls. */
   running(): void {
     this.#judged = undefined;
   }
@@ -90,7 +89,7 @@ export class ToolCells {
     cell.output.add(text, stream);
   }
 
-  /** Shows what is left of the present output, before something else is. */
+  /** Shows the rest of the current output before something else. */
   settle(): void {
     this.#open?.cell.output.end();
   }
@@ -114,7 +113,7 @@ export class ToolCells {
     if (outcome === "denied" && cell.told.includes(content)) return [red("  denied: the gate stays closed")];
     if (outcome === "denied") return [red(`  denied: ${indented(said)}`)];
     if (outcome !== undefined) return [yellow(`  ${indented(said)}`)];
-    // The program's own words are above; what its end came to stands last.
+    // The program's output is above; the last line says how it ended.
     if (is_error && cell.output.any) return [red(`  ${said.slice(said.lastIndexOf("\n") + 1)}`)];
     if (is_error) return [red(`  failed: ${indented(said)}`)];
     if (COUNTED.includes(tool_name)) return [dim(`  ${counted(said.split("\n").length, "line")}`)];
@@ -130,7 +129,7 @@ export class ToolCells {
     return this.#open?.cell === cell && this.#open.paragraph === this.#paragraphs.paragraph;
   }
 
-  /** Shows the call, also once more when another one was shown since. */
+  /** Shows the call, again when another one was shown since. */
   #opened(cell: Cell): void {
     if (this.#isOpen(cell)) return;
     this.#paragraphs.cell(...cell.lines);

@@ -9,7 +9,6 @@ import { HookCells } from "./hook-cells.ts";
 import { type Paragraphs, paragraphsOn } from "./paragraphs.ts";
 import { ToolCells } from "./tool-cells.ts";
 
-/** Shows the items of an agent to a reader, one after the other. */
 export interface ItemView {
   readonly paragraphs: Paragraphs;
   show(item: AgentItem): void;
@@ -23,14 +22,13 @@ function subagentLine(
   return `${harmless(agent_type)} > ${harmless(tool_name)}  ${callText(tool_name, tool_input, folder)}`;
 }
 
-/** What a view begins with. */
 export interface ViewStart {
   readonly paragraphs?: Paragraphs;
-  /** What calls of earlier processes are about, by their id: some of them are told of again. Grows with each call. */
+  /** Inputs of earlier calls by id, since some of them are shown again. Grows with each call. */
   readonly inputs?: Map<string, ToolInput>;
 }
 
-/** A view for people: running text, a cell for each call, and what hooks did where they did it. */
+/** A view for people: running text, a cell for each call, and what hooks did. */
 export function humanView(
   screen: Screen,
   folder: string,
@@ -41,12 +39,12 @@ export function humanView(
   const hooks = new HookCells(paragraphs, screen, tools);
   const called = new Set<string>();
   let streamed = "";
-  /** An answer that did not come as a stream: what the runtime says at the limit in the model's place. */
+  /** Shows a reply that was not streamed: the runtime's at the limit. */
   const showAnswer = ({ message }: Extract<AgentItem, { type: "message" }>): void => {
     if (message.role !== "assistant" || message.id === streamed || message.ended !== "limit") return;
     for (const part of message.parts) if (part.type === "text") paragraphs.text(harmless(part.text));
   };
-  /** What the runtime says of a call of an earlier process whose result was lost. */
+  /** Shows a call of an earlier process whose result was lost. */
   const showRepair = ({ message }: Extract<AgentItem, { type: "message" }>): void => {
     if (message.role !== "tool") return;
     const [{ tool_use_id, tool_name, outcome, content }] = message.parts;
@@ -58,7 +56,7 @@ export function humanView(
   };
   const showError = ({ error_type, message, retry_in_ms }: Extract<AgentItem, { type: "error" }>): void => {
     const text = harmless(`${error_type}: ${message}`);
-    // At once is with another model, which is told next.
+    // An immediate retry uses another model, which is shown next.
     const again = retry_in_ms ? `\nTrying again in ${(retry_in_ms / 1000).toFixed(1)} s.` : "";
     if (retry_in_ms !== undefined) paragraphs.block(paint.yellow(`${text}${again}`));
     else paragraphs.block(paint.red(text));
@@ -108,7 +106,7 @@ export function humanView(
         break;
       case "subagent":
         if (item.item.type !== "tool_call") break;
-        // What hooks do now is about the call of the subagent, not about the one that started it.
+        // Hooks are now about the subagent's call, not about the one that started it.
         tools.running();
         paragraphs.cell(paint.dim(subagentLine(item.agent_type, item.item, folder)));
         break;
@@ -127,7 +125,7 @@ export function humanView(
   return { paragraphs, show };
 }
 
-/** What the calls of a kept conversation are about, by their id. */
+/** The inputs of a stored conversation's calls, by id. */
 export function storedInputs(messages: readonly StoredMessage[]): Map<string, ToolInput> {
   const inputs = new Map<string, ToolInput>();
   for (const message of messages) {
