@@ -1,6 +1,5 @@
 import type { Effect } from "../core/events/effects.ts";
 import type { Adapter } from "./adapter.ts";
-import type { Imported } from "./imported.ts";
 import type { AgentSettings } from "./settings.ts";
 import type { SettingsText } from "./settings-json.ts";
 
@@ -34,4 +33,11 @@ export interface Bridge {
   switchedOff(text: SettingsText): string | undefined;
   /** Converts the agent's hooks to ours. */
   importHooks(text: SettingsText): Imported;
+}
+
+/** Another agent's hooks as our definitions, and what could not be converted. */
+export interface Imported {
+  readonly definitions: readonly Readonly<Record<string, unknown>>[];
+  /** One sentence per problem. */
+  readonly report: readonly string[];
 }

@@ -1,7 +1,7 @@
 import type { Decision } from "../core/decide/decision.ts";
 import type { Effect } from "../core/events/effects.ts";
+import { REWRITTEN } from "../core/events/known-events.ts";
 import type { Degrade, Loss } from "./adapter.ts";
-import { effectsOf } from "./effects-of.ts";
 
 /** What an agent supports on one event. */
 export interface Hearing {
@@ -104,4 +104,20 @@ function whyOf(effect: Effect, { reason, abort }: Decision): readonly string[] {
 
 function sentence(effect: Effect, { agent, event, because }: Hearing): string {
   return because?.[effect] ?? `${agent} has no way to hear ${effect.replaceAll("_", " ")} on ${event}.`;
+}
+
+/** The effects of a decision, the verdict first. */
+export function effectsOf(decision: Decision): readonly Effect[] {
+  const { action } = decision;
+  const rewrites = Object.keys(REWRITTEN).some((field) => Reflect.get(decision, field) !== undefined);
+  return [
+    ...(action === "continue" ? [] : [action]),
+    ...(rewrites ? (["rewrite"] as const) : []),
+    ...(decision.context.length > 0 ? (["context"] as const) : []),
+    ...(decision.keep_going === undefined ? [] : (["keep_going"] as const)),
+    ...(decision.answer === undefined ? [] : (["answer"] as const)),
+    ...(decision.retry === undefined ? [] : (["retry"] as const)),
+    ...(decision.hook_inputs.length > 0 ? (["hook_input"] as const) : []),
+    ...(decision.abort === undefined ? [] : (["abort"] as const)),
+  ];
 }

@@ -6,7 +6,7 @@ import { degraded } from "../degrade.ts";
 import { nativeOf } from "./decode.ts";
 import { CLAUDE_EVENTS, type ClaudeEvent, claudeEvent, isClaudeGate } from "./events.ts";
 import { fittedOutput } from "./fit-output.ts";
-import { type Draft, SAYINGS, type SayingName } from "./sayings.ts";
+import { type Draft, REPLY_FORMS, type ReplyFormName } from "./reply-forms.ts";
 
 /** The reply that makes Claude Code do what was decided. */
 export function encodeClaude(decision: Decision, event: EncodedEvent, degrade: Degrade = {}): NativeReply {
@@ -26,8 +26,8 @@ export function encodeClaude(decision: Decision, event: EncodedEvent, degrade: D
   });
   const draft: Draft = { top: {}, specific: {}, text: "", stderr: "", exit_code: 0 };
   for (const effect of effects) {
-    const saying = row.says[effect];
-    if (saying !== undefined) SAYINGS[saying](draft, said, event.native);
+    const form = row.says[effect];
+    if (form !== undefined) REPLY_FORMS[form](draft, said, event.native);
   }
   // Declining a form carries no reason, so the user is told.
   const why = row.says.deny === "decline" && effects.includes("deny") ? [said.reason ?? []].flat() : [];
@@ -99,8 +99,8 @@ function nativeName({ native, hook_event_name }: EncodedEvent): string {
 function heard({ says }: ClaudeEvent, decision: Decision, event: EncodedEvent): ReadonlySet<Effect> {
   return new Set(
     EFFECTS.filter((effect) => {
-      const saying = says[effect];
-      return saying !== undefined && (HEARD_WHEN[saying]?.(decision, event) ?? true);
+      const form = says[effect];
+      return form !== undefined && (HEARD_WHEN[form]?.(decision, event) ?? true);
     }),
   );
 }
@@ -113,7 +113,7 @@ const UNFIT = { rewrite: "Claude Code takes a rewrite of a result only in the sh
 const ELICITED: readonly unknown[] = ["accept", "decline", "cancel"];
 
 /** Reply forms that do not fit every decision. */
-const HEARD_WHEN: Partial<Record<SayingName, (decision: Decision, event: EncodedEvent) => boolean>> = {
+const HEARD_WHEN: Partial<Record<ReplyFormName, (decision: Decision, event: EncodedEvent) => boolean>> = {
   behavior_input: ({ action }) => action === "allow",
   updated_output: ({ output }, { native }) =>
     output === undefined || fittedOutput(output, native) !== undefined,

@@ -1,7 +1,7 @@
 import type { Effect } from "../../core/events/effects.ts";
 import { type EventName, isGateEvent } from "../../core/events/event-table.ts";
 import type { EventDeclaration } from "../../core/events/known-events.ts";
-import type { SayingName } from "./sayings.ts";
+import type { ReplyFormName } from "./reply-forms.ts";
 
 /** What we know about one event of Claude Code. */
 export interface ClaudeEvent {
@@ -15,7 +15,7 @@ export interface ClaudeEvent {
    * The reply form of each effect. Claude Code ignores an effect that is not listed: `continue: false`, for example,
    * ends the run only where `abort` is (seen in the program itself).
    */
-  readonly says: Readonly<Partial<Record<Effect, SayingName>>>;
+  readonly says: Readonly<Partial<Record<Effect, ReplyFormName>>>;
   /** For events that only it has: what hooks may do there. */
   readonly declares?: EventDeclaration;
 }

@@ -1,5 +1,5 @@
 import { isRecord, sameJson } from "../../core/base/json.ts";
-import type { Imported } from "../imported.ts";
+import type { Imported } from "../bridge.ts";
 import { HOOK_COMMAND } from "../settings.ts";
 import { type SettingsText, valueAt } from "../settings-json.ts";
 import { ownName } from "./decode.ts";

@@ -15,10 +15,10 @@ export interface Draft {
 }
 
 /** Writes one part of a decision into the reply. */
-type Saying = (draft: Draft, decision: Decision, payload: unknown) => void;
+type ReplyForm = (draft: Draft, decision: Decision, payload: unknown) => void;
 
 /** The ways to pass something on to Claude Code. */
-export const SAYINGS = {
+export const REPLY_FORMS = {
   /** PreToolUse, PreModelSwitch. */
   permission: ({ specific }, { action, reason }) => {
     specific.permissionDecision = action;
@@ -84,9 +84,9 @@ export const SAYINGS = {
   path: (draft, { answer }) => {
     draft.text = typeof answer === "string" ? answer : "";
   },
-} as const satisfies Record<string, Saying>;
+} as const satisfies Record<string, ReplyForm>;
 
-export type SayingName = keyof typeof SAYINGS;
+export type ReplyFormName = keyof typeof REPLY_FORMS;
 
 function contextText({ context }: Decision): string {
   return context.map(({ text }) => text).join("\n\n");
