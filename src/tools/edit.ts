@@ -5,7 +5,7 @@ import { openFile } from "./files/open-file.ts";
 import { replaceFile, withFileLock } from "./files/replace-file.ts";
 import { replaceText } from "./files/replace-text.ts";
 import { type Place, placeInWorkspace } from "./files/workspace.ts";
-import { failed, flagOf, inputSchema, textOf } from "./input.ts";
+import { failed, flagField, flagOf, inputSchema, textField, textOf } from "./input.ts";
 
 const DESCRIPTION = `Replaces text in a file of the workspace by other text.
 
@@ -22,25 +22,13 @@ export const editTool: Tool = {
   description: DESCRIPTION,
   input_schema: inputSchema(
     {
-      file_path: {
-        type: "string",
-        minLength: 1,
-        description: "The file to change, absolute or from the working folder.",
-      },
-      old_string: {
-        type: "string",
-        minLength: 1,
-        description: "The text to replace, exactly as it is in the file.",
-      },
+      file_path: textField("The file to change, absolute or from the working folder."),
+      old_string: textField("The text to replace, exactly as it is in the file."),
       new_string: {
         type: "string",
         description: "The text to put in its place; must differ from old_string.",
       },
-      replace_all: {
-        type: "boolean",
-        default: false,
-        description: "Replace every occurrence of old_string instead of the only one.",
-      },
+      replace_all: flagField("Replace every occurrence of old_string instead of the only one."),
     },
     ["file_path", "old_string", "new_string"],
   ),

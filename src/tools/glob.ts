@@ -2,7 +2,7 @@ import { isAbsolute, join, relative } from "node:path";
 import type { Tool } from "../core/contracts/tool.ts";
 import { compileGlob, compilePathGlob } from "../core/match/glob.ts";
 import { placeInWorkspace } from "./files/workspace.ts";
-import { inputSchema, optionalText, textOf } from "./input.ts";
+import { inputSchema, optionalText, textField, textOf } from "./input.ts";
 import { type FoundFile, ignoredFolders, newestFirst, searchRoot, walk } from "./search/walk.ts";
 
 const MOST_SHOWN = 200;
@@ -19,12 +19,8 @@ export const globTool: Tool = {
   description: DESCRIPTION,
   input_schema: inputSchema(
     {
-      pattern: { type: "string", minLength: 1, description: "The glob that names must fit." },
-      path: {
-        type: "string",
-        minLength: 1,
-        description: "The folder to look in; the working folder when not given.",
-      },
+      pattern: textField("The glob that names must fit."),
+      path: textField("The folder to look in; the working folder when not given."),
     },
     ["pattern"],
   ),

@@ -3,7 +3,16 @@ import type { Tool, ToolContext } from "../core/contracts/tool.ts";
 import { compilePathGlob } from "../core/match/glob.ts";
 import { compileRegex, loadRegexEngine } from "../rules/operators/regex.ts";
 import type { Place } from "./files/workspace.ts";
-import { flagOf, inputSchema, optionalNumber, optionalText, type ToolInput, textOf } from "./input.ts";
+import {
+  flagField,
+  flagOf,
+  inputSchema,
+  optionalNumber,
+  optionalText,
+  type ToolInput,
+  textField,
+  textOf,
+} from "./input.ts";
 import { type FileMatches, type LineSearch, searchFile } from "./search/search-file.ts";
 import { type FoundFile, ignoredFolders, newestFirst, searchRoot, walk } from "./search/walk.ts";
 
@@ -29,14 +38,10 @@ export const grepTool: Tool = {
   input_schema: inputSchema(
     {
       pattern: { type: "string", minLength: 1, maxLength: 2_000, description: "The regular expression." },
-      path: {
-        type: "string",
-        minLength: 1,
-        description: "The folder or file to search; the working folder when not given.",
-      },
-      glob: { type: "string", minLength: 1, description: "Search only files whose name fits this glob." },
+      path: textField("The folder or file to search; the working folder when not given."),
+      glob: textField("Search only files whose name fits this glob."),
       output_mode: { enum: MODES, default: "files_with_matches", description: "What to answer with." },
-      "-i": { type: "boolean", default: false, description: "Upper and lower case are the same." },
+      "-i": flagField("Upper and lower case are the same."),
       "-n": { type: "boolean", default: true, description: "Show line numbers, in content." },
       "-A": { ...AROUND, description: "Lines to show after each match, in content." },
       "-B": { ...AROUND, description: "Lines to show before each match, in content." },

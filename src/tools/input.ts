@@ -11,6 +11,16 @@ export function inputSchema(
   return { type: "object", properties, required, additionalProperties: false };
 }
 
+/** The schema of a string that must not be empty. */
+export function textField(description: string): Readonly<Record<string, unknown>> {
+  return { type: "string", minLength: 1, description };
+}
+
+/** The schema of a flag that is false by default. */
+export function flagField(description: string): Readonly<Record<string, unknown>> {
+  return { type: "boolean", default: false, description };
+}
+
 /** A call that failed; the model reads the message. */
 export function failed(message: string, cause?: unknown): TenterhookError {
   return new TenterhookError("tool_failed", message, cause === undefined ? {} : { cause });

@@ -6,7 +6,7 @@ import { chunksOf, describeBinary, lineSplitter, MOST_WHOLE_BYTES } from "./file
 import { rememberFile } from "./files/known-files.ts";
 import { openFile } from "./files/open-file.ts";
 import { type Place, placeToRead } from "./files/workspace.ts";
-import { failed, inputSchema, optionalNumber, textOf } from "./input.ts";
+import { failed, inputSchema, optionalNumber, textField, textOf } from "./input.ts";
 
 const DEFAULT_LINES = 2_000;
 const LONGEST_LINE = 2_000;
@@ -24,11 +24,7 @@ export const readTool: Tool = {
   description: DESCRIPTION,
   input_schema: inputSchema(
     {
-      file_path: {
-        type: "string",
-        minLength: 1,
-        description: "The file to read, absolute or from the working folder.",
-      },
+      file_path: textField("The file to read, absolute or from the working folder."),
       offset: { type: "integer", minimum: 0, description: "The line to begin with; 1 is the first." },
       limit: {
         type: "integer",

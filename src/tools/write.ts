@@ -7,7 +7,7 @@ import { checkUnchanged, fingerprint, rememberFile } from "./files/known-files.t
 import { openFile } from "./files/open-file.ts";
 import { type FileBefore, replaceFile, withFileLock } from "./files/replace-file.ts";
 import { type Place, placeInWorkspace } from "./files/workspace.ts";
-import { failed, inputSchema, textOf } from "./input.ts";
+import { failed, inputSchema, textField, textOf } from "./input.ts";
 
 const DESCRIPTION = `Writes a file of the workspace: creates it, with the folders it needs, or replaces all of its content.
 
@@ -21,11 +21,7 @@ export const writeTool: Tool = {
   description: DESCRIPTION,
   input_schema: inputSchema(
     {
-      file_path: {
-        type: "string",
-        minLength: 1,
-        description: "The file to write, absolute or from the working folder.",
-      },
+      file_path: textField("The file to write, absolute or from the working folder."),
       content: { type: "string", description: "The whole content of the file." },
     },
     ["file_path", "content"],

@@ -9,25 +9,19 @@ const SECRET_WORDS = new Set(
   ).split(" "),
 );
 
-/**
- * Other names of secrets. A pattern is tried only when the name contains one of the strings before it: most names
- * contain none, and compiling a pattern is slow.
- */
-const SECRET_NAMES: readonly (readonly [signs: readonly string[], pattern: RegExp])[] = [
+/** Other names of secrets. */
+const SECRET_NAMES: readonly RegExp[] = [
   // Anywhere in the name, also inside a word.
-  [
-    ["SECRET", "PASS", "CREDENTIAL", "ACCOUNT"],
-    /SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|SERVICE_?ACCOUNT/,
-  ],
+  /SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|SERVICE_?ACCOUNT/,
   // Two words written as one.
-  [["TOKEN"], /TOKENS?\d*(_|$)/],
-  [["KEY"], /(API|ACCESS|PRIVATE|SSH|GPG|PGP|DEPLOY|SIGNING|ENCRYPTION|MASTER|LICENSE)_?KEY/],
-  [["TOKEN"], /(API|AUTH|ACCESS|REFRESH|BEARER)_?TOKEN/],
-  [["PASS", "PW"], /(^|_)(DB|PG|MYSQL|REDIS|SMTP|MAIL|FTP|USER|ROOT|ADMIN)(PASS|PWD?)(_|$)/],
+  /TOKENS?\d*(_|$)/,
+  /(API|ACCESS|PRIVATE|SSH|GPG|PGP|DEPLOY|SIGNING|ENCRYPTION|MASTER|LICENSE)_?KEY/,
+  /(API|AUTH|ACCESS|REFRESH|BEARER)_?TOKEN/,
+  /(^|_)(DB|PG|MYSQL|REDIS|SMTP|MAIL|FTP|USER|ROOT|ADMIN)(PASS|PWD?)(_|$)/,
   // Addresses that contain a password.
-  [["_UR"], /(^|_)(DATABASE|DB|POSTGRES|POSTGRESQL|MYSQL|MONGO|MONGODB|REDIS|AMQP)_(URL|URI)$/],
-  [["_STRING"], /(^|_)CONNECTION_STRING$/],
-  [["PASS"], /^PGPASSFILE$/],
+  /(^|_)(DATABASE|DB|POSTGRES|POSTGRESQL|MYSQL|MONGO|MONGODB|REDIS|AMQP)_(URL|URI)$/,
+  /(^|_)CONNECTION_STRING$/,
+  /^PGPASSFILE$/,
 ];
 
 /** Services that issue keys: all their variables are withheld. */
@@ -55,9 +49,7 @@ export function isSecretName(name: string): boolean {
     SECRET_SERVICES.has(parted.slice(0, Math.max(0, parted.indexOf("_")))) ||
     // Each word without the digits at its end.
     (parted.match(/[A-Z\d]*[A-Z]/g) ?? []).some((word) => SECRET_WORDS.has(word)) ||
-    SECRET_NAMES.some(
-      ([signs, pattern]) => signs.some((sign) => parted.includes(sign)) && pattern.test(parted),
-    );
+    SECRET_NAMES.some((pattern) => pattern.test(parted));
   return isSecret && !ORDINARY_NAMES.some((pattern) => pattern.test(parted));
 }
 

@@ -2,22 +2,25 @@ type Schema = Readonly<Record<string, unknown>>;
 
 const MOST_PROBLEMS = 5;
 const DEEPEST = 64;
-/** A schema of references to itself could keep the check busy for ever; past this the rest counts as fitting. */
+/** A schema that refers to itself could keep the check busy forever; after this many steps the rest is accepted. */
 const MOST_STEPS = 100_000;
+const LONGEST_SHOWN = 60;
 
 /**
- * Says in a few sentences what in an input does not fit a JSON Schema, or nothing when it fits. Knows the part of JSON
- * Schema that inputs of tools are written in: type, properties, required, additionalProperties, items, prefixItems, enum,
- * const, the bounds of numbers, texts and lists, anyOf, oneOf, allOf and local `$ref`. A keyword it does not know (`pattern`
- * and `format` among them) asks for nothing: whoever runs the tool checks further. Never throws.
+ * Says in a few sentences how an input violates a JSON Schema; `undefined` when it is valid. Supports what tool schemas
+ * use: type, properties, required, additionalProperties, items, prefixItems, enum, const, the limits of numbers, strings
+ * and lists, anyOf, oneOf, allOf and local `$ref`. Ignores any other keyword: the tool itself checks further. Never
+ * throws.
+ *
+ * Not ajv: schemas come from MCP servers and are not trusted. Ajv generates code from a schema and treats it like the
+ * application's own code, runs its `pattern` without a time limit, and refuses schemas with unknown keywords or formats.
  */
 export function checkInput(schema: Schema, input: unknown): string | undefined {
   const problems: string[] = [];
   check(schema, input, { root: schema, at: "", depth: 0, problems, steps: { left: MOST_STEPS } });
   if (problems.length === 0) return undefined;
-  const shown = problems.slice(0, MOST_PROBLEMS);
-  const more = problems.length - shown.length;
-  return [...shown, ...(more > 0 ? [`And ${more} more.`] : [])].join(" ");
+  const more = problems.length - MOST_PROBLEMS;
+  return [...problems.slice(0, MOST_PROBLEMS), ...(more > 0 ? [`And ${more} more.`] : [])].join(" ");
 }
 
 interface Site {
@@ -33,25 +36,26 @@ function check(schema: unknown, value: unknown, site: Site): void {
   if (schema === false) problem(site, "is not allowed");
   site.steps.left -= 1;
   if (!isObject(schema) || site.depth > DEEPEST || site.steps.left < 0) return;
-  const { type } = schema;
-  if (typeof type === "string" ? !isOfType(value, type) : !isOfSomeType(value, textsOf(type))) {
-    const types = typeof type === "string" ? type : textsOf(type).join(" or ");
-    problem(site, `must be ${types}, but is ${describeValue(value)}`);
+  const types = typeof schema.type === "string" ? [schema.type] : stringsOf(schema.type);
+  if (types.length > 0 && !types.some((type) => isOfType(value, type))) {
+    problem(site, `must be ${types.join(" or ")}, but is ${describeValue(value)}`);
     return;
   }
-  for (const ask of asksOf(schema)) ask(schema, value, site);
+  checkReference(schema, value, site);
+  checkValues(schema, value, site);
+  checkLimits(schema, value, site);
+  if (isObject(value)) checkProperties(schema, value, site);
+  if (Array.isArray(value)) checkItems(schema, value, site);
+  for (const part of listOf(schema.allOf)) check(part, value, inside(site));
+  checkAlternatives(listOf(schema.anyOf), value, site);
+  // Like anyOf: a model can do nothing with the news that its input is valid twice.
+  checkAlternatives(listOf(schema.oneOf), value, site);
 }
 
-function isOfSomeType(value: unknown, types: readonly string[]): boolean {
-  return types.length === 0 || types.some((type) => isOfType(value, type));
-}
-
-type Ask = (schema: Schema, value: unknown, site: Site) => void;
-
-interface Bound {
+interface Limit {
   readonly words: string;
   readonly measure: (value: unknown) => number | undefined;
-  readonly fits: (measured: number, bound: number) => boolean;
+  readonly holds: (measured: number, limit: number) => boolean;
   /** What is counted, when something is. */
   readonly unit?: string;
 }
@@ -59,150 +63,94 @@ interface Bound {
 const number = (value: unknown) => (typeof value === "number" ? value : undefined);
 const characters = (value: unknown) => (typeof value === "string" ? [...value].length : undefined);
 const items = (value: unknown) => (Array.isArray(value) ? value.length : undefined);
-const atLeast = (measured: number, bound: number) => measured >= bound;
-const atMost = (measured: number, bound: number) => measured <= bound;
+const atLeast = (measured: number, limit: number) => measured >= limit;
+const atMost = (measured: number, limit: number) => measured <= limit;
 
-const BOUNDS: Readonly<Record<string, Bound>> = {
-  minimum: { words: "must be at least", measure: number, fits: atLeast },
-  maximum: { words: "must be at most", measure: number, fits: atMost },
-  exclusiveMinimum: { words: "must be more than", measure: number, fits: (is, bound) => is > bound },
-  exclusiveMaximum: { words: "must be less than", measure: number, fits: (is, bound) => is < bound },
-  minLength: { words: "must have at least", measure: characters, fits: atLeast, unit: "character" },
-  maxLength: { words: "must have at most", measure: characters, fits: atMost, unit: "character" },
-  minItems: { words: "must have at least", measure: items, fits: atLeast, unit: "item" },
-  maxItems: { words: "must have at most", measure: items, fits: atMost, unit: "item" },
-};
+const LIMITS: readonly (readonly [keyword: string, limit: Limit])[] = Object.entries({
+  minimum: { words: "must be at least", measure: number, holds: atLeast },
+  maximum: { words: "must be at most", measure: number, holds: atMost },
+  exclusiveMinimum: { words: "must be more than", measure: number, holds: (is, limit) => is > limit },
+  exclusiveMaximum: { words: "must be less than", measure: number, holds: (is, limit) => is < limit },
+  minLength: { words: "must have at least", measure: characters, holds: atLeast, unit: "character" },
+  maxLength: { words: "must have at most", measure: characters, holds: atMost, unit: "character" },
+  minItems: { words: "must have at least", measure: items, holds: atLeast, unit: "item" },
+  maxItems: { words: "must have at most", measure: items, holds: atMost, unit: "item" },
+} satisfies Record<string, Limit>);
 
-const BOUND_KEYWORDS = Object.entries(BOUNDS);
-
-/** Which keywords of a schema make it ask for something. */
-const KEYWORDS: readonly (readonly [Ask, ...keywords: readonly string[]])[] = [
-  [reference, "$ref"],
-  [oneOfValues, "enum", "const"],
-  [bounds, ...Object.keys(BOUNDS)],
-  [properties, "properties", "required", "additionalProperties"],
-  [listItems, "items", "prefixItems"],
-  [allAlternatives, "allOf"],
-  [someAlternative, "anyOf", "oneOf"],
-];
-
-/** What each schema asks for; most ask for little, and every call is checked. */
-const asks = new WeakMap<Schema, readonly Ask[]>();
-
-function asksOf(schema: Schema): readonly Ask[] {
-  let known = asks.get(schema);
-  if (known === undefined) {
-    const wanted = KEYWORDS.filter(([, ...keywords]) => keywords.some((name) => Object.hasOwn(schema, name)));
-    known = wanted.map(([ask]) => ask);
-    asks.set(schema, known);
+function checkLimits(schema: Schema, value: unknown, site: Site): void {
+  for (const [keyword, { words, measure, holds, unit }] of LIMITS) {
+    const limit = schema[keyword];
+    if (typeof limit !== "number") continue;
+    const measured = measure(value);
+    if (measured === undefined || holds(measured, limit)) continue;
+    const counted = unit === undefined ? "" : ` ${unit}${limit === 1 ? "" : "s"}`;
+    problem(site, `${words} ${limit}${counted}, but ${unit === undefined ? "is" : "has"} ${measured}`);
   }
-  return known;
 }
 
-function reference(schema: Schema, value: unknown, site: Site): void {
-  if (typeof schema.$ref !== "string" || !schema.$ref.startsWith("#")) return;
+function checkReference({ $ref }: Schema, value: unknown, site: Site): void {
+  if (typeof $ref !== "string" || !$ref.startsWith("#")) return;
   let found: unknown = site.root;
-  for (const part of schema.$ref.slice(1).split("/").filter(Boolean)) {
+  for (const part of $ref.slice(1).split("/").filter(Boolean)) {
     const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
     found = isObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
   }
-  check(found, value, deeper(site));
+  check(found, value, inside(site));
 }
 
-function oneOfValues(schema: Schema, value: unknown, site: Site): void {
-  const values = Array.isArray(schema.enum)
-    ? schema.enum
-    : Object.hasOwn(schema, "const")
-      ? [schema.const]
-      : [];
-  if (values.length === 0) return;
-  const text = JSON.stringify(value);
-  if (values.some((allowed) => JSON.stringify(allowed) === text)) return;
-  const list = values.map((allowed) => JSON.stringify(allowed)).join(", ");
-  problem(site, `must be ${values.length > 1 ? "one of " : ""}${list}, but is ${describeValue(value)}`);
+function checkValues(schema: Schema, value: unknown, site: Site): void {
+  const constant = Object.hasOwn(schema, "const") ? [schema.const] : [];
+  const allowed = (Array.isArray(schema.enum) ? schema.enum : constant).map((one) => JSON.stringify(one));
+  if (allowed.length === 0 || allowed.includes(JSON.stringify(value))) return;
+  const list = `${allowed.length > 1 ? "one of " : ""}${allowed.join(", ")}`;
+  problem(site, `must be ${list}, but is ${describeValue(value)}`);
 }
 
-function bounds(schema: Schema, value: unknown, site: Site): void {
-  for (const [keyword, { words, measure, fits, unit }] of BOUND_KEYWORDS) {
-    const bound = schema[keyword];
-    const measured = typeof bound === "number" ? measure(value) : undefined;
-    if (typeof bound !== "number" || measured === undefined || fits(measured, bound)) continue;
-    const counted = unit === undefined ? "" : ` ${unit}${bound === 1 ? "" : "s"}`;
-    problem(site, `${words} ${bound}${counted}, but ${unit === undefined ? "is" : "has"} ${measured}`);
-  }
-}
-
-function properties(schema: Schema, value: unknown, site: Site): void {
-  if (!isObject(value)) return;
+function checkProperties(schema: Schema, value: Schema, site: Site): void {
   const known = isObject(schema.properties) ? schema.properties : {};
-  for (const name of textsOf(schema.required)) {
-    if (!Object.hasOwn(value, name)) problem(inside(site, name), "is missing");
-  }
-  for (const name of Object.keys(value)) {
-    const item = value[name];
-    if (Object.hasOwn(known, name)) check(known[name], item, inside(site, name));
-    // The name may fit one of the patterns, which are not looked at.
+  for (const name of stringsOf(schema.required))
+    if (!Object.hasOwn(value, name)) problem(insideField(site, name), "is missing");
+  for (const [name, item] of Object.entries(value)) {
+    const field = insideField(site, name);
+    if (Object.hasOwn(known, name)) check(known[name], item, field);
+    // The name may match one of the patterns, which are not checked.
     else if (schema.patternProperties !== undefined) continue;
-    else if (schema.additionalProperties === false) unknownName(name, known, site);
-    else check(schema.additionalProperties, item, inside(site, name));
+    else if (schema.additionalProperties !== false) check(schema.additionalProperties, item, field);
+    else problem(field, `is no field; there are ${Object.keys(known).join(", ") || "none"}`);
   }
 }
 
-function unknownName(name: string, known: Schema, site: Site): void {
-  const names = Object.keys(known);
-  const list = names.length === 0 ? "there are none" : `there are ${names.join(", ")}`;
-  problem(inside(site, name), `is no field; ${list}`);
-}
-
-function listItems(schema: Schema, value: unknown, site: Site): void {
-  if (!Array.isArray(value)) return;
-  const first = Array.isArray(schema.prefixItems) ? schema.prefixItems : [];
+function checkItems(schema: Schema, value: readonly unknown[], site: Site): void {
+  const first = listOf(schema.prefixItems);
   for (const [index, item] of value.entries()) {
     if (site.problems.length > MOST_PROBLEMS) return;
-    const fitting: unknown = index < first.length ? first[index] : schema.items;
-    check(fitting, item, deeper(site, `${site.at}[${index}]`));
+    check(index < first.length ? first[index] : schema.items, item, inside(site, `${site.at}[${index}]`));
   }
 }
 
-function allAlternatives(schema: Schema, value: unknown, site: Site): void {
-  if (Array.isArray(schema.allOf)) for (const part of schema.allOf) check(part, value, deeper(site));
-}
-
-/** `oneOf` is read like `anyOf`: a model can do nothing with the news that its input fits twice. */
-function someAlternative(schema: Schema, value: unknown, site: Site): void {
-  for (const alternatives of [schema.anyOf, schema.oneOf]) {
-    if (!Array.isArray(alternatives) || alternatives.length === 0) continue;
-    const tries = alternatives.map((alternative) => {
-      const problems: string[] = [];
-      check(alternative, value, { ...deeper(site), problems });
-      return problems;
-    });
-    if (tries.some((problems) => problems.length === 0)) continue;
-    problem(site, `fits none of the ${tries.length} forms it can have`);
-    const nearest = tries.reduce((best, problems) => (problems.length < best.length ? problems : best));
-    site.problems.push(...nearest.slice(0, 1));
-  }
+function checkAlternatives(alternatives: readonly unknown[], value: unknown, site: Site): void {
+  if (alternatives.length === 0) return;
+  const tries = alternatives.map((alternative) => {
+    const problems: string[] = [];
+    check(alternative, value, { ...inside(site), problems });
+    return problems;
+  });
+  if (tries.some((problems) => problems.length === 0)) return;
+  problem(site, `fits none of the ${tries.length} forms it can have`);
+  const nearest = tries.reduce((best, problems) => (problems.length < best.length ? problems : best));
+  site.problems.push(...nearest.slice(0, 1));
 }
 
 function problem(site: Site, text: string): void {
   site.problems.push(`${site.at === "" ? "The input" : site.at} ${text}.`);
 }
 
-function inside(site: Site, name: string): Site {
-  return deeper(site, site.at === "" ? name : `${site.at}.${name}`);
+function inside(site: Site, at = site.at): Site {
+  return { ...site, at, depth: site.depth + 1 };
 }
 
-/** A literal, since a spread costs up to fifty times as much on Node 20 and every field of every call comes here. */
-function deeper({ root, depth, problems, steps, at: here }: Site, at = here): Site {
-  return { root, at, depth: depth + 1, problems, steps };
-}
-
-function isObject(value: unknown): value is Schema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+function insideField(site: Site, name: string): Site {
+  return inside(site, site.at === "" ? name : `${site.at}.${name}`);
 }
 
 const TYPES: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
@@ -212,21 +160,30 @@ const TYPES: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ["boolean", (value) => typeof value === "boolean"],
   ["null", (value) => value === null],
   ["array", (value) => Array.isArray(value)],
-  ["object", (value) => typeof value === "object" && value !== null && !Array.isArray(value)],
+  ["object", isObject],
 ]);
 
-const LONGEST_SHOWN = 60;
-
-/** True for a value of a type of JSON Schema; a type it does not know fits every value. */
+/** An unknown type accepts every value. */
 function isOfType(value: unknown, type: string): boolean {
   return TYPES.get(type)?.(value) ?? true;
 }
 
-/** A value in a few words, for a message: short ones as they are, long ones by what they are. */
 function describeValue(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (isOfType(value, "object")) return "an object";
+  if (isObject(value)) return "an object";
   if (typeof value === "string" && value.length > LONGEST_SHOWN)
     return `a text of ${value.length} characters`;
   return JSON.stringify(value) ?? `${typeof value}`;
+}
+
+function isObject(value: unknown): value is Schema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function stringsOf(value: unknown): readonly string[] {
+  return listOf(value).filter((item) => typeof item === "string");
 }

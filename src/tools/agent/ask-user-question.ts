@@ -1,6 +1,6 @@
 import { isRecord } from "../../core/base/json.ts";
 import type { Tool, UserQuestion } from "../../core/contracts/tool.ts";
-import { failed, flagOf, inputSchema, optionalText, textOf } from "../input.ts";
+import { failed, flagField, flagOf, inputSchema, optionalText, textField, textOf } from "../input.ts";
 
 const DESCRIPTION = `Asks the user up to four questions and answers with what they chose.
 
@@ -21,11 +21,7 @@ export const askUserQuestionTool: Tool = {
         items: {
           type: "object",
           properties: {
-            question: {
-              type: "string",
-              minLength: 1,
-              description: "The whole question, with a question mark.",
-            },
+            question: textField("The whole question, with a question mark."),
             header: { type: "string", description: "One or two words for it, shown as its label." },
             options: {
               type: "array",
@@ -34,22 +30,14 @@ export const askUserQuestionTool: Tool = {
               items: {
                 type: "object",
                 properties: {
-                  label: {
-                    type: "string",
-                    minLength: 1,
-                    description: "One to five words; this is the answer.",
-                  },
+                  label: textField("One to five words; this is the answer."),
                   description: { type: "string", description: "What choosing it means." },
                 },
                 required: ["label"],
                 additionalProperties: false,
               },
             },
-            multiSelect: {
-              type: "boolean",
-              default: false,
-              description: "More than one option can be chosen.",
-            },
+            multiSelect: flagField("More than one option can be chosen."),
           },
           required: ["question"],
           additionalProperties: false,

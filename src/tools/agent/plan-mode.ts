@@ -1,5 +1,5 @@
 import type { PermissionMode, Tool, ToolContext } from "../../core/contracts/tool.ts";
-import { failed, inputSchema, textOf } from "../input.ts";
+import { failed, inputSchema, textField, textOf } from "../input.ts";
 
 /** Switches to plan mode, in which only reading is allowed. */
 export const enterPlanModeTool: Tool = {
@@ -28,11 +28,7 @@ export const exitPlanModeTool: Tool = {
 - Use it in plan mode only, when the plan is complete. If the user does not agree, change the plan as they say and call it again.`,
   input_schema: inputSchema(
     {
-      plan: {
-        type: "string",
-        minLength: 1,
-        description: "The plan, in Markdown: what you will do, step by step.",
-      },
+      plan: textField("The plan, in Markdown: what you will do, step by step."),
     },
     ["plan"],
   ),

@@ -1,5 +1,5 @@
 import type { Tool } from "../../core/contracts/tool.ts";
-import { failed, flagOf, inputSchema, optionalText, textOf } from "../input.ts";
+import { failed, flagField, flagOf, inputSchema, optionalText, textField, textOf } from "../input.ts";
 
 const DESCRIPTION = `Starts a subagent that works on a task by itself and answers with its result.
 
@@ -17,23 +17,11 @@ export const taskTool: Tool = {
   description: DESCRIPTION,
   input_schema: inputSchema(
     {
-      agent_type: {
-        type: "string",
-        minLength: 1,
-        description: "Which subagent: general-purpose, or the name of a definition.",
-      },
-      task: { type: "string", minLength: 1, description: "What it is to do, in full." },
-      description: {
-        type: "string",
-        minLength: 1,
-        description: "The task in three to five words, for the user.",
-      },
-      resume_agent_id: { type: "string", minLength: 1, description: "The subagent to go on with." },
-      run_in_background: {
-        type: "boolean",
-        default: false,
-        description: "Answer at once and deliver the result when it is done.",
-      },
+      agent_type: textField("Which subagent: general-purpose, or the name of a definition."),
+      task: textField("What it is to do, in full."),
+      description: textField("The task in three to five words, for the user."),
+      resume_agent_id: textField("The subagent to go on with."),
+      run_in_background: flagField("Answer at once and deliver the result when it is done."),
     },
     ["agent_type", "task", "description"],
   ),

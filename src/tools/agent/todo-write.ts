@@ -1,6 +1,6 @@
 import { isRecord } from "../../core/base/json.ts";
 import type { Tool } from "../../core/contracts/tool.ts";
-import { failed, inputSchema } from "../input.ts";
+import { failed, inputSchema, textField } from "../input.ts";
 
 const DESCRIPTION = `Writes your work list for the user to see. Each call replaces the whole list.
 
@@ -20,7 +20,7 @@ export const todoWriteTool: Tool = {
         items: {
           type: "object",
           properties: {
-            content: { type: "string", minLength: 1, description: "What is to be done: Run the tests." },
+            content: textField("What is to be done: Run the tests."),
             status: { enum: ["pending", "in_progress", "completed"], description: "How far it is." },
             activeForm: {
               type: "string",

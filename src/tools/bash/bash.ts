@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { errorMessage } from "../../core/base/error-text.ts";
 import type { Tool, ToolContext, ToolResult } from "../../core/contracts/tool.ts";
 import { allowReading } from "../files/workspace.ts";
-import { failed, flagOf, inputSchema, optionalNumber, textOf } from "../input.ts";
+import { failed, flagField, flagOf, inputSchema, optionalNumber, textField, textOf } from "../input.ts";
 import { collectOutput } from "./collected-output.ts";
 import { makeOutputFile } from "./output-file.ts";
 import { runCommand } from "./run-command.ts";
@@ -32,11 +32,7 @@ export function bashTool({ pass_environment = [] }: BashOptions = {}): Tool {
     description: DESCRIPTION,
     input_schema: inputSchema(
       {
-        command: {
-          type: "string",
-          minLength: 1,
-          description: "The command line, for bash (sh where there is none).",
-        },
+        command: textField("The command line, for bash (sh where there is none)."),
         timeout: {
           type: "integer",
           minimum: 1,
@@ -47,11 +43,7 @@ export function bashTool({ pass_environment = [] }: BashOptions = {}): Tool {
           type: "string",
           description: "What the command does, in five to ten words, for the user.",
         },
-        run_in_background: {
-          type: "boolean",
-          default: false,
-          description: "Answer at once and deliver the result when the command ends.",
-        },
+        run_in_background: flagField("Answer at once and deliver the result when the command ends."),
       },
       ["command"],
     ),

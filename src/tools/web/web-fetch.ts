@@ -1,6 +1,6 @@
 import type { Tool } from "../../core/contracts/tool.ts";
 import { startDeadline } from "../deadline.ts";
-import { failed, inputSchema, textOf } from "../input.ts";
+import { failed, inputSchema, textField, textOf } from "../input.ts";
 
 const DEFAULT_SECONDS = 30;
 
@@ -26,7 +26,7 @@ export function webFetchTool(options: WebFetchOptions = {}): Tool {
     description: DESCRIPTION,
     input_schema: inputSchema(
       {
-        url: { type: "string", minLength: 1, description: "The address, with http:// or https://." },
+        url: textField("The address, with http:// or https://."),
         prompt: {
           type: "string",
           description: "What you want to know from the page, for the user and the record.",
