@@ -28,8 +28,8 @@ import { ItemQueue, listen } from "./session/listeners.ts";
 import { newSession } from "./session/open-session.ts";
 import { type AgentSession, emit, hookLimit, isUnfinished } from "./session/session.ts";
 import type { WaitingFor } from "./session/waiting-for.ts";
+import { notifyStopped } from "./subagents/run-child.ts";
 import { startTask } from "./subagents/start-task.ts";
-import { tellStopped } from "./subagents/tell-stopped.ts";
 
 /** How a run ends that leaves what clients have submitted to the next one. */
 const CUT_SHORT: readonly StopReason[] = ["cancelled", "aborted", "suspended"];
@@ -289,7 +289,7 @@ export class Agent {
     const session = this.#session;
     session.memoryFiles.stop();
     this.interrupt(reason);
-    tellStopped(session);
+    notifyStopped(session);
     session.lifetime.abort(new Error("The agent was closed."));
     if (this.#running !== undefined) await this.#running.catch(() => {});
     await this.#compacting;

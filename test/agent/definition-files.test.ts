@@ -42,7 +42,7 @@ async function read(folder: string, front: string) {
 it.each([
   ["tool: Read", 'line 2: the key "tool" is not known. Did you mean "tools"?'],
   ["name: it\ncolor: red", 'line 3: the key "color" is not known.'],
-  ["tools: Read\nTOOLS: Read, Bash", 'line 3: "TOOLS" says tools a second time.'],
+  ["tools: Read\nTOOLS: Read, Bash", 'line 3: "TOOLS" sets tools a second time.'],
   ["max-iterations:", "line 2: max-iterations must be a whole number of 1 or more"],
   ["name: it\ntools: 5", "line 3: tools must be a list of names"],
   [
@@ -52,7 +52,7 @@ it.each([
   ["name: it\nname: that", "line 3: Map keys must be unique"],
   [
     "disallowed-tools: Read, Bash(rm *)",
-    'line 2: disallowed-tools takes names of tools, and "Bash(rm *)" is none; permissions.deny takes rules and patterns',
+    'line 2: disallowed-tools takes names of tools, and "Bash(rm *)" is not one; permissions.deny takes rules and patterns',
   ],
 ])("a file of ours with %j is refused, and says where and why", async (front, problem) => {
   expect(await read(OURS, front)).toEqual({

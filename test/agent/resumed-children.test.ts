@@ -96,7 +96,7 @@ it("a subagent whose definition or parent is gone is not resumed", async () => {
   const model = scriptedModel([]);
   await expect(Agent.resume(child, { model, store })).rejects.toMatchObject({
     code: "unknown_agent",
-    message: `There is no definition of the subagent "reader" any more: what "${child}" may do is not known.`,
+    message: `The definition of the subagent "reader" is gone, so the limits of "${child}" are unknown.`,
   });
   const kept = await store.load(child);
   if (kept === undefined) throw new Error("Nothing is kept.");

@@ -219,8 +219,8 @@ it("goes on with the same subagent by its id, and with no other's", async () => 
   const next = agentOf([resume(id), resume(agent.agent_id), { text: "ok" }], { tools, store });
   await next.agent.run("Steal.");
   expect(story(next.agent.transcript()).filter((line) => line.startsWith("tool"))).toEqual([
-    `tool fails: You have started no subagent "${id}".`,
-    `tool fails: You have started no subagent "${agent.agent_id}".`,
+    `tool fails: You have not started a subagent "${id}".`,
+    `tool fails: You have not started a subagent "${agent.agent_id}".`,
   ]);
   const again = both([resume(id), { text: "ok" }], [{ text: "Second." }]);
   const resumed = await Agent.resume(agent.agent_id, { model: scriptedModel(again.steps), tools, store });

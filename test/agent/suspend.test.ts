@@ -161,7 +161,7 @@ it("a subagent in the background that waits for a human has failed, and its pare
   expect([child?.status, story(agent.transcript())]).toEqual([
     "suspended",
     expect.arrayContaining([
-      `user text: Task (T), which ran in the background, failed:\nThe subagent ended without an answer (suspended): Change waits for a human. Nobody is asked in the background. To have the human asked, call Task with resume_agent_id "${child?.agent_id}" and without run_in_background.\n\n(agent_id: ${child?.agent_id})`,
+      `user text: Task (T), which ran in the background, failed:\nThe subagent ended without an answer (suspended): Change waits for a human. Subagents in the background can't ask. To ask the human, call Task with resume_agent_id "${child?.agent_id}" and without run_in_background.\n\n(agent_id: ${child?.agent_id})`,
     ]),
   ]);
 });

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../core/base/json.ts";
 import type { Tool } from "../../core/contracts/tool.ts";
 import type { Transcript } from "../../core/contracts/transcript.ts";
 import type { AgentStore } from "../contracts.ts";
@@ -9,38 +10,36 @@ import { newSession } from "../session/open-session.ts";
 import type { AgentSession } from "../session/session.ts";
 import { type AgentDefinition, allowsTool } from "./definition.ts";
 
-/** Which child it is. */
 export interface ChildPlan {
   readonly definition: AgentDefinition;
   readonly agent_id: string;
-  /** The call it is started by. */
+  /** The call that starts it. */
   readonly tool_use_id: string;
-  /** What is kept of it, when it goes on. */
-  readonly kept: Transcript | undefined;
+  /** Set when it is resumed. */
+  readonly stored: Transcript | undefined;
   readonly store: AgentStore | undefined;
 }
 
 /**
- * Makes the state of a child. It has the hooks, permissions, sandbox, limits, mode and humans of its parent, whatever its
- * definition says: that can only take tools and rounds away.
+ * Creates the state of a subagent. It has the hooks, permissions, sandbox, limits, mode and humans of its parent; its
+ * definition can only take tools and iterations away.
  *
  * @throws TenterhookError `model_unavailable`; `store_damaged` for a transcript that can't be read.
  */
 export async function childSession(parent: AgentSession, plan: ChildPlan): Promise<AgentSession> {
-  const { definition, agent_id, kept, store } = plan;
+  const { definition, agent_id, stored, store } = plan;
   const { identity, limits, hook_limits, memoryFiles, values, lifetime, subagents } = parent;
-  // What is the parent's alone: who it is, its conversation, its own store of children.
+  // Not inherited: identity, conversation and store of the parent.
   const { resume: _, transcript: _messages, source: _source, store: _store, ...rest } = parent.options;
   const { transcript_path: _path, model_name, ...inherited } = rest;
   const { prompt = inherited.system_prompt, max_iterations = limits.iterations } = definition;
-  // What it had begun it goes on with in its own mode, which is no looser than its parent's.
-  const resume = kept === undefined ? undefined : limitModes(kept, parent.mode);
+  // It continues open work in its own mode, which must not be looser than its parent's.
+  const resume = stored && limitModes(stored, parent.mode);
   const ownMode = resume !== undefined && isOpen(resume) ? resume.metadata.mode : undefined;
   const model = definition.model ?? parent.model ?? inherited.model;
   const options: AgentOptions = {
     ...inherited,
     model,
-    // The name the parent's model can be opened by is no other model's.
     ...(model_name === undefined || model !== inherited.model ? {} : { model_name }),
     fallback: parent.fallback,
     tools: childTools(parent, definition),
@@ -53,9 +52,7 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
     parent_agent_id: identity.agent_id,
     cwd: identity.cwd,
     memory_files: [],
-    ...(prompt === undefined ? {} : { system_prompt: prompt }),
-    ...(store === undefined ? {} : { store }),
-    ...(resume === undefined ? {} : { resume }),
+    ...withoutUndefined({ system_prompt: prompt, store, resume }),
   };
   const session = newSession(options, subagents.start);
   session.model ??= await resolveModel(parent, options.model);
@@ -65,8 +62,8 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
     memoryFiles,
     values,
     toolbox: { ...session.toolbox, programs: parent.toolbox.programs },
-    // Out of plan mode a child comes into no other mode than its parent would.
-    mode_before: kept === undefined ? parent.mode_before : session.mode_before,
+    // It leaves plan mode to the same mode as its parent.
+    mode_before: stored === undefined ? parent.mode_before : session.mode_before,
     lifetime,
     pending: {
       ...pending,
@@ -79,7 +76,7 @@ export async function childSession(parent: AgentSession, plan: ChildPlan): Promi
       depth: subagents.depth + 1,
       started_by: plan.tool_use_id,
       store,
-      // They end with the session, and it with them, whoever started them.
+      // Background subagents at all levels end with the session.
       background: subagents.background,
     },
   };
@@ -97,4 +94,22 @@ function childTools(
   return [...toolbox.tools.values()].filter(
     ({ name }) => allowsTool(definition, name) && !(deepest && name === "Task"),
   );
+}
+
+/** Stores that were created because the agent has none: they last as long as the agent. */
+const temporary = new WeakSet<AgentStore>();
+
+/** The store of an agent's subagents: its own, or a temporary one. */
+export function storeOfChildren({ subagents, options }: AgentSession): AgentStore | undefined {
+  if (subagents.store === undefined && options.store === undefined) {
+    subagents.store = options.childStore?.();
+    if (subagents.store !== undefined) temporary.add(subagents.store);
+  }
+  subagents.store ??= options.store;
+  return subagents.store;
+}
+
+/** True when the transcripts of a store outlive the agent. */
+export function outlivesAgent(store: AgentStore | undefined): boolean {
+  return store !== undefined && !temporary.has(store);
 }

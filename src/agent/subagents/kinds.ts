@@ -5,7 +5,7 @@ import { type AgentDefinition, definitionsByName, GENERAL } from "./definition.t
 
 const LONGEST_NAME = 100;
 const LONGEST_DESCRIPTION = 300;
-/** Of all lines together: each request holds them. */
+/** Of all lines together: they are part of each request. */
 const MOST_CHARACTERS = 6000;
 
 /** The kinds of subagents an agent can start, by name. */
@@ -17,10 +17,10 @@ export async function knownKinds(
   return definitionsByName(options.agents ?? [], found ?? [], [GENERAL]);
 }
 
-/** A line for each kind that can be used, `name: description`; of very many the first ones, and how many are left out. */
+/** A line `name: description` for each kind that can be used; at the limit, how many more there are. */
 export function kindLines(definitions: Iterable<AgentDefinition>): string {
   const usable = [...definitions].filter(({ problem }) => problem === undefined);
-  // The one that is always there can't be among those left out.
+  // The general one comes first, so that it is always shown.
   const lines = usable.sort((a, b) => Number(isGeneral(b)) - Number(isGeneral(a))).map(kindLine);
   const shown: string[] = [];
   let characters = 0;
@@ -38,21 +38,21 @@ function isGeneral({ name }: AgentDefinition): boolean {
 }
 
 function kindLine({ name, description }: AgentDefinition): string {
-  const said = capText(oneLine(description), LONGEST_DESCRIPTION);
-  return `- ${capText(oneLine(name), LONGEST_NAME)}${said === "" ? "" : `: ${said}`}`;
+  const text = capText(oneLine(description), LONGEST_DESCRIPTION);
+  return `- ${capText(oneLine(name), LONGEST_NAME)}${text === "" ? "" : `: ${text}`}`;
 }
 
-/** Tells the model, in the description of Task, which kinds of subagents there are. Never rejects. */
+/** Lists the kinds of subagents in the description of the Task tool. Never rejects. */
 export async function describeKinds(session: AgentSession): Promise<void> {
   const { tools } = session.toolbox;
   const task = tools.get("Task");
   if (task === undefined) return;
-  // Whoever asks for one hears why they can't be found.
+  // Starting one reports why they can't be found.
   const kinds = await knownKinds(session).then(
     (known) => kindLines(known.values()),
     () => session.subagents.kinds,
   );
-  // A request that begins as the last one did costs less.
+  // An unchanged request is cheaper: providers cache its beginning.
   if (kinds === session.subagents.kinds) return;
   session.subagents.kinds = kinds;
   const description = `${task.description}\n\nThe kinds of subagents (agent_type):\n${kinds}`;

@@ -1,23 +1,23 @@
 import { TenterhookError } from "../../core/base/errors.ts";
+import { withoutUndefined } from "../../core/base/json.ts";
 import type { Transcript, TranscriptMetadata } from "../../core/contracts/transcript.ts";
 import type { AgentStore } from "../contracts.ts";
 import { type AgentOptions, OWN_LIMITS } from "../options.ts";
 import { type AgentDefinition, allowsTool, definitionsByName, GENERAL } from "./definition.ts";
 import { readDefinitions } from "./read-definitions.ts";
 
-/** What may be narrowed, and what has to be known for it. */
 type Narrowed = Pick<
   AgentOptions,
   "agents" | "cwd" | "findAgents" | "limits" | "resume" | "store" | "system_prompt" | "tools"
 >;
 
 /**
- * What an agent is made of that goes on with a kept conversation. One that was a subagent, or is a fork of one, has the
- * tools, rounds and prompt that its definition and those of the agents above it leave, and starts no more agents below it
- * than it could before: it is not to win anything by being resumed by its own id.
+ * The options of a resumed agent. A subagent, or a fork of one, gets only the tools, iterations and prompt that its
+ * definition and those of the agents above it allow, and can start no more levels of agents than before: it must not gain
+ * anything by being resumed by its own id.
  *
- * @throws TenterhookError `unknown_agent` when an agent above it is not kept, so that nobody knows what it may do,
- *   and when a definition is gone or can't be used.
+ * @throws TenterhookError `unknown_agent` when an agent above it is not stored, so that its limits are unknown, and when a
+ *   definition is gone or can't be used.
  */
 export async function withinDefinitions<Options extends Narrowed>(
   given: Options,
@@ -43,24 +43,24 @@ export async function withinDefinitions<Options extends Narrowed>(
     limits: {
       ...limits,
       iterations: Math.min(
+        ...definitions.map(({ max_iterations }) => max_iterations ?? iterations),
         iterations,
-        ...definitions.flatMap(({ max_iterations = iterations }) => max_iterations),
       ),
       agent_depth: depth_left,
     },
-    ...(prompt === undefined ? {} : { system_prompt: prompt }),
+    ...withoutUndefined({ system_prompt: prompt }),
   };
 }
 
 /**
- * Refuses a kept conversation of a subagent of which nobody has looked up what it may do: its type is not given then.
+ * Refuses the conversation of a subagent whose definition was not looked up: the options have no `agent_type` then.
  *
  * @throws TenterhookError `invalid_option`.
  */
 export function checkBounded({ resume, agent_type }: Pick<AgentOptions, "resume" | "agent_type">): void {
   if (resume === undefined || agent_type !== undefined) return;
-  const { agent_id, parent_agent_id, forked_from, agent_type: kept = "main" } = resume.metadata;
-  if (parent_agent_id === undefined && (forked_from === undefined || kept === "main")) return;
+  const { agent_id, parent_agent_id, forked_from, agent_type: type = "main" } = resume.metadata;
+  if (parent_agent_id === undefined && (forked_from === undefined || type === "main")) return;
   throw new TenterhookError(
     "invalid_option",
     `new Agent: resume: "${agent_id}" is a subagent, which stays within its definition.`,
@@ -68,7 +68,7 @@ export function checkBounded({ resume, agent_type }: Pick<AgentOptions, "resume"
   );
 }
 
-/** The kinds of an agent and of those above it, the first agent of the session not among them. */
+/** The kinds of an agent and of those above it, without the first agent of the session. */
 async function kindsAbove(
   metadata: TranscriptMetadata,
   store: AgentStore | undefined,
@@ -79,18 +79,18 @@ async function kindsAbove(
     if (parent_agent_id !== undefined) kinds.push(agent_type);
     const above = parent_agent_id ?? forked_from?.agent_id;
     if (above === undefined) return kinds;
-    const kept = await store?.load?.(above);
-    if (kept !== undefined) {
-      at = kept.metadata;
+    const transcript = await store?.load?.(above);
+    if (transcript !== undefined) {
+      at = transcript.metadata;
       continue;
     }
     if (parent_agent_id !== undefined)
       throw new TenterhookError(
         "unknown_agent",
-        `No transcript is kept of agent "${above}", which started "${agent_id}": what that may do is not known.`,
-        { hint: "Give the store that keeps both." },
+        `The store has no transcript of agent "${above}", which started "${agent_id}", so its limits are unknown.`,
+        { hint: "Pass the store that has both." },
       );
-    // What a fork was made of may be deleted. Its type tells what it was.
+    // The original of a fork may be deleted; the type of the fork says what it was.
     return agent_type === "main" ? kinds : [...kinds, agent_type];
   }
 }
@@ -109,7 +109,7 @@ async function definitionsOf(
     throw new TenterhookError(
       "unknown_agent",
       definition?.problem ??
-        `There is no definition of the subagent "${kind}" any more: what "${metadata.agent_id}" may do is not known.`,
+        `The definition of the subagent "${kind}" is gone, so the limits of "${metadata.agent_id}" are unknown.`,
       { hint: `Define it again in .tenterhook/agents/${kind}.md, or in the option agents.` },
     );
   });

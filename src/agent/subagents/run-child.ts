@@ -8,15 +8,14 @@ import { refusedChildModel } from "../model/switch.ts";
 import { addUsage } from "../model/usage.ts";
 import { fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Task } from "../session/session.ts";
-import type { BegunTask } from "./begun-task.ts";
-import { refused, taskResult } from "./task-result.ts";
+import { outlivesAgent } from "./child-session.ts";
+import { type BegunTask, refused, taskResult } from "./task-result.ts";
 
-/** Who works on a task, and from where. */
 interface ChildWork {
   readonly child: AgentSession;
-  /** The turn of the child that works on the task. */
+  /** The turn of the child for this task. */
   readonly turn_id: string;
-  /** Set when that turn was cut off and is continued; else it gets the task. */
+  /** Set when that turn was cut off and continues. */
   readonly begun: BegunTask | undefined;
   readonly answers: unknown;
   readonly store: AgentStore | undefined;
@@ -24,16 +23,16 @@ interface ChildWork {
 }
 
 /**
- * Has a child work on a task until it ends or its signal does.
+ * Runs a child until it ends or its signal is aborted.
  *
- * @throws TurnSuspended when it waits for a human, and its parent with it.
+ * @throws TurnSuspended when it waits for a human; then its parent waits too.
  */
 export async function runChild(
   { parent, turn, call, request }: Task,
   { child, turn_id: child_turn_id, begun, answers, store, signal }: ChildWork,
 ): Promise<ToolResult> {
   const { agent_id, agent_type } = child.identity;
-  // Its parent fires these events for the child, in the parent's turn.
+  // The parent fires the child's first events in its own turn.
   const { turn_id } = parent.identity;
   const starting: AgentSession = { ...parent, identity: { ...child.identity, turn_id } };
   const firing = { ...turn.firing, signal };
@@ -72,37 +71,50 @@ export async function runChild(
   addUsage(parent.usage, child.usage);
   if (!inBackground) {
     addUsage(turn.usage, child.usage);
-    // A hook that ends the run ends what the user has started, not only the part of it that it looked at.
+    // A hook that ends the run ends all of it, not only the subagent.
     if (stop_reason === "aborted") turn.controller.abort(endedIn(child, result));
     if (stop_reason === "suspended" && waiting_for !== undefined)
       throw new TurnSuspended({ ...call, type: "subagent", agent_id, waiting_for });
   }
-  return taskResult(result, child.conversation.transcript(from), store);
+  return taskResult(result, child.conversation.transcript(from), outlivesAgent(store));
 }
 
 function endedIn({ conversation, identity }: AgentSession, { text }: AgentResult): TurnEnded {
   const { last } = conversation;
-  // One that was ended when its answer was there has that for its text.
+  // If it was ended after its answer, the text is that answer.
   const isReason = last?.role === "assistant" && last.ended === "aborted";
   const why = isReason ? text : `A hook ended the run in the subagent ${identity.agent_type}.`;
   return new TurnEnded("aborted", why);
 }
 
-/** Where the messages begin that a child says for a call. */
+/** Where the messages for a call begin. */
 function startOf({ conversation }: AgentSession, { resume_agent_id }: TaskRequest, turn_id: string): number {
   return resume_agent_id === undefined ? 0 : conversation.startOf(turn_id);
 }
 
-/** The parent does not end before its children have kept what they said last. */
+/** Registers a child, so that the parent waits until its last messages are stored. */
 async function tracked(children: Set<Promise<unknown>>, running: Promise<AgentResult>): Promise<AgentResult> {
-  const ended = running.then(
-    () => {},
-    () => {},
-  );
+  const ended = running.catch(() => {});
   children.add(ended);
   try {
     return await running;
   } finally {
     children.delete(ended);
   }
+}
+
+/** Warns that subagents in the background end with the session, before they are done. */
+export function notifyStopped(session: AgentSession): void {
+  const { size } = session.subagents.background;
+  if (size === 0) return;
+  const who = size === 1 ? "A subagent in the background was" : `${size} subagents in the background were`;
+  const next =
+    session.options.store === undefined
+      ? ""
+      : " When the session is resumed, its agent is told how to continue them.";
+  emit(session, {
+    type: "notice",
+    level: "warning",
+    text: `${who} stopped with the session, before the work was done.${next}`,
+  });
 }

@@ -1,22 +1,20 @@
+import { createHash } from "node:crypto";
 import { errorMessage } from "../../core/base/error-text.ts";
 import type { ToolResult } from "../../core/contracts/tool.ts";
 import type { AgentStore } from "../contracts.ts";
+import { callsOf } from "../conversation/messages.ts";
 import { answerTo, shownWaiting } from "../resume/answers.ts";
 import { claimAgent } from "../session/claim.ts";
-import { type AgentSession, emit, type Task, type TaskOptions } from "../session/session.ts";
-import { begunTask } from "./begun-task.ts";
-import { taskIds } from "./child-id.ts";
-import { childSession } from "./child-session.ts";
-import { storeOfChildren } from "./child-store.ts";
-import { alone } from "./children-at-work.ts";
+import { type AgentSession, emit, type Task, type TaskOptions, type Turn } from "../session/session.ts";
+import { childSession, storeOfChildren } from "./child-session.ts";
 import { misspeltTools } from "./definition.ts";
 import { kindLines, knownKinds } from "./kinds.ts";
 import { runChild } from "./run-child.ts";
-import { refused, storedResult } from "./task-result.ts";
+import { begunTask, refused, storedResult } from "./task-result.ts";
 
 /**
- * Starts a subagent, or goes on with one: the one that is named, or the one this very call had started when its process
- * was killed. Everything that can go wrong is a result the model can read.
+ * Starts a subagent, or continues one: the one that the call names, or the one that this very call had started when its
+ * process was killed. Every failure is a result that the model can read.
  *
  * @throws TurnSuspended when the subagent waits for a human.
  */
@@ -25,16 +23,16 @@ export async function startTask(task: Task, { signal, deliverLater }: TaskOption
   const { limits } = parent;
   if (parent.subagents.depth + 1 >= limits.agent_depth)
     return refused(
-      `Subagents may not start others here: at most ${limits.agent_depth} agents stand below each other.`,
+      `Subagents may not start others here: at most ${limits.agent_depth} levels of agents are allowed.`,
     );
   const store = storeOfChildren(parent);
   const ids = taskIds(parent, turn, call.tool_use_id);
   const { resume_agent_id: agent_id = ids.agent_id } = request;
-  return alone(store, agent_id, (goesOn) =>
+  return oneAtATime(store, agent_id, (inBackground) =>
     startChild(task, {
       signal,
       deliverLater: (result) => {
-        goesOn(result);
+        inBackground(result);
         deliverLater(result, agent_id);
       },
       store,
@@ -49,7 +47,7 @@ interface StartOptions {
   readonly deliverLater: (result: Promise<ToolResult>) => void;
   readonly store: AgentStore | undefined;
   readonly agent_id: string;
-  /** The turn of the child that works on the task. */
+  /** The turn of the child for this task. */
   readonly turn_id: string;
 }
 
@@ -58,37 +56,40 @@ async function startChild(
   { signal, deliverLater, store, agent_id, turn_id }: StartOptions,
 ): Promise<ToolResult> {
   const { parent, call, request } = task;
-  // A new one is in no session, and there may be thousands to look through.
+  // Without the session the store would search all of them for a new id.
   const { session_id } = parent.identity;
-  const kept = await store?.load?.(agent_id, { session_id });
-  if (request.resume_agent_id !== undefined && kept?.metadata.parent_agent_id !== parent.identity.agent_id)
-    return refused(`You have started no subagent "${agent_id}".`);
-  const begun = begunTask(kept, request, turn_id);
-  if (kept !== undefined && begun?.ended === true) return storedResult(kept, begun.said);
+  const stored = await store?.load?.(agent_id, { session_id });
+  if (request.resume_agent_id !== undefined && stored?.metadata.parent_agent_id !== parent.identity.agent_id)
+    return refused(`You have not started a subagent "${agent_id}".`);
+  const begun = begunTask(stored, request, turn_id);
+  if (stored !== undefined && begun?.ended === true) return storedResult(stored, begun.messages);
   const definitions = await knownKinds(parent, signal);
-  const type = kept?.metadata.agent_type ?? request.agent_type;
+  const type = stored?.metadata.agent_type ?? request.agent_type;
   const definition = definitions.get(type);
   if (definition === undefined)
     return refused(`There is no subagent "${type}". There are:\n${kindLines(definitions.values())}`);
   if (definition.problem !== undefined) return refused(definition.problem);
-  const { left, taken } = misspeltTools(definition, [...parent.toolbox.tools.keys()]);
-  if (taken.length > 0) return refused(taken.join(" "));
-  for (const text of [...(definition.warnings ?? []), ...left])
+  const { allowed, disallowed } = misspeltTools(definition, [...parent.toolbox.tools.keys()]);
+  if (disallowed.length > 0) return refused(disallowed.join(" "));
+  for (const text of [...(definition.warnings ?? []), ...allowed])
     emit(parent, { type: "notice", level: "warning", text });
   let child: AgentSession;
   let release: () => Promise<void>;
   try {
-    child = await childSession(parent, { definition, agent_id, kept, store, tool_use_id: call.tool_use_id });
+    child = await childSession(parent, {
+      definition,
+      agent_id,
+      stored,
+      store,
+      tool_use_id: call.tool_use_id,
+    });
     release = await claimAgent(child);
   } catch (error) {
     return refused(`The subagent can't be started: ${errorMessage(error)}`);
   }
   const { waiting } = child.pending;
-  const waits = waiting === undefined ? undefined : shownWaiting(waiting);
   const answers =
-    waits === undefined
-      ? undefined
-      : answerTo(parent, { ...call, type: "subagent", agent_id, waiting_for: waits });
+    waiting && answerTo(parent, { ...call, type: "subagent", agent_id, waiting_for: shownWaiting(waiting) });
   const work = { child, turn_id, begun, answers, store };
   if (request.run_in_background !== true) return runChild(task, { ...work, signal }).finally(release);
   deliverLater(runChild(task, { ...work, signal: parent.lifetime.signal }).finally(release));
@@ -96,4 +97,50 @@ async function startChild(
     content: `The subagent ${agent_id} works in the background; its result is delivered when it is done.`,
     data: { agent_id },
   };
+}
+
+/** Ids of the child and its turn that follow from the call: in a new process the same call finds its child and its work. */
+function taskIds({ conversation, identity }: AgentSession, turn: Turn, tool_use_id: string) {
+  const message = conversation
+    .transcript(turn.from)
+    .findLast(
+      (said) => said.role === "assistant" && callsOf(said).some((call) => call.tool_use_id === tool_use_id),
+    );
+  const digest = createHash("sha256")
+    .update(JSON.stringify([identity.agent_id, message?.id ?? turn.id, tool_use_id]))
+    .digest("hex")
+    .slice(0, 24);
+  return { agent_id: `sub-${digest}`, turn_id: `task-${digest}` };
+}
+
+/** The subagents that are running, by store. */
+const active = new WeakMap<AgentStore, Set<string>>();
+
+/**
+ * Runs a subagent unless it is running already: two runs would mix their messages in one conversation. `work` passes on what
+ * continues in the background; the subagent counts as running until that is done.
+ */
+async function oneAtATime(
+  store: AgentStore | undefined,
+  agent_id: string,
+  work: (inBackground: (result: Promise<ToolResult>) => void) => Promise<ToolResult>,
+): Promise<ToolResult> {
+  if (store === undefined) return work(() => {});
+  const ids = active.get(store) ?? new Set();
+  active.set(store, ids);
+  if (ids.has(agent_id))
+    return refused(`The subagent ${agent_id} is still at work; its result is delivered when it is done.`);
+  ids.add(agent_id);
+  const done = (): void => {
+    ids.delete(agent_id);
+  };
+  let background: Promise<ToolResult> | undefined;
+  try {
+    return await work((result) => {
+      background = result;
+    });
+  } finally {
+    if (background === undefined) done();
+    else background.then(done, done);
+  }
 }

@@ -1,14 +1,12 @@
-import type { ToolResult } from "../../core/contracts/tool.ts";
+import type { TaskRequest, ToolResult } from "../../core/contracts/tool.ts";
 import type { Transcript, Usage } from "../../core/contracts/transcript.ts";
-import type { AgentStore } from "../contracts.ts";
-import { type AgentMessage, textOf } from "../conversation/messages.ts";
+import { type AgentMessage, callsOf, textOf } from "../conversation/messages.ts";
 import type { AgentResult, StopReason } from "../items.ts";
 import { storedMessages } from "../resume/stored-transcript.ts";
-import { outlivesAgent } from "./child-store.ts";
 
 const FAILED: readonly StopReason[] = ["error", "denied", "aborted", "cancelled", "suspended"];
 
-/** What hooks and callers get of a subagent's work. */
+/** The work of a subagent, for hooks and callers. */
 interface TaskOutcome {
   readonly agent_id: string;
   readonly content: string;
@@ -18,7 +16,7 @@ interface TaskOutcome {
   readonly transcript_saved: boolean;
 }
 
-/** The result of a call that came to nothing. */
+/** The result of a call that was refused. */
 export function refused(content: string): ToolResult {
   return { content, is_error: true };
 }
@@ -26,31 +24,31 @@ export function refused(content: string): ToolResult {
 /** The result of a subagent that has ended, from the messages of its run. */
 export function taskResult(
   { agent_id, text, iterations, usage, stop_reason }: AgentResult,
-  said: readonly AgentMessage[],
-  store: AgentStore | undefined,
+  messages: readonly AgentMessage[],
+  transcript_saved: boolean,
 ): ToolResult {
   return resultOf(stop_reason, {
     agent_id,
     content: text,
     iterations,
-    tool_use_count: callsIn(said),
+    tool_use_count: callsIn(messages),
     usage,
-    transcript_saved: outlivesAgent(store),
+    transcript_saved,
   });
 }
 
 /**
- * The result of a subagent that had ended, however, before its parent was stopped: it does not work again.
+ * The result of a subagent that had ended before its parent was stopped: it does not run again.
  *
- * @param said what it said for the call. Default: everything.
- * @throws TenterhookError `store_damaged` for what is no message of an agent.
+ * @param own its messages for the call. Default: all.
+ * @throws TenterhookError `store_damaged` for an invalid message.
  */
 export function storedResult(
   { metadata, messages }: Transcript,
-  said: readonly AgentMessage[] = storedMessages(messages, metadata.agent_id),
+  own: readonly AgentMessage[] = storedMessages(messages, metadata.agent_id),
 ): ToolResult {
   const { agent_id, status, usage = {}, error } = metadata;
-  const answers = said.filter((message) => message.role === "assistant");
+  const answers = own.filter((message) => message.role === "assistant");
   const last = answers.at(-1);
   const stop_reason = last?.ended ?? (status === "running" ? "cancelled" : status);
   const text = last === undefined ? "" : textOf(last);
@@ -58,7 +56,7 @@ export function storedResult(
     agent_id,
     content: stop_reason === "error" ? (error?.message ?? text) : text,
     iterations: answers.length,
-    tool_use_count: callsIn(said),
+    tool_use_count: callsIn(own),
     usage,
     transcript_saved: true,
   });
@@ -67,18 +65,46 @@ export function storedResult(
 function resultOf(stop_reason: StopReason, outcome: TaskOutcome): ToolResult {
   const { agent_id, content: text } = outcome;
   const failed = FAILED.includes(stop_reason);
-  const told = failed ? `The subagent ended without an answer (${stop_reason}): ${text}` : text;
-  // Only in the background: otherwise its parent waits with it.
-  const way = `Nobody is asked in the background. To have the human asked, call Task with resume_agent_id "${agent_id}" and without run_in_background.`;
+  const content = failed ? `The subagent ended without an answer (${stop_reason}): ${text}` : text;
+  // This only happens in the background: otherwise its parent waits too.
+  const way = `Subagents in the background can't ask. To ask the human, call Task with resume_agent_id "${agent_id}" and without run_in_background.`;
   return {
-    content: `${stop_reason === "suspended" ? `${told} ${way}` : told}\n\n(agent_id: ${agent_id})`,
+    content: `${stop_reason === "suspended" ? `${content} ${way}` : content}\n\n(agent_id: ${agent_id})`,
     data: outcome,
     ...(failed ? { is_error: true } : {}),
   };
 }
 
 function callsIn(messages: readonly AgentMessage[]): number {
-  let calls = 0;
-  for (const { parts } of messages) for (const { type } of parts) if (type === "tool_call") calls += 1;
-  return calls;
+  const calls = messages.map((message) => (message.role === "assistant" ? callsOf(message).length : 0));
+  return calls.reduce((sum, count) => sum + count, 0);
+}
+
+/** The work for a call before the process of the parent was killed. */
+export interface BegunTask {
+  /** The messages for this call, from the task on. */
+  readonly messages: readonly AgentMessage[];
+  /** True when the subagent has ended, in any way. */
+  readonly ended: boolean;
+}
+
+/**
+ * The stored work for a call; `undefined` when the subagent has not received it yet.
+ *
+ * @param turn_id the turn of the subagent for this call.
+ * @throws TenterhookError `store_damaged` for an invalid message.
+ */
+export function begunTask(
+  stored: Transcript | undefined,
+  { resume_agent_id }: TaskRequest,
+  turn_id: string,
+): BegunTask | undefined {
+  if (stored === undefined) return undefined;
+  const { agent_id, status } = stored.metadata;
+  const all = storedMessages(stored.messages, agent_id);
+  // All messages of a new subagent belong to the call that started it.
+  const from = resume_agent_id === undefined ? 0 : all.findIndex((message) => message.turn_id === turn_id);
+  const messages = from < 0 ? [] : all.slice(from);
+  if (messages.length === 0) return undefined;
+  return { messages, ended: status !== "running" && status !== "suspended" };
 }

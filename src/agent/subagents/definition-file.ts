@@ -1,0 +1,166 @@
+import { errorMessage } from "../../core/base/error-text.ts";
+import { isRecord, withoutUndefined } from "../../core/base/json.ts";
+import { didYouMean, nearestName } from "../../core/base/suggest.ts";
+import type { AgentDefinition } from "./definition.ts";
+
+/** Whether a file was written for us or for another program. */
+export type Strictness = "own" | "foreign";
+
+interface Key {
+  /** @throws Error that completes the sentence "the key …". */
+  readonly read: (value: unknown) => Partial<AgentDefinition>;
+  /** Names of the key in other programs. */
+  readonly aliases?: readonly string[];
+  /** It takes something away from the agent: ignoring it would give the agent more than its author meant. */
+  readonly narrows?: true;
+}
+
+const KEYS: ReadonlyMap<string, Key> = new Map<string, Key>([
+  ["name", { read: (value) => ({ name: stringOf(value) }) }],
+  ["description", { read: (value) => ({ description: value === "" ? "" : stringOf(value) }) }],
+  ["model", { read: (value) => withoutUndefined({ model: modelOf(value) }) }],
+  ["tools", { read: (value) => ({ tools: namesOf(value) }), narrows: true }],
+  [
+    "disallowed-tools",
+    {
+      read: (value) => ({ disallowed_tools: plainNamesOf(value) }),
+      aliases: ["disallowedTools"],
+      narrows: true,
+    },
+  ],
+  [
+    "max-iterations",
+    { read: (value) => ({ max_iterations: countOf(value) }), aliases: ["maxTurns"], narrows: true },
+  ],
+]);
+
+/** Keys that only say how another program shows or starts an agent: ignoring them widens nothing. */
+const HARMLESS = ["color", "memory", "background", "effort"];
+
+/** Names of models that mean the model of the parent, or one we can't know. */
+const INHERITED: readonly unknown[] = ["inherit", "sonnet", "opus", "haiku"];
+
+/**
+ * Reads a definition: Markdown with front matter; the text is the prompt. Hyphens, underscores, spaces and capitals of keys
+ * do not count. An unknown key is an error in a file of ours. In a file of another program it is a warning, unless it looks
+ * like a key that narrows.
+ *
+ * @throws Error that names the problem and its line.
+ */
+export async function parseDefinition(
+  fileName: string,
+  text: string,
+  strictness: Strictness,
+): Promise<AgentDefinition> {
+  const { front, lineOf, body } = await frontMatter(text);
+  const warnings: string[] = [];
+  const set = new Set<string>();
+  let definition: AgentDefinition = { name: fileName, description: "" };
+  for (const [written, value] of Object.entries(front)) {
+    const line = lineOf(written);
+    const at = line === undefined ? "" : `line ${line}: `;
+    const quoted = JSON.stringify(written);
+    const [name, key] =
+      [...KEYS].find(([known, { aliases = [] }]) => isSpelling(written, [known, ...aliases])) ?? [];
+    if (name === undefined || key === undefined) {
+      const problem = `${at}the key ${quoted} is not known.${didYouMean(written, KEYS.keys())}`;
+      if (strictness === "own" || nearestName(written, NARROWING) !== undefined) throw new Error(problem);
+      if (!isSpelling(written, HARMLESS)) warnings.push(problem);
+      continue;
+    }
+    if (set.has(name)) throw new Error(`${at}${quoted} sets ${name} a second time.`);
+    if (written !== name && key.aliases?.includes(written) !== true)
+      warnings.push(`${at}${quoted} is read as ${JSON.stringify(name)}.`);
+    try {
+      definition = { ...definition, ...key.read(value) };
+      set.add(name);
+    } catch (error) {
+      throw new Error(`${at}${name} ${errorMessage(error)}`, { cause: error });
+    }
+  }
+  const prompt = body.trim();
+  return {
+    ...(prompt === "" ? {} : { prompt }),
+    ...(warnings.length === 0 ? {} : { warnings }),
+    ...definition,
+  };
+}
+
+const NARROWING = [...KEYS].flatMap(([name, { narrows }]) => (narrows === true ? [name] : []));
+
+function isSpelling(written: string, names: readonly string[]): boolean {
+  const plain = (name: string): string => name.toLowerCase().replaceAll(/[-_ ]/g, "");
+  return names.some((name) => plain(name) === plain(written));
+}
+
+/** @throws Error when it is not a string, or blank. */
+function stringOf(value: unknown): string {
+  if (typeof value === "string" && value.trim() !== "") return value;
+  throw new Error("must be a text");
+}
+
+/**
+ * The name of a model; `undefined` for the parent's. A file of the workspace must not send the conversation to a server of
+ * its choice.
+ *
+ * @throws Error when it names a server or is not a string.
+ */
+function modelOf(model: unknown): string | undefined {
+  if (INHERITED.includes(model)) return undefined;
+  const name = stringOf(model);
+  if (name.trim().toLowerCase().startsWith("openai-compatible:"))
+    throw new Error("names a server; only the options of the agent may do that");
+  return name;
+}
+
+/** Names of tools. An empty list, or a key without a value, names none. */
+function namesOf(value: unknown): readonly string[] {
+  const names: unknown =
+    typeof value === "string" ? value.split(",").map((name) => name.trim()) : (value ?? []);
+  if (!Array.isArray(names) || !names.every((name) => typeof name === "string"))
+    throw new Error("must be a list of names");
+  return names.filter((name) => name !== "");
+}
+
+/** Names of tools to take away. A rule or a pattern is an error: as a name it would take nothing away. */
+function plainNamesOf(value: unknown): readonly string[] {
+  const names = namesOf(value);
+  const other = names.find((name) => /[()*?]/.test(name));
+  if (other === undefined) return names;
+  throw new Error(
+    `takes names of tools, and ${JSON.stringify(other)} is not one; permissions.deny takes rules and patterns`,
+  );
+}
+
+function countOf(value: unknown): number {
+  if (typeof value === "number" && Number.isInteger(value) && value >= 1) return value;
+  throw new Error("must be a whole number of 1 or more");
+}
+
+interface FrontMatter {
+  readonly front: Readonly<Record<string, unknown>>;
+  /** The line of a key in the file. */
+  lineOf(key: string): number | undefined;
+  readonly body: string;
+}
+
+/** @throws Error that names the problem. */
+async function frontMatter(text: string): Promise<FrontMatter> {
+  const [, front, body = ""] =
+    /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n([\s\S]*))?$/.exec(text) ?? [];
+  if (front === undefined) throw new Error("it does not begin with front matter between two lines of ---");
+  const { isMap, isScalar, LineCounter, parseDocument } = await import("yaml");
+  const lineCounter = new LineCounter();
+  // The line of dashes is the first one.
+  const lineAt = (offset: number): number => lineCounter.linePos(offset).line + 1;
+  const document = parseDocument(front, { lineCounter, prettyErrors: false });
+  const [error] = document.errors;
+  if (error !== undefined)
+    throw new Error(`line ${lineAt(error.pos[0])}: ${error.message}`, { cause: error });
+  const fields: unknown = document.toJS();
+  if (!isRecord(fields)) throw new Error("its front matter has no keys");
+  const lines = new Map<string, number>();
+  for (const { key } of isMap(document.contents) ? document.contents.items : [])
+    if (isScalar(key) && key.range) lines.set(String(key.value), lineAt(key.range[0]));
+  return { front: fields, lineOf: (key) => lines.get(key), body };
+}
