@@ -64,7 +64,7 @@ export default [
   {
     name: "10 sync hooks on one event",
     against: "hookable callHook, 10 sync handlers",
-    bound: 1,
+    bound: 1.2,
     peers: ["hookable"],
     async measure() {
       /** @type {{ createHooks: () => Hookable }} */

@@ -1,21 +1,17 @@
 import { ignore } from "../../core/base/error-text.ts";
+import { namedFiles } from "../../core/match/tool-inputs.ts";
 import { nodePaths } from "../../node/paths.ts";
 import { fire, fireAnyway, fireBetweenTurns } from "../session/fire.ts";
 import type { AgentSession, Turn } from "../session/session.ts";
 import type { PassedCall } from "./calls.ts";
 import type { MemoryChange } from "./memory-files.ts";
 
-/** The keys under which tools that edit files are given the file. */
-const PATH_KEYS = ["file_path", "path", "notebook_path"];
-
 /** The memory file a call is about to write, if it is one, whichever way its path leads there. */
 export function memoryFileOf(session: AgentSession, { tool, input }: PassedCall): string | undefined {
   const { paths } = session.memoryFiles;
   if (tool.annotations?.edits_files !== true || paths.length === 0) return undefined;
   const { cwd } = session.identity;
-  for (const key of PATH_KEYS) {
-    const path = input[key];
-    if (typeof path !== "string") continue;
+  for (const { path } of namedFiles(input)) {
     const written = nodePaths.spellings(path, cwd);
     const found = paths.find((memory) =>
       nodePaths.spellings(memory, cwd).some((one) => written.includes(one)),

@@ -19,9 +19,16 @@ export const systemClock: Clock = {
   },
 };
 
-/** ISO string of a time, without fractions of a millisecond. */
+let last = { time: Number.NaN, text: "" };
+
+/**
+ * ISO string of a time, without fractions of a millisecond. The last string is reused within its millisecond: writing one
+ * for each hook takes a quarter of the time of an event with ten hooks.
+ */
 export function isoTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
+  const time = Math.floor(milliseconds);
+  if (time !== last.time) last = { time, text: new Date(time).toISOString() };
+  return last.text;
 }
 
 /** Ids that are unique among processes by a random start and inside one by a counter. */

@@ -17,7 +17,7 @@ import {
   type SessionState,
   type Sessions,
 } from "../session/state.ts";
-import { Deadlines } from "./deadline.ts";
+import type { Deadlines } from "./deadline.ts";
 import type { Decision, HookFailure, HookInput, HookRun } from "./decision.ts";
 import type { Decided, Observers, RunEvent } from "./observers.ts";
 
@@ -85,7 +85,8 @@ export interface EventScope {
   readonly agent: AgentState;
   readonly options: FireOptions;
   readonly event_id: string;
-  readonly deadlines: Deadlines;
+  /** Created when the first hook has to be waited for. */
+  deadlines: Deadlines | undefined;
   /** Wall time and monotonic time of the start; every other time is computed from them. */
   readonly wall: number;
   readonly started: number;
@@ -156,12 +157,12 @@ export function openScope(
   return {
     engine,
     known,
-    limits: { ...engine.limits, ...options.limits },
+    limits: options.limits === undefined ? engine.limits : { ...engine.limits, ...options.limits },
     session,
     agent,
     options,
     event_id,
-    deadlines: new Deadlines(ports.clock, options.signal),
+    deadlines: undefined,
     wall,
     started,
     reading: started,
@@ -186,8 +187,8 @@ export function readClock(scope: EventScope): number {
 }
 
 /** The ISO time of a reading of the monotonic clock. */
-export function timeOf(scope: EventScope, reading: number): string {
-  return isoTime(scope.wall + (reading - scope.started));
+export function timeOf({ wall, started }: EventScope, reading: number): string {
+  return isoTime(wall + (reading - started));
 }
 
 function countError(session: SessionState, type: unknown): number {

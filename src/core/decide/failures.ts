@@ -1,6 +1,7 @@
 import { errorMessage, errorText } from "../base/error-text.ts";
 import { isHookFailure } from "../events/hook-failure-error.ts";
 import type { UserMessage } from "../events/outcomes.ts";
+import type { RegisteredHook } from "../registration/registered-hook.ts";
 import type { HookFailure } from "./decision.ts";
 
 /** The failure of a hook whose run was cancelled. */
@@ -34,9 +35,11 @@ interface Texts<Verdict> {
  */
 export function joinUntrusted<Verdict extends { readonly reason: string | undefined }>(
   texts: Texts<Verdict>,
-  failures: readonly { readonly name: string; readonly failure: HookFailure }[],
+  failures: readonly { readonly hook: RegisteredHook; readonly failure: HookFailure }[],
 ): Texts<Verdict> {
-  const untrusted = failures.filter(({ failure }) => failure.kind === "untrusted");
+  const untrusted = failures
+    .filter(({ failure }) => failure.kind === "untrusted")
+    .map(({ hook, failure }) => ({ name: hook.hook.name, failure }));
   if (untrusted.length < 2) return texts;
   const namesByMessage = new Map<string, string[]>(untrusted.map(({ failure }) => [failure.message, []]));
   for (const { name, failure } of untrusted) namesByMessage.get(failure.message)?.push(name);

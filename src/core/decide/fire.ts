@@ -40,7 +40,7 @@ export async function fire(engine: Engine, input: unknown, options: FireOptions)
   try {
     return await decide(scope, given);
   } finally {
-    scope.deadlines.close();
+    scope.deadlines?.close();
   }
 }
 

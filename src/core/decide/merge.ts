@@ -18,8 +18,10 @@ import { recordRun } from "./run-hook.ts";
 export function addAnswer(call: HookCall): void {
   const { collected } = call.scope;
   collected.runs.push(recordRun(call));
-  addVerdicts(call);
-  addEffects(call);
+  if (call.answer.outcomes.length > 0) {
+    addVerdicts(call);
+    addEffects(call);
+  }
   if (call.answer.failure !== undefined) addFailure(call.scope, call.hook, call.answer.failure, call.event);
 }
 
@@ -67,22 +69,21 @@ export function hasRefused({ collected }: EventScope): boolean {
 /** Makes the decision of what was collected. A run that ends is not kept going. */
 export function decisionOf(scope: EventScope): Decision {
   const { collected, known, event } = scope;
-  const failures = collected.failures.map(({ hook, failure }) => ({ name: hook.hook.name, failure }));
-  const { verdicts, userMessages } = joinUntrusted(collected, failures);
-  const { context, hookInputs, keepGoing, answer, retry, abort, runs } = collected;
-  const goesOn = abort === undefined;
-  return {
-    ...mergeVerdicts(verdicts, subjectOf(event, known)),
-    context,
+  const { verdicts, userMessages } = joinUntrusted(collected, collected.failures);
+  const decision: { -readonly [Key in keyof Decision]: Decision[Key] } = {
+    action: "continue",
+    context: collected.context,
     user_messages: userMessages,
-    hook_inputs: goesOn ? hookInputs : [],
-    runs,
-    ...(scope.rewritten.length > 0 && rewrittenFields(scope)),
-    ...(answer && { answer: answer.value }),
-    ...(abort && { abort }),
-    ...(goesOn && keepGoing.length > 0 && { keep_going: { reason: keepGoing.join("\n") } }),
-    ...(goesOn && retry && { retry }),
+    hook_inputs: collected.hookInputs,
+    runs: collected.runs,
   };
+  if (scope.rewritten.length > 0) Object.assign(decision, rewrittenFields(scope));
+  if (verdicts.length > 0) Object.assign(decision, mergeVerdicts(verdicts, subjectOf(event, known)));
+  if (collected.answer !== undefined) decision.answer = collected.answer.value;
+  if (collected.abort !== undefined) return { ...decision, abort: collected.abort, hook_inputs: [] };
+  if (collected.keepGoing.length > 0) decision.keep_going = { reason: collected.keepGoing.join("\n") };
+  if (collected.retry !== undefined) decision.retry = collected.retry;
+  return decision;
 }
 
 /** Fires an Error event for each hook that failed, once. A failing Error hook fires none. */

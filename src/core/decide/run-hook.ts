@@ -2,7 +2,7 @@ import { ignore, isPromise } from "../base/error-text.ts";
 import { HookFailureError } from "../events/hook-failure-error.ts";
 import { rememberOwn } from "../events/known-events.ts";
 import { closeHook, type RegisteredHook } from "../registration/registered-hook.ts";
-import type { StopReason } from "./deadline.ts";
+import { Deadlines, type StopReason } from "./deadline.ts";
 import type { HookFailure, HookRun } from "./decision.ts";
 import { type EventScope, readClock, timeOf } from "./event-scope.ts";
 import { CANCELLED, failureOf } from "./failures.ts";
@@ -32,12 +32,10 @@ export function runHook(
 ): HookCall | Promise<HookCall> {
   const call = newCall(scope, hook, recheck);
   rememberOwn(call.event, call.known);
-  notifyOfRun(call, {
-    type: "begin",
-    handler: hook.handler.type,
-    started_at: timeOf(scope, call.started),
-    recheck: call.recheck,
-  });
+  if (!scope.engine.observers.isEmpty) {
+    const started_at = timeOf(scope, call.started);
+    notifyOfRun(call, { type: "begin", handler: hook.handler.type, started_at, recheck: call.recheck });
+  }
   try {
     const value = hook.handler.run(call.event, new HookCallContext(call));
     return isPromise(value) ? waitForAnswer(call, value) : finish(call, readAnswer(value, call));
@@ -49,6 +47,7 @@ export function runHook(
 /** Waits until the hook answers, its time is up or the caller cancels. A later answer is ignored. */
 function waitForAnswer(call: HookCall, value: PromiseLike<unknown>): Promise<HookCall> {
   const { scope, hook } = call;
+  const { clock } = scope.engine.ports;
   return new Promise((resolve) => {
     let stopped: HookFailure | undefined;
     let isDone = false;
@@ -68,9 +67,10 @@ function waitForAnswer(call: HookCall, value: PromiseLike<unknown>): Promise<Hoo
       if (isDone) return;
       const giveUp = (): void => done(() => NO_ANSWER);
       if (hook.handler.tidies !== true) giveUp();
-      else stopWatching = scope.engine.ports.clock.after(CLEANUP_MILLISECONDS, giveUp);
+      else stopWatching = clock.after(CLEANUP_MILLISECONDS, giveUp);
     };
     try {
+      scope.deadlines ??= new Deadlines(clock, scope.options.signal);
       stopWatching = scope.deadlines.watch(call.started, hook.timeoutMs, stop);
       value.then(
         (answer) => done(() => readAnswer(answer, call)),
@@ -100,16 +100,17 @@ export function recordRun(call: HookCall): HookRun {
   const { scope, hook, facts, duration } = call;
   const { outcomes, failure, rewritten } = call.answer;
   const outcome = summarise(outcomes);
-  const run: HookRun = {
-    ...emptyRun(scope, hook, call.started),
-    duration_ms: duration,
-    ...(outcome && { outcome }),
-    ...facts,
-    ...(failure && { failure }),
-    ...(call.recheck && { recheck: true }),
-    ...(hook.hook.async && { async: true }),
-    ...(rewritten && { input_before: rewritten.before, input_after: rewritten.after }),
-  };
+  const run: { -readonly [Key in keyof HookRun]: HookRun[Key] } = emptyRun(scope, hook, call.started);
+  run.duration_ms = duration;
+  if (outcome !== undefined) run.outcome = outcome;
+  if (facts !== undefined) Object.assign(run, facts);
+  if (failure !== undefined) run.failure = failure;
+  if (call.recheck) run.recheck = true;
+  if (hook.hook.async) run.async = true;
+  if (rewritten !== undefined) {
+    run.input_before = rewritten.before;
+    run.input_after = rewritten.after;
+  }
   const { counters } = hook;
   counters.runs += 1;
   counters.total_ms += duration;

@@ -1,5 +1,4 @@
 import type { RegisteredHook } from "../registration/registered-hook.ts";
-import { Deadlines } from "./deadline.ts";
 import { type EventScope, newCollected, readClock } from "./event-scope.ts";
 import type { HookCall } from "./hook-call.ts";
 import { addAnswer, addNotRun, raiseFailures } from "./merge.ts";
@@ -78,13 +77,13 @@ async function runGroup(scope: EventScope, group: readonly RegisteredHook[], nex
 
 /** Starts a hook that the event does not wait for. The session's next event that can take its answer gets it. */
 function startAsyncHook(scope: EventScope, hook: RegisteredHook): void {
-  const { engine, collected, options } = scope;
+  const { engine, collected } = scope;
   const { clock } = engine.ports;
   collected.runs.push(startedRun(scope, hook));
   // A scope of its own: its clock readings must not change those of the hooks that run meanwhile.
   const own: EventScope = {
     ...scope,
-    deadlines: new Deadlines(clock, options.signal),
+    deadlines: undefined,
     collected: newCollected(),
     rewritten: [],
   };
@@ -103,7 +102,7 @@ async function finishAsyncHook(scope: EventScope, hook: RegisteredHook): Promise
   const { session, collected } = scope;
   readClock(scope);
   addAnswer(await runHook(scope, hook));
-  scope.deadlines.close();
+  scope.deadlines?.close();
   await raiseFailures(scope);
   session.pending_abort ??= collected.abort;
   if (collected.context.length > 0)

@@ -1,9 +1,5 @@
-import { TenterhookError } from "../base/errors.ts";
 import { foldCase } from "../base/text.ts";
-import { type GlobStep, matchesSteps, SLASH } from "./glob-steps.ts";
-
-/** What the text of a glob is: in a path `*` stays inside a segment, in any other text it crosses everything. */
-export type GlobKind = "path" | "text";
+import { type GlobKind, type GlobPart, parseGlob } from "./parse-glob.ts";
 
 /** How a glob is read. */
 export interface GlobOptions {
@@ -11,8 +7,6 @@ export interface GlobOptions {
   /** Upper and lower case are the same letter. */
   readonly ignoreCase?: boolean;
 }
-
-const LONGEST_PATTERN = 4096;
 
 /**
  * Compiles a glob to a test that takes time linear in the text, whatever the pattern: the pattern becomes a set of
@@ -29,7 +23,7 @@ export function compileGlob(pattern: string, options: GlobOptions): (text: strin
     const folded = foldCase(pattern);
     return fold ? (text) => foldCase(text) === folded : (text) => text === pattern;
   }
-  const steps = new GlobCompiler(pattern, options.kind, fold).compile();
+  const steps = compileSteps(parseGlob(pattern, options.kind), options.kind === "path", fold);
   return (text) => matchesSteps(steps, fold ? foldCase(text) : text);
 }
 
@@ -43,154 +37,155 @@ export function compilePathGlob(pattern: string, ignoreCase = false): (path: str
   return (path) => test(path.slice(path.lastIndexOf("/") + 1));
 }
 
-class GlobCompiler {
-  private readonly steps: GlobStep[] = [];
-  private at = 0;
-  /** Where the last slash that stands by itself was compiled. */
-  private slash = -1;
-  private readonly source: string;
-  private readonly path: boolean;
-  private readonly fold: boolean;
+/** One step of the compiled pattern: consume a character, or move on without consuming. */
+type Step =
+  | { readonly type: "character"; readonly code: number }
+  | { readonly type: "any"; readonly slash: boolean }
+  | (Extract<GlobPart, { type: "class" }> & { readonly slash: boolean; readonly fold: boolean })
+  | { type: "split"; first: number; second: number }
+  | { type: "jump"; to: number };
 
-  constructor(source: string, kind: GlobKind, fold: boolean) {
-    this.source = source;
-    this.path = kind === "path";
-    this.fold = fold;
-  }
+const SLASH = 0x2f;
 
-  compile(): readonly GlobStep[] {
-    if (this.source.length > LONGEST_PATTERN) throw this.bad(`is longer than ${LONGEST_PATTERN} characters`);
-    this.sequence(false);
-    return this.steps;
-  }
-
-  private bad(problem: string): TenterhookError {
-    return new TenterhookError(
-      "bad_pattern",
-      `The glob ${JSON.stringify(this.source.slice(0, 200))} ${problem}.`,
-    );
-  }
-
-  /** Compiles up to the end, or inside braces up to the `,` or `}` that ends this alternative. */
-  private sequence(insideBraces: boolean): void {
-    while (this.at < this.source.length) {
-      const char = this.source[this.at];
-      if (insideBraces && (char === "," || char === "}")) return;
-      if (char === "*") this.star();
-      else if (char === "?") this.question();
-      else if (char === "[") this.characterClass();
-      else if (char === "{") this.braces();
-      else this.literal();
-    }
-    if (insideBraces) throw this.bad('has a "{" that no "}" closes; write "\\{" for the character itself');
-  }
-
-  private literal(): void {
-    if (this.source[this.at] === "\\" && this.at + 1 < this.source.length) this.at += 1;
-    const code = this.source.codePointAt(this.at) ?? 0;
-    this.at += code > 0xffff ? 2 : 1;
-    if (code === SLASH) this.slash = this.steps.length;
-    const folded = this.fold ? foldCase(String.fromCodePoint(code)).codePointAt(0) : code;
-    this.steps.push({ type: "char", code: folded ?? code });
-  }
-
-  private question(): void {
-    this.at += 1;
-    this.steps.push({ type: "any", slash: !this.path });
-  }
-
-  private star(): void {
-    const start = this.at;
-    while (this.source[this.at] === "*") this.at += 1;
-    if (!this.path || this.at - start === 1) {
-      this.run(!this.path);
-      return;
-    }
-    const segmentStart = start === 0 || this.source[start - 1] === "/";
-    if (segmentStart && this.source[this.at] === "/") {
-      // `**/`: nothing, or any folders and their slash. Saying so again changes nothing.
-      this.at += 1;
-      while (this.source.startsWith("**/", this.at)) this.at += 3;
-      const split = this.split();
-      this.run(true);
-      this.steps.push({ type: "char", code: SLASH });
-      split.second = this.steps.length;
-      return;
-    }
-    if (this.slash === this.steps.length - 1 && this.slash >= 0 && this.at === this.source.length) {
-      // A last `/**`: the folder itself, or anything below it. The slash is compiled already: make it optional.
-      this.steps.pop();
-      const split = this.split();
-      this.steps.push({ type: "char", code: SLASH });
-      this.run(true);
-      split.second = this.steps.length;
-      return;
-    }
-    this.run(true);
-  }
-
-  private split(): Extract<GlobStep, { type: "split" }> {
-    const step: Extract<GlobStep, { type: "split" }> = {
-      type: "split",
-      first: this.steps.length + 1,
-      second: -1,
-    };
-    this.steps.push(step);
+function compileSteps(parts: readonly GlobPart[], isPath: boolean, fold: boolean): readonly Step[] {
+  const steps: Step[] = [];
+  const split = (): Extract<Step, { type: "split" }> => {
+    const step = { type: "split" as const, first: steps.length + 1, second: -1 };
+    steps.push(step);
     return step;
-  }
-
-  private run(slash: boolean): void {
-    const loop = this.steps.length;
-    const split = this.split();
-    this.steps.push({ type: "any", slash }, { type: "jump", to: loop });
-    split.second = this.steps.length;
-  }
-
-  private characterClass(): void {
-    const negated = this.source[this.at + 1] === "!" || this.source[this.at + 1] === "^";
-    let at = this.at + (negated ? 2 : 1);
-    const first = at;
-    const ranges: [number, number][] = [];
-    while (at < this.source.length && (this.source[at] !== "]" || at === first)) {
-      const [low, afterLow] = this.classCharacter(at);
-      at = afterLow;
-      let high = low;
-      if (this.source[at] === "-" && at + 1 < this.source.length && this.source[at + 1] !== "]") {
-        [high, at] = this.classCharacter(at + 1);
-      }
-      ranges.push([low, high]);
-    }
-    if (at >= this.source.length)
-      throw this.bad('has a "[" that no "]" closes; write "\\[" for the character itself');
-    this.at = at + 1;
-    // Any case of a character may be in the class; texts come folded, so the upper case is tried beside them.
-    this.steps.push({ type: "class", negated, ranges, slash: !this.path, fold: this.fold });
-  }
-
-  private classCharacter(at: number): [code: number, next: number] {
-    const start = this.source[at] === "\\" && at + 1 < this.source.length ? at + 1 : at;
-    const code = this.source.codePointAt(start) ?? 0;
-    return [code, start + (code > 0xffff ? 2 : 1)];
-  }
-
-  private braces(): void {
-    this.at += 1;
-    const ends: Extract<GlobStep, { type: "jump" }>[] = [];
-    for (;;) {
-      const split = this.split();
-      this.sequence(true);
-      const end: Extract<GlobStep, { type: "jump" }> = { type: "jump", to: -1 };
+  };
+  const run = (slash: boolean): void => {
+    const loop = steps.length;
+    const end = split();
+    steps.push({ type: "any", slash }, { type: "jump", to: loop });
+    end.second = steps.length;
+  };
+  const optional = (add: () => void): void => {
+    const without = split();
+    add();
+    without.second = steps.length;
+  };
+  const choice = (options: readonly (readonly GlobPart[])[]): void => {
+    const ends: Extract<Step, { type: "jump" }>[] = [];
+    for (const [at, option] of options.entries()) {
+      const next = split();
+      add(option);
+      const end = { type: "jump" as const, to: -1 };
       ends.push(end);
-      this.steps.push(end);
-      split.second = this.steps.length;
-      const closed = this.source[this.at] === "}";
-      this.at += 1;
-      if (closed) {
-        // The last alternative has no other to fall to.
-        split.second = split.first;
-        break;
-      }
+      steps.push(end);
+      // The last alternative has no other to fall to.
+      next.second = at === options.length - 1 ? next.first : steps.length;
     }
-    for (const end of ends) end.to = this.steps.length;
+    for (const end of ends) end.to = steps.length;
+  };
+  const add = (sequence: readonly GlobPart[]): void => {
+    for (const part of sequence) addPart(part);
+  };
+  const addPart = (part: GlobPart): void => {
+    switch (part.type) {
+      case "character":
+        steps.push({ type: "character", code: fold ? foldCode(part.code) : part.code });
+        return;
+      case "one":
+        steps.push({ type: "any", slash: !isPath });
+        return;
+      case "class":
+        // Any case of a character may be in the class; texts come folded, so the upper case is tried as well.
+        steps.push({ ...part, slash: !isPath, fold });
+        return;
+      case "run":
+        run(!isPath);
+        return;
+      case "cross":
+        run(true);
+        return;
+      case "folders":
+        optional(() => {
+          run(true);
+          steps.push({ type: "character", code: SLASH });
+        });
+        return;
+      case "below":
+        optional(() => {
+          steps.push({ type: "character", code: SLASH });
+          run(true);
+        });
+        return;
+      case "choice":
+        choice(part.options);
+        return;
+      default:
+        part satisfies never;
+    }
+  };
+  add(parts);
+  return steps;
+}
+
+function foldCode(code: number): number {
+  return foldCase(String.fromCodePoint(code)).codePointAt(0) ?? code;
+}
+
+/** Runs all states side by side; `steps.length` is the state of a match. */
+function matchesSteps(steps: readonly Step[], text: string): boolean {
+  const accept = steps.length;
+  let current: number[] = [];
+  let next: number[] = [];
+  const seen = new Int32Array(steps.length + 1).fill(-1);
+  const pending: number[] = [];
+
+  const enter = (start: number, states: number[], mark: number): void => {
+    pending.push(start);
+    for (let state = pending.pop(); state !== undefined; state = pending.pop()) {
+      if (seen[state] === mark) continue;
+      seen[state] = mark;
+      const step = steps[state];
+      if (step?.type === "split") pending.push(step.second, step.first);
+      else if (step?.type === "jump") pending.push(step.to);
+      else states.push(state);
+    }
+  };
+
+  enter(0, current, 0);
+  let mark = 1;
+  for (let at = 0; at < text.length; mark += 1) {
+    const code = text.codePointAt(at) ?? 0;
+    at += code > 0xffff ? 2 : 1;
+    next.length = 0;
+    for (const state of current) {
+      const step = steps[state];
+      if (step !== undefined && consumes(step, code)) enter(state + 1, next, mark);
+    }
+    if (next.length === 0) return false;
+    [current, next] = [next, current];
   }
+  return current.includes(accept);
+}
+
+function consumes(step: Step, code: number): boolean {
+  switch (step.type) {
+    case "character":
+      return step.code === code;
+    case "any":
+      return step.slash || code !== SLASH;
+    case "class":
+      if (!step.slash && code === SLASH) return false;
+      return (
+        (inRanges(step.ranges, code) || (step.fold && inRanges(step.ranges, upperCase(code)))) !==
+        step.negated
+      );
+    case "split":
+    case "jump":
+      return false;
+    default:
+      return step satisfies never;
+  }
+}
+
+function inRanges(ranges: readonly (readonly [number, number])[], code: number): boolean {
+  return ranges.some(([low, high]) => code >= low && code <= high);
+}
+
+function upperCase(code: number): number {
+  return String.fromCodePoint(code).toUpperCase().codePointAt(0) ?? code;
 }

@@ -40,6 +40,21 @@ const PATH_FIELDS: ReadonlySet<string> = new Set([
   "destinationpath",
 ]);
 
+/** The fields in which tools name a host or an address. */
+const ADDRESS_FIELDS: ReadonlySet<string> = new Set([
+  "url",
+  "urls",
+  "uri",
+  "uris",
+  "href",
+  "baseurl",
+  "host",
+  "hostname",
+  "domain",
+  "domains",
+  "endpoint",
+]);
+
 /** Fields that hold an address, which may be that of a file. */
 const FILE_URI_FIELDS: ReadonlySet<string> = new Set(["uri", "uris", "fileuri"]);
 
@@ -48,19 +63,14 @@ const NESTED_FIELDS: ReadonlySet<string> = new Set(["edits", "operation", "opera
 
 const DEEPEST = 3;
 
-/** Tools have few fields, and every event asks for them again. */
-const MOST_NAMES = 1_024;
-const plainNames = new Map<string, string>();
-
-/** A field's name as agents agree on it: `AbsolutePath`, `absolute_path` and `absolute-path` are one. */
+/** A field's name without its style: `AbsolutePath`, `absolute_path` and `absolute-path` are one. */
 export function plainName(name: string): string {
-  let plain = plainNames.get(name);
-  if (plain === undefined) {
-    plain = name.replaceAll(/[_-]/g, "").toLowerCase();
-    if (plainNames.size >= MOST_NAMES) plainNames.clear();
-    if (name.length <= 64) plainNames.set(name, plain);
-  }
-  return plain;
+  return name.replaceAll(/[_-]/g, "").toLowerCase();
+}
+
+/** True for a field known to hold a host or an address, with or without a scheme. */
+export function isAddressField(name: string): boolean {
+  return ADDRESS_FIELDS.has(plainName(name));
 }
 
 /** True for a field known to hold the path of a file or folder. */

@@ -1,18 +1,4 @@
-import { plainName } from "./tool-inputs.ts";
-
-/** The fields in which tools name a host or an address, with or without a scheme, as {@link plainName} spells them. */
-const ADDRESS_FIELDS: ReadonlySet<string> = new Set([
-  "url",
-  "urls",
-  "uri",
-  "uris",
-  "baseurl",
-  "host",
-  "hostname",
-  "domain",
-  "domains",
-  "endpoint",
-]);
+import { isAddressField } from "./tool-inputs.ts";
 
 const SCHEME_END = "://";
 const URL_END = /[\s"'`<>|;()]/;
@@ -37,7 +23,8 @@ export function hostsIn(text: string): readonly string[] {
     const rest = text.slice(at, at + LONGEST_URL);
     const stop = rest.search(URL_END);
     // The scheme does not matter for the host, and parsing as http also reads 0x7f.1 and the like as an address.
-    hosts.push(...hostOf(`http${stop === -1 ? rest : rest.slice(0, stop)}`));
+    const host = hostOf(`http${stop === -1 ? rest : rest.slice(0, stop)}`);
+    if (host !== undefined) hosts.push(host);
   }
   return hosts;
 }
@@ -45,24 +32,30 @@ export function hostsIn(text: string): readonly string[] {
 function collect(value: unknown, field: string, hosts: Set<string>): void {
   if (typeof value === "string") {
     for (const host of hostsIn(value)) hosts.add(host);
-    for (const host of wholeAddress(value, field)) hosts.add(host);
+    const host = hostOfWhole(value, field);
+    if (host !== undefined) hosts.add(host);
   } else if (typeof value === "object" && value !== null) {
     for (const [key, item] of Object.entries(value)) collect(item, Array.isArray(value) ? field : key, hosts);
   }
 }
 
 /** A text that is an address as a whole is read as a browser reads it: `https:\\x`, `https:x`, `//x`, and `x/path` in a field for it. */
-function wholeAddress(text: string, field: string): readonly string[] {
+function hostOfWhole(text: string, field: string): string | undefined {
   const address = text.trim().slice(0, LONGEST_URL);
   if (/^https?:/i.test(address)) return hostOf(address);
   if (address.startsWith("//")) return hostOf(`http:${address}`);
-  return ADDRESS_FIELDS.has(plainName(field)) && !/^[a-z][a-z0-9+.-]*:\/\//i.test(address)
-    ? hostOf(`http://${address}`)
-    : [];
+  const isAddress = isAddressField(field) && !HAS_SCHEME.test(address);
+  return isAddress ? hostOf(`http://${address}`) : undefined;
 }
 
-function hostOf(url: string): readonly string[] {
-  if (!URL.canParse(url)) return [];
-  const host = canonicalHost(new URL(url).hostname);
-  return host === "" ? [] : [host];
+const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+/** The host of an address as {@link canonicalHost} spells it. An address without a scheme is read as https. */
+export function hostOf(address: string): string | undefined {
+  const readings = HAS_SCHEME.test(address) ? [address] : [address, `https://${address}`];
+  for (const reading of readings) {
+    const host = URL.canParse(reading) ? canonicalHost(new URL(reading).hostname) : "";
+    if (host !== "") return host;
+  }
+  return undefined;
 }

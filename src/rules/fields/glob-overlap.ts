@@ -1,3 +1,5 @@
+import { type GlobPart, parseGlob } from "../../core/match/parse-glob.ts";
+
 /** A piece of a glob: the code of a character, or one of the kinds below. */
 type Piece = number;
 
@@ -10,7 +12,6 @@ const CROSS = -3;
 const SLASH = 0x2f;
 /** No file system has longer paths; beyond it the answer is the careful one. */
 const LONGEST = 4096;
-const PIECES = /\*\*+\/?|\*|\?|\[[!^]?\]?[^\]]*\]|\{[^{}]*\}|\\.|[\s\S]/gu;
 
 /** A glob taken apart. Every text it fits starts with `prefix` and ends with `suffix`. */
 interface GlobShape {
@@ -61,7 +62,7 @@ function rememberedShape(glob: string): GlobShape {
 }
 
 function shapeOf(glob: string): GlobShape {
-  const pieces = piecesOf(glob);
+  const pieces = parseGlob(glob, "path", true).map(pieceOf);
   const first = pieces.findIndex((piece) => piece < 0);
   const last = pieces.findLastIndex((piece) => piece < 0);
   return {
@@ -101,14 +102,18 @@ function piecesOverlap(a: Int32Array, b: Int32Array): boolean {
   return reached[size - 1] === 1;
 }
 
-function piecesOf(glob: string): readonly Piece[] {
-  // A last `/**` also fits the folder itself, so the slash before it may be missing.
-  return (glob.replace(/\/\*\*$/, "**").match(PIECES) ?? []).map((piece): Piece => {
-    if (piece.startsWith("**") || (piece.startsWith("{") && piece.length > 1)) return CROSS;
-    if (piece === "*") return RUN;
-    if (piece === "?" || (piece.startsWith("[") && piece.length > 1)) return ONE;
-    return piece.codePointAt(piece.length > 1 && piece.startsWith("\\") ? 1 : 0) ?? 0;
-  });
+function pieceOf(part: GlobPart): Piece {
+  switch (part.type) {
+    case "character":
+      return part.code;
+    case "one":
+    case "class":
+      return ONE;
+    case "run":
+      return RUN;
+    default:
+      return CROSS;
+  }
 }
 
 function isRun(piece: Piece | undefined): boolean {

@@ -1,11 +1,12 @@
 import { compileGlob } from "../../core/match/glob.ts";
+import { hostOf } from "../../core/match/url-hosts.ts";
 import type { Field } from "./fields.ts";
 import { compileOverlap, hasWildcard } from "./glob-overlap.ts";
 import { compilePathPattern, pathPattern } from "./path-pattern.ts";
 import { pathIdentities } from "./paths.ts";
 import { analysisOfField } from "./run-field.ts";
 import type { RulePorts, Subject } from "./subject.ts";
-import { type Access, hostOf, inShellFolders, touchedBy, wildcardsBy } from "./touched.ts";
+import { type Access, inShellFolders, touchedBy, wildcardsBy } from "./touched.ts";
 
 /** What something touches. */
 export interface TouchField extends Field {

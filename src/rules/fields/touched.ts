@@ -1,4 +1,5 @@
-import { filesOfPatch, patchedFiles, plainName } from "../../core/match/tool-inputs.ts";
+import { filesOfPatch, isAddressField, patchedFiles, plainName } from "../../core/match/tool-inputs.ts";
+import { hostOf } from "../../core/match/url-hosts.ts";
 import { hasWildcard } from "./glob-overlap.ts";
 import { filesOf } from "./named-files.ts";
 import { callAnalysis } from "./run-field.ts";
@@ -22,7 +23,6 @@ const TOOLS: Readonly<Record<string, readonly (Access | "rereads")[]>> = {
   WebFetch: ["connects"],
 };
 const VIEWING = new Set(["view", "read", "cat"]);
-const URL_NAMES: ReadonlySet<string> = new Set(["url", "urls", "uri", "uris", "href", "endpoint", "baseurl"]);
 const ADDRESS = /\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s"'<>()]+/gi;
 
 /** The fields in which a tool takes globs for files. A Grep's `pattern` is one for lines. */
@@ -103,7 +103,7 @@ function globsOf(subject: Subject): readonly string[] {
   const tool = toolOf(subject.event) ?? "";
   const names = Object.hasOwn(GLOB_FIELDS, tool) ? GLOB_FIELDS[tool] : undefined;
   if (names === undefined) return [];
-  const globs = namedIn(readPath(subject.event, ["tool_input"]), names);
+  const globs = namedIn(readPath(subject.event, ["tool_input"]), (name) => names.has(plainName(name)));
   if (globs.length === 0 || tool === "Read") return globs;
   // A search looks for a name at any depth.
   const deep = tool === "Grep" ? globs.map((glob) => (glob.includes("/") ? glob : `**/${glob}`)) : globs;
@@ -112,10 +112,10 @@ function globsOf(subject: Subject): readonly string[] {
 }
 
 /** The texts under the given names, also in a list. */
-function namedIn(from: unknown, names: ReadonlySet<string>): readonly string[] {
+function namedIn(from: unknown, isNamed: (name: string) => boolean): readonly string[] {
   if (typeof from !== "object" || from === null) return [];
   return Object.entries(from).flatMap(([name, value]) => {
-    if (!names.has(plainName(name))) return [];
+    if (!isNamed(name)) return [];
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];
     return items.filter((item) => typeof item === "string" && item !== "").map(String);
   });
@@ -123,20 +123,7 @@ function namedIn(from: unknown, names: ReadonlySet<string>): readonly string[] {
 
 function hostsOf(subject: Subject): readonly string[] {
   const input = readPath(subject.event, ["tool_input"]);
-  const named = namedIn(input, URL_NAMES).filter((address) => !/^file:/i.test(address));
+  const named = namedIn(input, isAddressField).filter((address) => !/^file:/i.test(address));
   const prompt = textsOf(readPath(input, ["prompt"])).flatMap((text) => text.match(ADDRESS) ?? []);
   return [...named, ...prompt].flatMap((address) => hostOf(address) ?? []);
-}
-
-/** The host of an address, in lower case and without port; an address without scheme is read as https. */
-export function hostOf(address: string): string | undefined {
-  for (const candidate of [address, `https://${address}`]) {
-    try {
-      const { hostname } = new URL(candidate);
-      if (hostname !== "") return hostname.replace(/\.$/, "");
-    } catch {
-      // Not an address this way; the next candidate decides.
-    }
-  }
-  return undefined;
 }

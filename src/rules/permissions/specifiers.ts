@@ -1,5 +1,5 @@
 import { compilePathGlob } from "../../core/match/glob.ts";
-import { canonicalHost } from "../../core/match/url-hosts.ts";
+import { hostOf } from "../../core/match/url-hosts.ts";
 import { bad } from "./parse-rule.ts";
 
 const PREFIX = "domain:";
@@ -43,9 +43,5 @@ export function checkFilePattern(text: string, value: string): void {
 
 function hostAlone(given: string): string | undefined {
   if (given === "" || /[\s/\\@:?#*]/.test(given.replace(/^\[[\da-f:.]+\]$/i, ""))) return undefined;
-  try {
-    return canonicalHost(new URL(`https://${given}`).hostname) || undefined;
-  } catch {
-    return undefined;
-  }
+  return hostOf(`https://${given}`);
 }

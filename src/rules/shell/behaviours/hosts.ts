@@ -1,6 +1,10 @@
+import { canonicalHost } from "../../../core/match/url-hosts.ts";
 import { withStars } from "../words/partly-known-text.ts";
 
-/** The host of a URL, `user@host:path`, `host:port` or a bare name; `undefined` when there is none. */
+/**
+ * The host of a URL, `user@host:path`, `host:port` or a bare name; `undefined` when there is none. Read as `curl` and `ssh`
+ * read it, which differs from a browser (`core/match/url-hosts.ts`), and with parts that are not known.
+ */
 export function hostOf(address: string): string | undefined {
   const text = withStars(address)
     .trim()
@@ -29,10 +33,7 @@ export function deviceHost(path: string): string | undefined {
 }
 
 function clean(host: string): string {
-  return host
-    .toLowerCase()
-    .replace(/^\[|\]$/g, "")
-    .replace(/\.$/, "");
+  return canonicalHost(host.replace(/^\[|\]$/g, ""));
 }
 
 /** True for a name of this machine. */
