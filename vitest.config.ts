@@ -1,28 +1,64 @@
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 const source = (file: string) => fileURLToPath(new URL(`./src/${file}`, import.meta.url));
 
+const PROCESS = ["test/**/*.process.test.ts"];
+const LAWS = ["test/**/*.laws.test.ts"];
+const PACKAGE = ["test/{repository,examples,types}/**/*.test.ts"];
+/** On real programs, which have to be installed first: vitest.clients.config.ts. */
+const CLIENTS = ["test/clients/**"];
+
+/** A project of tests; CONTRIBUTING.md says under "Tests" what each of them is for. */
+function project({
+  setupFiles = [],
+  ...test
+}: {
+  readonly name: string;
+  readonly include: string[];
+  readonly exclude?: string[];
+  readonly setupFiles?: readonly string[];
+  readonly isolate?: boolean;
+}): TestProjectInlineConfiguration {
+  return {
+    resolve: {
+      alias: [
+        { find: /^tenterhook$/, replacement: source("index.ts") },
+        { find: /^tenterhook\/core$/, replacement: source("core.ts") },
+        { find: /^tenterhook\/rules$/, replacement: source("rules.ts") },
+        { find: /^tenterhook\/agent$/, replacement: source("agent.ts") },
+        { find: /^tenterhook\/config$/, replacement: source("config.ts") },
+        { find: /^tenterhook\/open$/, replacement: source("open.ts") },
+        { find: /^tenterhook\/stores$/, replacement: source("stores.ts") },
+      ],
+    },
+    test: {
+      ...test,
+      setupFiles: ["test/support/setup/own-folders.ts", ...setupFiles],
+      testTimeout: 20_000,
+      hookTimeout: 60_000,
+      restoreMocks: true,
+      unstubEnvs: true,
+    },
+  };
+}
+
 export default defineConfig({
-  resolve: {
-    alias: [
-      { find: /^tenterhook$/, replacement: source("index.ts") },
-      { find: /^tenterhook\/core$/, replacement: source("core.ts") },
-      { find: /^tenterhook\/rules$/, replacement: source("rules.ts") },
-      { find: /^tenterhook\/agent$/, replacement: source("agent.ts") },
-      { find: /^tenterhook\/config$/, replacement: source("config.ts") },
-      { find: /^tenterhook\/open$/, replacement: source("open.ts") },
-      { find: /^tenterhook\/stores$/, replacement: source("stores.ts") },
-    ],
-  },
   test: {
-    include: ["test/**/*.test.ts"],
-    // On real programs, which have to be installed first: vitest.clients.config.ts.
-    exclude: ["test/clients/**"],
-    setupFiles: ["test/support/own-folders.ts"],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
-    restoreMocks: true,
-    typecheck: { enabled: false },
+    globalSetup: ["test/support/setup/run-folder.ts"],
+    // The default leaves one core idle, which is half of a machine that has two.
+    maxWorkers: "100%",
+    projects: [
+      project({
+        name: "unit",
+        include: ["test/**/*.test.ts"],
+        exclude: [...PROCESS, ...LAWS, ...PACKAGE, ...CLIENTS],
+        setupFiles: ["test/support/setup/unit.ts"],
+        isolate: false,
+      }),
+      project({ name: "process", include: PROCESS }),
+      project({ name: "laws", include: LAWS }),
+      project({ name: "package", include: PACKAGE }),
+    ],
   },
 });

@@ -1,6 +1,4 @@
-import { TenterhookError } from "../core/base/errors.ts";
-import { onEndingSignal } from "./command-line/ending-signals.ts";
-import { processScreen } from "./command-line/screen/screen.ts";
+import { runCommandLine } from "./command-line/run-command-line.ts";
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
@@ -13,49 +11,3 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 process.exitCode = await runCommandLine(process.argv.slice(2));
-
-/** Returns the exit code. Never throws. */
-async function runCommandLine(args: readonly string[]): Promise<number> {
-  const screen = processScreen();
-  const cwd = workingFolder();
-  const view = { screen, json: args.includes("--json"), debug: args.includes("--debug"), cwd: cwd ?? "/" };
-  const ending = onEndingSignal();
-  try {
-    const { parseArguments } = await import("./command-line/parse.ts");
-    const parsed = parseArguments(args, screen);
-    if (typeof parsed === "number") return parsed;
-    const { row, names, options } = parsed;
-    if (cwd === undefined)
-      throw new TenterhookError("usage_error", "The working folder is no longer there.", {
-        hint: "Go to a folder that is, and run it there.",
-      });
-    ending.grace_seconds = row.grace_seconds ?? ending.grace_seconds;
-    ending.works = row.grace_seconds !== undefined;
-    const { run } = await row.load();
-    const code = await run({
-      names,
-      options,
-      json: options.json === true,
-      screen,
-      cwd,
-      environment: process.env,
-      signal: ending.signal,
-    });
-    return ending.code ?? code ?? 0;
-  } catch (error) {
-    if (ending.code !== undefined) return ending.code;
-    const { showFailure } = await import("./command-line/failures.ts");
-    return showFailure(error, view);
-  } finally {
-    ending.forget();
-  }
-}
-
-/** `undefined` when the folder was removed. */
-function workingFolder(): string | undefined {
-  try {
-    return process.cwd();
-  } catch {
-    return undefined;
-  }
-}

@@ -1,11 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, expect, test } from "vitest";
-import { mustBeBuilt } from "../repository/support/files.ts";
+import { expect, test } from "vitest";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { runCli, userEnvironment } from "./support/run-cli.ts";
-
-beforeAll(mustBeBuilt);
 
 const shown = (folder: string, said: string): string => said.replaceAll(folder, "[FOLDER]");
 

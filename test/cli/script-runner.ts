@@ -1,11 +1,7 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { text } from "node:stream/consumers";
-import { onTestFinished } from "vitest";
-import { CLI, userEnvironment } from "./support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { runCli, startCli, userEnvironment } from "./support/run-cli.ts";
 
 /**
  * Black-box tests of the command line, one file each: files, commands and what they say stand together.
@@ -63,8 +59,7 @@ export interface Result {
 
 /** Runs a script in a folder of its own; answers for each step what was expected and what came. */
 export async function runScript(steps: readonly Step[]): Promise<readonly Result[]> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "tenterhook-cli-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const project = join(folder, "project");
   mkdirSync(join(project, ".git"), { recursive: true });
   mkdirSync(join(folder, "home"));
@@ -96,14 +91,15 @@ async function run(command: string, folder: string): Promise<readonly string[]> 
     ([, quoted, plain]) => quoted ?? plain ?? "",
   );
   if (program !== "tenterhook") throw new Error(`A script runs tenterhook, not ${program}.`);
-  const env = userEnvironment(folder, { NO_COLOR: "1" });
-  const child = spawn(process.execPath, [CLI, ...args], { cwd, env });
-  child.stdin.end(input === undefined ? "" : readFileSync(join(cwd, input)));
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, "close"),
-  ]);
+  const environment = userEnvironment(folder, { NO_COLOR: "1" });
+  const { code, stdout, stderr } = mustStart(args, input)
+    ? await startCli(
+        cwd,
+        environment,
+        args,
+        input === undefined ? "" : readFileSync(join(cwd, input), "utf8"),
+      )
+    : await runCli(cwd, environment, ...args);
   const shown = (said: string): readonly string[] =>
     said.replaceAll(folder, "[FOLDER]").replace(/\n$/, "").split("\n");
   return trimmed([
@@ -111,6 +107,19 @@ async function run(command: string, folder: string): Promise<readonly string[]> 
     ...(stderr === "" ? [] : shown(stderr).map((one) => `! ${one}`.trimEnd())),
     ...(code === 0 ? [] : [`= ${code}`]),
   ]);
+}
+
+const started = new Set<string | undefined>();
+
+/**
+ * True for what only a process of its own can do, and for the first run of each command: the build has to bring it
+ * along. All others run in this process.
+ */
+function mustStart([command]: readonly string[], input: string | undefined): boolean {
+  if (input !== undefined || command === "hook") return true;
+  const isFirst = !started.has(command);
+  started.add(command);
+  return isFirst;
 }
 
 /** What came, written the way it was expected where the two fit. */

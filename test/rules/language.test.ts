@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseConditionText, parseRules } from "../../src/rules/language/parse.ts";
 import { printCondition, printRule } from "../../src/rules/language/print.ts";
+import { runs } from "../support/soak.ts";
 import { actions, conditions } from "./arbitraries.ts";
 
 const parse = (text: string) => parseRules({ text, name: 'the rules of "h"' });
@@ -149,7 +150,7 @@ tool equals "write_file" and path glob "*.py" -> continue()
         expect(rule).toEqual({ condition, action, line: 1 });
         expect(parseConditionText({ text: printCondition(condition), name: "when" })).toEqual(condition);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(100, 5_000) },
     );
   });
 });

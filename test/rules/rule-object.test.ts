@@ -4,6 +4,7 @@ import { conditionObject, readCondition } from "../../src/rules/conditions/condi
 import { parseRules } from "../../src/rules/language/parse.ts";
 import { printRule } from "../../src/rules/language/print.ts";
 import { readExamples, readRules, ruleObject } from "../../src/rules/rule-object.ts";
+import { runs } from "../support/soak.ts";
 import { actions, conditions } from "./arbitraries.ts";
 
 const read = (item: unknown) => readRules([item], '"h"');
@@ -100,7 +101,7 @@ describe("the YAML spelling of rules", () => {
         const [fromText] = parseRules({ text: printRule({ condition, action }), name: "it" });
         expect(fromText === undefined ? undefined : ruleObject(fromText)).toEqual(object);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(100, 5_000) },
     );
   });
 });

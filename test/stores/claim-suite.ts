@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { hostname } from "node:os";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { TranscriptStore } from "../../src/core/contracts/transcript.ts";
 import { bundledProgram } from "../support/bundled-program.ts";
 import { runs } from "../support/soak.ts";
@@ -103,10 +103,7 @@ interface Claimer {
 
 /** What stores do alike when several processes want one agent. */
 export function describeClaimRaces(kind: Exclude<StoreKind, "memory">): void {
-  let program = "";
-  beforeAll(async () => {
-    program = await bundledProgram(new URL("support/claimer.ts", import.meta.url));
-  });
+  const program = bundledProgram(new URL("support/claimer.ts", import.meta.url));
 
   async function start(folder: string): Promise<Claimer> {
     const child = spawn(process.execPath, [program, kind, folder, "agent"], {

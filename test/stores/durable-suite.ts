@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as after } from "node:timers/promises";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { TranscriptStore } from "../../src/core/contracts/transcript.ts";
 import { bundledProgram } from "../support/bundled-program.ts";
 import { runs } from "../support/soak.ts";
@@ -15,10 +15,7 @@ const OWNER = { session_id: "shared", agent_id: "agent" };
 
 /** What stores do alike that outlive their process. */
 export function describeDurable(kind: Exclude<StoreKind, "memory">): void {
-  let program = "";
-  beforeAll(async () => {
-    program = await bundledProgram(new URL("support/appender.ts", import.meta.url));
-  });
+  const program = bundledProgram(new URL("support/appender.ts", import.meta.url));
 
   function start(...args: readonly (string | number)[]) {
     const child = spawn(process.execPath, [program, kind, ...args.map(String)], {

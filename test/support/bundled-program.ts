@@ -1,25 +1,33 @@
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
-import { afterAll } from "vitest";
+import { existsSync, renameSync } from "node:fs";
+import { basename, extname, join } from "node:path";
+import { buildSync } from "esbuild";
+import { inject } from "vitest";
 
-/** Makes a program that Node can run of a TypeScript file, so that tests can have several real processes. Gone after the tests. */
-export async function bundledProgram(file: URL): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "tenterhook-program-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  // So that it finds the packages its sources use.
-  symlinkSync(fileURLToPath(new URL("../../node_modules", import.meta.url)), join(folder, "node_modules"));
-  const outfile = join(folder, "program.mjs");
-  await build({
+/** Packages that are not ES modules call `require`. */
+const REQUIRE = `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);`;
+
+/**
+ * Builds a program that Node can run from a source file, once for all tests of a run.
+ *
+ * @param options.packages `bundle` also builds in the packages it uses, which makes its start several times faster.
+ */
+export function bundledProgram(
+  file: URL,
+  { packages = "external" }: { readonly packages?: "external" | "bundle" } = {},
+): string {
+  const program = join(inject("sharedFolder"), `${basename(file.pathname, extname(file.pathname))}.mjs`);
+  if (existsSync(program)) return program;
+  const outfile = `${program}.${process.pid}`;
+  buildSync({
     entryPoints: [file.pathname],
     bundle: true,
     platform: "node",
     format: "esm",
-    packages: "external",
+    packages,
+    ...(packages === "bundle" ? { banner: { js: REQUIRE } } : {}),
     outfile,
     logLevel: "error",
   });
-  return outfile;
+  renameSync(outfile, program);
+  return program;
 }

@@ -1,7 +1,12 @@
 /** True in `npm run soak`: the long versions of the property, kill and fuzz tests. */
 const soak = process.env.TENTERHOOK_SOAK === "1";
 
-/** How often a randomised test runs: `short` in `npm test`, `long` in `npm run soak`. */
+/**
+ * How often a randomised test runs: `short` in `npm test`, `long` in `npm run soak`.
+ *
+ * @throws Error when `short` is more than a tenth of `long`.
+ */
 export function runs(short: number, long: number): number {
+  if (short * 10 > long) throw new Error(`${short} runs are more than a tenth of ${long}.`);
   return soak ? long : short;
 }

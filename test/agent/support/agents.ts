@@ -4,20 +4,14 @@ import { join } from "node:path";
 import { createHooks } from "tenterhook";
 import { Agent, type AgentMessage, type AgentOptions, scriptedModel, type Tool } from "tenterhook/agent";
 import type { Hooks } from "tenterhook/core";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 
 type Script = Parameters<typeof scriptedModel>[0];
-
-const ends: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
-});
 
 /** A folder of its own for the test. */
 export function scratch(): string {
   const folder = mkdtempSync(join(tmpdir(), "tenterhook-agent-"));
-  ends.push(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -62,7 +56,7 @@ export function agentOf(
   const hooks = options.hooks ?? createHooks();
   const cwd = options.cwd ?? scratch();
   const agent = new Agent({ model: scriptedModel(steps), tools: [echo, broken], ...options, hooks, cwd });
-  ends.push(() => agent.close());
+  onTestFinished(() => agent.close());
   return { agent, hooks, cwd };
 }
 

@@ -1,18 +1,11 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { text } from "node:stream/consumers";
+import { expect, onTestFinished } from "vitest";
 import { stringify } from "yaml";
+import { eventually, processesWith } from "../../support/processes.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
-import { CLI, runCli, userEnvironment } from "./run-cli.ts";
-
-/** What a program said, with what it wrote as data. */
-export interface Said {
-  readonly code: unknown;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+import { trustProject } from "../../support/trust-project.ts";
+import { runCli, type Said, startCli, userEnvironment } from "./run-cli.ts";
 
 /** A project of a user of his own. */
 export interface Project {
@@ -22,8 +15,10 @@ export interface Project {
   write(path: string, content: string): string;
   /** Writes these hooks as its configuration, and trusts them. */
   configure(definitions: readonly object[], more?: object): Promise<void>;
-  /** Runs `tenterhook …` to its end, with this on stdin. */
-  run(args: readonly string[], input?: string): Promise<Said>;
+  /** Runs `tenterhook …` in this process. */
+  run(args: readonly string[]): Promise<Said>;
+  /** Starts `tenterhook …` and waits for its end, with this on stdin. */
+  start(args: readonly string[], input?: string): Promise<Said>;
   /** Gives `tenterhook hook` a payload. */
   hook(payload: object): Promise<Said>;
   /** The lines of all journals. */
@@ -33,6 +28,8 @@ export interface Project {
 /** Makes a project that is gone when the test has ended. */
 export function newProject(): Project {
   const folder = temporaryFolder();
+  // What runs on after its command has ended still writes there.
+  onTestFinished(() => eventually(() => expect(processesWith(folder)).toEqual([])));
   const cwd = join(folder, "project");
   mkdirSync(join(cwd, ".git"), { recursive: true });
   const environment = userEnvironment(folder);
@@ -42,32 +39,23 @@ export function newProject(): Project {
     writeFileSync(file, content, { mode: 0o755 });
     return file;
   };
-  const run: Project["run"] = async (args, input = "") => {
-    const child = spawn(process.execPath, [CLI, ...args], { cwd, env: environment });
-    child.stdin.on("error", () => {});
-    child.stdin.end(input);
-    const [stdout, stderr, [code]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, "close"),
-    ]);
-    return { code, stdout, stderr };
-  };
+  const start: Project["start"] = (args, input) => startCli(cwd, environment, args, input);
   return {
     folder,
     cwd,
     environment,
     write,
-    run,
+    run: (args) => runCli(cwd, environment, ...args),
+    start,
     configure: async (definitions, more = {}) => {
       write(".tenterhook/hooks.yaml", stringify({ hooks: { definitions, ...more } }));
-      const { code, stderr } = await runCli(cwd, environment, "trust", "--yes");
-      if (code !== 0) throw new Error(stderr);
+      await trustProject(cwd, environment);
     },
     hook: (payload) =>
-      run(["hook"], JSON.stringify({ session_id: "s1", cwd, tool_use_id: "t1", ...payload })),
+      start(["hook"], JSON.stringify({ session_id: "s1", cwd, tool_use_id: "t1", ...payload })),
     journal: () => {
       const journals = join(folder, "state/tenterhook/journal");
+      if (!existsSync(journals)) return [];
       return readdirSync(journals)
         .filter((name) => name.endsWith(".jsonl"))
         .flatMap((name) => readFileSync(join(journals, name), "utf8").trim().split("\n"))

@@ -2,6 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { runCommandLine } from "../../../src/cli/command-line/run-command-line.ts";
+import { processScreen } from "../../../src/cli/command-line/screen/screen.ts";
 import { ROOT } from "../../repository/support/files.ts";
 
 /** The built program. */
@@ -19,13 +21,67 @@ export function userEnvironment(folder: string, more: NodeJS.ProcessEnv = {}): N
   };
 }
 
-/** Runs the program to its end. */
+/** What a command said, and its exit code. */
+export interface Said {
+  readonly code: unknown;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * Runs a command line in this process, which takes a tenth of the time of a start. What is about the process itself
+ * (stdin, signals, its exit, what the build made of it) needs {@link startCli}.
+ */
 export async function runCli(
   cwd: string,
-  env: NodeJS.ProcessEnv,
+  environment: NodeJS.ProcessEnv,
   ...args: readonly string[]
-): Promise<{ readonly code: unknown; readonly stdout: string; readonly stderr: string }> {
-  const child = spawn(process.execPath, [CLI, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+): Promise<Said> {
+  const said = { stdout: "", stderr: "" };
+  const stream = (name: keyof typeof said) => ({
+    write: (written: string) => {
+      said[name] += written;
+    },
+  });
+  const streams = { stdout: stream("stdout"), stderr: stream("stderr"), stdin: {} };
+  const screen = processScreen(environment, streams);
+  const code = await inPlace({ cwd, environment }, () => runCommandLine(args, { screen, cwd, environment }));
+  return { code, ...said };
+}
+
+const own = { environment: process.env, cwd: process.cwd() };
+let running = 0;
+
+/** Runs with these variables and this folder as those of the process. */
+async function inPlace<Result>(
+  { cwd, environment }: { readonly cwd: string; readonly environment: NodeJS.ProcessEnv },
+  run: () => Promise<Result>,
+): Promise<Result> {
+  process.env = environment;
+  process.chdir(cwd);
+  running += 1;
+  try {
+    return await run();
+  } finally {
+    running -= 1;
+    if (running === 0) {
+      process.env = own.environment;
+      process.chdir(own.cwd);
+    }
+  }
+}
+
+/** Starts the built program and waits for its end, with this on stdin. */
+export async function startCli(
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  args: readonly string[],
+  input = "",
+): Promise<Said> {
+  const child = spawn(process.execPath, [CLI, ...args], { cwd, env });
+  // It may end before it has read everything.
+  child.stdin.on("error", () => {});
+  child.stdin.end(input);
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

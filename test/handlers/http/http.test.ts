@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { createServer } from "node:net";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { bashCall, HERE } from "../../support/events.ts";
 import { json, serve, serveRaw, withHook } from "./support.ts";
 
@@ -231,7 +231,7 @@ describe("connection errors", () => {
 
 describe("keys", () => {
   it("sign the request so that the server can check it", async () => {
-    process.env.TEST_HOOK_KEY = "shared-key";
+    vi.stubEnv("TEST_HOOK_KEY", "shared-key");
     const server = await serve(json({}));
     const hooks = await withHook(server.url, { secret_env: "TEST_HOOK_KEY" });
     const before = Math.floor(Date.now() / 1000);
@@ -245,7 +245,7 @@ describe("keys", () => {
   });
 
   it("come into headers from listed variables", async () => {
-    process.env.TEST_HOOK_TOKEN = "t0ken";
+    vi.stubEnv("TEST_HOOK_TOKEN", "t0ken");
     const server = await serve(json({}));
     const headers = { Authorization: `Bearer \${TEST_HOOK_TOKEN}`, "X-Team": "a$b" };
     const hooks = await withHook(server.url, { headers, env: ["TEST_HOOK_TOKEN"] });
@@ -268,8 +268,8 @@ describe("keys", () => {
   });
 
   it("never stand in a message", async () => {
-    process.env.TEST_HOOK_BROKEN = "s3cret\nInjected: yes";
-    process.env.TEST_HOOK_TOKEN = "s3cret";
+    vi.stubEnv("TEST_HOOK_BROKEN", "s3cret\nInjected: yes");
+    vi.stubEnv("TEST_HOOK_TOKEN", "s3cret");
     const env = ["TEST_HOOK_BROKEN", "TEST_HOOK_TOKEN"];
     const server = await serve((response) => response.writeHead(500).end());
     const failing = [

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer as createSocketServer, type Socket } from "node:net";
 import { createHooks, type HookDefinition, type Hooks } from "tenterhook";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 
 /** A request as a server saw it. */
 export interface Seen {
@@ -20,12 +20,6 @@ export interface TestServer {
 
 type Answering = (response: ServerResponse, number: number) => void;
 
-const cleanups: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
 /** Starts a server on the loopback that answers each request in its way; it ends with the test. */
 export async function serve(answer: Answering): Promise<TestServer> {
   const seen: Seen[] = [];
@@ -40,9 +34,9 @@ export async function serve(answer: Answering): Promise<TestServer> {
   });
   server.on("connection", (socket: Socket) => connections.push(socket));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  cleanups.push(() => {
+  onTestFinished(() => {
     server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
+    return new Promise<void>((resolve) => server.close(() => resolve()));
   });
   const address = server.address();
   return { url: `http://127.0.0.1:${isAddress(address) ? address.port : 0}/hook`, seen, connections };
@@ -59,7 +53,7 @@ export async function serveRaw(answer: string): Promise<string> {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  cleanups.push(() => new Promise((resolve) => server.close(resolve)));
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
   const address = server.address();
   return `http://127.0.0.1:${isAddress(address) ? address.port : 0}/hook`;
 }
@@ -75,7 +69,7 @@ export function json(reply: unknown): Answering {
 /** A hook set with one http hook on PreToolUse; it is closed with the test. */
 export async function withHook(url: string, more: Partial<HookDefinition> = {}): Promise<Hooks> {
   const hooks = createHooks();
-  cleanups.push(() => hooks.close());
+  onTestFinished(() => hooks.close());
   await hooks.add({ name: "remote", type: "http", matcher: { events: ["PreToolUse"] }, url, ...more });
   return hooks;
 }

@@ -1,13 +1,15 @@
-import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import type { McpServer } from "../../../src/core/contracts/definition-site.ts";
 import { McpClient } from "../../../src/node/mcp/mcp-client.ts";
 import { McpServerError } from "../../../src/node/mcp/mcp-error.ts";
 import type { McpServerSite } from "../../../src/node/mcp/server-call.ts";
+import { bundledProgram } from "../../support/bundled-program.ts";
 
 /** The program of a real server that behaves in this way. */
 export function program(way = "well", more: McpServer = {}): McpServer {
-  const file = fileURLToPath(new URL("../../support/mcp-servers/stdio.mjs", import.meta.url));
+  const file = bundledProgram(new URL("../../support/mcp-servers/stdio.mjs", import.meta.url), {
+    packages: "bundle",
+  });
   return { command: process.execPath, args: [file, way], ...more };
 }
 
@@ -26,7 +28,11 @@ export function clientOf(
 }
 
 /** Options of a call with nothing special about it. */
-export const options = { signal: AbortSignal.timeout(60_000) };
+export const options = {
+  get signal(): AbortSignal {
+    return AbortSignal.timeout(60_000);
+  },
+};
 
 /** The text a tool answers. */
 export async function textOf(client: McpClient, tool: string, input = {}): Promise<string> {

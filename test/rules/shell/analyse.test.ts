@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { analyseShell, loadShellParser, shellParserLoaded } from "../../../src/rules/shell/analyse.ts";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { analyseShell, loadShellParser } from "../../../src/rules/shell/analyse.ts";
 import type { ShellCommand } from "../../../src/rules/shell/analysis.ts";
 
 const BLANK: ShellCommand = {
@@ -18,12 +18,14 @@ const BLANK: ShellCommand = {
 };
 
 describe("analyseShell", () => {
-  it("reads a plain line before the parser is loaded, and any other as unknown", () => {
-    expect(shellParserLoaded()).toBe(false);
-    expect(analyseShell("ls -la src").commands).toEqual([
+  it("reads a plain line before the parser is loaded, and any other as unknown", async () => {
+    vi.resetModules();
+    const fresh = await import("../../../src/rules/shell/analyse.ts");
+    expect(fresh.shellParserLoaded()).toBe(false);
+    expect(fresh.analyseShell("ls -la src").commands).toEqual([
       { ...BLANK, name: "ls", flags: ["-l", "-a"], args: ["src"], text: "ls -la src" },
     ]);
-    expect(analyseShell("ls | wc")).toEqual({
+    expect(fresh.analyseShell("ls | wc")).toEqual({
       commands: [],
       reads: [],
       writes: [],

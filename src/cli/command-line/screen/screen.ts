@@ -20,12 +20,29 @@ export interface Screen {
   jsonLine(value: unknown): void;
 }
 
-export function processScreen(environment: NodeJS.ProcessEnv = process.env): Screen {
-  const { stdout, stderr, stdin } = process;
+/** What a screen needs of a stream. */
+interface Output {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+/** The streams of a process. */
+export interface Streams {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly stdin: { readonly isTTY?: boolean };
+}
+
+/** The screen of this process, or of other streams. */
+export function processScreen(
+  environment: NodeJS.ProcessEnv = process.env,
+  { stdout, stderr, stdin }: Streams = process,
+): Screen {
   return {
     paint: paint(wantsColours(stdout.isTTY === true, environment)),
     paintError: paint(wantsColours(stderr.isTTY === true, environment)),
-    width: stdout.isTTY === true ? Math.max(40, stdout.columns) : Number.POSITIVE_INFINITY,
+    width: stdout.isTTY === true ? Math.max(40, stdout.columns ?? 80) : Number.POSITIVE_INFINITY,
     interactive: stdin.isTTY === true && stdout.isTTY === true,
     print: (...lines) => stdout.write(lines.map((line) => `${line}\n`).join("")),
     tell: (...lines) => stderr.write(lines.map((line) => `${line}\n`).join("")),

@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { inject } from "vitest";
 import { nodeFilesBelow } from "../../../../src/agent/permissions/files-below.ts";
 import type {
   PermissionPorts,
@@ -13,8 +12,8 @@ import type { ToolAnnotations } from "../../../../src/core/contracts/tool.ts";
 import { nodePaths } from "../../../../src/node/paths.ts";
 import { nodeRulePorts } from "../../../../src/node/rule-ports.ts";
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), "permissions-")));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+// Test files of a worker share this module, and so its folder.
+const folder = realpathSync(mkdtempSync(join(inject("sharedFolder"), "permissions-")));
 
 /** A workspace with a file, a folder of secrets and links that lead out of it and around in it. */
 export const WORKSPACE = join(folder, "project");

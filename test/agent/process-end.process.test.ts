@@ -2,15 +2,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { defaultTools } from "tenterhook/agent";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { bundledProgram } from "../support/bundled-program.ts";
 import { eventually, processesWith } from "../support/processes.ts";
 import { agentOf } from "./support/agents.ts";
 
-let program = "";
-beforeAll(async () => {
-  program = await bundledProgram(new URL("support/ending-worker.ts", import.meta.url));
-});
+const program = bundledProgram(new URL("support/ending-worker.ts", import.meta.url));
 
 async function ended(how: string): Promise<{ code: unknown; printed: string; problems: string }> {
   const child = spawn(process.execPath, [program, how], { stdio: ["ignore", "pipe", "pipe"] });

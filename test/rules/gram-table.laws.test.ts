@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { GramTable, LONGEST_GRAM } from "../../src/rules/index/gram-table.ts";
+import { runs } from "../support/soak.ts";
 
 const text = fc.string({ unit: fc.constantFrom("a", "b", "\0", "\u0080", "é"), maxLength: 24 });
 const wanted = fc.string({ unit: fc.constantFrom("a", "b", "\0"), minLength: LONGEST_GRAM, maxLength: 7 });
@@ -21,7 +22,7 @@ describe("a gram table", () => {
           entries.filter((entry) => searched.includes(entry.text)).map((entry) => entry.rule),
         );
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(500, 20_000) },
     );
   });
 

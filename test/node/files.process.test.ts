@@ -122,7 +122,7 @@ describe("a lock", () => {
   });
 
   it("keeps processes apart", async () => {
-    const program = await bundledProgram(new URL("support/counter.ts", import.meta.url));
+    const program = bundledProgram(new URL("support/counter.ts", import.meta.url));
     const file = join(temporaryFolder(), "number");
     writeFileSync(file, "0");
     const codes = await Promise.all(

@@ -5,16 +5,13 @@ import { createInterface } from "node:readline";
 import { createHooks } from "tenterhook";
 import { Agent, defaultTools, scriptedModel } from "tenterhook/agent";
 import { jsonlStore } from "tenterhook/stores";
-import { beforeAll, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { bundledProgram } from "../support/bundled-program.ts";
 import { eventually } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { echo, story } from "./support/agents.ts";
 
-let program = "";
-beforeAll(async () => {
-  program = await bundledProgram(new URL("support/background-worker.ts", import.meta.url));
-});
+const program = bundledProgram(new URL("support/background-worker.ts", import.meta.url));
 
 /** A process that was killed while one subagent worked in the background, and the result of another was not yet told. */
 async function killed() {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { analyseShell, loadShellParser } from "../../../src/rules/shell/analyse.ts";
 import { isPlainShell } from "../../../src/rules/shell/words/plain.ts";
+import { runs } from "../../support/soak.ts";
 
 beforeAll(loadShellParser);
 
@@ -74,7 +75,7 @@ describe("laws of the analysis", () => {
       fc.property(line, fc.array(fc.constantFrom(...prefixes), { maxLength: 3 }), (text, before) => {
         expect(keys(before.join("") + text)).toEqual(expect.arrayContaining([...keys(`${text}\n`)]));
       }),
-      { numRuns: 400 },
+      { numRuns: runs(100, 4_000) },
     );
   });
 
@@ -90,7 +91,7 @@ describe("laws of the analysis", () => {
           expect(keys(wrapped)).toEqual(expect.arrayContaining([...keys(`${text}\n`)]));
         },
       ),
-      { numRuns: 400 },
+      { numRuns: runs(100, 4_000) },
     );
   });
 
@@ -111,7 +112,7 @@ describe("laws of the analysis", () => {
           .join("");
         expect(keys(quoted)).toEqual(keys(`${text}\n`));
       }),
-      { numRuns: 400 },
+      { numRuns: runs(100, 4_000) },
     );
   });
 
@@ -121,7 +122,7 @@ describe("laws of the analysis", () => {
         fc.pre(isPlainShell(text));
         expect(analyseShell(text)).toEqual(analyseShell(`${text}\n`));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(100, 5_000) },
     );
   });
 
@@ -193,7 +194,7 @@ describe("laws of the analysis", () => {
         const analysis = analyseShell(parts.join(""));
         expect(typeof analysis.dynamic).toBe("boolean");
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(300, 30_000) },
     );
   });
 });

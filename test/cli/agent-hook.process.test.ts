@@ -7,9 +7,9 @@ import { describe, expect, it } from "vitest";
 import { newProject, type Project } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
 
-async function stop({ run, cwd }: Project, more: object, agent = "worker"): Promise<string> {
+async function stop({ start, cwd }: Project, more: object, agent = "worker"): Promise<string> {
   const payload = { hook_event_name: "Stop", session_id: "s1", cwd, ...more };
-  const { stdout } = await run(["agent", "hook", "stop", agent], JSON.stringify(payload));
+  const { stdout } = await start(["agent", "hook", "stop", agent], JSON.stringify(payload));
   return stdout === "" ? "ends" : JSON.parse(stdout).decision;
 }
 

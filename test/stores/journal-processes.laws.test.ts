@@ -3,17 +3,14 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { readJournal } from "../../src/stores/journal/read-journal.ts";
 import { bundledProgram } from "../support/bundled-program.ts";
 import { collected } from "../support/collected.ts";
 import { runs } from "../support/soak.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-let program = "";
-beforeAll(async () => {
-  program = await bundledProgram(new URL("support/writer.ts", import.meta.url));
-});
+const program = bundledProgram(new URL("support/writer.ts", import.meta.url));
 
 function start(...args: readonly (string | number)[]) {
   const child = spawn(process.execPath, [program, ...args.map(String)], {

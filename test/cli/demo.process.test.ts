@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from "vitest";
 import { mustBeBuilt } from "../repository/support/files.ts";
 import { eventually, processesWith } from "../support/processes.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { runCli, userEnvironment } from "./support/run-cli.ts";
+import { runCli, startCli, userEnvironment } from "./support/run-cli.ts";
 
 beforeAll(mustBeBuilt);
 
@@ -70,7 +70,7 @@ const STORY = [
 
 test("the demo tells its whole story, and leaves nothing behind", async () => {
   const { folder, temporary, mark, env } = user();
-  const { code, stdout, stderr } = await runCli(folder, env, "demo");
+  const { code, stdout, stderr } = await startCli(folder, env, ["demo"]);
   expect([code, stderr]).toEqual([0, ""]);
   const lines = stdout
     .replace(/(?<=SIGKILL: process )\d+/, "NUMBER")
@@ -86,7 +86,7 @@ test("the demo tells its whole story, and leaves nothing behind", async () => {
 
 test("--keep leaves the folder, with a configuration that can be looked at; --json prints items", async () => {
   const { folder, temporary, env } = user();
-  const { code, stdout } = await runCli(folder, env, "demo", "--keep", "--json");
+  const { code, stdout } = await startCli(folder, env, ["demo", "--keep", "--json"]);
   expect(code).toBe(0);
   const items = stdout
     .trim()

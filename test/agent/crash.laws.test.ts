@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { jsonlStore } from "tenterhook/stores";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { bundledProgram } from "../support/bundled-program.ts";
 import { runs } from "../support/soak.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -13,10 +13,7 @@ const KILLS = runs(20, 200);
 /** About how many lines a whole run prints. */
 const LINES = 180;
 
-let program = "";
-beforeAll(async () => {
-  program = await bundledProgram(new URL("support/crash-worker.ts", import.meta.url));
-});
+const program = bundledProgram(new URL("support/crash-worker.ts", import.meta.url));
 
 /** When a worker is killed: after so many lines, or at the next call after them that must not run twice. */
 interface Moment {
@@ -63,32 +60,28 @@ function linesOf(file: string): readonly string[] {
   return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
 }
 
-it(
-  "an agent that is killed at any moment goes on: nothing kept is lost or doubled, and nothing runs twice",
-  async () => {
-    let kills = 0;
-    for (let round = 0; kills < KILLS; round += 1) {
-      const folder = temporaryFolder();
-      const kept = new Set<string>();
-      const moments: (Moment | undefined)[] = [];
-      let last = "";
-      // Each round is killed once to four times before it may come to its end.
-      for (let left = 1 + (round % 4); last === ""; left -= 1) {
-        const moment = left > 0 ? anyMoment(LINES / (1 + (round % 4))) : undefined;
-        moments.push(moment);
-        const { printed, killed } = await work(folder, moment);
-        if (killed) kills += 1;
-        for (const line of printed) if (line.startsWith("kept ")) kept.add(line.slice(5));
-        last = printed.find((line) => line.startsWith("ended ")) ?? "";
-        expect(killed || last !== "", `ended by itself; killed at ${JSON.stringify(moments)}`).toBe(true);
-      }
-      const about = `killed at ${JSON.stringify(moments)}`;
-      expect(last, about).toBe(`ended complete ${LAST_WORDS}`);
-      await expectWhole(folder, kept, about);
+it("an agent that is killed at any moment goes on: nothing kept is lost or doubled, and nothing runs twice", async () => {
+  let kills = 0;
+  for (let round = 0; kills < KILLS; round += 1) {
+    const folder = temporaryFolder();
+    const kept = new Set<string>();
+    const moments: (Moment | undefined)[] = [];
+    let last = "";
+    // Each round is killed once to four times before it may come to its end.
+    for (let left = 1 + (round % 4); last === ""; left -= 1) {
+      const moment = left > 0 ? anyMoment(LINES / (1 + (round % 4))) : undefined;
+      moments.push(moment);
+      const { printed, killed } = await work(folder, moment);
+      if (killed) kills += 1;
+      for (const line of printed) if (line.startsWith("kept ")) kept.add(line.slice(5));
+      last = printed.find((line) => line.startsWith("ended ")) ?? "";
+      expect(killed || last !== "", `ended by itself; killed at ${JSON.stringify(moments)}`).toBe(true);
     }
-  },
-  runs(300_000, 3_000_000),
-);
+    const about = `killed at ${JSON.stringify(moments)}`;
+    expect(last, about).toBe(`ended complete ${LAST_WORDS}`);
+    await expectWhole(folder, kept, about);
+  }
+}, 3_000_000);
 
 async function expectWhole(folder: string, kept: ReadonlySet<string>, about: string): Promise<void> {
   const store = jsonlStore({ dir: join(folder, "transcripts") });

@@ -4,8 +4,9 @@ import { chmodSync, cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
-import { newProject, type Project, shellCall } from "./support/project.ts";
-import { CLI, runCli } from "./support/run-cli.ts";
+import { newProject, shellCall } from "./support/project.ts";
+import { readableProgram } from "./support/readable-program.ts";
+import { startCli } from "./support/run-cli.ts";
 
 const GUARD = {
   name: "no-push",
@@ -13,22 +14,6 @@ const GUARD = {
   matcher: { events: ["PreToolUse"] },
   rules: 'command contains "git push" -> deny("Not from here.")',
 };
-
-async function hookAs(
-  { cwd }: Project,
-  environment: NodeJS.ProcessEnv,
-  user: { readonly uid?: number } = {},
-) {
-  const env = { PATH: process.env.PATH, ...environment };
-  const child = spawn(process.execPath, [CLI, "hook"], { cwd, env, ...user });
-  child.stdin.end(JSON.stringify({ session_id: "s1", cwd, tool_use_id: "t1", ...shellCall("git push") }));
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, "close"),
-  ]);
-  return { stdout, stderr, code };
-}
 
 it.each(["", "home", "."])(
   "a repository can't trust itself where HOME is %j",
@@ -39,7 +24,7 @@ it.each(["", "home", "."])(
     cpSync(join(project.folder, "state"), state, { recursive: true });
     const before = readdirSync(project.cwd, { recursive: true });
     const environment = { ...project.environment, HOME, XDG_STATE_HOME: undefined };
-    const listed = await runCli(project.cwd, environment, "list", "--json");
+    const listed = await startCli(project.cwd, environment, ["list", "--json"]);
     expect(JSON.parse(listed.stdout)).toMatchObject({ hooks: [{ name: "no-push", trusted: false }] });
     expect(readdirSync(project.cwd, { recursive: true })).toEqual(before);
   },
@@ -53,9 +38,19 @@ it.runIf(process.getuid?.() === 0)(
     const project = newProject();
     await project.configure([GUARD]);
     chmodSync(project.folder, 0o755);
-    const { code, stdout } = await hookAs(project, {}, { uid: 54_321 });
-    expect({ code, said: JSON.parse(stdout).hookSpecificOutput.permissionDecision }).toEqual({
+    const { cwd } = project;
+    const program = readableProgram(join(project.folder, "program"));
+    const env = { PATH: process.env.PATH };
+    const child = spawn(process.execPath, [program, "hook"], { cwd, env, uid: 54_321 });
+    child.stdin.end(JSON.stringify({ session_id: "s1", cwd, tool_use_id: "t1", ...shellCall("git push") }));
+    const [stdout, stderr, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, "close"),
+    ]);
+    expect({ code, stderr, said: JSON.parse(stdout).hookSpecificOutput.permissionDecision }).toEqual({
       code: 0,
+      stderr: "",
       said: "deny",
     });
   },

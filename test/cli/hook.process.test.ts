@@ -273,12 +273,12 @@ describe("tenterhook hook", () => {
   it("refuses a payload that is too long or no payload at all", async () => {
     const project = newProject();
     await project.configure([DENIES]);
-    expect(await project.run(["hook"], "[1]")).toEqual({
+    expect(await project.start(["hook"], "[1]")).toEqual({
       code: 2,
       stdout: "",
       stderr: "tenterhook could not decide: The payload is not an object.\n",
     });
-    const { code, stderr } = await project.run(["hook"], "x".repeat(64_000_001));
+    const { code, stderr } = await project.start(["hook"], "x".repeat(64_000_001));
     expect([code, stderr]).toEqual([
       2,
       "tenterhook could not read the event: it has more than 64000000 bytes.\n",

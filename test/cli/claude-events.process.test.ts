@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { newProject, type Said } from "./support/project.ts";
+import { newProject } from "./support/project.ts";
+import type { Said } from "./support/run-cli.ts";
 
 /** What is said to Claude Code about an event of its own on which one command is asked. */
 async function said(native: string, event: string, command: string, fields: object = {}): Promise<Said> {

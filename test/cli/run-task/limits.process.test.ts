@@ -1,11 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, expect, test } from "vitest";
-import { mustBeBuilt } from "../../repository/support/files.ts";
+import { expect, test } from "vitest";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { runCli, userEnvironment } from "../support/run-cli.ts";
-
-beforeAll(mustBeBuilt);
 
 test("the limits of the configuration hold for our agent", async () => {
   const folder = temporaryFolder();

@@ -1,13 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { mustBeBuilt } from "../../repository/support/files.ts";
+import { expect, onTestFinished, test } from "vitest";
 import { startModelServer } from "../../support/model-servers/model-server.ts";
 import { SERVED_MODELS } from "../../support/model-servers/servers.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { runCli, userEnvironment } from "../support/run-cli.ts";
-
-beforeAll(mustBeBuilt);
 
 test.each(SERVED_MODELS)(
   "a run with a model of %s: a call, an answer, and no key for what it runs",

@@ -66,7 +66,7 @@ it("what is no part of a definition or key can change without a question", async
 });
 
 it("two processes that grant at once lose nothing", async () => {
-  const count = runs(12, 60);
+  const count = runs(12, 120);
   const names = Array.from({ length: count }, (_, number) => `h${number}`);
   const definition = (name: string) =>
     `{ name: ${name}, type: http, url: "http://localhost/", matcher: { events: [Stop] } }`;

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ROOT } from "../repository/support/files.ts";
-import { newProject, type Project, type Said, shellCall } from "./support/project.ts";
+import { newProject, type Project, shellCall } from "./support/project.ts";
+import type { Said } from "./support/run-cli.ts";
 
 const CLIENT = join(ROOT, "dist/tenterhook-client.sh");
 const DENIES = {

@@ -1,0 +1,57 @@
+import { TenterhookError } from "../../core/base/errors.ts";
+import { onEndingSignal } from "./ending-signals.ts";
+import { processScreen, type Screen } from "./screen/screen.ts";
+
+/** Where a command line runs. The default is this process. */
+export interface CommandLinePlace {
+  readonly screen?: Screen;
+  readonly cwd?: string;
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+/** Returns the exit code. Never throws. */
+export async function runCommandLine(
+  args: readonly string[],
+  { screen = processScreen(), cwd = workingFolder(), environment = process.env }: CommandLinePlace = {},
+): Promise<number> {
+  const view = { screen, json: args.includes("--json"), debug: args.includes("--debug"), cwd: cwd ?? "/" };
+  const ending = onEndingSignal();
+  try {
+    const { parseArguments } = await import("./parse.ts");
+    const parsed = parseArguments(args, screen);
+    if (typeof parsed === "number") return parsed;
+    const { row, names, options } = parsed;
+    if (cwd === undefined)
+      throw new TenterhookError("usage_error", "The working folder is no longer there.", {
+        hint: "Go to a folder that is, and run it there.",
+      });
+    ending.grace_seconds = row.grace_seconds ?? ending.grace_seconds;
+    ending.works = row.grace_seconds !== undefined;
+    const { run } = await row.load();
+    const code = await run({
+      names,
+      options,
+      json: options.json === true,
+      screen,
+      cwd,
+      environment,
+      signal: ending.signal,
+    });
+    return ending.code ?? code ?? 0;
+  } catch (error) {
+    if (ending.code !== undefined) return ending.code;
+    const { showFailure } = await import("./failures.ts");
+    return showFailure(error, view);
+  } finally {
+    ending.forget();
+  }
+}
+
+/** `undefined` when the folder was removed. */
+function workingFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,34 @@
+// Unit tests start no process, and the files of a worker share its modules and its globals: each has to leave them as
+// they were.
+import childProcess, { ChildProcess } from "node:child_process";
+import { syncBuiltinESMExports } from "node:module";
+import { afterAll, afterEach, expect } from "vitest";
+
+const MESSAGE = "A unit test starts no process. Name the file *.process.test.ts.";
+let started = false;
+
+const refusal = {
+  value: () => {
+    started = true;
+    throw new Error(MESSAGE);
+  },
+  configurable: true,
+};
+
+// Every asynchronous start of Node goes through this method.
+Object.defineProperty(ChildProcess.prototype, "spawn", refusal);
+for (const name of ["spawnSync", "execFileSync", "execSync"])
+  Object.defineProperty(childProcess, name, refusal);
+syncBuiltinESMExports();
+
+// What a test calls may have caught the error.
+afterEach(() => {
+  if (started) throw new Error(MESSAGE);
+});
+
+const globals = () => ({ environment: { ...process.env }, cwd: process.cwd() });
+const before = globals();
+
+afterAll(() =>
+  expect(globals(), "variables and working folder after the tests of this file").toEqual(before),
+);
