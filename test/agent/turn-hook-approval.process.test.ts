@@ -44,7 +44,7 @@ describe("a program of .agent/hook.toml that is not trusted", () => {
   it.each([
     [{ mode: "bypass" }, "The file that names it is not trusted."],
     [{ mode: "default" }, "The file that names it is not trusted."],
-    [{ ask: ["Bash(./start:*)"] }, "Bash(./start:*) wants a human to be asked."],
+    [{ ask: ["Bash(./start:*)"] }, "Bash(./start:*) requires asking a human."],
   ] as const)("with %j is asked about by its name, with the reason", async (permissions, reason) => {
     const { agent } = startAgent(false, { permissions, approve: () => ({ decision: "once" }) });
     const told: AgentItem[] = [];

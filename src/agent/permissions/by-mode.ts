@@ -1,7 +1,7 @@
 import type { PermissionMode } from "../../core/contracts/tool.ts";
 import { isGuarded } from "./guarded-files.ts";
 import type { JudgedCall } from "./judged-call.ts";
-import type { PermissionDecision, PermissionPorts } from "./permission-types.ts";
+import type { PermissionDecision, PermissionPorts, RequestedCall } from "./permission-types.ts";
 import type { Workspace } from "./workspace.ts";
 
 interface Surroundings {
@@ -35,7 +35,7 @@ const acceptEdits: ByMode = (judged, surroundings) => {
     : { action: "ask", reason: `${tool_name} edits ${stopped}, which accept-edits does not accept.` };
 };
 
-/** What each mode does with a call that no rule decides; what asks is refused in dont-ask, by the caller. */
+/** What each mode does with a call that no rule decides. In dont-ask the caller refuses what asks. */
 const MODES: Readonly<Record<PermissionMode, ByMode>> = {
   default: careful,
   plan: careful,
@@ -56,7 +56,7 @@ export function decideByMode(
   return MODES[mode](judged, surroundings);
 }
 
-/** True when a mode lets this file be edited without a rule. */
+/** True when a mode allows editing this file without a rule. */
 export function modeEdits(
   mode: PermissionMode,
   path: string,
@@ -70,10 +70,19 @@ function mayEdit(path: string, cwd: string, { ports, workspace }: Surroundings):
   return workspace.holds(path, cwd) && !isGuarded(path, cwd, ports.paths);
 }
 
-/** The paths a call names; a search that names none looks through the folder it works in. */
+/** The paths a call names; a search without a path reads the current folder. */
 function readPaths(judged: JudgedCall): readonly string[] {
   const paths = [...judged.touched("reads", false), ...judged.touched("writes", false)];
   return paths.length === 0 && SEARCHES.has(judged.tool) ? ["."] : paths;
 }
 
 const SEARCHES: ReadonlySet<string> = new Set(["LS", "Glob", "Grep"]);
+
+/** The refusal of a call in plan mode that may change something. It holds with and without rules. */
+export function refusedByPlan(
+  { tool_name, annotations }: Pick<RequestedCall, "tool_name" | "annotations">,
+  mode: PermissionMode,
+): PermissionDecision | undefined {
+  if (mode !== "plan" || annotations?.read_only === true) return undefined;
+  return { action: "deny", reason: `${tool_name} is not read-only, and in plan mode nothing is changed.` };
+}

@@ -7,7 +7,7 @@ import type { ShellCommand } from "../../rules/shell/analysis.ts";
 import { parseOptions } from "../../rules/shell/programs/options.ts";
 import { compileRuns } from "../../rules/shell/runs.ts";
 import { splitWords } from "../../rules/shell/words/pattern-words.ts";
-import type { PermissionRule } from "./permission-rule.ts";
+import type { PermissionRule } from "./judged-call.ts";
 
 type Test<T> = (value: T) => boolean;
 

@@ -1,17 +1,24 @@
+import { isRecord } from "../../core/base/json.ts";
 import { didYouMean } from "../../core/base/suggest.ts";
-import { TOOL_NAMES, toolSpellings } from "../../core/match/tool-names.ts";
+import { compileGlob } from "../../core/match/glob.ts";
+import { canonicalToolName, TOOL_NAMES, toolSpellings } from "../../core/match/tool-names.ts";
+import { canonicalHost } from "../../core/match/url-hosts.ts";
 import { atRule } from "../../rules/permissions/check-rule.ts";
-import { parsePermissionRule, type SpecifierKind } from "../../rules/permissions/parse-rule.ts";
+import {
+  asGlob,
+  type ParsedRule,
+  parsePermissionRule,
+  type SpecifierKind,
+} from "../../rules/permissions/parse-rule.ts";
+import { readHost } from "../../rules/permissions/specifiers.ts";
 import { compileCommandRule } from "./command-rule.ts";
-import { compileDomainRule } from "./domain-rule.ts";
-import { compilePathRule } from "./path-rule.ts";
-import type { PermissionRule } from "./permission-rule.ts";
+import type { PermissionRule } from "./judged-call.ts";
+import { compilePathRule, coveredTools } from "./path-rule.ts";
 import type { PermissionPorts } from "./permission-types.ts";
-import { compileToolRule } from "./tool-rule.ts";
 import type { Workspace } from "./workspace.ts";
 
 /**
- * Makes a rule ready.
+ * Compiles a rule.
  *
  * @throws TenterhookError `bad_permission` or `bad_pattern` that names the rule.
  */
@@ -36,12 +43,72 @@ export function compilePermissionRule(
   }
 }
 
-/** Says of a rule that it names a tool which nobody knows but which is spelt almost like one, or nothing. */
+/** A warning about a rule whose tool is unknown and spelt almost like a known one. */
 export function misspelling(given: string): string | undefined {
   const { tool, text } = parsePermissionRule(given);
   if (Object.hasOwn(TOOL_NAMES, tool) || tool.startsWith("mcp__") || tool.includes("*")) return undefined;
   const near = didYouMean(tool, Object.keys(TOOL_NAMES).flatMap(toolSpellings));
   return near === ""
     ? undefined
-    : `The permission rule ${JSON.stringify(text)} names no tool we know.${near}`;
+    : `The permission rule ${JSON.stringify(text)} names an unknown tool.${near}`;
+}
+
+/** A rule for every call of a tool, of all tools of an MCP server (`mcp__server`), or of tools by a glob. */
+function compileToolRule({ text, tool }: ParsedRule): PermissionRule {
+  const named = toolTest(tool);
+  const covered = coveredTools(tool);
+  // Deleting a file changes it, but leave to edit a file is not leave to delete it.
+  const concerned = tool === "Edit" ? [...covered, "Delete"] : covered;
+  return {
+    text,
+    concerns: (judged) => {
+      const names = [judged.call.tool_name, ...toolSpellings(judged.call.tool_name)];
+      return concerned.includes(judged.tool) || names.some(named) ? "yes" : "no";
+    },
+    covers: (judged) => covered.includes(judged.tool) || named(judged.tool),
+  };
+}
+
+function toolTest(tool: string): (name: string) => boolean {
+  // Names of servers have no double underscore, so the tool follows the first one.
+  if (/^mcp__(?:(?!__).)+$/s.test(tool) && !tool.includes("*")) return (name) => name.startsWith(`${tool}__`);
+  if (!tool.includes("*")) return (name) => canonicalToolName(name) === tool;
+  return compileGlob(asGlob(tool), { kind: "text" });
+}
+
+/**
+ * A rule for hosts: `domain:example.com` is that host alone, `domain:*.example.com` every host below it. As a deny or ask
+ * it is about every call that names or connects to such a host, `curl` included; as an allow only about a fetch of a plain
+ * http or https address.
+ *
+ * @throws TenterhookError `bad_permission` for anything but one host.
+ */
+function compileDomainRule(text: string, value: string): PermissionRule {
+  const fits = compileHost(text, value);
+  return {
+    text,
+    concerns: (judged) => {
+      const hosts = judged.hosts();
+      if (hosts.some((host) => fits(canonicalHost(host)))) return "yes";
+      return judged.shell?.dynamic === true || hosts.some((host) => /[$*]/.test(host)) ? "maybe" : "no";
+    },
+    covers: (judged) => {
+      if (judged.tool !== "WebFetch" || !isPlainAddress(judged.call.tool_input)) return false;
+      const hosts = judged.hosts();
+      return hosts.length > 0 && hosts.every(fits);
+    },
+  };
+}
+
+function compileHost(text: string, value: string): (host: string) => boolean {
+  const { host, below } = readHost(text, value);
+  return below ? (other) => other.endsWith(`.${host}`) : (other) => other === host;
+}
+
+/** True for an http or https address without a user and without a dot at the end of the host. */
+function isPlainAddress(input: unknown): boolean {
+  const address = isRecord(input) ? input.url : undefined;
+  if (typeof address !== "string" || !URL.canParse(address)) return false;
+  const { protocol, username, password, hostname } = new URL(address);
+  return /^https?:$/.test(protocol) && username === "" && password === "" && !hostname.endsWith(".");
 }

@@ -1,6 +1,6 @@
 import type { PathNormaliser } from "../../core/match/paths.ts";
 
-/** Folders whose files decide what an agent may do, or are run by themselves; a path means the end of a longer one. */
+/** Folders whose files decide what an agent may do, or run by themselves. A path here is the end of a longer one. */
 const FOLDERS: Readonly<Record<string, string>> = {
   "our own": ".tenterhook .agent",
   agents:
@@ -21,17 +21,13 @@ const FILES: Readonly<Record<string, string>> = {
   tools: "mise.toml .mise.toml .yarnrc .yarnrc.yml .npmrc .pnpmfile.cjs",
 };
 
-/**
- * Files that decide what an agent may do, or that programs run by themselves: who may edit the workspace is asked
- * about these all the same.
- */
 const GUARDED = new RegExp(`(?:^|/)(?:${anyOf(FOLDERS)})(?:/|$)|(?:^|/)(?:${anyOf(FILES)})$`, "i");
 
 function anyOf(groups: Readonly<Record<string, string>>): string {
   return Object.values(groups).join(" ").replaceAll(".", "\\.").replaceAll(" ", "|");
 }
 
-/** True for a guarded file, however the path is read. */
+/** True for a file that needs a question even where edits are accepted, however its path is read. */
 export function isGuarded(path: string, cwd: string, paths: PathNormaliser): boolean {
   return paths.spellings(path, cwd).some((spelling) => GUARDED.test(spelling));
 }

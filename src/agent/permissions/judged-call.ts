@@ -5,28 +5,46 @@ import { missingForShell } from "../../rules/fields/shell-analysis.ts";
 import { shellTextsOf } from "../../rules/fields/shell-text.ts";
 import { type Subject, subjectOf } from "../../rules/fields/subject.ts";
 import { type Access, inShellFolders, touchedBy, wildcardsBy } from "../../rules/fields/touched.ts";
-import type { ShellAnalysis, ShellReach } from "../../rules/shell/analysis.ts";
+import type { ShellAnalysis, ShellCommand, ShellReach } from "../../rules/shell/analysis.ts";
 import type { PermissionPorts, RequestedCall } from "./permission-types.ts";
 
-/** A call made ready to be judged: what it is and what it touches. */
+/** A call, and what it touches. */
 export interface JudgedCall {
   readonly call: RequestedCall;
-  /** Our name of the tool; a tool of an MCP server keeps its own, whatever it is called there. */
+  /** Our name of the tool; a tool of an MCP server has its own. */
   readonly tool: string;
   readonly subject: Subject;
   /** What its shell text does; `undefined` when the call has none. */
   readonly shell: ShellAnalysis | undefined;
-  /** The paths it touches, as written; `certain` leaves out what it merely may touch. */
+  /** The paths it touches, as written; `certain` skips what it merely may touch. */
   touched(access: Access, certain: boolean): readonly string[];
   /** Those among them that stand for several files. */
   wildcards(access: Access): readonly string[];
-  /** What its commands reach by going through folders; a tool that deletes a folder does so too. */
+  /** What its commands reach by walking folders; so does a tool that deletes a folder. */
   reaches(access: "reads" | "writes"): readonly ShellReach[];
-  /** Every host it names or talks to, in lower case and without a dot at the end. */
+  /** Every host it names or connects to, in lower case and without a dot at the end. */
   hosts(): readonly string[];
 }
 
-/** Reads a call, after everything that takes was loaded. */
+/** Whether a rule is about a call; `maybe` when a part of the call is unknown. */
+export type Fit = "yes" | "maybe" | "no";
+
+/** A compiled rule. As a deny or ask it is read widely, as an allow narrowly. */
+export interface PermissionRule {
+  readonly text: string;
+  /** As a deny or ask: is the call, or any part of it, what the rule is about? */
+  concerns(judged: JudgedCall): Fit;
+  /** As an allow: is everything the call does what the rule is about? */
+  covers(judged: JudgedCall): boolean;
+  /** As an allow: is this one command of a shell line what the rule is about? */
+  coversCommand?(command: ShellCommand): boolean;
+  /** As an allow: may this file be edited? For the files that a shell line writes by redirection. */
+  coversEdit?(path: string, cwd: string): boolean;
+  /** As a deny: does it forbid reading this file? */
+  hides?(path: string, cwd: string): boolean;
+}
+
+/** Analyses a call, after loading what that needs. */
 export async function judgedCall(call: RequestedCall, ports: PermissionPorts): Promise<JudgedCall> {
   const event = {
     hook_event_name: "PreToolUse",

@@ -1,23 +1,21 @@
 import { compilePathGlob } from "../../core/match/glob.ts";
 import { anchoredPatterns, withoutLeadingBraces } from "../../core/match/paths.ts";
-import { compileOverlap } from "../../rules/fields/glob-overlap.ts";
+import { compileOverlap, hasWildcard } from "../../rules/fields/glob-overlap.ts";
 import type { ParsedRule } from "../../rules/permissions/parse-rule.ts";
 import { checkFilePattern } from "../../rules/permissions/specifiers.ts";
 import type { ShellReach } from "../../rules/shell/analysis.ts";
-import type { JudgedCall } from "./judged-call.ts";
-import type { Fit, PermissionRule } from "./permission-rule.ts";
+import { isThrowAway } from "../../rules/shell/behaviours/throw-away.ts";
+import type { Fit, JudgedCall, PermissionRule } from "./judged-call.ts";
 import type { PermissionPorts } from "./permission-types.ts";
-import { reachedFit } from "./reached.ts";
-import { coveredTools } from "./tool-rule.ts";
 import { isBelow, isUnproven, type Workspace, withVariables } from "./workspace.ts";
 
 type Test = (path: string) => boolean;
 
 /**
- * A rule for files. As a deny or ask it is about every call that may touch a file the pattern fits, or a folder it
- * fits with all that is in it: file tools, `cat`, `> file`, patches, globs; upper and lower case do not count. As an
- * allow it is about calls of its tools all of whose files fit, with links followed and as written; a pattern that starts
- * nowhere (`*.ts`, `**`) then stays in the workspace.
+ * A rule for files. As a deny or ask it is about every call that may touch a file or a folder that matches the pattern, or
+ * anything in such a folder: file tools, `cat`, `> file`, patches, globs; case does not count. As an allow it is about calls
+ * of its tools whose files all match, both as written and with links followed; a pattern without a start (`*.ts`, `**`) then
+ * stays in the workspace.
  *
  * @throws TenterhookError `bad_permission` or `bad_pattern` for a pattern that can't be read.
  */
@@ -57,7 +55,7 @@ export function compilePathRule(
       path.includes("$") && spellings.some((spelling) => overlaps.some((test) => test(spelling)));
     return unknown ? "maybe" : "no";
   };
-  // What happens to a folder as a whole happens to the files in it, also to those that are not there yet.
+  // What happens to a folder happens to the files in it, also to future ones.
   const isAbove = (path: string, cwd: string): boolean =>
     access === "writes" &&
     ports.paths
@@ -100,12 +98,12 @@ function coversAll(
   return paths.length > 0 && paths.every((path) => coversPath(path, judged.call.cwd));
 }
 
-/** A search for files of every name is not aimed at those it may not see; it leaves them out. */
+/** A search for files of every name skips those it may not see. */
 function isSearchForAll(path: string, tool: string): boolean {
   return (tool === "Glob" || tool === "Grep") && /(?:^|\/)\*+$/.test(path);
 }
 
-/** The absolute globs a pattern stands for; one without a slash looks at the name alone. */
+/** The absolute globs of a pattern; one without a slash is compared with names alone. */
 function patternsOf(text: string, value: string, ports: PermissionPorts): readonly string[] {
   checkFilePattern(text, value);
   const plain = value.replace(/^\/{2,}/, "/");
@@ -117,24 +115,113 @@ function patternsOf(text: string, value: string, ports: PermissionPorts): readon
   );
 }
 
-/** What every path that fits a pattern begins with. */
+/** What every matching path begins with. */
 function fixedPart(pattern: string): string {
   const wild = pattern.search(/[*?[{\\]/);
   return wild === -1 ? pattern : pattern.slice(0, wild);
 }
 
-/** The folder in which everything is that begins with this, or the one path it is. */
 function folderOf(start: string): string {
   return start.endsWith("/") ? start.slice(0, -1) || "/" : start;
 }
 
-/** True for a pattern that says nothing of where it starts: a name, or one that begins with `**`. */
+/** True for a pattern without a start: a name, or one that begins with `**`. */
 function isAnywhere(pattern: string): boolean {
   return !pattern.includes("/") || pattern.startsWith("**");
 }
 
-/** A test whether a path with wildcards or unknown parts may name a file that the pattern fits. */
+/** A test whether a path with wildcards or unknown parts may name a matching file. */
 function compileMayFit(pattern: string): Test {
   const overlaps = compileOverlap(pattern, true);
   return pattern.includes("/") ? overlaps : (path) => overlaps(path.slice(path.lastIndexOf("/") + 1));
+}
+
+/** Tools that a rule for the first one covers too. */
+const FAMILIES: Readonly<Record<string, readonly string[]>> = {
+  Read: ["Read", "LS", "Glob", "Grep"],
+  Edit: ["Edit", "Write", "NotebookEdit", "ApplyPatch"],
+};
+
+/** The tools a rule for this one may allow. */
+export function coveredTools(tool: string): readonly string[] {
+  return (Object.hasOwn(FAMILIES, tool) ? FAMILIES[tool] : undefined) ?? [tool];
+}
+
+/** A rule as it applies to the files that a command reaches. */
+interface RuleForFiles {
+  fits(path: string): boolean;
+  /** The folders it is limited to; `undefined` for a rule about files anywhere. */
+  readonly starts: readonly string[] | undefined;
+}
+
+/**
+ * Whether a rule is about a file that a command reaches when it walks a folder. The existing files decide: a search in `src`
+ * reads no `.env` when there is none in it. A folder that can't be searched, and what a command may skip, is a maybe.
+ */
+function reachedFit(
+  reach: ShellReach,
+  cwd: string,
+  rule: RuleForFiles,
+  { paths, filesBelow }: PermissionPorts,
+  workspace: Workspace,
+): Fit {
+  if (reach.path.includes("$")) return "no";
+  let fit: Fit = "no";
+  for (const spelling of paths.spellings(reach.path, cwd)) {
+    const wild = hasWildcard(spelling);
+    const isReached = wild ? compileReached(spelling) : () => true;
+    const from = fixedFolder(spelling);
+    for (const folder of foldersToSearch(from, reach.access, rule.starts)) {
+      const { files, complete } = filesBelow(folder, from, reach.except);
+      // Without a glob the folders of a file were found before the file and tested themselves.
+      const isMeant = (name: string) =>
+        wild ? workspace.withFolders(name).some(rule.fits) : rule.fits(name);
+      const found = files.some(
+        ([path = "", ...others]) => isReached(path) && [path, ...others].some(isMeant),
+      );
+      if (found && reach.certain) return "yes";
+      // Output of tools, and a folder that only a link could connect to such a file, are not worth a question.
+      const isRelated = rule.starts?.every((start) => !meets(start, folder)) !== true;
+      const isMade = isBelow(folder, cwd) && isThrowAway(folder.slice(cwd.length + 1));
+      if (found || (!complete && isRelated && !isMade)) fit = "maybe";
+    }
+  }
+  return fit;
+}
+
+/** A test for files that match a glob, or are below a folder that matches. */
+function compileReached(glob: string): (path: string) => boolean {
+  try {
+    const tests = [compilePathGlob(glob), compilePathGlob(`${glob}/**`)];
+    return (path) => tests.some((test) => test(path));
+  } catch {
+    return () => true;
+  }
+}
+
+/** The folder above the first wildcard of a path. */
+function fixedFolder(path: string): string {
+  const wild = path.search(/[*?[]/);
+  return wild === -1 ? path : path.slice(0, path.lastIndexOf("/", wild)) || "/";
+}
+
+/**
+ * Where a folder and the folders of a rule overlap. Where they do not, a link may still connect them: a read may follow
+ * it, a deletion does not.
+ */
+function foldersToSearch(
+  folder: string,
+  access: ShellReach["access"],
+  starts: readonly string[] | undefined,
+): readonly string[] {
+  if (starts === undefined) return [folder];
+  const found = starts.flatMap((start) => {
+    if (isBelow(start, folder)) return [start];
+    return access === "reads" || meets(start, folder) ? [folder] : [];
+  });
+  return [...new Set(found)];
+}
+
+function meets(one: string, other: string): boolean {
+  return one === other || isBelow(one, other) || isBelow(other, one);
 }

@@ -4,7 +4,7 @@ import type { ToolInput } from "../../core/events/payloads.ts";
 import type { PermissionCall, PermissionVerdict } from "../contracts.ts";
 import { raceAbort } from "../loop/abort.ts";
 import { TurnSuspended } from "../loop/turn-ended.ts";
-import { refusedByPlan } from "../permissions/plan-mode.ts";
+import { refusedByPlan } from "../permissions/by-mode.ts";
 import { answerTo } from "../resume/answers.ts";
 import { fire } from "../session/fire.ts";
 import { type AgentSession, modeOf, type Turn } from "../session/session.ts";
@@ -30,7 +30,7 @@ export async function verdictOn(
   call: PermissionCall,
 ): Promise<PermissionVerdict> {
   if (permissions === undefined)
-    return refusedByPlan({ ...call, annotations: call.tool?.annotations }) ?? ALLOWED;
+    return refusedByPlan({ ...call, annotations: call.tool?.annotations }, call.mode) ?? ALLOWED;
   try {
     return await raceAbort(Promise.resolve(permissions.check(call, signal)), signal);
   } catch (error) {

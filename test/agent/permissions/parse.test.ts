@@ -82,8 +82,8 @@ describe("a permission rule", () => {
   it("that nearly names a tool is warned about", () => {
     const { warnings } = createPermissions({ deny: ["Raed", "deploy", "mcp__x"], allow: ["Writ"] }, ports);
     expect(warnings).toEqual([
-      'The permission rule "Raed" names no tool we know. Did you mean "Read"?',
-      'The permission rule "Writ" names no tool we know. Did you mean "Write"?',
+      'The permission rule "Raed" names an unknown tool. Did you mean "Read"?',
+      'The permission rule "Writ" names an unknown tool. Did you mean "Write"?',
     ]);
   });
 });
