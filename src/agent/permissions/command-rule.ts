@@ -5,8 +5,7 @@ import { asGlob } from "../../rules/permissions/parse-rule.ts";
 import { readCommand } from "../../rules/permissions/specifiers.ts";
 import type { ShellCommand } from "../../rules/shell/analysis.ts";
 import { parseOptions } from "../../rules/shell/programs/options.ts";
-import { compileRuns } from "../../rules/shell/runs.ts";
-import { splitWords } from "../../rules/shell/words/pattern-words.ts";
+import { compileRuns, splitWords } from "../../rules/shell/runs.ts";
 import type { PermissionRule } from "./judged-call.ts";
 
 type Test<T> = (value: T) => boolean;

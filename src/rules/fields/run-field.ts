@@ -2,7 +2,7 @@ import { globPattern } from "../index/glob-pattern.ts";
 import { type Clause, requiredTexts } from "../index/pattern.ts";
 import type { ShellAnalysis, ShellCommand } from "../shell/analysis.ts";
 import { parseOptions } from "../shell/programs/options.ts";
-import { splitWords } from "../shell/words/pattern-words.ts";
+import { splitWords } from "../shell/runs.ts";
 import type { Field } from "./fields.ts";
 import { analysisOf } from "./shell-analysis.ts";
 import { isShellField, readShell, shellJoined } from "./shell-text.ts";

@@ -1,52 +1,44 @@
 import type { ShellAnalysis } from "./analysis.ts";
 import {
   BARE_CONTEXT,
-  beside,
   EMPTY,
   type Frame,
   type Interpreter,
   LIMITS,
   TERMINAL,
   type Walk,
+  withScope,
 } from "./interpret/frame.ts";
-import { sweep } from "./interpret/missed-substitutions.ts";
 import { runWords } from "./interpret/run.ts";
 import { childScope, freshScope } from "./interpret/scope.ts";
+import { walkMissedSubstitutions } from "./interpret/substitutions.ts";
 import { walkFunction, walkScript, walkText } from "./interpret/walk.ts";
 import { loadShellParser, shellParserLoaded } from "./parser.ts";
 import { plainList } from "./programs/touches.ts";
-import { withoutMarks } from "./words/partly-known-text.ts";
+import { withoutMarkers } from "./words/partly-known-text.ts";
 import { plainWords } from "./words/plain.ts";
 
 export { loadShellParser, shellParserLoaded };
 
-/**
- * The last few lines: half of them in one map, those before in another, which is dropped when the first is full. A
- * single map that loses its oldest line at each new one makes tables that lead to each other, and the garbage collector
- * keeps all they ever held.
- */
-const MOST_REMEMBERED = 16;
-let latest = new Map<string, ShellAnalysis>();
-let earlier = latest;
+/** The last few lines, since many rules ask about the same one. */
+let cache = new Map<string, ShellAnalysis>();
+const MOST_CACHED = 32;
 
 /**
- * What a shell line would do. Never throws: what can't be known, parsed or bounded makes the answer `dynamic`.
+ * What a shell line would do. Never throws: a line that is unknown, broken or too long is `dynamic`.
  *
  * The parser must be loaded ({@link loadShellParser}) unless the line is plain ({@link plainWords}); without it the
- * answer is `dynamic` and lists nothing. The last few lines are remembered, since many rules ask about the same one.
+ * result is `dynamic` and lists nothing.
  */
 export function analyseShell(text: string): ShellAnalysis {
-  const known = latest.get(text) ?? earlier.get(text);
+  const known = cache.get(text);
   if (known !== undefined) return known;
   const words = plainWords(text);
   if (words === undefined && !shellParserLoaded()) return UNKNOWN;
   const analysis = analyse(text, words);
   if (text.length > LIMITS.bytes) return analysis;
-  if (latest.size >= MOST_REMEMBERED) {
-    earlier = latest;
-    latest = new Map();
-  }
-  latest.set(text, analysis);
+  if (cache.size >= MOST_CACHED) cache = new Map();
+  cache.set(text, analysis);
   return analysis;
 }
 
@@ -76,20 +68,20 @@ function analyse(text: string, words: readonly string[] | undefined): ShellAnaly
     if (words === undefined) walkText(readable(text, walk), frame);
     else runWords(words, frame, BARE_CONTEXT);
     walkUncalled(frame);
-    // A text that is swept may hold others, which come behind it.
-    for (const script of walk.scripts) sweep(script, frame);
+    // A script may hold others, which are added to the list while it is walked.
+    for (const script of walk.scripts) walkMissedSubstitutions(script, frame);
   } catch {
-    // A stack that ran out, or a mistake of ours: the answer must still be the careful one.
+    // The stack ran out, or we made a mistake: the result must still be the careful one.
     walk.dynamic = true;
   }
   return summary(walk);
 }
 
-/** The text without what stands for something else here, or for nobody knows what. */
+/** The text without characters that have a meaning of their own here, or an unknown one. */
 function readable(text: string, walk: Walk): string {
-  const whole = withoutMarks(text);
+  const whole = withoutMarkers(text);
   if (!whole.includes("\0")) return whole;
-  // A shell passes over such a character, and a program that starts one ends the line there: nobody knows which it is.
+  // A shell skips such a character, but a program that starts the shell ends the line there.
   walk.dynamic = true;
   return whole.replaceAll("\0", "");
 }
@@ -104,7 +96,7 @@ function isTooLong(text: string): boolean {
 function walkUncalled(frame: Frame): void {
   for (const [name, body] of frame.scope.tables.functions) {
     if (frame.walk.called?.has(name) === true) continue;
-    walkFunction(name, body, undefined, beside(frame, childScope(frame.scope), EMPTY));
+    walkFunction(name, body, undefined, withScope(frame, childScope(frame.scope), EMPTY));
   }
 }
 

@@ -1,16 +1,15 @@
 import type { ShellCommand } from "./analysis.ts";
 import { behavioursOf } from "./behaviours/behaviours.ts";
-import { joinPath } from "./behaviours/paths.ts";
 import { readCode } from "./code/read-code.ts";
 import type { Context, Frame } from "./interpret/frame.ts";
-import { keptText } from "./interpret/written-files.ts";
+import { writtenText } from "./interpret/written-files.ts";
 import { parseOptions } from "./programs/options.ts";
-import { MATTERS, programName } from "./programs/program-name.ts";
+import { CHANGES_PROGRAMS, programName } from "./programs/program-name.ts";
 import type { Invocation, ParsedOptions } from "./programs/program-row.ts";
 import { type Program, programOf } from "./programs/programs.ts";
-import { reachesOf } from "./programs/reach.ts";
-import { NOTHING, plainList, touchesOf } from "./programs/touches.ts";
+import { NOTHING, plainList, reachesOf, touchesOf } from "./programs/touches.ts";
 import { isKnown, shown, unknownParts } from "./words/partly-known-text.ts";
+import { joinPath } from "./words/paths.ts";
 
 /** A command, and the shell text that its inline code would start. */
 export interface Described {
@@ -18,7 +17,7 @@ export interface Described {
   readonly starts: readonly string[];
 }
 
-/** Works out everything the analysis tells of one simple command. */
+/** Everything the analysis says about one simple command. */
 export function describe(words: readonly string[], frame: Frame, context: Context): ShellCommand {
   const name = programName(words[0] ?? "");
   return describeWithCode(name, programOf(name ?? ""), words, words.slice(1), frame, context).command;
@@ -60,7 +59,6 @@ export function describeWithCode(
   const quiet = touches === NOTHING && code === undefined;
   const plain = isKnown(line);
   const { flags, options, args } = plain ? parsed : shownOptions(parsed);
-  // Every key by itself: spreading into a longer literal is five times slower on Node 20.
   const command: ShellCommand = {
     name: known,
     flags,
@@ -95,7 +93,7 @@ function codeIn(
   frame: Frame,
 ): string | undefined {
   if (code === undefined) return undefined;
-  return code(rest, parsed, frame.stdin.text) ?? keptText(parsed.args.slice(0, 1), frame);
+  return code(rest, parsed, frame.stdin.text) ?? writtenText(parsed.args.slice(0, 1), frame);
 }
 
 function isUnknownAsAWhole(source: string | undefined): boolean {
@@ -107,7 +105,7 @@ function hasSurroundings({ assignments, redirections }: Context): boolean {
 }
 
 function textOf(words: readonly string[], context: Context): string {
-  const before = context.assignments.filter((text) => MATTERS.test(text));
+  const before = context.assignments.filter((text) => CHANGES_PROGRAMS.test(text));
   const after = context.redirections.list
     .filter(({ operator, target }) => !operator.startsWith("<<") && !/^(?:\d+|-|\/dev\/null)$/.test(target))
     .map(({ operator, target }) => `${operator} ${target}`);

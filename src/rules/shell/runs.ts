@@ -5,7 +5,6 @@ import { compileTarget } from "./behaviours/behaviour-target.ts";
 import { parseOptions } from "./programs/options.ts";
 import { programOf } from "./programs/programs.ts";
 import { expandBraces } from "./words/braces.ts";
-import { splitWords, unwantedOptions } from "./words/pattern-words.ts";
 
 const BEHAVIOURS: Readonly<Record<BehaviourKind, true>> = {
   loses: true,
@@ -30,7 +29,7 @@ type Test = (text: string) => boolean;
  * A pattern that begins with `@` names a behaviour instead of a program: `@loses` fits any command that deletes more
  * than throw-away output, `@sends **\/.env` one that sends that file away.
  *
- * A rule with `runs` can't be passed over because the program's name is not in the text: `$'\x72m'` runs `rm`.
+ * A rule with `runs` is tried even when the program's name is not in the text: `$'\x72m'` runs `rm`.
  *
  * @throws TenterhookError `bad_pattern` for an empty pattern, an unclosed quote or an unknown behaviour.
  */
@@ -123,4 +122,37 @@ function inOrder(tests: readonly Test[], args: readonly string[], anchored: bool
     at += 1;
   }
   return true;
+}
+
+/** The words a pattern asks for; quotes keep words together. `undefined` for a quote that nothing closes. */
+export function splitWords(pattern: string): readonly string[] | undefined {
+  return splitAll(pattern)?.filter((word) => !word.startsWith("!-"));
+}
+
+/** The options a pattern wants to be missing, written with a `!` in front. */
+function unwantedOptions(pattern: string): readonly string[] {
+  return (splitAll(pattern) ?? []).filter((word) => word.startsWith("!-")).map((word) => word.slice(1));
+}
+
+function splitAll(pattern: string): readonly string[] | undefined {
+  const words: string[] = [];
+  let current: string | undefined;
+  let quote = "";
+  for (const char of pattern) {
+    if (quote !== "") {
+      if (char === quote) quote = "";
+      else current = (current ?? "") + char;
+    } else if (char === '"' || char === "'") {
+      quote = char;
+      current ??= "";
+    } else if (/\s/.test(char)) {
+      if (current !== undefined) words.push(current);
+      current = undefined;
+    } else {
+      current = (current ?? "") + char;
+    }
+  }
+  if (quote !== "") return undefined;
+  if (current !== undefined) words.push(current);
+  return words;
 }

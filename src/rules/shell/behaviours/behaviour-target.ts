@@ -22,7 +22,7 @@ export function compileTarget(pattern: string): (target: string) => boolean {
   };
 }
 
-/** A shell's wildcard does not stand for a leading dot. */
+/** A shell's wildcard does not match a leading dot. */
 function mayName(target: string, name: string, pattern: string): boolean {
   const wanted = pattern.slice(pattern.lastIndexOf("/") + 1);
   if (wanted.startsWith(".") !== name.startsWith(".")) return false;

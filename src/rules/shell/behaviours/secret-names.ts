@@ -23,7 +23,7 @@ export function variablesIn(source: string): readonly string[] {
   return names;
 }
 
-/** Secret variables whose values are part of a marked word. */
+/** Secret variables whose values are part of a partly known word. */
 export function secretVariables(word: string): readonly string[] {
   if (isKnown(word)) return [];
   return unknownParts(word)

@@ -14,7 +14,7 @@ export function printedSecrets({ printsSecret }: Program, invocation: Invocation
   return printsSecret.test(rest) ? [(name + rest).split(" ").slice(0, 3).join(" ")] : NONE;
 }
 
-/** `echo $TOKEN | docker login --password-stdin` hands a secret to where it belongs: nothing is shown. */
+/** `echo $TOKEN | docker login --password-stdin` passes a secret to where it belongs: nothing is shown. */
 export function settleLogins(walk: Walk, start: number): void {
   const commands = walk.commands.slice(start);
   const printing = commands.filter(printsSecret);

@@ -3,10 +3,9 @@ import type { CodeFindings } from "../code/read-code.ts";
 import { type Stream, traced, type Walk } from "../interpret/frame.ts";
 import type { Invocation } from "../programs/program-row.ts";
 import { type Program, programOf } from "../programs/programs.ts";
+import { isLocalHost, isRemoteDevice } from "../words/hosts.ts";
 import { isKnown, shown, unknownParts } from "../words/partly-known-text.ts";
 import { baseName } from "../words/text.ts";
-import { isLocalHost, isRemoteDevice } from "./hosts.ts";
-import { isOwnService } from "./own-service.ts";
 import { isSecretName, secretVariables } from "./secret-names.ts";
 import { withoutPrinting } from "./secrets.ts";
 
@@ -135,7 +134,7 @@ function headerOf(word: string, before: string | undefined): boolean {
   );
 }
 
-/** What a command whose output goes out by `> /dev/tcp/…` tells. */
+/** What a command discloses whose output goes to `> /dev/tcp/…`. */
 function ownOutput({ is }: Program, invocation: Invocation): readonly string[] {
   const { touches, words } = invocation;
   const variables = words.flatMap(secretVariables).map((variable) => `$${variable}`);
@@ -143,4 +142,59 @@ function ownOutput({ is }: Program, invocation: Invocation): readonly string[] {
     .flatMap((word) => unknownParts(word))
     .flatMap((part) => invocation.walk.substitutions?.get(part)?.from ?? []);
   return [...touches.reads, ...variables, ...parts.flatMap(dataOf), ...(is.has("filters") ? [] : ["-"])];
+}
+
+/** Words that say "secret" and not whose. */
+const GENERIC = new Set(
+  "API APP ACCESS AUTH TOKEN KEY SECRET PASSWORD PASSWD PASS PAT JWT BEARER USER ADMIN CI MY PROD DEV TEST STAGING CLIENT SERVICE PERSONAL DEPLOY BOT ID URL SESSION LOGIN ACCOUNT PRIVATE READ WRITE RO RW".split(
+    " ",
+  ),
+);
+
+/** Short names of services, with a part of their host names. */
+const HOST_WORDS: Readonly<Record<string, readonly string[]>> = {
+  gh: ["github", "githubcopilot"],
+  npm: ["npmjs"],
+  node: ["npmjs"],
+  aws: ["amazonaws", "aws"],
+  gcp: ["googleapis", "google", "run.app"],
+  gcloud: ["googleapis", "google", "run.app", "pkg.dev"],
+  google: ["googleapis", "google"],
+  az: ["azure", "microsoft", "windows"],
+  hf: ["huggingface"],
+  cf: ["cloudflare"],
+  do: ["digitalocean"],
+  tf: ["terraform", "hashicorp"],
+  tg: ["telegram"],
+  sentry: ["sentry"],
+  glab: ["gitlab"],
+  oc: ["openshift"],
+};
+
+/**
+ * True when a secret goes to the service it belongs to: `$GITHUB_TOKEN` to `api.github.com`. A name that says nothing
+ * of a service, such as `$API_TOKEN`, counts only inside an authorization header.
+ */
+function isOwnService(name: string, hosts: readonly string[], header: boolean): boolean {
+  const words = name
+    .toUpperCase()
+    .split("_")
+    .filter((word) => word !== "" && !GENERIC.has(word))
+    .map((word) => word.toLowerCase());
+  if (words.length === 0) return header;
+  return (
+    hosts.length > 0 &&
+    hosts.every((host) =>
+      words.some((word) =>
+        (HOST_WORDS[word] ?? [word]).some(
+          (part) => part.length > 2 && labels(host).some((label) => label.includes(part)),
+        ),
+      ),
+    )
+  );
+}
+
+/** The labels that name who runs the host: not its subdomains, which anyone can choose. */
+function labels(host: string): readonly string[] {
+  return host.split(".").slice(-2);
 }

@@ -1,5 +1,5 @@
 import { isKnown, shown, unknownParts } from "../words/partly-known-text.ts";
-import { tidyPath } from "./paths.ts";
+import { tidyPath } from "../words/paths.ts";
 
 /** Folders that only tools write, wherever they are. */
 const TOOL_FOLDERS = [
@@ -31,7 +31,7 @@ const SOURCES = /^(?:src|lib|source|sources|internal)$/;
 
 const TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/tmp|dev\/shm|var\/folders)\/./;
 const NOWHERE = /^\/dev\/(?:null|stdout|stderr|stdin|tty|fd\/.*)$/;
-const KEPT_BY_THE_SYSTEM =
+const SYSTEM_FOLDER =
   /^\/(?:bin|boot|dev|etc|lib|lib32|lib64|proc|sbin|sys|usr|System|Library|Applications|var\/(?:lib|log|spool|mail|backups))(?:\/|$)/;
 const TEMPORARY_VARIABLE =
   /(?:TMP|TEMP|CACHE|BUILD|DIST|COVERAGE|ARTIFACT|SCRATCH|OUT(?:PUT)?_?(?:DIR|PATH)?$)/i;
@@ -41,7 +41,7 @@ export function isThrowAway(path: string): boolean {
   const text = tidyPath(shown(path));
   if (text.startsWith("/")) {
     if (TEMPORARY.test(text) || NOWHERE.test(text)) return true;
-    if (KEPT_BY_THE_SYSTEM.test(text) || /^\/\w+$/.test(text)) return false;
+    if (SYSTEM_FOLDER.test(text) || /^\/\w+$/.test(text)) return false;
   }
   if (!isKnown(path) && /^\$\{?\w+\}?$/.test(text) && unknownParts(path)[0] === text)
     return TEMPORARY_VARIABLE.test(text);

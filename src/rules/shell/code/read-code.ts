@@ -13,11 +13,10 @@ import {
   WHOLE_ENVIRONMENT,
   WRITES,
 } from "./code-patterns.ts";
-import { type CodeString, codeStrings } from "./code-strings.ts";
 
 /** What a piece of Python, Perl, Ruby, JavaScript or PHP does, as far as its text shows. */
 export interface CodeFindings {
-  /** Shell text it hands to a shell or starts as a program. */
+  /** Shell text it passes to a shell or starts as a program. */
   readonly commands: readonly string[];
   /** Paths it deletes; empty text when it deletes something that is not named. */
   readonly deletes: readonly string[];
@@ -45,7 +44,7 @@ const LONGEST_CODE = 32_768;
 
 /** Perl says with the name how a file is opened. */
 const OPEN_MODE = /^\s{0,9}\+?[<>]{1,2}\s{0,9}/;
-/** A path with a folder or a dot in it; `utf8` and other words are none. */
+/** A path with a folder or a dot in it, unlike `utf8` and other words. */
 const NAMES_FILE = /^(?![./]*$)[\w~@+-]*[./][\w~@+./ -]{0,400}$/;
 
 /** In these, text in backquotes is a command; in JavaScript it is a template. */
@@ -86,7 +85,7 @@ export function readCode(program: string, code: string): CodeFindings {
 const ONLY_READS_BEFORE = /(?:readFile\w*|require|createReadStream|\.read|\bfrom|\bimport)\s*\(?\s*$/;
 const OPENS_BEFORE = /\bopen\s*\(\s*$/;
 /** No mode, or the one to read. */
-const ONLY_READS_BEHIND = /^\s*(?:\)|,\s*(?:encoding|mode\s*=\s*["']r[bt]?["']|["']r[bt]?["']))/;
+const ONLY_READS_AFTER = /^\s*(?:\)|,\s*(?:encoding|mode\s*=\s*["']r[bt]?["']|["']r[bt]?["']))/;
 const AWK_WRITES_BEFORE = />\s*$/;
 
 function writtenFiles(program: string, text: string, strings: readonly CodeString[]): readonly string[] {
@@ -95,9 +94,9 @@ function writtenFiles(program: string, text: string, strings: readonly CodeStrin
     const name = value.replace(OPEN_MODE, "");
     const before = text.slice(Math.max(0, at - 60), at);
     if (awk) return AWK_WRITES_BEFORE.test(before) ? [name] : [];
-    const behind = text.slice(at + value.length + quote.length * 2, at + value.length + 60);
+    const after = text.slice(at + value.length + quote.length * 2, at + value.length + 60);
     const reads =
-      ONLY_READS_BEFORE.test(before) || (OPENS_BEFORE.test(before) && ONLY_READS_BEHIND.test(behind));
+      ONLY_READS_BEFORE.test(before) || (OPENS_BEFORE.test(before) && ONLY_READS_AFTER.test(after));
     return reads || hostIn(value) !== undefined || !NAMES_FILE.test(name) ? [] : [name];
   });
 }
@@ -192,4 +191,49 @@ function looksLikePath(value: string): boolean {
 function environmentIn(text: string): readonly string[] {
   const names = matchesOf(ENVIRONMENT_NAME, text).map((match) => match[1] ?? "");
   return WHOLE_ENVIRONMENT.test(text) ? [...names, "*"] : names;
+}
+
+/** A string in a piece of code. */
+interface CodeString {
+  /** Its text, with escaped quotes and backslashes resolved. */
+  readonly value: string;
+  /** Where it begins, quote included. */
+  readonly at: number;
+  readonly quote: string;
+}
+
+const QUOTE = /["'`]/g;
+
+/** The strings of Python, Perl, Ruby, JavaScript or PHP code, in time linear in its length. */
+function codeStrings(code: string): readonly CodeString[] {
+  const found: CodeString[] = [];
+  // Where a search for a closing quote has ended in vain. One that begins before would end there too.
+  const unclosed = new Map<string, number>();
+  QUOTE.lastIndex = 0;
+  for (let match = QUOTE.exec(code); match !== null; match = QUOTE.exec(code)) {
+    const at = match.index;
+    const quote = code.startsWith(match[0].repeat(3), at) ? match[0].repeat(3) : match[0];
+    if (at < (unclosed.get(quote) ?? 0)) continue;
+    const end = endOfString(code, at + quote.length, quote);
+    if (!code.startsWith(quote, end)) {
+      unclosed.set(quote, end);
+      continue;
+    }
+    const inside = code.slice(at + quote.length, end);
+    const value = inside.includes("\\") ? inside.replace(/\\(["'`\\])/g, "$1") : inside;
+    found.push({ value, at, quote });
+    QUOTE.lastIndex = end + quote.length;
+  }
+  return found;
+}
+
+/** Where the closing quote is, or where the text ends, or the line for quotes that must close on it. */
+function endOfString(code: string, from: number, quote: string): number {
+  const oneLine = quote === '"' || quote === "'";
+  for (let at = from; at < code.length; at += 1) {
+    if (code[at] === "\\") at += 1;
+    else if (code.startsWith(quote, at)) return at;
+    else if (oneLine && code[at] === "\n") return at;
+  }
+  return code.length;
 }

@@ -4,7 +4,7 @@ import type { Scope } from "./scope.ts";
 
 /** Text that flows into a command or out of it. */
 export interface Stream {
-  /** Marked text; `undefined` when nothing of it is known. */
+  /** partly known text; `undefined` when nothing of it is known. */
   readonly text: string | undefined;
   /** The commands it comes from. */
   readonly from: readonly ShellCommand[];
@@ -36,7 +36,7 @@ export const NO_REDIRECTIONS: Redirections = {
   stdin: undefined,
 };
 
-/** What stands around the words of a simple command. */
+/** The assignments before a simple command, and its redirections. */
 export interface Context {
   readonly redirections: Redirections;
   /** `NAME=value` in front of the command, as partly known text. */
@@ -77,7 +77,7 @@ export interface Walk {
   steps: number;
   /** Characters that were parsed, expanded or run, texts inside texts and each round of a loop included. */
   parsed: number;
-  /** Files and programs that were found behind the streams and substitutions of commands. */
+  /** Files and programs that streams and substitutions were traced to. */
   traced: number;
   /** Output of each `<(…)`, by its source text. */
   substitutions: Map<string, Stream> | undefined;
@@ -98,16 +98,14 @@ export interface Frame {
   readonly scope: Scope;
   readonly stdin: Stream;
   readonly depth: number;
-  /** The bodies of the functions this place is inside of, outermost first: a name may have come to mean another. */
+  /** The bodies of the functions this place is inside of, outermost first: by then a name may mean another function. */
   readonly calls: readonly FunctionBody[];
   /** True in a pipeline or in the background, where a function that calls itself multiplies. */
   readonly spawns: boolean;
 }
 
-// Each key by itself: spreads give frames many shapes, and what has many shapes is read slowly.
-
 /** The same place with another scope or input. */
-export function beside(frame: Frame, scope: Scope, stdin = frame.stdin, spawns = frame.spawns): Frame {
+export function withScope(frame: Frame, scope: Scope, stdin = frame.stdin, spawns = frame.spawns): Frame {
   const { walk, depth, calls } = frame;
   return { walk, scope, stdin, depth, calls, spawns };
 }
@@ -118,7 +116,7 @@ export function deeper(frame: Frame, scope = frame.scope, stdin = frame.stdin, c
   return { walk, scope, stdin, depth: depth + 1, calls, spawns };
 }
 
-/** How much an analysis looks at before it answers that the line is too much to know. */
+/** How much an analysis reads before it calls the line `dynamic`. */
 export const LIMITS = {
   bytes: 65_536,
   depth: 24,
@@ -131,7 +129,7 @@ export const LIMITS = {
 /** Nothing to read. */
 export const EMPTY: Stream = { text: "", from: [] };
 
-/** Standard input that nobody redirected. */
+/** Standard input without redirection. */
 export const TERMINAL: Stream = { text: undefined, from: [] };
 
 /** Adds a command to what was found, or gives up when there are too many. */
@@ -155,7 +153,7 @@ export function mayRead(walk: Walk, characters: number): boolean {
   return false;
 }
 
-/** As many of the traces as may still be followed; a line that asks for more is too much to know. */
+/** As many of the traces as may still be followed; a line with more is dynamic. */
 export function traced(walk: Walk, traces: readonly string[]): readonly string[] {
   walk.traced += traces.length;
   if (walk.traced <= LIMITS.traced) return traces;
@@ -164,7 +162,7 @@ export function traced(walk: Walk, traces: readonly string[]): readonly string[]
 }
 
 /** Counts one step; false when the walk must stop. */
-export function mayGoOn(frame: Frame): boolean {
+export function countStep(frame: Frame): boolean {
   frame.walk.steps += 1;
   if (frame.walk.steps <= LIMITS.steps && frame.depth <= LIMITS.depth) return true;
   frame.walk.dynamic = true;

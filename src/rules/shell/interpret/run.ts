@@ -1,10 +1,10 @@
 import type { ShellCommand } from "../analysis.ts";
 import { describe, describeWithCode } from "../describe.ts";
 import { formatPrintf } from "../programs/emulate.ts";
-import { hiddenCommands } from "../programs/hidden-commands.ts";
+import { hiddenCommands, type Unwrapped, unwrap } from "../programs/inner-commands.ts";
 import { parseOptions } from "../programs/options.ts";
 import {
-  MATTERS,
+  CHANGES_PROGRAMS,
   programName,
   SETS_COMMAND,
   SETS_FUNCTION,
@@ -12,36 +12,38 @@ import {
   SETS_PROMPT,
 } from "../programs/program-name.ts";
 import { type Program, programOf } from "../programs/programs.ts";
-import { type Unwrapped, unwrap } from "../programs/unwrap.ts";
+import { noteEvaluated } from "../words/evaluated.ts";
 import { isKnown, shown } from "../words/partly-known-text.ts";
 import { baseName } from "../words/text.ts";
-import { noteEvaluated } from "./evaluated.ts";
 import {
-  beside,
   type Context,
+  countStep,
   deeper,
   emit,
   type Frame,
   LIMITS,
-  mayGoOn,
   mayRead,
   type Stream,
+  withScope,
 } from "./frame.ts";
 import { assign, change, childScope } from "./scope.ts";
 import { perhaps } from "./settle.ts";
 import { runScriptFile, runShell, runStdin } from "./shells.ts";
-import { copyKept, keepDownloads, keepText, keptText } from "./written-files.ts";
+import { copyWritten, storeDownloads, storeText, writtenText } from "./written-files.ts";
 
 /**
- * Runs one simple command in the mind: lists it, and everything it would run in turn. Gives what it prints, as marked
- * text, or `undefined` when that can't be known.
+ * Runs one simple command in the mind: lists it, and everything it would run in turn. Returns what it prints, as partly
+ * known text, or `undefined` when that is unknown.
  */
 export function runWords(words: readonly string[], frame: Frame, context: Context): string | undefined {
-  if (!mayGoOn(frame) || !mayRead(frame.walk, lengthOf(words))) return undefined;
+  if (!countStep(frame) || !mayRead(frame.walk, lengthOf(words))) return undefined;
   runAssignments(context.assignments, frame);
   const [first] = words;
   if (first === undefined) {
-    if (context.redirections.list.length > 0 || context.assignments.some((text) => MATTERS.test(text))) {
+    if (
+      context.redirections.list.length > 0 ||
+      context.assignments.some((text) => CHANGES_PROGRAMS.test(text))
+    ) {
       emit(frame.walk, describe([":"], frame, context));
     }
     return "";
@@ -49,7 +51,7 @@ export function runWords(words: readonly string[], frame: Frame, context: Contex
   const output = runProgram(first, words, frame, context);
   const { stdout, appends } = context.redirections;
   if (stdout === undefined) return output;
-  keepText(stdout, output, appends, frame);
+  storeText(stdout, output, appends, frame);
   return "";
 }
 
@@ -89,13 +91,13 @@ function runProgram(
   if (alias !== undefined) {
     const scope = childScope(frame.scope);
     change(scope).aliases.delete(name);
-    frame.walk.run.text(`${shown(alias)} ${rest.map(quote).join(" ")}`, beside(frame, scope));
+    frame.walk.run.text(`${shown(alias)} ${rest.map(quote).join(" ")}`, withScope(frame, scope));
   }
   // A path leads to a program, and one changes nothing for the shell that starts it.
   const isFile = first.includes("/");
   if (builtin !== undefined) {
     emit(frame.walk, command);
-    const inner = isFile ? beside(frame, childScope(frame.scope)) : frame;
+    const inner = isFile ? withScope(frame, childScope(frame.scope)) : frame;
     return alias === undefined ? builtin(rest, inner) : perhaps(inner, () => builtin(rest, inner));
   }
   if (is.has("shell")) return runShell(command, rest, frame);
@@ -107,7 +109,7 @@ function runProgram(
   if (unwrapped !== undefined)
     return runWrapped(program, command, unwrapped, frame, context, !isFile && first === name);
   emit(frame.walk, command);
-  keepDownloads(command, is.has("unpacks"), frame);
+  storeDownloads(command, is.has("unpacks"), frame);
   if (is.has("runsStdinLater")) return runStdin(frame);
   const stdin: Stream = is.has("feedsCommands") ? { text: undefined, from: [command] } : frame.stdin;
   runTexts(hiddenCommands(program, command, frame.walk, frame.stdin.text), frame, stdin);
@@ -115,10 +117,10 @@ function runProgram(
   noteNames(program, rest, isFile, frame);
   runScriptFile(first, rest, is.has("interpreter"), frame);
   if (is.has("storesInput"))
-    for (const path of command.args) keepText(path, frame.stdin.text, command.flags.includes("-a"), frame);
+    for (const path of command.args) storeText(path, frame.stdin.text, command.flags.includes("-a"), frame);
   const text =
     program.output?.(rest, frame.stdin.text, command) ??
-    (is.has("printsFiles") ? keptText(command.args, frame) : undefined);
+    (is.has("printsFiles") ? writtenText(command.args, frame) : undefined);
   return text !== undefined && text.length > LIMITS.bytes ? undefined : text;
 }
 
@@ -133,7 +135,7 @@ function runWrapped(
 ): string | undefined {
   const { wrapper, runs, assignments } = unwrapped;
   const { flags, options } = parseOptions("", unwrapped.own);
-  const plain = runs.length > 0 && !assignments.some((text) => MATTERS.test(text));
+  const plain = runs.length > 0 && !assignments.some((text) => CHANGES_PROGRAMS.test(text));
   emit(frame.walk, { ...command, flags, options, wrapper: wrapper.transparent === true && plain });
   if (command.name === "exec" && runs.length === 0) replaceStdin(context, frame);
   runAssignments(assignments, frame);
@@ -152,7 +154,7 @@ function runWrapped(
   return outputs.length === 1 ? outputs[0] : undefined;
 }
 
-/** `exec < file` gives every later command another standard input, which is not followed. */
+/** `exec < file` changes the standard input of every later command, which is not followed. */
 function replaceStdin(context: Context, frame: Frame): void {
   const { stdin } = context.redirections;
   if (stdin !== undefined && !/^\/dev\/(?:null|tty)$/.test(stdin.file ?? "")) frame.walk.dynamic = true;
@@ -176,14 +178,14 @@ function noteNames({ renames }: Program, rest: readonly string[], isFile: boolea
   if (renames === "variable") {
     if (isFile || rest[0]?.startsWith("-v") !== true) return;
     const words = rest[0] === "-v" ? rest.slice(1) : [rest[0].slice(2), ...rest.slice(1)];
-    if (MATTERS.test(`${words[0]}=`)) walk.dynamic = true;
+    if (CHANGES_PROGRAMS.test(`${words[0]}=`)) walk.dynamic = true;
     assign(scope, words[0] ?? "", formatPrintf(words.slice(1)));
     return;
   }
   const [from, to] = rest.filter((word) => !word.startsWith("-")).map(shown);
   if (from === undefined || to === undefined) return;
   if (renames === "file") {
-    copyKept(from, to, frame);
+    copyWritten(from, to, frame);
     if (/(?:^|\/)bin\/[^/]+$/.test(from.slice(-64))) change(scope).aliases.set(baseName(to), from);
   } else if (rest[0] === "-p") change(scope).aliases.set(to, from);
 }

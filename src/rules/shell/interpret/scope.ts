@@ -3,7 +3,7 @@ import { unknown } from "../words/partly-known-text.ts";
 
 /** What earlier commands of the line have set, by name. */
 export interface Tables {
-  /** Marked text, or `undefined` for a variable that is set to something unknown. */
+  /** partly known text, or `undefined` for a variable that is set to something unknown. */
   readonly variables: Map<string, string | undefined>;
   readonly arrays: Map<string, readonly string[]>;
   readonly functions: Map<string, FunctionNode["body"]>;
@@ -21,9 +21,9 @@ export interface Scope {
   positional: readonly string[] | undefined;
   /** Where `cd` has led, as written; empty for where the line started. */
   folder: string;
-  /** What the function this place is in has declared for itself: behind it the names mean what they did before. */
+  /** What the current function has declared for itself: after it, the names mean what they did before. */
   locals: Set<string> | undefined;
-  /** Variables that take no second value; whether the line goes on behind one depends on the shell. */
+  /** Variables that take no second value; whether the line goes on after an attempt depends on the shell. */
   readonly fixed: { names: Set<string> | undefined };
 }
 
@@ -51,7 +51,6 @@ export function freshScope(): Scope {
 
 /** A copy whose changes stay inside, as for `( … )`, `$( … )` and the parts of a pipeline. */
 export function childScope(scope: Scope): Scope {
-  // A literal: a spread costs many times as much on Node 20.
   const { tables, positional, folder, locals, fixed } = scope;
   return { tables, shared: true, positional, folder, locals, fixed };
 }
@@ -72,7 +71,7 @@ export function change(scope: Scope): Tables {
   return scope.tables;
 }
 
-/** Most tables are empty, and copying nothing takes longer than making it. */
+/** Most tables are empty, and an empty one is quicker made than copied. */
 function copyOf<T>(table: ReadonlyMap<string, T>): Map<string, T> {
   return table.size === 0 ? new Map() : new Map(table);
 }
@@ -93,7 +92,7 @@ export function assignList(scope: Scope, name: string, elements: readonly string
   arrays.set(name, elements);
 }
 
-/** Makes a variable keep its value, inside of this scope and out of it. */
+/** Makes a variable read-only, in this scope and all others. */
 export function fixValue({ fixed }: Scope, name: string): void {
   fixed.names ??= new Set();
   fixed.names.add(name);
@@ -116,18 +115,18 @@ const WELL_KNOWN: ReadonlyMap<string, string> = new Map([
   ["0", "bash"],
 ]);
 
-/** True when the line itself gives the variable a value. */
+/** True when the line itself sets the variable. */
 export function isSet(scope: Scope, name: string): boolean {
   if (/^\d$/.test(name)) return scope.positional?.[Number(name) - 1] !== undefined;
   return scope.tables.variables.has(name) || scope.tables.arrays.has(name);
 }
 
-/** True when the line has said what stands between arguments that are joined. */
+/** True when the line has set the separator of joined arguments. */
 export function joinsOtherwise(scope: Scope): boolean {
   return scope.tables.variables.has("IFS");
 }
 
-/** The value of `$name` as marked text; `source` is what an unknown value is shown as. */
+/** The value of `$name` as partly known text; `source` is what an unknown value is shown as. */
 export function variableValue(scope: Scope, name: string, source: string): string {
   if (name === "PWD") return scope.folder === "" ? "." : scope.folder;
   if (/^[1-9]$/.test(name)) {

@@ -1,9 +1,9 @@
 import { unknown } from "../words/partly-known-text.ts";
-import { beside, type Frame, type FunctionBody } from "./frame.ts";
+import { type Frame, type FunctionBody, withScope } from "./frame.ts";
 import { assign, change, childScope, type Scope, type Tables } from "./scope.ts";
 
 /** A folder that depends on which way through the line is taken. */
-export const SOME_FOLDER = unknown("$PWD");
+export const UNKNOWN_FOLDER = unknown("$PWD");
 
 /** What a scope was before something that may or may not run. */
 export interface Before {
@@ -12,7 +12,7 @@ export interface Before {
   readonly folder: string;
 }
 
-/** Holds on to what a scope is, so that it can be compared with what it becomes. */
+/** A scope as it is now, to compare it with what it becomes. */
 export function remember(scope: Scope): Before {
   // Whatever changes it copies the tables first.
   scope.shared = true;
@@ -25,19 +25,19 @@ export function perhaps<T>(frame: Frame, walk: () => T): T {
   const before = remember(frame.scope);
   const result = walk();
   for (const [name, body] of settle(frame.scope, before))
-    frame.walk.run.call(name, body, undefined, beside(frame, childScope(frame.scope)));
+    frame.walk.run.call(name, body, undefined, withScope(frame, childScope(frame.scope)));
   return result;
 }
 
 /**
- * Leaves something that may or may not have run: what it has changed is not known behind it. A name for a command keeps
+ * Leaves something that may or may not have run: what it has changed is unknown from then on. A name for a command has
  * both of its meanings.
  *
  * @returns functions that may still mean what they did before, by their names.
  */
 function settle(scope: Scope, before: Before): readonly (readonly [string, FunctionBody])[] {
   if (scope.positional !== before.positional) scope.positional = undefined;
-  if (scope.folder !== before.folder) scope.folder = SOME_FOLDER;
+  if (scope.folder !== before.folder) scope.folder = UNKNOWN_FOLDER;
   if (scope.tables === before.tables) return NONE;
   const { variables, arrays, functions, aliases } = before.tables;
   for (const name of changed(variables, scope.tables.variables)) assign(scope, name, undefined);

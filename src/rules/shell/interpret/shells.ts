@@ -1,8 +1,8 @@
 import type { ShellCommand } from "../analysis.ts";
 import { shown } from "../words/partly-known-text.ts";
-import { beside, deeper, emit, type Frame, type Stream } from "./frame.ts";
+import { deeper, emit, type Frame, type Stream, withScope } from "./frame.ts";
 import { childScope } from "./scope.ts";
-import { keptFile } from "./written-files.ts";
+import { writtenFile } from "./written-files.ts";
 
 const VALUE_OPTIONS = new Set(["-o", "-O", "+O", "--rcfile", "--init-file"]);
 
@@ -58,14 +58,14 @@ function streamOf(file: string, frame: Frame): Stream | undefined {
   // Another descriptor holds text from a here-document or a socket, which is not followed.
   if (/^\/(?:dev|proc\/[^/]+)\/fd\//.test(file))
     return { text: undefined, from: frame.walk.commands.slice(-1) };
-  return frame.walk.substitutions?.get(shown(file)) ?? keptFile(file, frame);
+  return frame.walk.substitutions?.get(shown(file)) ?? writtenFile(file, frame);
 }
 
 function remote(stream: Stream | undefined): boolean {
   return stream?.from.some((command) => command.connects.length > 0) ?? false;
 }
 
-/** True for text that nobody can know before it is run. A local file is a script like any other. */
+/** True for text that is unknown before it runs. A local file is a script like any other. */
 function isUnknown(stream: Stream): boolean {
   if (stream.text !== undefined || stream.file !== undefined) return false;
   return stream.from.some((command) => command.name !== "cat" || command.reads.length === 0);
@@ -80,7 +80,7 @@ function runStream(stream: Stream, frame: Frame): string | undefined {
 
 /** Runs standard input as shell text. */
 export function runStdin(frame: Frame): string | undefined {
-  return frame.stdin.text === "" ? "" : runStream(frame.stdin, beside(frame, childScope(frame.scope)));
+  return frame.stdin.text === "" ? "" : runStream(frame.stdin, withScope(frame, childScope(frame.scope)));
 }
 
 /** `source file`: in the same scope, with a file the line may have written itself. */
@@ -103,7 +103,7 @@ export function runScriptFile(
   if (frame.walk.unpacked && /^[^/~]*\//.test(shown(first)))
     markRemote({ text: undefined, from: frame.walk.commands }, frame);
   const file = shown(first).includes("/") ? first : rest.find((word) => !word.startsWith("-"));
-  const stream = file === undefined ? undefined : keptFile(file, frame);
+  const stream = file === undefined ? undefined : writtenFile(file, frame);
   if (stream === undefined || !shown(first).includes("/")) {
     if (stream !== undefined && interprets) markRemote(stream, frame);
     return;

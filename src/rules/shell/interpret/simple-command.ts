@@ -1,7 +1,7 @@
 import type { Assignment, CommandNode, Word } from "unbash";
 import { unknown } from "../words/partly-known-text.ts";
 import { expandText, expandWord, expandWords } from "../words/words.ts";
-import { beside, type Frame, NO_REDIRECTIONS } from "./frame.ts";
+import { type Frame, NO_REDIRECTIONS, withScope } from "./frame.ts";
 import { readRedirections } from "./redirections.ts";
 import { assign, assignList, childScope, type Scope } from "./scope.ts";
 
@@ -36,7 +36,7 @@ export function walkCommand(
       ? NO_TEXTS
       : assignments.map((assignment) => applyAssignment(assignment, frame, scope));
   const same = scope === frame.scope && redirections.stdin === undefined;
-  const inner = same ? frame : beside(frame, scope, redirections.stdin);
+  const inner = same ? frame : withScope(frame, scope, redirections.stdin);
   return frame.walk.run.words(words, inner, { redirections, assignments: texts });
 }
 
@@ -63,7 +63,7 @@ function assignmentText(assignment: Assignment, frame: Frame): string {
   return `${assignment.name}=${text}`;
 }
 
-/** Sets the variable and gives the assignment as text. */
+/** Sets the variable and returns the assignment as text. */
 function applyAssignment(assignment: Assignment, frame: Frame, scope: Scope): string {
   const { name, value } = assignment;
   if (value.type === "ArrayValue") {

@@ -2,33 +2,31 @@ import type { AndOr, CommandNode, CompoundList, ParsedScript, PipelineNode, Stat
 import { settleLogins } from "../behaviours/secrets.ts";
 import { describe } from "../describe.ts";
 import { parseShell } from "../parser.ts";
-import { MATTERS } from "../programs/program-name.ts";
-import { arithmeticText, forEachExpansion } from "../words/arithmetic.ts";
+import { CHANGES_PROGRAMS } from "../programs/program-name.ts";
+import { arithmeticText, forEachExpansion, noteEvaluated, testWords } from "../words/evaluated.ts";
 import { unknown } from "../words/partly-known-text.ts";
-import { testWords } from "../words/test-words.ts";
 import { expandText, expandWord, expandWords } from "../words/words.ts";
-import { noteEvaluated } from "./evaluated.ts";
 import {
   BARE_CONTEXT,
-  beside,
+  countStep,
   deeper,
   emit,
   type Frame,
   type FunctionBody,
-  mayGoOn,
   mayRead,
+  withScope,
 } from "./frame.ts";
-import { mayHoldSubstitution } from "./missed-substitutions.ts";
 import { emitRedirections, readRedirections } from "./redirections.ts";
 import { assign, change, childScope } from "./scope.ts";
-import { leave, perhaps, remember, SOME_FOLDER } from "./settle.ts";
+import { leave, perhaps, remember, UNKNOWN_FOLDER } from "./settle.ts";
 import { walkCommand } from "./simple-command.ts";
+import { mayHoldSubstitution } from "./substitutions.ts";
 
 const MOST_ROUNDS = 64;
 
-/** Walks shell text and gives what it prints, as marked text; `undefined` when that can't be known. */
+/** Walks shell text. */
 export function walkText(text: string, frame: Frame): string | undefined {
-  if (!mayGoOn(frame)) return undefined;
+  if (!countStep(frame)) return undefined;
   const script = mayRead(frame.walk, text.length) ? parseShell(text) : undefined;
   if (script !== undefined) {
     if (mayHoldSubstitution(text)) frame.walk.scripts.push(script);
@@ -47,7 +45,7 @@ export function walkScript(script: ParsedScript, frame: Frame): string | undefin
 function walkList(statements: readonly Statement[], frame: Frame): string | undefined {
   let whole: string | undefined = "";
   for (const { command, background } of statements) {
-    const inner = background === true ? beside(frame, childScope(frame.scope), frame.stdin, true) : frame;
+    const inner = background === true ? withScope(frame, childScope(frame.scope), frame.stdin, true) : frame;
     const output = command.type === "AndOr" ? walkAndOr(command, inner) : walkNode(command, inner);
     whole = both(whole, output);
   }
@@ -62,7 +60,7 @@ function together(outputs: readonly (string | undefined)[]): string | undefined 
   return outputs.every((output) => output !== undefined) ? outputs.join("") : undefined;
 }
 
-/** Only the first surely runs. What runs behind `&&` has seen the one before run, behind `||` perhaps none. */
+/** Only the first surely runs. After `&&` the one before has run, after `||` perhaps none. */
 function walkAndOr({ commands, operators }: AndOr, frame: Frame): string | undefined {
   const { scope } = frame;
   const { folder } = scope;
@@ -74,7 +72,7 @@ function walkAndOr({ commands, operators }: AndOr, frame: Frame): string | undef
     while (!either && end < commands.length && operators[end - 1] === "&&") end += 1;
     const reached = scope.folder;
     // It runs when the one before has failed, which may have been to go there.
-    if (either && reached !== folder) scope.folder = SOME_FOLDER;
+    if (either && reached !== folder) scope.folder = UNKNOWN_FOLDER;
     const started = scope.folder;
     whole = both(
       whole,
@@ -103,7 +101,7 @@ function walkPipeline(nodes: readonly CommandNode[], frame: Frame): string | und
   let output: string | undefined;
   for (const node of nodes) {
     const isLast = node === nodes[nodes.length - 1];
-    const inner = beside(frame, isLast ? frame.scope : childScope(frame.scope), stdin, true);
+    const inner = withScope(frame, isLast ? frame.scope : childScope(frame.scope), stdin, true);
     // Some shells run the last one themselves.
     output = isLast ? perhaps(frame, () => walkNode(node, inner)) : walkNode(node, inner);
     stdin = { text: output, from: commands.slice(start) };
@@ -112,10 +110,10 @@ function walkPipeline(nodes: readonly CommandNode[], frame: Frame): string | und
   return output;
 }
 
-/** Walks one node of the tree. A node of a kind that is not known makes the line dynamic, never invisible. */
+/** Walks one node of the tree. A node of an unknown kind makes the line dynamic. */
 function walkNode(node: PipelineNode | CompoundList, frame: Frame): string | undefined {
   if (node.type === "Command") return walkCommand(node.name, node.prefix, node.suffix, frame);
-  if (!mayGoOn(frame)) return undefined;
+  if (!countStep(frame)) return undefined;
   const inner: Frame = deeper(frame);
   if (node.type === "Pipeline") return walkPipeline(node.commands, inner);
   return walkCompound(node, frame, inner);
@@ -131,7 +129,7 @@ function walkCompound(node: Compound, frame: Frame, inner: Frame): string | unde
     case "BraceGroup":
       return walkList(node.type === "BraceGroup" ? node.body.commands : node.commands, inner);
     case "Subshell":
-      return walkList(node.body.commands, beside(inner, childScope(frame.scope)));
+      return walkList(node.body.commands, withScope(inner, childScope(frame.scope)));
     case "If": {
       const parts = [walkList(node.clause.commands, inner), body(node.then)];
       for (const branch of node.elif) parts.push(body(branch.clause), body(branch.then));
@@ -144,7 +142,7 @@ function walkCompound(node: Compound, frame: Frame, inner: Frame): string | unde
     case "For":
       return walkFor(node.name.value, node.wordlist, node.body, inner);
     case "Select":
-      // Whoever is asked may choose none.
+      // The user may choose none.
       return perhaps(frame, () => walkFor(node.name.value, node.wordlist, node.body, inner));
     case "ArithmeticFor":
       for (const expression of [node.initialize, node.test, node.update]) {
@@ -174,11 +172,11 @@ function walkCompound(node: Compound, frame: Frame, inner: Frame): string | unde
       change(frame.scope).functions.set(node.name.value, node.body);
       return "";
     case "Coproc":
-      return walkNode(node.body, beside(inner, childScope(frame.scope)));
+      return walkNode(node.body, withScope(inner, childScope(frame.scope)));
     case "Redirected": {
       const redirections = readRedirections(node.redirects, inner);
       emitRedirections(redirections, frame);
-      return walkNode(node.command, beside(inner, frame.scope, redirections.stdin));
+      return walkNode(node.command, withScope(inner, frame.scope, redirections.stdin));
     }
     default:
       node satisfies never;
@@ -225,7 +223,7 @@ function walkFor(
 ): string | undefined {
   const values = words === undefined ? frame.scope.positional : expandWords(words, frame);
   const known = values !== undefined && values.length <= MOST_ROUNDS;
-  if (MATTERS.test(`${name}=`)) frame.walk.dynamic = true;
+  if (CHANGES_PROGRAMS.test(`${name}=`)) frame.walk.dynamic = true;
   const rounds = known && values.length > 0 ? values : [unknown(`$${name}`)];
   return together(
     rounds.map((value) => {

@@ -5,20 +5,20 @@ import type { Frame, Stream, Walk } from "./frame.ts";
 const MOST_FILES = 64;
 
 /** Remembers text that goes into a file, in case the line runs that file later. */
-export function keepText(file: string, text: string | undefined, appends: boolean, frame: Frame): void {
+export function storeText(file: string, text: string | undefined, appends: boolean, frame: Frame): void {
   const { walk } = frame;
   if (!hasRoom(walk)) return;
   const before = appends ? walk.files?.get(shown(file)) : EMPTY_FILE;
   const from = [...(before?.from ?? []), ...frame.stdin.from, ...walk.commands.slice(-1)];
   const whole = before?.text === undefined || text === undefined ? undefined : before.text + text;
-  keep(walk, shown(file), { text: whole, from });
+  store(walk, shown(file), { text: whole, from });
 }
 
 function hasRoom({ files }: Walk): boolean {
   return files === undefined || files.size <= MOST_FILES;
 }
 
-function keep(walk: Walk, path: string, stream: Stream): void {
+function store(walk: Walk, path: string, stream: Stream): void {
   walk.files ??= new Map();
   walk.files.set(path, stream);
 }
@@ -26,13 +26,13 @@ function keep(walk: Walk, path: string, stream: Stream): void {
 const EMPTY_FILE: Stream = { text: "", from: [] };
 
 /** The text of files the line has written itself; `undefined` unless it wrote all of them. */
-export function keptText(files: readonly string[], frame: Frame): string | undefined {
-  const texts = files.map((file) => keptFile(file, frame)?.text);
+export function writtenText(files: readonly string[], frame: Frame): string | undefined {
+  const texts = files.map((file) => writtenFile(file, frame)?.text);
   return texts.length > 0 && texts.every((text) => text !== undefined) ? texts.join("") : undefined;
 }
 
 /** What the line has written into a file, whichever way its path is spelt. */
-export function keptFile(file: string, frame: Frame): Stream | undefined {
+export function writtenFile(file: string, frame: Frame): Stream | undefined {
   const { files } = frame.walk;
   if (files === undefined) return undefined;
   const path = shown(file);
@@ -40,13 +40,13 @@ export function keptFile(file: string, frame: Frame): Stream | undefined {
 }
 
 /** A file that is copied or moved takes its text along. */
-export function copyKept(from: string, to: string, frame: Frame): void {
-  const stream = keptFile(from, frame);
-  if (stream !== undefined && hasRoom(frame.walk)) keep(frame.walk, to, stream);
+export function copyWritten(from: string, to: string, frame: Frame): void {
+  const stream = writtenFile(from, frame);
+  if (stream !== undefined && hasRoom(frame.walk)) store(frame.walk, to, stream);
 }
 
 /** Remembers what came over the network into files, in case the line runs them later. */
-export function keepDownloads(command: ShellCommand, unpacks: boolean, frame: Frame): void {
+export function storeDownloads(command: ShellCommand, unpacks: boolean, frame: Frame): void {
   const { walk } = frame;
   const hasSources = frame.stdin.from.length > 0 || walk.files !== undefined;
   if (hasSources && unpacks) {
@@ -54,5 +54,5 @@ export function keepDownloads(command: ShellCommand, unpacks: boolean, frame: Fr
     if ([...frame.stdin.from, ...files].some((source) => source.connects.length > 0)) walk.unpacked = true;
   }
   if (command.connects.length === 0 || !hasRoom(walk)) return;
-  for (const path of command.writes) keep(walk, path, { text: undefined, from: [command] });
+  for (const path of command.writes) store(walk, path, { text: undefined, from: [command] });
 }

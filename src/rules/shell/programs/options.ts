@@ -1,4 +1,5 @@
 import type { ShellOption } from "../analysis.ts";
+import { withoutRepeats } from "../words/text.ts";
 import type { ParsedOptions } from "./program-row.ts";
 import { programOf, type Spelling } from "./programs.ts";
 
@@ -32,18 +33,7 @@ export function parseOptions(program: string, words: readonly string[]): ParsedO
       options.push({ flag, value: words[at] ?? "" });
     }
   }
-  return {
-    flags: flags.length < 2 || (flags.length <= FEW && flags.every(isFirst)) ? flags : [...new Set(flags)],
-    options,
-    args,
-  };
-}
-
-/** So few that looking through them is quicker than a set. */
-const FEW = 12;
-
-function isFirst(flag: string, index: number, flags: readonly string[]): boolean {
-  return flags.indexOf(flag) === index;
+  return { flags: withoutRepeats(flags), options, args };
 }
 
 /** The value of an option is the word after it. */
@@ -51,7 +41,7 @@ const NEXT_WORD = Symbol("next word");
 
 type OptionValue = string | typeof NEXT_WORD | undefined;
 
-/** Adds the options of a word to the list, and gives the value of the last. */
+/** Adds the options of a word to the list and returns the value of the last. */
 function readOption(word: string, spelling: Spelling, flags: string[]): OptionValue {
   if (word.startsWith("--") || spelling.oneDash) return readLong(word, spelling, flags);
   const takesNext = spelling.values.has(word);

@@ -1,20 +1,20 @@
 import { isKnown, knownTail, shown } from "../words/partly-known-text.ts";
 
-/** Variables in which a person keeps a program of their choice. */
+/** Variables that name a program of the user's choice. */
 export const CHOSEN: ReadonlyMap<string, string> = new Map(
   "EDITOR VISUAL PAGER BROWSER CC CXX NODE PYTHON".split(" ").map((name) => [name, name.toLowerCase()]),
 );
 
 /**
- * Names by the words they were read from. Looked up with the same text object each time, tables answer faster. Bounded
- * in number, since the words come from the lines, and in length, since a longer word may keep its whole line alive.
+ * Names by the words they were read from: one row of the shell benchmark is a tenth slower without. Bounded in number,
+ * since the words come from the lines, and in length, since a longer word may hold its whole line in memory.
  */
 const remembered = new Map<string, string>();
 const MOST_REMEMBERED = 512;
 const LONGEST_REMEMBERED = 12;
 
 /**
- * The program a first word names, without folder, `.exe` or the backslash that passes over aliases; `undefined`
+ * The program a first word names, without folder, `.exe` or the backslash that skips aliases; `undefined`
  * when it can't be known. `$(npm bin)/eslint` is `eslint`: only the folder is unknown.
  */
 export function programName(word: string): string | undefined {
@@ -32,7 +32,7 @@ function readName(word: string): string | undefined {
   const tail = knownTail(word);
   if (!isKnown(word) && !tail.includes("/")) return undefined;
   const file = tail.slice(tail.lastIndexOf("/") + 1).replace(/\.exe$/i, "");
-  // Shells are installed beside each other under names with their versions; zsh has `=rm` and `zf_rm` for `rm`.
+  // Shells are installed under names with versions; zsh has `=rm` and `zf_rm` for `rm`.
   const name = file.replace(/^((?:ba|da|k|z|fi)?sh)-?\d[\d.]*$/, "$1").replace(/^(?:=|zf_)(?=[a-z])/, "");
   if (name === "" || (name !== "[" && name !== "[[" && /[*?[\]]/.test(word))) return undefined;
   return name;
@@ -45,12 +45,12 @@ export const SETS_COMMAND =
 /** An assignment to a variable that a shell expands before it shows it. */
 export const SETS_PROMPT = /^PS4=/;
 
-/** An assignment that gives another shell a function, which is not followed. */
+/** An assignment that defines a function in another shell, which is not followed. */
 export const SETS_FUNCTION = /^BASH_FUNC_[^=]*=/;
 
 /** One of git's settings, when it holds a command: an alias, a helper, or more than a word. */
 export const SETS_GIT = /^GIT_CONFIG_VALUE_\d+=(?:!|.*\s)/s;
 
 /** An assignment that changes which programs later commands start, and so is listed as a command of its own. */
-export const MATTERS =
+export const CHANGES_PROGRAMS =
   /^(?:PATH|IFS|ENV|BASH_ENV|SHELL|PS4|CDPATH|GLOBIGNORE|SHELLOPTS|BASHOPTS|LD_\w+|DYLD_\w+|NODE_OPTIONS|PYTHONPATH|PYTHONSTARTUP|PERL5OPT|PERL5LIB|RUBYOPT|GIT_\w+|PROMPT_COMMAND|PAGER|EDITOR|VISUAL)=/;

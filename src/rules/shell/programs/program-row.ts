@@ -142,7 +142,7 @@ export interface Wrapper {
   readonly values?: string;
   /** Words between its options and the command: the duration of `timeout`, the host of `ssh`. */
   readonly skip?: number;
-  /** `NAME=value` words may stand before the command. */
+  /** `NAME=value` words may precede the command. */
   readonly assignments?: true;
   /** The rest of the words, joined, is shell text and not a list of arguments. */
   readonly text?: true;

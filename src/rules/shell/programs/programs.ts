@@ -51,7 +51,7 @@ export interface Spelling {
 /** What the arguments and option values of a program are. */
 export interface Roles {
   readonly args: readonly (Role | undefined)[];
-  /** Where the role that repeats stands; -1 for none. */
+  /** The index of the role that repeats; -1 for none. */
   readonly star: number;
   readonly options: ReadonlyMap<string, Role>;
   readonly more: ProgramRow["addAccess"] | undefined;

@@ -1,5 +1,5 @@
 import type { ShellExcept, ShellReach } from "../analysis.ts";
-import { joinPath } from "../behaviours/paths.ts";
+import { joinPath } from "../words/paths.ts";
 import type {
   AddTouch,
   CommandOption,
@@ -40,7 +40,7 @@ export function codeAfter(...flags: readonly string[]): FindCode {
   };
 }
 
-/** A file whose content leaves by an argument; `-` is the standard input. */
+/** An argument that sends the content of a file; `-` is standard input. */
 export function upload(path: string, add: AddTouch, touches: Touches, listed = false): void {
   if (path === "-" || path === "/dev/stdin" || path === ".") return;
   if (!listed) add("r", path);
@@ -61,7 +61,7 @@ export function pathsOrHere({ folder }: Invocation, args: readonly string[]): re
   return (args.length === 0 ? ["."] : args).map((path) => joinPath(folder, path));
 }
 
-/** What `--exclude` leaves out. Where something is included too, nobody knows which of the two comes first. */
+/** What `--exclude` leaves out. Nothing where something is included too, since the order decides then. */
 export function excluded({ parsed }: Invocation): readonly ShellExcept[] {
   const included = parsed.flags.some((flag) => /^--(?:include|filter)/.test(flag));
   return included ? [] : valuesOf(parsed, "--exclude").map((glob) => ({ glob, of: "both" }));
@@ -75,7 +75,7 @@ export function readsWhenRecursive(...flags: readonly string[]): FindReach {
       : [];
 }
 
-/** Reads it changes, with `-i`. */
+/** With `-i` it changes the files it reads. */
 export function inPlace(parsed: ParsedOptions, _add: AddTouch, touches: Touches): void {
   if (parsed.flags.includes("-i")) touches.writes.push(...touches.reads.splice(0), ...touches.uses.splice(0));
 }

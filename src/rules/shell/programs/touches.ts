@@ -1,12 +1,16 @@
-import { deviceHost, hostOf, remoteHost } from "../behaviours/hosts.ts";
-import { joinPath } from "../behaviours/paths.ts";
+import type { ShellReach } from "../analysis.ts";
 import { namedSecrets } from "../behaviours/secret-names.ts";
+import type { CodeFindings } from "../code/read-code.ts";
 import type { Redirections } from "../interpret/frame.ts";
+import { deviceHost, hostOf, remoteHost } from "../words/hosts.ts";
 import { shown } from "../words/partly-known-text.ts";
-import type { AddTouch, ParsedOptions, Role, Touches } from "./program-row.ts";
+import { joinPath } from "../words/paths.ts";
+import { withoutRepeats } from "../words/text.ts";
+import type { AddTouch, Invocation, ParsedOptions, Role, Touches } from "./program-row.ts";
 import type { Program, Roles } from "./programs.ts";
+import { excluded, reach } from "./row-parts.ts";
 
-/** What a command touches that has no redirections and names nothing its program would touch. */
+/** A command that touches nothing. */
 export const NOTHING: Touches = {
   reads: [],
   uses: [],
@@ -18,6 +22,7 @@ export const NOTHING: Touches = {
 };
 
 const NO_TEXTS: readonly string[] = [];
+const NO_REACH: readonly ShellReach[] = [];
 
 /** What a command touches, by the row of its program. */
 export function touchesOf(
@@ -52,7 +57,7 @@ export function touchesOf(
   return redirections.list.length === 0 && isEmpty(touches) ? NOTHING : touches;
 }
 
-/** True when the program says or uses the names of files, or gives them to a command that is looked at by itself. */
+/** True when the program only says or uses the names of files, or passes them to a command that is listed itself. */
 function saysNamesOnly({ is, wraps, wrapsAfter }: Program): boolean {
   return is.has("namesOnly") || wraps !== undefined || wrapsAfter !== undefined;
 }
@@ -110,24 +115,36 @@ function readRoles({ options, args: roles, star }: Roles, parsed: ParsedOptions,
   }
 }
 
-/** All texts of some lists for a person: marks removed, each once. */
+/** All texts of some lists as a person would write them, each once. */
 export function plainList(lists: readonly (readonly string[] | undefined)[]): readonly string[] {
-  let found: string[] | undefined;
-  // A set costs more than looking through a few texts.
-  let seen: Set<string> | undefined;
-  for (const list of lists) {
-    if (list === undefined) continue;
-    for (const marked of list) {
-      const text = shown(marked);
-      if (found === undefined) {
-        found = [text];
-        continue;
-      }
-      if (seen === undefined && found.length > 8) seen = new Set(found);
-      if (seen === undefined ? found.includes(text) : seen.has(text)) continue;
-      found.push(text);
-      seen?.add(text);
-    }
-  }
-  return found ?? NO_TEXTS;
+  const texts: string[] = [];
+  for (const list of lists) for (const text of list ?? NO_TEXTS) texts.push(shown(text));
+  return withoutRepeats(texts);
+}
+
+/** Everything a command reaches beyond the files it names; `undefined` for nothing. */
+export function reachesOf(
+  { reach: reacher }: Program,
+  invocation: Invocation,
+  code: CodeFindings | undefined,
+): readonly ShellReach[] | undefined {
+  if (reacher === undefined && code === undefined && invocation.touches.uploads.length === 0)
+    return undefined;
+  const found = [...(reacher?.(invocation) ?? NO_REACH), ...sent(invocation), ...inCode(invocation, code)];
+  if (found.length === 0) return undefined;
+  return found.map(({ access, path, except, certain }) => ({ access, path: shown(path), except, certain }));
+}
+
+/** A folder is sent with everything in it. */
+function sent(invocation: Invocation): readonly ShellReach[] {
+  const { uploads } = invocation.touches;
+  return uploads.length === 0 ? NO_REACH : reach("reads", uploads, { except: excluded(invocation) });
+}
+
+/** Code may read every file that its strings name, and write each of them when it writes at all. */
+function inCode({ folder }: Invocation, code: CodeFindings | undefined): readonly ShellReach[] {
+  if (code === undefined) return NO_REACH;
+  const paths = code.named.map((name) => joinPath(folder, name));
+  const some = { certain: false };
+  return [...reach("reads", paths, some), ...(code.writes ? reach("writes", paths, some) : [])];
 }

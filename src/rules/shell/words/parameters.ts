@@ -1,15 +1,15 @@
 import type { ParameterExpansionPart, Word } from "unbash";
 import { compileGlob } from "../../../core/match/glob.ts";
 import { isSecretName } from "../behaviours/secret-names.ts";
-import { noteEvaluated } from "../interpret/evaluated.ts";
 import type { Frame } from "../interpret/frame.ts";
 import { assign, isSet, joinsOtherwise, type Scope, variableValue } from "../interpret/scope.ts";
+import { noteEvaluated } from "./evaluated.ts";
 import { isKnown, unknown } from "./partly-known-text.ts";
 import { replaceWithin } from "./text.ts";
 
 const LONGEST_CUT = 512;
 
-/** The value of `${…}` as marked text; `expand` gives the text of a word inside it. */
+/** The value of `${…}` as partly known text; `expand` returns the text of a word inside it. */
 export function expandParameter(
   part: ParameterExpansionPart,
   frame: Frame,
@@ -17,11 +17,11 @@ export function expandParameter(
 ): string {
   const { scope } = frame;
   const { parameter, operation } = part;
-  // The shell expands what is inside whatever comes of it, so that is done first.
+  // The shell expands the words inside in any case, so that is done first.
   const index = part.index === undefined ? undefined : expand(part.index);
   const operands = operation === undefined ? NO_OPERANDS : operandsOf(operation).map(expand);
   if (index !== undefined) noteEvaluated(index, frame);
-  // `${(e)x}` of zsh runs what stands in the value.
+  // `${(e)x}` of zsh runs the value.
   if (/^\$\{\([^)]*[e%]/.test(part.text)) frame.walk.dynamic = true;
   const elements = scope.tables.arrays.get(parameter);
   if (part.prefix === "!") return indirect(part, scope);

@@ -1,15 +1,15 @@
 /**
- * Text of which parts are unknown until the line runs. An unknown part is kept as it was written (`$NAME`,
+ * Text of which parts are unknown until the line runs. An unknown part is stored as it was written (`$NAME`,
  * `$(command)`) between two private-use characters, so that text can be joined, cut and split as usual.
  */
 const OPEN = "\uE000";
 const CLOSE = "\uE001";
 
-/** Stands for an item nobody knows; written as a variable, so that text it is put into still has it as unknown. */
+/** An unknown item, written as a variable so that it stays unknown in text it is put into. */
 export const ITEM = "$ITEM";
 
 /** The input without the two characters this file uses for itself. */
-export function withoutMarks(text: string): string {
+export function withoutMarkers(text: string): string {
   return /[\uE000\uE001]/.test(text) ? text.replace(/[\uE000\uE001]/g, "\uFFFD") : text;
 }
 

@@ -1,6 +1,5 @@
-import { mayHideCommand } from "../programs/hidden-commands.ts";
+import { mayHideCommand, unwrap } from "../programs/inner-commands.ts";
 import { programOf } from "../programs/programs.ts";
-import { unwrap } from "../programs/unwrap.ts";
 
 const PLAIN = /^[A-Za-z0-9_./@%+:-][A-Za-z0-9_./@%+:,~-]*(?: +[A-Za-z0-9_./@%+:,~=-]+)*$/;
 /** Most lines have one of these early on; the other expression would first try all the ways to go on without it. */

@@ -30,3 +30,9 @@ export function replaceWithin(text: string, from: string, to: string, most = 65_
   const length = text.length + (pieces.length - 1) * (to.length - from.length);
   return length > most ? undefined : pieces.join(to);
 }
+
+/** Each text once. Most lists are so short that a set would take longer. */
+export function withoutRepeats(texts: readonly string[]): readonly string[] {
+  const isFew = texts.length <= 12;
+  return isFew && texts.every((text, index) => texts.indexOf(text) === index) ? texts : [...new Set(texts)];
+}

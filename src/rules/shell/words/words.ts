@@ -1,12 +1,10 @@
 import type { Word, WordPart } from "unbash";
-import { noteEvaluated } from "../interpret/evaluated.ts";
 import { type Frame, mayRead } from "../interpret/frame.ts";
-import { mayHoldSubstitution } from "../interpret/missed-substitutions.ts";
 import { type Scope, variableValue } from "../interpret/scope.ts";
-import { substitute, substituteProcess } from "../interpret/substitution.ts";
+import { mayHoldSubstitution, substitute, substituteProcess } from "../interpret/substitutions.ts";
 import { parseShell } from "../parser.ts";
-import { arithmeticText, forEachExpansion } from "./arithmetic.ts";
 import { expandBraces } from "./braces.ts";
+import { arithmeticText, forEachExpansion, noteEvaluated } from "./evaluated.ts";
 import { expandParameter } from "./parameters.ts";
 import { splitFields, unknown } from "./partly-known-text.ts";
 
@@ -34,9 +32,7 @@ export function expandWord(word: Word, frame: Frame): readonly string[] {
 
 /** The arguments that several words become. */
 export function expandWords(words: readonly Word[], frame: Frame): readonly string[] {
-  const fields: string[] = [];
-  for (const word of words) fields.push(...expandWord(word, frame));
-  return fields;
+  return words.flatMap((word) => expandWord(word, frame));
 }
 
 /** The text of parts that are only quoted or literal, as most are; `undefined` when something must be expanded. */
@@ -73,7 +69,7 @@ export function expandText(word: Word, frame: Frame): string {
   return parts === undefined ? word.value : joined(parts, frame);
 }
 
-/** The text of parts that stand outside of any word, such as the body of a here-document. */
+/** The text of parts outside of any word, such as the body of a here-document. */
 export function joined(parts: readonly WordPart[], frame: Frame): string {
   let text = plainText(parts);
   if (text === undefined) {
@@ -113,7 +109,6 @@ function literal(value: string): WordPart {
 }
 
 function pieces(parts: readonly WordPart[], frame: Frame): readonly Piece[] {
-  // A loop: on Node 20 `flatMap` takes a microsecond where this takes a tenth.
   const list: Piece[] = [];
   for (const part of parts) list.push(...piecesOf(part, frame));
   return list;
@@ -127,7 +122,7 @@ function piecesOf(part: WordPart, frame: Frame): readonly Piece[] {
       return [{ text: part.value, splits: false }];
     case "Glob":
     case "ExtendedGlob":
-      // What stands in it is expanded, and the pattern itself is never known better than it is written.
+      // Expansions inside it run, but the pattern itself stays as it is written.
       if (!isPlainPattern(part)) pieces(part.parts ?? partsOf(part.text), frame);
       if (RUNS_CODE.test(part.text)) frame.walk.dynamic = true;
       return [{ text: part.text, splits: false }];
@@ -153,7 +148,7 @@ function piecesOf(part: WordPart, frame: Frame): readonly Piece[] {
   }
 }
 
-/** `$list` is the first element, and in zsh all of them, which is more to reckon with. */
+/** `$list` is the first element in bash and all of them in zsh, which is the careful reading. */
 function wholeList({ type, text }: WordPart, { scope, walk }: Frame): string | undefined {
   const elements = type === "SimpleExpansion" ? scope.tables.arrays.get(text.slice(1)) : undefined;
   const whole = elements?.join(" ");
@@ -171,14 +166,10 @@ function quotedPieces(parts: readonly WordPart[], frame: Frame): readonly Piece[
   const list: Piece[] = [];
   for (const part of parts) {
     const items = listPieces(part, frame);
-    if (items === undefined) list.push(quoted(part, frame));
-    else list.push(...items);
+    if (items !== undefined) list.push(...items);
+    else list.push({ text: part.type === "Literal" ? part.value : expansion(part, frame), splits: false });
   }
   return list;
-}
-
-function quoted(part: WordPart, frame: Frame): Piece {
-  return { text: part.type === "Literal" ? part.value : expansion(part, frame), splits: false };
 }
 
 /** `"$@"` and `"${list[@]}"` stay separate arguments inside quotes. */

@@ -1,13 +1,13 @@
-import { joinPath } from "../../behaviours/paths.ts";
 import { secretVariables } from "../../behaviours/secret-names.ts";
 import { type Frame, noteSource } from "../../interpret/frame.ts";
 import { assign, change, fixValue } from "../../interpret/scope.ts";
-import { perhaps, SOME_FOLDER } from "../../interpret/settle.ts";
+import { perhaps, UNKNOWN_FOLDER } from "../../interpret/settle.ts";
 import { printsSetup, runSourced } from "../../interpret/shells.ts";
 import { isKnown, shown, unknown } from "../../words/partly-known-text.ts";
+import { joinPath } from "../../words/paths.ts";
 import { withoutTrailing } from "../../words/text.ts";
 import { formatPrintf, unescaped } from "../emulate.ts";
-import { CHOSEN, MATTERS } from "../program-name.ts";
+import { CHANGES_PROGRAMS, CHOSEN } from "../program-name.ts";
 import type { Invocation, ProgramRows, Run, Wrapper } from "../program-row.ts";
 import { PLAIN } from "../row-parts.ts";
 
@@ -15,7 +15,7 @@ const IN_SHELL: Wrapper = { transparent: true, inShell: true };
 
 /** `export` and, with the name of the variable for itself, the others. */
 const give: Run = (words, frame) => {
-  // A reference gives a variable a second name, and with others its values are written differently: not followed.
+  // `-n` makes a second name for a variable, others change how values are written. Neither is followed.
   if (words.some((word) => /^-[a-zA-Z]*[nluc]/.test(word))) frame.walk.dynamic = true;
   for (const word of words) {
     const equals = word.indexOf("=");
@@ -50,7 +50,7 @@ const changeFolder: Run = (words, frame) => {
   // With two some shells go nowhere, and others to what they make of them.
   const folder =
     other !== undefined
-      ? SOME_FOLDER
+      ? UNKNOWN_FOLDER
       : target === "-"
         ? "$OLDPWD"
         : joinPath(frame.scope.folder, withoutTrailing(target, "/") || target);
@@ -174,7 +174,7 @@ export const BUILTINS: ProgramRows = {
         words.every((word) => !/^-[^rsep]/.test(word)) && !frame.scope.tables.variables.get("IFS")?.trim();
       for (const name of names) {
         // Later lines come with later rounds of a loop, so a value is known only when there is one line and one name.
-        if (CHOSEN.has(name) || MATTERS.test(`${name}=`)) frame.walk.dynamic = true;
+        if (CHOSEN.has(name) || CHANGES_PROGRAMS.test(`${name}=`)) frame.walk.dynamic = true;
         const known = whole && names.length === 1 && line !== undefined && !line.includes("\n");
         assign(frame.scope, name, known ? line : unknown(`$${name}`));
         if (!known) noteSource(frame.walk, `$${name}`, frame.stdin);

@@ -1,6 +1,6 @@
-import { isOutside, isWholeTree } from "../../behaviours/paths.ts";
 import { isThrowAway } from "../../behaviours/throw-away.ts";
 import { shown } from "../../words/partly-known-text.ts";
+import { isOutside, isWholeTree } from "../../words/paths.ts";
 import { baseName, withoutTrailing } from "../../words/text.ts";
 import type { AddAccess, FindReach, Invocation, ParsedOptions, ProgramRows } from "../program-row.ts";
 import { excluded, has, pathsOrHere, reach, readsWhenRecursive, valuesOf, whole } from "../row-parts.ts";
@@ -18,7 +18,7 @@ const moves: FindReach = ({ touches }) => [
   ...reach("writes", touches.moves),
 ];
 
-/** `tar czf archive folder`: the letters may stand without a dash, the archive's name after them. */
+/** `tar czf archive folder`: the letters need no dash, and the archive's name follows them. */
 function tarWords(parsed: ParsedOptions) {
   const [first = ""] = parsed.args;
   const bare = /^[A-Za-z]+$/.test(first) && !parsed.flags.some((flag) => /^-[cxtruAd]$/.test(flag));
@@ -50,7 +50,7 @@ const tar: FindReach = (invocation) => {
   return /x/.test(letters) ? reach("writes", pathsOrHere(invocation, folder), { certain: false }) : [];
 };
 
-/** It packs the files whose names it is told, or else those of the folders it is given. */
+/** Packs the files whose names it reads, or those of the folders it is given. */
 const packed: FindReach = (invocation) =>
   has(invocation, "-o", "-p", "-w", "--create", "--pass-through")
     ? reach("reads", pathsOrHere(invocation, invocation.parsed.args), { certain: false })

@@ -1,7 +1,7 @@
-import { joinPath } from "../../behaviours/paths.ts";
 import { isThrowAway } from "../../behaviours/throw-away.ts";
 import { BARE_CONTEXT, deeper, type Frame, noteSource, type Stream } from "../../interpret/frame.ts";
 import { ITEM, shown, splitFields, unknown } from "../../words/partly-known-text.ts";
+import { joinPath } from "../../words/paths.ts";
 import { replaceWithin, withoutTrailing } from "../../words/text.ts";
 import type { ProgramRows } from "../program-row.ts";
 import { reach } from "../row-parts.ts";
@@ -19,10 +19,10 @@ const PARALLEL_VALUES = new Set(
   ),
 );
 
-/** More paths than this are told as everything below the starting points: their number is that of both, multiplied. */
+/** More paths than this become everything below the starting points; each point has one for each name. */
 const MOST_PATHS = 1_024;
 
-/** The paths `find` would come across, as globs: its starting points with the names it is asked for. */
+/** The paths `find` would find, as globs: its starting points with the names it looks for. */
 function foundBy(words: readonly string[]): readonly string[] {
   const end = words.findIndex((word) => /^[-(!]/.test(word));
   const roots = end === -1 ? words : words.slice(0, end);
@@ -50,7 +50,7 @@ function namesAskedFor(words: readonly string[]): readonly string[] {
   return names;
 }
 
-/** Tests of `find` after which its words still tell every file it finds. */
+/** With these tests alone, the words of `find` determine every file it finds. */
 const PLAIN_TESTS = /^-(?:delete|i?name|print0?|depth|o|or)$/;
 
 /** The word with an item in each of its places; unknown when that makes it too long. */
@@ -68,7 +68,7 @@ function runInner(words: readonly string[], frame: Frame): string | undefined {
   return frame.walk.run.words(words, deeper(frame), BARE_CONTEXT);
 }
 
-/** The items of a list that flows in; one unknown item when it is not known. */
+/** The items that flow in; one unknown item when they are unknown. */
 function itemsFrom(text: string | undefined, byLine: boolean): readonly string[] {
   if (text === undefined) return [unknown(ITEM)];
   const items = byLine

@@ -1,6 +1,6 @@
 import type { ShellReach } from "../../analysis.ts";
-import { remoteHost } from "../../behaviours/hosts.ts";
-import { joinPath } from "../../behaviours/paths.ts";
+import { remoteHost } from "../../words/hosts.ts";
+import { joinPath } from "../../words/paths.ts";
 import type { AddAccess, Invocation, ProgramRows } from "../program-row.ts";
 import { pathsOrHere, reach, upload, valuesOf, whole } from "../row-parts.ts";
 
@@ -26,7 +26,7 @@ const gitTouches: AddAccess = (parsed, add) => {
 
 type GitReacher = (invocation: Invocation, args: readonly string[]) => readonly ShellReach[];
 
-/** What git does to files it does by its index, which nobody looked into; its own folder it leaves alone. */
+/** Git chooses files by its index, which is not read here, and never touches its own folder. */
 const SOME = { certain: false, except: [{ glob: ".git", of: "both" }] } as const;
 
 /** A file of now, or as `revision:path` one of another time. */

@@ -17,7 +17,7 @@ function evaluated(...flags: readonly string[]): FindCode {
   };
 }
 
-/** The lines of a makefile that the line itself has made up. */
+/** The recipes of a makefile that the line itself writes. */
 function recipes(command: ShellCommand, walk: Walk, stdin: string | undefined): readonly string[] {
   const files = [...command.options.map((option) => option.value), ...command.args];
   const texts = files.map(
@@ -27,7 +27,7 @@ function recipes(command: ShellCommand, walk: Walk, stdin: string | undefined): 
       walk.files?.get(file)?.text ??
       "",
   );
-  // `$(shell text)` and the shell of all recipes may stand in any word.
+  // Any word may hold `$(shell text)`, or set the shell of all recipes.
   for (const word of files)
     texts.push(/\$\(shell\s+(.+)\)/s.exec(word)?.[1] ?? /^SHELL=(.+)$/s.exec(word)?.[1] ?? "");
   return texts

@@ -1,7 +1,7 @@
-import { remoteHost } from "../../behaviours/hosts.ts";
-import { isWholeTree } from "../../behaviours/paths.ts";
 import { isThrowAway } from "../../behaviours/throw-away.ts";
+import { remoteHost } from "../../words/hosts.ts";
 import { shown, unknownParts } from "../../words/partly-known-text.ts";
+import { isWholeTree } from "../../words/paths.ts";
 import { baseName } from "../../words/text.ts";
 import type { AddAccess, AddTouch, Invocation, ParsedOptions, ProgramRows, Touches } from "../program-row.ts";
 import { reach, readsWhenRecursive, upload, valuesOf, whole } from "../row-parts.ts";

@@ -5,7 +5,7 @@ import { decodeBase32, decodeBase64, decodeHex, replaceWithSed, translate } from
 import type { FindReach, Invocation, Output, ParsedOptions, ProgramRows } from "../program-row.ts";
 import { has, inPlace, pathsOrHere, reach, readsWhenRecursive, valuesOf, whole } from "../row-parts.ts";
 
-/** The arguments of a search behind its pattern. */
+/** The arguments of a search after its pattern. */
 function searched(invocation: Invocation): readonly string[] {
   return invocation.parsed.args.slice(has(invocation, "-e", "-f") ? 0 : 1);
 }
@@ -33,7 +33,7 @@ const grepReach: FindReach = (invocation) => {
   });
 };
 
-/** These leave out what is hidden or ignored, unless they were told otherwise here or in their settings. */
+/** Skips hidden and ignored files, unless options or settings say otherwise. */
 const ripgrepReach: FindReach = (invocation) => {
   const { words, stdin } = invocation;
   const paths = searched(invocation);
@@ -51,7 +51,7 @@ const ripgrepReach: FindReach = (invocation) => {
   });
 };
 
-/** `w file` and `r file` in a script of sed, by themselves, behind an address or as a flag of `s`. */
+/** `w file` and `r file` in a script of sed: alone, after an address, or as a flag of `s`. */
 const SED_FILE = /(?:^|[;{}\n]\s*|\d\s*|\$\s*|\/[gpIiMm\d]*)([rRwW])\s+([^\s;}][^\n;}]{0,400})/g;
 
 /** `s/a/b/e` runs the result of the replacement. */

@@ -1,6 +1,10 @@
+import type { ShellCommand } from "../analysis.ts";
+import type { Walk } from "../interpret/frame.ts";
 import { isKnown, shown } from "../words/partly-known-text.ts";
 import type { Wrapper } from "./program-row.ts";
 import type { Program, WrapperTree } from "./programs.ts";
+
+const NONE: readonly string[] = [];
 
 /** What a wrapper runs: a list of arguments, or text for a shell. */
 export type Wrapped =
@@ -13,20 +17,6 @@ export interface Unwrapped {
   readonly own: readonly string[];
   readonly assignments: readonly string[];
   readonly runs: readonly Wrapped[];
-}
-
-type Words = ReadonlySet<string>;
-
-const wordsByText = new Map<string, Words>();
-
-/** The words of a row's text, split once. */
-function wordsIn(text = ""): Words {
-  let words = wordsByText.get(text);
-  if (words === undefined) {
-    words = new Set(text.split(" ").filter((word) => word !== ""));
-    wordsByText.set(text, words);
-  }
-  return words;
 }
 
 /** Looks through one wrapper; `undefined` when the words are not one. `words` begins after the program. */
@@ -62,8 +52,8 @@ function unwrapSubcommand(first: WrapperTree, words: readonly string[]): Unwrapp
 }
 
 function readWrapper(wrapper: Wrapper, words: readonly string[], from: number): Unwrapped {
-  const values = wordsIn(wrapper.values);
-  const scripts = wordsIn(wrapper.scripts);
+  const values = wrapper.values?.split(" ") ?? NONE;
+  const scripts = wrapper.scripts?.split(" ") ?? NONE;
   const runs: Wrapped[] = [];
   const assignments: string[] = [];
   let skip = wrapper.skip ?? 0;
@@ -85,7 +75,7 @@ function readWrapper(wrapper: Wrapper, words: readonly string[], from: number): 
       } else if (option !== undefined) runs.push({ type: "text", text: option.script });
       continue;
     }
-    // Not only names of variables stand there: `env 'BASH_FUNC_ls%%=() { …; }' bash`.
+    // Not only names of variables come first: `env 'BASH_FUNC_ls%%=() { …; }' bash`.
     if (wrapper.assignments === true && shown(word).indexOf("=") > 0) {
       assignments.push(word);
       continue;
@@ -114,12 +104,12 @@ function readWrapper(wrapper: Wrapper, words: readonly string[], from: number): 
 
 type ReadOption = "value" | "script" | { readonly script: string } | undefined;
 
-function readOption(word: string, values: Words, scripts: Words): ReadOption {
-  if (values.has(word)) return "value";
-  if (scripts.has(word)) return "script";
+function readOption(word: string, values: readonly string[], scripts: readonly string[]): ReadOption {
+  if (values.includes(word)) return "value";
+  if (scripts.includes(word)) return "script";
   if (word.startsWith("--")) {
     const equals = word.indexOf("=");
-    return equals !== -1 && scripts.has(word.slice(0, equals))
+    return equals !== -1 && scripts.includes(word.slice(0, equals))
       ? { script: word.slice(equals + 1) }
       : undefined;
   }
@@ -127,8 +117,37 @@ function readOption(word: string, values: Words, scripts: Words): ReadOption {
   for (let at = 1; at < word.length; at += 1) {
     const flag = `-${word[at]}`;
     const rest = word.slice(at + 1);
-    if (scripts.has(flag)) return rest === "" ? "script" : { script: rest };
-    if (values.has(flag)) return rest === "" ? "value" : undefined;
+    if (scripts.includes(flag)) return rest === "" ? "script" : { script: rest };
+    if (values.includes(flag)) return rest === "" ? "value" : undefined;
   }
   return undefined;
+}
+
+/** True when some word may be an option that holds a command. */
+export function mayHideCommand({ commandOptions }: Program, words: readonly string[]): boolean {
+  if (commandOptions === undefined) return false;
+  return words.some((word) => word.startsWith("-") && commandOptions.some(([flag]) => word.startsWith(flag)));
+}
+
+/** Shell text that a program was given in an option or argument and will run. */
+export function hiddenCommands(
+  { commandOptions, commandArgument, otherCommands }: Program,
+  command: ShellCommand,
+  walk: Walk,
+  stdin: string | undefined,
+): readonly string[] {
+  if (commandOptions === undefined && commandArgument === undefined && otherCommands === undefined)
+    return NONE;
+  const found: string[] = [];
+  for (const option of command.options)
+    for (const [flag, value] of commandOptions ?? [])
+      if (flag === option.flag) addMatch(found, value, option.value);
+  if (commandArgument !== undefined) for (const arg of command.args) addMatch(found, commandArgument, arg);
+  if (otherCommands !== undefined) found.push(...otherCommands(command, walk, stdin));
+  return found;
+}
+
+function addMatch(found: string[], pattern: RegExp, text: string): void {
+  const command = pattern.exec(text)?.[1];
+  if (command !== undefined) found.push(command);
 }

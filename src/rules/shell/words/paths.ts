@@ -1,5 +1,5 @@
-import { shown } from "../words/partly-known-text.ts";
-import { withoutTrailing } from "../words/text.ts";
+import { shown } from "./partly-known-text.ts";
+import { withoutTrailing } from "./text.ts";
 
 /** A path as it is after `cd folder`. */
 export function joinPath(folder: string, path: string): string {

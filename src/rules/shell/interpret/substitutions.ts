@@ -1,0 +1,79 @@
+import type { CommandExpansionPart, ParsedScript, ProcessSubstitutionPart, SyntaxNode } from "unbash";
+import { eachChild } from "../parser.ts";
+import { unknown } from "../words/partly-known-text.ts";
+import { withoutTrailing } from "../words/text.ts";
+import {
+  countStep,
+  deeper,
+  EMPTY,
+  type Frame,
+  mayRead,
+  noteSource,
+  type Stream,
+  withScope,
+} from "./frame.ts";
+import { childScope } from "./scope.ts";
+
+/** Walks `$(…)` and returns what it prints as partly known text. */
+export function substitute(part: CommandExpansionPart, frame: Frame): string {
+  if (!countStep(frame)) return unknown(part.text);
+  const stream = run(part.script, frame, frame.stdin);
+  if (stream.text !== undefined) return withoutTrailing(stream.text, "\n");
+  noteSource(frame.walk, part.text, stream);
+  return unknown(part.text);
+}
+
+/** Walks `<(…)` or `>(…)` and returns its file name as partly known text. */
+export function substituteProcess(part: ProcessSubstitutionPart, frame: Frame): string {
+  if (countStep(frame))
+    noteSource(frame.walk, part.text, run(part.script, frame, { text: undefined, from: [] }));
+  return unknown(part.text);
+}
+
+function run(script: ParsedScript | undefined, frame: Frame, stdin: Stream): Stream {
+  const { walk } = frame;
+  const start = walk.commands.length;
+  if (script === undefined) walk.dynamic = true;
+  else {
+    walk.walked ??= new Set();
+    walk.walked.add(script);
+  }
+  const text =
+    script === undefined ? undefined : walk.run.script(script, deeper(frame, childScope(frame.scope), stdin));
+  return { text, from: walk.commands.slice(start) };
+}
+
+const SUBSTITUTION = /\$\(|`|[<>]\(/;
+
+/** True for a text that may hold a substitution. */
+export function mayHoldSubstitution(text: string): boolean {
+  return SUBSTITUTION.test(text);
+}
+
+/**
+ * Walks every substitution of a script that the walk has missed: the shell runs it wherever it is written, also where
+ * no command is expected.
+ */
+export function walkMissedSubstitutions(script: ParsedScript, frame: Frame): void {
+  const inner = withScope(frame, childScope(frame.scope), EMPTY);
+  const pending: SyntaxNode[] = [script];
+  const add = (child: SyntaxNode): void => void pending.push(child);
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (
+      node.type !== "CommandExpansion" &&
+      node.type !== "ArithmeticCommandExpansion" &&
+      node.type !== "ProcessSubstitution"
+    ) {
+      eachChild(node, add);
+      continue;
+    }
+    // Its tree is parsed on demand, and texts inside texts make many.
+    if (!mayRead(frame.walk, node.text.length)) return;
+    const { script: inside, text, pos, end } = node;
+    if (inside === undefined || frame.walk.walked?.has(inside) !== true) {
+      if (node.type === "ProcessSubstitution") substituteProcess(node, inner);
+      else substitute({ type: "CommandExpansion", pos, end, text, script: inside }, inner);
+    }
+    if (inside !== undefined) pending.push(inside);
+  }
+}
