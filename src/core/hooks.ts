@@ -16,9 +16,9 @@ type AnyName = EventName | OwnEventName;
 
 /** What `createHooks` takes. */
 export interface HooksOptions {
-  /** Ceilings and caps; the others keep their defaults. */
+  /** Ceilings and caps that differ from the defaults. */
   readonly limits?: Partial<Limits>;
-  /** Hears of every hook run: begin, live output, end. */
+  /** Is notified of every hook run: begin, live output, end. */
   readonly onRun?: RunObserver;
   /** Seconds a hook has when it does not say itself. Default 30. */
   readonly timeout?: number;
@@ -34,11 +34,11 @@ export interface HookStats {
   readonly total_ms: number;
   readonly mean_ms: number;
   readonly max_ms: number;
-  /** How what it keeps alive between events is doing. */
+  /** The state of its process or connection. */
   readonly health?: string;
 }
 
-/** A set of hooks, and the engine that asks them. */
+/** A set of hooks, and the engine that runs them. */
 export interface Hooks extends Lifecycle {
   /**
    * Adds a function hook for one or several events.
@@ -55,32 +55,32 @@ export interface Hooks extends Lifecycle {
   /** Adds a hook that decides by another handler than a function. */
   register(events: string | readonly string[], options: HookOptions, handler: Handler): () => void;
   /**
-   * Makes a hook ready without adding it.
+   * Prepares a hook without adding it.
    *
    * @throws TenterhookError as `on` does, but for a name that is taken.
    */
   prepare(events: string | readonly string[], options: HookOptions, handler: Handler): PreparedHook;
   /**
-   * Takes hooks out and adds others, at once: no event meets some of both. A hook that is in both lists stays, with what
-   * it has counted. Those that are taken out end what they keep alive.
+   * Removes hooks and adds others in one step: no event sees a mix. A hook in both lists stays, with its statistics.
+   * Removed hooks end their processes and connections.
    *
    * @throws TenterhookError `duplicate_hook`; then nothing was changed.
    */
   replace(before: readonly PreparedHook[], after: readonly PreparedHook[]): void;
-  /** Gives limits and the timeout of hooks that are added from now on; what is left out is as the set was made. */
+  /** Sets the limits, and the timeout of hooks added from now on. What you leave out returns to what `createHooks` was given. */
   configure(options: Pick<HooksOptions, "limits" | "timeout">): void;
   /**
-   * Has something done before each event is decided: the event waits for it. Answer nothing when there is nothing to
-   * wait for. It must not reject: then the event is not decided, and `fire` rejects.
+   * Runs a task before each event, which waits for it. The task returns nothing when there is nothing to wait for. It
+   * must not reject: then the event is not decided, and `fire` rejects.
    *
-   * @returns a function that ends this.
+   * @returns a function that removes the task.
    */
   before(task: BeforeEvent): () => void;
-  /** Every event this set knows by name: of the table, declared here or in a set that is included. */
+  /** Every event this set knows: of the table, declared here or in an included set. */
   events(): ReadonlyMap<string, EventRow>;
-  /** Makes an event of your own known, or says more of an agent's. */
+  /** Declares an event of your own, or completes an agent's. */
   declare(name: OwnEventName, declaration: EventDeclaration): void;
-  /** Asks another set's hooks too, in the place where it is included; its changes are seen at once. */
+  /** Runs another set's hooks too, in the place where it is included; its changes take effect immediately. */
   include(other: Hooks): this;
   /** Turns hooks of this name on or off, from the next event on. */
   enable(name: string): void;
@@ -89,20 +89,20 @@ export interface Hooks extends Lifecycle {
   fire<Name extends AnyName>(event: EventInput<Name>, options?: FireOptions): Promise<Decision>;
   /** Decides an event that came from outside the program as data: checked when it comes, not by the compiler. */
   fireUntyped(event: unknown, options?: FireOptions): Promise<Decision>;
-  /** Runs a tool of somebody's loop under the hooks. */
+  /** Runs a tool of your own loop under the hooks. */
   toolCall<Result>(call: ToolCall<Result>): Promise<Result>;
-  /** Hears of every hook run from now on. */
+  /** Notifies the observer of every hook run from now on. */
   observe(observer: RunObserver): () => void;
-  /** Hears of every decision from now on, just before whoever fired the event gets it. */
+  /** Notifies the observer of every decision from now on, just before the caller gets it. */
   observeDecisions(observer: DecisionObserver): () => void;
   /** Resolves when no async hook is running any more. */
   settled(): Promise<void>;
-  /** Ends what hooks keep alive between events: processes and connections. They start anew when they are needed. */
+  /** Ends the processes and connections of hooks. They start again when they are needed. */
   close(): Promise<void>;
   /** All hooks in the order they are asked. */
   list(): readonly Hook[];
   stats(): readonly HookStats[];
-  /** True when a hook or an observer could look at such an event now; what is dear to make need not be made otherwise. */
+  /** True when a hook or an observer listens to such an event now. Ask before you build an event that is expensive to make. */
   wants(event: AnyName): boolean;
   /** The ceilings and caps of this set, as they are now. */
   readonly limits: Limits;

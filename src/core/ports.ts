@@ -5,8 +5,8 @@ import type { RegexCompiler } from "./match/names.ts";
 import type { PathNormaliser } from "./match/paths.ts";
 
 /**
- * Keeps a text that is too long for the model and answers where it is, or `undefined` when it could not be kept. Must
- * not throw.
+ * Stores a text that is too long for the model and returns where, or `undefined` when it could not be stored. Must not
+ * throw.
  */
 export type Spill = (
   text: string,
@@ -21,16 +21,16 @@ export interface AgentView {
   readonly messages?: readonly unknown[];
 }
 
-/** What a handler can tell of a run, beside what the hook said. */
+/** What a handler can report about a run in addition to its answer. */
 export interface RunFacts {
   /** How its program ended. */
   readonly exit_code?: number;
-  /** True when the answer was kept from an earlier run. */
+  /** True when the answer came from a cache. */
   readonly cached?: true;
   readonly usage?: { readonly input_tokens: number; readonly output_tokens: number };
 }
 
-/** What a hook gets beside the event. */
+/** What a hook gets with the event. */
 export interface HookContext {
   /** Aborted when the hook runs out of time or the run is cancelled. Made when it is first asked for. */
   readonly signal: AbortSignal;
@@ -54,28 +54,28 @@ export interface Handler {
   readonly type: string;
   /** What it may bring about, when that is known: refused at registration where no event of the hook allows it. */
   readonly effects?: readonly Effect[];
-  /** Why it will fail for certain (no key, no such file): said when the hook is added, which succeeds. */
+  /** Why it will certainly fail (no key, no such file). Adding the hook succeeds; `hooks.list()` shows the problem. */
   readonly problem?: string;
   /**
-   * True when its answer settles soon after the signal was aborted, once everything it started has ended. The engine
-   * waits for that, within bounds, before it says that the hook ran out of time.
+   * True when its answer settles soon after its signal is aborted, once everything it started has ended. The engine
+   * waits for that, for a limited time, before the hook counts as timed out.
    */
   readonly tidies?: true;
   /**
-   * Answers nothing, one outcome or several. Throwing or rejecting is a failure of the hook; throw a
-   * {@link HookFailureError} to say of which kind.
+   * Returns nothing, one outcome or several. Throwing or rejecting is a failure of the hook; throw a
+   * {@link HookFailureError} to give its kind.
    */
   run(event: AnyEvent, context: HookContext): unknown;
-  /** How what it keeps alive is doing, in a few words, for `hooks.stats()`. */
+  /** The state of its process or connection, in a few words, for `hooks.stats()`. */
   health?(): string;
   /**
-   * Ends what it keeps alive between events (a process, a connection) once the runs under way have answered. Called
-   * when its hook is removed and by `hooks.close()`; a run after that starts what it needs anew.
+   * Ends its process or connection once the current runs have answered. Called when its hook is removed and by
+   * `hooks.close()`; a later run starts it again.
    */
   close?(): unknown;
 }
 
-/** A question about an event. */
+/** A test of an event. */
 export type Predicate = (event: AnyEvent) => boolean;
 
 /** A matcher field that looks inside a call, made ready. */
@@ -87,7 +87,7 @@ export interface Condition {
   readonly covers?: Predicate;
 }
 
-/** Compiles the matcher fields that look inside a call; brought by the rules. */
+/** Compiles the matcher fields that look inside a call; provided by the rules. */
 export interface ConditionCompiler {
   when(condition: unknown): Condition;
   commandPatterns(patterns: readonly string[]): Condition;

@@ -1,4 +1,4 @@
-import { type RewriteOutcome, rewrite } from "../../core/events/outcomes.ts";
+import { type OutcomeOfType, rewrite } from "../../core/events/outcomes.ts";
 import type { HookEvent, Message } from "../../core/events/payloads.ts";
 import type { HookContext } from "../../core/ports.ts";
 import { cutAt } from "../conversation/compact.ts";
@@ -35,7 +35,7 @@ export function compactionHook({
 }: CompactionOptions): (
   event: HookEvent<"PreIteration">,
   context: HookContext,
-) => Promise<RewriteOutcome | undefined> {
+) => Promise<OutcomeOfType<"rewrite"> | undefined> {
   const summaries = new Map<string, Summary>();
   return async ({ agent_id, messages = [] }, { signal }) => {
     let shown = withSummary(messages, summaries.get(agent_id));

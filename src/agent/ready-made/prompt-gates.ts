@@ -1,5 +1,5 @@
 import { errorMessage } from "../../core/base/error-text.ts";
-import { type DenyOutcome, deny, type KeepGoingOutcome, keepGoing } from "../../core/events/outcomes.ts";
+import { deny, keepGoing, type OutcomeOfType } from "../../core/events/outcomes.ts";
 import type { HookEvent } from "../../core/events/payloads.ts";
 import type { HookContext } from "../../core/ports.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
@@ -19,7 +19,7 @@ export function promptToolGate(
   model: AgentModel,
   question: string,
   template = "Tool: {{tool}}\nInput: {{args}}",
-): (event: HookEvent<"PreToolUse">, context: HookContext) => Promise<DenyOutcome | undefined> {
+): (event: HookEvent<"PreToolUse">, context: HookContext) => Promise<OutcomeOfType<"deny"> | undefined> {
   const { render } = compileTemplate(template);
   return async (event, { signal }) => {
     try {
@@ -42,7 +42,7 @@ export function promptStop(
   model: AgentModel,
   question: string,
   template = "The agent's last message:\n{{last_assistant_message}}",
-): (event: HookEvent<"Stop">, context: HookContext) => Promise<KeepGoingOutcome | undefined> {
+): (event: HookEvent<"Stop">, context: HookContext) => Promise<OutcomeOfType<"keep_going"> | undefined> {
   const { render } = compileTemplate(template);
   return async (event, { signal }) => {
     if (event.stop_hook_active === true) return undefined;

@@ -3,7 +3,7 @@ import { isRecord } from "./json.ts";
 import { didYouMean } from "./suggest.ts";
 
 /**
- * Refuses keys nobody reads.
+ * Refuses unknown keys.
  *
  * @throws TenterhookError `unknown_option` with the nearest known key; `invalid_option` when it is no object at all.
  */

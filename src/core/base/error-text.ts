@@ -2,7 +2,7 @@ import { capText } from "./text.ts";
 
 const LONGEST = 2000;
 
-/** What anything thrown says, within bounds. Never throws itself: a hook may throw what can't even be read. */
+/** The name and message of anything thrown, capped. Never throws: a hook may throw what can't even be read. */
 export function errorText(thrown: unknown): string {
   try {
     if (thrown instanceof Error) return capText(`${thrown.name}: ${thrown.message}`, LONGEST);
@@ -12,7 +12,7 @@ export function errorText(thrown: unknown): string {
   }
 }
 
-/** The message alone of anything thrown, within bounds. Never throws itself. */
+/** The message of anything thrown, capped. Never throws. */
 export function errorMessage(thrown: unknown): string {
   try {
     return thrown instanceof Error ? capText(thrown.message, LONGEST) : errorText(thrown);
@@ -21,16 +21,16 @@ export function errorMessage(thrown: unknown): string {
   }
 }
 
-/** True for anything that can be waited for. Never throws itself. */
+/** True for anything that can be awaited. */
 export function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
 
-/** Lets a promise go whose outcome nobody wants, so that its rejection harms nobody. */
+/** Ignores a promise's outcome, so that its rejection is handled. */
 export function ignore(value: unknown): void {
   try {
     if (isPromise(value)) value.then(undefined, () => {});
   } catch {
-    // A `then` that throws has nothing to tell either.
+    // A `then` that throws has no outcome either.
   }
 }

@@ -209,7 +209,7 @@ export type ErrorCode = keyof typeof ERRORS;
 
 const BRAND = Symbol.for("tenterhook.error");
 
-/** What an error may say beside its message. */
+/** What an error may carry in addition to its message. */
 export interface TenterhookErrorOptions {
   /** What to do about it; the table's hint when not given. */
   readonly hint?: string;

@@ -1,4 +1,4 @@
-/** Lists and their items that are known to be frozen all the way down, so that they can be shared without a copy. */
+/** Lists and items that are known to be frozen all the way down, so that they can be shared without a copy. */
 const deeplyFrozen = new WeakSet<object>();
 
 const DEEPEST = 1000;
@@ -55,7 +55,7 @@ export function sameJson(a: unknown, b: unknown): boolean {
   return true;
 }
 
-/** True for a text that is JSON. */
+/** True for a string that is JSON. */
 export function isJsonText(text: string): boolean {
   try {
     JSON.parse(text);
@@ -80,7 +80,7 @@ export function withoutUndefined(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** Takes a value that is not a plain object or array; answers what stands for it, `undefined` to leave it out. */
+/** Returns what replaces a value that is not a plain object or array; `undefined` to leave it out. */
 type Leaf = (value: unknown, path: readonly object[]) => unknown;
 
 function copy(value: unknown, leaf: Leaf, path: object[], inList: boolean): unknown {
@@ -101,7 +101,7 @@ function copy(value: unknown, leaf: Leaf, path: object[], inList: boolean): unkn
 
 /** The list itself when it is frozen and so are its items. */
 function copyList(list: readonly unknown[], leaf: Leaf, path: object[]): object {
-  // A list can have fields beside its items, which JSON does not carry.
+  // A list can have fields besides its items, which JSON does not carry.
   const shareable = Object.isFrozen(list) && Object.keys(list).length === list.length;
   let out: unknown[] | undefined = shareable ? undefined : [];
   for (let at = 0; at < list.length; at += 1) {
@@ -171,7 +171,7 @@ function lenientLeaf(value: unknown, path: readonly object[]): unknown {
   }
 }
 
-/** What stands for an object of a class. */
+/** The data of an object of a class. */
 function readable(value: object): unknown {
   if (value instanceof Error) return { name: value.name, message: value.message };
   const toJson: unknown = Reflect.get(value, "toJSON");

@@ -1,6 +1,5 @@
 /**
- * The known name nearest to a misspelt one, or `undefined` when none is near enough to be what was meant. Case,
- * `_` and `-` do not count.
+ * The known name nearest to a misspelt one, or `undefined` when none is similar enough. Case, `_` and `-` do not count.
  */
 export function nearestName(wrong: string, known: Iterable<string>): string | undefined {
   const wanted = plain(wrong);

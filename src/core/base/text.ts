@@ -1,4 +1,4 @@
-/** How many characters a text has; an emoji counts once. */
+/** The number of characters of a string; an emoji counts once. */
 export function characterCount(text: string): number {
   let pairs = 0;
   for (let at = 0; at < text.length - 1; at += 1) {
@@ -10,7 +10,7 @@ export function characterCount(text: string): number {
   return text.length - pairs;
 }
 
-/** The first characters of a text, never half of one. */
+/** The first characters of a string, never half of one. */
 export function firstCharacters(text: string, count: number): string {
   if (text.length <= count) return text;
   let at = 0;
@@ -18,7 +18,7 @@ export function firstCharacters(text: string, count: number): string {
   return text.slice(0, at);
 }
 
-/** The last characters of a text, never half of one. */
+/** The last characters of a string, never half of one. */
 export function lastCharacters(text: string, count: number): string {
   if (text.length <= count) return text;
   let at = text.length;
@@ -30,7 +30,7 @@ export function lastCharacters(text: string, count: number): string {
   return text.slice(at);
 }
 
-/** A text of at most `count` characters: the text itself, or its beginning with a mark that something is missing. */
+/** Caps a string at `count` characters; a capped one ends in `…`. */
 export function capText(text: string, count: number): string {
   if (text.length <= count || characterCount(text) <= count) return text;
   return `${firstCharacters(text, Math.max(0, count - 1))}…`;
@@ -49,8 +49,8 @@ function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 /**
- * A text as it compares when upper and lower case are the same letter. Character by character, unlike `toLowerCase`,
- * which writes the same letter differently at the end of a word; and without changing the number of characters.
+ * Folds case for comparisons. Character by character, unlike `toLowerCase`, which writes the same letter differently at
+ * the end of a word; and without changing the number of characters.
  */
 export function foldCase(text: string): string {
   return isAscii(text) ? text.toLowerCase() : Array.from(text, foldCharacter).join("");

@@ -1,6 +1,6 @@
 import type { SandboxMode } from "./tool.ts";
 
-/** Where a definition stands, and what its configuration gives its handler. */
+/** The place of a hook definition, and what its configuration gives its handler. */
 export interface DefinitionSite {
   /** The folder its scripts, modules and relative commands start from. */
   readonly root: string;
@@ -11,7 +11,7 @@ export interface DefinitionSite {
   /** How llm and agent hooks judge when the definition does not say itself. */
   readonly judge?: {
     readonly model?: string;
-    /** How long a verdict is kept; 0: not at all. */
+    /** How long a verdict is cached; 0: not at all. */
     readonly cache_seconds?: number;
     /** Verdicts in one session. */
     readonly budget?: number;

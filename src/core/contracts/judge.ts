@@ -1,16 +1,16 @@
 import type { ForbiddingRules } from "./definition-site.ts";
 
-/** What a model has had to do with a conversation that goes on. */
+/** What a model has done so far in a conversation that continues. */
 export interface PlayedAnswers {
-  /** How many answers of it are kept. */
+  /** How many of its answers are stored. */
   readonly answers: number;
-  /** True when it failed in the place of the next one, and that was the end of the run. */
+  /** True when it failed instead of giving the next one, which ended the run. */
   readonly failed: boolean;
 }
 
-/** A model that does not answer by the conversation alone, and has to know where it was: one that plays a script. */
+/** A model that plays a script, and so has to know where in the script a conversation is. */
 export interface PlayingModel {
-  /** Called before it is asked for the first time, when a kept conversation goes on. */
+  /** Called before its first request, when a stored conversation continues. */
   goOnAfter(played: PlayedAnswers): void;
 }
 
@@ -18,9 +18,9 @@ export interface PlayingModel {
 export interface JudgeRequest {
   /** `provider/model`. */
   readonly model: string;
-  /** Where the model is served, when its provider is none we know. */
+  /** The address of a model whose provider we do not know. */
   readonly base_url?: string;
-  /** The folder a file that the model's name gives starts from. */
+  /** The folder that a file in the model's name is relative to. */
   readonly root?: string;
   /** What to do: never holds text of the event. */
   readonly system: string;
@@ -32,30 +32,30 @@ export interface JudgeRequest {
 
 /** What a model answered. */
 export interface JudgeReply {
-  /** The whole answer as it was written; whether it is a verdict, the reader finds out. */
+  /** The whole reply as written. It may not be a verdict. */
   readonly text: string;
   readonly usage?: { readonly input_tokens: number; readonly output_tokens: number };
 }
 
-/** Models that give verdicts; brought by `models/`. */
+/** Models that give verdicts; provided by `models/`. */
 export interface Judges {
-  /** Why this model can't answer for certain: an unknown provider, a missing key. */
+  /** Why this model will certainly fail: an unknown provider, a missing key. */
   problem(
     request: Pick<JudgeRequest, "model" | "base_url" | "root">,
   ): string | undefined | Promise<string | undefined>;
-  /** Rejects with a {@link HookFailureError} that says of which kind. */
+  /** Rejects with a {@link HookFailureError} of the right kind. */
   ask(request: JudgeRequest): Promise<JudgeReply>;
 }
 
-/** A question to an agent that can look around before it answers. */
+/** A question to an agent that can read files before it replies. */
 export interface JudgeAgentRequest extends Omit<JudgeRequest, "schema"> {
-  /** The folder it looks around in. */
+  /** The folder it works in. */
   readonly cwd: string;
-  /** How often its model may be asked. */
+  /** The most requests to its model. */
   readonly max_turns: number;
-  /** What it must not read. Nobody can be asked. */
+  /** What it must not read. There is no human to ask. */
   readonly forbids?: ForbiddingRules;
 }
 
-/** An agent with tools that only read, which no hook watches; brought by `agent/`. Rejects as {@link Judges} do. */
+/** An agent with read-only tools and without hooks; provided by `agent/`. Rejects as {@link Judges} do. */
 export type JudgeAgent = (request: JudgeAgentRequest) => Promise<JudgeReply>;

@@ -1,6 +1,6 @@
 /** What a tool does to the world, as permissions and the loop need to know it. */
 export interface ToolAnnotations {
-  /** Changes nothing: may run beside others, and in plan mode. */
+  /** Changes nothing: may run in parallel with others, and in plan mode. */
   readonly read_only?: boolean;
   /** May lose what was there. */
   readonly destructive?: boolean;
@@ -34,7 +34,7 @@ export function isLooser(one: PermissionMode, other: PermissionMode): boolean {
   return PERMISSION_MODES.indexOf(one) < PERMISSION_MODES.indexOf(other);
 }
 
-/** A question to the user with the answers to choose from. */
+/** A question to the user, with options to choose from. */
 export interface UserQuestion {
   readonly question: string;
   readonly header?: string;
@@ -51,19 +51,19 @@ export interface TaskRequest {
   readonly run_in_background?: boolean;
 }
 
-/** What the agent offers its tools. A tool whose wish is not offered answers with an error that says so. */
+/** What the agent offers its tools. A tool that needs something else returns an error that says so. */
 export interface ToolHost {
   readonly mode: PermissionMode;
   /** The mode that leaving plan mode leads back to. Default `default`. */
   readonly mode_before?: PermissionMode;
   /** A mark for the variables of programs: what they leave running is found by it when the agent is closed. */
   readonly mark?: string;
-  /** Changes the mode, after whoever must agree has agreed; false when they have not, with what they said. */
+  /** Changes the mode once the user or a hook has agreed; otherwise `agreed` is false, with their feedback. */
   setMode?(
     mode: PermissionMode,
     plan?: string,
   ): Promise<{ readonly agreed: boolean; readonly feedback?: string }>;
-  /** Asks the user; answers by question. `undefined` when nobody can be asked. */
+  /** Asks the user and returns the answers by question. `undefined` when there is no user to ask. */
   askUser?(
     questions: readonly UserQuestion[],
     signal: AbortSignal,
@@ -111,7 +111,7 @@ export interface ToolContext {
   readonly host: ToolHost;
 }
 
-/** What a tool answers. */
+/** The result of a tool. */
 export interface ToolResult {
   /** What the model reads. */
   readonly content: string;
@@ -124,7 +124,7 @@ export interface ToolResult {
 /** Something an agent can do. */
 export interface Tool {
   readonly name: string;
-  /** What the model is told of it. */
+  /** What the model reads about it. */
   readonly description: string;
   /** JSON Schema of the input. */
   readonly input_schema: Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { PermissionMode } from "./tool.ts";
 
-/** Tokens and cost, as far as the agent tells them. */
+/** Tokens and cost, as far as the agent reports them. */
 export type Usage = {
   readonly input_tokens?: number;
   readonly output_tokens?: number;
@@ -9,12 +9,12 @@ export type Usage = {
   readonly [more: string]: unknown;
 };
 
-/** A message as a store keeps it: plain JSON data with an id that is unique in its transcript. Nothing else is looked at. */
+/** A stored message: plain JSON data with an id that is unique in its transcript. Stores read nothing else of it. */
 export interface StoredMessage {
   readonly id: string;
 }
 
-/** Whose messages they are. What is given beside the ids is kept when the agent is seen for the first time. */
+/** The agent that messages belong to. The fields other than ids are stored when the agent is first seen. */
 export interface TranscriptOwner {
   readonly session_id: string;
   readonly agent_id: string;
@@ -33,10 +33,10 @@ export const TRANSCRIPT_STATUSES = [
   "suspended",
 ] as const;
 
-/** How an agent is doing. One that was killed stays `running`: nobody was left to say otherwise. */
+/** The status of an agent. One that was killed stays `running`. */
 export type TranscriptStatus = (typeof TRANSCRIPT_STATUSES)[number];
 
-/** What may be saved about an agent beside its messages. */
+/** What may be saved about an agent in addition to its messages. */
 export interface TranscriptChanges {
   readonly title?: string;
   readonly status?: TranscriptStatus;
@@ -57,12 +57,12 @@ export interface TranscriptChanges {
   readonly mode_before?: PermissionMode;
 }
 
-/** What is known of an agent without its messages. */
+/** What is known about an agent, without its messages. */
 export interface TranscriptMetadata extends TranscriptChanges, TranscriptOwner {
   readonly status: TranscriptStatus;
   /** Where a fork began: the agent, and the last message it shares with it. */
   readonly forked_from?: { readonly agent_id: string; readonly message_id?: string };
-  /** ISO time of the first thing that was kept. */
+  /** ISO time of the first record. */
   readonly created_at: string;
   /** ISO time of the last `save`; messages do not change it. */
   readonly updated_at: string;
@@ -103,7 +103,7 @@ export interface AgentClaim {
   release(): Promise<void>;
 }
 
-/** A record that can't be read, though others follow it. */
+/** A record that can't be read although others follow it. */
 export interface TranscriptDamage {
   /** The file and the line, or the database and the row. */
   readonly place: string;
@@ -112,13 +112,13 @@ export interface TranscriptDamage {
 /** How something is read. */
 export interface ReadTranscriptOptions {
   readonly signal?: AbortSignal;
-  /** Only an agent of this session: a store that keeps each by itself need not look through the others. */
+  /** Only an agent of this session: saves a store that stores sessions separately from searching all of them. */
   readonly session_id?: string;
-  /** Hears of each record that can't be read, and reading goes on. Not given: it throws `store_damaged`. */
+  /** Is notified of each record that can't be read, and reading continues. Without it, reading throws `store_damaged`. */
   readonly onDamage?: (damage: TranscriptDamage) => void;
 }
 
-/** Something that happened beside the messages, as JSON data. It refers to messages by id and never holds one. */
+/** Something that happened between messages, as JSON data. It refers to messages by id and never contains one. */
 export interface RolloutItem {
   readonly type: string;
 }
@@ -136,7 +136,7 @@ export interface ListTranscriptsOptions {
   /** True: only agents without a parent, one for each session. */
   readonly root?: boolean;
   readonly cwd?: string;
-  /** Text that stands in the title, in whatever case. */
+  /** Text in the title; case does not matter. */
   readonly title?: string;
   /** Only agents saved at this time or later. */
   readonly since?: Date;
@@ -183,10 +183,10 @@ export interface InputHistoryOptions {
 }
 
 /**
- * Where transcripts are kept, by agent. A session is its root agent and that agent's children.
+ * Stores transcripts by agent. A session is its root agent and that agent's children.
  *
- * Several processes may use one store at once; none loses or repeats what another wrote. Writing takes no signal: a
- * write is short, and one that was given up half-way would leave its caller not knowing what is kept.
+ * Several processes may use one store at the same time; none loses or repeats what another wrote. Writing takes no
+ * signal: a write is short, and after one that was cancelled half-way its caller would not know what is stored.
  *
  * Every method rejects with a `TenterhookError`: `store_failed` when the place can't be read or written, `invalid_record`
  * for what is no JSON data or has no id.
@@ -194,7 +194,7 @@ export interface InputHistoryOptions {
 export interface TranscriptStore {
   /**
    * Adds a message to the transcript of an agent, which begins with its first one. Resolves when the message is durable. An
-   * id the transcript has already is not written again. After a rejection the message may or may not be kept: append it
+   * id the transcript has already is not written again. After a rejection the message may or may not be stored: append it
    * again to be sure.
    */
   append<Message extends StoredMessage>(message: Message, owner: TranscriptOwner): Promise<void>;
@@ -203,15 +203,15 @@ export interface TranscriptStore {
   /** Changes what is known of an agent; what is not given stays. Durable when it resolves. */
   save(changes: TranscriptChanges, owner: TranscriptOwner): Promise<void>;
   /**
-   * The transcript of an agent, or `undefined` when nothing is kept of it.
+   * The transcript of an agent, or `undefined` when there is none.
    *
-   * @throws TenterhookError `store_damaged` when a record can't be read and nobody hears of it.
+   * @throws TenterhookError `store_damaged` when a record can't be read and `onDamage` is not given.
    */
   load(agent_id: string, options?: ReadTranscriptOptions): Promise<Transcript | undefined>;
   /** Everything that happened, in order: what was recorded, and references to messages. Empty for an unknown agent. */
   rollout(agent_id: string, options?: ReadTranscriptOptions): Promise<readonly RolloutStep[]>;
   list(options?: ListTranscriptsOptions): Promise<TranscriptPage>;
-  /** Removes an agent and its descendants. False when nothing was kept of it. */
+  /** Removes an agent and its descendants. False when there is no such agent. */
   delete(agent_id: string): Promise<boolean>;
   /**
    * Begins a session of its own with the messages of an agent up to a turn. The original is not touched; its rollout and
@@ -222,7 +222,7 @@ export interface TranscriptStore {
    */
   fork(agent_id: string, options?: ForkOptions): Promise<TranscriptMetadata>;
   /**
-   * Takes the right to run an agent. A claim that was left by a process which has ended is taken over: at once on the same
+   * Takes the right to run an agent. A claim of a process that has ended is taken over: immediately on the same
    * machine; two minutes after the last sign of life on another one. Forks need no claim.
    *
    * @throws TenterhookError `agent_in_use` while a living process has it; `agent_changed` when another claim was made after
@@ -231,7 +231,7 @@ export interface TranscriptStore {
   claim(owner: TranscriptOwner, options?: ClaimOptions): Promise<AgentClaim>;
   /** The process that runs an agent now, if one does. */
   holder(agent_id: string): Promise<ClaimHolder | undefined>;
-  /** Keeps what the user typed, apart from all transcripts. */
+  /** Stores what the user typed, separately from all transcripts. */
   typed(text: string, owner: TranscriptOwner): Promise<void>;
   /** What the user typed, the oldest first. */
   history(options?: InputHistoryOptions): Promise<readonly TypedInput[]>;

@@ -9,13 +9,13 @@ export interface HookInput {
   readonly text: string;
 }
 
-/** Why a hook has no valid answer. */
+/** How a hook failed. */
 export interface HookFailure {
   readonly kind: FailureKind;
   readonly message: string;
 }
 
-/** What one hook said, as plain data. */
+/** What one hook answered, as plain data. */
 export interface HookOutcome {
   readonly action: Action;
   readonly reason?: string;
@@ -38,12 +38,12 @@ export interface HookRun extends RunFacts {
   /** ISO time. */
   readonly started_at: string;
   readonly duration_ms: number;
-  /** What the hook said; absent when it said nothing. */
+  /** What the hook answered; absent for nothing. */
   readonly outcome?: HookOutcome;
   readonly failure?: HookFailure;
   /** True when the hook was asked about the final input after a rewrite. */
   readonly recheck?: true;
-  /** True for a hook that runs beside the event: the decision says that it was started, observers hear how it ended. */
+  /** True for an async hook: the decision says that it was started, observers are notified of its end. */
   readonly async?: true;
   /** Set when the hook matched but never began, because the run ended before its turn. */
   readonly skipped?: "abort" | "cancelled";
@@ -51,10 +51,10 @@ export interface HookRun extends RunFacts {
   readonly input_after?: unknown;
 }
 
-/** What the hooks of one event come to. */
+/** What the hooks of one event decided together. */
 export interface Decision {
   readonly action: Action;
-  /** The reasons behind the action, in hook order, one a line. */
+  /** The reasons for the action, in hook order, one a line. */
   readonly reason?: string;
   /** The rewritten tool input (PreToolUse, PermissionRequest). Frozen, like every rewritten value. */
   readonly input?: ToolInput;

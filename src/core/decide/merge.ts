@@ -56,7 +56,7 @@ export function addPending(scope: EventScope): void {
 }
 
 /** Ends the run; on a gate that is a refusal too. */
-export function addAbort({ collected, known }: EventScope, abort: NonNullable<Decision["abort"]>): void {
+function addAbort({ collected, known }: EventScope, abort: NonNullable<Decision["abort"]>): void {
   collected.abort ??= abort;
   if (known.row.gate) collected.verdicts.push({ action: "deny", reason: abort.reason, input: undefined });
 }

@@ -13,7 +13,7 @@ interface RunEventBase {
   readonly tool_use_id?: string;
 }
 
-/** What observers hear of a hook's run. Every begin has an end, also on timeout and cancel. */
+/** What observers learn about a hook's run. Every begin has an end, also on timeout and cancel. */
 export type RunEvent =
   | (RunEventBase & {
       readonly type: "begin";
@@ -24,16 +24,16 @@ export type RunEvent =
   | (RunEventBase & { readonly type: "output"; readonly stream: "stdout" | "stderr"; readonly text: string })
   | (RunEventBase & { readonly type: "end"; readonly run: HookRun });
 
-/** Hears of runs. What it throws is ignored: watching must not change what is watched. */
+/** Is notified of runs. What it throws is ignored: watching must not change what is watched. */
 export type RunObserver = (event: RunEvent) => unknown;
 
-/** An event, as its first hook saw it, with what was decided. */
+/** An event, as its first hook saw it, with its decision. */
 export interface Decided {
   readonly event: AnyEvent;
   readonly decision: Decision;
 }
 
-/** Hears of decisions, also of those no hook took part in. What it throws is ignored. */
+/** Is notified of decisions, also of those no hook took part in. What it throws is ignored. */
 export type DecisionObserver = (decided: Decided) => unknown;
 
 /** A list of observers. */

@@ -7,7 +7,7 @@ import type { Outcome } from "../events/outcomes.ts";
 import type { AnyEvent } from "../events/payloads.ts";
 import type { HookOutcome } from "./decision.ts";
 
-/** What a hook said, and what was wrong with it. */
+/** What a hook returned, and what is wrong with it. */
 export interface Reply {
   readonly outcomes: readonly Outcome[];
   /** The first thing that is not an outcome, or not one this hook may have here. */
@@ -57,8 +57,8 @@ const SHAPES: Readonly<Record<Effect, Shape>> = {
 };
 
 /**
- * Reads what a hook returned: nothing, one outcome or a list. An answer with a fault keeps what refuses (deny, ask,
- * abort, keep going) in it, so that a hook that got something wrong can still say no.
+ * Reads what a hook returned: nothing, one outcome or a list. An invalid answer still refuses: its deny, ask, abort and
+ * keep going count.
  */
 export function readReply(value: unknown, known: KnownEvent, event: AnyEvent, may: Permission): Reply {
   if (value === undefined || value === null) return NOTHING;
@@ -79,7 +79,7 @@ export function readReply(value: unknown, known: KnownEvent, event: AnyEvent, ma
 
 const REFUSING: readonly Effect[] = ["deny", "ask", "abort", "keep_going"];
 
-/** True for an outcome that says no and opens nothing; to a stop, that is to keep going. */
+/** True for an outcome that refuses; on a stop, keep_going does. */
 export function refuses(outcome: Outcome): boolean {
   return REFUSING.includes(outcome.type);
 }
@@ -152,7 +152,7 @@ function shown(value: unknown): string {
 /** From weak to strong. */
 export const ACTION_RANK: Readonly<Record<Action, number>> = { continue: 0, allow: 1, ask: 2, deny: 3 };
 
-/** What one hook said, as plain data for its record; `undefined` when it said nothing. */
+/** What one hook answered, as plain data for its record; `undefined` for nothing. */
 export function summarise(outcomes: readonly Outcome[]): HookOutcome | undefined {
   if (outcomes.length === 0) return undefined;
   const said: { -readonly [Key in keyof HookOutcome]: HookOutcome[Key] } = { action: "continue" };

@@ -39,7 +39,7 @@ export function withSubject(event: AnyEvent, { rewrites }: KnownEvent, subject: 
   return Object.freeze({ ...event, ...change });
 }
 
-/** Carries out the rewrites of one hook, in order; says what is wrong when one can't be. */
+/** Carries out the rewrites of one hook, in order, or returns the problem with one. */
 export function resolveRewrite(
   outcomes: readonly Outcome[],
   event: AnyEvent,
@@ -81,7 +81,7 @@ export class ParallelRewrites {
     this.shared = shared;
   }
 
-  /** Takes a hook's rewrite in; answers the field that an earlier hook changed in another way, and then takes nothing. */
+  /** Adds a hook's rewrite. Returns the field that an earlier hook changed differently; then nothing is added. */
   add(after: unknown): string | undefined {
     if (!isRecord(this.shared) || !isRecord(after)) {
       if (sameJson(after, this.shared)) return undefined;
@@ -99,7 +99,7 @@ export class ParallelRewrites {
     return undefined;
   }
 
-  /** The shared input with every change that was taken in. */
+  /** The shared input with every change that was added. */
   result(): unknown {
     if (this.whole !== undefined) return this.whole.value;
     if (this.changes.size === 0 || !isRecord(this.shared)) return this.shared;

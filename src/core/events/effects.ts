@@ -16,10 +16,10 @@ export const EFFECTS = [
 /** One thing a hook can bring about; also the `type` of the outcome that does it. */
 export type Effect = (typeof EFFECTS)[number];
 
-/** What the engine says about a call: no opinion, yes, ask a human, no. */
+/** The verdict on a call: no opinion, yes, ask a human, no. */
 export type Action = "continue" | "allow" | "ask" | "deny";
 
-/** How a failing hook is taken: refuse the call, let it pass, or ask a human. */
+/** What a failing hook means: refuse the call, let it pass, or ask a human. */
 export type FailureMode = "closed" | "open" | "ask";
 
 /** The ways a hook can fail. */

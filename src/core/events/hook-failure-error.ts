@@ -1,11 +1,11 @@
 import type { FailureKind } from "./effects.ts";
 import type { Outcome } from "./outcomes.ts";
 
-/** What a failure may say beside its message. */
+/** What a failure may carry in addition to its message. */
 export interface HookFailureOptions extends ErrorOptions {
   /**
-   * What the hook refused all the same (deny, ask, abort, keep going): it counts, also where the failure itself is let pass.
-   * Anything else in it is dropped.
+   * What the hook refused all the same (deny, ask, abort, keep going). It counts even where the failure itself lets the
+   * call pass. Other outcomes are dropped.
    */
   readonly refusals?: readonly Outcome[];
 }

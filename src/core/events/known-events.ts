@@ -25,9 +25,9 @@ const HOSTS = [
   "droid",
 ] as const;
 
-/** What a caller says of an event of its own. */
+/** The declaration of an event of your own. */
 export interface EventDeclaration {
-  /** What hooks may do, beside a message to the user and ending the run. */
+  /** What hooks may do. A message to the user and ending the run are always allowed. */
   readonly effects: readonly Effect[];
   readonly summary?: string;
   /** The field that says what the event is about. */
@@ -86,7 +86,7 @@ const DECLARATION_KEYS = [
   "refused_by",
   "text_is",
 ];
-/** An event nobody has told us about may be a gate. */
+/** An event that was not declared may be a gate. */
 const UNDECLARED: EventRow = {
   summary: "An event of one agent.",
   about: null,
@@ -96,7 +96,7 @@ const UNDECLARED: EventRow = {
 };
 
 const ROWS: Readonly<Record<string, EventRow>> = EVENTS;
-/** The events of the table that somebody asked for, ready: a process that decides one event needs few of them. */
+/** The events of the table that were used so far: a process that decides one event needs few of them. */
 const ready = new Map<string, KnownEvent>();
 
 function tableEvent(name: string): KnownEvent | undefined {
@@ -121,7 +121,7 @@ export class EventCatalogue {
   }
 
   /**
-   * Adds an event, or says more of an agent's own.
+   * Adds an event, or completes an agent's own.
    *
    * @throws TenterhookError `invalid_declaration`.
    */
@@ -189,7 +189,7 @@ function checkDeclaration(name: string, { rewrites, requires, gate, about }: Eve
 
 const undeclared = new Map<string, KnownEvent>();
 
-/** The row of an event that one agent has and nobody has declared: it can be refused. `undefined` for other names. */
+/** The row of an agent's event that was not declared: it can be refused. `undefined` for other names. */
 export function undeclaredEvent(name: string): KnownEvent | undefined {
   const remembered = undeclared.get(name);
   if (remembered !== undefined) return remembered;

@@ -16,76 +16,33 @@ export interface ContextOptions {
 /** How urgent a message to the user is. */
 export type MessageLevel = "info" | "warning" | "error";
 
-/** Made by {@link allow}. */
-export interface AllowOutcome {
-  readonly type: "allow";
+interface WithReason<Type extends string> {
+  readonly type: Type;
   readonly reason?: string;
 }
-/** Made by {@link ask}. */
-export interface AskOutcome {
-  readonly type: "ask";
-  readonly reason?: string;
-}
-/** Made by {@link deny}. */
-export interface DenyOutcome {
-  readonly type: "deny";
-  readonly reason?: string;
-}
-/** Made by {@link rewrite}. */
-export interface RewriteOutcome {
-  readonly type: "rewrite";
-  readonly next: unknown;
-}
+
 /** Made by {@link context}. */
 export interface ContextOutcome extends ContextOptions {
   readonly type: "context";
   readonly text: string;
 }
-/** Made by {@link keepGoing}. */
-export interface KeepGoingOutcome {
-  readonly type: "keep_going";
-  readonly reason: string;
-}
-/** Made by {@link answer}. */
-export interface AnswerOutcome {
-  readonly type: "answer";
-  readonly answer: unknown;
-}
-/** Made by {@link retry}. */
-export interface RetryOutcome {
-  readonly type: "retry";
-  readonly reason?: string;
-}
-/** Made by {@link hookInput}. */
-export interface HookInputOutcome {
-  readonly type: "hook_input";
-  readonly text: string;
-}
-/** Made by {@link userMessage}. */
-export interface UserMessageOutcome {
-  readonly type: "user_message";
-  readonly text: string;
-  readonly level: MessageLevel;
-}
-/** Made by {@link abort}. */
-export interface AbortOutcome {
-  readonly type: "abort";
-  readonly reason?: string;
-}
 
-/** What a hook says. Made by the functions of this file; plain data, so it can travel. */
+/** What a hook answers. Made by the functions of this file; plain data, so it can be sent. */
 export type Outcome =
-  | AllowOutcome
-  | AskOutcome
-  | DenyOutcome
-  | RewriteOutcome
+  | WithReason<"allow">
+  | WithReason<"ask">
+  | WithReason<"deny">
+  | { readonly type: "rewrite"; readonly next: unknown }
   | ContextOutcome
-  | KeepGoingOutcome
-  | AnswerOutcome
-  | RetryOutcome
-  | HookInputOutcome
-  | UserMessageOutcome
-  | AbortOutcome;
+  | { readonly type: "keep_going"; readonly reason: string }
+  | { readonly type: "answer"; readonly answer: unknown }
+  | WithReason<"retry">
+  | { readonly type: "hook_input"; readonly text: string }
+  | { readonly type: "user_message"; readonly text: string; readonly level: MessageLevel }
+  | WithReason<"abort">;
+
+/** The outcome of one type. */
+export type OutcomeOfType<Type extends Outcome["type"]> = Extract<Outcome, { readonly type: Type }>;
 
 /** Text a hook adds for the model, with where it comes from and how long it stays. */
 export interface ContextItem {
@@ -108,18 +65,18 @@ export interface UserMessage {
 }
 
 /** Let the call run without asking a human. Another hook's deny or ask is stronger. */
-export function allow(reason?: string): AllowOutcome {
-  return withReason({ type: "allow" }, reason);
+export function allow(reason?: string): OutcomeOfType<"allow"> {
+  return withReason("allow", reason);
 }
 
 /** Have a human decide. Where nobody can be asked the call is refused. */
-export function ask(reason?: string): AskOutcome {
-  return withReason({ type: "ask" }, reason);
+export function ask(reason?: string): OutcomeOfType<"ask"> {
+  return withReason("ask", reason);
 }
 
 /** Refuse. The reason reaches the model, so say what to do instead. */
-export function deny(reason?: string): DenyOutcome {
-  return withReason({ type: "deny" }, reason);
+export function deny(reason?: string): OutcomeOfType<"deny"> {
+  return withReason("deny", reason);
 }
 
 /**
@@ -129,9 +86,9 @@ export function deny(reason?: string): DenyOutcome {
  *
  * @example rewrite((input) => ({ ...input, command: `${input.command} --dry-run` }))
  */
-export function rewrite<Old = Record<string, unknown>>(next: (old: Old) => unknown): RewriteOutcome;
-export function rewrite(next: unknown): RewriteOutcome;
-export function rewrite(next: unknown): RewriteOutcome {
+export function rewrite<Old = Record<string, unknown>>(next: (old: Old) => unknown): OutcomeOfType<"rewrite">;
+export function rewrite(next: unknown): OutcomeOfType<"rewrite">;
+export function rewrite(next: unknown): OutcomeOfType<"rewrite"> {
   return { type: "rewrite", next };
 }
 
@@ -145,7 +102,7 @@ export function context(text: string, options: ContextOptions = {}): ContextOutc
  *
  * @throws TenterhookError `invalid_outcome` without a reason.
  */
-export function keepGoing(reason: string): KeepGoingOutcome {
+export function keepGoing(reason: string): OutcomeOfType<"keep_going"> {
   if (typeof reason !== "string" || reason.trim() === "") {
     throw new TenterhookError(
       "invalid_outcome",
@@ -156,33 +113,30 @@ export function keepGoing(reason: string): KeepGoingOutcome {
 }
 
 /** Answer what the agent asks a human. The first answer in hook order counts. */
-export function answer(value: unknown): AnswerOutcome {
+export function answer(value: unknown): OutcomeOfType<"answer"> {
   return { type: "answer", answer: value };
 }
 
 /** Try what failed once more, within the ceiling on retries. */
-export function retry(reason?: string): RetryOutcome {
-  return withReason({ type: "retry" }, reason);
+export function retry(reason?: string): OutcomeOfType<"retry"> {
+  return withReason("retry", reason);
 }
 
 /** On TurnEnd: start a follow-up turn with this text. On TurnStart: add it to this turn. */
-export function hookInput(text: string): HookInputOutcome {
+export function hookInput(text: string): OutcomeOfType<"hook_input"> {
   return { type: "hook_input", text };
 }
 
 /** Tell the user something; the model does not see it. */
-export function userMessage(text: string, level: MessageLevel = "info"): UserMessageOutcome {
+export function userMessage(text: string, level: MessageLevel = "info"): OutcomeOfType<"user_message"> {
   return { type: "user_message", text, level };
 }
 
 /** End the run. On a gate the call is refused too. */
-export function abort(reason?: string): AbortOutcome {
-  return withReason({ type: "abort" }, reason);
+export function abort(reason?: string): OutcomeOfType<"abort"> {
+  return withReason("abort", reason);
 }
 
-function withReason<T extends { readonly type: string }>(
-  outcome: T,
-  reason: string | undefined,
-): T & { reason?: string } {
-  return reason === undefined ? outcome : { ...outcome, reason };
+function withReason<Type extends string>(type: Type, reason: string | undefined): WithReason<Type> {
+  return reason === undefined ? { type } : { type, reason };
 }

@@ -4,7 +4,7 @@ import type { EventName, OwnEventName } from "./event-table.ts";
 /** What a tool is called with. */
 export type ToolInput = Readonly<Record<string, unknown>>;
 
-/** A message of the conversation, in the shape of whoever keeps it. */
+/** A message of the conversation, in the format of its agent. */
 export type Message = Readonly<Record<string, unknown>>;
 
 /** What every event carries once the engine has it. */
@@ -29,7 +29,7 @@ export type CommonFields = {
   readonly cwd: string;
   /** The agent program: `tenterhook`, `claude`, `codex`, `gemini` … */
   readonly host: string;
-  /** Where the conversation is kept, when it is a file. */
+  /** The file of the conversation, when it is stored in one. */
   readonly transcript_path?: string;
   /** A foreign agent's payload, untouched. */
   readonly native?: unknown;

@@ -9,11 +9,11 @@ type Fire = (event: EventInput, options?: FireOptions) => Promise<Decision>;
 /** What a lifecycle function takes: the fields of its event. */
 export type Told<Name extends EventName> = EventContext & EventFields[Name];
 
-/** A session of somebody's loop. */
+/** A session of your own loop. */
 export interface Session {
-  /** What the SessionStart hooks said. */
+  /** The decision of the SessionStart hooks. */
   readonly decision: Decision;
-  /** Fires SessionEnd with how long it took; a second call answers the first one's decision. */
+  /** Fires SessionEnd with the session's duration; a second call returns the first decision. */
   end(reason?: string): Promise<Decision>;
 }
 

@@ -12,7 +12,7 @@ import { agentState, hasPending } from "../session/state.ts";
 const TOOL_EVENTS = ["PreToolUse", "PostToolUse", "PostToolUseFailure"] as const;
 type ToolEvent = (typeof TOOL_EVENTS)[number];
 
-/** A tool call of somebody's loop, to be run under the hooks. */
+/** A tool call of your own loop, to run under the hooks. */
 export type ToolCall<Result> = Omit<EventContext, "session_id" | "cwd"> &
   FireOptions & {
     /** Whose call it is. Default: one session for all calls of the set that name none. */
@@ -29,7 +29,7 @@ export type ToolCall<Result> = Omit<EventContext, "session_id" | "cwd"> &
     ) => Result | Promise<Result>;
     /** Asks a human when a hook wants one asked. Not given, or anything but true: not granted. */
     readonly approve?: (decision: Decision, input: ToolInput) => boolean | Promise<boolean>;
-    /** Hears every decision of this call: the way to the context and the messages beside the verdict. */
+    /** Gets every decision of this call, with its context and messages. */
     readonly onDecision?: (decision: Decision, event: ToolEvent) => void;
   };
 
@@ -55,7 +55,7 @@ export class ToolDeniedError extends TenterhookError {
 
 let neverAborted: AbortSignal | undefined;
 
-/** The signal of a call that nobody can cancel; made with the first such call. */
+/** The signal of calls that can't be cancelled. */
 function noSignal(): AbortSignal {
   neverAborted ??= new AbortController().signal;
   return neverAborted;
@@ -119,10 +119,10 @@ export async function toolCall<Result>(
   const after = await fire(engine, { ...about, ...done }, options);
   onDecision?.(after, "PostToolUse");
   if (after.abort !== undefined) throw new ToolDeniedError(call.tool_name, after, { ran: true });
-  // A hook that rewrites a result answers for its type.
+  // A hook that rewrites a result is responsible for its type.
   return "output" in after ? (after.output as Result) : result;
 
-  /** Hooks hear of an interrupted tool too, so the signal that interrupted it is not theirs; and nobody waits for them. */
+  /** Hooks also learn of an interrupted tool, so they do not get the signal that interrupted it, and the call does not wait for them. */
   async function failed(error: unknown): Promise<void> {
     const firing = fire(
       engine,

@@ -84,7 +84,7 @@ export interface NamedFile {
   readonly field: readonly (string | number)[];
 }
 
-/** The files an object names in its path fields: as a text, in a list, and in the objects of a list. */
+/** The files an object names in its path fields: as a string, in a list, and in the objects of a list. */
 export function namedFiles(from: unknown): readonly NamedFile[] {
   const found: NamedFile[] = [];
   gatherFiles(from, [], found);
@@ -166,7 +166,7 @@ function addDiffFile(header: string, reads: boolean, files: PatchedFile[]): void
   if (path !== "" && path !== "/dev/null") files.push({ path, reads });
 }
 
-/** The files a call of a tool that applies patches names, in whatever field of its input the patch stands. */
+/** The files in the input of a tool that applies patches, in whichever field the patch is. */
 export function filesOfPatch(input: unknown): readonly PatchedFile[] {
   const texts: string[] = [];
   gatherTexts(input, texts, 0);

@@ -61,7 +61,7 @@ for (const [name, aliases] of Object.entries(TOOL_NAMES)) {
   for (const alias of aliases) CANONICAL.set(alias, name);
 }
 
-/** Our name of a tool, whatever the agent calls it; a tool we do not know keeps its name. */
+/** Our name of a tool, whatever the agent calls it; the given name for a tool we do not know. */
 export function canonicalToolName(name: string): string {
   return CANONICAL.get(name) ?? name;
 }

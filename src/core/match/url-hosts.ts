@@ -4,7 +4,7 @@ const SCHEME_END = "://";
 const URL_END = /[\s"'`<>|;()]/;
 const LONGEST_URL = 2048;
 
-/** The hosts an event's call names: of every URL in its input, wherever it stands. In the spelling of {@link canonicalHost}. */
+/** The hosts of all URLs in an event's tool input, as {@link canonicalHost} spells them. */
 export function domainsOf(event: Readonly<Record<string, unknown>>): readonly string[] {
   const hosts = new Set<string>();
   collect(event.tool_input, "", hosts);
@@ -16,7 +16,7 @@ export function canonicalHost(host: string): string {
   return host.toLowerCase().replace(/\.$/, "");
 }
 
-/** The hosts of the URLs in a text; looks at each character a bounded number of times. */
+/** The hosts of the URLs in a string. Reads each character a bounded number of times. */
 export function hostsIn(text: string): readonly string[] {
   const hosts: string[] = [];
   for (let at = text.indexOf(SCHEME_END); at !== -1; at = text.indexOf(SCHEME_END, at + SCHEME_END.length)) {

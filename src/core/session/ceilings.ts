@@ -5,7 +5,7 @@ import type { KnownEvent } from "../events/known-events.ts";
 import type { Limits } from "../registration/limits.ts";
 import { type AgentState, type StopState, stopState } from "./state.ts";
 
-/** A ceiling that was hit: why hooks may not go on. */
+/** A ceiling that was reached: why hooks may not continue. */
 export interface Ceiling {
   readonly limit: keyof Limits;
   readonly message: string;
@@ -21,7 +21,7 @@ export function countEvent(agent: AgentState, row: EventRow, given: GivenEvent, 
     startTurn(agent, now);
   }
   if (row.counts === undefined) return;
-  // The clock of a turn runs from its first work on, not from a session that waits for somebody.
+  // A turn starts with its first work, not while a session waits for input.
   agent.turn_started ??= now;
   switch (row.counts) {
     case "tool_call":
@@ -46,7 +46,7 @@ export function countEvent(agent: AgentState, row: EventRow, given: GivenEvent, 
   }
 }
 
-/** A turn is a hook's when the caller says so, or says nothing while one that hooks asked for has not begun. */
+/** A turn is a hook's when the caller says so, or when it says nothing and a turn that hooks asked for has not begun yet. */
 function isHookTurn(agent: AgentState, event: Fields): boolean {
   if (typeof event.is_hook_input_turn === "boolean") return event.is_hook_input_turn;
   return agent.hook_turns_started < agent.hook_turns_granted;
@@ -56,11 +56,11 @@ function isHookTurn(agent: AgentState, event: Fields): boolean {
 export interface KeepGoing {
   readonly event: Fields & { readonly hook_event_name: string };
   readonly reason: string;
-  /** True when all tool calls are told, so that an agent without any has called none. */
+  /** True when every tool call fires an event, so that no event means no call. */
   readonly sees_tool_calls?: boolean;
 }
 
-/** Asks whether hooks may keep the agent going, and counts it when they may. */
+/** Checks whether hooks may keep the agent going, and counts it when they may. */
 export function keepGoingCeiling(
   agent: AgentState,
   wanted: KeepGoing,
@@ -112,7 +112,7 @@ function counted(stop: StopState, { event }: KeepGoing): number {
   return Math.max(stop.continuations, typeof event.continuations === "number" ? event.continuations : 0);
 }
 
-/** The agent really stops: its next stop belongs to another turn, whether or not anybody tells when that begins. */
+/** Counts that the agent really stops: its next stop belongs to another turn, even if no event announces it. */
 export function countStop(agent: AgentState, known: KnownEvent): void {
   const { ends_turn = false } = known.row;
   // Most events are no stops.
@@ -147,7 +147,7 @@ export function grantHookTurns(
   };
 }
 
-/** Asks whether hooks may have something tried again, and counts it when they may. */
+/** Checks whether hooks may have something tried again, and counts it when they may. */
 export function retryCeiling(agent: AgentState, limits: Limits): Ceiling | undefined {
   if (agent.retries >= limits.error_retries) {
     return {

@@ -102,7 +102,7 @@ export function agentState(session: SessionState, agentId: string): AgentState {
   return state;
 }
 
-/** What an agent's stops of one kind have come to. */
+/** The stops of one kind of an agent. */
 export function stopState(agent: AgentState, event: string): StopState {
   let state = agent.stops.get(event);
   if (state === undefined) {
