@@ -34,7 +34,6 @@ const LIST_PRICES: ModelPrices = {
 
 const FREE: ModelPrice = { input: 0, output: 0 };
 const MILLION = 1_000_000;
-const NO_PRICES: ModelPrices = {};
 
 /**
  * What a call cost, in US dollars; `undefined` for a model without a price and for a provider that told no usage.
@@ -45,7 +44,7 @@ const NO_PRICES: ModelPrices = {};
 export function costOf(
   model: string,
   { inputTokens, outputTokens }: Pick<LanguageModelV3Usage, "inputTokens" | "outputTokens">,
-  prices: ModelPrices = NO_PRICES,
+  prices: ModelPrices = {},
 ): number | undefined {
   const price = priceOf(model, prices);
   if (price === undefined || inputTokens.total === undefined || outputTokens.total === undefined)
@@ -61,20 +60,7 @@ export function costOf(
   return total / MILLION;
 }
 
-/** The last list price that was looked up: a loop asks for the same one after every call. */
-let last: { readonly model: string; readonly price: ModelPrice | undefined } = {
-  model: "",
-  price: undefined,
-};
-
 function priceOf(model: string, prices: ModelPrices): ModelPrice | undefined {
-  // A caller's own may change.
-  if (prices !== NO_PRICES) return lookUp(model, prices);
-  if (model !== last.model) last = { model, price: lookUp(model, prices) };
-  return last.price;
-}
-
-function lookUp(model: string, prices: ModelPrices): ModelPrice | undefined {
   const undated = model.replace(/-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/, "");
   for (const table of [prices, LIST_PRICES])
     for (const name of [model, undated]) if (Object.hasOwn(table, name)) return table[name];

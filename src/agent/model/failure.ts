@@ -1,5 +1,6 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isRecord } from "../../core/base/json.ts";
+import { retryAfter } from "../../node/retry.ts";
 
 /** The kinds of failures of a model call, and whether another try can help. */
 const KINDS = {
@@ -84,16 +85,4 @@ function isNetworkError(thrown: unknown): boolean {
     if (NETWORK.test(text)) return true;
   }
   return false;
-}
-
-/** `retry-after-ms`, or `retry-after` in seconds or as a date. */
-function retryAfter(headers: unknown, now: number): number | undefined {
-  if (!isRecord(headers)) return undefined;
-  const milliseconds = Number.parseFloat(String(headers["retry-after-ms"]));
-  if (milliseconds >= 0) return milliseconds;
-  const value = headers["retry-after"];
-  if (typeof value !== "string") return undefined;
-  if (/^\s*[\d.]+\s*$/.test(value)) return Number.parseFloat(value) * 1000;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

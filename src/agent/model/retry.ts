@@ -1,3 +1,4 @@
+import { backoff } from "../../node/retry.ts";
 import { sleep } from "../loop/abort.ts";
 import { mustGoOn, TurnEnded } from "../loop/turn-ended.ts";
 import type { OwnLimits } from "../options.ts";
@@ -5,8 +6,6 @@ import { fireAnyway } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import type { ModelFailure } from "./failure.ts";
 import { switchToFallback } from "./switch.ts";
-
-const FIRST_WAIT_MILLISECONDS = 500;
 
 /**
  * Decides what becomes of a model call that failed, and waits as long as that takes. Returns when it is to be tried
@@ -37,7 +36,7 @@ export async function afterModelFailure(
     },
     turn.firing,
   );
-  const pause = wait ?? (decision.retry === undefined ? undefined : FIRST_WAIT_MILLISECONDS);
+  const pause = wait ?? (decision.retry === undefined ? undefined : backoff(0));
   if (pause !== undefined && !turn.signal.aborted) {
     tell({ retry_in_ms: Math.round(pause) });
     return sleep(pause, turn.signal, clock);
@@ -71,5 +70,5 @@ export function retryWait(
   if (!retryable || attempt >= model_retries) return undefined;
   const longest = retry_wait_seconds * 1000;
   if (retry_after_ms !== undefined) return retry_after_ms <= longest ? retry_after_ms : undefined;
-  return Math.min(longest, FIRST_WAIT_MILLISECONDS * 2 ** attempt * (0.75 + Math.random() / 2));
+  return Math.min(longest, backoff(attempt) * (0.75 + Math.random() / 2));
 }

@@ -1,6 +1,5 @@
 import { errorMessage } from "../../core/base/error-text.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
-import type { Decision } from "../../core/decide/decision.ts";
 import type { FireOptions } from "../../core/decide/event-scope.ts";
 import { mustGoOn } from "../loop/turn-ended.ts";
 import { fire, fireAnyway } from "../session/fire.ts";
@@ -14,26 +13,21 @@ interface SwitchReason {
   readonly reason?: string;
 }
 
-/**
- * Finds a model.
- *
- * @throws TenterhookError `model_unavailable` for a name nobody can resolve.
- */
+/** @throws TenterhookError `model_unavailable` for a name that cannot be resolved. */
 export async function resolveModel(session: AgentSession, choice: ModelChoice): Promise<AgentModel> {
   if (typeof choice !== "string") return choice;
   const { resolveModel: resolve } = session.options;
-  if (resolve === undefined)
-    throw new TenterhookError(
-      "model_unavailable",
-      `The model ${JSON.stringify(choice)} was given by its name, and this agent knows no names.`,
-    );
-  return resolve(choice);
+  if (resolve !== undefined) return resolve(choice);
+  throw new TenterhookError(
+    "model_unavailable",
+    `The model ${JSON.stringify(choice)} was given by its name, and this agent knows no names.`,
+  );
 }
 
 /**
- * Uses another model from the next call on, unless hooks refuse. Answers why they do, or nothing.
+ * Uses another model from the next call on, unless hooks refuse. Returns why they do.
  *
- * @param agreed is called before the switch is told.
+ * @param agreed is called before listeners hear of the switch.
  */
 export async function switchModel(
   session: AgentSession,
@@ -43,28 +37,15 @@ export async function switchModel(
   agreed?: () => void,
 ): Promise<string | undefined> {
   const model = await resolveModel(session, choice);
-  const new_model = modelName(model);
-  const { profile } = session.options;
-  const decision = await fireAnyway(
-    session,
-    "ModelSwitch",
-    {
-      old_model: session.model === undefined ? null : modelName(session.model),
-      new_model,
-      ...why,
-      ...(profile === undefined ? {} : { profile }),
-    },
-    options,
-  );
-  const refusal = await refused(session, decision, new_model, options);
+  const refusal = await refusedModel(session, model, why, options);
   if (refusal !== undefined) return refusal;
   session.model = model;
   agreed?.();
-  emit(session, { type: "model", model: new_model, triggered_by: why.triggered_by });
+  emit(session, { type: "model", model: modelName(model), triggered_by: why.triggered_by });
   return undefined;
 }
 
-/** Goes on with the next model of the fallback list that hooks let pass; false when there is none. */
+/** Switches to the next model of the fallback list that hooks allow; returns false when there is none. */
 export async function switchToFallback(
   session: AgentSession,
   turn: Turn,
@@ -88,46 +69,42 @@ export async function switchToFallback(
 }
 
 /**
- * Asks hooks about a model that a subagent has and its parent has not: it is a switch like any other. Answers, as a
- * sentence for the model, why it may not be used, or nothing.
+ * Asks hooks about a subagent's model that is not its parent's. Returns, as a sentence for the model, why it is refused.
  *
- * @param parent the session of the parent, with the identity of the child.
+ * @param parent the session of the parent, with the identity of the subagent.
  */
 export async function refusedChildModel(
   parent: AgentSession,
-  child_model: AgentModel | undefined,
+  model: AgentModel | undefined,
   options: FireOptions,
 ): Promise<string | undefined> {
-  if (parent.model === undefined || child_model === undefined) return undefined;
-  const [old_model, new_model] = [modelName(parent.model), modelName(child_model)];
-  if (new_model === old_model) return undefined;
-  const { profile } = parent.options;
-  const decision = await fireAnyway(
-    parent,
-    "ModelSwitch",
-    {
-      old_model,
-      new_model,
-      triggered_by: "automatic",
-      reason: `The subagent ${parent.identity.agent_type} has a model of its own.`,
-      ...(profile === undefined ? {} : { profile }),
-    },
-    options,
-  );
-  const refusal = await refused(parent, decision, new_model, options);
-  return refusal === undefined ? undefined : `The subagent may not use ${new_model}: ${refusal}`;
+  if (parent.model === undefined || model === undefined) return undefined;
+  const name = modelName(model);
+  if (name === modelName(parent.model)) return undefined;
+  const reason = `The subagent ${parent.identity.agent_type} has a model of its own.`;
+  const refusal = await refusedModel(parent, model, { triggered_by: "automatic", reason }, options);
+  return refusal === undefined ? undefined : `The subagent may not use ${name}: ${refusal}`;
 }
 
-async function refused(
+async function refusedModel(
   session: AgentSession,
-  { action, reason, abort }: Decision,
-  subject: string,
-  { signal }: FireOptions,
+  model: AgentModel,
+  why: SwitchReason,
+  options: FireOptions,
 ): Promise<string | undefined> {
+  const new_model = modelName(model);
+  const old_model = session.model === undefined ? null : modelName(session.model);
+  const { profile } = session.options;
+  const fields = { old_model, new_model, ...why, ...(profile === undefined ? {} : { profile }) };
+  const { action, reason, abort } = await fireAnyway(session, "ModelSwitch", fields, options);
   if (action === "deny" || abort !== undefined) return reason ?? abort?.reason ?? "A hook refused the model.";
   if (action !== "ask") return undefined;
-  const request = { kind: "model_switch", subject, ...(reason === undefined ? {} : { reason }) } as const;
-  const answer = await approval(session, request, signal ?? new AbortController().signal);
+  const request = {
+    kind: "model_switch",
+    subject: new_model,
+    ...(reason === undefined ? {} : { reason }),
+  } as const;
+  const answer = await approval(session, request, options.signal ?? new AbortController().signal);
   if (answer.decision !== "refuse") return undefined;
   return answer.feedback ?? reason ?? "Nobody agreed to the model.";
 }

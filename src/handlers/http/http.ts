@@ -6,6 +6,7 @@ import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Handler } from "../../core/ports.ts";
+import { backoff } from "../../node/retry.ts";
 import type { HandlerContext, HandlerSettings } from "../handler.ts";
 import { type Answer, Connection, ConnectionError, type Post } from "./connection.ts";
 import { compileHeaders, type HeaderTemplate, notSet, variableOf } from "./headers.ts";
@@ -127,7 +128,7 @@ async function answered(
         continue;
       }
       if (tries >= retries) throw unreachable(error, url);
-      await delay(FIRST_PAUSE_MS * 2 ** tries, undefined, { signal });
+      await delay(backoff(tries, FIRST_PAUSE_MS), undefined, { signal });
       tries += 1;
     }
   }
