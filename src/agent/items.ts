@@ -30,7 +30,7 @@ export function inputText(input: NewInput): string {
   return input.type === "hook_input" ? input.input.text : input.text;
 }
 
-/** What a turn came to. */
+/** The result of a turn. */
 export interface Generated {
   readonly text: string;
   readonly stop_reason: StopReason;
@@ -38,18 +38,18 @@ export interface Generated {
   readonly error?: { readonly error_type: string; readonly message: string };
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export interface AgentResult {
   readonly agent_id: string;
   readonly session_id: string;
-  /** The final answer; when there is none, why not. */
+  /** The final answer, or why there is none. */
   readonly text: string;
   /** What the run used, failed calls included. */
   readonly usage: Usage;
   readonly stop_reason: StopReason;
   /** How often the model was asked in the last turn. */
   readonly iterations: number;
-  /** What a human has to say before it goes on, when the stop reason is `suspended`. */
+  /** What a human must answer first, when the stop reason is `suspended`. */
   readonly waiting_for?: WaitingFor;
   /** What went wrong, when the stop reason is `error`. */
   readonly error?: { readonly error_type: string; readonly message: string };
@@ -59,7 +59,7 @@ interface HookItemBase {
   readonly run_id: string;
   readonly hook: string;
   readonly hook_event_name: string;
-  /** The tool call it is about, when it is about one. */
+  /** The tool call of the event, if any. */
   readonly tool_use_id?: string;
 }
 
@@ -86,13 +86,13 @@ export interface HookInputItem {
   /** `TurnStart`, `TurnEnd`, or the name a client or hook gave. */
   readonly hook: string;
   readonly text: string;
-  /** Of a program of `.agent/hook.toml`: what was run, the text as what it wrote, and how it ended. */
+  /** For a program of `.agent/hook.toml`: its argv, what it wrote and how it ended. */
   readonly command?: readonly string[];
   readonly stderr?: string;
   readonly exit_code?: number;
 }
 
-/** Something the caller is told while the agent works. Plain data, so that it can travel as a line of JSON. */
+/** What a listener gets while the agent works: plain data that fits into a line of JSON. */
 export type AgentItem =
   /** A turn begins. */
   | { readonly type: "turn_start"; readonly turn_id: string; readonly is_hook_input_turn: boolean }
@@ -172,5 +172,5 @@ export type AgentItem =
   /** The run is over: the last item. */
   | { readonly type: "done"; readonly result: AgentResult };
 
-/** Hears of items. What it throws is ignored: who watches must not change what happens. */
+/** A listener for items. What it throws is ignored: a listener must not change what happens. */
 export type ItemListener = (item: AgentItem) => unknown;

@@ -22,24 +22,23 @@ import type { Price } from "./model/usage.ts";
 import type { AgentDefinition } from "./subagents/definition.ts";
 import type { TurnHookSource } from "./turn-programs/types.ts";
 
-/** Ceilings of an agent. Those that hook sets have too win over the set's. */
+/** Limits of an agent. Those that hook sets have too override the set's. */
 export interface AgentLimits extends Limits {
   /** Rounds of one turn, Stop continuations included; then comes one last answer without tools. */
   readonly iterations: number;
   /** How long one answer of the model may take. */
   readonly response_seconds: number;
-  /** How often one model call is tried again by itself. */
+  /** How often a failed model call is retried. */
   readonly model_retries: number;
-  /** The longest wait before it is tried again; a provider that wants more counts as failed. */
+  /** The longest pause before a retry; a provider that asks for more counts as failed. */
   readonly retry_wait_seconds: number;
-  /** How many agents may stand one below the other, the first included. */
+  /** How many levels of agents there may be, the first included. */
   readonly agent_depth: number;
 }
 
-/** The limits that only agents have. */
 export type OwnLimits = Omit<AgentLimits, keyof Limits>;
 
-/** What every request to the model says beside the conversation. */
+/** Settings of every model request. */
 export type ModelSettings = Pick<
   LanguageModelV3CallOptions,
   "maxOutputTokens" | "temperature" | "topP" | "stopSequences" | "providerOptions" | "headers"
@@ -63,47 +62,45 @@ const SOURCES = ["startup", "resume", "clear", "compact", "fork"] as const;
 export interface AgentOptions {
   /** The model that is asked, or its name: `anthropic/claude-sonnet-4-5`. */
   readonly model: ModelChoice;
-  /** The name it can be opened by again, when a model itself is given; kept with the transcript. */
+  /** The name that opens the model again, if a model itself is given; stored with the transcript. */
   readonly model_name?: string;
-  /** What it can do. Default: all tools of `defaultTools()`. */
+  /** Default: all tools of `defaultTools()`. */
   readonly tools?: readonly Tool[];
-  /** Who is asked about every step. Default: none. */
+  /** The hooks of every step. Default: none. */
   readonly hooks?: Hooks;
-  /** What the model is told before everything else. Default: nothing. */
+  /** Default: none. */
   readonly system_prompt?: string;
-  /** The workspace. Default: the folder of the process. */
+  /** The workspace. Default: the working directory of the process. */
   readonly cwd?: string;
-  /** More folders tools may reach, named from the workspace on. */
+  /** More folders that tools may use, relative to the workspace. */
   readonly workspace?: readonly string[];
-  /** Where the conversation is kept. Without it, it lasts as long as the agent. */
+  /** Stores the conversation. Without it the conversation lasts as long as the agent. */
   readonly store?: AgentStore;
-  /** Makes a store for subagents when there is none. */
+  /** Makes a store for subagents if `store` is not given. */
   readonly childStore?: () => AgentStore;
-  /** A kept conversation to go on with, under its own ids. */
+  /** A stored conversation to continue, under its own ids. */
   readonly resume?: Transcript;
-  /** True: a question nobody can answer suspends the run, instead of being refused. */
+  /** True: a question that nobody can answer suspends the run; otherwise it is refused. */
   readonly suspend?: boolean;
-  /** Fires a Checkpoint event whenever so many messages were kept within a turn. Every turn ends with one anyway. */
+  /** Fires a Checkpoint event after so many messages within a turn, in addition to the one at its end. */
   readonly checkpoint_messages?: number;
   /** Shortens what the model sees when it gets long; the transcript keeps everything. */
   readonly compaction?: CompactionSettings;
-  /** Kinds of subagents, beside those of files. */
+  /** Kinds of subagents, in addition to those in files. */
   readonly agents?: readonly AgentDefinition[];
   /** Finds kinds of subagents, each time one is wanted. */
   readonly findAgents?: (cwd: string, signal?: AbortSignal) => Promise<readonly AgentDefinition[]>;
   /** What may run without asking. Without it, and without a mode, hooks alone decide. */
   readonly permissions?: Permissions;
-  /** What becomes of calls that no rule is about. Default: that of the permissions, else `default`. */
+  /** What happens to calls without a rule. Default: the mode of the permissions, else `default`. */
   readonly mode?: PermissionMode;
-  /** What is not given keeps its default. */
   readonly limits?: Partial<AgentLimits>;
-  /** Models to use, in order, when the present one fails for good. */
+  /** Models to use, in order, when the current one fails for good. */
   readonly fallback?: readonly ModelChoice[];
-  /** Sent with every request: temperature, the longest answer, options of the provider. */
   readonly model_settings?: ModelSettings;
-  /** Where the commands of Bash and of turn hooks run; a function is asked before each. Default `off`. */
+  /** The sandbox for Bash and turn hooks; a function is called before each command. Default `off`. */
   readonly sandbox?: SandboxMode | (() => SandboxMode);
-  /** Variables for tools and turn hooks, which take keys and tokens out for their processes. Default: the process's. */
+  /** Environment of tools and turn hooks, which remove keys and tokens for their processes. Default: the process's. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Files whose changes fire MemoryUpdate, relative to the workspace. Default: AGENTS.md and CLAUDE.md. */
   readonly memory_files?: readonly string[];
@@ -111,45 +108,44 @@ export interface AgentOptions {
   readonly session_id?: string;
   /** Default: the id of the session. */
   readonly agent_id?: string;
-  /** What matchers know it by (`agents`). Default `main`. */
+  /** The name for matchers (`agents`). Default `main`. */
   readonly agent_type?: string;
-  /** The agent that started this one, when it is a subagent. */
+  /** The agent that started this one, if it is a subagent. */
   readonly parent_agent_id?: string;
-  /** Where events say that the conversation can be read. Default: where the store keeps it. */
+  /** The transcript path in events. Default: that of the store. */
   readonly transcript_path?: string;
-  /** A conversation to go on from. */
+  /** A conversation to begin with. */
   readonly transcript?: readonly AgentMessage[];
   /** Why the session starts, for SessionStart hooks. Default `startup`, or `resume`. */
   readonly source?: (typeof SOURCES)[number];
-  /** Handed to SessionStart and ModelSwitch hooks as it is. */
+  /** Passed to SessionStart and ModelSwitch hooks. */
   readonly profile?: string;
-  /** Handed to SessionStart hooks as it is. */
+  /** Passed to SessionStart hooks. */
   readonly config?: unknown;
-  /** Asks a human about a call, a plan, a model or a program of a turn. Not given: refused. */
+  /** Asks a human about a call, a plan, a model or a program of a turn. Without it they are refused. */
   readonly approve?: Approve;
-  /** Asks the user what AskUserQuestion wants to know. Not given: the call fails and says so. */
+  /** Asks the user what AskUserQuestion wants to know. Without it the call fails. */
   readonly askUser?: AskUser;
   /** Finds a model by its name. Default of `tenterhook/agent`: `openModel`. */
   readonly resolveModel?: (name: string) => AgentModel | Promise<AgentModel>;
   /** What a model call costs. Default: by list prices. */
   readonly price?: Price;
-  /** Where the programs of `.agent/hook.toml` come from. Default: the file of the workspace. */
+  /** The programs of `.agent/hook.toml`. Default: from the file of the workspace. */
   readonly turnHooks?: TurnHookSource;
-  /** Hears of everything as long as the agent lives: between runs too, and of hooks when the session starts and ends. */
+  /** Listens as long as the agent lives: also between runs, and to hooks when the session starts and ends. */
   readonly onItem?: ItemListener;
-  /** The time, for tests. Default: the clock of the system. */
+  /** For tests. Default: the system clock. */
   readonly clock?: Clock;
-  /** Makes the ids of messages and turns, for tests. */
+  /** Makes ids of messages and turns, for tests. */
   readonly newId?: () => string;
 }
 
-/** What a value must be, in words, and whether it is that. */
 interface ValueRule {
   readonly must: string;
   readonly fits: (value: unknown) => boolean;
 }
 
-/** A value that nothing here can check, or whose user reports it at once. */
+/** A value that is not checked here. */
 const ANYTHING: ValueRule = { must: "", fits: () => true };
 const TEXT: ValueRule = { must: "a text", fits: (value) => typeof value === "string" };
 const ID: ValueRule = {
@@ -239,7 +235,7 @@ const DEFINITION: Readonly<Record<keyof AgentDefinition, ValueRule>> = {
   warnings: TEXTS,
 };
 
-/** What holds of the limits that only agents have, when nothing else is said. */
+/** Defaults of the limits that only agents have. */
 export const OWN_LIMITS: OwnLimits = {
   iterations: 100,
   response_seconds: 600,
@@ -270,29 +266,26 @@ export function checkOptions(options: AgentOptions): void {
   }
 }
 
-/** Callers in JavaScript may give anything. */
 function isTool(tool: unknown): boolean {
   if (!isRecord(tool)) return false;
   return typeof tool.name === "string" && isRecord(tool.input_schema) && typeof tool.run === "function";
 }
 
-/** Why the session starts. */
 export function sourceOf({ source, resume }: AgentOptions): NonNullable<AgentOptions["source"]> {
   return source ?? (resume === undefined ? "startup" : "resume");
 }
 
-/** Limits of an agent: its own, and those it gives in place of the hook set's. */
 interface GivenLimits {
   readonly limits: OwnLimits;
-  /** Absent: those of the hook set hold, as they are at each event. */
+  /** `undefined`: those of the hook set apply, as they are at each event. */
   readonly hook_limits: Partial<Limits> | undefined;
 }
 
 /**
- * The limits of an agent: what it was given over the defaults. Those of the hook set are not among them: a configuration
- * may change while the agent lives.
+ * The limits of an agent, with defaults. Those of the hook set are not included: they may change while the agent
+ * lives.
  *
- * @throws TenterhookError for a limit that does not exist or is not a number of 0 or more.
+ * @throws TenterhookError for an unknown limit and for a value that is not a number of 0 or more.
  */
 export function agentLimits(given: Partial<AgentLimits> | undefined): GivenLimits {
   const limits: Record<string, unknown> = { ...given };

@@ -1,8 +1,7 @@
-/** The longest answer of a provider, streamed or whole. */
 const MOST_BYTES = 32_000_000;
 
 /**
- * `fetch` for requests that carry a key: an answer has a size limit, and a redirect is an error, because the key must
+ * `fetch` for requests that carry a key: responses have a size limit, and a redirect is an error, because the key must
  * not follow it to another host.
  */
 export async function boundedFetch(

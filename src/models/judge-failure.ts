@@ -8,14 +8,14 @@ import { COMPATIBLE, PROVIDERS } from "./providers.ts";
 
 const LONGEST_MESSAGE = 500;
 
-/** What a status of HTTP means for a hook that asks a model; any other is an error. */
+/** HTTP statuses that mean the model cannot be used; any other is an error. */
 const MISSING: Readonly<Record<number, string>> = {
   401: "the key was refused",
   403: "the key may not use it",
   404: "there is no such model at this address",
 };
 
-/** The failure of a hook whose model gave no verdict. Its message holds no key, whatever the server echoed. */
+/** Converts an error to the failure of a hook. The message never contains a key, even if the server echoes it. */
 export function judgeFailure(error: unknown, model: string, environment: ModelEnvironment): HookFailureError {
   if (error instanceof HookFailureError) return error;
   const said = capText(withoutKeys(errorMessage(error), environment), LONGEST_MESSAGE);
@@ -23,7 +23,7 @@ export function judgeFailure(error: unknown, model: string, environment: ModelEn
   if (!APICallError.isInstance(error)) return new HookFailureError("error", `${model} failed: ${said}`);
   const { statusCode } = error;
   if (statusCode === undefined) return new HookFailureError("error", `${model} can't be reached: ${said}`);
-  // The server answered as if all were well, with something that can't be read.
+  // A successful response that cannot be read.
   if (statusCode < 400)
     return new HookFailureError("bad_output", `${model} gave no readable answer: ${said}`);
   const missing = MISSING[statusCode];

@@ -8,16 +8,15 @@ import { judgeFailure } from "./judge-failure.ts";
 import { type ModelEnvironment, modelProblem, openModel } from "./open-model.ts";
 import { retried } from "./retry.ts";
 
-/** The longest answer read as a verdict, in characters. */
+/** In characters. */
 const LONGEST_ANSWER = 20_000;
-/** Room for the answer and for what a model thinks before it. */
+/** Includes what a model thinks before it answers. */
 const MOST_OUTPUT_TOKENS = 8192;
 const MOST_MODELS = 32;
 
 /**
- * Models that give verdicts, by name. The answer's shape is forced by the provider's own means for structured output. A
- * call that another try can help is tried again within the time its signal leaves. Keys are taken from the environment
- * and appear in no message.
+ * Models that give verdicts, by name. Structured output of the provider forces the shape of the answer. Failed calls
+ * are retried until the signal is aborted. Keys come from the environment and appear in no message.
  */
 export function createJudges({ environment }: { readonly environment: ModelEnvironment }): Judges {
   const open = modelKeeper(environment);
@@ -49,7 +48,7 @@ function place(
   };
 }
 
-/** Opens each model once; one that could not be opened is tried again. */
+/** Opens each model once; a model that could not be opened is tried again. */
 function modelKeeper(environment: ModelEnvironment): (named: Named) => Promise<LanguageModelV3> {
   const opened = new Map<string, Promise<LanguageModelV3>>();
   return (named) => {
@@ -72,7 +71,7 @@ function callOf({ system, prompt, schema, signal }: JudgeRequest) {
     ],
     responseFormat: { type: "json" as const, schema, name: "verdict" },
     maxOutputTokens: MOST_OUTPUT_TOKENS,
-    // OpenAI keeps what it is sent unless it is told not to.
+    // OpenAI stores requests by default.
     providerOptions: { openai: { store: false } },
     abortSignal: signal,
   };
@@ -92,7 +91,7 @@ function replyOf({ content, usage, finishReason, response }: LanguageModelV3Gene
   return { text, usage: { input_tokens: inputTokens.total, output_tokens: outputTokens.total } };
 }
 
-/** Why an answer ended that can't count; a server that does not say how it ended is trusted to have. */
+/** Why an answer does not count. A server that gives no finish reason is trusted. */
 function faultOf(
   { unified, raw }: LanguageModelV3GenerateResult["finishReason"],
   body: unknown,
@@ -109,7 +108,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   "content-filter": "The provider's filter held the answer back.",
 };
 
-/** Servers of OpenAI's kind put a refusal beside the text, where it is easily overlooked. */
+/** OpenAI-compatible servers put a refusal next to the text. */
 function refused(body: unknown): boolean {
   const choices = isRecord(body) && Array.isArray(body.choices) ? body.choices : [];
   return choices.some((choice: unknown) => {

@@ -1,7 +1,7 @@
 import type { Judges } from "../core/contracts/judge.ts";
 import type { ModelEnvironment } from "./open-model.ts";
 
-/** Like `createJudges`, but everything about models is loaded with the first question. */
+/** Like `createJudges`, but loads everything about models with the first question. */
 export function lazyJudges(options: { readonly environment: ModelEnvironment }): Judges {
   let loading: Promise<Judges> | undefined;
   const load = (): Promise<Judges> => {

@@ -1,7 +1,6 @@
 import { didYouMean } from "../core/base/suggest.ts";
 import { PROVIDERS, type Provider } from "./providers.ts";
 
-/** What a model's name stands for. */
 export type ModelName =
   | { readonly type: "scripted"; readonly file: string }
   | { readonly type: "provider"; readonly provider: Provider; readonly model: string }
@@ -13,8 +12,8 @@ const COMPATIBLE_PREFIX = "openai-compatible:";
 const FORMS = "scripted:<file>, openai-compatible:<url>/<model>";
 
 /**
- * Reads a model's name: `provider/model`, `openai-compatible:<url>/<model>` or `scripted:<file>`. With an address given
- * beside it, the whole name is what the server there calls the model.
+ * Parses a model name: `provider/model`, `openai-compatible:<url>/<model>` or `scripted:<file>`. With an address, the
+ * whole name is the server's name of the model.
  */
 export function readModelName(name: string, base_url?: string): ModelName {
   if (/[\s\p{Cc}]/u.test(name.replace(/^scripted:.*$/s, "")) || name === "")
@@ -41,7 +40,7 @@ export function readModelName(name: string, base_url?: string): ModelName {
   return { type: "provider", provider, model: name.slice(slash + 1) };
 }
 
-/** The address ends after its version (`/v1`), else before the last slash: names of models have slashes too. */
+/** The address ends after its version (`/v1`), otherwise at the last slash: model names have slashes too. */
 function compatible(text: string): ModelName {
   const version = /^.*?\/v\d+[a-z]*(?=\/)/.exec(text)?.[0];
   const end = version?.length ?? text.lastIndexOf("/");
@@ -59,7 +58,7 @@ function atAddress(base_url: string, model: string): ModelName {
       );
 }
 
-/** True for an address that requests can be sent to. Names and passwords in it are refused: they end up in messages. */
+/** True for a valid http address without user and password, which would end up in messages. */
 export function isAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);

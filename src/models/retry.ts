@@ -3,12 +3,12 @@ import { APICallError } from "@ai-sdk/provider";
 import { backoff, retryAfter } from "../node/retry.ts";
 
 const MOST_TRIES = 3;
-/** A provider that wants more patience than this is not asked again. */
+/** A provider that asks for a longer pause is not retried. */
 const LONGEST_PAUSE_MS = 20_000;
 
 /**
- * Calls a model, and again when another try can help: no connection, 408, 409, 429 and 5xx. Waits as long as the
- * provider asks for, else twice as long each time; an abort ends the waiting.
+ * Calls a model, with retries when they can help: no connection, 408, 409, 429 and 5xx. Pauses as long as the provider
+ * asks, otherwise twice as long each time; an abort ends the pause.
  */
 export async function retried<T>(call: () => PromiseLike<T>, signal: AbortSignal): Promise<T> {
   for (let tries = 1; ; tries += 1) {

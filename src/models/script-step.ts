@@ -2,31 +2,29 @@ import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { isRecord } from "../core/base/json.ts";
 import { didYouMean } from "../core/base/suggest.ts";
 
-/** A tool the model calls in a step. */
 export interface ScriptToolCall {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Given by the model when it is left out: `call_1`, `call_2`, … */
+  /** Default: `call_1`, `call_2`, … */
   readonly id?: string;
 }
 
-/** What the scripted model does when it is called once: it says something, calls tools or fails. */
+/** What the scripted model does in one call: say something, call tools or fail. */
 export interface ScriptStep {
   readonly text?: string;
   readonly tool_calls?: readonly ScriptToolCall[];
-  /** Fails the way a provider fails with this status of HTTP. Stands alone. */
+  /** Fails as a provider does with this HTTP status. Not together with other keys. */
   readonly error?: { readonly status: number; readonly message: string };
-  /** How long it thinks before it answers or fails. */
+  /** Waits before it answers or fails. */
   readonly delay_ms?: number;
 }
 
-/** The request a step answers, as the language-model specification gives it. */
 export type ScriptRequest = LanguageModelV3CallOptions;
 
 /** A step, or a function that makes it from the request. */
 export type Script = ScriptStep | ((request: ScriptRequest) => ScriptStep | Promise<ScriptStep>);
 
-/** What is wrong with a value that is no step, and where in it. */
+/** What is wrong with a step, and where in it. */
 export interface StepProblem {
   readonly path: readonly (string | number)[];
   readonly message: string;
@@ -34,7 +32,6 @@ export interface StepProblem {
 
 const LONGEST_DELAY = 600_000;
 
-/** What each key of a step must be. */
 const STEP_KEYS: Readonly<Record<string, (value: unknown) => StepProblem | undefined>> = {
   text: (value) => (typeof value === "string" ? undefined : at([], "must be a text")),
   tool_calls: toolCallsProblem,
@@ -45,7 +42,7 @@ const STEP_KEYS: Readonly<Record<string, (value: unknown) => StepProblem | undef
       : at([], `must be a number of milliseconds from 0 to ${LONGEST_DELAY}`),
 };
 
-/** What is wrong with a step, if anything; `message` reads on from the place of `path`. */
+/** Returns what is wrong with a step; the message continues a sentence that begins with the path. */
 export function stepProblem(step: unknown): StepProblem | undefined {
   if (!isRecord(step)) return at([], "must be an object with text, tool_calls or error");
   const problem = keysProblem(step, STEP_KEYS);
@@ -63,7 +60,6 @@ export function problemSentence({ path, message }: StepProblem): string {
   return sentence.endsWith("?") ? sentence : `${sentence}.`;
 }
 
-/** True for a value that {@link stepProblem} finds nothing wrong with. */
 export function isStep(step: unknown): step is ScriptStep {
   return stepProblem(step) === undefined;
 }

@@ -5,7 +5,6 @@ import type {
   LanguageModelV3Usage,
 } from "@ai-sdk/provider";
 
-/** What a scripted model says in answer to one request. */
 export interface ScriptedAnswer {
   readonly id: string;
   readonly model: string;
@@ -14,12 +13,12 @@ export interface ScriptedAnswer {
   readonly usage: LanguageModelV3Usage;
 }
 
-/** How many characters a piece of a streamed text has. */
+/** Pieces of a streamed text. */
 const PIECE = /.{1,16}/gsu;
 
 /**
- * Streams an answer as providers do: text and tool input in pieces, each tool call whole at its end. An abort ends the
- * stream with the reason of the signal.
+ * Streams an answer as providers do: text and tool input in pieces, each tool call whole at its end. An abort errors
+ * the stream with the reason of the signal.
  */
 export function answerStream(
   answer: ScriptedAnswer,
@@ -35,7 +34,7 @@ export function answerStream(
         return controller.enqueue(next.value);
       },
     },
-    // Nothing is made before it is read, so that nothing follows an abort.
+    // A piece is made when it is read, so that none follows an abort.
     { highWaterMark: 0 },
   );
 }
@@ -66,7 +65,6 @@ function* partsOf({
   yield { type: "finish", finishReason, usage };
 }
 
-/** A text in pieces that never cut a character in two. */
 function pieces(text: string): readonly string[] {
   return text.match(PIECE) ?? [];
 }

@@ -13,25 +13,24 @@ import {
 } from "./script-step.ts";
 import { answerStream, type ScriptedAnswer } from "./script-stream.ts";
 
-/** What the model says when its script has ended. */
 const PAST_THE_END: ScriptStep = { text: "done" };
 
 /**
- * A model that plays written steps, one for each call, and says `done` past the end: no key, no network, the same every
- * time. Text and tool input are streamed in pieces; ids are counted on from the tool calls the conversation holds; the
- * usage is about what a real model would count. An `error` fails the call as a provider does, with an `APICallError`
- * that says whether another try can help.
+ * A model that plays written steps, one for each call, and then says `done`: no key, no network, always the same. Text
+ * and tool input are streamed in pieces; call ids count on from those of the conversation; the usage is an estimate.
+ * An `error` fails the call as a provider does, with an `APICallError` that says whether a retry can help.
  *
  * @param steps steps, or functions that make one from the request.
- * @param name what the model calls itself.
- * @throws TenterhookError `bad_script` for a step that can't be played; of a function's step, when it is reached.
- * @example scriptedModel([{ tool_calls: [{ name: "Read", input: { file_path: "a.txt" } }] }, { text: "It is empty." }])
+ * @param name the name of the model.
+ * @throws TenterhookError `bad_script` for an invalid step; for a function's step when it is reached.
+ * @example scriptedModel([{ tool_calls: [{ name: "Read", input: { file_path: "a.txt" } }] }, { text: "It is empty."
+ *   }])
  */
 export function scriptedModel(steps: readonly Script[], name = "script"): LanguageModelV3 {
   return playingModel(steps, name).model;
 }
 
-/** A scripted model, and the function that has it begin at another step than the first. */
+/** A scripted model, and a function that sets its next step. */
 export function playingModel(
   steps: readonly Script[],
   name: string,
@@ -106,13 +105,13 @@ function checked(step: unknown, index: number): ScriptStep {
 
 async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   if (milliseconds > 0) {
-    // An abort rejects with an error of the timer; callers know the reason they gave.
+    // The timer rejects with an error of its own; callers expect the reason they gave.
     await sleep(milliseconds, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
   }
   signal?.throwIfAborted();
 }
 
-/** What a promise answers, unless the signal is aborted before: a function of the script may never answer. */
+/** Waits for a function of the script, which may never resolve, until the signal is aborted. */
 async function unlessAborted<T>(work: T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   const done = new AbortController();

@@ -6,15 +6,14 @@ import type { AgentSession, BackgroundWork, LateResult, Turn } from "../session/
 import { boundedResult, isResult, noResult, responseOf } from "../tool-calls/check-result.ts";
 import { mustGoOn } from "./turn-ended.ts";
 
-/** A call by its id, and whose it is: two agents may give the same. */
+/** A call and its agent: two agents may use the same id. */
 type Caller = { readonly agent_id: string; readonly tool_use_id: string };
 
-/** Nothing going on. */
 export function noBackgroundWork(): BackgroundWork {
   return { done: [], begun: new Set(), heir: undefined };
 }
 
-/** Remembers a call whose work goes on. Answers the function that takes what came of it to whoever is to hear of it. */
+/** Remembers a call whose work goes on. Returns a function that takes the result. */
 export function beginWork(
   background: BackgroundWork,
   agent_id: string,
@@ -28,16 +27,16 @@ export function beginWork(
   };
 }
 
-/** True when this process began the work of a call, and delivers what comes of it. */
+/** True when this process began the work of a call and will deliver its result. */
 export function hasBegun({ begun }: BackgroundWork, call: Caller): boolean {
   return begun.has(keyOf(call));
 }
 
-/** Has the parent of an agent that has ended hear what it did not: nobody else would. */
+/** Gives results that an ended agent has not delivered to its parent. */
 export function handOn(background: BackgroundWork, agent_id: string, heir: BackgroundWork): void {
   background.heir = heir;
   for (const key of background.begun) heir.begun.add(key);
-  // Of what an earlier process began, its own transcript tells it the next time.
+  // What an earlier process began is in the transcript, and announced when that agent is resumed.
   for (const late of background.done.splice(0))
     if (late.cut_off !== true) hearerOf(heir).done.push({ agent_id, ...late });
 }
@@ -53,8 +52,7 @@ function keyOf({ agent_id, tool_use_id }: Caller): string {
 }
 
 /**
- * Tells the model what came of work that went on beside the loop, in the order in which it was done. False when there is
- * nothing to tell.
+ * Tells the model the results of background work, in the order in which it ended. Returns false when there are none.
  *
  * @throws TurnEnded when a hook ends the run.
  */
@@ -65,7 +63,7 @@ export async function deliverLateResults(session: AgentSession, turn: Turn): Pro
   for (let late = done[0]; late !== undefined; late = done[0]) {
     const { tool_name, tool_use_id, tool_input, result, agent_id } = late;
     const tool_response = responseOf(result);
-    // The result is told whatever becomes of the turn: nobody keeps it for the next one.
+    // The result is delivered even if the turn ends: it is stored nowhere else.
     const decision = await fireAnyway(
       session,
       "PostBackgroundToolUse",

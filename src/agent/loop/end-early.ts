@@ -20,8 +20,8 @@ const ENDINGS: Readonly<Record<AnswerEnd, (message: string) => string>> = {
 };
 
 /**
- * Winds a turn up that did not come to its answer: hooks hear of it, unless they have as of a model that failed, and what
- * was said so far and why it ended become the answer, so that no later turn follows a question nobody answered. Never rejects.
+ * Ends a turn that has no answer: notifies hooks, unless a failed model has done so, and makes the text so far and the
+ * reason the answer, so that the next turn does not follow an unanswered question. Never rejects.
  */
 export async function endEarly(session: AgentSession, turn: Turn, ending: TurnEnded): Promise<Generated> {
   const { reason, message, error_type = "Error" } = ending;
@@ -37,7 +37,7 @@ export async function endEarly(session: AgentSession, turn: Turn, ending: TurnEn
   const parts = [...(partial === "" ? [] : [partial]), why].map((text) => ({ type: "text", text }) as const);
   const model = session.model === undefined ? "" : modelName(session.model);
   await completeCalls(session, turn, reason === "cancelled");
-  // The store may be what failed; the conversation holds the answer all the same.
+  // Perhaps the store failed; the conversation has the answer all the same.
   if (session.conversation.length > turn.from)
     await append(session, assistantMessage(session, { model, ended: reason, parts })).catch(() => {});
   const text = reason === "cancelled" ? partial : why;
@@ -48,7 +48,7 @@ export async function endEarly(session: AgentSession, turn: Turn, ending: TurnEn
   };
 }
 
-/** Leaves the turn as it is, for whoever goes on with it when a human has answered. */
+/** Leaves the turn open until a human has answered. */
 async function suspend(session: AgentSession, turn: Turn, ending: TurnEnded): Promise<Generated> {
   const pending = openCalls(session, turn);
   await fireAnyway(session, "Suspend", { pending_tool_calls: pending }, turn.firing);
@@ -80,7 +80,7 @@ function openCalls(session: AgentSession, turn: Turn): readonly ToolCallPart[] {
   return [...open.values()];
 }
 
-/** The transcript must hold a result for every call, also for those the turn's end came before. */
+/** Adds a result for every call that has none: the transcript must hold one for each. */
 async function completeCalls(session: AgentSession, turn: Turn, interrupted: boolean): Promise<void> {
   for (const call of openCalls(session, turn)) {
     const begun = turn.started.some(({ tool_use_id }) => tool_use_id === call.tool_use_id);

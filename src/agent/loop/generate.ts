@@ -17,10 +17,9 @@ import { endEarly } from "./end-early.ts";
 import { keptGoing } from "./stop.ts";
 import { endingOf, TurnEnded } from "./turn-ended.ts";
 
-/** How AgentStop tells why: it knows no agents that wait. */
+/** The reason in AgentStop events, which have none for agents that wait. */
 const AGENT_STOP = { ...STATUS, suspended: "cancelled" } as const;
 
-/** What a round came to. */
 interface Iterated {
   readonly message: MessageFromAssistant;
   /** True when the model called tools: their results wait for the next round. */
@@ -28,10 +27,10 @@ interface Iterated {
 }
 
 /**
- * Has the agent work on what was put before it: AgentStart, the rounds, Stop, AgentStop. Never rejects: whatever ends
- * the work, the conversation ends with an answer, and AgentStop follows AgentStart.
+ * Runs the rounds of a turn: AgentStart, iterations, Stop, AgentStop. Never rejects: whatever ends the work, the
+ * conversation ends with an answer, and AgentStop follows AgentStart.
  *
- * @param begun where work that was cut off goes on.
+ * @param begun where an interrupted turn continues.
  */
 export async function generate(
   session: AgentSession,
@@ -77,7 +76,7 @@ async function work(
 /**
  * One round of the loop: PreIteration, the model, its tool calls, PostIteration.
  *
- * @param last at the iteration limit: the model has no tools and is told to answer.
+ * @param last true at the iteration limit: the model gets no tools and must answer.
  * @throws TurnEnded when a hook refuses or ends the run, no model answers, or the turn is interrupted.
  */
 async function iterate(session: AgentSession, turn: Turn, last: boolean): Promise<Iterated> {
@@ -114,7 +113,7 @@ async function iterate(session: AgentSession, turn: Turn, last: boolean): Promis
   return { message, called_tools: calls.length > 0 };
 }
 
-/** Runs the calls that were left, and tells the model what hooks said meanwhile: behind the results, not before. */
+/** Runs the calls that are left, then adds what hooks said meanwhile. */
 async function catchUp(session: AgentSession, turn: Turn, { rerun }: Unfinished): Promise<void> {
   if (rerun.length > 0) await runToolCalls(session, turn, rerun);
   if (hasWaited(session)) await forgetWaiting(session);

@@ -9,7 +9,7 @@ import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { watchMemory } from "../tool-calls/memory-update.ts";
 import { sharedController } from "./abort.ts";
 
-/** Opens a turn of a run. Everything that happens in it ends when its controller is aborted, or the run's. */
+/** Creates a turn. Its controller, or the run's, ends everything in it. */
 export function newTurn(session: AgentSession, input: TurnInput, run: AbortSignal): Turn {
   const controller = sharedController();
   const { conversation, values, hook_limits: limits, options, pending } = session;
@@ -52,12 +52,12 @@ function startedByHook([first]: readonly AgentMessage[]): boolean {
   return first?.role === "user" && first.source === "hook";
 }
 
-/** What a turn used up before it was cut off still counts. */
+/** Iterations from before the turn was cut off count. */
 function answersIn(messages: readonly AgentMessage[]): number {
   return messages.filter(({ role }) => role === "assistant").length;
 }
 
-/** So does how often Stop hooks have kept it going: of what hooks say, nothing else is plain text. */
+/** So do continuations by Stop hooks: nothing else that hooks say is a plain text part. */
 function continuationsIn(messages: readonly AgentMessage[]): number {
   return messages.filter(
     (message) => message.role === "user" && message.source === "hook" && message.parts[0]?.type === "text",

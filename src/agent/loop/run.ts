@@ -12,7 +12,6 @@ import { newTurn } from "./new-turn.ts";
 import { runTurn } from "./turn.ts";
 import { endingOf, TurnEnded } from "./turn-ended.ts";
 
-/** How a run is watched and ended. */
 export interface RunOptions {
   /** Interrupts the run. */
   readonly signal?: AbortSignal;
@@ -22,13 +21,13 @@ export interface RunOptions {
   readonly close?: boolean;
 }
 
-/** A run while it lasts: what interrupts it, and a function that ends the listening to the caller's signal. */
 export interface OpenRun {
+  /** Interrupts the run. */
   readonly controller: AbortController;
+  /** Stops listening to the caller's signal. */
   readonly forget: () => void;
 }
 
-/** Opens a run that ends when the caller's signal is aborted. */
 export function openRun(signal: AbortSignal | undefined): OpenRun {
   const controller = new AbortController();
   const interrupt = (): void => controller.abort(interruption(signal?.reason));
@@ -38,7 +37,7 @@ export function openRun(signal: AbortSignal | undefined): OpenRun {
   return { controller, forget };
 }
 
-/** Runs a turn, and then the turns hooks started, first in first out, until nothing is left to do. */
+/** Runs a turn, then the turns that hooks and clients start, until nothing is left to do. */
 export async function runTurns(
   session: AgentSession,
   first: TurnInput,
@@ -89,7 +88,6 @@ export async function runTurns(
   return result;
 }
 
-/** What a run begins with: it is kept that the agent is at work, and its tools tell what they can do now. */
 async function begin(session: AgentSession, input: TurnInput, { id }: Turn): Promise<void> {
   if (input.type !== "continue") session.pending.unheard = undefined;
   await saveRunning(session, input, id);
@@ -97,7 +95,7 @@ async function begin(session: AgentSession, input: TurnInput, { id }: Turn): Pro
   await describeKinds(session);
 }
 
-/** What starts the next turn: texts of hooks, then those of clients that came too late for a turn's end. */
+/** The input of the next turn: texts of hooks, then those of clients that came too late for the end of the turn. */
 function nextInput(session: AgentSession, hookTurns: number): TurnInput | undefined {
   const { hook_inputs, submitted } = session.inbox;
   const queued = hook_inputs.shift();
@@ -111,12 +109,11 @@ function nextInput(session: AgentSession, hookTurns: number): TurnInput | undefi
   return undefined;
 }
 
-/** Says that hook inputs may start no more turns. */
 export function tooManyHookTurns(most: number): string {
   return `Hook inputs have started ${most} turns since the user's last prompt, which is the limit.`;
 }
 
-/** A turn that was ended when its answer was there: it has that, and nothing follows it. */
+/** Marks a turn that was interrupted after its answer: it has the answer, and no turn follows. */
 async function endedLate(session: AgentSession, turn: Turn, generated: Generated): Promise<Generated> {
   const { stop_reason } = generated;
   if (!turn.signal.aborted || (stop_reason !== "complete" && stop_reason !== "limit")) return generated;
@@ -127,7 +124,6 @@ async function endedLate(session: AgentSession, turn: Turn, generated: Generated
   return { ...generated, stop_reason: reason };
 }
 
-/** What ends a turn when somebody interrupts it. */
 export function interruption(reason: unknown): TurnEnded {
   const text = reason instanceof Error ? reason.message : typeof reason === "string" ? reason : "interrupted";
   return new TurnEnded("cancelled", text);

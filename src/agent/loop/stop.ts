@@ -6,9 +6,8 @@ import { fire } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 
 /**
- * Asks Stop hooks whether the turn may end; of a child SubagentStop hooks. When they keep it going, their reasons become
- * one user message and true is answered. The engine counts and holds the ceilings; at the iteration limit nobody can keep
- * a turn going.
+ * Asks Stop hooks, or SubagentStop hooks for a subagent, whether the turn may end. Returns true when they keep it going;
+ * their reasons are then a user message. The engine enforces the ceilings; at the iteration limit the turn ends anyway.
  *
  * @throws TurnEnded when a hook ends the run.
  */

@@ -3,10 +3,10 @@ import { TenterhookError } from "../../core/base/errors.ts";
 import type { AnswerEnd } from "../conversation/messages.ts";
 import type { WaitingFor } from "../session/waiting-for.ts";
 
-/** Ends the turn: thrown inside the loop, caught where the turn is wound up, never seen by a caller. */
+/** Ends the turn. Thrown and caught inside the loop; callers never see it. */
 export class TurnEnded extends Error {
   readonly reason: AnswerEnd | "suspended";
-  /** For `error`: what kind. */
+  /** Set for `error`. */
   readonly error_type: string | undefined;
 
   constructor(
@@ -21,7 +21,7 @@ export class TurnEnded extends Error {
   }
 }
 
-/** Ends the work for now: a human has to say something first. */
+/** Ends the turn until a human has answered. */
 export class TurnSuspended extends TurnEnded {
   readonly waiting_for: WaitingFor;
 
@@ -31,25 +31,24 @@ export class TurnSuspended extends TurnEnded {
   }
 }
 
-/** What ends a turn when something could not be kept. */
 export function storeFailed(what: string, cause: unknown): TurnEnded {
   if (cause instanceof TurnEnded) return cause;
   const message = `${what} can't be kept: ${errorMessage(cause)}`;
   return new TurnEnded("error", message, { error_type: "store_failed", cause });
 }
 
-/** What ends a turn when another process runs the agent now: nothing more is to be kept of it here. */
+/** The ending when another process runs the agent now: this one must store nothing more. */
 export function takenOver(): TurnEnded {
   return new TurnEnded("error", "Another process has taken over the agent.", { error_type: "agent_changed" });
 }
 
-/** What a caller hears of a store that failed outside of a turn; every other error as it is. */
+/** The error for callers when a store failed outside of a turn; every other error as it is. */
 export function outsideOfTurn(error: unknown): unknown {
   if (!(error instanceof TurnEnded) || error.error_type !== "store_failed") return error;
   return new TenterhookError("store_failed", error.message, { cause: error.cause });
 }
 
-/** What ended the turn: as it was thrown, or the interrupt that made everything else fail, or an error nobody expected. */
+/** The ending of a turn: the interrupt that made everything else fail, what was thrown, or an unexpected error. */
 export function endingOf(thrown: unknown, signal: AbortSignal): TurnEnded {
   if (signal.aborted && signal.reason instanceof TurnEnded) return signal.reason;
   if (thrown instanceof TurnEnded) return thrown;

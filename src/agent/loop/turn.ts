@@ -16,16 +16,13 @@ import { generate } from "./generate.ts";
 import { enterTurn } from "./new-turn.ts";
 import { endingOf, storeFailed, TurnEnded, takenOver } from "./turn-ended.ts";
 
-/**
- * Runs one turn from its input to its end. Never rejects for what happens in it. TurnEnd follows every TurnStart; what
- * hooks want to go on with is in the session's queue then.
- */
+/** Runs one turn. Never rejects for what happens in it. TurnEnd follows every TurnStart; it may fill the inbox. */
 export async function runTurn(session: AgentSession, turn: Turn, input: TurnInput): Promise<Generated> {
   const generated =
     input.type === "continue"
       ? await goOn(session, turn, input.answers)
       : await newWork(session, turn, input);
-  // A turn that was refused has not begun, and one that waits for a human is not over.
+  // A refused turn has not begun, and a suspended one is not over.
   if (generated.begun && generated.stop_reason !== "suspended") await end(session, turn, generated);
   return generated;
 }
@@ -48,7 +45,7 @@ async function newWork(session: AgentSession, turn: Turn, given: NewInput, again
     if ("stop_reason" in submitted) return { ...submitted, begun: false };
     input = submitted;
   }
-  // What waited for a turn waits on while its prompt is refused.
+  // After the prompt was accepted: what waits for a turn waits on when it is refused.
   context.unshift(...session.inbox.context.splice(0));
   if (input.type === "task") context.push(...input.context);
   let generated: Generated;
@@ -66,10 +63,7 @@ async function newWork(session: AgentSession, turn: Turn, given: NewInput, again
   return { ...generated, begun: true };
 }
 
-/**
- * Puts the turn's input before the model, with what hooks join to it. What was said stands in the conversation also when
- * the turn is ended while they think.
- */
+/** Appends the input with what hooks join to it; the input alone when the turn ends during those hooks. */
 async function put(
   session: AgentSession,
   turn: Turn,
@@ -94,7 +88,7 @@ function firstPart(input: NewInput): TextPart | HookInputPart {
     : { type: "text", text: input.text };
 }
 
-/** UserPromptSubmit. Answers the prompt as hooks leave it, or what the turn came to that they refuse. */
+/** Fires UserPromptSubmit. Returns the prompt as hooks leave it, or how the turn ended that they refuse. */
 async function submit(
   session: AgentSession,
   turn: Turn,
@@ -126,14 +120,14 @@ async function keepTyped({ options, identity, storage }: AgentSession, text: str
   }
 }
 
-/** TurnStart: hooks of the set, then the program of `.agent/hook.toml`; what they say joins the turn's input. */
+/** Fires TurnStart, then runs the program of `.agent/hook.toml`; what they say joins the input. */
 async function begin(
   session: AgentSession,
   turn: Turn,
   input: NewInput,
   context: ContextItem[],
 ): Promise<readonly HookInputPart[]> {
-  // A child has no turns of the user: SubagentStart and AgentStart tell of its work.
+  // The turns of a subagent are no turns of the user: it has SubagentStart and AgentStart.
   if (input.type === "task") return [];
   const { is_hook_input_turn } = turn;
   const decision = await fire(session, turn, "TurnStart", { input: inputText(input), is_hook_input_turn });
@@ -144,7 +138,6 @@ async function begin(
   return joined.map((hookInput) => ({ type: "hook_input", ...hookInput }) as const);
 }
 
-/** TurnEnd, which every TurnStart has; and what follows from it. */
 async function end(session: AgentSession, turn: Turn, { text, stop_reason }: Generated): Promise<void> {
   session.conversation.endTurn();
   if (session.subagents.depth > 0) return tellMemoryChanges(session);
@@ -159,7 +152,7 @@ async function end(session: AgentSession, turn: Turn, { text, stop_reason }: Gen
   session.inbox.context.push(...decision.context);
   if (over || turn.signal.aborted) {
     session.inbox.hook_inputs.length = 0;
-    // What clients said follows the next run.
+    // What clients submitted waits for the next run.
     session.inbox.submitted.unshift(...ofClients);
     return;
   }

@@ -18,22 +18,29 @@ export type ModelStream =
   | ReadableStream<LanguageModelV3StreamPart>
   | AsyncIterable<LanguageModelV3StreamPart>;
 
-/** Reads an answer piece by piece. */
 export interface AnswerReader {
   read(): Promise<{
     readonly done?: boolean | undefined;
     readonly value: LanguageModelV3StreamPart | undefined;
   }>;
+  /** Ends the answer, and a read that waits for it. */
   cancel(reason: unknown): Promise<unknown>;
 }
 
-/** Opens an answer for reading. */
 export function readerOf(stream: ModelStream): AnswerReader {
   if ("getReader" in stream) return stream.getReader();
   const iterator = stream[Symbol.asyncIterator]();
+  let endRead = (): void => {};
   return {
-    read: () => iterator.next(),
-    cancel: async () => iterator.return?.(),
+    read: () =>
+      new Promise((resolve, reject) => {
+        endRead = () => resolve({ done: true, value: undefined });
+        iterator.next().then(resolve, reject);
+      }),
+    cancel: async () => {
+      endRead();
+      await iterator.return?.();
+    },
   };
 }
 

@@ -13,10 +13,10 @@ const LONGEST_ANSWER = 20_000;
 const TOOLS: readonly string[] = ["Read", "Glob", "Grep"];
 
 /**
- * What an agent that judges is made of: it can read and search the workspace and nothing else, not even what the
- * configuration forbids; no hook watches it, and nothing it says is kept.
+ * The options of an agent that judges: it can only read and search the workspace, except what the configuration
+ * forbids; no hook sees it, and nothing is stored.
  *
- * @throws TenterhookError `bad_permission` or `bad_pattern` for rules that can't be read.
+ * @throws TenterhookError `bad_permission` or `bad_pattern` for invalid rules.
  */
 export function judgeOptions(
   { cwd, system, max_turns, forbids = {} }: JudgeAgentRequest,
@@ -39,9 +39,9 @@ export function judgeOptions(
 /**
  * Asks an agent for a verdict and closes it.
  *
- * @returns the verdict its answer ends with, or all of an answer that ends with none.
- * @throws HookFailureError `missing` when there is no such model, `error` when the agent fails; the reason of the signal
- *   when that is aborted.
+ * @returns the JSON object its answer ends with, or the whole answer if it ends with none.
+ * @throws HookFailureError `missing` when there is no such model, `error` when the agent fails; the reason of the
+ *   signal.
  */
 export async function askJudge(
   { prompt, signal }: Pick<JudgeAgentRequest, "prompt" | "signal">,
@@ -66,15 +66,15 @@ export async function askJudge(
 }
 
 /**
- * The JSON object an answer ends with: models like to explain themselves first. One that ends otherwise is given whole, so
- * that whoever reads it hears what it refuses.
+ * The JSON object an answer ends with: models like to explain themselves first. Any other answer is returned whole, so
+ * that the reader can report it.
  */
 function verdictIn(answer: string): string {
   const text = answer
     .slice(-LONGEST_ANSWER)
     .trimEnd()
     .replace(/\s*```$/, "");
-  // The first that can be read is the outermost one.
+  // The first valid one is the outermost.
   for (let at = text.indexOf("{"); at !== -1; at = text.indexOf("{", at + 1)) {
     const object = text.slice(at);
     if (isJsonText(object)) return object;

@@ -14,8 +14,7 @@ import { type ModelAnswer, streamAnswer } from "./stream.ts";
 import { addUsage, type UsageTotals, usageOf } from "./usage.ts";
 
 /**
- * Asks the model in one round and adds its answer to the conversation. A call that fails is tried again, and then with
- * the next model of the fallback list.
+ * Asks the model and appends its answer. A failed call is retried, then made with the next model of the fallback list.
  *
  * @throws TurnEnded when no model answers, a hook ends the run, or the turn is interrupted.
  */
@@ -121,7 +120,7 @@ const NO_USAGE = {
   outputTokens: { total: undefined, text: undefined, reasoning: undefined },
 };
 
-/** At the limit there are no tools: a call the model makes all the same must not be left without a result. */
+/** At the iteration limit a tool call of the model is dropped: it would have no result. */
 function lastMessage(
   session: AgentSession,
   id: string,

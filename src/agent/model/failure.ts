@@ -2,7 +2,7 @@ import { errorMessage } from "../../core/base/error-text.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { retryAfter } from "../../node/retry.ts";
 
-/** The kinds of failures of a model call, and whether another try can help. */
+/** The kinds of model failures, and whether a retry can help. */
 const KINDS = {
   rate_limit: true,
   overloaded: true,
@@ -38,14 +38,13 @@ const BY_STATUS: ReadonlyMap<number, ModelFailureKind> = new Map([
 
 const NETWORK = /ECONN|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN|UND_ERR|fetch failed|terminated|socket/i;
 
-/** How providers say that an answer broke off where they can't tell it from the connection. */
+/** How providers report an answer that broke off when they cannot tell why. */
 const NO_FINISH = /ended without a finish reason/i;
 
-/** A model call that failed, in our words. */
 export class ModelFailure extends Error {
   readonly kind: ModelFailureKind;
   readonly retryable: boolean;
-  /** How long the provider wants us to wait. */
+  /** How long the provider asks to wait. */
   readonly retry_after_ms: number | undefined;
 
   constructor(
@@ -61,7 +60,7 @@ export class ModelFailure extends Error {
   }
 }
 
-/** What a model or its stream threw, as a failure of ours. */
+/** Classifies what a model or its stream threw. */
 export function modelFailure(thrown: unknown, now: number): ModelFailure {
   if (thrown instanceof ModelFailure) return thrown;
   const message = errorMessage(thrown);

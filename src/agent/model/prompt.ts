@@ -8,10 +8,10 @@ import type {
 
 type AssistantContent = Extract<LanguageModelV3Message, { role: "assistant" }>["content"];
 
-/** Providers refuse a message without text; a model may have said nothing, and a hook may leave nothing of a prompt. */
+/** Providers reject a message without text; a model may say nothing, and a hook may empty a prompt. */
 const NOTHING = "(nothing)";
 
-/** A message as the language-model specification has it. One of ours is always one of theirs. */
+/** Converts a message to the language-model specification. */
 export function modelMessage(message: AgentMessage): LanguageModelV3Message {
   switch (message.role) {
     case "user":
@@ -70,7 +70,7 @@ function assistantContent({ parts }: MessageFromAssistant): AssistantContent {
   return content;
 }
 
-/** What a provider sent with a part goes back with it. */
+/** Sends back what the provider sent with a part. */
 function withOptions<Content extends object>(
   content: Content,
   { provider_metadata }: { readonly provider_metadata?: ProviderMetadata },

@@ -11,23 +11,23 @@ import { modelName } from "./agent-model.ts";
 import { modelMessage } from "./prompt.ts";
 import { sentTools } from "./tool-definitions.ts";
 
-/** One round of the loop, as far as the model is concerned. */
+/** What a round asks the model. */
 export interface Round {
   readonly iteration: number;
   /** False for the last answer at the iteration limit. */
   readonly with_tools: boolean;
   readonly system_prompt: string;
-  /** Other messages than the conversation's, for this round alone. */
+  /** Replaces the conversation for this round. */
   readonly messages: readonly AgentMessage[] | undefined;
 }
 
-/** A request without its signal, which every try sets anew. */
+/** A request without its signal, which differs for every try. */
 export type ModelRequest = Omit<LanguageModelV3CallOptions, "abortSignal">;
 
 /**
- * Makes the request of a round: PreModelRequest hooks see it and may write another one.
+ * Makes the request of a round. PreModelRequest hooks may rewrite it.
  *
- * @throws TurnEnded when a hook ends the run or wrote what can't be sent.
+ * @throws TurnEnded when a hook ends the run or wrote another model into the request.
  */
 export async function modelRequest(session: AgentSession, turn: Turn, round: Round): Promise<ModelRequest> {
   const { conversation, toolbox, options, hooks } = session;
@@ -90,7 +90,7 @@ function rewrittenRequest(
   };
 }
 
-/** The provider refuses settings it can't read. */
+/** The provider rejects invalid settings. */
 function isSettings(value: unknown): value is ModelSettings {
   return isRecord(value);
 }

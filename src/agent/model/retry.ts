@@ -8,8 +8,8 @@ import type { ModelFailure } from "./failure.ts";
 import { switchToFallback } from "./switch.ts";
 
 /**
- * Decides what becomes of a model call that failed, and waits as long as that takes. Returns when it is to be tried
- * again: by itself after a wait, because an Error hook wants it, or with the next model of the fallback list.
+ * Handles a failed model call. Returns when it is to be repeated: after a pause, because an Error hook wants it, or
+ * with the next model of the fallback list.
  *
  * @throws TurnEnded when nothing is left to try.
  */
@@ -51,7 +51,7 @@ export async function afterModelFailure(
   throw new TurnEnded("error", message, { error_type, cause: failure });
 }
 
-/** What is said of a failure; of one whose provider wants too long a wait, that too. */
+/** The message of a failure, with the wait the provider demands when that is too long. */
 function messageOf({ message, retry_after_ms = 0 }: ModelFailure, { retry_wait_seconds }: OwnLimits): string {
   if (retry_after_ms <= retry_wait_seconds * 1000) return message;
   const wanted = Math.ceil(retry_after_ms / 1000);
@@ -59,8 +59,8 @@ function messageOf({ message, retry_after_ms = 0 }: ModelFailure, { retry_wait_s
 }
 
 /**
- * How long to wait before a call is tried again by itself; `undefined` when it is not. The provider's word counts, within
- * bounds; otherwise twice as long each time, spread so that not all come at once.
+ * The pause before an automatic retry, or `undefined` for none. What the provider asks for counts, within the limit;
+ * otherwise it doubles each time, with a random spread.
  */
 export function retryWait(
   { retryable, retry_after_ms }: ModelFailure,

@@ -10,24 +10,22 @@ import { raceAbort } from "../loop/abort.ts";
 import { type AgentModel, type AnswerReader, readerOf } from "./agent-model.ts";
 import { ModelFailure } from "./failure.ts";
 
-/** How long a provider that told of an error may still take to tell what was used. */
+/** How long to wait for the usage after an error. */
 const USAGE_MILLISECONDS = 500;
 
-/** Characters one answer may have: a model that never ends must not fill the memory. */
+/** The most characters of one answer: a model that never ends must not fill the memory. */
 const MOST_CHARACTERS = 8_000_000;
 
-/** What the model said, and how it came to its end. */
 export interface ModelAnswer {
   readonly parts: MessageFromAssistant["parts"];
   readonly finish_reason: string;
   readonly usage: LanguageModelV3Usage | undefined;
 }
 
-/** Hears of an answer while it comes. */
 export interface AnswerListener {
   text(delta: string): void;
   reasoning(delta: string): void;
-  /** What was used, when the provider tells it; also of an answer that fails. */
+  /** Also called for an answer that fails. */
   used(usage: LanguageModelV3Usage): void;
 }
 
@@ -41,23 +39,29 @@ type Part = OpenPart | ToolCallPart;
  */
 export async function streamAnswer(
   model: AgentModel,
-  request: LanguageModelV3CallOptions,
+  request: Omit<LanguageModelV3CallOptions, "abortSignal">,
   signal: AbortSignal,
   listener: AnswerListener,
 ): Promise<ModelAnswer> {
-  const { stream } = await raceAbort(model.doStream({ ...request, abortSignal: signal }), signal);
+  const { stream } = await raceAbort(model.doStream({ abortSignal: signal, ...request }), signal);
   const reader = readerOf(stream);
+  const cancel = (): void => ignore(reader.cancel(signal.reason));
   const draft = newDraft(listener);
+  signal.addEventListener("abort", cancel);
   try {
     for (;;) {
-      const { done, value } = await raceAbort(reader.read(), signal);
+      signal.throwIfAborted();
+      const { done, value } = await reader.read();
+      signal.throwIfAborted();
       if (done === true || value === undefined) break;
       take(draft, value);
     }
   } catch (error) {
-    if (!signal.aborted) await readUsage(reader, listener);
-    ignore(reader.cancel(signal.reason));
+    if (!signal.aborted) await readUsage(reader, listener, cancel);
+    cancel();
     throw error;
+  } finally {
+    signal.removeEventListener("abort", cancel);
   }
   return complete(draft);
 }
@@ -69,7 +73,7 @@ export async function streamAnswer(
  */
 export function wholeAnswer(
   model: AgentModel,
-  request: LanguageModelV3CallOptions,
+  request: Omit<LanguageModelV3CallOptions, "abortSignal">,
   signal: AbortSignal,
   used: AnswerListener["used"] = () => {},
 ): Promise<ModelAnswer> {
@@ -77,12 +81,11 @@ export function wholeAnswer(
 }
 
 /** Reads on to the end of an answer that failed, where providers tell what it has used. Never rejects. */
-async function readUsage(reader: AnswerReader, listener: AnswerListener): Promise<void> {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), USAGE_MILLISECONDS);
+async function readUsage(reader: AnswerReader, listener: AnswerListener, cancel: () => void): Promise<void> {
+  const timer = setTimeout(cancel, USAGE_MILLISECONDS);
   try {
     for (;;) {
-      const { done, value } = await raceAbort(reader.read(), late.signal);
+      const { done, value } = await reader.read();
       if (done === true || value === undefined) return;
       if (value.type !== "finish") continue;
       listener.used(value.usage);
@@ -95,11 +98,11 @@ async function readUsage(reader: AnswerReader, listener: AnswerListener): Promis
   }
 }
 
-/** An answer while it comes, piece by piece. */
+/** An answer that is still streaming. */
 interface Draft {
   readonly listener: AnswerListener;
   readonly parts: Part[];
-  /** The parts whose text is still coming, by the stream's ids. Made when there is one. */
+  /** The parts whose text is still streaming, by the ids of the stream. */
   open: Map<string, OpenPart> | undefined;
   characters: number;
   finish: Extract<LanguageModelV3StreamPart, { type: "finish" }> | undefined;
@@ -140,7 +143,7 @@ function take(draft: Draft, piece: LanguageModelV3StreamPart): void {
       return;
   }
   const part = draft.open?.get(piece.id);
-  // The last word counts: signatures come with the end of a part.
+  // The last one counts: signatures come with the end of a part.
   if (part !== undefined && piece.providerMetadata !== undefined)
     part.provider_metadata = frozenCopy(piece.providerMetadata);
 }
@@ -160,7 +163,7 @@ function write(draft: Draft, type: OpenPart["type"], id: string, delta: string):
 }
 
 function complete({ finish, parts }: Draft): ModelAnswer {
-  // Providers end every stream with a finish; one that was cut off has a reason that the model never gave.
+  // Providers end every stream with a finish; after a cut its reason is not the model's.
   if (
     finish === undefined ||
     (finish.finishReason.unified === "other" && finish.finishReason.raw === undefined)
@@ -198,7 +201,7 @@ function parsedInput(input: string): ToolCallPart["tool_input"] | undefined {
   }
 }
 
-/** Freezes what was just parsed, in place: nobody else has it. */
+/** Freezes a value that was just parsed, in place. */
 function frozen<T extends object>(value: T): T {
   for (const item of Object.values(value)) if (typeof item === "object" && item !== null) frozen(item);
   return Object.freeze(value);

@@ -7,7 +7,6 @@ import { type AgentSession, emit, type Turn } from "../session/session.ts";
 import { approval } from "../tool-calls/ask-human.ts";
 import { type AgentModel, type ModelChoice, modelName } from "./agent-model.ts";
 
-/** Why another model is to be used. */
 interface SwitchReason {
   readonly triggered_by: "user" | "automatic" | "fallback";
   readonly reason?: string;

@@ -5,13 +5,12 @@ import type { Tool } from "../../core/contracts/tool.ts";
 /** A tool as the model and PreModelRequest hooks see it. */
 export type ToolDefinition = Readonly<Pick<Tool, "name" | "description" | "input_schema">>;
 
-/** What the model is told of the tools: made once, and shared by every request and event. */
+/** The definitions of all tools; every request and event shares them. */
 export interface ToolDefinitions {
   readonly shown: readonly ToolDefinition[];
   readonly sent: LanguageModelV3FunctionTool[];
 }
 
-/** Makes the definitions of an agent's tools. */
 export function defineTools(tools: Iterable<Tool>): ToolDefinitions {
   const shown = frozenCopy(
     [...tools].map(({ name, description, input_schema }) => ({ name, description, input_schema })),
@@ -19,7 +18,7 @@ export function defineTools(tools: Iterable<Tool>): ToolDefinitions {
   return { shown, sent: sentTools(shown) };
 }
 
-/** Definitions in the form in which they are sent. What is no definition is left out. */
+/** Definitions in the form in which they are sent. Invalid ones are left out. */
 export function sentTools(tools: readonly unknown[]): LanguageModelV3FunctionTool[] {
   return tools.flatMap((tool): LanguageModelV3FunctionTool[] => {
     if (!isRecord(tool) || typeof tool.name !== "string" || !isSchema(tool.input_schema)) return [];
@@ -35,7 +34,7 @@ export function sentTools(tools: readonly unknown[]): LanguageModelV3FunctionToo
   });
 }
 
-/** Whoever defines a tool answers for its schema; the provider refuses one it can't read. */
+/** The provider rejects an invalid schema. */
 function isSchema(value: unknown): value is LanguageModelV3FunctionTool["inputSchema"] {
   return isRecord(value);
 }

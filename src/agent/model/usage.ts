@@ -1,26 +1,25 @@
 import type { LanguageModelV3Usage } from "@ai-sdk/provider";
 import type { Usage } from "../../core/contracts/transcript.ts";
 
-/** What model calls have come to so far. */
+/** What model calls have used. */
 export type UsageTotals = {
   input_tokens: number;
   output_tokens: number;
   total_tokens: number;
-  /** Tokens of the input that the provider had kept. */
+  /** Input tokens from the provider's cache. */
   cached_tokens: number;
   /** Present once a call had a price. */
   cost_usd?: number;
 };
 
-/** Says what a call cost, in dollars; `undefined` when nobody knows. */
+/** Returns the cost of a call in dollars; `undefined` if it is unknown. */
 export type Price = (model: string, usage: LanguageModelV3Usage) => number | undefined;
 
-/** Nothing used yet. */
 export function noUsage(): UsageTotals {
   return { input_tokens: 0, output_tokens: 0, total_tokens: 0, cached_tokens: 0 };
 }
 
-/** What a store has kept of what a session used. */
+/** Reads the usage that a store has saved. */
 export function usedBefore(kept: Usage = {}): UsageTotals {
   const usage = noUsage();
   for (const key of ["input_tokens", "output_tokens", "total_tokens", "cached_tokens"] as const) {
@@ -31,7 +30,7 @@ export function usedBefore(kept: Usage = {}): UsageTotals {
   return usage;
 }
 
-/** What a session has used in all its lives. */
+/** The usage of a session, before and after it was resumed. */
 export function sessionUsage(session: {
   readonly usage: UsageTotals;
   readonly used_before: UsageTotals;
@@ -41,7 +40,7 @@ export function sessionUsage(session: {
   return total;
 }
 
-/** What a provider told, in our words, with its price. */
+/** Converts the usage that a provider reports, and adds its price. */
 export function usageOf(told: LanguageModelV3Usage, model: string, price: Price | undefined): UsageTotals {
   const usage = noUsage();
   usage.input_tokens = count(told.inputTokens?.total);
@@ -53,7 +52,6 @@ export function usageOf(told: LanguageModelV3Usage, model: string, price: Price 
   return usage;
 }
 
-/** Adds to totals. */
 export function addUsage(totals: UsageTotals, more: UsageTotals): void {
   totals.input_tokens += more.input_tokens;
   totals.output_tokens += more.output_tokens;

@@ -18,15 +18,14 @@ export interface CompactionOptions {
 
 const CHARACTERS_PER_TOKEN = 4;
 
-/** A summary, and the id of the last message it stands for. */
 interface Summary {
   readonly text: string;
   readonly until: unknown;
 }
 
 /**
- * A PreIteration hook that shows the model a summary in place of what is long ago. Nothing is lost: the transcript keeps
- * every message. A summary that can't be made leaves the conversation as it is.
+ * A PreIteration hook that shows the model a summary in place of old messages. The transcript keeps every message.
+ * When no summary can be made, the conversation stays as it is.
  */
 export function compactionHook({
   model,

@@ -6,8 +6,8 @@ import type { HookFunction } from "../../core/registration/hook.ts";
 import { linearRegex } from "../../node/regex.ts";
 
 /**
- * A PreToolUse hook that is asked only about some tools: a name, `A|B`, a glob or `/a regular expression/`, compiled
- * once. Every agent's names of a tool fit.
+ * A PreToolUse hook for some tools only: a name, `A|B`, a glob or `/a regular expression/`, compiled once. Names that
+ * other agents have for a tool match too.
  *
  * @throws TenterhookError `bad_pattern`.
  * @example hooks.on("PreToolUse", matchTool("Bash|Edit", ({ tool_input }) => …))
@@ -37,13 +37,13 @@ export function matchToolPostFailure(
 
 type AfterTool = "PostToolUse" | "PostToolUseFailure";
 
-/** A hook for both events after a tool that is asked only about calls that succeeded. */
+/** A hook for both events after a tool call, which runs only after success. */
 export function onToolSuccess(hook: HookFunction<"PostToolUse">): HookFunction<AfterTool> {
   return (event: HookEvent<AfterTool>, context: HookContext) =>
     event.hook_event_name === "PostToolUse" ? hook(event, context) : undefined;
 }
 
-/** A hook for both events after a tool that is asked only about calls that failed. */
+/** A hook for both events after a tool call, which runs only after failure. */
 export function onToolFailure(hook: HookFunction<"PostToolUseFailure">): HookFunction<AfterTool> {
   return (event: HookEvent<AfterTool>, context: HookContext) =>
     event.hook_event_name === "PostToolUseFailure" ? hook(event, context) : undefined;

@@ -9,11 +9,12 @@ import type { AgentModel } from "../model/agent-model.ts";
 import { askVerdict } from "./ask-model.ts";
 
 /**
- * A PreToolUse hook that has a model decide whether a call may run. Fails closed: no verdict is a deny.
+ * A PreToolUse hook that has a model decide whether a call may run. Fails closed: without a verdict the call is
+ * denied.
  *
  * @param question what to judge by, in your words; the model sees it apart from the call.
  * @param template how the call is shown: `{{tool}}`, `{{args}}`, `{{args.command}}` …
- * @throws TenterhookError `bad_rule` for a template that can't be read.
+ * @throws TenterhookError `bad_rule` for an invalid template.
  */
 export function promptToolGate(
   model: AgentModel,
@@ -33,8 +34,8 @@ export function promptToolGate(
 }
 
 /**
- * A Stop hook that has a model decide whether the work is done. Fails open: no verdict lets the agent stop. Steps aside
- * when a Stop hook has kept the turn going already.
+ * A Stop hook that has a model decide whether the work is done. Fails open: without a verdict the agent stops. Does
+ * nothing when a Stop hook has kept the turn going already.
  *
  * @param question when the work counts as done, in your words.
  */

@@ -1,14 +1,13 @@
 import type { HookContext } from "../../core/ports.ts";
 
-/** A place in the map that hooks of a run share, of one type. */
+/** A typed entry of the map that hooks of a run share. */
 export interface Value<T> {
   get(context: Pick<HookContext, "values">): T | undefined;
   set(context: Pick<HookContext, "values">, value: T): void;
 }
 
 /**
- * Names a value that hooks of a run share. Whoever has the same object reads what another one wrote, with its type; in
- * the map itself it stands under its name.
+ * Names a value that hooks of a run share, with its type. In the map it has the same name.
  *
  * @example
  * const edits = sharedValue<number>("edits");

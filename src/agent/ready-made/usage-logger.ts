@@ -12,7 +12,7 @@ export interface UsageLine {
 }
 
 /**
- * A PostModelResponse hook that writes down what each answer used.
+ * A PostModelResponse hook that logs what each answer used.
  *
  * @example hooks.on("PostModelResponse", usageLogger((line) => console.error(JSON.stringify(line))))
  */

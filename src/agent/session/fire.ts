@@ -103,7 +103,19 @@ async function decide(
   fields: Readonly<Record<string, unknown>>,
   options: FireOptions,
 ): Promise<Decision> {
-  const event = { ...session.identity, ...fields, hook_event_name: name };
+  const { session_id, agent_id, agent_type, cwd, turn_id, parent_agent_id, transcript_path } =
+    session.identity;
+  const event = {
+    hook_event_name: name,
+    session_id,
+    agent_id,
+    agent_type,
+    cwd,
+    turn_id,
+    parent_agent_id,
+    transcript_path,
+    ...fields,
+  };
   const decision = await session.hooks.fireUntyped(event, options);
   noteRuns(session, name, fields, decision);
   for (const { text, level, hook } of decision.user_messages)

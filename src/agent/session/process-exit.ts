@@ -1,19 +1,20 @@
-/** Something that has to be ended before the process is. */
+/** Something to close before the process ends. */
 interface Open {
-  /** Ends it in order. */
   close(reason: string): Promise<unknown>;
-  /** Ends it at once: nothing can be waited for any more. */
+  /** Ends it synchronously: nothing can be awaited any more. */
   endNow(reason: string): void;
 }
 
-/** How long an error that ends the process is held back for what has to be closed. */
+/** How long an uncaught error may be delayed. */
 const CLOSING_MILLISECONDS = 5000;
 
 const open = new Set<Open>();
 
 /**
- * Has something closed when the process ends, unless it was forgotten before: when it runs out of work, and before an
- * error that nobody catches ends it. When it is ended by `process.exit`, only what answers at once is heard.
+ * Closes something when the process runs out of work, and before an uncaught error ends it. On `process.exit` only
+ * synchronous work is done.
+ *
+ * @returns a function that takes it back.
  */
 export function closeAtExit(thing: Open): () => void {
   if (open.size === 0) listen();
@@ -44,15 +45,15 @@ function onExit(code: number): void {
 }
 
 /**
- * What nobody catches ends the process, as it would without us: only later, and once. Who listens for such errors himself
- * decides what becomes of the process.
+ * Closes everything, then rethrows the error so that it ends the process. Does nothing if the user handles such
+ * errors.
  */
 function onError(error: unknown): void {
   if (process.listenerCount("uncaughtException") > 1) return;
   process.off("uncaughtException", onError);
   const end = (): void => {
     clearTimeout(timer);
-    // Not in a promise, where it would be another kind of error.
+    // Outside of the promise, where it would be an unhandled rejection.
     setImmediate(() => {
       throw error;
     });

@@ -2,7 +2,6 @@ import { isRecord } from "../../core/base/json.ts";
 import type { UserQuestion } from "../../core/contracts/tool.ts";
 import type { ToolInput } from "../../core/events/payloads.ts";
 
-/** Which call waits. */
 interface WaitingCall {
   readonly tool_use_id: string;
   readonly tool_name: string;
@@ -19,22 +18,20 @@ export type WaitingFor =
       readonly waiting_for: WaitingFor;
     });
 
-/** What a human said, and to what. */
 export interface GivenAnswer {
   readonly to: WaitingFor;
   readonly answer: unknown;
 }
 
-/** What a store is given: which calls have not run is not to be guessed later, and no human is to be asked twice. */
+/** What a store saves of a suspended agent: which calls have not run, and what humans have answered already. */
 export type StoredWaiting = WaitingFor & {
   readonly not_started: readonly string[];
-  /** Who waits: a fork is another one. */
+  /** Which agent waits: a fork is another one. */
   readonly waiting_agent_id?: string;
-  /** To calls that have no result yet. */
+  /** Answers to calls that have no result yet. */
   readonly answers?: readonly GivenAnswer[];
 };
 
-/** True for data that was kept of a suspended agent. */
 export function isStoredWaiting(value: unknown): value is StoredWaiting {
   return (
     isRecord(value) &&

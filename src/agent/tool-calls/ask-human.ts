@@ -5,17 +5,15 @@ import { raceAbort } from "../loop/abort.ts";
 import { fire } from "../session/fire.ts";
 import { type AgentSession, emit, type Turn } from "../session/session.ts";
 
-/** What a human is asked. */
 interface HumanPrompt {
   readonly prompt_type: EventFields["AgentPrompt"]["prompt_type"];
   readonly question: unknown;
-  /** The call that waits for the answer. */
   readonly tool_use_id: string;
 }
 
 /**
- * Tells hooks that a human is about to be asked. A hook may answer in the human's place; otherwise a Notification
- * follows, when there is somebody to notify.
+ * Fires AgentPrompt before a human is asked, and Notification if there is one to ask. Returns the answer of a hook, if
+ * any.
  */
 export async function promptHuman(
   session: AgentSession,
@@ -37,9 +35,9 @@ export async function promptHuman(
 }
 
 /**
- * Asks a human to agree. Nobody to ask, a rejection or an answer that is none: refused.
+ * Asks a human to agree. Without anybody to ask, and for an invalid answer, the request is refused.
  *
- * @throws the reason of the signal when it is aborted while the human thinks.
+ * @throws the reason of the signal when it is aborted meanwhile.
  */
 export async function approval(
   session: AgentSession,

@@ -9,20 +9,12 @@ import { type AgentSession, modeOf, type Turn } from "../session/session.ts";
 import type { PassedCall, RefusedCall } from "./calls.ts";
 import { gate, gateAfterOthers, gateInMode, whereTheyLead } from "./gate.ts";
 import { memoryFileOf, tellWrittenMemory } from "./memory-update.ts";
-import {
-  type BatchEntry,
-  batchEntry,
-  concludeCall,
-  type DoneCall,
-  refusedResult,
-  tellCall,
-} from "./result.ts";
+import { batchEntry, concludeCall, type DoneCall, refusedResult, tellCall } from "./result.ts";
 import { type Ran, runTool } from "./run-tool.ts";
 
 /**
- * Runs the calls of one message: the gates of all in order, then the tools, together when all of them only read, then
- * what hooks say of the results, in call order. Calls that are left without a result when this throws get one when the
- * turn is wound up.
+ * Runs the calls of one message: all gates in order, then the tools (in parallel if all only read), then the hooks on
+ * the results, in call order. When this throws, calls without a result get one from `endEarly`.
  *
  * @throws TurnEnded when a hook ends the run or the turn is interrupted.
  */
@@ -62,7 +54,7 @@ export async function runToolCalls(
         if (waited && !together) await saveBegun(session, [call]);
         const ran = await (running[at] ?? runTool(session, turn, call));
         if (ran.suspended !== undefined) {
-          // What runs beside it comes to its end first; what would come after it has not begun.
+          // Parallel calls finish first; later ones have not begun.
           suspended ??= ran.suspended;
           if (together) continue;
           break;
@@ -77,22 +69,19 @@ export async function runToolCalls(
     mustGoOn(turn);
     if (judged.some((call) => "tool" in call && memoryFileOf(session, call) !== undefined))
       await tellWrittenMemory(session, turn);
-    const tool_calls = session.hooks.wants("PostToolBatch") ? done.map(batchEntry) : NOT_LOOKED_AT;
+    const tool_calls = session.hooks.wants("PostToolBatch") ? done.map(batchEntry) : [];
     const decision = await fire(session, turn, "PostToolBatch", { tool_calls });
     context.push(...decision.context);
   } catch (error) {
     const ending = endingOf(error, turn.signal);
-    // Tools that still run are part of what ended.
+    // Stops the tools that still run.
     if (running.length > 0 && !turn.signal.aborted) turn.controller.abort(ending);
-    // Results must not be parted from their calls, so what hooks said waits until all of them are there.
+    // Results must directly follow their calls, so what hooks said waits for the next turn.
     session.inbox.context.push(...context);
     throw ending;
   }
   if (context.length > 0) await inject(session, context);
 }
-
-/** What the event holds when nobody looks at it. */
-const NOT_LOOKED_AT: readonly BatchEntry[] = [];
 
 function readsOnly(call: PassedCall | RefusedCall): boolean {
   return !("tool" in call) || call.tool.annotations?.read_only === true;

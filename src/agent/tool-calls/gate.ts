@@ -19,8 +19,8 @@ import { askPermission, checkPermission } from "./permission.ts";
 const MOST_SUGGESTIONS = 3;
 
 /**
- * Judges one call: the tool and its input, PreToolUse hooks, permissions, and whoever has to be asked. What hooks say
- * for the model is added to `context`.
+ * Judges one call: tool and input, PreToolUse hooks, permissions, a human. What hooks say for the model is added to
+ * `context`.
  *
  * @throws TurnEnded when a hook ends the run or the turn is interrupted.
  */
@@ -33,7 +33,7 @@ export async function gate(
   const tool = findTool(session.toolbox.tools, call);
   if (typeof tool === "string") return { call, content: tool };
   const { tool_name, tool_input, tool_use_id } = call;
-  const firing = { ...turn.firing, tool };
+  const firing = { tool, ...turn.firing };
   const asked = { tool_name, tool_input, tool_use_id };
   const decision = await fireAnyway(session, "PreToolUse", asked, firing);
   // Also when the turn ends here: the next turn gets what hooks said.
@@ -58,8 +58,7 @@ export async function gate(
 }
 
 /**
- * Asks permissions again about a call whose gate was passed in another mode: a call of the same message may have changed
- * it since.
+ * Asks permissions again when a call of the same message has changed the mode since.
  *
  * @throws TurnEnded when a hook ends the run or the turn is interrupted.
  */
@@ -73,8 +72,7 @@ export async function gateInMode(
 }
 
 /**
- * Looks once more at a call that others of its message ran before: they may have made a link of a path, so that it leads
- * to another file than the gates have judged.
+ * Judges a call again after others of its message ran: they may have replaced a path by a link to another file.
  *
  * @throws TurnEnded when a hook ends the run or the turn is interrupted.
  */
@@ -117,7 +115,7 @@ async function judge(
   const verdict = await checkPermission(session, turn, passed);
   if (verdict.action === "deny")
     return { by: "rule", reason: verdict.reason ?? `The permissions do not allow ${passed.call.tool_name}.` };
-  // What a hook allows is not asked about for want of a rule; a rule that wants a human asked stands.
+  // A hook that allows the call answers the missing rule; a rule that demands a human stands.
   const isAsked = verdict.action === "ask" && (action !== "allow" || verdict.rule !== undefined);
   if (action !== "ask" && !isAsked) return passed;
   if (modeOf(session) === "dont-ask")
@@ -131,7 +129,7 @@ async function judge(
   });
 }
 
-/** Finds the tool of a call whose input it can take; or says, for the model, why there is none. */
+/** Returns the tool of a call, or a sentence for the model why it cannot run. */
 function findTool(
   tools: ReadonlyMap<string, Tool>,
   { tool_name, tool_input, invalid_input }: ToolCallPart,
@@ -142,13 +140,12 @@ function findTool(
   return inputProblem(tool, tool_input) ?? tool;
 }
 
-/** What in an input the tool can't take, for the model. */
 function inputProblem({ name, input_schema }: Tool, input: unknown): string | undefined {
   const problem = checkInput(input_schema, input);
   return problem === undefined ? undefined : `The input of ${name} does not fit its schema. ${problem}`;
 }
 
-/** The same for an input that a hook wrote: it may hold the answers to what the tool would ask. */
+/** The problem of an input that a hook wrote: it may hold the answers to what the tool would ask. */
 function rewrittenProblem(tool: Tool, input: ToolInput): string | undefined {
   const problem = inputProblem(tool, input);
   if (problem === undefined || !isRecord(input.answers)) return problem;
@@ -171,7 +168,7 @@ function unknownTool(tools: ReadonlyMap<string, Tool>, name: string): string {
   return `There is no tool ${JSON.stringify(name)}. ${which}`;
 }
 
-/** Where the files that calls name lead, call by call: gates have judged these, and no others. */
+/** The files that calls name, with links resolved: what the gates have judged. */
 export function whereTheyLead(
   session: AgentSession,
   calls: readonly (PassedCall | RefusedCall)[],
@@ -179,7 +176,6 @@ export function whereTheyLead(
   return calls.map((call) => ("tool" in call ? whereItLeads(session, call) : ""));
 }
 
-/** Where the files that a call names lead now, as a text to compare. */
 function whereItLeads({ identity: { cwd } }: AgentSession, { input }: PassedCall): string {
   return namedFiles(input)
     .flatMap(({ path }) => nodePaths.spellings(path, cwd))

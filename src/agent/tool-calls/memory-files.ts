@@ -3,16 +3,14 @@ import { type FSWatcher, watch } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { firstBytes } from "../../node/files/first-bytes.ts";
 
-/** More of a memory file is not looked at. */
+/** Only this much of a memory file is hashed. */
 const MOST_BYTES = 10_000_000;
 
-/** A memory file as it was when it was last looked at. */
 interface Known {
   readonly hash: string | undefined;
   readonly size: number;
 }
 
-/** A change of a memory file, as the MemoryUpdate event tells it. */
 export interface MemoryChange {
   readonly file_path: string;
   readonly update_type: "created" | "modified" | "deleted";
@@ -22,14 +20,13 @@ export interface MemoryChange {
 }
 
 /**
- * Watches the memory files of a workspace. It looks at them when it is asked to, and calls back when the file system
- * tells that one may have changed; where that is not to be had, asking is enough. A change is told once.
+ * Watches the memory files of a workspace. Where the file system cannot notify, asking for changes is enough. Each
+ * change is reported once.
  */
 export class MemoryFiles {
   readonly paths: readonly string[];
   private readonly known = new Map<string, Known>();
   private readonly watchers: FSWatcher[] = [];
-  /** True once the files are watched. */
   started = false;
   private stopped = false;
   private looking: Promise<unknown> = Promise.resolve();
@@ -38,7 +35,7 @@ export class MemoryFiles {
     this.paths = files.map((file) => resolve(cwd, file));
   }
 
-  /** Remembers how the files are now, and starts to watch. Watching never keeps the process alive. */
+  /** Starts watching, without keeping the process alive. */
   async start(changed: () => void): Promise<void> {
     this.started = true;
     for (const path of this.paths) this.known.set(path, await lookAt(path));
@@ -52,24 +49,24 @@ export class MemoryFiles {
         watcher.on("error", () => watcher.close());
         this.watchers.push(watcher);
       } catch {
-        // Too many watches, or no such folder: the turn's end looks too.
+        // Too many watches, or no such folder: changes are found at the end of the turn.
       }
     }
   }
 
-  /** What has changed since the files were last looked at. Two that ask at once do not hear of the same change. */
+  /** The changes since the last call. Parallel callers never get the same change. */
   changes(): Promise<readonly MemoryChange[]> {
     const next = this.looking.then(() => this.look());
     this.looking = next.catch(() => {});
     return next;
   }
 
-  /** The hash of a memory file when it was last looked at; `undefined` when there was none. */
+  /** The last known hash; `undefined` when there was no file. */
   hashOf(path: string): string | undefined {
     return this.known.get(path)?.hash;
   }
 
-  /** Ends the watching, for good; also when it is only just being started. */
+  /** Stops watching for good, even while it is being started. */
   stop(): void {
     this.stopped = true;
     for (const watcher of this.watchers.splice(0)) watcher.close();

@@ -6,7 +6,7 @@ import type { AgentSession, Turn } from "../session/session.ts";
 import type { PassedCall } from "./calls.ts";
 import type { MemoryChange } from "./memory-files.ts";
 
-/** The memory file a call is about to write, if it is one, whichever way its path leads there. */
+/** The memory file a call writes, by whichever path. */
 export function memoryFileOf(session: AgentSession, { tool, input }: PassedCall): string | undefined {
   const { paths } = session.memoryFiles;
   if (tool.annotations?.edits_files !== true || paths.length === 0) return undefined;
@@ -22,7 +22,7 @@ export function memoryFileOf(session: AgentSession, { tool, input }: PassedCall)
 }
 
 /**
- * Asks hooks before a tool of ours writes a memory file: a deny refuses the call. Answers their reason, or nothing.
+ * Fires a pending MemoryUpdate before a tool writes a memory file. Returns the reason of a deny.
  *
  * @throws TurnEnded when a hook ends the run.
  */
@@ -43,20 +43,20 @@ export async function refusedMemoryWrite(
   return action === "deny" ? (reason ?? `A hook protects ${file_path}.`) : undefined;
 }
 
-/** Looks at the memory files after a call that writes one, and tells hooks of what changed. */
+/** Fires MemoryUpdate for what a call has written. */
 export async function tellWrittenMemory(session: AgentSession, turn: Turn): Promise<void> {
   for (const change of await session.memoryFiles.changes())
     await fire(session, turn, "MemoryUpdate", { ...change });
 }
 
-/** Starts to watch the memory files once somebody wants to hear of them. */
+/** Starts watching the memory files once a hook wants MemoryUpdate. */
 export async function watchMemory(session: AgentSession): Promise<void> {
   const { memoryFiles, hooks } = session;
   if (memoryFiles.started || !hooks.wants("MemoryUpdate")) return;
   await memoryFiles.start(() => ignore(tellMemoryChanges(session)));
 }
 
-/** Tells hooks of changes nobody in the loop waits for: those the watcher heard of, and at the end of a turn. */
+/** Fires MemoryUpdate for changes that the watcher reports, and at the end of a turn. */
 export async function tellMemoryChanges(session: AgentSession): Promise<void> {
   if (!session.memoryFiles.started) return;
   for (const change of await session.memoryFiles.changes()) await tellChange(session, change);

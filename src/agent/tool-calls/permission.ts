@@ -14,7 +14,7 @@ import type { PassedCall, Refusal } from "./calls.ts";
 
 const ALLOWED: PermissionVerdict = { action: "allow" };
 
-/** What permissions say of a call as it is now. A check that fails is a deny; without rules plan mode holds still. */
+/** Asks the permissions about a call. A check that fails is a deny; without permissions plan mode still applies. */
 export function checkPermission(
   session: AgentSession,
   turn: Turn,
@@ -23,7 +23,7 @@ export function checkPermission(
   return verdictOn(session, turn, permissionCall(session, passed));
 }
 
-/** The same for what is no tool call of the model. */
+/** The same for commands that are no tool call of the model. */
 export async function verdictOn(
   { options: { permissions } }: AgentSession,
   { signal }: Turn,
@@ -45,8 +45,8 @@ interface Question {
 }
 
 /**
- * Has somebody decide: PermissionRequest hooks, which may refuse; a human who has answered already; whoever answers
- * prompts; then the human.
+ * Asks in this order: PermissionRequest hooks, which may refuse; a human who has answered already; AgentPrompt hooks;
+ * a human.
  */
 export async function askPermission(
   session: AgentSession,
@@ -82,7 +82,7 @@ export async function askPermission(
   return asked !== passed && "by" in said ? { ...said, asked: asked.input } : said;
 }
 
-/** What a human said already about this very input. */
+/** What a human has answered already about exactly this input. */
 function answered(
   session: AgentSession,
   asked: PassedCall,

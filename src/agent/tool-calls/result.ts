@@ -7,10 +7,9 @@ import type { PassedCall, RefusedCall } from "./calls.ts";
 import { responseOf } from "./check-result.ts";
 import { type Ran, runTool } from "./run-tool.ts";
 
-/** What PostToolBatch hooks are told of a call. */
 export type BatchEntry = Readonly<Record<string, unknown>>;
 
-/** A call that is done: its result for the model, and what hooks may be told of it. */
+/** A finished call: its result for the model, and what hooks may be told. */
 export interface DoneCall {
   readonly part: ToolResultPart;
   readonly tool_input: unknown;
@@ -18,7 +17,7 @@ export interface DoneCall {
   readonly tool_response: unknown;
 }
 
-/** What the batch tells of a call. */
+/** A call as PostToolBatch hooks see it. */
 export function batchEntry({ part, tool_input, duration_ms, tool_response }: DoneCall): BatchEntry {
   const { tool_name, tool_use_id, content } = part;
   const is_error = part.is_error === true;
@@ -28,8 +27,8 @@ export function batchEntry({ part, tool_input, duration_ms, tool_response }: Don
 }
 
 /**
- * Hears what hooks say of a call that ran: PostToolUse of a success; of a failure Error, which may have a replay-safe
- * tool run once more, and PostToolUseFailure. What the tool came to is answered also when the turn is ended meanwhile.
+ * Fires the events after a call: PostToolUse after a success; after a failure Error, which may have a replay-safe tool
+ * run again, and PostToolUseFailure. Returns the result even if the turn ends meanwhile.
  */
 export async function concludeCall(
   session: AgentSession,
@@ -54,7 +53,7 @@ export async function concludeCall(
     const decision = await fireAnyway(session, "PostToolUse", told, firing);
     context.push(...decision.context);
     if (decision.action === "deny") context.push(feedback(decision.reason));
-    // What a hook took out of a result stays out of it for every other hook.
+    // What a hook removed from a result no other hook may see.
     const rewritten = "output" in decision;
     const content = rewritten ? textOf(decision.output) : result.content;
     const part = { type: "tool_result", tool_use_id, tool_name, content } as const;
@@ -81,7 +80,7 @@ export async function concludeCall(
   });
 }
 
-/** Tells of a call, once: before its result, also when the turn ends before its gates are asked. */
+/** Announces a call to listeners, once and before its result. */
 export function tellCall(session: AgentSession, turn: Turn, call: ToolCallPart): void {
   if (turn.announced.has(call)) return;
   turn.announced.add(call);
@@ -89,7 +88,6 @@ export function tellCall(session: AgentSession, turn: Turn, call: ToolCallPart):
   emit(session, { type: "tool_call", tool_use_id, tool_name, tool_input });
 }
 
-/** The result of a call that did not run. */
 export function refusedResult(session: AgentSession, { call, content, outcome }: RefusedCall): DoneCall {
   const { tool_name, tool_use_id, tool_input } = call;
   const part = { type: "tool_result", tool_use_id, tool_name, content, is_error: true } as const;
@@ -131,7 +129,7 @@ function done(session: AgentSession, call: DoneCall): DoneCall {
   return call;
 }
 
-/** A deny after the fact is feedback: the model reads it, and the call is not undone. */
+/** A deny after the call is feedback for the model; it undoes nothing. */
 function feedback(reason: string | undefined): ContextItem {
   const text = reason ?? "A hook objects to this result.";
   return { text, hook: "PostToolUse", role: "user", lifetime: "session", recorded: true };

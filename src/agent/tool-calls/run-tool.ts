@@ -9,34 +9,31 @@ import type { PassedCall } from "./calls.ts";
 import { boundedResult, isResult, noResult } from "./check-result.ts";
 import { CallHost } from "./tool-host.ts";
 
-/** How long a tool may take to end what it started, once it is interrupted. */
+/** How long an interrupted tool may take to clean up. */
 const TIDY_MILLISECONDS = 500;
 
-/** What the model is told of a call that was begun and not brought to its end. */
 export const INTERRUPTED = "The call was interrupted; what it has done until then is not known.";
 
-/** How a tool came to its end. */
 export interface Ran {
   readonly result: ToolResult;
   readonly duration_ms: number;
-  /** Set when it failed: what kind. */
+  /** Set when it failed. */
   readonly error_type?: string;
-  /** True when it did not come to its end. */
   readonly interrupted?: true;
-  /** Set when its work goes on. */
+  /** Set when its work goes on in the background. */
   readonly background?: BackgroundMark;
-  /** Set when it waits for a human; it has done nothing then. */
+  /** Set when it waits for a human; it has done nothing yet. */
   readonly suspended?: TurnSuspended;
 }
 
-/** Runs a tool. Never rejects: whatever goes wrong is a result the model can read. */
+/** Runs a tool. Never rejects: every failure is a result the model can read. */
 export async function runTool(session: AgentSession, turn: Turn, passed: PassedCall): Promise<Ran> {
   const { clock } = session;
   const started = clock.monotonic();
   const host = new CallHost({ session, turn, passed });
   try {
     const context = toolContext(session, turn, passed, host);
-    // A tool of the user's may return a plain value.
+    // Users write tools: one may return a plain value.
     const running = Promise.resolve(passed.tool.run(passed.input, context));
     const given: unknown = await raceAbort(running, turn.signal, { clock, milliseconds: TIDY_MILLISECONDS });
     const duration_ms = clock.monotonic() - started;

@@ -20,18 +20,17 @@ import type { WaitingFor } from "../session/waiting-for.ts";
 import { approval, promptHuman } from "./ask-human.ts";
 import type { PassedCall } from "./calls.ts";
 
-/** The call a tool was given its host for. */
 interface HostedCall {
   readonly session: AgentSession;
   readonly turn: Turn;
   readonly passed: PassedCall;
 }
 
-/** What the agent offers the tool of one call. */
+/** What the agent offers to the tool of one call. */
 export class CallHost implements ToolHost {
   readonly #call: HostedCall;
 
-  /** What goes on when the call is answered. */
+  /** Set when work goes on after the call was answered. */
   background: BackgroundMark | undefined;
 
   constructor(call: HostedCall) {
@@ -144,7 +143,7 @@ async function askUser(
   return answersOf(said, questions);
 }
 
-/** Whoever answers does it with one text for the one question, or with texts by question. */
+/** An answer is one text for all questions, or texts by question. */
 function answersOf(
   answer: unknown,
   questions: readonly UserQuestion[],
@@ -155,7 +154,7 @@ function answersOf(
   return Object.fromEntries(Object.entries(answer).map(([question, text]) => [question, String(text)]));
 }
 
-/** Remembers work that goes on; what comes of it is told at the loop's next safe point. */
+/** Remembers background work; the loop delivers its result at the next safe point. */
 function deliverLater(
   { background, identity }: AgentSession,
   { call, input }: PassedCall,

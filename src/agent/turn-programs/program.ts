@@ -15,9 +15,9 @@ import type { TurnHookCommand, TurnHookName } from "./types.ts";
 const MOST_OUTPUT_BYTES = 1_000_000;
 
 /**
- * Runs a program of `.agent/hook.toml`: argv, no shell, in the workspace and the turn's sandbox, without a time limit;
- * an interrupt ends it. Begin, output and end are told and recorded, the end always; output is recorded when it is
- * complete. What it wrote to stderr is answered as text for the agent. Never rejects.
+ * Runs a program of `.agent/hook.toml`: argv, no shell, in the workspace and the sandbox, without a timeout; an
+ * interrupt ends it. Begin, output and end are shown and recorded. Returns what it wrote to stderr as text for the
+ * agent. Never rejects.
  */
 export async function runTurnProgram(
   session: AgentSession,
@@ -32,7 +32,7 @@ export async function runTurnProgram(
   const started = clock.monotonic();
   const started_at = isoTime(clock.now());
   const telling: Promise<void>[] = [record(session, { type: "hook_begin", ...about, command: argv })];
-  // Recorded as a whole: of a secret that comes in two pieces neither could be told from other text.
+  // Recorded as a whole: a secret that comes in two pieces could not be recognised.
   const written = { stdout: "", stderr: "" };
   let result: ProgramResult | undefined;
   let failure: HookFailure | undefined;
@@ -95,7 +95,7 @@ function placeOf(session: AgentSession): { readonly sandbox?: Sandbox } {
   return mode === "off" ? {} : { sandbox: { mode, workspace: session.toolbox.workspace } };
 }
 
-/** What is known of a text that a program wrote: which program, where it wrote it, and how it ended. */
+/** How a program came to write its text. */
 interface HookInputFacts {
   readonly command: readonly string[];
   readonly stderr: string;
@@ -104,13 +104,11 @@ interface HookInputFacts {
 
 const facts = new WeakMap<HookInput, HookInputFacts>();
 
-/** A program's text as a hook input that remembers where it comes from. */
 function hookInputFrom(input: HookInput, known: HookInputFacts): HookInput {
   facts.set(input, known);
   return input;
 }
 
-/** Where a hook input comes from, as far as it is known. */
 export function factsOf(input: HookInput): HookInputFacts | Record<string, never> {
   return facts.get(input) ?? {};
 }

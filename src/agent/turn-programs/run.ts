@@ -14,8 +14,8 @@ import type { TurnHookCommand, TurnHookName, TurnHooks } from "./types.ts";
 const FILE = ".agent/hook.toml";
 
 /**
- * Runs the program that the workspace names for this moment, if there is one. Answers what it says for the agent: at
- * most one text. A file that can't be read, a program that may not run and one that fails are shown and stop nothing.
+ * Runs the program for this moment, if the workspace has one. Returns its text for the agent, if any. An unreadable
+ * file and a program that is refused or fails are shown and stop nothing.
  *
  * @throws TurnEnded when the turn is interrupted.
  */
@@ -55,7 +55,7 @@ async function currentHooks(session: AgentSession, turn: Turn): Promise<TurnHook
   }
 }
 
-/** Tells of what is wrong with the file or a program, not at each turn: when it is new, and somebody listens. */
+/** Shows a problem once, not at each turn. */
 function tellOnce(session: AgentSession, about: string, problem: string, item: AgentItem): void {
   const { turnPrograms, listeners } = session;
   if (listeners.size === 0 || turnPrograms.problems.get(about) === problem) return;
@@ -70,9 +70,8 @@ function commandFor(hooks: TurnHooks, hook: TurnHookName, turn: Turn): TurnHookC
 }
 
 /**
- * Why a program may not run, given as one would type it; or nothing. The turn's rules and mode hold for it as for a
- * command of the agent. A trusted file counts as approved, and so does exactly this program once a human has allowed it
- * for the session; a deny holds all the same.
+ * Returns why a program may not run. Rules and mode apply as to a command of the agent. A trusted file counts as
+ * approved, and so does a command line that a human allowed for the session; a deny still holds.
  */
 async function refusedProgram(
   session: AgentSession,
@@ -80,7 +79,7 @@ async function refusedProgram(
   line: string,
   trusted: boolean,
 ): Promise<string | undefined> {
-  // What is approved need not be asked about, so it runs where nobody is asked.
+  // An approved program also runs in the mode that asks nobody.
   const present = modeOf(session);
   const mode = trusted && present === "dont-ask" ? "default" : present;
   const { action, reason, rule } = await verdictOn(session, turn, bashCall(session, line, mode));
@@ -95,7 +94,7 @@ async function refusedProgram(
   return said.feedback ?? untrusted;
 }
 
-/** A program as one would type it, so that rules for commands see what is run. */
+/** The program as a shell command, so that rules for commands apply to it. */
 function commandLine({ command, args }: TurnHookCommand): string {
   return [command, ...args].map(quoted).join(" ");
 }
@@ -110,7 +109,6 @@ function bashCall(
   return tool === undefined ? about : { ...about, tool };
 }
 
-/** A word as a shell would have to read it. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

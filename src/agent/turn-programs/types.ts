@@ -4,19 +4,18 @@ export interface TurnHookCommand {
   readonly args: readonly string[];
 }
 
-/** The programs for the start and the end of a turn, as they are now. */
+/** The programs for the start and the end of a turn. */
 export interface TurnHooks {
   readonly turn_start?: TurnHookCommand & { readonly run_on_hook_input: boolean };
   readonly turn_end?: TurnHookCommand;
-  /** True when the user has trusted the file: its programs count as approved. A deny rule holds all the same. */
+  /** True when the user has trusted the file: its programs count as approved. A deny rule still holds. */
   readonly trusted: boolean;
 }
 
 /**
- * Reads the turn hooks of a workspace anew at each turn; `undefined` when there are none. A rejection is shown as an
- * error; no hook runs then, and the session goes on.
+ * Reads the turn hooks of a workspace at each turn; `undefined` when there are none. A rejection is shown as an error;
+ * no hook runs then, and the session goes on.
  */
 export type TurnHookSource = (workspace: string, signal: AbortSignal) => Promise<TurnHooks | undefined>;
 
-/** When a program of `.agent/hook.toml` runs. */
 export type TurnHookName = "TurnStart" | "TurnEnd";

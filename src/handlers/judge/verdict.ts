@@ -8,6 +8,17 @@ import { parsedReply, readDialect, refusing } from "../reply/read-reply.ts";
 import type { ReplyObject } from "../reply/reply-keys.ts";
 import { allows, badOutput, type ReplySite, replySite } from "../reply/reply-site.ts";
 
+/** The shape of a verdict, as providers are given it. */
+export const VERDICT_SCHEMA = {
+  type: "object",
+  properties: {
+    ok: { type: "boolean", description: "True when the instructions raise no objection." },
+    reason: { type: "string", description: "Why not, in one or two sentences. Empty when ok is true." },
+  },
+  required: ["ok", "reason"],
+  additionalProperties: false,
+} as const;
+
 const LONGEST_REASON = 2000;
 const NO_REASON = "The judge objects and does not say why.";
 
