@@ -1,12 +1,15 @@
-import type { LanguageModelV3, LanguageModelV3GenerateResult } from "@ai-sdk/provider";
+import { setTimeout as sleep } from "node:timers/promises";
+import { APICallError, type LanguageModelV3, type LanguageModelV3GenerateResult } from "@ai-sdk/provider";
+import { errorMessage } from "../core/base/error-text.ts";
+import { isTenterhookError } from "../core/base/errors.ts";
 import { isRecord } from "../core/base/json.ts";
 import { capText } from "../core/base/text.ts";
 import type { JudgeReply, JudgeRequest, Judges } from "../core/contracts/judge.ts";
 import { HookFailureError } from "../core/events/hook-failure-error.ts";
 import { deny } from "../core/events/outcomes.ts";
-import { judgeFailure } from "./judge-failure.ts";
+import { backoff, retryAfter } from "../node/retry.ts";
 import { type ModelEnvironment, modelProblem, openModel } from "./open-model.ts";
-import { retried } from "./retry.ts";
+import { COMPATIBLE, PROVIDERS } from "./providers.ts";
 
 /** In characters. */
 const LONGEST_ANSWER = 20_000;
@@ -119,4 +122,60 @@ function refused(body: unknown): boolean {
 
 function badOutput(message: string): HookFailureError {
   return new HookFailureError("bad_output", message);
+}
+
+const MOST_TRIES = 3;
+/** A provider that asks for a longer pause is not retried. */
+const LONGEST_PAUSE_MS = 20_000;
+
+/**
+ * Calls a model, with retries when they can help: no connection, 408, 409, 429 and 5xx. Pauses as long as the provider
+ * asks, otherwise twice as long each time; an abort ends the pause.
+ */
+async function retried<T>(call: () => PromiseLike<T>, signal: AbortSignal): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!APICallError.isInstance(error) || !error.isRetryable || tries >= MOST_TRIES) throw error;
+      const pause = retryAfter(error.responseHeaders, Date.now()) ?? backoff(tries - 1);
+      if (pause > LONGEST_PAUSE_MS) throw error;
+      await sleep(pause, undefined, { signal });
+    }
+  }
+}
+
+const LONGEST_MESSAGE = 500;
+
+/** HTTP statuses that mean the model cannot be used; any other is an error. */
+const MISSING: Readonly<Record<number, string>> = {
+  401: "the key was refused",
+  403: "the key may not use it",
+  404: "there is no such model at this address",
+};
+
+/** Converts an error to the failure of a hook. The message never contains a key, even if the server echoes it. */
+function judgeFailure(error: unknown, model: string, environment: ModelEnvironment): HookFailureError {
+  if (error instanceof HookFailureError) return error;
+  const said = capText(withoutKeys(errorMessage(error), environment), LONGEST_MESSAGE);
+  if (isTenterhookError(error)) return new HookFailureError("missing", said);
+  if (!APICallError.isInstance(error)) return new HookFailureError("error", `${model} failed: ${said}`);
+  const { statusCode } = error;
+  if (statusCode === undefined) return new HookFailureError("error", `${model} can't be reached: ${said}`);
+  // A successful response that cannot be read.
+  if (statusCode < 400)
+    return new HookFailureError("bad_output", `${model} gave no readable answer: ${said}`);
+  const missing = MISSING[statusCode];
+  return missing === undefined
+    ? new HookFailureError("error", `${model} answered with status ${statusCode}: ${said}`)
+    : new HookFailureError("missing", `${model} can't be used, ${missing} (status ${statusCode}): ${said}`);
+}
+
+function withoutKeys(text: string, environment: ModelEnvironment): string {
+  const names = [COMPATIBLE.keys, ...[...PROVIDERS.values()].map(({ keys }) => keys)].flat();
+  return names.reduce((safe, name) => {
+    const key = environment[name]?.trim();
+    return key === undefined || key === "" ? safe : safe.replaceAll(key, `[${name}]`);
+  }, text);
 }

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { expect, it } from "vitest";
-import { boundedFetch } from "../../src/models/bounded-fetch.ts";
+import { boundedFetch } from "../../src/models/providers.ts";
 
 it("an answer without an end is given up", async () => {
   const piece = Buffer.alloc(1_000_000, "x");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Agent, type AgentItem, defaultTools, scriptedModel } from "tenterhook/agent";
 import { jsonlStore } from "tenterhook/stores";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { recordedSteps } from "../../src/models/recorded-session.ts";
+import { recordedSteps } from "../../src/models/script-file.ts";
 import { thrown } from "../support/thrown.ts";
 
 let folder = "";
