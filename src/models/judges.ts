@@ -139,7 +139,7 @@ async function retried<T>(call: () => PromiseLike<T>, signal: AbortSignal): Prom
     } catch (error) {
       signal.throwIfAborted();
       if (!APICallError.isInstance(error) || !error.isRetryable || tries >= MOST_TRIES) throw error;
-      const pause = retryAfter(error.responseHeaders, Date.now()) ?? backoff(tries - 1);
+      const pause = retryAfter(error.responseHeaders) ?? backoff(tries - 1);
       if (pause > LONGEST_PAUSE_MS) throw error;
       await sleep(pause, undefined, { signal });
     }

@@ -1,5 +1,3 @@
-import { isRecord } from "../core/base/json.ts";
-
 const FIRST_PAUSE_MILLISECONDS = 500;
 
 /** The pause before a retry that the server has no wish about: twice as long each time. Attempts count from 0. */
@@ -8,9 +6,10 @@ export function backoff(attempt: number, first = FIRST_PAUSE_MILLISECONDS): numb
 }
 
 /** How many milliseconds the headers of a response ask to wait: `retry-after-ms`, or `retry-after` as seconds or a date. */
-export function retryAfter(headers: unknown, now: number): number | undefined {
-  const given: Readonly<Record<string, unknown>> = isRecord(headers) ? headers : {};
-  const { "retry-after-ms": milliseconds, "retry-after": after } = given;
+export function retryAfter(
+  { "retry-after-ms": milliseconds, "retry-after": after }: Readonly<Record<string, unknown>> = {},
+  now = Date.now(),
+): number | undefined {
   const exact = Number.parseFloat(String(milliseconds));
   if (exact >= 0) return exact;
   if (typeof after !== "string" || after.trim() === "") return undefined;

@@ -69,7 +69,7 @@ export function modelFailure(thrown: unknown, now: number): ModelFailure {
   const isGood = typeof statusCode === "number" && statusCode >= 200 && statusCode < 300;
   if (typeof statusCode === "number" && !isGood) {
     const kind = BY_STATUS.get(statusCode) ?? (statusCode >= 500 ? "server_error" : "model_error");
-    const retry_after_ms = retryAfter(responseHeaders, now);
+    const retry_after_ms = retryAfter(isRecord(responseHeaders) ? responseHeaders : undefined, now);
     const retryable = KINDS[kind] || isRetryable === true;
     return new ModelFailure(kind, message, { cause: thrown, retryable, retry_after_ms });
   }
