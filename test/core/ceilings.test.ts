@@ -22,7 +22,7 @@ function stubborn(limits: Partial<Limits> = {}): Hooks {
 }
 
 describe("the ceiling on stop continuations", () => {
-  it("counts for each session, agent and turn by itself", async () => {
+  it("counts for each session, agent and turn separately", async () => {
     const hooks = stubborn({ stop_continuations: 2 });
     expect(await continuations(hooks)).toBe(2);
     expect(await continuations(hooks, { session_id: "other" })).toBe(2);
@@ -80,7 +80,7 @@ describe("the ceiling on stop continuations", () => {
     const decision = await hooks.fire(stop());
     const message = "Stop hooks have kept this turn going 0 times; the limit is 0.";
     expect(decision.user_messages).toEqual([
-      { text: `Hooks may not go on: ${message}`, level: "warning", hook: "tenterhook" },
+      { text: `A limit stopped the hooks: ${message}`, level: "warning", hook: "tenterhook" },
     ]);
     expect(errors).toEqual([["ceiling", message]]);
   });
@@ -112,7 +112,7 @@ describe("the ceiling on no progress", () => {
     expect(await sameReason(monotonous(), async () => {})).toBe(8);
   });
 
-  it("sees tool calls that go through toolCall, also when no hook looks at them", async () => {
+  it("sees tool calls that go through toolCall, also without a listening hook", async () => {
     const hooks = monotonous();
     await hooks.toolCall({ ...HERE, tool_name: "Bash", tool_input: {}, execute: () => 1 });
     expect(await sameReason(hooks, async () => {})).toBe(2);
@@ -134,10 +134,12 @@ describe("the ceilings on time and tokens", () => {
     time = 60_001;
     const decision = await hooks.fire(stop({ stop_hook_active: true }));
     expect(decision.keep_going).toBeUndefined();
-    expect(decision.user_messages[0]?.text).toBe("Hooks may not go on: This turn has taken more than 60 s.");
+    expect(decision.user_messages[0]?.text).toBe(
+      "A limit stopped the hooks: This turn has taken more than 60 s.",
+    );
   });
 
-  it("do not run while nobody works", async () => {
+  it("do not run while the session waits", async () => {
     let time = 0;
     const ports = {
       ...defaultPorts(),
@@ -162,7 +164,7 @@ describe("the ceilings on time and tokens", () => {
     expect((await hooks.fire(stop())).keep_going).toBeDefined();
     await hooks.fire(response);
     expect((await hooks.fire(stop({ stop_hook_active: true }))).user_messages[0]?.text).toBe(
-      "Hooks may not go on: This turn has used 120 tokens; the limit is 100.",
+      "A limit stopped the hooks: This turn has used 120 tokens; the limit is 100.",
     );
     expect(
       (await hooks.fire(stop({ session_id: "b", usage: { total_tokens: 101 } }))).keep_going,
@@ -173,7 +175,7 @@ describe("the ceilings on time and tokens", () => {
 describe("the ceiling on hook-started turns", () => {
   const turnEnd = (hooks: Hooks): Promise<Decision> => hooks.fire({ ...HERE, hook_event_name: "TurnEnd" });
 
-  it("grants as many as are left and starts anew with the user's next prompt", async () => {
+  it("grants as many as are left and starts again with the user's next prompt", async () => {
     const hooks = createHooks({ limits: { hook_turns: 3 } });
     hooks.on("TurnEnd", () => [hookInput("a"), hookInput("b")]);
     expect((await turnEnd(hooks)).hook_inputs.map(({ text }) => text)).toEqual(["a", "b"]);
@@ -187,7 +189,7 @@ describe("the ceiling on hook-started turns", () => {
     expect((await turnEnd(hooks)).hook_inputs.length).toBe(2);
   });
 
-  it("counts turns that somebody else started as hook turns", async () => {
+  it("counts turns that the caller says were started by a hook", async () => {
     const hooks = createHooks({ limits: { hook_turns: 2 } });
     hooks.on("TurnEnd", () => hookInput("again"));
     for (let turn = 0; turn < 2; turn += 1)
@@ -197,7 +199,7 @@ describe("the ceiling on hook-started turns", () => {
     expect((await turnEnd(hooks)).hook_inputs.length).toBe(1);
   });
 
-  it("takes a turn that nobody explains for the one hooks asked for", async () => {
+  it("takes an unexplained turn for the one that hooks asked for", async () => {
     const hooks = createHooks();
     hooks.on("TurnEnd", () => hookInput("again"));
     let turns = 0;
@@ -232,7 +234,7 @@ describe("the ceiling on retries", () => {
     expect((await hooks.fire(error)).retry).toEqual({});
   });
 
-  it("is not spent on the failures of hooks, and starts anew when the agent has stopped", async () => {
+  it("is not spent on the failures of hooks, and starts again when the agent has stopped", async () => {
     const hooks = createHooks();
     hooks.on("Error", () => retry());
     hooks.on("Notification", () => {

@@ -31,12 +31,12 @@ describe("long context", () => {
     expect((await hooks.fire(bashCall())).context[1]?.shortened?.characters).toBe(10_001);
   });
 
-  it("that can't be kept says so", async () => {
+  it("that can't be stored says so", async () => {
     const hooks = createPlainHooks({ limits: { context_characters: 400 } });
     hooks.on("PreToolUse", () => context("y".repeat(500)));
     const [item] = (await hooks.fire(bashCall())).context;
     expect(item?.shortened).toEqual({ characters: 500 });
-    expect(item?.text).toContain("[… 500 characters in all; the rest could not be kept …]");
+    expect(item?.text).toContain("[… 500 characters in all; the rest could not be stored …]");
   });
 });
 
@@ -62,7 +62,7 @@ describe("the files of long context", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("are done without where nothing can be written", () => {
+  it("are left out where nothing can be written", () => {
     const folder = mkdtempSync(join(tmpdir(), "tenterhook-spill-"));
     const file = join(folder, "a-file");
     writeFileSync(file, "");

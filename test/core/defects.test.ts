@@ -61,7 +61,7 @@ describe("defects of other systems that must be impossible here", () => {
     ]);
   });
 
-  it("5: a Stop hook that always continues comes to an end", async () => {
+  it("5: a Stop hook that always continues is stopped by a limit", async () => {
     const hooks = createHooks();
     hooks.on("Stop", () => keepGoing("more"));
     let continuations = 0;
@@ -72,7 +72,7 @@ describe("defects of other systems that must be impossible here", () => {
     }
     expect(continuations).toBe(8);
     expect(decision.user_messages.map((message) => message.text)).toEqual([
-      "Hooks may not go on: Stop hooks have kept this turn going 8 times; the limit is 8.",
+      "A limit stopped the hooks: Stop hooks have kept this turn going 8 times; the limit is 8.",
     ]);
   });
 
@@ -149,7 +149,7 @@ describe("defects of other systems that must be impossible here", () => {
     ]);
   });
 
-  it("20: an answer nobody can read never means allow", async () => {
+  it("20: an unreadable answer never means allow", async () => {
     const answers: unknown[] = [
       true,
       "allow",

@@ -57,7 +57,7 @@ describe("a failing hook", () => {
     expect((await hooks.fire(bashCall())).action).toBe(action);
   });
 
-  it("that is not trusted is told together with those that are not for the same reason", async () => {
+  it("that is not trusted is reported together with others that are not for the same reason", async () => {
     const hooks = createHooks();
     const untrusted = (message: string) => () => {
       throw new HookFailureError("untrusted", message);
@@ -76,7 +76,7 @@ describe("a failing hook", () => {
     ]);
   });
 
-  it("that wants to ask where nobody can be asked is closed", async () => {
+  it("that wants to ask where there is no human to ask is closed", async () => {
     const hooks = createHooks();
     hooks.on("UserPromptSubmit", { on_failure: "ask" }, broken);
     expect((await hooks.fire({ ...HERE, hook_event_name: "UserPromptSubmit", prompt: "p" })).action).toBe(
@@ -91,7 +91,7 @@ describe("a failing hook", () => {
     expect(decision).toMatchObject({ action: "continue", user_messages: [{ hook: "n", level: "warning" }] });
   });
 
-  it("may say itself how it failed", async () => {
+  it("may give the kind of its failure itself", async () => {
     const hooks = createHooks();
     hooks.on("PreToolUse", { on_failure: { missing: "open" } }, () => {
       throw new HookFailureError("missing", "guard.sh is not there");
@@ -102,7 +102,7 @@ describe("a failing hook", () => {
     });
   });
 
-  it("whose matcher throws is a failure, not a hook that is not there", async () => {
+  it("whose matcher throws counts as failed, not as absent", async () => {
     const { createHooks: createPlain, defaultPorts } = await import("tenterhook/core");
     const paths = { spellings: broken };
     const hooks = createPlain({}, { ...defaultPorts(), paths });
@@ -113,7 +113,7 @@ describe("a failing hook", () => {
     });
   });
 
-  it("can still say no", async () => {
+  it("can still refuse", async () => {
     const hooks = createHooks();
     const outcomes = [rewrite({ command: "x" }), keepGoing("y"), deny("no")];
     hooks.register("PreToolUse", { on_failure: "open" }, { type: "function", run: () => outcomes });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { bashCall, HERE } from "../support/events.ts";
 
 describe("firing an event", () => {
-  it("answers continue and nothing else when no hook is registered", async () => {
+  it("decides continue and nothing else when no hook is registered", async () => {
     expect(await createHooks().fire(bashCall())).toEqual({
       action: "continue",
       context: [],
@@ -45,7 +45,7 @@ describe("firing an event", () => {
     expect(seen[0]?.event_id).not.toBe(seen[1]?.event_id);
   });
 
-  it("counts events for each session by itself, also those no hook looks at", async () => {
+  it("counts events for each session separately, also those without a listening hook", async () => {
     const hooks = createHooks();
     const seen: [string, number][] = [];
     hooks.on("Notification", (event) => {
@@ -218,7 +218,7 @@ describe("an event that is wrong", () => {
       "unknown_event",
       'There is no event "custom:x". Declare it first with hooks.declare.',
     ],
-    [{ ...bashCall(), session_id: "" }, "invalid_event", "PreToolUse: session_id must be a text."],
+    [{ ...bashCall(), session_id: "" }, "invalid_event", "PreToolUse: session_id must be a string."],
     [{ ...bashCall(), cwd: undefined }, "invalid_event", "PreToolUse: cwd is missing."],
     [{ ...bashCall(), tool_name: undefined }, "invalid_event", "PreToolUse: tool_name is missing."],
     [{ ...bashCall(), tool_input: "ls" }, "invalid_event", "PreToolUse: tool_input must be an object."],

@@ -69,7 +69,7 @@ describe("a glob of any shape", () => {
     );
   });
 
-  it("answers hostile text at once, whatever the pattern", () => {
+  it("takes linear time on hostile text, whatever the pattern", () => {
     const text = "a/".repeat(30_000);
     for (const pattern of [
       "**/".repeat(50),

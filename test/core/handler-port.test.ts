@@ -2,7 +2,7 @@ import { allow, createHooks, deny, HookFailureError, rewrite } from "tenterhook/
 import { expect, it } from "vitest";
 import { bashCall } from "../support/events.ts";
 
-it("the record of a run holds what the handler told of it", async () => {
+it("the record of a run has the facts its handler reported", async () => {
   const hooks = createHooks();
   hooks.register(
     "PreToolUse",
@@ -20,7 +20,7 @@ it("the record of a run holds what the handler told of it", async () => {
   expect(runs).toMatchObject([{ name: "guard", exit_code: 2, cached: true, outcome: { action: "deny" } }]);
 });
 
-it("a hook that ran out of time has ended what it started before the decision is there", async () => {
+it("a hook that timed out has ended what it started before the decision is returned", async () => {
   const hooks = createHooks();
   const ended: string[] = [];
   hooks.register(
@@ -48,7 +48,7 @@ it("a hook that ran out of time has ended what it started before the decision is
   });
 });
 
-it("a handler ends what it keeps alive when its hook is removed and when the set is closed", async () => {
+it("a handler ends its processes when its hook is removed and when the set is closed", async () => {
   const hooks = createHooks();
   const closed: string[] = [];
   const handler = (name: string) => ({ type: "mcp", run: () => undefined, close: () => closed.push(name) });
@@ -60,7 +60,7 @@ it("a handler ends what it keeps alive when its hook is removed and when the set
   expect(closed).toEqual(["first", "second"]);
 });
 
-it("the list says of a hook why it will fail, the figures how what it keeps alive is doing", () => {
+it("the list shows why a hook will fail, the statistics show the state of its process", () => {
   const hooks = createHooks();
   hooks.register(
     "PreToolUse",

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { bashCall } from "../support/events.ts";
 import { thrown } from "../support/thrown.ts";
 
-it("a copy of a set, with something of one's own in it, decides as the set does", async () => {
+it("a copy of a set with an overridden method, and methods taken out of a set, decide as the set does", async () => {
   const hooks = createHooks();
   hooks.on("PreToolUse", { name: "gate" }, () => deny("no"));
   const copy = { ...hooks, close: async () => {} };
@@ -15,7 +15,7 @@ it("a copy of a set, with something of one's own in it, decides as the set does"
   expect(await createHooks().include(copy).fire(bashCall())).toMatchObject({ action: "deny" });
 });
 
-it("a set wants an event that a hook of one tool could look at", () => {
+it("a set wants an event that a hook for one tool listens to", () => {
   const hooks = createHooks();
   const off = hooks.on("PreToolUse", { tools: "Bash" }, () => deny("no"));
   expect([hooks.wants("PreToolUse"), hooks.wants("PostToolUse")]).toEqual([true, false]);
@@ -23,7 +23,7 @@ it("a set wants an event that a hook of one tool could look at", () => {
   expect(hooks.wants("PreToolUse")).toBe(false);
 });
 
-it("the limits of a set are those it was last given", () => {
+it("a set has the limits it was given last", () => {
   const hooks = createHooks({ limits: { stop_continuations: 3 } });
   hooks.configure({ limits: { context_characters: 50 } });
   expect(hooks.limits).toMatchObject({ stop_continuations: 3, context_characters: 50 });
@@ -73,7 +73,7 @@ describe("changing a set at run time", () => {
 });
 
 describe("including another set", () => {
-  it("asks its hooks in the place where it was included, and sees its changes at once", async () => {
+  it("runs its hooks in the place where it was included, and sees its changes immediately", async () => {
     const team = createHooks();
     team.on("PreToolUse", { name: "team" }, () => undefined);
     const hooks = createHooks();
@@ -108,7 +108,7 @@ describe("including another set", () => {
     expect((await hooks.fire({ ...bashCall(), hook_event_name: "claude:ConfigChange" })).action).toBe("deny");
   });
 
-  it("in two ways asks its hooks once", async () => {
+  it("in two ways runs its hooks once", async () => {
     const base = createHooks();
     base.on("PreToolUse", { name: "base" }, () => undefined);
     const hooks = createHooks().include(createHooks().include(base)).include(base);

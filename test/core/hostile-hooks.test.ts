@@ -62,7 +62,7 @@ const ANSWERS: Readonly<Record<string, () => unknown>> = {
   "a promise of another realm that rejects": () => runInNewContext("Promise.reject(new Error('elsewhere'))"),
 };
 
-it("does not let a hook that answers twice answer for the next one", async () => {
+it("does not take the second answer of a hook for the next one's", async () => {
   const hooks = createHooks();
   let again = (): void => {};
   const answersTwice: PromiseLike<undefined> = new Proxy(Promise.resolve(undefined), {
@@ -86,7 +86,7 @@ it("does not let a hook that answers twice answer for the next one", async () =>
   expect({ action, reason }).toEqual({ action: "deny", reason: "The second has the last word." });
 });
 
-it("does not let the late answer of a hook that ran out of time pass for the next one's", async () => {
+it("does not take the late answer of a hook that timed out for the next one's", async () => {
   const hooks = createHooks();
   let answerLate = (): void => {};
   const late = new Promise<undefined>((resolve) => {
@@ -125,7 +125,7 @@ describe("a hook that answers with", () => {
     });
   }
 
-  it("a deny whose reason is no text still denies", async () => {
+  it("a deny whose reason is not a string still denies", async () => {
     const hooks = createHooks();
     hooks.register(
       "PreToolUse",
@@ -139,7 +139,7 @@ describe("a hook that answers with", () => {
   });
 });
 
-describe("a rude hook", () => {
+describe("a hostile hook", () => {
   it("can reach neither the engine nor the caller's agent and tool through its context", async () => {
     const hooks = createHooks();
     const agent = { id: "a", type: "main", messages: [{ role: "user" }] };
@@ -155,7 +155,7 @@ describe("a rude hook", () => {
     expect([agent.messages, tool]).toEqual([[{ role: "user" }], { name: "Bash" }]);
   });
 
-  it("that fires events itself, or removes itself, disturbs nobody", async () => {
+  it("that fires events itself, or removes itself, disturbs no other hook", async () => {
     const hooks = createHooks();
     const off = hooks.on("PreToolUse", { name: "outer" }, async () => {
       off();
@@ -169,9 +169,9 @@ describe("a rude hook", () => {
   });
 });
 
-describe("texts without bounds", () => {
+describe("very long texts", () => {
   const long = "x".repeat(100_000);
-  it("are cut wherever a model, a record or the user reads them", async () => {
+  it("are capped wherever a model, a record or the user reads them", async () => {
     const hooks = createHooks({ limits: { context_characters: 200 } });
     hooks.on("PreToolUse", () => [context(long), deny(long), abort(long)]);
     hooks.on("Stop", () => keepGoing(long));
@@ -211,7 +211,7 @@ describe("a matcher that loads", () => {
     expect((await hooks.fire(bashCall())).action).toBe("deny");
   });
 
-  it("in vain closes the gate, at its deadline, when it fails and when the run is cancelled", async () => {
+  it("too late closes the gate: at its deadline, when it fails and when the run is cancelled", async () => {
     const never = createPlainHooks({}, waiting(new Promise(() => {})));
     never.on("PreToolUse", { when: "x", timeout: 0.01 }, () => undefined);
     expect((await never.fire(bashCall())).runs[0]?.failure).toEqual({
@@ -252,7 +252,7 @@ describe("a cancelled event", () => {
     });
   });
 
-  it("raises its Error events without anybody waiting for them", async () => {
+  it("fires its Error events without waiting for them", async () => {
     const hooks = createHooks();
     const errors: string[] = [];
     hooks.on("Error", ({ error_type }) => {

@@ -36,7 +36,7 @@ describe("an observing hook", () => {
 });
 
 describe("an async hook", () => {
-  it("does not hold the event up, and its context goes to the next event that takes context", async () => {
+  it("does not delay the event, and its context goes to the next event that takes context", async () => {
     const hooks = createHooks();
     let finish = (): void => {};
     const review = new Promise<void>((resolve) => {
@@ -95,7 +95,7 @@ describe("an async hook", () => {
     expect(seen).toEqual(["a", "b"]);
   });
 
-  it("is told when the run is cancelled", async () => {
+  it("has its signal aborted when the run is cancelled", async () => {
     const hooks = createHooks();
     const controller = new AbortController();
     let aborted = false;
@@ -111,7 +111,7 @@ describe("an async hook", () => {
     expect(aborted).toBe(true);
   });
 
-  it("does not begin before whoever fired the event has gone on", async () => {
+  it("does not begin before the caller of fire has gone on", async () => {
     const hooks = createHooks();
     const order: string[] = [];
     hooks.on("PreToolUse", { async: true }, () => {

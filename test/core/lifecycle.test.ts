@@ -27,7 +27,7 @@ describe("the lifecycle functions", () => {
     ]);
   });
 
-  it("tell of errors from an exception or from fields", async () => {
+  it("report errors from an exception or from fields", async () => {
     const hooks = createHooks();
     const seen: unknown[] = [];
     hooks.on("Error", { tools: ["bash"] }, ({ error_type, error_message, severity, tool, stack_trace }) => {
@@ -48,7 +48,7 @@ describe("the lifecycle functions", () => {
     ]);
   });
 
-  it("ask about a model switch and tell of checkpoints and memory, with the defaults of the table", async () => {
+  it("ask about a model switch and report checkpoints and memory, with the defaults of the table", async () => {
     const hooks = createHooks();
     const seen: unknown[] = [];
     hooks.on(["Checkpoint", "MemoryUpdate"], (event) => {

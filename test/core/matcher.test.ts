@@ -204,7 +204,7 @@ describe("the other matcher fields", () => {
     expect(seen).toEqual(["user's", "user's again"]);
   });
 
-  it("may stand under matcher instead", async () => {
+  it("may be given under matcher instead", async () => {
     const hooks = createHooks();
     hooks.on("PreToolUse", { name: "nested", matcher: { tools: ["Read"] } }, () => undefined);
     expect((await hooks.fire(bashCall())).runs).toEqual([]);

@@ -16,7 +16,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { bashCall, HERE, stop } from "../support/events.ts";
 
-describe("merging what hooks say", () => {
+describe("merging the answers of hooks", () => {
   const said: Record<string, Outcome | undefined> = {
     nothing: undefined,
     allow: allow(),
@@ -48,7 +48,7 @@ describe("merging what hooks say", () => {
     expect((await hooks.fire(bashCall())).reason).toBe("one\ntwo");
   });
 
-  it("keeps context and messages with who said them", async () => {
+  it("returns context and messages with the hook that gave them", async () => {
     const hooks = createHooks();
     hooks.on("PreToolUse", { name: "a" }, () => [context("x"), userMessage("hi")]);
     hooks.on("PreToolUse", { name: "b" }, () =>
@@ -68,7 +68,7 @@ describe("merging what hooks say", () => {
     });
   });
 
-  it("gives all reasons to keep going as one text", async () => {
+  it("joins all reasons to keep going", async () => {
     const hooks = createHooks();
     hooks.on("Stop", () => keepGoing("tests fail"));
     hooks.on("SubagentStop", () => keepGoing("not yet"));

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { bashCall } from "../support/events.ts";
 
 describe("observers", () => {
-  it("hear begin, live output and end of each run with its record", async () => {
+  it("are notified of begin, live output and end of each run with its record", async () => {
     const told: RunEvent[] = [];
     const hooks = createHooks({ onRun: (event) => told.push(event) });
     hooks.on("PreToolUse", { name: "guard" }, async (_event, { output }) => {
@@ -28,7 +28,7 @@ describe("observers", () => {
     ]);
   });
 
-  it("hear a recheck as a run of its own", async () => {
+  it("are notified of a recheck as a separate run", async () => {
     const told: unknown[] = [];
     const hooks = createHooks({ onRun: (event) => told.push([event.type, event.run_id.split(".")[1]]) });
     hooks.on("PreToolUse", () => rewrite({ command: "b" }));
@@ -41,7 +41,7 @@ describe("observers", () => {
     ]);
   });
 
-  it("hear an end on timeout, and no output after it", async () => {
+  it("are notified of the end on timeout, and of no output after it", async () => {
     const told: string[] = [];
     const hooks = createHooks({
       onRun: (event) => told.push(event.type === "end" ? `end ${event.run.failure?.kind}` : event.type),
@@ -76,7 +76,7 @@ describe("observers", () => {
 });
 
 describe("observers of decisions", () => {
-  it("hear every decision with its event, also when no hook took part", async () => {
+  it("are notified of every decision with its event, also when no hook took part", async () => {
     const told: Decided[] = [];
     const hooks = createHooks();
     const off = hooks.observeDecisions((decided) => told.push(decided));
@@ -94,7 +94,7 @@ describe("observers of decisions", () => {
     expect(told[0]?.decision).toBe(refused);
   });
 
-  it("see the event as it came and the rewrite in the decision, and hear of an Error event a failure raised", async () => {
+  it("see the original event and the rewrite in the decision, and the Error event that a failure raised", async () => {
     const told: unknown[] = [];
     const hooks = createHooks();
     hooks.observeDecisions(({ event, decision }) =>
@@ -122,7 +122,7 @@ describe("observers of decisions", () => {
     expect([action, told]).toEqual(["continue", [{ count: "10" }]]);
   });
 
-  it("hear of a tool call of somebody's loop that no hook wants, whatever its input is", async () => {
+  it("are notified of a toolCall that no hook wants, whatever its input is", async () => {
     const hooks = createHooks();
     const told: unknown[] = [];
     hooks.observeDecisions(({ event }) => told.push([event.hook_event_name, event.tool_input, event.seq]));

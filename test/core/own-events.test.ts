@@ -53,7 +53,7 @@ describe("an event of the caller", () => {
 });
 
 describe("an event that one agent has", () => {
-  it("can be watched without a word, and decided once it is declared", async () => {
+  it("can be watched without a declaration, and decided once it is declared", async () => {
     const hooks = createHooks();
     const seen: unknown[] = [];
     hooks.on("claude:ConfigChange", (event) => {

@@ -148,7 +148,7 @@ describe("registering", () => {
     ]);
   });
 
-  it("the same name twice in a set is refused, and free again after removal", () => {
+  it("the same name twice in a set is refused, and available again after removal", () => {
     const hooks = createHooks();
     const off = hooks.on("Stop", { name: "guard" }, () => undefined);
     expect(thrown(() => on(hooks, "Stop", { name: "guard" }))).toEqual([
@@ -172,7 +172,7 @@ describe("registering", () => {
     ]);
   });
 
-  it("tells the file and line a hook comes from", () => {
+  it("names the file and line a hook comes from", () => {
     const origin = { scope: "project", file: "/p/hooks.yaml", line: 7 };
     expect(thrown(() => on(createHooks(), "Stop", { name: "x", tools: "[a", origin }))).toEqual([
       "bad_pattern",
@@ -238,7 +238,7 @@ describe("options of a hook set", () => {
 });
 
 describe("stats and list", () => {
-  it("tell what each hook is and has done", async () => {
+  it("show what each hook is and has done", async () => {
     const hooks = createHooks();
     hooks.on(
       "PreToolUse",
@@ -293,7 +293,7 @@ describe("errors", () => {
     expect(isTenterhookError(foreign)).toBe(true);
   });
 
-  it("are thrown by outcomes that can't be", () => {
+  it("are thrown by invalid outcomes", () => {
     expect(thrown(() => keepGoing(" "))).toEqual([
       "invalid_outcome",
       "keepGoing needs a reason: it is what the agent reads next.",

@@ -47,7 +47,7 @@ describe("hooks.replace", () => {
     expect(hooks.list().map(({ name }) => name)).toEqual(["a", "b"]);
   });
 
-  it("lets an event that is being decided finish with the hooks it met", async () => {
+  it("lets an event that is being decided finish with the hooks it started with", async () => {
     const hooks = createHooks();
     let answer: (value: unknown) => void = () => undefined;
     const slow = hooks.prepare(
@@ -66,7 +66,7 @@ describe("hooks.replace", () => {
 });
 
 describe("hooks.before", () => {
-  it("holds every event until it is done, also those of sets that include it, until it is ended", async () => {
+  it("delays every event until it is done, also those of sets that include it, until it is removed", async () => {
     const hooks = createHooks();
     const outer = createHooks().include(hooks);
     const done: string[] = [];
@@ -85,7 +85,7 @@ describe("hooks.before", () => {
     expect(done).toEqual(["hook"]);
   });
 
-  it("can bring hooks that this very event meets", async () => {
+  it("can add hooks that run on this very event", async () => {
     const hooks = createHooks();
     const end = hooks.before(() => {
       end();
@@ -95,7 +95,7 @@ describe("hooks.before", () => {
     expect((await hooks.fire(bashCall())).action).toBe("deny");
   });
 
-  it("does not hold up who cancels: the gates are closed then", async () => {
+  it("does not delay a caller that cancels: the gates are closed then", async () => {
     const hooks = createHooks();
     hooks.before(() => new Promise(() => undefined));
     hooks.on("PreToolUse", () => undefined);
@@ -113,7 +113,7 @@ describe("hooks.before", () => {
   });
 });
 
-it("hooks.configure changes limits at once and the timeout of later hooks, and goes back to how the set was made", () => {
+it("hooks.configure changes limits immediately and the timeout of later hooks, and resets what is left out", () => {
   const hooks = createHooks({ timeout: 4, limits: { hook_turns: 2 } });
   const timeoutOfNext = () => {
     const off = hooks.on("Stop", { name: "x" }, () => undefined);

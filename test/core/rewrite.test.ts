@@ -109,7 +109,7 @@ describe("rewriting", () => {
     [
       { ...HERE, hook_event_name: "PreIteration", messages: [] },
       { system_prompt: 42 },
-      "system_prompt of its rewrite must be a text",
+      "system_prompt of its rewrite must be a string",
     ],
     [
       { ...HERE, hook_event_name: "PreIteration" },
@@ -121,7 +121,7 @@ describe("rewriting", () => {
       { mesages: [] },
       'its rewrite has the unknown field "mesages"; it may have messages and system_prompt',
     ],
-    [{ ...bashCall(), hook_event_name: "PostToolUseFailure" }, { a: 1 }, "its rewrite must be a text"],
+    [{ ...bashCall(), hook_event_name: "PostToolUseFailure" }, { a: 1 }, "its rewrite must be a string"],
     [{ ...HERE, hook_event_name: "PreModelRequest" }, "x", "its rewrite must be an object"],
   ])("of %j by %j is of the wrong kind", async (event, next, message) => {
     const hooks = createHooks();
@@ -200,7 +200,7 @@ describe("parallel hooks", () => {
           name: "quick",
           failure: {
             kind: "conflict",
-            message: "It changed command in another way than a hook that ran beside it.",
+            message: "It changed command differently than another parallel hook.",
           },
         },
       ],

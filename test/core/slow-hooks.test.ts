@@ -34,7 +34,7 @@ it("a hook that never answers has its own deadline, whatever answered before and
   ]);
 });
 
-it("sets that decide in turns each keep their hooks' deadlines", async () => {
+it("sets that decide in turns each enforce their hooks' deadlines", async () => {
   const quick = createHooks();
   const stuck = createHooks();
   quick.on("PreToolUse", soon);

@@ -48,7 +48,7 @@ describe("a hook that answers in the moment in which it is stopped", () => {
   });
 });
 
-it("any number of hooks may answer as soon as they are asked, with promises of their own making", async () => {
+it("any number of hooks may answer immediately with thenables of their own", async () => {
   const hooks = createHooks();
   for (let at = 0; at < 5000; at += 1)
     hooks.on("PreToolUse", () => promiseLike((answer) => answer(undefined)));
@@ -59,7 +59,7 @@ it("any number of hooks may answer as soon as they are asked, with promises of t
   expect([action, reason, runs.length]).toEqual(["deny", "The gate has the last word.", 5001]);
 });
 
-describe("what belongs to the one who fires the event", () => {
+describe("the async context of the caller", () => {
   const storage = new AsyncLocalStorage<string>();
 
   it.each<[string, () => Promise<undefined>]>([
@@ -104,7 +104,7 @@ describe("when timers of the program are lost", () => {
   });
 });
 
-it("what a matcher takes to load is not taken from the time its hook has", async () => {
+it("the time a matcher takes to load does not count against its hook's timeout", async () => {
   const ports = defaultPorts();
   let passed = 0;
   const load = async (): Promise<void> => {
@@ -141,7 +141,7 @@ it("a set wants the events its hooks listen to, also those of certain tools only
   expect(hooks.wants("PreToolUse")).toBe(false);
 });
 
-it("a signal that is none closes the gates that are waited for, and hurts nobody else", async () => {
+it("an invalid signal closes the gates that are waited for, and affects no other event", async () => {
   const hooks = createHooks();
   hooks.on("PreToolUse", { matcher: { tools: ["Bash"] } }, never);
   hooks.on("PreToolUse", { matcher: { tools: ["Read"] }, timeout: 0.005 }, never);

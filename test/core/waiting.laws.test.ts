@@ -57,7 +57,7 @@ const hook = fc.record({
   parallel: fc.boolean(),
 });
 
-it("each hook of an event is heard once, in order and among what belongs to the event, however it answers", async () => {
+it("each hook of an event counts once, in order and in the async context of the event, however it answers", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(hook, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 2 }),

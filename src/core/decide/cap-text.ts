@@ -24,7 +24,7 @@ function capContext(outcome: ContextOutcome, { scope, hook }: HookCall): CappedC
   const characters = characterCount(outcome.text);
   if (characters <= cap) return outcome;
   const path = spill(outcome.text, hook.hook.name, scope);
-  const where = path === undefined ? "the rest could not be kept" : `the whole text is in ${path}`;
+  const where = path === undefined ? "the rest could not be stored" : `the whole text is in ${path}`;
   const note = `\n[… ${characters} characters in all; ${where} …]\n`;
   const room = Math.max(0, cap - characterCount(note));
   const head = firstCharacters(outcome.text, Math.ceil((room * 2) / 3));

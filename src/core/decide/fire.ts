@@ -122,7 +122,7 @@ function applyCeilings(scope: EventScope): Ceiling | undefined {
   }
   if (ceiling !== undefined) {
     collected.userMessages.push({
-      text: `Hooks may not go on: ${ceiling.message}`,
+      text: `A limit stopped the hooks: ${ceiling.message}`,
       level: "warning",
       hook: "tenterhook",
     });

@@ -27,7 +27,7 @@ const NOTHING: Reply = { outcomes: [] };
 type Shape = (outcome: Readonly<Record<string, unknown>>) => string | undefined;
 
 const reasonMayStand: Shape = ({ reason }) =>
-  reason === undefined || typeof reason === "string" ? undefined : "its reason is not a text";
+  reason === undefined || typeof reason === "string" ? undefined : "its reason is not a string";
 const textMustStand: Shape = ({ text }) => (typeof text === "string" ? undefined : "its text is missing");
 
 /** One row for each outcome: what must be true of it. */
@@ -92,7 +92,7 @@ function readOutcome(
   may: Permission,
 ): { readonly outcome: Outcome; readonly problem?: string } | string {
   if (!isRecord(item) || typeof item.type !== "string") {
-    return `it returned ${shown(item)}; expected nothing or what deny(), rewrite(), context() and the like make`;
+    return `it returned ${shown(item)}; expected nothing or an outcome such as deny(), rewrite() or context()`;
   }
   const { type } = item;
   if (!isEffect(type)) {

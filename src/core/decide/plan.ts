@@ -24,7 +24,7 @@ export function fits(scope: EventScope, hook: RegisteredHook, event: AnyEvent): 
   if (hook.test === undefined) return true;
   try {
     if (hook.loading !== undefined)
-      throw new HookFailureError("cancelled", "The run was cancelled before it was loaded.");
+      throw new HookFailureError("cancelled", "The run was cancelled before its matcher was loaded.");
     return hook.test(event);
   } catch (error) {
     addNotRun(scope, hook, unmatchedRun(scope, hook, error), event);

@@ -62,7 +62,7 @@ async function runGroup(scope: EventScope, group: readonly RegisteredHook[], nex
     const { rewritten, outcomes } = call.answer;
     const conflict = rewritten === undefined ? undefined : rewrites.add(rewritten.after);
     if (conflict !== undefined) {
-      const message = `It changed ${conflict} in another way than a hook that ran beside it.`;
+      const message = `It changed ${conflict} differently than another parallel hook.`;
       call.answer = {
         outcomes: outcomes.filter(({ type }) => type !== "rewrite"),
         rewritten: undefined,

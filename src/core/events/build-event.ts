@@ -108,7 +108,9 @@ function textOr(value: unknown, otherwise: string): string {
   return typeof value === "string" ? value : otherwise;
 }
 
+const KIND_NAMES = { text: "a string", object: "an object", list: "a list", anything: "given" } as const;
+
 function missing(known: KnownEvent, field: string, kind: FieldKind, value: unknown): TenterhookError {
-  const problem = value === undefined ? "is missing" : `must be ${kind === "object" ? "an" : "a"} ${kind}`;
+  const problem = value === undefined ? "is missing" : `must be ${KIND_NAMES[kind]}`;
   return new TenterhookError("invalid_event", `${known.name}: ${field} ${problem}.`);
 }

@@ -61,7 +61,7 @@ export interface KnownEvent {
 
 type Kind = readonly [must: string, is: (value: unknown) => boolean];
 
-const text: Kind = ["a text", (value) => typeof value === "string"];
+const text: Kind = ["a string", (value) => typeof value === "string"];
 const object: Kind = ["an object", isRecord];
 
 /** The fields of a decision that a rewrite fills, and what each must be. */
@@ -100,15 +100,12 @@ const ROWS: Readonly<Record<string, EventRow>> = EVENTS;
 const ready = new Map<string, KnownEvent>();
 
 function tableEvent(name: string): KnownEvent | undefined {
-  let found = ready.get(name);
-  if (found === undefined && Object.hasOwn(ROWS, name)) {
-    const row = ROWS[name];
-    if (row !== undefined) {
-      found = known(name, row);
-      ready.set(name, found);
-    }
-  }
-  return found;
+  const found = ready.get(name);
+  const row = found === undefined && Object.hasOwn(ROWS, name) ? ROWS[name] : undefined;
+  if (row === undefined) return found;
+  const made = known(name, row);
+  ready.set(name, made);
+  return made;
 }
 
 /** The events one hook set knows: the table's, those it declared, and agents' own. */
@@ -135,16 +132,6 @@ export class EventCatalogue {
       );
     }
     checkKeys(declaration, DECLARATION_KEYS, `The declaration of ${name}`);
-    const effects: readonly string[] = EFFECTS;
-    if (
-      !Array.isArray(declaration.effects) ||
-      !declaration.effects.every((effect) => effects.includes(effect))
-    ) {
-      throw new TenterhookError(
-        "invalid_declaration",
-        `${name}: effects must be a list of ${EFFECTS.join(", ")}.`,
-      );
-    }
     checkDeclaration(name, declaration);
     const rewrites =
       declaration.rewrites ?? (declaration.effects.includes("rewrite") ? { input: "input" } : undefined);
@@ -171,20 +158,29 @@ export class EventCatalogue {
   }
 }
 
-function checkDeclaration(name: string, { rewrites, requires, gate, about }: EventDeclaration): void {
-  const fields: readonly string[] = Object.keys(REWRITTEN);
-  const problem =
-    gate !== undefined && typeof gate !== "boolean"
-      ? "gate must be true or false"
-      : about !== undefined && typeof about !== "string"
-        ? "about must be the name of a field"
-        : requires !== undefined &&
-            !(Array.isArray(requires) && requires.every((field) => typeof field === "string"))
-          ? "requires must be a list of field names"
-          : Object.values(rewrites ?? {}).some((field) => !fields.includes(field))
-            ? `rewrites can only fill ${fields.join(", ")}`
-            : undefined;
-  if (problem !== undefined) throw new TenterhookError("invalid_declaration", `${name}: ${problem}.`);
+/** @throws TenterhookError `invalid_declaration`. */
+function checkDeclaration(name: string, declaration: EventDeclaration): void {
+  const { effects, rewrites, requires, gate, about } = declaration;
+  const known: readonly string[] = EFFECTS;
+  const fields = Object.keys(REWRITTEN);
+  const check = (fits: boolean, must: string): void => {
+    if (!fits) throw new TenterhookError("invalid_declaration", `${name}: ${must}.`);
+  };
+  check(
+    Array.isArray(effects) && effects.every((effect) => known.includes(effect)),
+    `effects must be a list of ${EFFECTS.join(", ")}`,
+  );
+  check(gate === undefined || typeof gate === "boolean", "gate must be true or false");
+  check(about === undefined || typeof about === "string", "about must be the name of a field");
+  check(
+    requires === undefined ||
+      (Array.isArray(requires) && requires.every((field) => typeof field === "string")),
+    "requires must be a list of field names",
+  );
+  check(
+    Object.values(rewrites ?? {}).every((field) => fields.includes(field)),
+    `rewrites can only fill ${fields.join(", ")}`,
+  );
 }
 
 const undeclared = new Map<string, KnownEvent>();
