@@ -15,7 +15,7 @@ declare module "vitest" {
  * Gives the run a temporary folder of its own, which every test and every program it starts has as `TMPDIR`, and a
  * shared one. At the end the run fails when a test has left something in the temporary folder.
  */
-export default function makeRunFolders(project: TestProject): () => void {
+export default function makeRunFolders(project: Pick<TestProject, "provide">): () => void {
   const before = process.env.TMPDIR;
   const folder = mkdtempSync(join(tmpdir(), "tenterhook-run-"));
   // One test starts a program for another user, who has to get there.
