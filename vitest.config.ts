@@ -34,7 +34,7 @@ function project({
     },
     test: {
       ...test,
-      setupFiles: ["test/support/setup/own-folders.ts", ...setupFiles],
+      setupFiles: ["test/support/setup/every-file.ts", ...setupFiles],
       testTimeout: 20_000,
       hookTimeout: 60_000,
       restoreMocks: true,

@@ -16,20 +16,23 @@ describe("whatever ends a run, its transcript is kept whole, with a last word", 
     ["error", "error", [call, { error: { status: 400, message: "no" } }], { limits: { model_retries: 0 } }],
   ];
 
-  it.each(cases)("%s", async (stop_reason, status, steps, options) => {
-    const store = memoryStore();
-    const { agent } = agentOf(steps, { ...options, store });
-    const result = await agent.run("Go.");
-    const messages = await kept(store, agent.agent_id);
-    expect(result.stop_reason).toBe(stop_reason);
-    expect(messages).toEqual(agent.transcript());
-    expect(messages.at(-1)).toMatchObject({ role: "assistant" });
-    const metadata = (await store.load(agent.agent_id))?.metadata;
-    expect(metadata).toMatchObject({ status, title: "Go.", model: "scripted/script" });
-    expect(metadata?.error?.message).toBe(result.error?.message);
-  });
+  it.each(cases)(
+    "a run that ends in this way keeps its transcript whole: %s",
+    async (stop_reason, status, steps, options) => {
+      const store = memoryStore();
+      const { agent } = agentOf(steps, { ...options, store });
+      const result = await agent.run("Go.");
+      const messages = await kept(store, agent.agent_id);
+      expect(result.stop_reason).toBe(stop_reason);
+      expect(messages).toEqual(agent.transcript());
+      expect(messages.at(-1)).toMatchObject({ role: "assistant" });
+      const metadata = (await store.load(agent.agent_id))?.metadata;
+      expect(metadata).toMatchObject({ status, title: "Go.", model: "scripted/script" });
+      expect(metadata?.error?.message).toBe(result.error?.message);
+    },
+  );
 
-  it("cancelled", async () => {
+  it("a run that is cancelled keeps its transcript whole", async () => {
     const store = memoryStore();
     const { agent } = agentOf([{ tool_calls: [says("a", "Wait")] }], {
       store,
@@ -184,7 +187,7 @@ describe("a transcript that was cut off in the middle of a turn", () => {
     ]);
   });
 
-  it("is not continued twice", async () => {
+  it("a transcript that was cut off in the middle of a turn is not continued twice", async () => {
     const { agent } = await resumed([user]);
     await agent.continue();
     const before = agent.transcript();

@@ -5,17 +5,20 @@ import { describe, expect, it } from "vitest";
 import { agentOf, echo, says, story } from "./support/agents.ts";
 
 describe("a hook that ends the run when the answer is there", () => {
-  it.each(["AgentStop", "TurnEnd", "Checkpoint"] as const)("on %s: no turn follows", async (event) => {
-    const { agent, hooks } = agentOf([{ text: "answer" }], { store: memoryStore() });
-    hooks.on("TurnEnd", () => hookInput("follow up"));
-    hooks.on(event, () => abort("enough"));
-    const notices: string[] = [];
-    const result = await agent.run("go", {
-      onItem: (item) => item.type === "notice" && notices.push(item.text),
-    });
-    expect([result.stop_reason, result.text, notices]).toEqual(["aborted", "answer", ["enough"]]);
-    expect(story(agent.transcript())).toEqual(["user text: go", "assistant text: answer"]);
-  });
+  it.each(["AgentStop", "TurnEnd", "Checkpoint"] as const)(
+    "after a hook on %s ends the run, no turn follows",
+    async (event) => {
+      const { agent, hooks } = agentOf([{ text: "answer" }], { store: memoryStore() });
+      hooks.on("TurnEnd", () => hookInput("follow up"));
+      hooks.on(event, () => abort("enough"));
+      const notices: string[] = [];
+      const result = await agent.run("go", {
+        onItem: (item) => item.type === "notice" && notices.push(item.text),
+      });
+      expect([result.stop_reason, result.text, notices]).toEqual(["aborted", "answer", ["enough"]]);
+      expect(story(agent.transcript())).toEqual(["user text: go", "assistant text: answer"]);
+    },
+  );
 
   it("on ModelSwitch, for a fallback: no other model is tried", async () => {
     const fallback = [scriptedModel([{ text: "one" }]), scriptedModel([{ text: "two" }])];

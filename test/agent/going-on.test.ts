@@ -79,7 +79,7 @@ describe("a prompt whose process was killed before it was a message", () => {
     expect(given).toEqual({ turn_id, input: { type: "prompt", text: "Later." }, untyped: true });
   });
 
-  it("gives way to another one", async () => {
+  it("a prompt that never became a message gives way to another one", async () => {
     const { resumed } = await keptBefore("Now?");
     await resumed.run("Later.");
     await resumed.close();

@@ -149,7 +149,7 @@ describe("promptStop", () => {
     expect(story(agent.transcript())[2]).toBe("user text: no tests yet");
   });
 
-  it("fails open", async () => {
+  it("promptStop lets the agent stop when the judge fails", async () => {
     const { agent, hooks } = agentOf([{ text: "one" }]);
     hooks.on("Stop", promptStop(scriptedModel([{ text: "?" }]), "Done means tested."));
     expect(await agent.run("go")).toMatchObject({ text: "one", iterations: 1 });

@@ -113,7 +113,7 @@ describe("a call a human has to agree to", () => {
 describe("a question of the agent", () => {
   const tools = defaultTools();
 
-  it("is put to the user", async () => {
+  it("a question of the agent is put to the user", async () => {
     const items: string[] = [];
     const { agent } = agentOf([{ tool_calls: [asks] }], {
       tools,
@@ -150,7 +150,7 @@ describe("a question of the agent", () => {
     expect(result(story(agent.transcript()))).toContain("blue");
   });
 
-  it("fails when there is nobody", async () => {
+  it("a question of the agent fails when there is nobody to ask", async () => {
     const { agent } = agentOf([{ tool_calls: [asks] }], { tools });
     await agent.run("go");
     expect(result(story(agent.transcript()))).toMatch(/^tool fails: /);

@@ -28,14 +28,14 @@ describe("a result that is too long for any model is cut, and says so", () => {
     expect(heard).toEqual([content.length]);
   });
 
-  it("when the tool throws it", async () => {
+  it("an error of a tool that is too long for any model is cut, and says so", async () => {
     const { content } = await called(async () => {
       throw new Error(LONG);
     });
     expect(content.length).toBeLessThanOrEqual(1_000_000);
   });
 
-  it("when it comes later", async () => {
+  it("a background result that is too long for any model is cut, and says so", async () => {
     const later: Tool["run"] = async (_, { host }) => {
       host.deliverLater?.(Promise.resolve({ content: LONG }));
       return { content: "begun" };

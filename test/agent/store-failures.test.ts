@@ -20,17 +20,20 @@ function failing(fails: (append: number) => boolean): { store: AgentStore; kept:
 }
 
 describe("a message that could not be kept is kept before the next one", () => {
-  it.each([1, 2, 3, 4])("when append %i fails once", async (bad) => {
-    const { store, kept } = failing((append) => append === bad);
-    const call = { tool_calls: [says("a")] };
-    const { agent } = agentOf([call, { text: "one" }, { text: "two" }], { store });
-    expect(await agent.run("q1")).toMatchObject({
-      stop_reason: "error",
-      error: { error_type: "store_failed" },
-    });
-    expect(await agent.run("q2")).toMatchObject({ stop_reason: "complete" });
-    expect((await kept.load(agent.agent_id))?.messages).toEqual(agent.transcript());
-  });
+  it.each([1, 2, 3, 4])(
+    "a message that could not be stored when append %i failed is stored before the next one",
+    async (bad) => {
+      const { store, kept } = failing((append) => append === bad);
+      const call = { tool_calls: [says("a")] };
+      const { agent } = agentOf([call, { text: "one" }, { text: "two" }], { store });
+      expect(await agent.run("q1")).toMatchObject({
+        stop_reason: "error",
+        error: { error_type: "store_failed" },
+      });
+      expect(await agent.run("q2")).toMatchObject({ stop_reason: "complete" });
+      expect((await kept.load(agent.agent_id))?.messages).toEqual(agent.transcript());
+    },
+  );
 
   it("and whoever listens hears of each message once, when it is kept", async () => {
     const { store } = failing((append) => append === 2);

@@ -19,7 +19,7 @@ describe("tenterhook hook on an event that only Claude Code has", () => {
     expect((await said("PreFoo", "claude:PreFoo", "exit 1")).code).toBe(2);
   }, 60_000);
 
-  it("keeps a teammate going", async () => {
+  it("tenterhook hook keeps a teammate of Claude Code going", async () => {
     expect(await said("TeammateIdle", "claude:TeammateIdle", "echo 'There is more.' >&2; exit 2")).toEqual({
       code: 2,
       stdout: "",

@@ -48,7 +48,7 @@ describe("tenterhook hook", () => {
     expect(JSON.parse((await project.hook(shellCall("git fetch"))).stdout)).toEqual(REFUSAL);
   }, 60_000);
 
-  it("has an agent judge", async () => {
+  it("tenterhook hook has an agent judge", async () => {
     const project = newProject();
     project.write("judge.yaml", `- { text: '{ "ok": false, "reason": "Not from here." }' }\n`);
     const matcher = { events: ["PreToolUse"] };

@@ -137,7 +137,7 @@ describe("install --trust", () => {
     expect(await state(project)).toBe("untrusted");
   }, 60_000);
 
-  it("shows what it trusts", async () => {
+  it("install --trust shows what it trusts", async () => {
     const project = await untrusted();
     const { stdout } = await project.run(["install", "claude", "--trust"]);
     expect(stdout).toContain("hook guard");

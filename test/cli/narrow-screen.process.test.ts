@@ -97,7 +97,7 @@ describe("where nothing goes as usual, no stack trace is shown", () => {
     return { code, stdout, stderr };
   };
 
-  it("in a folder that is gone", async () => {
+  it("a command in a folder that was removed shows no stack trace", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "gone"));
     const script = 'cd gone && rmdir ../gone && "$NODE" "$CLI" list';

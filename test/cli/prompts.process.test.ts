@@ -165,7 +165,7 @@ describe("on_prompt: answer", () => {
     });
   }, 60_000);
 
-  it("ends with the agent", async () => {
+  it("a held prompt ends with the agent", async () => {
     const project = newProject();
     userConfig(project, HOLD);
     const { cwd, environment } = project;

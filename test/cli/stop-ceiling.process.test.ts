@@ -26,7 +26,7 @@ describe("the ceiling of a turn", () => {
     expect(await stop(project, { stop_hook_active: false })).toBe("goes on");
   }, 60_000);
 
-  it("begins anew with a prompt", async () => {
+  it("the ceiling of a turn begins anew with a prompt", async () => {
     const project = await endless(["Stop", "UserPromptSubmit"]);
     for (let time = 0; time < 3; time += 1) await stop(project, { stop_hook_active: true });
     expect(await stop(project, { stop_hook_active: true })).toBe("ends");

@@ -69,7 +69,7 @@ describe("a file that can't be parsed is refused at its place", () => {
     expect(await project({ [file]: text }).refused()).toEqual(["config_syntax", `${DIR}/${file}:${message}`]);
   });
 
-  it("when it is not UTF-8", async () => {
+  it("a file that is not UTF-8 is refused at its place", async () => {
     const files = project();
     files.write("hooks.yaml", Uint8Array.of(0x61, 0xff));
     expect(await files.refused()).toEqual(["config_syntax", `${PATH}: The file is not UTF-8 text.`]);
@@ -254,7 +254,7 @@ describe("a file that says what nobody reads is refused at its place", () => {
     expect(await project({ "hooks.yaml": text }).refused()).toEqual(["config_invalid", `${PATH}:${message}`]);
   });
 
-  it("in JSON and in TOML too", async () => {
+  it("an unknown key in JSON or TOML is refused at its place", async () => {
     expect(await project({ "hooks.json": '{\n  // why\n  "hooks": { "timout": 1 },\n}' }).refused()).toEqual([
       "config_invalid",
       `${DIR}/hooks.json:3:14: hooks has the unknown key "timout". Did you mean "timeout"?`,

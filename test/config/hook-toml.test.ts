@@ -10,7 +10,7 @@ async function load(text: string): Promise<AgentHooks | undefined> {
 }
 
 describe(".agent/hook.toml", () => {
-  it("is read with its defaults", async () => {
+  it(".agent/hook.toml is read with its defaults", async () => {
     expect(
       await load('[turn_start]\ncommand = "git"\nargs = ["status", ""]\n[turn_end]\ncommand = "make"\n'),
     ).toEqual({
@@ -23,7 +23,7 @@ describe(".agent/hook.toml", () => {
     expect(await load("")).toEqual({});
   });
 
-  it("may be missing", async () => {
+  it(".agent/hook.toml may be missing", async () => {
     expect(await loadAgentHooks(project().path("project"))).toBeUndefined();
   });
 

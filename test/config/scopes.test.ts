@@ -133,7 +133,7 @@ describe("the project's files", () => {
     ]);
   });
 
-  it("may be missing or empty", async () => {
+  it("the project's files may be missing or empty", async () => {
     const empty = {
       files: [],
       definitions: [],

@@ -183,7 +183,7 @@ describe("what is stored", () => {
       ? [["belongs to somebody else", (file) => chownSync(file, 1234, 1234), "it belongs to another user"]]
       : [];
 
-  it("is this user's alone", async () => {
+  it("what is stored of trust is readable by this user alone", async () => {
     const files = commands();
     await files.trust();
     const { folder, file } = store(files);

@@ -47,7 +47,7 @@ describe("the ceiling on stop continuations", () => {
     expect((await hooks.fire(stop({ stop_hook_active: false }))).keep_going).toBeDefined();
   });
 
-  it("holds for subagents", async () => {
+  it("the ceiling on stop continuations holds for subagents", async () => {
     const hooks = stubborn({ stop_continuations: 1 });
     const event = { ...HERE, agent_id: "child", hook_event_name: "SubagentStop" } as const;
     expect((await hooks.fire(event)).keep_going).toBeDefined();

@@ -31,7 +31,7 @@ describe("long context", () => {
     expect((await hooks.fire(bashCall())).context[1]?.shortened?.characters).toBe(10_001);
   });
 
-  it("that can't be stored says so", async () => {
+  it("long context that can't be stored says so", async () => {
     const hooks = createPlainHooks({ limits: { context_characters: 400 } });
     hooks.on("PreToolUse", () => context("y".repeat(500)));
     const [item] = (await hooks.fire(bashCall())).context;
@@ -43,7 +43,7 @@ describe("long context", () => {
 describe("the files of long context", () => {
   const from = { hook: "h", event_id: "e" };
 
-  it("never overwrite each other", () => {
+  it("files of long context never overwrite each other", () => {
     const folder = mkdtempSync(join(tmpdir(), "tenterhook-spill-"));
     const spill = fileSpill(() => folder);
     const paths = [spill("one", from), spill("two", from)];
@@ -51,7 +51,7 @@ describe("the files of long context", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("are removed after a week", () => {
+  it("files of long context are removed after a week", () => {
     const folder = mkdtempSync(join(tmpdir(), "tenterhook-spill-"));
     const old = join(folder, "old.txt");
     writeFileSync(old, "old");

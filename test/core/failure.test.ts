@@ -113,7 +113,7 @@ describe("a failing hook", () => {
     });
   });
 
-  it("can still refuse", async () => {
+  it("a failing hook can still refuse", async () => {
     const hooks = createHooks();
     const outcomes = [rewrite({ command: "x" }), keepGoing("y"), deny("no")];
     hooks.register("PreToolUse", { on_failure: "open" }, { type: "function", run: () => outcomes });

@@ -92,7 +92,7 @@ describe("including another set", () => {
     expect(team.list().map((hook) => hook.enabled)).toEqual([true]);
   });
 
-  it("knows its declared events", async () => {
+  it("a set that includes another knows its declared events", async () => {
     const team = createHooks();
     team.declare("custom:deploy", { effects: ["deny"] });
     const hooks = createHooks().include(team);
@@ -115,7 +115,7 @@ describe("including another set", () => {
     expect((await hooks.fire(bashCall())).runs.length).toBe(1);
   });
 
-  it("in a circle is refused", () => {
+  it("sets that include each other are refused", () => {
     const one = createHooks();
     const two = createHooks().include(one);
     expect(thrown(() => one.include(two))).toEqual(["include_cycle", "This hook set would include itself."]);

@@ -198,7 +198,7 @@ describe("a matcher that loads", () => {
     },
   });
 
-  it("is waited for", async () => {
+  it("a matcher that has to load is waited for", async () => {
     let loaded = false;
     const ready = new Promise<void>((resolve) => setTimeout(resolve, 2)).then(() => {
       loaded = true;

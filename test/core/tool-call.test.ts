@@ -94,7 +94,7 @@ describe("toolCall", () => {
     await expect(hooks.toolCall({ ...call, execute: () => 1 })).rejects.toThrow("Tool call denied by hook");
   });
 
-  it("aborted throws too", async () => {
+  it("a tool call that is aborted throws", async () => {
     const hooks = createHooks();
     hooks.on("PreToolUse", () => abort("stop everything"));
     await expect(hooks.toolCall({ ...call, execute: () => 1 })).rejects.toThrow("stop everything");

@@ -19,7 +19,7 @@ async function decided(definition: HookDefinition, ...commands: string[]): Promi
 }
 
 describe("the definitions of the specification", () => {
-  it("bash-safety-guard", async () => {
+  it("bash-safety-guard of the specification behaves as written", async () => {
     const guard = inline({
       name: "bash-safety-guard",
       inline_rules: [
@@ -47,7 +47,7 @@ describe("the definitions of the specification", () => {
     ]);
   });
 
-  it("shell-policy", async () => {
+  it("shell-policy of the specification behaves as written", async () => {
     const policy = inline({
       name: "shell-policy",
       rules: `
@@ -68,7 +68,7 @@ describe("the definitions of the specification", () => {
     ).toEqual(["deny: Recursive delete blocked", "continue", "ask: Force push?", "continue"]);
   });
 
-  it("expensive-model-blocker", async () => {
+  it("expensive-model-blocker of the specification behaves as written", async () => {
     const hooks = createHooks();
     await hooks.add({
       name: "expensive-model-blocker",
@@ -189,7 +189,7 @@ describe("defect 12: an allow for one command never covers the others of a line"
     ]);
   });
 
-  it("nor does a hook with when", async () => {
+  it("a hook with `when` for one command does not cover the others of a line", async () => {
     const hooks = createHooks();
     hooks.on("PreToolUse", { when: 'command starts_with "ls"' }, () => allow());
     const actions = [];

@@ -125,21 +125,24 @@ describe("what is no answer is a failure, and the process is replaced", () => {
     ["its end", "process.exit(3);", "exit code 3"],
     ["a crash", 'process.stderr.write("why\\n", () => process.kill(process.pid, "SIGKILL"));', "why"],
   ];
-  it.each(WRONG)("%s", async (name, wrong, message) => {
-    const answer = `if (command === "wrong") { ${wrong} } else process.stdout.write(deny(event, process.pid));`;
-    const { hooks } = await persistent(name.replaceAll(/\W/g, "-"), answer, { on_failure: "closed" });
-    const before = (await hooks.fire(bashCall("right"))).reason;
-    const failed = await hooks.fire(bashCall("wrong"));
-    expect(failureOf(failed)).toEqual([
-      "deny",
-      expect.stringMatching(/error|bad_output/),
-      expect.stringContaining(message),
-    ]);
-    const after = (await hooks.fire(bashCall("right"))).reason;
-    expect([/^\d+$/.test(after ?? ""), after === before]).toEqual([true, false]);
-    await hooks.close();
-    expect([before, after].filter((pid) => isAlive(Number(pid)))).toEqual([]);
-  });
+  it.each(WRONG)(
+    "an invalid answer is a failure, and the process is replaced: %s",
+    async (name, wrong, message) => {
+      const answer = `if (command === "wrong") { ${wrong} } else process.stdout.write(deny(event, process.pid));`;
+      const { hooks } = await persistent(name.replaceAll(/\W/g, "-"), answer, { on_failure: "closed" });
+      const before = (await hooks.fire(bashCall("right"))).reason;
+      const failed = await hooks.fire(bashCall("wrong"));
+      expect(failureOf(failed)).toEqual([
+        "deny",
+        expect.stringMatching(/error|bad_output/),
+        expect.stringContaining(message),
+      ]);
+      const after = (await hooks.fire(bashCall("right"))).reason;
+      expect([/^\d+$/.test(after ?? ""), after === before]).toEqual([true, false]);
+      await hooks.close();
+      expect([before, after].filter((pid) => isAlive(Number(pid)))).toEqual([]);
+    },
+  );
 
   it.each([
     ["a key twice", 'process.stdout.write(reply(event, { ok: false }).replace("}", ",\\"ok\\":true}"));'],

@@ -57,12 +57,15 @@ describe("an answer to a question", () => {
 });
 
 describe("an answer to a plan or a permission", () => {
-  it.each(["accept", "allow", "yes", true, { allow: true }])("%j lets it go on", (answer) => {
-    expect(promptAnswer("plan_approval", { plan: "1." }, answer)).toEqual({ action: "allow" });
-    expect(promptAnswer("permission", {}, answer)).toEqual({ action: "allow" });
-  });
+  it.each(["accept", "allow", "yes", true, { allow: true }])(
+    "the answer %j lets a plan or a permission go on",
+    (answer) => {
+      expect(promptAnswer("plan_approval", { plan: "1." }, answer)).toEqual({ action: "allow" });
+      expect(promptAnswer("permission", {}, answer)).toEqual({ action: "allow" });
+    },
+  );
 
-  it.each(["cancel", "deny", "no", false])("%j refuses it", (answer) => {
+  it.each(["cancel", "deny", "no", false])("the answer %j refuses a plan or a permission", (answer) => {
     expect(promptAnswer("plan_approval", {}, answer)).toEqual({
       action: "deny",
       reason: "The plan was not accepted.",

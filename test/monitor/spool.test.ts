@@ -41,7 +41,7 @@ describe("the spool", () => {
     expect(lines.every((line) => line.length <= 60_000)).toBe(true);
   });
 
-  it("keeps no secret", () => {
+  it("the spool stores no secret", () => {
     const key = "sk-ant-api03-AbCdEfGhIjKlMnOpQrStUvWxYz0123456789AbCdEf";
     const environment = { XDG_STATE_HOME: temporaryFolder(), MY_TOKEN: "the-value-of-a-token" };
     const question = [{ question: `Use ${key} or the-value-of-a-token?` }];

@@ -59,11 +59,11 @@ async function ended(ending: string, end: (pid: number) => void = () => undefine
 }
 
 describe("programs that run end with our process", () => {
-  it("when it exits", async () => {
+  it("programs that run end with our process when it exits", async () => {
     expect(await ended("process.exit(3)")).toBe(3);
   });
 
-  it("when it throws", async () => {
+  it("programs that run end with our process when it throws", async () => {
     expect(await ended('throw new Error("x")')).toBe(1);
   });
 

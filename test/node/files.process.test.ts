@@ -121,7 +121,7 @@ describe("a lock", () => {
     expect(await next).toBe("done");
   });
 
-  it("keeps processes apart", async () => {
+  it("a lock keeps processes apart", async () => {
     const program = bundledProgram(new URL("support/counter.ts", import.meta.url));
     const file = join(temporaryFolder(), "number");
     writeFileSync(file, "0");

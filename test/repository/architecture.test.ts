@@ -114,7 +114,7 @@ describe("a planted import is found", () => {
     ]);
   });
 
-  test("as require in core", () => {
+  test("a planted require in core is found", () => {
     expect(planted("src/core/a.ts", 'require("zod");')).toEqual([
       "src/core/a.ts:1 imports zod: core imports neither Node's modules nor packages.",
       "src/core/a.ts:1 uses require: core has no globals of Node.",

@@ -19,13 +19,16 @@ test("every link of the pages leads to a file, and to a heading that is there", 
 describe("every configuration in the guides loads", () => {
   const isScript = ({ page }: Block): boolean => page.endsWith("models.md");
 
-  test.each(written("yaml").filter((block) => !isScript(block)))("$name", async ({ text }) => {
-    const value: unknown = parse(text);
-    // A list is a part of a file: its definitions.
-    const config = Array.isArray(value) ? { hooks: { definitions: value } } : value;
-    const files = project({ "hooks.json": JSON.stringify(config), "team.yaml": "{}" });
-    expect(await files.refused()).toEqual(["loaded", ""]);
-  });
+  test.each(written("yaml").filter((block) => !isScript(block)))(
+    "the configuration $name loads",
+    async ({ text }) => {
+      const value: unknown = parse(text);
+      // A list is a part of a file: its definitions.
+      const config = Array.isArray(value) ? { hooks: { definitions: value } } : value;
+      const files = project({ "hooks.json": JSON.stringify(config), "team.yaml": "{}" });
+      expect(await files.refused()).toEqual(["loaded", ""]);
+    },
+  );
 
   test.each(written("yaml").filter(isScript))("$name, as a script of a model", async ({ text }) => {
     const file = join(temporaryFolder(), "script.yaml");
@@ -37,7 +40,7 @@ describe("every configuration in the guides loads", () => {
 describe("every program in the guides", () => {
   beforeAll(mustBeBuilt);
 
-  test("is what the compiler takes", async () => {
+  test("every program in the guides compiles", async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
     writeFileSync(join(folder, "given.d.ts"), GIVEN);

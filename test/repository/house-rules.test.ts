@@ -28,7 +28,7 @@ describe("a broken rule is found", () => {
     expect(brokenRules("a.ts", source)).toEqual([problem]);
   });
 
-  test("in a file of 401 lines", () => {
+  test("a file of 401 lines is found", () => {
     expect(brokenRules("a.ts", "a;\n".repeat(400))).toEqual([]);
     expect(brokenRules("a.ts", "a;\n".repeat(401))).toEqual(["a.ts has 401 lines; 400 is the limit."]);
   });

@@ -37,15 +37,18 @@ describe("an allow on shell text", () => {
     );
   });
 
-  it.each(["ls", "ls -la src", "ls a; ls b", "ls a && ls b | ls"])("for ls covers %j", async (line) => {
-    expect(await allows('command glob "ls*" -> allow("listing")', bash(line))).toBe(true);
-    expect(
-      await allows('native.tool_input.command contains "ls" -> allow("x")', {
-        ...bash(line),
-        native: bash(line),
-      }),
-    ).toBe(true);
-  });
+  it.each(["ls", "ls -la src", "ls a; ls b", "ls a && ls b | ls"])(
+    "an allow for ls covers %j",
+    async (line) => {
+      expect(await allows('command glob "ls*" -> allow("listing")', bash(line))).toBe(true);
+      expect(
+        await allows('native.tool_input.command contains "ls" -> allow("x")', {
+          ...bash(line),
+          native: bash(line),
+        }),
+      ).toBe(true);
+    },
+  );
 
   it("covers a line of several commands that each fit", async () => {
     const rules = 'command runs "git status" or command runs "git diff" -> allow("looking")';

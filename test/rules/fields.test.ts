@@ -68,7 +68,7 @@ describe("fields", () => {
     expect(value("model", { request: { model: "c" } })).toBe("c");
   });
 
-  it("changes a field of a copy", () => {
+  it("setting a field changes a copy", () => {
     const event = bash("ls");
     expect(withField(event, "args.command", "x")).toEqual(bash("x"));
     expect(withField(call("exec_command", { cmd: "ls" }), "command", "x").tool_input).toEqual({ cmd: "x" });

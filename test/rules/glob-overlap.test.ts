@@ -25,7 +25,7 @@ describe("two globs overlap", () => {
     expect(globsOverlap(second, first, false)).toBe(expected);
   });
 
-  it("without case, when asked", () => {
+  it("two globs overlap without regard to case, when asked", () => {
     expect(globsOverlap("/a/B", "/a/b*", true)).toBe(true);
   });
 

@@ -145,7 +145,7 @@ describe("what a call touches", () => {
 });
 
 describe("when", () => {
-  it("takes the YAML spelling", async () => {
+  it("when takes the YAML spelling", async () => {
     const when = {
       any: [
         { field: "args.lines", operator: "gt", value: 100 },
@@ -159,7 +159,7 @@ describe("when", () => {
     expect(compileWhen('tool equals "Write"', ports)(write)).toBe(true);
   });
 
-  it("refuses what it can't read", () => {
+  it("when refuses what it can't read", () => {
     expect(() => compileWhen("tool equal", ports)).toThrow(
       'In when, line 1, column 6: expected an operator, found equal. Did you mean "equals"?',
     );

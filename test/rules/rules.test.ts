@@ -139,7 +139,7 @@ describe("actions", () => {
     ).toMatchObject({ action: "modify", field: "args.command", value: "terraform apply --dry-run" });
   });
 
-  it("gives context and stops", async () => {
+  it("a context action gives context and stops", async () => {
     expect(
       await decide(
         { rules: 'prompt contains "deploy" -> context("Freeze until Monday")' },

@@ -29,7 +29,7 @@ describe("templates", () => {
     expect(render(text)).toBe(rendered);
   });
 
-  it("renders an object as JSON", () => {
+  it("a template renders an object as JSON", () => {
     expect(render("{{args}}")).toBe(JSON.stringify(subject.event.tool_input));
   });
 
@@ -44,7 +44,7 @@ describe("templates", () => {
     expect(() => compileTemplate(text)).toThrow(message);
   });
 
-  it("names the fields it uses", () => {
+  it("a template names the fields it uses", () => {
     expect(compileTemplate("{{tool}} {{args.x | json}}").fields).toEqual(["tool", "args.x"]);
   });
 

@@ -61,7 +61,7 @@ describe("TodoWrite", () => {
     { content: "three", status: "pending" },
   ];
 
-  it("replaces the work list", async () => {
+  it("TodoWrite replaces the work list", async () => {
     const lists: unknown[] = [];
     const { run } = workspace({}, hosted({ setTodos: (list) => lists.push(list) }));
     expect(await run(todoWriteTool, { todos })).toEqual({
@@ -72,7 +72,7 @@ describe("TodoWrite", () => {
     expect(lists).toEqual([todos, []]);
   });
 
-  it("says when there is none", async () => {
+  it("TodoWrite says when there is no list", async () => {
     expect(await workspace().run(todoWriteTool, { todos })).toEqual({
       content: "There is no work list here.",
       is_error: true,
@@ -92,7 +92,7 @@ describe("AskUserQuestion", () => {
     ],
   };
 
-  it("asks and tells the answers", async () => {
+  it("AskUserQuestion asks and returns the answers", async () => {
     let asked: readonly UserQuestion[] = [];
     const askUser: ToolHost["askUser"] = async (questions) => {
       asked = questions;
@@ -176,7 +176,7 @@ describe("plan mode", () => {
 describe("Task", () => {
   const input = { agent_type: "explorer", task: "look", description: "Look around" };
 
-  it("starts a subagent", async () => {
+  it("Task starts a subagent", async () => {
     const requests: TaskRequest[] = [];
     const startTask: ToolHost["startTask"] = async (request) => {
       requests.push(request);
@@ -191,7 +191,7 @@ describe("Task", () => {
     ]);
   });
 
-  it("says when there are none", async () => {
+  it("Task says when there are no subagents", async () => {
     expect(await workspace().said(taskTool, input)).toBe(
       "Subagents are not available here. Do the task yourself.",
     );

@@ -70,7 +70,7 @@ describe("Glob", () => {
     expect([lines.length, lines.at(-1)]).toEqual([202, "(3 more; narrow the pattern)"]);
   });
 
-  it("ends when it is cancelled", async () => {
+  it("Glob ends when it is cancelled", async () => {
     const { context } = tree();
     await expect(
       globTool.run({ pattern: "**" }, { ...context, signal: AbortSignal.abort() }),

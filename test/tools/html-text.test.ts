@@ -42,7 +42,7 @@ describe("HTML becomes text", () => {
     expect(text(html)).toBe(expected);
   });
 
-  it("as far as it is wanted", () => {
+  it("HTML becomes text only as far as it is wanted", () => {
     const { text: some } = htmlToText("<p>word</p>".repeat(1_000), new URL("https://example.com/"), 10);
     expect(some).toBe("word\n\nword\n\nword");
   });

@@ -6,7 +6,7 @@ import { workspace } from "./support/workspace.ts";
 const read = (more = {}) => ({ file_path: "a.txt", ...more });
 
 describe("Read", () => {
-  it("numbers lines like cat -n", async () => {
+  it("Read numbers lines like cat -n", async () => {
     const { run, path } = workspace({ "a.txt": "one\n\n\ttwo\nlast" });
     const result = await run(readTool, read());
     expect(result).toEqual({

@@ -22,11 +22,14 @@ describe("settings that Claude Code can't load", () => {
     ]);
   });
 
-  it.each(ODD_SETTINGS.map((settings) => JSON.stringify(settings)))("are not these: %s", (settings) => {
-    expect(claudeSettings.unread(settings)).toBeUndefined();
-  });
+  it.each(ODD_SETTINGS.map((settings) => JSON.stringify(settings)))(
+    "settings that Claude Code can load are not called broken: %s",
+    (settings) => {
+      expect(claudeSettings.unread(settings)).toBeUndefined();
+    },
+  );
 
-  it("are not our own", () => {
+  it("settings we have written are settings that Claude Code can load", () => {
     const { events } = claudeSettings.wanted([{ events: ["PreToolUse", "PermissionRequest"], timeout: 5 }]);
     expect(claudeSettings.unread(claudeSettings.install(undefined, events))).toBeUndefined();
   });

@@ -16,7 +16,7 @@ describe("the events Claude Code is asked for", () => {
     });
   });
 
-  it("carry its own names", () => {
+  it("Claude Code is asked for events by its own names", () => {
     const events = ["ModelSwitch", "Error", "claude:ConfigChange", "claude:OfNextYear"];
     expect(claudeSettings.wanted([{ events, timeout: 5 }]).events.map(({ native }) => native)).toEqual([
       "StopFailure",

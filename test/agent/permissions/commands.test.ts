@@ -140,7 +140,7 @@ describe("an allow is about a line when every command of it is", () => {
     expect(await actionOf({ allow: ["Bash"] }, call("mcp__box__bash", { command: "ls" }))).toBe("ask");
   });
 
-  it("says which rules it needed", async () => {
+  it("an allow of a line says which rules it needed", async () => {
     const permissions = createPermissions({ allow: ["Bash(ls:*)", "Bash(cat:*)"] }, ports);
     expect(await permissions.decide(bash(`ls ${WORKSPACE} | cat`))).toEqual({
       action: "allow",

@@ -129,7 +129,7 @@ describe("a deny for files is about commands that go through the folder they are
     const limited = (rule: string, line: string) =>
       actionOf({ mode: "bypass", deny: [rule] }, bash(line), limits);
 
-    it("asks", async () => {
+    it("a command on a folder with too many files to look at is asked about", async () => {
       expect(await limited("Read(.env)", `grep -r x ${many}`)).toBe("ask");
       expect(await limited("Edit(.env)", `rm -rf ${many}`)).toBe("ask");
     });

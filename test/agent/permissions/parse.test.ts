@@ -72,7 +72,7 @@ describe("a permission rule", () => {
     ]);
   });
 
-  it("with a bad glob is refused", () => {
+  it("a permission rule with an invalid glob is refused", () => {
     expect(thrown(() => createPermissions({ deny: ["Read({a/b)"] }, ports))).toEqual([
       "bad_pattern",
       expect.stringMatching(/^The permission rule "Read\(\{a\/b\)": .* has a "\{" that no "\}" closes/),

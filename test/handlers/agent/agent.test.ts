@@ -34,7 +34,7 @@ const look = { tool_calls: [{ name: "Read", input: { file_path: "RULES.md" } }] 
 const objects = { text: 'It is Friday.\n{"ok": false, "reason": "It is Friday."}' };
 
 describe("an agent that judges", () => {
-  it("looks around and objects", async () => {
+  it("an agent that judges looks around and objects", async () => {
     const { fire, hooks } = await judged([look, objects]);
     const decision = await fire();
     expect(decision).toMatchObject({ action: "deny", reason: "It is Friday." });

@@ -202,7 +202,7 @@ describe("a part that fails opens nothing", () => {
 });
 
 describe("compositions", () => {
-  it("hold compositions", async () => {
+  it("compositions hold compositions", async () => {
     const parts = [
       { type: "any", any: [DENY, NOTHING] },
       { type: "first", first: [NOTHING, { type: "all", all: [TELL, ASK] }] },

@@ -230,7 +230,7 @@ describe("connection errors", () => {
 });
 
 describe("keys", () => {
-  it("sign the request so that the server can check it", async () => {
+  it("keys sign the request so that the server can check it", async () => {
     vi.stubEnv("TEST_HOOK_KEY", "shared-key");
     const server = await serve(json({}));
     const hooks = await withHook(server.url, { secret_env: "TEST_HOOK_KEY" });
@@ -267,7 +267,7 @@ describe("keys", () => {
     expect(server.seen).toEqual([]);
   });
 
-  it("never stand in a message", async () => {
+  it("keys never appear in a message", async () => {
     vi.stubEnv("TEST_HOOK_BROKEN", "s3cret\nInjected: yes");
     vi.stubEnv("TEST_HOOK_TOKEN", "s3cret");
     const env = ["TEST_HOOK_BROKEN", "TEST_HOOK_TOKEN"];

@@ -132,7 +132,7 @@ describe("a verdict", () => {
     });
   });
 
-  it("comes with what it cost", async () => {
+  it("a verdict of a model comes with what it cost", async () => {
     const { hooks } = await judged([FINE]);
     const [run] = (await hooks.fire(bashCall("ls"))).runs;
     expect(run).toMatchObject({ handler: "llm", usage: { input_tokens: 30, output_tokens: 7 } });

@@ -165,7 +165,7 @@ describe("the text of a reply", () => {
       expect(JSON.stringify(read("PreToolUse", reply))).not.toMatch(/\\ud[89a-f]/);
   });
 
-  it("must be UTF-8", () => {
+  it("the text of a reply must be UTF-8", () => {
     expect(decodeReply(new TextEncoder().encode("é🙂"))).toBe("é🙂");
     expect(given(() => decodeReply(Uint8Array.of(0x7b, 0xff, 0x7d)))).toEqual({
       bad_output: "The reply is not valid UTF-8.",

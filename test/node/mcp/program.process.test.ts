@@ -187,13 +187,13 @@ describe("a server that is a program", () => {
   it("is not asked by more than a few at once: a loop ends", async () => {
     const client = clientOf(program());
     await textOf(client, "pid");
-    const abort = new AbortController();
-    const calls = Array.from({ length: 64 }, () => client.callTool("slow", {}, { signal: abort.signal }));
+    const aborts = Array.from({ length: 64 }, () => new AbortController());
+    const calls = aborts.map(({ signal }) => client.callTool("slow", {}, { signal }));
     expect(await failureOf(client.callTool("pid", {}, options))).toEqual([
       "error",
       'The MCP server "box" is not asked: 64 calls are under way: does it cause the events it is asked about?',
     ]);
-    abort.abort();
+    for (const abort of aborts) abort.abort();
     await Promise.allSettled(calls);
   });
 });

@@ -18,7 +18,7 @@ async function answers(
 }
 
 describe("the packs that ship", () => {
-  it("are these four", () => {
+  it("four packs ship", () => {
     expect([...PACKS.keys()]).toEqual(["safe-shell", "protect-secrets", "git-safety", "no-network"]);
   });
 

@@ -48,7 +48,7 @@ describe("a line is dynamic when what it runs can't be known", () => {
     expect(analyseShell(line).dynamic).toBe(false);
   });
 
-  it("says which command it is", () => {
+  it("a dynamic line says which of its commands is dynamic", () => {
     const { commands } = analyseShell("ls; $X -a b");
     expect(commands.map(({ name, flags, args, dynamic }) => ({ name, flags, args, dynamic }))).toEqual([
       { name: "ls", flags: [], args: [], dynamic: false },

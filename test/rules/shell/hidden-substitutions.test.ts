@@ -50,7 +50,7 @@ const seen = (line: string): boolean => {
 };
 
 describe("what a substitution runs is seen wherever it stands", () => {
-  it.each(PLACES.map((place) => place("$(rm precious)")))("%s", (line) => {
+  it.each(PLACES.map((place) => place("$(rm precious)")))("what a substitution runs is seen: %s", (line) => {
     expect(seen(line)).toBe(true);
   });
 
@@ -65,7 +65,7 @@ describe("what a substitution runs is seen wherever it stands", () => {
     );
   });
 
-  it("and each command only once", () => {
+  it("each command of a substitution is seen only once", () => {
     const { commands } = analyseShell('echo "$(date)" ${x/a/$(id)} a[$(uname)]');
     expect(commands.map(({ name }) => name).sort()).toEqual(["date", "echo", "id", "uname"]);
   });
@@ -88,7 +88,7 @@ describe("text that bash reads as code is no plain text", () => {
     "y='a[$(rm precious)]'; echo ${PATH:y}",
     "x='$(rm precious)'; echo ${x@P}",
     "echo ${PS1@P}",
-  ])("%s", (line) => {
+  ])("what a substitution runs is seen: %s", (line) => {
     expect(seen(line)).toBe(true);
   });
 

@@ -47,7 +47,7 @@ describe("runs", () => {
     expect(runs(pattern, line)).toBe(false);
   });
 
-  it.each(["", "  ", "-rf", 'git "push', "@nothing", "rm [a"])("refuses %j", (pattern) => {
+  it.each(["", "  ", "-rf", 'git "push', "@nothing", "rm [a"])("runs refuses the pattern %j", (pattern) => {
     expect(() => compileRuns(pattern)).toThrow(expect.objectContaining({ code: "bad_pattern" }));
   });
 });

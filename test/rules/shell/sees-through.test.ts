@@ -205,7 +205,7 @@ const DATA = [
 ];
 
 describe("text that is not run is data", () => {
-  it.each(DATA)("%s", (line) => {
+  it.each(DATA)("text that is not run is data: %s", (line) => {
     const { commands, dynamic } = analyseShell(line);
     expect({ found: commands.some(deletes), dynamic }).toEqual({ found: false, dynamic: false });
   });

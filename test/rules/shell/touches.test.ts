@@ -74,7 +74,7 @@ const ROWS: readonly Row[] = [
 ];
 
 describe("what a command touches", () => {
-  it.each(ROWS)("%s", (line, reads, writes, connects) => {
+  it.each(ROWS)("what a command touches is known: %s", (line, reads, writes, connects) => {
     const found = analyseShell(line);
     expect({ reads: found.reads, writes: found.writes, connects: found.connects }).toEqual({
       reads,

@@ -114,7 +114,7 @@ describe("the tools of MCP servers", () => {
     await expect(starting).rejects.toThrow("enough");
   });
 
-  it("of one name are one", async () => {
+  it("tools of MCP servers with the same name are one", async () => {
     const { tools, warnings } = await toolsOf({ "a b": program(), "a.b": program() });
     expect(tools.filter(({ name }) => name === "mcp__a_b__pid")).toHaveLength(1);
     expect(warnings).toContain(

@@ -1,12 +1,22 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { afterAll, expect } from "vitest";
 
 // Nothing a test does may reach this user's own state.
 const folder = mkdtempSync(join(tmpdir(), "tenterhook-test-"));
 process.env.XDG_STATE_HOME = join(folder, "state");
 process.env.XDG_CONFIG_HOME = join(folder, "config");
 process.env.XDG_CACHE_HOME = join(folder, "cache");
-
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+// Listeners that pile up are a leak, of which Node warns once.
+const leaks: string[] = [];
+const onWarning = ({ name, message }: Error): void => {
+  if (name === "MaxListenersExceededWarning") leaks.push(message);
+};
+process.on("warning", onWarning);
+afterAll(() => {
+  process.off("warning", onWarning);
+  expect(leaks).toEqual([]);
+});
