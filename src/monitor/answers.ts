@@ -11,7 +11,7 @@ const PAUSE_MILLISECONDS = 100;
 const MOST_BYTES = 1_000_000;
 
 /**
- * Answers a prompt that a hook waits for: by a file that is named like the prompt's record, whole or not at all.
+ * Answers a prompt that a hook waits for, by a file with the id of the prompt's record, written atomically.
  *
  * @throws the file system's error.
  */
@@ -26,8 +26,8 @@ export async function writeAnswer(
 }
 
 /**
- * Waits for the answer to a prompt, and takes it away. `undefined` when there is none after so many milliseconds, or when
- * the signal is aborted.
+ * Waits for the answer to a prompt and removes it. `undefined` when there is none after this time, or when the signal is
+ * aborted.
  */
 export async function waitForAnswer(
   promptId: string,

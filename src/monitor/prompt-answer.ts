@@ -4,7 +4,6 @@ import type { PromptType } from "./prompt.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** What an answer means for the call that waits for it. */
 export interface PromptAnswer {
   readonly action: "allow" | "deny";
   readonly reason?: string;
@@ -13,8 +12,8 @@ export interface PromptAnswer {
 }
 
 /**
- * What an answer means for the call that waits for it: a question is allowed with its answers, a plan or a permission is
- * allowed, or denied with what is to be done instead. `undefined` when the answer can't be one to this prompt.
+ * Turns an answer into a decision on the call that waits for it: a question is allowed with its answers; a plan or a
+ * permission is allowed, or denied with what to do instead. `undefined` when the answer does not fit the prompt.
  */
 export function promptAnswer(type: PromptType, input: Input, answer: unknown): PromptAnswer | undefined {
   switch (type) {
@@ -39,7 +38,7 @@ function agreed(answer: unknown, otherwise: string): PromptAnswer | undefined {
   return said === true ? { action: "allow" } : { action: "deny", reason: said || otherwise };
 }
 
-/** One text for the one question, a list with one for each, or texts by question or heading; all or nothing. */
+/** One string for one question, a list with one for each, or strings by question or heading; all or nothing. */
 function answersTo(questions: unknown, answer: unknown): Readonly<Record<string, string>> | undefined {
   const asked: readonly unknown[] = Array.isArray(questions) ? questions : [];
   const given = isRecord(answer)
@@ -55,7 +54,7 @@ function answersTo(questions: unknown, answer: unknown): Readonly<Record<string,
   return answers;
 }
 
-/** Numbers, from 1 on, stand for options; any other text for itself. */
+/** Numbers, from 1 on, mean options; any other string is the answer itself. */
 function choice({ options, multiSelect }: Input, said: unknown): string | undefined {
   const parts: readonly unknown[] = Array.isArray(said)
     ? said

@@ -1,12 +1,13 @@
+import { isRecord } from "../core/base/json.ts";
 import { canonicalToolName } from "../core/match/tool-names.ts";
 
-/** What an agent waits for a human for. */
+/** Why an agent waits for a human. */
 export type PromptType = "plan_approval" | "question" | "permission" | "idle";
 
 /** An agent waits for a human. */
 export interface Prompt {
   readonly prompt_type: PromptType;
-  /** The questions, the plan, or what is to be permitted. */
+  /** The questions, the plan, or the call to permit. */
   readonly question?: unknown;
 }
 
@@ -29,29 +30,52 @@ const BY_EVENT: ReadonlyMap<unknown, (event: Payload) => Prompt | undefined> = n
   ["Notification", promptOfNotification],
 ]);
 
-/** What an event says an agent waits for; `undefined` for most. */
+/** The prompt that an event reports; `undefined` for most events. */
 export function promptOf(event: Payload): Prompt | undefined {
   return BY_EVENT.get(event.hook_event_name)?.(event);
 }
 
-/** What the call of a tool asks of a human, by any agent's name of the tool; `undefined` for most. */
+/** The prompt of a tool call, by any agent's name of the tool; `undefined` for most calls. */
 export function promptOfTool({ tool_name, tool_input }: Payload): Prompt | undefined {
   const prompt_type = typeof tool_name === "string" ? BY_TOOL.get(canonicalToolName(tool_name)) : undefined;
   if (prompt_type === undefined) return undefined;
-  const input: Payload = typeof tool_input === "object" && tool_input !== null ? { ...tool_input } : {};
+  const input: Payload = isRecord(tool_input) ? tool_input : {};
   const question = prompt_type === "question" ? (input.questions ?? input.question) : input.plan;
   return { prompt_type, ...(question === undefined ? {} : { question }) };
 }
 
 function promptOfPermission(event: Payload): Prompt {
   const { tool_name, tool_input } = event;
-  // The permission to ask is no other prompt than the question.
+  // A request for permission to ask is the question itself.
   return promptOfTool(event) ?? { prompt_type: "permission", question: { tool_name, tool_input } };
 }
 
-/** What a notification says an agent waits for; `undefined` for most. */
+/** The prompt that a notification reports; `undefined` for most. */
 export function promptOfNotification({ notification_type, message }: Payload): Prompt | undefined {
   const prompt_type = BY_NOTIFICATION.get(notification_type);
   if (prompt_type === undefined) return undefined;
   return { prompt_type, ...(typeof message === "string" ? { question: message } : {}) };
+}
+
+/** How long a hook waits for the answer of a human, and the answer when none comes. */
+export interface Hold {
+  readonly seconds: number;
+  readonly fallback?: string;
+}
+
+const DEFAULT_SECONDS = 600;
+const UNITS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600 };
+
+/** How long a hook waits by the `on_prompt` of a configuration; `undefined` when it only reports the prompt. */
+export function holdOf(onPrompt: unknown): Hold | undefined {
+  if (onPrompt === "answer") return { seconds: DEFAULT_SECONDS };
+  if (!isRecord(onPrompt) || onPrompt.action !== "answer") return undefined;
+  const { wait, default: fallback } = onPrompt;
+  return { seconds: secondsOf(wait), ...(typeof fallback === "string" ? { fallback } : {}) };
+}
+
+function secondsOf(wait: unknown): number {
+  if (typeof wait === "number") return wait;
+  const [, number, unit = ""] = /^([\d.]+)(ms|s|m|h)$/.exec(String(wait)) ?? [];
+  return number === undefined ? DEFAULT_SECONDS : Number(number) * (UNITS[unit] ?? 1);
 }

@@ -10,7 +10,7 @@ import { rotate } from "../node/files/rotate.ts";
 import { createRedactor } from "../node/records/redact.ts";
 import { stateFolder } from "../node/user-folders.ts";
 
-/** What an agent, or a hook in it, has to tell the monitor. */
+/** An event of an agent, or of a hook in it, for the monitor. */
 export interface SpoolEvent {
   /** `agent:prompt`, `agent:signal`, `agent:idle`, `agent:error`, or `agent:stop_blocked`. */
   readonly type: string;
@@ -23,14 +23,14 @@ export interface SpoolEvent {
 /** A line of the spool. */
 export interface SpoolRecord extends SpoolEvent {
   readonly v: 1;
-  /** Unique, so that what was taken in twice counts once. */
+  /** Unique, so that an event that is read twice counts once. */
   readonly id: string;
   readonly time: string;
 }
 
 const NAME = "spool.jsonl";
 const MOST_CHARACTERS = 60_000;
-/** Where nobody takes the spool over, only this much, and as much again, is kept. */
+/** Without a monitor there are at most two files of this size. */
 const MOST_BYTES = 4_000_000;
 const OLD_NAME = "spool.old.jsonl";
 
@@ -40,8 +40,8 @@ export function spoolFolder(environment: NodeJS.ProcessEnv): string {
 }
 
 /**
- * Leaves an event for the monitor: one line, written whole, without secrets, for this user alone; of long texts only the
- * beginning. Who takes the spool over renames the file; the next event begins a new one.
+ * Leaves an event for the monitor: one line, written whole, without secrets, for this user alone; long strings are cut. The
+ * monitor renames the file; the next event begins a new one.
  *
  * @returns what was written.
  * @throws the file system's error.
@@ -50,8 +50,8 @@ export function appendToSpool(event: SpoolEvent, environment: NodeJS.ProcessEnv)
   const folder = spoolFolder(environment);
   makePrivateFolder(folder);
   const now = Date.now();
-  const { type, agent_id, ...told } = event;
-  const clean = createRedactor(environment).value(told);
+  const { type, agent_id, ...fields } = event;
+  const clean = createRedactor(environment).value(fields);
   const head = { v: 1, id: idSequence(now)(), time: new Date(now).toISOString(), type, agent_id } as const;
   const record = fitting({ ...head, ...(isRecord(clean) ? clean : {}) });
   const file = join(folder, NAME);
@@ -60,7 +60,7 @@ export function appendToSpool(event: SpoolEvent, environment: NodeJS.ProcessEnv)
   return record;
 }
 
-/** A record that fits into a line: what is long in it is cut, what is short stays. */
+/** A record that fits into a line: long fields are cut, short ones stay. */
 function fitting(record: SpoolRecord): SpoolRecord {
   const fits = (one: SpoolRecord): boolean => JSON.stringify(one).length <= MOST_CHARACTERS;
   if (fits(record)) return record;
@@ -76,7 +76,7 @@ function fitting(record: SpoolRecord): SpoolRecord {
   return { v, id, time, type, agent_id, shortened: true };
 }
 
-/** From much to little: the first that makes the line short enough is taken. */
+/** From much to little: the first that makes the line short enough wins. */
 const CUTS = [20_000, 4000, 200];
 
 function cutTo(value: unknown, most: number): unknown {
@@ -89,7 +89,7 @@ export function countSpooled(environment: NodeJS.ProcessEnv): number {
   return spooled(environment).length;
 }
 
-/** What one agent has told so far, as far as it is still here, the oldest first. Never throws. */
+/** The events of one agent that are still in the spool, the oldest first. Never throws. */
 export function spooledBy(agentId: string, environment: NodeJS.ProcessEnv): readonly SpoolRecord[] {
   return spooled(environment)
     .filter(({ agent_id }) => agent_id === agentId)
@@ -123,4 +123,36 @@ function isSpoolRecord(value: unknown): value is SpoolRecord {
     value.v === 1 &&
     [value.id, value.time, value.type, value.agent_id].every((field) => typeof field === "string")
   );
+}
+
+/** The source of an event. */
+export interface EventSource {
+  readonly agent: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/**
+ * Leaves an event about an agent for the monitor, with the session and the folder of the payload. Returns what was written;
+ * `undefined` when writing failed, which must not stop the agent.
+ */
+export function notifyMonitor(
+  { type, ...fields }: Omit<SpoolEvent, "agent_id">,
+  { agent, payload, environment }: EventSource,
+): SpoolRecord | undefined {
+  const { session_id, cwd } = payload;
+  try {
+    return appendToSpool(
+      {
+        type: String(type),
+        ...fields,
+        agent_id: agent,
+        ...(typeof session_id === "string" ? { session_id } : {}),
+        ...(typeof cwd === "string" ? { cwd } : {}),
+      },
+      environment,
+    );
+  } catch {
+    return undefined;
+  }
 }

@@ -6,7 +6,7 @@ import { TenterhookError } from "../../core/base/errors.ts";
 import type { Effect } from "../../core/events/effects.ts";
 
 import { ruleHandler } from "../../handlers/inline.ts";
-import { holdOf } from "../../monitor/hold.ts";
+import { holdOf } from "../../monitor/prompt.ts";
 import { readInlineRules } from "../../rules/rules.ts";
 import type { Invocation } from "../command-line/command.ts";
 

@@ -2,10 +2,9 @@ import type { Adapter, DecodedEvent } from "../../adapters/adapter.ts";
 import { isRecord } from "../../core/base/json.ts";
 import type { Decision } from "../../core/decide/decision.ts";
 import { waitForAnswer } from "../../monitor/answers.ts";
-import type { Hold } from "../../monitor/hold.ts";
-import type { Prompt } from "../../monitor/prompt.ts";
+import type { Hold, Prompt } from "../../monitor/prompt.ts";
 import { promptAnswer } from "../../monitor/prompt-answer.ts";
-import { tell } from "../../monitor/tell.ts";
+import { notifyMonitor } from "../../monitor/spool.ts";
 
 /** A prompt of an agent, and what was decided about the event that shows it. */
 export interface Prompted {
@@ -35,7 +34,7 @@ export async function prompted(given: Prompted): Promise<Decision> {
   if (told?.answer !== undefined && decision.action !== "ask")
     return answerable ? answered(heard, given, told.answer) : { ...heard, answer: told.answer };
   const holds = answerable ? hold : undefined;
-  const record = tell(
+  const record = notifyMonitor(
     {
       type: "agent:prompt",
       ...prompt,

@@ -1,3 +1,4 @@
+import { CREDENTIAL_FILES, CREDENTIAL_FOLDERS } from "../../../core/match/protected-files.ts";
 import { isKnown, unknownParts } from "../words/partly-known-text.ts";
 
 const SECRET_WORD =
@@ -32,8 +33,12 @@ export function secretVariables(word: string): readonly string[] {
     .filter(isSecretName);
 }
 
-const LOOKS_SECRET =
-  /(?:^|[/=@])(?:\.env(?:$|\.)|\.(?:ssh|aws|gnupg|kube|azure|npmrc|netrc|pgpass|pypirc|git-credentials|vault-token)(?:$|\/)|id_(?:rsa|dsa|ecdsa|ed25519)$|credentials|secrets?(?:$|[./]))|\.(?:pem|key|p12|pfx|jks|kdbx|tfstate)$/;
+const IN_HOME = [...CREDENTIAL_FOLDERS, ...CREDENTIAL_FILES, ".pgpass", ".vault-token"]
+  .map((name) => name.slice(1))
+  .join("|");
+const LOOKS_SECRET = new RegExp(
+  `(?:^|[/=@])(?:\\.env(?:$|\\.)|\\.(?:${IN_HOME})(?:$|/)|id_(?:rsa|dsa|ecdsa|ed25519)$|credentials|secrets?(?:$|[./]))|\\.(?:pem|key|p12|pfx|jks|kdbx|tfstate)$`,
+);
 /** Code about secrets is no secret. */
 const SOURCE = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|swift|c|h|cpp|cs|php|vue|svelte|md|rst|html|css)$/;
 const USES_NEXT =

@@ -6,7 +6,7 @@ import { TenterhookError } from "../../../core/base/errors.ts";
 import { makeFolders } from "../../../node/files/make-folders.ts";
 import { systemCode } from "../../../node/system-code.ts";
 import { checkVersion, migrate } from "./schema.ts";
-import { BUSY_MILLISECONDS, whenFree } from "./when-free.ts";
+import { BUSY_MILLISECONDS, whenFree } from "./transaction.ts";
 
 /** A database and its prepared statements. */
 export interface OpenDatabase {

@@ -1,6 +1,6 @@
 import type { DatabaseSyncInstance } from "@photostructure/sqlite";
 import { TenterhookError } from "../../../core/base/errors.ts";
-import { inTransaction } from "./when-free.ts";
+import { inTransaction } from "./transaction.ts";
 
 /** The steps from each version to the next. Never change one that was released; add another. */
 const MIGRATIONS: readonly string[] = [

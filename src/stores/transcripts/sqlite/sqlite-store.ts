@@ -5,8 +5,6 @@ import type { Backend } from "../backend.ts";
 import { changedMetadata } from "../metadata.ts";
 import { fromJson, isMetadata } from "../records.ts";
 import { Store, type StoreOptions } from "../store.ts";
-import { groupCommit } from "./group-commit.ts";
-import { listSql } from "./list-sql.ts";
 import { type OpenDatabase, openDatabase } from "./open-database.ts";
 import {
   addEntry,
@@ -14,6 +12,7 @@ import {
   beginAgent,
   claimRow,
   keyOf,
+  listSql,
   messagesOf,
   optionalKey,
   putAgent,
@@ -21,6 +20,7 @@ import {
   removeAgents,
   rolloutOf,
 } from "./rows.ts";
+import { groupCommit } from "./transaction.ts";
 
 /** Where the database of transcripts is. */
 export interface SqliteStoreOptions extends StoreOptions {

@@ -2,8 +2,7 @@ import type { Adapter } from "../../../../adapters/adapter.ts";
 import { loadConfigCached } from "../../../../config.ts";
 import { completeLimits } from "../../../../core/registration/limits.ts";
 import { type Prompt, promptOfNotification, promptOfTool } from "../../../../monitor/prompt.ts";
-import { type SpoolRecord, spooledBy } from "../../../../monitor/spool.ts";
-import { tell } from "../../../../monitor/tell.ts";
+import { notifyMonitor, type SpoolRecord, spooledBy } from "../../../../monitor/spool.ts";
 import { adapterFor } from "../../../bridges/agents.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
@@ -26,7 +25,7 @@ export const AGENT_HOOKS: ReadonlyMap<string, AgentHook> = new Map<string, Agent
 async function report(prompt: Prompt | undefined, payload: Payload, site: Site): Promise<undefined> {
   if (prompt === undefined) return undefined;
   const context = adapterFor(payload, site.environment).lastText?.(payload);
-  tell(
+  notifyMonitor(
     { type: "agent:prompt", ...prompt, ...(context === undefined ? {} : { context }) },
     { payload, ...site },
   );
@@ -44,7 +43,7 @@ async function stop(payload: Payload, site: Site): Promise<object | undefined> {
   const turn_id = turnOf(payload, adapter);
   const times = blockedBefore(told, { ...payload, turn_id });
   if (times >= (await ceilingFor(payload, adapter, environment))) return undefined;
-  const record = tell(
+  const record = notifyMonitor(
     { type: "agent:stop_blocked", ...(turn_id === undefined ? {} : { turn_id }) },
     { payload, ...site },
   );

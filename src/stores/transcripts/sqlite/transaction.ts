@@ -66,3 +66,44 @@ function begin(database: DatabaseSyncInstance): void {
     database.exec(`PRAGMA busy_timeout = ${BUSY_MILLISECONDS}`);
   }
 }
+
+interface Connection {
+  readonly file: string;
+  readonly database: DatabaseSyncInstance;
+}
+
+/** Writes what arrives at the same time in one transaction, with one sync of the disk. */
+export function groupCommit<Open extends Connection>(opened: () => Promise<Open>) {
+  let waiting: ((open: Open) => void)[] = [];
+  let next: Promise<void> | undefined;
+  const taken = (): void => {
+    waiting = [];
+    next = undefined;
+  };
+  const commit = async (): Promise<void> => {
+    try {
+      const open = await opened();
+      // Work that arrives while waiting joins the transaction, in order.
+      await whenFree(open.file, () => {
+        inTransaction(open.database, () => {
+          for (const work of waiting) work(open);
+        });
+        taken();
+      });
+    } catch (error) {
+      taken();
+      throw error;
+    }
+  };
+  return {
+    write(work: (open: Open) => void): Promise<void> {
+      waiting.push(work);
+      next ??= commit();
+      return next;
+    },
+    /** Resolves when nothing is left to write. Never rejects. */
+    async settled(): Promise<void> {
+      await next?.catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,33 @@
+// Files that decide what an agent may do, that run by themselves, or that hold credentials. Permissions ask before an edit,
+// and rules treat credentials as secrets. The sandbox can't import core; a test compares its list with these.
+
+/** Folders with our own configuration. */
+export const OWN_FOLDERS: readonly string[] = [".tenterhook", ".agent"];
+
+/** Folders of other agents. A path is the end of a longer one. */
+export const AGENT_FOLDERS: readonly string[] =
+  ".claude .claude-plugin .codex .gemini .cursor .windsurf .codeium/windsurf .kiro .qwen .factory .opencode .amp .config/amp .agents .clinerules .cline .roo .continue .copilot .github/hooks .github/copilot .devin .augment .junie .openhands .vibe .kimi .goose .grok .trae .zed".split(
+    " ",
+  );
+
+/** Folders of git and of editors whose files run by themselves. */
+export const TOOL_FOLDERS: readonly string[] =
+  ".git .husky .githooks git-hooks .lefthook .lefthook-local .vscode .idea .devcontainer .fleet".split(" ");
+
+/** Files that run when a shell or the user's session starts. */
+export const LOGIN_FILES: readonly string[] = ".bashrc .bash_profile .profile .zshrc .zshenv".split(" ");
+
+/** Other files of agents, git, shells and tools that run or configure programs. */
+export const PROGRAM_FILES: readonly string[] = [
+  ".mcp.json mcp.json hooks/hooks.json .clinerules .roomodes .cursorrules .windsurfrules opencode.json opencode.jsonc",
+  ".gitconfig .gitmodules .pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml .overcommit.yml .huskyrc .huskyrc.json .simple-git-hooks.json",
+  "lefthook.yml lefthook.yaml lefthook.json lefthook.toml .lefthook.yml .lefthook.yaml .lefthook.json .lefthook.toml lefthook-local.yml lefthook-local.yaml .lefthook-local.yml .lefthook-local.yaml",
+  ".envrc .bash_login .bash_logout .zprofile .zlogin .inputrc",
+  "mise.toml .mise.toml .yarnrc .yarnrc.yml .npmrc .pnpmfile.cjs",
+].flatMap((names) => names.split(" "));
+
+/** Folders in the user's home with keys and credentials. */
+export const CREDENTIAL_FOLDERS: readonly string[] = ".ssh .gnupg .aws .azure .kube".split(" ");
+
+/** Files in the user's home with credentials. */
+export const CREDENTIAL_FILES: readonly string[] = ".netrc .npmrc .pypirc .git-credentials".split(" ");
