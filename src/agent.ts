@@ -16,9 +16,9 @@ import { costOf } from "./models/prices.ts";
 import { memoryStore } from "./stores/transcripts/memory.ts";
 import { defaultTools } from "./tools/default-tools.ts";
 
-/** What an agent is made of. Only the model has no default. */
+/** The options of an agent. Only the model has no default. */
 export interface AgentOptions extends Omit<OptionsOfParts, "permissions"> {
-  /** Rules as a configuration has them, or whatever else decides. Without any, and without a mode, hooks alone decide. */
+  /** Rules as in a configuration, or an object that decides. Without them, and without a mode, hooks alone decide. */
   readonly permissions?: PermissionSettings | Permissions;
 }
 
@@ -33,9 +33,9 @@ export interface AgentOptions extends Omit<OptionsOfParts, "permissions"> {
  * await agent.close();
  */
 export class Agent extends AgentOfParts {
-  /** @throws TenterhookError for options nobody reads or with values they can't have. */
+  /** @throws TenterhookError for unknown options and invalid values. */
   constructor({ permissions: rules, ...options }: AgentOptions) {
-    // A mode is a promise by itself, with or without rules beside it.
+    // A mode applies even without rules.
     const permissions = rules ?? (options.mode === undefined ? undefined : { mode: options.mode });
     const environment = options.environment ?? process.env;
     checkBounded(options);
@@ -57,22 +57,22 @@ export class Agent extends AgentOfParts {
   }
 
   /**
-   * An agent that goes on with a kept conversation, under the same ids. `continue()` completes a turn that was cut off or
-   * waits for a human; `run()` begins another one. A subagent stays within its definition.
+   * An agent that continues a stored conversation, under the same ids. `continue()` completes a turn that was cut off
+   * or waits for a human; `run()` begins another one. A subagent stays within its definition.
    *
-   * @param kept the id of an agent in the store of the options, or what a store gave of it.
+   * @param stored the id of an agent in the store of the options, or its transcript.
    * @param options.signal ends the reading.
-   * @throws TenterhookError `unknown_agent`, `store_damaged`, and as the constructor does. `unknown_agent` also for a
-   *   subagent whose definition is gone.
+   * @throws TenterhookError `unknown_agent`, also for a subagent whose definition is gone; `store_damaged`; and as the
+   *   constructor does.
    * @example
    * const agent = await Agent.resume(id, { model, store });
    * const { text } = agent.unfinished ? await agent.continue() : await agent.run("And now?");
    */
   static async resume(
-    kept: string | Transcript,
+    stored: string | Transcript,
     { signal, ...options }: ResumeOptions & { readonly signal?: AbortSignal },
   ): Promise<Agent> {
-    const resume = await loadTranscript(kept, options.store, signal);
+    const resume = await loadTranscript(stored, options.store, signal);
     return new Agent(await withinDefinitions({ tools: defaultTools(), ...options, resume }, signal));
   }
 
@@ -93,7 +93,7 @@ export class Agent extends AgentOfParts {
   }
 }
 
-/** What a resumed agent is made of: its ids and its conversation are known. */
+/** The options of a resumed agent, whose ids and conversation are known. */
 export type ResumeOptions = Omit<
   AgentOptions,
   "session_id" | "agent_id" | "agent_type" | "parent_agent_id" | "transcript" | "resume"
@@ -105,7 +105,7 @@ type ForkedOptions = ResumeOptions & {
   readonly signal?: AbortSignal;
 };
 
-/** The mode of the rules, where none was chosen; a resumed agent stays in the one it had when that is stricter. */
+/** The mode of the rules if none was chosen; a resumed agent keeps its own if that is stricter. */
 function modeParts(
   configured: PermissionMode,
   { mode, resume }: Pick<OptionsOfParts, "mode" | "resume">,

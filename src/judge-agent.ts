@@ -5,10 +5,9 @@ import { openModel } from "./models/open-model.ts";
 import { defaultTools } from "./tools/default-tools.ts";
 
 /**
- * Has an agent judge an event: it can read and search the workspace and nothing else, no hook watches it, and nothing it
- * says is kept.
+ * Has an agent judge an event: it can only read and search the workspace, no hook sees it, and nothing is stored.
  *
- * @throws HookFailureError when it comes to no verdict; the reason of the signal when that is aborted.
+ * @throws HookFailureError without a verdict; the reason of the signal when that is aborted.
  */
 export function judgeWithAgent(request: JudgeAgentRequest): Promise<JudgeReply> {
   const { model, base_url, root } = request;

@@ -53,7 +53,7 @@ export function agentPage(root, rows) {
     `| limit | default | |\n| --- | --- | --- |\n${rows(members(options, "AgentLimits"), ({ name, doc }) => [`\`${name}\``, defaults[name] ?? "", doc])}`,
     "### `compaction`",
     "",
-    table(members(read("agent/conversation/compact.ts"), "CompactionSettings")),
+    table(members(options, "CompactionSettings")),
     "### `agents`",
     "",
     table(members(read("agent/subagents/definition.ts"), "AgentDefinition")),

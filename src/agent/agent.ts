@@ -31,7 +31,7 @@ import type { WaitingFor } from "./session/waiting-for.ts";
 import { notifyStopped } from "./subagents/run-child.ts";
 import { startTask } from "./subagents/start-task.ts";
 
-/** How a run ends that leaves what clients have submitted to the next one. */
+/** How a run ends that leaves submitted texts to the next one. */
 const CUT_SHORT: readonly StopReason[] = ["cancelled", "aborted", "suspended"];
 
 /**
@@ -47,15 +47,13 @@ export class Agent {
   readonly #session: AgentSession;
   readonly #lifetime: SessionLifetime;
   #running: Promise<AgentResult> | undefined;
-  /** What interrupts it. */
   #run: OpenRun | undefined;
-  /** Set while the conversation is shortened between two runs. */
   #compacting: Promise<unknown> | undefined;
   #closed: Promise<void> | undefined;
-  /** Turns that clients started since the user's last prompt. */
+  /** Turns that clients have started since the last prompt of the user. */
   #clientTurns = 0;
 
-  /** @throws TenterhookError for options nobody reads or with values they can't have. */
+  /** @throws TenterhookError for unknown options and invalid values. */
   constructor(options: AgentOptions) {
     this.#session = newSession(options, startTask);
     this.#lifetime = new SessionLifetime(this.#session, (reason) => this.close(reason));
@@ -69,7 +67,7 @@ export class Agent {
     return this.#session.identity.agent_id;
   }
 
-  /** What the session has used so far, also before it was resumed. */
+  /** What the session has used, including the time before it was resumed. */
   get usage(): Usage {
     return sessionUsage(this.#session);
   }
@@ -80,12 +78,12 @@ export class Agent {
   }
 
   /**
-   * Works on a task until there is an answer, and then on what hooks queued. Resolves whatever came of it: look at
+   * Works on a task until there is an answer, then on what hooks queued. Resolves however it ends: look at
    * `stop_reason`.
    *
-   * @throws TenterhookError `invalid_option` for a task that says nothing; `agent_busy`, `agent_closed`,
-   *   `model_unavailable`; `agent_exists` for a new agent whose id has a conversation already; `agent_in_use` and
-   *   `agent_changed` when others run the agent by the same store, `store_failed` when that can't be found out.
+   * @throws TenterhookError `invalid_option` for an empty task; `agent_busy`, `agent_closed`, `model_unavailable`;
+   *   `agent_exists` for a new agent whose id has a conversation already; `agent_in_use` and `agent_changed` when
+   *   another process runs the agent, `store_failed` when that cannot be found out.
    */
   async run(task: string, options: RunOptions = {}): Promise<AgentResult> {
     checkTask(task);
@@ -95,8 +93,9 @@ export class Agent {
   }
 
   /**
-   * Works on a task and tells of everything while it happens; the last item is `done`. The first run tells what hooks do
-   * at the start of the session, one with `close` what they do at its end. Leaving the loop early interrupts the run.
+   * Works on a task and yields everything that happens; the last item is `done`. The first run includes what hooks do
+   * at the start of the session, a run with `close` what they do at its end. Leaving the loop early interrupts the
+   * run.
    *
    * @throws TenterhookError as `run` does.
    */
@@ -108,7 +107,7 @@ export class Agent {
     const running = this.run(task, { ...options, onItem: (item) => queue.push(item) }).finally(() =>
       queue.end(),
     );
-    // Whoever stops reading does not hear of a failure any more.
+    // A caller that has stopped reading gets no error any more.
     ignore(running);
     let read = false;
     try {
@@ -121,11 +120,11 @@ export class Agent {
   }
 
   /**
-   * Hands the agent a text as a hook would: it starts a turn of its own, after the present one when there is one.
-   * Resolves when that turn, or the run it joined, is over. When that run is interrupted, the text follows the next one.
+   * Gives the agent a text as a hook would: it starts a turn of its own, after the current one. Resolves when that
+   * turn, or the run it joined, is over. When that run is interrupted, the text follows the next one.
    *
-   * @throws TenterhookError `invalid_option` for a text that says nothing; `hook_turn_limit` when hooks and clients have
-   *   started as many turns as they may; `agent_closed`.
+   * @throws TenterhookError `invalid_option` for an empty text; `hook_turn_limit` when hooks and clients have started
+   *   too many turns; `agent_closed`.
    */
   async submitHookInput(input: HookInput): Promise<AgentResult> {
     const { submitted } = this.#session.inbox;
@@ -136,7 +135,7 @@ export class Agent {
       const result = await this.#running;
       const at = submitted.indexOf(input);
       if (at === -1 || CUT_SHORT.includes(result.stop_reason)) return result;
-      // It came when no turn could follow any more, only the end of the run be kept.
+      // It came too late for another turn of that run.
       submitted.splice(at, 1);
     }
     const most = hookLimit(this.#session, "hook_turns");
@@ -146,8 +145,7 @@ export class Agent {
   }
 
   /**
-   * Ends the present run, also one that has only just begun: its model call, tools and hooks. The run resolves with
-   * `cancelled`, and can be followed by another.
+   * Ends the current run: its model call, tools and hooks. The run resolves with `cancelled`; another one can follow.
    */
   interrupt(reason = "interrupted"): void {
     this.#run?.controller.abort(interruption(reason));
@@ -168,9 +166,9 @@ export class Agent {
   }
 
   /**
-   * Goes on with a turn that was cut off when its process was killed, or that waits for a human. Calls that may run again
-   * do, through all gates; of every other the model is told that its outcome is unknown. When nothing is left to do, it
-   * resolves with the last answer.
+   * Continues a turn that was cut off when its process was killed, or that waits for a human. Calls that may run again
+   * pass all gates again; for every other call the model is told that its outcome is unknown. When nothing is left to
+   * do, it resolves with the last answer.
    *
    * @param answers what the human says: answers by question or one text, or for a permission or plan `true`, `"no"`, a
    *   text, or `{ allow, feedback }`.
@@ -185,29 +183,29 @@ export class Agent {
     return this.#drive({ type: "continue", answers }, options);
   }
 
-  /** True when a turn was cut off, or not begun, or waits for a human: `continue()` goes on with it. */
+  /** True when a turn was cut off, has not begun, or waits for a human: `continue()` goes on with it. */
   get unfinished(): boolean {
     return isUnfinished(this.#session);
   }
 
-  /** What a human has to say before `continue()` can go on. */
+  /** What a human must answer before `continue()` can go on. */
   get waiting_for(): WaitingFor | undefined {
     const { waiting, unheard } = this.#session.pending;
     return waiting === undefined || unheard !== undefined ? undefined : shownWaiting(waiting);
   }
 
-  /** Fires a Checkpoint event; answers its id, from which a fork can begin, when a store keeps the conversation. */
+  /** Fires a Checkpoint event. Returns its id, from which a fork can begin, if a store has the conversation. */
   async checkpoint(): Promise<string | undefined> {
     return checkpoint(this.#session, "manual", this.#session.turn);
   }
 
   /**
-   * Has a summary take the place of what the model has seen; the transcript keeps everything. False when hooks refuse or
+   * Replaces what the model has seen by a summary; the transcript keeps everything. Returns false when hooks refuse or
    * there is too little to shorten.
    *
-   * @throws TenterhookError `agent_busy` during a run, where `compaction` of the options does it, and while it does this
-   *   already; `agent_closed`; `store_failed` when the summary can't be kept yet: the model sees it, and it is kept before
-   *   the next message.
+   * @throws TenterhookError `agent_busy` during a run, where the option `compaction` does it, and while it is already
+   *   under way; `agent_closed`; `store_failed` when the summary cannot be stored yet: the model sees it, and it is
+   *   stored before the next message.
    */
   async compact({ signal }: Pick<RunOptions, "signal"> = {}): Promise<boolean> {
     this.#mustBeFree("a task");
@@ -277,7 +275,7 @@ export class Agent {
     throw new TenterhookError("agent_busy", `The agent ${this.agent_id} is ${doing}.`);
   }
 
-  /** Tells that a run is over; of one that ends the session, when hooks have heard of that. */
+  /** Emits `done`; when the run closes the agent, after SessionEnd. */
   #tellDone(result: AgentResult, close: boolean): AgentResult {
     if (close && this.#closed === undefined)
       this.#closed = this.#close(result.stop_reason === "cancelled" ? "interrupt" : "exit", result);
@@ -299,26 +297,22 @@ export class Agent {
   }
 }
 
-/**
- * Refuses a text of a client that says nothing.
- *
- * @throws TenterhookError `invalid_option`.
- */
+/** @throws TenterhookError `invalid_option` for an empty text. */
 function checkHookInput(input: unknown): void {
   const { hook, text }: Readonly<Record<string, unknown>> = isRecord(input) ? input : {};
   if (typeof hook !== "string" || hook === "" || typeof text !== "string" || text.trim() === "")
     throw new TenterhookError(
       "invalid_option",
-      "submitHookInput: it needs hook and text, and neither may be empty.",
+      "submitHookInput needs hook and text, and neither may be empty.",
     );
 }
 
 /**
- * Refuses a task that says nothing: providers take no message without text.
+ * Providers reject a message without text.
  *
  * @throws TenterhookError `invalid_option`.
  */
 function checkTask(task: unknown): void {
   if (typeof task === "string" && task.trim() !== "") return;
-  throw new TenterhookError("invalid_option", "run: the task must be a text that says something.");
+  throw new TenterhookError("invalid_option", "run: the task must be a string that is not empty.");
 }

@@ -56,8 +56,6 @@ export interface CompactionSettings {
   readonly instructions?: string;
 }
 
-const SOURCES = ["startup", "resume", "clear", "compact", "fork"] as const;
-
 /** What an agent is made of. */
 export interface AgentOptions {
   /** The model that is asked, or its name: `anthropic/claude-sonnet-4-5`. */
@@ -117,7 +115,7 @@ export interface AgentOptions {
   /** A conversation to begin with. */
   readonly transcript?: readonly AgentMessage[];
   /** Why the session starts, for SessionStart hooks. Default `startup`, or `resume`. */
-  readonly source?: (typeof SOURCES)[number];
+  readonly source?: "startup" | "resume" | "clear" | "compact" | "fork";
   /** Passed to SessionStart and ModelSwitch hooks. */
   readonly profile?: string;
   /** Passed to SessionStart hooks. */
@@ -203,7 +201,7 @@ const OPTIONS: Readonly<Record<keyof AgentOptions, ValueRule>> = {
   parent_agent_id: ID,
   transcript_path: ANYTHING,
   transcript: ANYTHING,
-  source: oneOf(SOURCES),
+  source: oneOf(["startup", "resume", "clear", "compact", "fork"]),
   profile: ANYTHING,
   config: ANYTHING,
   approve: FUNCTION,
@@ -259,7 +257,7 @@ export function checkOptions(options: AgentOptions): void {
   const names = new Set<string>();
   for (const [at, tool] of tools.entries()) {
     if (!isTool(tool))
-      throw invalid(`new Agent: tools[${at}] is no tool: it needs name, input_schema and run.`);
+      throw invalid(`new Agent: tools[${at}] is not a tool: it needs name, input_schema and run.`);
     const { name } = tool;
     if (names.has(name)) throw invalid(`new Agent: two tools are called ${JSON.stringify(name)}.`);
     names.add(name);

@@ -121,9 +121,9 @@ export function recordedSteps(file: string, text: string): readonly ScriptStep[]
     const record = parsedLine(line);
     if (isRecord(record)) steps.push(...stepOf(record));
     // Whoever wrote the last line may have been killed before its end.
-    else if (at < lines.length - 1) throw bad(`${file}:${at + 1}`, "This line is no record of a session.");
+    else if (at < lines.length - 1) throw bad(`${file}:${at + 1}`, "This line is not a record of a session.");
   }
-  if (steps.length === 0) throw bad(file, "It holds no answer of a model.");
+  if (steps.length === 0) throw bad(file, "It contains no answer of a model.");
   return steps;
 }
 

@@ -106,7 +106,7 @@ function keysProblem(
   for (const [key, item] of Object.entries(value)) {
     const check = Object.hasOwn(known, key) ? known[key] : undefined;
     if (check === undefined)
-      return at([key], `is a key nobody reads.${didYouMean(key, Object.keys(known))}`.replace(/\.$/, ""));
+      return at([key], `is an unknown key.${didYouMean(key, Object.keys(known))}`.replace(/\.$/, ""));
     const problem = item === undefined ? undefined : check(item);
     if (problem !== undefined) return at([key, ...problem.path], problem.message);
   }

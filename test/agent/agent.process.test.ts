@@ -68,7 +68,7 @@ describe("an agent", () => {
     for (const task of ["", " \n", nothing])
       await expect(agent.run(task)).rejects.toMatchObject({
         code: "invalid_option",
-        message: "run: the task must be a text that says something.",
+        message: "run: the task must be a string that is not empty.",
       });
     hooks.on("UserPromptSubmit", () => rewrite(""));
     await agent.run("go");

@@ -236,7 +236,7 @@ it("a store that fails ends the run with an error, and nothing is done that is n
   });
   expect(await agent.run("go")).toMatchObject({
     stop_reason: "error",
-    error: { error_type: "store_failed", message: "The conversation can't be kept: disk full" },
+    error: { error_type: "store_failed", message: "The conversation could not be stored: disk full" },
   });
   expect([kept, ran]).toEqual([["user"], false]);
 });

@@ -133,7 +133,7 @@ describe("promptToolGate", () => {
     const { agent, hooks } = agentOf([{ tool_calls: [says("a")] }]);
     hooks.on("PreToolUse", { on_failure: "open" }, promptToolGate(scriptedModel([step]), "Judge."));
     await agent.run("go");
-    expect(story(agent.transcript())[2]).toMatch(/^tool fails: The call can't be judged/);
+    expect(story(agent.transcript())[2]).toMatch(/^tool fails: The judge gave no verdict/);
   });
 });
 

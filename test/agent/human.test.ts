@@ -30,7 +30,7 @@ describe("a call a human has to agree to", () => {
       denied.push([by, reason]);
     });
     await agent.run("go");
-    const reason = "Echo needs the permission of a human, and nobody can be asked: sure?";
+    const reason = "Echo needs the approval of a human, but there is nobody to ask: sure?";
     expect(result(story(agent.transcript()))).toBe(`tool fails: ${reason}`);
     expect(denied).toEqual([["nobody", reason]]);
   });
@@ -76,7 +76,7 @@ describe("a call a human has to agree to", () => {
       approve: () => Promise.reject(new Error("no terminal")),
     });
     await agent.run("go");
-    expect(result(story(agent.transcript()))).toContain("The question could not be put: no terminal");
+    expect(result(story(agent.transcript()))).toContain("The question could not be asked: no terminal");
   });
 
   it("can be agreed to by a hook in the human's place", async () => {
@@ -224,7 +224,7 @@ describe("plan mode", () => {
     };
     expect(await written("plan")).toContain("in plan mode nothing is changed");
     expect(await written("dont-ask")).toContain("In this mode nobody is asked");
-    expect(await written("default")).toContain("nobody can be asked");
+    expect(await written("default")).toContain("there is nobody to ask");
     expect(await written("accept-edits")).toContain("Created a.txt");
     expect(await written("bypass")).toContain("Created a.txt");
     expect(await written(undefined)).toContain("Created a.txt");

@@ -20,7 +20,7 @@ it.each<[object, string]>([
   [{ checkpoint_messages: 0 }, "checkpoint_messages is 0; it must be a whole number of 1 or more"],
   [{ fallback: "openai/gpt-5" }, 'fallback is "openai/gpt-5"; it must be a list'],
   [{ approve: true }, "approve is true; it must be a function"],
-  [{ tools: [{ ...echo, run: undefined }] }, "tools[0] is no tool: it needs name, input_schema and run"],
+  [{ tools: [{ ...echo, run: undefined }] }, "tools[0] is not a tool: it needs name, input_schema and run"],
   [{ hooks: [] }, "hooks is []; it must be a hook set, made by createHooks"],
   [{ store: {} }, "store is {}; it must be a store, with append"],
   [{ agents: [{ nam: "reviewer" }] }, 'agents[0] has the unknown key "nam". Did you mean "name"?'],
@@ -74,7 +74,7 @@ it("a command does not run when whoever is asked for the sandbox names none", as
   const agent = new Agent({ model: scriptedModel([call]), tools: defaultTools(), ...Object(wrong) });
   await agent.run("go");
   expect(story(agent.transcript()).find((line) => line.startsWith("tool"))).toBe(
-    "tool fails: The sandbox was said to be undefined; it must be off, workspace-write or read-only.",
+    "tool fails: The function sandbox returned undefined; it must be off, workspace-write or read-only.",
   );
   await agent.close();
 });

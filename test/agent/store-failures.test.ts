@@ -85,7 +85,7 @@ it("what the user typed and can't be kept is a failure of the store", async () =
   const { agent } = agentOf([{ text: "one" }], { store });
   expect(await agent.run("q1")).toMatchObject({
     stop_reason: "error",
-    error: { error_type: "store_failed", message: "What you typed can't be kept: The disk is full." },
+    error: { error_type: "store_failed", message: "What you typed could not be stored: The disk is full." },
   });
 });
 
@@ -97,7 +97,7 @@ it("a summary that can't be kept is a failure callers can read, and is kept with
   await agent.run("q2");
   await expect(agent.compact()).rejects.toMatchObject({
     code: "store_failed",
-    message: "The conversation can't be kept: The disk is full.",
+    message: "The conversation could not be stored: The disk is full.",
   });
   expect((await agent.run("q3")).text).toBe("three");
   expect((await kept.load(agent.agent_id))?.messages).toEqual(agent.transcript());

@@ -165,7 +165,7 @@ it("a tool may answer at once, without a promise; nothing at all is no result", 
   await agent.run("go");
   expect(results(agent.transcript())).toEqual([
     "tool answers: here",
-    "tool fails: Silent answered with something that is no result: a result needs content, which must be text.",
+    "tool fails: Silent returned no valid result: a result needs content, which must be a string.",
   ]);
 });
 
@@ -176,7 +176,7 @@ it.each(['{"content":5}', "null", '{"text":"x"}', '"x"'])(
     const { agent } = agentOf([{ tool_calls: [says("a", "Odd")] }, { text: "end" }], { tools: [odd] });
     expect(await agent.run("go")).toMatchObject({ text: "end" });
     expect(results(agent.transcript())).toEqual([
-      "tool fails: Odd answered with something that is no result: a result needs content, which must be text.",
+      "tool fails: Odd returned no valid result: a result needs content, which must be a string.",
     ]);
   },
 );

@@ -64,10 +64,10 @@ it("leaves out what no model said, and a last line that was cut off", () => {
 it("says which line is none, and when there is nothing to play", () => {
   expect(thrown(() => recordedSteps("s.jsonl", '{"agent":"a"}\n- text: x\n'))).toEqual([
     "bad_script",
-    "s.jsonl:2: This line is no record of a session.",
+    "s.jsonl:2: This line is not a record of a session.",
   ]);
   expect(thrown(() => recordedSteps("s.jsonl", '{"agent":"a"}\n'))).toEqual([
     "bad_script",
-    "s.jsonl: It holds no answer of a model.",
+    "s.jsonl: It contains no answer of a model.",
   ]);
 });

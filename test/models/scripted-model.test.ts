@@ -160,7 +160,7 @@ describe("a step that can't be played is refused", () => {
   it.each<[unknown, string]>([
     ["hello", "It must be an object with text, tool_calls or error."],
     [{}, "It needs text, tool_calls or error."],
-    [{ txt: "x" }, 'txt is a key nobody reads. Did you mean "text"?'],
+    [{ txt: "x" }, 'txt is an unknown key. Did you mean "text"?'],
     [{ text: 5 }, "text must be a text."],
     [{ tool_calls: { name: "Read" } }, "tool_calls must be a list of { name, input, id? }."],
     [{ tool_calls: [{ input: {} }] }, "tool_calls[0] needs name."],

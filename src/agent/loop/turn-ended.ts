@@ -33,7 +33,7 @@ export class TurnSuspended extends TurnEnded {
 
 export function storeFailed(what: string, cause: unknown): TurnEnded {
   if (cause instanceof TurnEnded) return cause;
-  const message = `${what} can't be kept: ${errorMessage(cause)}`;
+  const message = `${what} could not be stored: ${errorMessage(cause)}`;
   return new TurnEnded("error", message, { error_type: "store_failed", cause });
 }
 

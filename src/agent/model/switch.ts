@@ -19,7 +19,7 @@ export async function resolveModel(session: AgentSession, choice: ModelChoice): 
   if (resolve !== undefined) return resolve(choice);
   throw new TenterhookError(
     "model_unavailable",
-    `The model ${JSON.stringify(choice)} was given by its name, and this agent knows no names.`,
+    `The model ${JSON.stringify(choice)} was given by its name, but the agent has no resolveModel.`,
   );
 }
 

@@ -28,7 +28,7 @@ export function promptToolGate(
       const { ok, reason } = await askVerdict(model, question, shown, signal);
       return ok ? undefined : deny(reason ?? "The judge refused the call.");
     } catch (error) {
-      return deny(`The call can't be judged: ${errorMessage(error)}`);
+      return deny(`The judge gave no verdict: ${errorMessage(error)}`);
     }
   };
 }

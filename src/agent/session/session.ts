@@ -265,6 +265,6 @@ export function sandboxOf({ options: { sandbox = "off" } }: AgentSession): Sandb
   if (mode !== undefined) return mode;
   throw new TenterhookError(
     "invalid_option",
-    `The sandbox was said to be ${String(given)}; it must be ${SANDBOX_MODES.slice(0, -1).join(", ")} or ${SANDBOX_MODES.at(-1)}.`,
+    `The function sandbox returned ${String(given)}; it must be ${SANDBOX_MODES.slice(0, -1).join(", ")} or ${SANDBOX_MODES.at(-1)}.`,
   );
 }

@@ -55,6 +55,6 @@ export async function approval(
       : { decision: "refuse" };
   } catch (error) {
     signal.throwIfAborted();
-    return { decision: "refuse", feedback: `The question could not be put: ${errorMessage(error)}` };
+    return { decision: "refuse", feedback: `The question could not be asked: ${errorMessage(error)}` };
   }
 }

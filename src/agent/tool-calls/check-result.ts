@@ -15,7 +15,7 @@ export function isResult(answer: unknown): answer is ToolResult {
 
 /** The result of a call whose tool returned something else than a result. */
 export function noResult(tool_name: string): ToolResult {
-  const content = `${tool_name} answered with something that is no result: a result needs content, which must be text.`;
+  const content = `${tool_name} returned no valid result: a result needs content, which must be a string.`;
   return { content, is_error: true };
 }
 

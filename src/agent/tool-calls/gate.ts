@@ -121,7 +121,7 @@ async function judge(
   if (modeOf(session) === "dont-ask")
     return {
       by: "rule",
-      reason: `${reason ?? "A hook wants a human to be asked."} In this mode nobody is asked.`,
+      reason: `${reason ?? "A hook requires the approval of a human."} In this mode nobody is asked.`,
     };
   return askPermission(session, turn, passed, {
     reason: (action === "ask" ? reason : undefined) ?? verdict.reason,
@@ -136,7 +136,7 @@ function findTool(
 ): Tool | string {
   const tool = tools.get(tool_name);
   if (tool === undefined) return unknownTool(tools, tool_name);
-  if (invalid_input !== undefined) return `The input of ${tool_name} must be a JSON object, and it is none.`;
+  if (invalid_input !== undefined) return `The input of ${tool_name} must be a JSON object.`;
   return inputProblem(tool, tool_input) ?? tool;
 }
 

@@ -35,7 +35,7 @@ export async function verdictOn(
     return await raceAbort(Promise.resolve(permissions.check(call, signal)), signal);
   } catch (error) {
     signal.throwIfAborted();
-    return { action: "deny", reason: `The permissions can't be checked: ${errorMessage(error)}` };
+    return { action: "deny", reason: `The permissions could not be checked: ${errorMessage(error)}` };
   }
 }
 
@@ -155,5 +155,5 @@ function refusedText(feedback: string | false | undefined, reason: string | unde
 
 function nobodyText(tool: string, reason: string | undefined): string {
   const why = reason === undefined ? "" : `: ${reason}`;
-  return `${tool} needs the permission of a human, and nobody can be asked${why}`;
+  return `${tool} needs the approval of a human, but there is nobody to ask${why}`;
 }
