@@ -92,9 +92,11 @@ export interface AgentOptions {
   readonly permissions?: Permissions;
   /** What happens to calls without a rule. Default: the mode of the permissions, else `default`. */
   readonly mode?: PermissionMode;
+  /** Limits that differ from the defaults. */
   readonly limits?: Partial<AgentLimits>;
   /** Models to use, in order, when the current one fails for good. */
   readonly fallback?: readonly ModelChoice[];
+  /** Temperature, longest answer, options of the provider and headers of every request. */
   readonly model_settings?: ModelSettings;
   /** The sandbox for Bash and turn hooks; a function is called before each command. Default `off`. */
   readonly sandbox?: SandboxMode | (() => SandboxMode);
