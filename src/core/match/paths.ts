@@ -12,13 +12,13 @@ export function resolvePath(path: string, cwd: string): string {
   const drive = /^[A-Za-z]:[\\/]/.test(path);
   const text = drive ? path.replaceAll("\\", "/") : path;
   const absolute = drive || text.startsWith("/") ? text : `${cwd}/${text}`;
-  const kept: string[] = [];
+  const parts: string[] = [];
   for (const part of absolute.split("/")) {
     if (part === "" || part === ".") continue;
-    if (part === "..") kept.pop();
-    else kept.push(part);
+    if (part === "..") parts.pop();
+    else parts.push(part);
   }
-  return drive ? kept.join("/") : `/${kept.join("/")}`;
+  return drive ? parts.join("/") : `/${parts.join("/")}`;
 }
 
 /** Paths without a file system: nothing is known of links or homes. */

@@ -4,64 +4,27 @@ import { canonicalToolName } from "./tool-names.ts";
 type EventFields = Readonly<Record<string, unknown>>;
 
 /** The fields in which tools name the files and folders they touch, as {@link plainName} spells them. */
-const PATH_FIELDS: ReadonlySet<string> = new Set([
-  "path",
-  "paths",
-  "file",
-  "files",
-  "filename",
-  "filenames",
-  "filepath",
-  "filepaths",
-  "absolutepath",
-  "absolutefilepath",
-  "relativepath",
-  "relativefilepath",
-  "relativeworkspacepath",
-  "notebookpath",
-  "targetfile",
-  "targetpath",
-  "targetdirectory",
-  "directory",
-  "directorypath",
-  "dirpath",
-  "folder",
-  "folderpath",
-  "searchpath",
-  "searchdirectory",
-  "inputpath",
-  "outputpath",
-  "outputfile",
-  "oldpath",
-  "newpath",
-  "source",
-  "sourcepath",
-  "destination",
-  "destinationpath",
-]);
+const PATH_FIELDS = words(`
+  path paths file files filename filenames filepath filepaths absolutepath absolutefilepath
+  relativepath relativefilepath relativeworkspacepath notebookpath targetfile targetpath
+  targetdirectory directory directorypath dirpath folder folderpath searchpath searchdirectory
+  inputpath outputpath outputfile oldpath newpath source sourcepath destination destinationpath
+`);
 
 /** The fields in which tools name a host or an address. */
-const ADDRESS_FIELDS: ReadonlySet<string> = new Set([
-  "url",
-  "urls",
-  "uri",
-  "uris",
-  "href",
-  "baseurl",
-  "host",
-  "hostname",
-  "domain",
-  "domains",
-  "endpoint",
-]);
+const ADDRESS_FIELDS = words("url urls uri uris href baseurl host hostname domain domains endpoint");
 
 /** Fields that hold an address, which may be that of a file. */
-const FILE_URI_FIELDS: ReadonlySet<string> = new Set(["uri", "uris", "fileuri"]);
+const FILE_URI_FIELDS = words("uri uris fileuri");
 
 /** Fields that hold objects which name files of their own. */
-const NESTED_FIELDS: ReadonlySet<string> = new Set(["edits", "operation", "operations", "changes"]);
+const NESTED_FIELDS = words("edits operation operations changes");
 
 const DEEPEST = 3;
+
+function words(list: string): ReadonlySet<string> {
+  return new Set(list.trim().split(/\s+/));
+}
 
 /** A field's name without its style: `AbsolutePath`, `absolute_path` and `absolute-path` are one. */
 export function plainName(name: string): string {
