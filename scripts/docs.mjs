@@ -9,13 +9,11 @@ import { PACKS } from "tenterhook/rules";
 import { agentPage } from "./docs/agent-page.mjs";
 import { cliPage } from "./docs/cli-page.mjs";
 import { configPage } from "./docs/config-page.mjs";
-import { limitsPage, optionsPage } from "./docs/options-page.mjs";
+import { limitsPage, optionsPage, typeText } from "./docs/options-page.mjs";
 import { importSource } from "./docs/source-tables.mjs";
-import { members, ownFields } from "./docs/type-text.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = join(root, "docs", "reference");
-const source = (/** @type {string} */ file) => readFileSync(join(root, "src", "core", file), "utf8");
 const GENERATED = "<!-- Made by `npm run docs` from the tables in src/core. Do not edit. -->\n\n";
 
 /** @type {Map<string, string>} */
@@ -23,7 +21,8 @@ const pages = new Map();
 /** @type {Record<string, import("tenterhook").EventRow>} */
 const events = EVENTS;
 
-const types = source("events/payloads.ts");
+/** @type {{ COMMON_FIELDS: import("../src/core/base/kinds.ts").Fields, EVENT_FIELDS: Record<string, import("../src/core/base/kinds.ts").Fields> }} */
+const { COMMON_FIELDS, EVENT_FIELDS } = await importSource(root, "core/events/event-fields.ts");
 for (const [name, row] of Object.entries(events)) pages.set(`events/${name}.md`, eventPage(name, row));
 pages.set("events/README.md", eventIndex());
 for (const [code, { summary, hint }] of Object.entries(ERRORS)) {
@@ -106,9 +105,7 @@ function eventPage(name, row) {
         .join(", ") || "none") +
       ", beside `session_id` and `cwd`.",
     "",
-    "```ts",
-    ownFields(types, name),
-    "```",
+    fieldTable(EVENT_FIELDS[name] ?? {}),
     "",
     "Every event also has the [common fields](README.md#common-fields).",
     "",
@@ -123,12 +120,17 @@ function eventIndex() {
     row.effects.join(", ") || "observe",
     row.gate ? "closed" : "open",
   ]);
-  const common = rows(members(types, "CommonFields"), ({ name, optional, type, doc }) => [
-    `\`${name}\`${optional ? "?" : ""}`,
-    `\`${type}\``,
-    doc,
+  return `# Events\n\nEvery event also lets a hook tell the user something (\`user_message\`) and, but for SessionEnd, end the run (\`abort\`).\n\n| event | tells | hooks can | fails |\n| --- | --- | --- | --- |\n${table}\nEvents of your own are declared: \`hooks.declare("custom:deploy", { effects: ["deny"] })\`. Events that one agent has are named after it: \`claude:ConfigChange\`.\n\n## Common fields\n\n${fieldTable(COMMON_FIELDS)}`;
+}
+
+/** @param {import("../src/core/base/kinds.ts").Fields} fields */
+function fieldTable(fields) {
+  const cells = rows(Object.entries(fields), ([name, { kind, docs, required }]) => [
+    `\`${name}\`${required ? "" : "?"}`,
+    `\`${typeText(kind)}\``,
+    docs,
   ]);
-  return `# Events\n\nEvery event also lets a hook tell the user something (\`user_message\`) and, but for SessionEnd, end the run (\`abort\`).\n\n| event | tells | hooks can | fails |\n| --- | --- | --- | --- |\n${table}\nEvents of your own are declared: \`hooks.declare("custom:deploy", { effects: ["deny"] })\`. Events that one agent has are named after it: \`claude:ConfigChange\`.\n\n## Common fields\n\n| field | type | |\n| --- | --- | --- |\n${common}`;
+  return cells === "" ? "None." : `| field | type | |\n| --- | --- | --- |\n${cells}`;
 }
 
 function packsPage() {

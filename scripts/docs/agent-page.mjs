@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { alternatives, members, methods } from "./type-text.mjs";
 
@@ -12,6 +12,14 @@ import { alternatives, members, methods } from "./type-text.mjs";
  */
 export function agentPage(root, rows) {
   const read = (/** @type {string} */ file) => readFileSync(join(root, "src", file), "utf8");
+  const files = ["agent", "core/contracts"].flatMap((folder) =>
+    readdirSync(join(root, "src", folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => read(`${folder}/${file}`)),
+  );
+  /** The members of an exported interface, wherever it is. */
+  const exported = (/** @type {string} */ type) =>
+    members(files.find((text) => text.includes(`export interface ${type} `)) ?? "", type);
   const named = (/** @type {Member} */ { name, optional }) => `\`${name}\`${optional ? "?" : ""}`;
   const table = (/** @type {readonly Member[]} */ list) =>
     `| | type | |\n| --- | --- | --- |\n${rows(list, (one) => [named(one), `\`${one.type}\``, one.doc])}`;
@@ -53,16 +61,16 @@ export function agentPage(root, rows) {
     `| limit | default | |\n| --- | --- | --- |\n${rows(members(options, "AgentLimits"), ({ name, doc }) => [`\`${name}\``, defaults[name] ?? "", doc])}`,
     "### `compaction`",
     "",
-    table(members(options, "CompactionSettings")),
+    table(exported("CompactionSettings")),
     "### `agents`",
     "",
-    table(members(read("agent/subagents/definition.ts"), "AgentDefinition")),
+    table(exported("AgentDefinition")),
     "## Methods",
     "",
     `| | |\n| --- | --- |\n${rows([...methods(read("agent.ts")), ...methods(read("agent/agent.ts"))], ({ name, doc }) => [`\`${name}\``, doc])}`,
     "### Options of a run",
     "",
-    table(members(read("agent/loop/run.ts"), "RunOptions")),
+    table(exported("RunOptions")),
     "## Result",
     "",
     table(members(items, "AgentResult")),
@@ -81,15 +89,15 @@ export function agentPage(root, rows) {
     "",
     "A [tool of your own](../guides/tools.md#your-own-tools) is an object with these.",
     "",
-    table(members(read("core/contracts/tool.ts"), "Tool")),
+    table(exported("Tool")),
     "### `annotations`",
     "",
-    table(members(read("core/contracts/tool.ts"), "ToolAnnotations")),
+    table(exported("ToolAnnotations")),
     "### What `run` is given beside the input",
     "",
-    table(members(read("core/contracts/tool.ts"), "ToolContext")),
+    table(exported("ToolContext")),
     "### What it answers",
     "",
-    table(members(read("core/contracts/tool.ts"), "ToolResult")),
+    table(exported("ToolResult")),
   ].join("\n");
 }

@@ -33,7 +33,7 @@ export function limitsPage(limits, rows) {
 export function typeText(kind) {
   switch (kind.is) {
     case "anything":
-      return "unknown";
+      return "like" in kind ? kind.must : "unknown";
     case "word":
       return kind.words.map((word) => JSON.stringify(word)).join(" | ");
     case "list":
@@ -41,6 +41,7 @@ export function typeText(kind) {
         ? `(${typeText(kind.of)})[]`
         : `${typeText(kind.of)}[]`;
     case "map":
+      if (kind.keys === undefined && kind.of.is === "anything") return "object";
       return `{ ${kind.keys === undefined ? "[name]" : kind.keys.map((key) => `${key}?`).join(", ")}: ${typeText(kind.of)} }`;
     case "object":
       return `{ ${Object.entries(kind.fields)

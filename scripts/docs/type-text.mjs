@@ -24,24 +24,6 @@ export function members(source, type) {
 }
 
 /**
- * The own fields of an event as TypeScript, with the shared parts it is made of.
- *
- * @param {string} source
- * @param {string} event
- */
-export function ownFields(source, event) {
-  const fields = blockOf(source, "EventFields");
-  const start = fields.indexOf(`  ${event}: `) + `  ${event}: `.length;
-  const text = fields.slice(start, endOfMember(fields, start)).trim();
-  const shared = [...text.matchAll(/\b([A-Z]\w+Fields)\b/g)].map(
-    ([name]) => `type ${name} = {${blockOf(source, name)}};`,
-  );
-  // An event whose fields are a type of their own needs no second name for them.
-  const own = text === `${event}Fields` ? [] : [`type ${event}Fields = ${outdent(text)};`];
-  return [...own, ...shared].join("\n\n");
-}
-
-/**
  * The alternatives of a union that have a doc comment, by their `type`.
  *
  * @param {string} source
@@ -94,11 +76,6 @@ function endOfMember(text, start) {
     else if (text[at] === ";" && depth === 0) return at;
   }
   return text.length;
-}
-
-/** @param {string} text */
-function outdent(text) {
-  return text.replaceAll(/\n {2}/g, "\n");
 }
 
 /** @param {string} doc */

@@ -1,6 +1,5 @@
 import type { DefinitionSite } from "../core/contracts/definition-site.ts";
 import type { Hooks } from "../core/hooks.ts";
-import { handlerTypeOf } from "../core/registration/handler-types.ts";
 import type { PreparedHook } from "../core/registration/registered-hook.ts";
 import type { HookDefinition } from "./definition.ts";
 import type { HandlerPorts } from "./handler.ts";
@@ -49,7 +48,10 @@ export function defineHooks(hooks: Hooks, ports: HandlerPorts): DefinedHooks {
       return () => hooks.replace([hook], []);
     },
     prepareDefinition,
-    handles: async (type: string) => handlerTypeOf({ type }) !== undefined,
+    handles: async (type: string) => {
+      const { handlerTypeOf } = await import("../core/registration/handler-types.ts");
+      return handlerTypeOf({ type }) !== undefined;
+    },
     use: async (...packs: readonly string[]) => {
       const { readyPack } = await import("./definition.ts");
       const ready = await Promise.all(

@@ -1,9 +1,9 @@
 import { isTenterhookError } from "../../core/base/errors.ts";
 import { didYouMean } from "../../core/base/suggest.ts";
+import { fieldsOfEvent } from "../../core/events/event-fields.ts";
 import { compileTemplate } from "../../rules/template.ts";
 import type { ConfigDefinition } from "../config.ts";
 import { handlersOf } from "../schema/definition.ts";
-import { fieldsOfEvent } from "./event-fields.ts";
 import type { Warning } from "./problem.ts";
 
 /** The keys of handlers that hold templates. */

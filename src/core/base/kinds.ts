@@ -46,25 +46,27 @@ export interface Field {
 export type Fields = Readonly<Record<string, Field>>;
 
 /** The type of the values of a kind. */
-export type ValueOf<K> = K extends { readonly is: "string" }
-  ? string
-  : K extends { readonly is: "number" }
-    ? number
-    : K extends { readonly is: "boolean" }
-      ? boolean
-      : K extends { readonly is: "word"; readonly words: readonly (infer Word)[] }
-        ? Word
-        : K extends { readonly is: "list"; readonly of: infer Item }
-          ? readonly ValueOf<Item>[]
-          : K extends { readonly is: "map"; readonly of: infer Item; readonly keys: readonly (infer Key)[] }
-            ? { readonly [Name in Key & string]?: ValueOf<Item> }
-            : K extends { readonly is: "map"; readonly of: infer Item }
-              ? Readonly<Record<string, ValueOf<Item>>>
-              : K extends { readonly is: "object"; readonly fields: infer Rows extends Fields }
-                ? ObjectOf<Rows>
-                : K extends { readonly is: "either"; readonly of: readonly (infer Choice)[] }
-                  ? ValueOf<Choice>
-                  : unknown;
+export type ValueOf<K> = K extends { readonly is: "anything"; readonly like: infer T | undefined }
+  ? T
+  : K extends { readonly is: "string" }
+    ? string
+    : K extends { readonly is: "number" }
+      ? number
+      : K extends { readonly is: "boolean" }
+        ? boolean
+        : K extends { readonly is: "word"; readonly words: readonly (infer Word)[] }
+          ? Word
+          : K extends { readonly is: "list"; readonly of: infer Item }
+            ? readonly ValueOf<Item>[]
+            : K extends { readonly is: "map"; readonly of: infer Item; readonly keys: readonly (infer Key)[] }
+              ? { readonly [Name in Key & string]?: ValueOf<Item> }
+              : K extends { readonly is: "map"; readonly of: infer Item }
+                ? Readonly<Record<string, ValueOf<Item>>>
+                : K extends { readonly is: "object"; readonly fields: infer Rows extends Fields }
+                  ? ObjectOf<Rows>
+                  : K extends { readonly is: "either"; readonly of: readonly (infer Choice)[] }
+                    ? ValueOf<Choice>
+                    : unknown;
 
 type RequiredKeys<Rows extends Fields> = {
   [Key in keyof Rows]: Rows[Key] extends { readonly required: true } ? Key : never;

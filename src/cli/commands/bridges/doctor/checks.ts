@@ -1,9 +1,9 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ConfigDefinition } from "../../../../config/config.ts";
-import { fieldsOfEvent } from "../../../../config/parse/event-fields.ts";
 import { stringList } from "../../../../core/base/check-options.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
+import { fieldsOfEvent } from "../../../../core/events/event-fields.ts";
 import { countSpooled } from "../../../../monitor/spool.ts";
 import { PACKAGE_VERSION } from "../../../../node/package-version.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
