@@ -32,7 +32,7 @@ export interface DefinedHooks extends Hooks {
   use(...packs: readonly string[]): Promise<() => void>;
 }
 
-/** Gives a hook set its handlers. They are loaded with the first hook that needs them. */
+/** Gives a hook set its handlers, which are loaded with the first hook that needs them. */
 export function defineHooks(hooks: Hooks, ports: HandlerPorts): DefinedHooks {
   const used = new Set<string>();
   const here = (): DefinitionSite => ({ root: process.cwd() });

@@ -41,7 +41,7 @@ export interface HookDefinition extends HookSettings, Partial<Together<HandlerKe
   readonly docs?: string;
 }
 
-/** Gives a hook set a hook whose handler was made ready, to be added by `hooks.replace`. */
+/** Prepares a hook with a finished handler for a set, to be added by `hooks.replace`. */
 export type Prepare = (hooks: Hooks) => PreparedHook;
 
 const DEFINITION_KEYS = {
@@ -102,7 +102,7 @@ async function checkConditions({ when, command_patterns }: Matcher, ports: RuleP
     await commandCondition(stringList(command_patterns, "command_patterns"), ports);
 }
 
-/** Says of an error which hook it is about, where it does not say so itself. */
+/** Adds the name of the hook to an error that does not have it. */
 async function placed<T>(place: string, check: () => Promise<T>): Promise<T> {
   try {
     return await check();

@@ -13,7 +13,6 @@ import { withField } from "../rules/fields/fields.ts";
 import type { RuleAction, RuleOutcome } from "../rules/rule.ts";
 import type { InlineRules } from "../rules/rules.ts";
 
-/** What each action of a rule does to an event. */
 const EFFECT_OF: Readonly<Record<Exclude<RuleAction["type"], "continue">, Effect>> = {
   allow: "allow",
   ask: "ask",
@@ -40,7 +39,7 @@ export function inlineHandler({ rules, decide }: InlineRules, events: readonly s
   );
 }
 
-/** A hook that decides by rules which were read and checked before; of their actions only the kinds are told. */
+/** A hook that decides by rules that were compiled before; only the types of their actions are known. */
 export function ruleHandler(actions: readonly RuleAction["type"][], decide: DecideEvent): Handler {
   const effects = new Set<Effect>();
   for (const action of actions) if (action !== "continue") effects.add(EFFECT_OF[action]);
@@ -54,7 +53,7 @@ export function ruleHandler(actions: readonly RuleAction["type"][], decide: Deci
   };
 }
 
-/** The field of the event a short name stands in. */
+/** The event field that a short name belongs to. */
 const INSIDE: Readonly<Record<string, string>> = {
   args: "tool_input",
   command: "tool_input",
@@ -79,7 +78,6 @@ function rowOf(event: string): EventRow | undefined {
   return table[event];
 }
 
-/** The fields of an event that hooks may change. */
 function settableIn(event: AnyEvent): readonly string[] {
   const own = ownEvent(event);
   if (own !== undefined) return own.rewrites.map(([field]) => field);
@@ -97,7 +95,7 @@ function said(outcome: RuleOutcome, event: AnyEvent): Outcome | undefined {
   }
 }
 
-/** Writes a field of the event; what the event lets hooks rewrite is then given as a whole. */
+/** Sets a field of the event, and returns the whole rewritten part. */
 function modified(event: AnyEvent, field: string, value: unknown): Outcome | undefined {
   const parts = settableIn(event);
   const changed = withField(event, field, value);

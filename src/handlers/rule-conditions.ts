@@ -2,13 +2,12 @@ import { compileWhen, compileWhenCover, type EventPredicate } from "../rules/con
 import { compileCommandCover, compileCommandPatterns } from "../rules/fields/command-patterns.ts";
 import type { RulePorts } from "../rules/fields/subject.ts";
 
-/** A matcher field that was compiled and loaded: whether it fits, and which events an allow may be about. */
+/** A compiled matcher field: whether it matches an event, and whether an allow may be about it. */
 export interface RuleCondition {
   readonly test: EventPredicate;
   readonly covers: EventPredicate;
 }
 
-/** Compiles and loads `when`. */
 export async function whenCondition(spec: unknown, ports: RulePorts): Promise<RuleCondition> {
   const test = compileWhen(spec, ports);
   const covers = compileWhenCover(spec, ports);
@@ -16,7 +15,6 @@ export async function whenCondition(spec: unknown, ports: RulePorts): Promise<Ru
   return { test, covers };
 }
 
-/** Compiles and loads `command_patterns`. */
 export async function commandCondition(
   patterns: readonly string[],
   ports: RulePorts,

@@ -2,13 +2,13 @@ import { basename, resolve } from "node:path";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { isFile, programProblem } from "../../node/process/find-program.ts";
+import { ProgramError } from "../../node/process/program-error.ts";
 import { shellLine } from "../../node/process/start-program.ts";
 import type { HandlerSettings } from "../handler.ts";
 import { type Argv, scriptCall } from "./script.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What a command hook starts. */
 export type Command =
   | { readonly kind: "shell"; readonly line: string }
   | { readonly kind: "program"; readonly file: string; readonly args: readonly string[] }
@@ -49,7 +49,7 @@ export function commandCall(command: Command, root: string, variables: Variables
   }
 }
 
-/** Words that a shell (dash, bash, zsh) knows itself, so that no file needs to be there. */
+/** Words that a shell (dash, bash, zsh) knows without a file. */
 const SHELL_WORDS = new Set(
   (
     ". : alias autoload bg bind break builtin caller case cd chdir command compgen complete continue coproc declare " +
@@ -60,7 +60,7 @@ const SHELL_WORDS = new Set(
   ).split(" "),
 );
 
-/** Programs that run the file they are given; some end with the code of a refusal when it is not there. */
+/** Programs that run a file. Some exit with the code of a refusal when the file is missing. */
 const INTERPRETERS = new Set([
   "python",
   "python3",
@@ -81,10 +81,10 @@ const INTERPRETERS = new Set([
 const PLAIN_START =
   /^\s*(?<assignments>(?:[A-Za-z_]\w*=[\w./:-]*\s+)*)(?<program>[\w./+-]+)(?:\s+(?<file>[\w./+][\w./+-]*\.\w+))?(?=[\s;|&<>]|$)(?!\s*\()/;
 
-/** The exit codes by which a shell says that a program may not be executed, or is not there. */
+/** The exit codes of a shell for a program that is not executable or does not exist. */
 const NOT_RUN: readonly number[] = [126, 127];
 
-/** Why a command will fail for certain, as far as can be seen without running it. */
+/** Why a command will certainly fail, as far as this shows without running it. */
 export function commandProblem(command: Command, root: string, variables: Variables): string | undefined {
   if (command.kind === "shell")
     return lineProblem(command.line, root, variables) ?? scriptProblem(command.line, root);
@@ -111,7 +111,6 @@ export function missingAfter(
   return problem ?? scriptProblem(command.line, root);
 }
 
-/** Why the program that a line begins with can't be run. */
 function lineProblem(line: string, root: string, variables: Variables): string | undefined {
   const { assignments = "", program } = PLAIN_START.exec(line)?.groups ?? {};
   // With a PATH of its own it is looked up elsewhere.
@@ -119,9 +118,15 @@ function lineProblem(line: string, root: string, variables: Variables): string |
   return programProblem(program, root, variables);
 }
 
-/** Why a line that begins with what runs a file can't run it. */
 function scriptProblem(line: string, root: string): string | undefined {
   const { program = "", file } = PLAIN_START.exec(line)?.groups ?? {};
   if (file === undefined || !INTERPRETERS.has(basename(program))) return undefined;
   return isFile(resolve(root, file)) ? undefined : `There is no script ${resolve(root, file)}.`;
+}
+
+/** What a hook failed by when its program could not be started; any other error stays what it is. */
+export function startFailure(error: unknown): unknown {
+  return error instanceof ProgramError
+    ? new HookFailureError(error.kind, error.message, { cause: error })
+    : error;
 }

@@ -7,16 +7,15 @@ import type { HandlerContext, HandlerSettings } from "../handler.ts";
 import { type Command, commandCall, commandProblem, missingAfter, readCommand } from "./command-call.ts";
 import { eventVariables, sessionVariables } from "./variables.ts";
 
-/** A command with everything its definition and its place say of how it is run. */
 export interface CommandSite {
   readonly command: Command;
-  /** Why it can't work as things are now, as far as can be seen without running it. */
+  /** Why it can't work now, as far as this shows without running it. */
   readonly problem: () => string | undefined;
-  /** What was not there, as far as that is certain, when it ended with this code. */
+  /** What was certainly missing when it ended with this exit code. */
   readonly missing: (exit_code: number) => string | undefined;
-  /** How it is started for an event. Throws a HookFailureError when it can't be. */
+  /** How it starts for an event. Throws a HookFailureError when it can't. */
   readonly call: (event: AnyEvent) => ProgramCall;
-  /** How it is started for all events to come. */
+  /** How it starts for all events to come. */
   readonly callForAll: () => ProgramCall;
 }
 

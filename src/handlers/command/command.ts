@@ -8,21 +8,21 @@ import { type ProgramResult, runProgram } from "../../node/process/run-program.t
 import type { HandlerContext, HandlerSettings } from "../handler.ts";
 import { readExit } from "../reply/read-exit.ts";
 import { decodeReply, readReplyText } from "../reply/read-reply.ts";
+import { keepingRefusals } from "../reply/refusals.ts";
 import { replySite } from "../reply/reply-site.ts";
+import { startFailure } from "./command-call.ts";
 import { type CommandSite, commandSite } from "./command-site.ts";
-import { keepingRefusals } from "./keeping-refusals.ts";
-import { startFailure } from "./start-failure.ts";
 
-/** How much of each stream of a command is read; a reply that is longer is none. */
+/** The most that is read of each stream; a longer reply is invalid. */
 const MOST_OUTPUT_BYTES = 1_000_000;
 
-/** The exit codes of a hook that did its work; one that failed leaves nothing running. */
+/** Exit codes of a hook that succeeded. Processes that a failed hook left behind are ended. */
 const ANSWERS: readonly number[] = [0, 2];
 
 const HELD =
   "Something it left running still holds its stdout, so its answer may not be there yet. Wait for it, or send its output elsewhere: helper >/dev/null 2>&1 &";
 
-/** The exit code by which shells, and `env`, say that a program is not there. */
+/** The exit code of shells and `env` for a missing program. */
 const NOT_FOUND = 127;
 
 /**
@@ -79,7 +79,6 @@ function said(
   });
 }
 
-/** What the program answered; throws a HookFailureError for anything that is no answer. */
 function answer(result: ProgramResult, site: CommandSite, event: AnyEvent): readonly Outcome[] {
   const { exit_code, exit_signal, stdout } = result;
   const stderr = wholeCharacters(result.stderr);
@@ -105,12 +104,11 @@ function answer(result: ProgramResult, site: CommandSite, event: AnyEvent): read
   }
 }
 
-/** Events of a caller's own may be gates; the table does not know them. */
 function isGate(event: AnyEvent): boolean {
   return replySite(event).known?.row.gate ?? true;
 }
 
-/** True for output that is an answer to its last character: an object in JSON, right or wrong. */
+/** True for output that is one whole JSON object. */
 function isWhole(stdout: Buffer): boolean {
   const text = stdout.toString().trim();
   if (!text.startsWith("{") || !text.endsWith("}")) return false;

@@ -1,18 +1,18 @@
 import { closeSync, openSync, readSync } from "node:fs";
+import { createRequire } from "node:module";
 import { extname, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { findProgram, isFile } from "../../node/process/find-program.ts";
-import { typescriptFlags } from "./typescript.ts";
+import { LOADER, type LoaderData, MARK } from "../module/loader-source.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** A program to start, without a shell. */
 export interface Argv {
   readonly file: string;
   readonly args: readonly string[];
 }
 
-/** What runs a file, and what it is given before the file. */
 interface Interpreter {
   readonly file: string;
   readonly flags?: () => readonly string[];
@@ -22,7 +22,7 @@ const NODE: readonly Interpreter[] = [{ file: process.execPath }];
 const TYPESCRIPT: readonly Interpreter[] = [{ file: process.execPath, flags: typescriptFlags }];
 const POWERSHELL = () => ["-NoProfile", "-NonInteractive", "-File"];
 
-/** What runs a script that does not say so in its first line, by suffix; the first that is there. */
+/** What runs a script without a #! line, by suffix; the first that exists. */
 const INTERPRETERS: Readonly<Record<string, readonly Interpreter[]>> = {
   ".sh": [{ file: "/bin/sh" }],
   ".py": [{ file: "python3" }, { file: "python" }],
@@ -72,7 +72,6 @@ export function scriptCall(
   throw new HookFailureError("missing", `There is no program for ${suffix} files; looked for ${names}.`);
 }
 
-/** As long as the system reads. */
 const LONGEST_FIRST_LINE = 256;
 
 function firstLine(path: string): string {
@@ -92,4 +91,40 @@ function firstLine(path: string): string {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** Node 22.6 and later. */
+const STRIP_TYPES = "--experimental-strip-types";
+
+/** Marks the main file, so that the module loader strips its types. */
+const ENTRY = `
+export async function resolve(specifier, context, next) {
+  const found = await next(specifier, context);
+  if (context.parentURL !== undefined || !/\\.[mc]?ts$/.test(found.url)) return found;
+  return { ...found, format: "module", url: found.url + "?${MARK}=1" };
+}`;
+
+let flags: readonly string[] | undefined;
+
+/** The flags that let Node run a TypeScript file: its own flag, or our module loader. */
+function typescriptFlags(): readonly string[] {
+  flags ??= process.allowedNodeEnvironmentFlags.has(STRIP_TYPES)
+    ? [STRIP_TYPES, "--disable-warning=ExperimentalWarning"]
+    : ["--import", address(registering())];
+  return flags;
+}
+
+function registering(): string {
+  const require = createRequire(import.meta.url);
+  const data: LoaderData = {
+    compiler: pathToFileURL(require.resolve("@swc/wasm-typescript")).href,
+    own: import.meta.url,
+  };
+  return `import { register } from "node:module";
+register(${JSON.stringify(address(LOADER))}, { data: ${JSON.stringify(data)} });
+register(${JSON.stringify(address(ENTRY))});`;
+}
+
+function address(source: string): string {
+  return `data:text/javascript,${encodeURIComponent(source)}`;
 }

@@ -3,7 +3,6 @@ import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import { pathsOf, toolOf } from "../../core/match/tool-inputs.ts";
 
-/** What the variables of a command say beside what the event says. */
 export interface VariableSource {
   readonly hook: string;
   readonly project: string;
@@ -12,7 +11,7 @@ export interface VariableSource {
 
 type Read = (event: AnyEvent, source: VariableSource) => string | undefined;
 
-/** The variables a command gets with every event; one that has nothing to say is not set. */
+/** The variables a command gets with every event; those without a value are not set. */
 const VARIABLES: Readonly<Record<string, Read>> = {
   TENTERHOOK_EVENT: (event) => event.hook_event_name,
   TENTERHOOK_HOOK_NAME: (_event, { hook }) => hook,
@@ -28,7 +27,7 @@ const VARIABLES: Readonly<Record<string, Read>> = {
   CLAUDE_PROJECT_DIR: (_event, { project }) => project,
 };
 
-/** What a system takes as one variable: Linux 128 kB, its name included. */
+/** The longest variable: on Linux 128 kB with its name. */
 const MOST_BYTES = 131_000;
 
 /**
@@ -53,7 +52,7 @@ export function eventVariables(event: AnyEvent, source: VariableSource): Record<
   return variables;
 }
 
-/** The variables of a program that outlives the event: what goes for all of them. */
+/** The variables of a program that outlives the event. */
 export function sessionVariables({ hook, project }: VariableSource): Record<string, string | undefined> {
   const none = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, undefined]));
   return {

@@ -5,11 +5,10 @@ import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { type Outcome, userMessage } from "../../core/events/outcomes.ts";
 import type { PartAnswer } from "./part.ts";
 
-/** A way to make one answer of several. */
 export interface Combination {
-  /** True when nobody after this one is to be asked. */
+  /** True when the remaining parts need not be asked. */
   isEnough(answer: PartAnswer): boolean;
-  /** True when later parts see the event as this one left it. */
+  /** True when later parts see the event as this part rewrote it. */
   passesOn(answer: PartAnswer): boolean;
   /**
    * What the whole says. Of several failures it has the one that is taken most strictly.
@@ -19,10 +18,10 @@ export interface Combination {
   combine(answers: readonly PartAnswer[], strictness: Strictness): readonly Outcome[];
 }
 
-/** How strictly the hook takes a kind of failure; the higher, the more. */
+/** How strictly the hook treats a kind of failure; higher is stricter. */
 export type Strictness = (kind: FailureKind) => number;
 
-/** Which failure of several a hook with this `on_failure` has: none that is let through may hide one that is not. */
+/** Orders failures by `on_failure`, so that an open failure never hides a closed one. */
 export function strictnessOf(policy: unknown): Strictness {
   const modes: readonly unknown[] = ["open", "ask"];
   return (kind) => {
@@ -31,13 +30,12 @@ export function strictnessOf(policy: unknown): Strictness {
   };
 }
 
-/** What is no opinion about the event: it travels along. */
+/** Outcomes that are no opinion about the event. */
 const REMARKS: readonly Outcome["type"][] = ["context", "user_message"];
 
-/** The ways to refuse that `any` weighs: an abort is none, it ends the run whatever others say. */
+/** The refusals that `any` weighs. An abort is not among them: it always ends the run. */
 const OBJECTIONS: readonly Outcome["type"][] = ["deny", "keep_going"];
 
-/** The compositions by their type. */
 export const COMBINATIONS = {
   all: {
     isEnough: aborts,
@@ -56,7 +54,7 @@ export const COMBINATIONS = {
   },
 } as const satisfies Record<string, Combination>;
 
-/** All that was said, in order. A failure of one is a failure of the whole, which keeps what the others refuse. */
+/** All outcomes in order. When one part fails, the whole fails and keeps what the others refuse. */
 function everything(answers: readonly PartAnswer[], strictness: Strictness): readonly Outcome[] {
   const [failed] = answers
     .flatMap(({ failure }) => failure ?? [])
@@ -65,14 +63,14 @@ function everything(answers: readonly PartAnswer[], strictness: Strictness): rea
   throw withRefusals(failed, answers);
 }
 
-/** An objection counts only when every part objects. A part that failed has not passed anything. */
+/** An objection counts only when every part objects. A part that failed does not pass. */
 function anyPassing(answers: readonly PartAnswer[], strictness: Strictness): readonly Outcome[] {
   const passing = answers.filter((answer) => answer.failure === undefined && !objects(answer));
   if (passing.length === 0) return everything(answers, strictness);
   return merged(answers.map((answer) => (passing.includes(answer) ? answer : withoutObjection(answer))));
 }
 
-/** What else a part said that objected or failed; its rewrite went with its objection. */
+/** The other outcomes of a part that objected or failed, without its rewrite. */
 function withoutObjection({ outcomes, event, failure }: PartAnswer): PartAnswer {
   const rest = outcomes.filter(({ type }) => !OBJECTIONS.includes(type) && type !== "rewrite");
   if (failure === undefined) return { outcomes: rest, event };
@@ -84,7 +82,7 @@ function withoutObjection({ outcomes, event, failure }: PartAnswer): PartAnswer 
   return { outcomes: [...kept, told], event };
 }
 
-/** An allow is for the input it was given to: a later part that changes it takes the allow away. */
+/** A part that rewrites the input cancels earlier allows, which were about the old input. */
 function merged(answers: readonly PartAnswer[]): readonly Outcome[] {
   let outcomes: readonly Outcome[] = [];
   for (const answer of answers) {

@@ -1,10 +1,9 @@
 import type { Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
-import type { Handler, HookContext } from "../../core/ports.ts";
+import type { AgentView, Handler, HookContext, RunFacts } from "../../core/ports.ts";
 import type { FailurePolicy } from "../../core/registration/hook.ts";
 import { COMBINATIONS, type Combination, type Strictness, strictnessOf } from "./combine.ts";
 import { askPart, type Part, type PartAnswer } from "./part.ts";
-import { PartContext } from "./part-context.ts";
 
 /**
  * A hook of several handlers. `all` asks every one and merges as the engine does; `any` refuses only when every one
@@ -46,7 +45,7 @@ function composed(type: keyof typeof COMBINATIONS, parts: readonly Part[], stric
   };
 }
 
-/** Asks the parts in order, each about the event as the ones before left it. */
+/** Asks the parts in order. Each sees the event as the parts before it rewrote it. */
 async function ask(
   parts: readonly Part[],
   event: AnyEvent,
@@ -70,4 +69,55 @@ function healthOf(parts: readonly Part[]): string {
   return parts
     .flatMap(({ label, handler }) => (handler.health === undefined ? [] : [`${label}: ${handler.health()}`]))
     .join("; ");
+}
+
+type Usage = NonNullable<RunFacts["usage"]>;
+
+/** The context that the parts of a composition get. It adds up the usage they record. */
+class PartContext implements HookContext {
+  private readonly whole: HookContext;
+  private usage: Usage | undefined;
+
+  constructor(whole: HookContext) {
+    this.whole = whole;
+    this.usage = undefined;
+  }
+
+  get signal(): AbortSignal {
+    return this.whole.signal;
+  }
+
+  get values(): Map<string, unknown> {
+    return this.whole.values;
+  }
+
+  get agent(): AgentView | undefined {
+    return this.whole.agent;
+  }
+
+  get tool(): unknown {
+    return this.whole.tool;
+  }
+
+  get recheck(): true | undefined {
+    return this.whole.recheck;
+  }
+
+  get output(): HookContext["output"] {
+    return this.whole.output;
+  }
+
+  get record(): HookContext["record"] {
+    return (facts) => {
+      if (facts.usage !== undefined) this.usage = sum(this.usage, facts.usage);
+      this.whole.record(this.usage === undefined ? facts : { ...facts, usage: this.usage });
+    };
+  }
+}
+
+function sum(a: Usage | undefined, b: Usage): Usage {
+  return {
+    input_tokens: (a?.input_tokens ?? 0) + b.input_tokens,
+    output_tokens: (a?.output_tokens ?? 0) + b.output_tokens,
+  };
 }

@@ -8,22 +8,20 @@ import type { Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Handler, HookContext } from "../../core/ports.ts";
 
-/** One handler of several. */
 export interface Part {
-  /** How messages call it: `part 2 (http)`. */
+  /** As in `part 2 (http)`. */
   readonly label: string;
   readonly handler: Handler;
 }
 
-/** What a part said to an event. */
 export interface PartAnswer {
   readonly outcomes: readonly Outcome[];
-  /** The event as the part left it; the very one it was asked about when it changed nothing. */
+  /** The event as the part rewrote it, or the same object. */
   readonly event: AnyEvent;
   readonly failure?: HookFailureError;
 }
 
-/** Asks a part. Never throws: whatever goes wrong is the failure of its answer, beside what it refuses all the same. */
+/** Asks a part. Never throws: an error becomes the failure of its answer, with what the part refused. */
 export async function askPart(
   { label, handler }: Part,
   event: AnyEvent,
@@ -54,7 +52,7 @@ export async function askPart(
 
 const CATALOGUE = new EventCatalogue();
 
-/** What an event allows. The engine checks it again, so one that no hook set asks about allows everything here. */
+/** What an event allows. An unknown event allows everything here, since the engine checks again. */
 function knownEvent(event: AnyEvent): KnownEvent {
   const { hook_event_name: name } = event;
   const known = ownEvent(event) ?? CATALOGUE.find(name);
@@ -63,7 +61,7 @@ function knownEvent(event: AnyEvent): KnownEvent {
   return knownEvent(event);
 }
 
-/** A part that can't be ended must not hold up one that can, nor the whole. */
+/** A part that can't be ended must not delay the others. */
 function untilEnded(said: unknown, { tidies }: Handler, signal: AbortSignal): unknown {
   if (tidies === true) return said;
   return new Promise((resolve, reject) => {

@@ -9,13 +9,11 @@ import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { systemCode } from "../../node/system-code.ts";
 import type { Headers } from "./headers.ts";
 
-/** What is posted. */
 export interface Post {
   readonly body: string;
   readonly headers: Headers;
 }
 
-/** What a server answered. */
 export interface Answer {
   readonly status: number;
   readonly statusText: string;
@@ -23,10 +21,10 @@ export interface Answer {
   readonly body: Uint8Array;
 }
 
-/** No answer came: the connection failed. */
+/** The connection failed before an answer. */
 export class ConnectionError extends Error {
   readonly code: string;
-  /** True when it was one kept open from before, which the server may just have closed. */
+  /** True for a reused connection, which the server may just have closed. */
   readonly reused: boolean;
 
   constructor(code: string, reused: boolean) {
@@ -37,7 +35,6 @@ export class ConnectionError extends Error {
   }
 }
 
-/** The most an answer may have. */
 const LARGEST_ANSWER = 1024 * 1024;
 
 const SECURE = "https:";
@@ -101,7 +98,6 @@ export class Connection {
     });
   }
 
-  /** Closes what is open. */
   close(): void {
     this.agent.destroy();
   }

@@ -3,15 +3,11 @@ import { TenterhookError } from "../../core/base/errors.ts";
 import { didYouMean } from "../../core/base/suggest.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 
-/** Variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Headers by name. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** Headers made ready: what they need, and what they are once that is known. */
 export interface HeaderTemplate {
-  /** The variables they name. */
   readonly variables: readonly string[];
   /**
    * The headers with every variable in place.
@@ -23,7 +19,7 @@ export interface HeaderTemplate {
 
 const VARIABLE = /\$\{([^}]*)\}/g;
 
-/** What the request itself says. */
+/** Headers that the request sets itself. */
 const RESERVED = [
   "connection",
   "content-length",
@@ -78,7 +74,6 @@ export function variableOf(environment: Environment, name: string): string {
   return value;
 }
 
-/** Says that a variable is needed. */
 export function notSet(name: string): string {
   return `The variable ${name} is not set.`;
 }
@@ -90,7 +85,7 @@ function checkName(name: string): void {
   throw new TenterhookError("invalid_option", `${JSON.stringify(name)} in headers ${problem}.`);
 }
 
-/** Node's own message could hold the value. */
+/** Does not use Node's message, which could contain the value. */
 function checkValue(name: string, value: string): void {
   if (isValid(() => validateHeaderValue(name, value))) return;
   throw new HookFailureError("error", `The header ${name} would hold a character that no header can have.`);

@@ -16,7 +16,7 @@ const RETRIES = 2;
 const FIRST_PAUSE_MS = 100;
 const SIGNATURE_HEADER = "X-Tenterhook-Signature";
 
-/** Connection errors that mean nobody is there. */
+/** Connection errors that mean that no server is there. */
 const NOBODY = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"];
 
 /**
@@ -70,7 +70,7 @@ function addressOf(written: string): URL {
   return url;
 }
 
-/** What an event of a caller is, this file can't know: it is treated as the stricter. */
+/** An event that is not in the table may be a gate. */
 function isGate(event: string): boolean {
   const rows: Readonly<Record<string, EventRow>> = EVENTS;
   return rows[event]?.gate ?? true;
@@ -107,7 +107,7 @@ function signature(body: string, key: string, seconds: number): string {
   return `t=${seconds},v1=${digest}`;
 }
 
-/** Posts, again after a connection error as often as may be. */
+/** Posts, and retries after a connection error. */
 async function answered(
   connection: Connection,
   post: Post,

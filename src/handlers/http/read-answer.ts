@@ -47,7 +47,7 @@ function isBlank(body: Uint8Array): boolean {
   return new TextDecoder().decode(body).trim() === "";
 }
 
-/** True when the end of the body is told by something else than the end of the connection. */
+/** True when something other than the end of the connection marks the end of the body. */
 function isWhole({ status, headers }: Answer): boolean {
   return (
     status === NO_CONTENT ||

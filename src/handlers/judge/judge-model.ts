@@ -9,7 +9,6 @@ const DEFAULT_BUDGET = 200;
 /** How many sessions are counted; when there are more, the oldest are forgotten. */
 const MOST_SESSIONS = 1000;
 
-/** Why a judge without a model fails. */
 export const NO_MODEL = "No model is named: give the hook a model, or set models.judge.";
 
 /** The model a definition names, or else the configuration. */

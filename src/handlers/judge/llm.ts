@@ -11,7 +11,7 @@ import { readJudgeReply, VERDICT_SCHEMA } from "./verdict.ts";
 import { verdictCache } from "./verdict-cache.ts";
 
 const DEFAULT_CACHE_SECONDS = 300;
-/** The longest request, in characters. What is longer is not shortened: a judge must see all it judges. */
+/** In characters. A longer request is never shortened: a judge must see all it judges. */
 const LONGEST_REQUEST = 400_000;
 
 /**
@@ -63,7 +63,7 @@ function requestOf(question: Question, judge: JudgeModel, signal: AbortSignal): 
   return { ...judge, system, prompt, schema: VERDICT_SCHEMA, signal };
 }
 
-/** The same for the same instructions, values, event and model; the code of a request is no part of it. */
+/** The same for the same instructions, values, event and model; the code of a request is left out. */
 function keyOf(question: Question, judge: JudgeModel): string {
   return createHash("sha256")
     .update(JSON.stringify([judge, question]))

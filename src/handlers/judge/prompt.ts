@@ -4,21 +4,19 @@ import type { AnyEvent } from "../../core/events/payloads.ts";
 import { type RulePorts, sharedSubject } from "../../rules/fields/subject.ts";
 import { compileTemplate } from "../../rules/template.ts";
 
-/** What a judge is asked: instructions that hold no text of the event, and the data they speak of. */
+/** Instructions that contain no text of the event, and the data they refer to. */
 export interface Question {
-  /** The author's prompt; a reference stands in place of each value. */
+  /** The author's prompt with a reference in place of each value. */
   readonly instructions: string;
   readonly data: readonly DataBlock[];
 }
 
-/** A value of the event. */
 export interface DataBlock {
-  /** What the author calls it. */
   readonly label: string;
   readonly value: unknown;
 }
 
-/** Stands for the whole event in a prompt, as in Claude Code's prompt hooks. */
+/** The whole event in a prompt, as in Claude Code's prompt hooks. */
 const WHOLE_EVENT = "$ARGUMENTS";
 
 /**
@@ -81,7 +79,7 @@ Answer with one JSON object: {"ok": true, "reason": ""} when the instructions ra
 const MISLEADING =
   /<|\[(?=\/?[A-Z_]{2,}\])|[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** A value as one line of JSON in which everything that shows is what it seems. */
+/** A value as one line of JSON without misleading characters. */
 function dataLine(value: unknown): string {
   return JSON.stringify(value).replaceAll(MISLEADING, (sign) =>
     Array.from({ length: sign.length }, (_, index) => escaped(sign.charCodeAt(index))).join(""),
@@ -92,7 +90,7 @@ function escaped(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, "0")}`;
 }
 
-/** Ids, times and places of records: what two events that are the same in every way that matters differ in. */
+/** Ids, times and paths of records, which differ between events that are otherwise the same. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   "event_id",
   "seq",
@@ -110,7 +108,6 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   "duration_since_last_ms",
 ]);
 
-/** The event as a judge sees it: its own fields, without ids and times. */
 function eventData(event: AnyEvent): Readonly<Record<string, unknown>> {
   const data = withoutIds(event);
   const calls = data.tool_calls;

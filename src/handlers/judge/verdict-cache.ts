@@ -1,11 +1,10 @@
-/** A verdict, and whether it was asked for anew. */
 export interface Judged<Verdict> {
   readonly verdict: Verdict;
-  /** True when it was kept from an earlier question, or shared with one asked at the same time. */
+  /** True when it came from an earlier question, or from one asked at the same time. */
   readonly cached: boolean;
 }
 
-/** Asks for a verdict; the signal is aborted when nobody waits for it any more. */
+/** The signal is aborted when nobody waits for the verdict any more. */
 export type Ask<Verdict> = (signal: AbortSignal) => Promise<Verdict>;
 
 interface Flight<Verdict> {
@@ -47,7 +46,7 @@ export function verdictCache<Verdict>(seconds: number, now: () => number = () =>
   }
 
   return {
-    /** The verdict on a question; rejects with the reason of the signal when that is aborted before. */
+    /** Rejects with the reason of the signal when that is aborted first. */
     async verdictOn(key: string, signal: AbortSignal, ask: Ask<Verdict>): Promise<Judged<Verdict>> {
       signal.throwIfAborted();
       const known = kept.get(key);
@@ -60,7 +59,7 @@ export function verdictCache<Verdict>(seconds: number, now: () => number = () =>
   };
 }
 
-/** Waits for an answer others may wait for too; the last one to leave ends it. */
+/** Waits for an answer that others may wait for too; the last one to leave cancels it. */
 async function joined<Verdict>(
   flight: Flight<Verdict>,
   signal: AbortSignal,

@@ -8,7 +8,6 @@ import { parsedReply, readDialect, refusing } from "../reply/read-reply.ts";
 import type { ReplyObject } from "../reply/reply-keys.ts";
 import { allows, badOutput, type ReplySite, replySite } from "../reply/reply-site.ts";
 
-/** The shape of a verdict, as providers are given it. */
 export const VERDICT_SCHEMA = {
   type: "object",
   properties: {
@@ -39,7 +38,7 @@ export function readJudgeReply(text: string, event: AnyEvent): readonly Outcome[
   });
 }
 
-/** An objection is the strongest thing the event lets a hook say of these: refuse, keep going, tell the model or the user. */
+/** The strongest objection that the event allows: refuse, keep going, tell the model, tell the user. */
 function objection(reason: string, site: ReplySite): Outcome {
   const why = reason.trim() === "" ? NO_REASON : reason;
   if (allows(site, "deny")) return deny(why);

@@ -1,13 +1,13 @@
+import { createHash } from "node:crypto";
 import { didYouMean } from "../../core/base/suggest.ts";
 import type { DefinitionSite, McpServer } from "../../core/contracts/definition-site.ts";
 import { type McpFile, readMcpFile } from "../../node/mcp/mcp-file.ts";
 
-/** A server by its name, or why there is none, in a sentence. */
 export type FoundServer =
   | { readonly server: McpServer; readonly problem?: undefined }
   | { readonly problem: string };
 
-/** Looks a server up: in the configuration, then in the `.mcp.json` beside it. */
+/** Looks in the configuration, then in the `.mcp.json` next to it. */
 export function findServer(name: string, { mcp_servers = {}, root }: DefinitionSite): FoundServer {
   const configured = own(mcp_servers, name);
   if (configured !== undefined) return { server: configured };
@@ -24,4 +24,33 @@ export function findServer(name: string, { mcp_servers = {}, root }: DefinitionS
 
 function own(servers: Readonly<Record<string, McpServer>>, name: string): McpServer | undefined {
   return Object.hasOwn(servers, name) ? servers[name] : undefined;
+}
+
+/** Lists the servers that started this process, so that none of them is asked about itself. */
+const VARIABLE = "TENTERHOOK_MCP_SERVERS";
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * True when this process was started by this very server, or by something it started: a hook that asks it would start
+ * it again, and that one again, without end.
+ */
+export function isInCircle(server: McpServer, environment: Variables): boolean {
+  return startedBy(environment).includes(markOf(server));
+}
+
+export function circleMarks(server: McpServer, environment: Variables): Readonly<Record<string, string>> {
+  return { [VARIABLE]: [...startedBy(environment), markOf(server)].join(" ") };
+}
+
+function startedBy(environment: Variables): readonly string[] {
+  return (environment[VARIABLE] ?? "").split(" ").filter((mark) => mark !== "");
+}
+
+/** The same program is the same server, whatever name, variables or folder it was given. */
+function markOf({ command, args = [], url }: McpServer): string {
+  return createHash("sha256")
+    .update(JSON.stringify([command, args, url]))
+    .digest("hex")
+    .slice(0, 16);
 }

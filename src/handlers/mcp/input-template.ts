@@ -4,7 +4,6 @@ import { formatFieldPath, scanFieldPath } from "../../rules/fields/field-path.ts
 import { compileField, type Field } from "../../rules/fields/fields.ts";
 import type { Subject } from "../../rules/fields/subject.ts";
 
-/** The input of a tool, filled in for an event. */
 export type InputTemplate = (subject: Subject) => Readonly<Record<string, unknown>>;
 
 type Fill = (subject: Subject) => unknown;
@@ -41,7 +40,6 @@ function compileText(text: string): Fill {
     parts.map((part) => (typeof part === "string" ? part : rendered(part.value(subject)))).join("");
 }
 
-/** Plain texts and fields, in order. */
 function partsOf(text: string): readonly (string | Field)[] {
   const parts: (string | Field)[] = [];
   let at = 0;

@@ -8,13 +8,12 @@ import { McpServerError } from "../../node/mcp/mcp-error.ts";
 import { serverProblem } from "../../node/mcp/server-call.ts";
 import { subjectOf } from "../../rules/fields/subject.ts";
 import { failingHandler, type HandlerContext, type HandlerSettings } from "../handler.ts";
-import { findServer } from "./find-server.ts";
+import { circleMarks, findServer, isInCircle } from "./find-server.ts";
 import { compileInput } from "./input-template.ts";
 import { readAnswer, refusalsOf, textOf } from "./read-answer.ts";
-import { circleMarks, isInCircle } from "./recursion-guard.ts";
 import { sharedClient } from "./shared-clients.ts";
 
-/** The hook's own time limit ends a call; this is only the longest a timer can be. */
+/** The longest timer: the hook's own timeout ends a call. */
 const NO_LIMIT_MILLISECONDS = 2 ** 31 - 1;
 
 /**
@@ -63,7 +62,7 @@ export function mcpHandler(settings: HandlerSettings<"mcp">, { site, ports }: Ha
   };
 }
 
-/** What the hook failed by. Servers say in words of their own that they have no such tool, so they are asked for all. */
+/** Servers report a missing tool in their own words, so the list of tools decides whether it is missing. */
 async function hookFailure(
   error: McpServerError,
   client: McpClient,

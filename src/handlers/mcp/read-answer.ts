@@ -7,7 +7,6 @@ import { readReplyText, readReplyValue } from "../reply/read-reply.ts";
 import { refusalsIn } from "../reply/refusals.ts";
 import { badOutput, replySite } from "../reply/reply-site.ts";
 
-/** A reply that is longer is none. */
 const MOST_REPLY_CHARACTERS = 1_000_000;
 
 /**
@@ -28,12 +27,10 @@ export function readAnswer(answer: McpToolAnswer, event: AnyEvent): readonly Out
   }
 }
 
-/** What an answer refuses that can't be used. */
 export function refusalsOf(answer: McpToolAnswer, problem: string, event: AnyEvent): readonly Outcome[] {
   return refusalsIn(everything(answer), problem, replySite(event));
 }
 
-/** The text of an answer. */
 export function textOf({ content }: McpToolAnswer): string {
   return content.flatMap(({ type, text }) => (type === "text" ? [String(text)] : [])).join("\n");
 }
@@ -59,7 +56,7 @@ function outcomesOf(answer: McpToolAnswer, event: AnyEvent): readonly Outcome[] 
   return readReplyValue(structured, event);
 }
 
-/** Servers made with FastMCP put what is no object into one with the key `result`. */
+/** FastMCP servers wrap anything but an object in `{ result }`. */
 function wrappedText(structured: unknown): string | undefined {
   if (!isRecord(structured) || Object.keys(structured).join() !== "result") return undefined;
   const { result } = structured;
@@ -80,7 +77,6 @@ function contradiction(): HookFailureError {
   return badOutput("The structured content and the text of the tool's answer say different things.");
 }
 
-/** All of an answer that could hold a reply, as one text. */
 function everything(answer: McpToolAnswer): string {
   const { structured, content } = answer;
   const resources = content.flatMap(({ resource }) =>

@@ -2,11 +2,10 @@ import { McpClient } from "../../node/mcp/mcp-client.ts";
 import type { McpServerSite } from "../../node/mcp/server-call.ts";
 import type { HandlerPorts } from "../handler.ts";
 
-/** A client that several hooks may use. */
 export interface SharedClient {
-  /** The client; from here on this hook counts as one of its users. */
+  /** Returns the client and counts this hook as one of its users. */
   use(): McpClient;
-  /** Gives it up; whoever is the last closes it. */
+  /** The last user closes the client. */
   release(): Promise<void>;
   health(): string;
 }
@@ -18,7 +17,7 @@ interface Entry {
 
 const sets = new WeakMap<HandlerPorts, Map<string, Entry>>();
 
-/** The client of a server: one for all hooks of a set that name the same server in the same way. */
+/** One client for all hooks of a set that name the same server in the same way. */
 export function sharedClient(site: McpServerSite, ports: HandlerPorts): SharedClient {
   let entries = sets.get(ports);
   if (entries === undefined) {

@@ -1,9 +1,8 @@
 /** The part of an address that marks a module of a hook; its value counts how often such modules were loaded. */
 export const MARK = "tenterhook-module";
 
-/** What the loader is told when it is registered. */
 export interface LoaderData {
-  /** Where the compiler is that takes types out. */
+  /** The address of the compiler that strips types. */
   readonly compiler: string;
   /** A file of this package: from there its own name can be imported, whatever the project has installed. */
   readonly own: string;

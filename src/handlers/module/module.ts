@@ -11,19 +11,19 @@ import { importModule, requiredBy } from "./import-module.ts";
 
 type HookFunction = (event: AnyEvent, context: HookContext) => unknown;
 
-/** The module as it was loaded last: for which state of its files, and what came of it. */
+/** The module as it was last loaded. */
 interface Loaded {
   files: readonly string[];
   stamp: string;
   readonly loading: Promise<HookFunction>;
   run?: HookFunction;
-  /** Once it has failed: when it is worth another try though no file has changed. */
+  /** After a failure: when to retry even if no file has changed. */
   retry_at?: number;
 }
 
 const SUFFIXES = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"];
 const LONGEST_LOAD_MS = 10_000;
-/** The first tries again come with the next event, later ones after longer and longer pauses: Node forgets no module. */
+/** The first retries come with the next event, later ones after longer pauses: Node never unloads a module. */
 const RETRIES_AT_ONCE = 3;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 30_000;
@@ -105,7 +105,7 @@ function isFunction(value: unknown): value is HookFunction {
   return typeof value === "function";
 }
 
-/** A module that waits for something at its top must not hold up whoever adds the hook. */
+/** A module with a slow top-level await must not delay the caller forever. */
 function inTime(loading: Promise<HookFunction>, file: string): Promise<HookFunction> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

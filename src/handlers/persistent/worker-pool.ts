@@ -1,7 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Backoff } from "../../node/process/backoff.ts";
 import type { ProgramCall } from "../../node/process/start-program.ts";
-import { Turns } from "./turns.ts";
 import { Worker } from "./worker.ts";
 
 /**
@@ -48,7 +47,6 @@ export class WorkerPool {
     }
   }
 
-  /** How the processes are doing, in a few words. */
   health(): string {
     const { failures } = this.backoff;
     const pause = Math.ceil(this.backoff.left() / 1000);
@@ -61,14 +59,13 @@ export class WorkerPool {
     ].join(", ");
   }
 
-  /** Ends the processes once those that are asked have answered. Resolves when all of them are gone. */
+  /** Ends the processes after their last answer. Resolves when all have ended. */
   async close(): Promise<void> {
     await this.turns.allBack();
     for (const worker of this.idle.splice(0)) this.track(worker.end());
     while (this.ending.size > 0) await Promise.all(this.ending);
   }
 
-  /** Passes over a process that has ended just now. */
   private takeIdle(): Worker | undefined {
     let worker = this.idle.pop();
     while (worker?.usable === false) worker = this.idle.pop();
@@ -88,7 +85,6 @@ export class WorkerPool {
     }
   }
 
-  /** A process that ended, or can't be trusted any more. */
   private retire(worker: Worker): void {
     this.replaced += 1;
     const at = this.idle.indexOf(worker);
@@ -102,5 +98,53 @@ export class WorkerPool {
       this.ending.delete(tracked);
     });
     this.ending.add(tracked);
+  }
+}
+
+/** Runs at most `most` at the same time; the others wait in order. */
+class Turns {
+  private readonly most: number;
+  private readonly waiting: (() => void)[] = [];
+  private readonly empty: (() => void)[] = [];
+  private taken = 0;
+
+  constructor(most: number) {
+    this.most = most;
+  }
+
+  /** Waits for a turn, which is to be given back. Throws the signal's reason when it is aborted before. */
+  async take(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.taken < this.most) {
+      this.taken += 1;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const onAbort = (): void => {
+        this.waiting.splice(this.waiting.indexOf(next), 1);
+        reject(signal.reason);
+      };
+      const next = (): void => {
+        signal.removeEventListener("abort", onAbort);
+        resolve();
+      };
+      signal.addEventListener("abort", onAbort, { once: true });
+      this.waiting.push(next);
+    });
+  }
+
+  giveBack(): void {
+    const next = this.waiting.shift();
+    if (next !== undefined) {
+      next(); // It has the turn that is given back.
+      return;
+    }
+    this.taken -= 1;
+    if (this.taken === 0) for (const resolve of this.empty.splice(0)) resolve();
+  }
+
+  /** Resolves when nobody has a turn or waits for one. */
+  async allBack(): Promise<void> {
+    while (this.taken > 0) await new Promise<void>((resolve) => this.empty.push(resolve));
   }
 }

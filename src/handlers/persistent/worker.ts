@@ -5,15 +5,14 @@ import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { whenDrained } from "../../node/process/drain.ts";
 import { Output, wholeCharacters } from "../../node/process/output.ts";
 import { type ProgramCall, type StartedProgram, startProgram } from "../../node/process/start-program.ts";
-import { startFailure } from "../command/start-failure.ts";
+import { startFailure } from "../command/command-call.ts";
 
-/** How long a line may be, and how much of what it says on stderr is shown for one request. */
+/** The longest line, and the most of stderr that is shown for one request. */
 const MOST_BYTES = 1_000_000;
 /** How long a process whose input was closed may take to end by itself. */
 const FAREWELL_MILLISECONDS = 250;
 const NEWLINE = 0x0a;
 
-/** A request of one line, under way. */
 interface Pending {
   readonly resolve: (line: Buffer) => void;
   readonly reject: (error: unknown) => void;
@@ -25,9 +24,8 @@ interface Pending {
  * trusted with another request.
  */
 export class Worker {
-  /** How many requests it has answered. */
   answers = 0;
-  /** What it wrote to the last request, an answer or not. */
+  /** What it wrote to the last request, even if that was no answer. */
   said: Buffer = Buffer.alloc(0);
   private trusted = true;
   private readonly program: StartedProgram;
@@ -66,7 +64,7 @@ export class Worker {
     }
   }
 
-  /** False once it has ended, or has said what it was not asked for. */
+  /** False once it has ended, or wrote something without a request. */
   get usable(): boolean {
     return this.trusted && !this.program.exited();
   }
@@ -108,7 +106,7 @@ export class Worker {
     for (const stream of this.program.child.stdio) stream?.destroy();
   }
 
-  /** Tells the process that nothing more will come, and ends it when it does not end by itself. Never rejects. */
+  /** Closes the input of the process, and ends it when it does not end by itself. Never rejects. */
   async end(): Promise<void> {
     this.trusted = false;
     const { child, exited } = this.program;
@@ -139,7 +137,6 @@ export class Worker {
     resolve(this.said.subarray(0, -1));
   }
 
-  /** The request is over, with or without an answer. */
   private settle(): void {
     this.pending = undefined;
     this.said = Buffer.concat(this.received);
@@ -156,14 +153,14 @@ export class Worker {
     pending.reject(new HookFailureError(kind, `${problem}${said === "" ? "." : `: ${said}`}`));
   }
 
-  /** It must not be asked again. */
+  /** Makes sure that it gets no more requests. */
   giveUp(): void {
     if (!this.trusted) return;
     this.trusted = false;
     this.onUnusable(this);
   }
 
-  /** Only while it is asked may it keep our process from ending. */
+  /** The process keeps ours alive only during a request. */
   private keepAlive(wanted: boolean): void {
     const { child } = this.program;
     for (const handle of [child, ...child.stdio]) {

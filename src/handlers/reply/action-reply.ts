@@ -4,7 +4,6 @@ import { allow, ask, type Outcome, rewrite } from "../../core/events/outcomes.ts
 import { checkReply, KINDS, oneOf, orNull, type ReplyKeys, type ReplyObject, textIn } from "./reply-keys.ts";
 import { allowed, badOutput, type ReplySite, refusal } from "./reply-site.ts";
 
-/** The reply `{ action, reason, modified_data }`. */
 export const ACTION_KEYS: ReplyKeys = {
   action: oneOf("continue", "allow", "ask", "deny", "modify"),
   reason: orNull(KINDS.text),
@@ -13,7 +12,6 @@ export const ACTION_KEYS: ReplyKeys = {
 
 const SAY = { allow, ask } as const;
 
-/** A short name for what is rewritten. */
 const SHORT: Readonly<Record<string, string>> = { args: "tool_input" };
 
 /**
@@ -43,7 +41,7 @@ export function readActionReply(value: ReplyObject, site: ReplySite): readonly O
   }
 }
 
-/** What is to stand in place of the event's field, or of several where it has several. */
+/** The new value of the event's field, or of several fields where it has several. */
 function modified(data: unknown, site: ReplySite): unknown {
   const fields = site.known === undefined ? ["input"] : site.known.rewrites.map(([field]) => field);
   const names = [...fields, ...Object.keys(SHORT).filter((name) => fields.includes(SHORT[name] ?? ""))];
@@ -58,4 +56,19 @@ function modified(data: unknown, site: ReplySite): unknown {
     parts[field] = part;
   }
   return fields.length === 1 ? parts[fields[0] ?? ""] : parts;
+}
+
+export const OK_KEYS: ReplyKeys = { ok: KINDS.flag, reason: orNull(KINDS.text) };
+
+/**
+ * Reads `{ "ok": true | false, "reason" }`. True is no objection, which lifts nothing; false refuses.
+ *
+ * @throws HookFailureError `bad_output`.
+ */
+export function readOkReply(value: ReplyObject, site: ReplySite): readonly Outcome[] {
+  checkReply(value, OK_KEYS, "the reply", site);
+  if (value.ok === true) return [];
+  const refused = refusal(site, textIn(value, "reason"));
+  if (refused === undefined) throw badOutput(`ok: false means nothing on ${site.name}.`);
+  return [refused];
 }

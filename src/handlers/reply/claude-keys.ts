@@ -47,14 +47,14 @@ export const PERMISSION_KEYS: Readonly<Record<"allow" | "deny", ReplyKeys>> = {
   deny: { behavior: text, message: text, interrupt: flag },
 };
 
-/** Keys that stand at the top though they belong elsewhere. */
+/** Keys that belong elsewhere than at the top. */
 export const NOT_AT_THE_TOP: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.keys(SPECIFIC_KEYS).map((key) => [key, "it belongs into hookSpecificOutput"])),
   async: "a hook runs beside the agent when its definition says async: true",
   asyncTimeout: "the definition of the hook says its timeout",
 };
 
-/** Keys that stand in hookSpecificOutput though they belong elsewhere. */
+/** Keys that belong elsewhere than in hookSpecificOutput. */
 export const NOT_IN_SPECIFIC: Readonly<Record<string, string>> = Object.fromEntries(
   Object.keys(TOP_KEYS).map((key) => [key, "it belongs to the top of the reply"]),
 );

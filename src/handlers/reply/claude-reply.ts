@@ -16,7 +16,7 @@ import { checkReply, type ReplyKeys, type ReplyObject, shown, textIn } from "./r
 import { allowed, allows, badOutput, eventNames, type ReplySite, refusal } from "./reply-site.ts";
 
 const SAY = { allow, ask, deny } as const;
-/** A call that Claude Code would put off until somebody has decided: here a human is asked at once. */
+/** Claude Code would defer the call until somebody decides; here a human is asked immediately. */
 const PERMISSION = { ...SAY, defer: ask } as const;
 const SPECIFIC = "hookSpecificOutput";
 
@@ -63,7 +63,7 @@ function readContinue(value: ReplyObject, site: ReplySite): readonly Outcome[] {
   return [];
 }
 
-/** The older form, still the one for all but tool calls. An approval where nothing can be allowed is no opinion. */
+/** The older form, still used for everything but tool calls. Where nothing can be allowed, an approval is no opinion. */
 function readDecision(value: ReplyObject, site: ReplySite): readonly Outcome[] {
   const reason = textIn(value, "reason");
   if (value.decision === undefined && value.reason !== undefined)
@@ -132,7 +132,7 @@ function readOutput(specific: ReplyObject, site: ReplySite): readonly Outcome[] 
   ];
 }
 
-/** What is filled in at an elicitation, or where a worktree is. */
+/** The answer to an elicitation, or the path of a worktree. */
 function readAnswer(specific: ReplyObject, site: ReplySite): readonly Outcome[] {
   const { action, content, worktreePath } = specific;
   if (action === undefined && content !== undefined)
@@ -147,7 +147,7 @@ function readRewrite(value: ReplyObject, key: string, site: ReplySite): readonly
   return value[key] === undefined ? [] : [allowed(site, rewrite(value[key]), key)];
 }
 
-/** Text for the model; where the agent is about to stop, reading it means going on. */
+/** Context for the model. Where the agent is about to stop, it has to continue to read it. */
 function readContext(specific: ReplyObject, site: ReplySite): readonly Outcome[] {
   const text = textIn(specific, "additionalContext");
   if (text === undefined) return [];
@@ -155,7 +155,7 @@ function readContext(specific: ReplyObject, site: ReplySite): readonly Outcome[]
   return [allowed(site, goOn ? keepGoing(text) : context(text), "additionalContext")];
 }
 
-/** Nothing is dropped silently: what Claude Code would do and nobody here can, the user is told. */
+/** Tells the user about keys that only Claude Code supports. */
 function notes(value: ReplyObject, keys: ReplyKeys): readonly Outcome[] {
   return Object.keys(value)
     .filter((key) => keys[key]?.ignored === true)

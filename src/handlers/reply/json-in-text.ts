@@ -1,18 +1,16 @@
 import { isJsonText } from "../../core/base/json.ts";
 import { endOfText } from "../../core/base/json-keys.ts";
 
-/** A text taken apart. */
 export interface JsonInText {
-  /** The JSON objects in it, each as it is written. */
   readonly objects: readonly string[];
-  /** What stands around them. */
+  /** The text around the objects. */
   readonly rest: string;
 }
 
-/** How often the whole text may be looked through; what is left then counts as text. */
+/** How often the whole text may be scanned; the rest counts as text. */
 const MOST_LOOKS = 8;
 
-/** Finds the JSON objects that stand somewhere in a text, the outermost ones. Takes time linear in the text. */
+/** Finds the outermost JSON objects in a text. Takes time linear in the text. */
 export function jsonInText(text: string): JsonInText {
   const objects: string[] = [];
   let rest = "";
@@ -32,7 +30,6 @@ export function jsonInText(text: string): JsonInText {
   return { objects, rest: rest + text.slice(from) };
 }
 
-/** Behind the brace that closes the one here; -1 when none does. */
 function endOfObject(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {

@@ -6,7 +6,6 @@ import { readReplyText } from "./read-reply.ts";
 import { refusalsIn } from "./refusals.ts";
 import { refusal, replySite } from "./reply-site.ts";
 
-/** How a program ended and what it said. */
 export interface Exit {
   readonly exit_code: number;
   readonly stdout: string;
@@ -15,7 +14,7 @@ export interface Exit {
 
 const REFUSED = 2;
 const LONGEST_REASON = 10_000;
-/** Node says first what happened, Python last. */
+/** Node prints the reason first, Python last. */
 const HEAD = 200;
 const TAIL = 300;
 const NO_REASON = "A hook ended with exit code 2 and said nothing on stderr.";

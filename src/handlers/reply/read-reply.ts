@@ -3,25 +3,24 @@ import { repeatedKey } from "../../core/base/json-keys.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { answer, context, type Outcome, userMessage } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
-import { ACTION_KEYS, readActionReply } from "./action-reply.ts";
+import { ACTION_KEYS, OK_KEYS, readActionReply, readOkReply } from "./action-reply.ts";
 import { SPECIFIC_KEYS, TOP_KEYS } from "./claude-keys.ts";
 import { readClaudeReply } from "./claude-reply.ts";
 import { jsonInText } from "./json-in-text.ts";
-import { OK_KEYS, readOkReply } from "./ok-reply.ts";
 import { looksRefusing, refusalsIn } from "./refusals.ts";
 import { type ReplyObject, shown } from "./reply-keys.ts";
 import { badOutput, type ReplySite, replySite } from "./reply-site.ts";
 
 type ReadDialect = (value: ReplyObject, site: ReplySite) => readonly Outcome[];
 
-/** The dialects, each with the keys that only it has. The first is read when no key tells. */
+/** The dialects, each with the keys that only it has. The first is the default. */
 const DIALECTS: readonly { readonly marks: readonly string[]; readonly read: ReadDialect }[] = [
   { marks: Object.keys(TOP_KEYS).filter((key) => key !== "reason"), read: readClaudeReply },
   { marks: Object.keys(ACTION_KEYS).filter((key) => key !== "reason"), read: readActionReply },
   { marks: Object.keys(OK_KEYS).filter((key) => key !== "reason"), read: readOkReply },
 ];
 
-/** Keys by which an answer is told from other JSON that a program prints. */
+/** Keys that tell an answer from other JSON that a program prints. */
 const TELLING = [...DIALECTS.flatMap(({ marks }) => marks), ...Object.keys(SPECIFIC_KEYS)].filter(
   // Any JSON may have one of these.
   (key) => key !== "content",
@@ -127,7 +126,7 @@ function plainText(text: string, { known }: ReplySite): Outcome {
   }
 }
 
-/** Text that hides an answer is no plain text: JSON that is no object, or an object with other output around it. */
+/** Refuses text that hides an answer: JSON that is not an object, or an object with other output around it. */
 function checkPlain(text: string, site: ReplySite): void {
   const whole = json(text);
   if (whole !== undefined && typeof whole !== "number")
@@ -157,7 +156,7 @@ function written(value: unknown): string {
   }
 }
 
-/** Reads a reply; the failure of one that can't be used carries what it refuses. */
+/** Reads a reply. The failure of an invalid reply carries what the reply refuses. */
 export function refusing(text: string, site: ReplySite, read: () => readonly Outcome[]): readonly Outcome[] {
   try {
     return read();

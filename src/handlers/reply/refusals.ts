@@ -1,15 +1,16 @@
 import { isRecord } from "../../core/base/json.ts";
 import { jsonKeys } from "../../core/base/json-keys.ts";
+import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { abort, ask, type Outcome } from "../../core/events/outcomes.ts";
+import type { AnyEvent } from "../../core/events/payloads.ts";
 import { jsonInText } from "./json-in-text.ts";
 import { textIn } from "./reply-keys.ts";
-import { allows, isGate, type ReplySite, refusal } from "./reply-site.ts";
+import { allows, isGate, type ReplySite, refusal, replySite } from "./reply-site.ts";
 
-/** A way in which replies of any dialect refuse. */
 interface Refusal {
   readonly key: RegExp;
   readonly value: RegExp;
-  /** Both, in a text that can't be read as JSON: with any quotation marks, escaped or not. */
+  /** Key and value in a text that is not JSON, with any quotes, escaped or not. */
   readonly written: RegExp;
   make(site: ReplySite, reason: string): Outcome | undefined;
 }
@@ -22,7 +23,7 @@ const REFUSALS: readonly Refusal[] = [
   row("continue", "false\\b", (_, reason) => abort(reason)),
 ];
 
-/** The levels of a reply that speak for it; what is deeper is data. */
+/** The levels of a reply that decide; what is deeper is data. */
 const OWN_LEVELS = ["", "hookSpecificOutput", "hookSpecificOutput.decision", "decision"];
 
 /**
@@ -38,7 +39,6 @@ export function refusalsIn(text: string, problem: string, site: ReplySite): read
     .filter(({ type }) => allows(site, type));
 }
 
-/** True when a text that is no JSON looks as if it refused. */
 export function looksRefusing(text: string, site: ReplySite): boolean {
   return said(text, site).length > 0;
 }
@@ -80,4 +80,23 @@ function row(keys: string, value: string, make: Refusal["make"]): Refusal {
 
 function quoted(words: string): string {
   return `\\\\*["'](?:${words})\\\\*["']`;
+}
+
+/**
+ * Reads the answer of a program. When that fails, however, what it refuses counts all the same.
+ *
+ * @throws HookFailureError what `read` throws, with the refusals that are in the output.
+ */
+export function keepingRefusals(
+  output: Uint8Array,
+  event: AnyEvent,
+  read: () => readonly Outcome[],
+): readonly Outcome[] {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof HookFailureError) || error.refusals.length > 0) throw error;
+    const refusals = refusalsIn(Buffer.from(output).toString(), error.message, replySite(event));
+    throw new HookFailureError(error.kind, error.message, { refusals, cause: error });
+  }
 }

@@ -3,24 +3,20 @@ import { nearestName } from "../../core/base/suggest.ts";
 import { capText } from "../../core/base/text.ts";
 import { badOutput, type ReplySite } from "./reply-site.ts";
 
-/** What stands behind a key of a reply. */
 export interface ReplyKey {
-  /** What its value must be, in words. */
+  /** Completes "must be …". */
   readonly must: string;
   is(value: unknown): boolean;
-  /** The events it is for; without it, any. */
+  /** The events it is for. Default: all. */
   readonly on?: readonly string[];
-  /** Understood, but nothing here can do it: the user is told. */
+  /** Known, but not supported here: the user is told. */
   readonly ignored?: true;
 }
 
-/** The keys an object of a reply may have. */
 export type ReplyKeys = Readonly<Record<string, ReplyKey>>;
 
-/** An object of a reply. */
 export type ReplyObject = Readonly<Record<string, unknown>>;
 
-/** The kinds of values in replies. */
 export const KINDS = {
   text: { must: "a text", is: (value) => typeof value === "string" },
   flag: { must: "true or false", is: (value) => typeof value === "boolean" },
@@ -29,13 +25,12 @@ export const KINDS = {
   anything: { must: "anything", is: () => true },
 } as const satisfies Record<string, ReplyKey>;
 
-/** One of a few words. */
 export function oneOf(...words: readonly string[]): ReplyKey {
   const must = words.map((word) => JSON.stringify(word)).join(" or ");
   return { must, is: (value) => typeof value === "string" && words.includes(value) };
 }
 
-/** The same kind, where `null` says as much as leaving the key out. */
+/** The same kind, or `null`, which counts as a missing key. */
 export function orNull(kind: ReplyKey): ReplyKey {
   return { ...kind, must: `${kind.must} or null`, is: (value) => value === null || kind.is(value) };
 }
@@ -62,7 +57,7 @@ export function checkReply(
   }
 }
 
-/** The text behind a key, when there is one that says something. */
+/** The string of a key, unless it is blank. */
 export function textIn(value: ReplyObject, key: string): string | undefined {
   const text = value[key];
   return typeof text === "string" && text.trim() !== "" ? text : undefined;
@@ -81,7 +76,6 @@ function unknownKey(
   return `${shown(key)} is not known in ${what}.${meant} Expected: ${Object.keys(keys).join(", ")}.`;
 }
 
-/** A value as a message shows it. */
 export function shown(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(capText(value, 80));
   if (Array.isArray(value)) return "a list";

@@ -5,17 +5,15 @@ import { EventCatalogue, effectAllowed, type KnownEvent, ownEvent } from "../../
 import { abort, context, deny, keepGoing, type Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 
-/** The event a reply is about, and what the table says of it. */
 export interface ReplySite {
   readonly event: AnyEvent;
   readonly name: string;
-  /** `undefined` for events of a caller or of one agent that no hook set asks about. */
+  /** `undefined` for an event that is neither in the table nor declared. */
   readonly known: KnownEvent | undefined;
 }
 
 const CATALOGUE = new EventCatalogue();
 
-/** Looks the event of a reply up. */
 export function replySite(event: AnyEvent): ReplySite {
   return {
     event,
@@ -24,24 +22,23 @@ export function replySite(event: AnyEvent): ReplySite {
   };
 }
 
-/** True when what the event tells of waits for the reply; for want of knowing, it does. */
+/** An unknown event counts as a gate. */
 export function isGate({ known }: ReplySite): boolean {
   return known?.row.gate ?? true;
 }
 
-/** True when a reply may bring this about. */
 export function allows({ event, known }: ReplySite, effect: Effect): boolean {
   return known === undefined || effectAllowed(known, event, effect);
 }
 
-/** The outcome itself, when the event allows it; `by` is the key that asks for it. */
+/** Returns the outcome when the event allows it; `by` is the key that asks for it. */
 export function allowed(site: ReplySite, outcome: Outcome, by: string): Outcome {
   if (allows(site, outcome.type)) return outcome;
   const can = [...(site.known?.allowed ?? [])].join(", ");
   throw badOutput(`${by} asks for ${outcome.type}, which ${site.name} does not allow (it allows ${can}).`);
 }
 
-/** What a refusal is on this event: a deny, or what stands for it; `undefined` where nothing can be refused. */
+/** A refusal on this event: a deny or its replacement; `undefined` where nothing can be refused. */
 export function refusal(site: ReplySite, reason: string | undefined): Outcome | undefined {
   if (allows(site, "deny")) return deny(reason);
   const instead = site.known?.row.refused_by;
@@ -60,13 +57,12 @@ const INSTEAD = {
   abort: (reason: string | undefined) => abort(reason),
 } as const;
 
-/** The names a reply may call its event by: ours, and the one of the agent it came from. */
+/** The names a reply may use for its event: ours, and that of the agent it came from. */
 export function eventNames({ event, name }: ReplySite): readonly string[] {
   const native = isRecord(event.native) ? event.native.hook_event_name : undefined;
   return typeof native === "string" && native !== name ? [name, native] : [name];
 }
 
-/** The failure of a hook whose answer can't be used. */
 export function badOutput(message: string): HookFailureError {
   return new HookFailureError("bad_output", message);
 }
