@@ -9,61 +9,61 @@ import type { Definition } from "./schema/definition.ts";
 
 /** A hook of the configuration. */
 export interface ConfigDefinition {
-  /** As hook sets know it. A name that a higher scope has taken carries its scope: `project:guard`. */
+  /** Its name in hook sets. When a higher scope has the same name, the scope is added: `project:guard`. */
   readonly name: string;
-  /** As the file holds it, under the name that is written there. */
+  /** As written in the file. */
   readonly definition: Definition;
-  /** False when the definition says so, or when its name is under `disabled`. */
+  /** False when the definition or `hooks.disabled` turns it off. */
   readonly enabled: boolean;
-  /** Seconds: its own, else what its scope or a higher one gives; absent: the hook set's. */
+  /** Seconds: its own, or that of its scope or a higher one. Default: the hook set's. */
   readonly timeout?: number;
   readonly origin: Required<Origin> & { readonly scope: FileScope };
-  /** Where its scripts and commands start. */
+  /** The folder its scripts and commands start in. */
   readonly root: string;
-  /** The project whose files brought it; absent for a user's and for managed ones, which work for every project. */
+  /** The project it comes from; absent for user and managed hooks, which hold for every project. */
   readonly project?: string;
   /** The pack it came with. */
   readonly pack?: string;
-  /** The files it runs as they were when they were compared with what is trusted, for a last look before they run. */
+  /** The files it runs as they were when trust was checked; they are compared again before they run. */
   readonly files?: readonly { readonly path: string; readonly value: string }[];
-  /** Why it must not run: this user has not trusted it as it is. It fails whenever it is asked. */
+  /** Why it must not run: the user has not trusted it. It fails whenever it is asked. */
   readonly untrusted?: string;
 }
 
-/** Where a project's files stand with this user. */
+/** Whether the user trusts the files of a project. */
 export interface ConfigTrust {
   /** The real path of the nearest project; the working folder where there is none. */
   readonly root: string;
   /** Of all projects around the working folder. `nothing`: there is nothing that needs trust. */
   readonly state: "trusted" | "untrusted" | "nothing";
-  /** What is not in force, each with the reason. */
+  /** What is not in force and why. */
   readonly untrusted: readonly {
     readonly name: string;
     readonly file: string;
     readonly line?: number;
     readonly reason: string;
   }[];
-  /** Why what was trusted can't be read. */
+  /** Why the stored trust can't be read. */
   readonly problem?: string;
 }
 
-/** What the files of all scopes come to. Plain data. */
+/** The combined configuration of all scopes. Plain data. */
 export interface Config {
-  /** Every file that was read, in the order it counts. */
+  /** Every file that was read, in order of precedence. */
   readonly files: readonly Source[];
-  /** Every hook, in the order of scopes and files; those that are not trusted too. */
+  /** Every hook in the order of scopes and files, untrusted ones included. */
   readonly definitions: readonly ConfigDefinition[];
-  /** Seconds for hooks that no file has: what the lowest scope gives. */
+  /** Seconds for hooks from code: the timeout of the lowest scope. */
   readonly timeout?: number;
   readonly limits: Partial<Limits>;
-  /** Models, permissions and the rest as they are in force, every scope and trust considered. */
+  /** Models, permissions and the other sections in force, after scopes and trust. */
   readonly settings: Settings;
-  /** What hooks get, by scope: a hook lives by what its own scope and higher ones say. */
+  /** What handlers get, by scope: only what their own scope and higher ones say. */
   readonly sites: Readonly<Record<FileScope, Omit<DefinitionSite, "root">>>;
   readonly trust: ConfigTrust;
-  /** `.agent/hook.toml` of the working folder; only the programs that are trusted. */
+  /** The trusted programs of `.agent/hook.toml` in the working folder. */
   readonly agent_hooks?: { readonly file: string; readonly hooks: AgentHooks };
-  /** What is worth knowing and stops nothing. */
+  /** Warnings that stop nothing. */
   readonly warnings: readonly Warning[];
   /**
    * Set when the files can't be used as they are. `last_good`: this is what they said when they last could. Otherwise

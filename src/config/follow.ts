@@ -4,17 +4,17 @@ import type { Config } from "./config.ts";
 import { lookAgain } from "./find/inputs.ts";
 import type { LoadOptions } from "./load.ts";
 
-/** A configuration that a hook set lives by while its files change. */
+/** A configuration that a hook set follows while its files change. */
 export interface FollowedConfig {
-  /** What is in force now. `config.broken` tells when the files can't be used. */
+  /** The configuration in force. `config.broken` is set when the files are invalid. */
   readonly config: Config;
-  /** Hooks of it that will fail for certain, each with the reason. */
+  /** Hooks that will certainly fail and why. */
   readonly failing: AppliedConfig["failing"];
-  /** Looks for changes now instead of at the next event; resolves when what they come to is in force. */
+  /** Looks for changes now instead of at the next event; resolves when they are in force. */
   refresh(): Promise<void>;
-  /** Hears of every configuration that comes into force; answers a function that ends this. */
+  /** Calls the listener with every new configuration; returns a function that removes it. */
   onChange(listener: (config: Config) => void): () => void;
-  /** Takes every hook of the configuration out again and follows no more. */
+  /** Removes every hook of the configuration and stops following. */
   close(): void;
 }
 

@@ -7,9 +7,9 @@ import { Inputs } from "./find/inputs.ts";
 export interface LoadOptions extends Places {
   /** The folder the agent works in; the project's files are found by walking up from it. */
   readonly cwd: string;
-  /** The folder the agent was started for: its project's files count wherever the agent works. Default: `cwd`. */
+  /** The folder the agent was started for: the files of its project always count. Default: `cwd`. */
   readonly project?: string;
-  /** Where HOME and the XDG variables are looked up. Default: this process's. */
+  /** The environment with HOME and the XDG variables. Default: this process's. */
   readonly environment?: NodeJS.ProcessEnv;
   /** Default `/etc/tenterhook/hooks.yaml`. */
   readonly managedFile?: string;

@@ -8,13 +8,13 @@ import { Inputs } from "./find/inputs.ts";
 import type { LoadOptions } from "./load.ts";
 import { ConfigError, type Problem, type Warning } from "./parse/problem.ts";
 
-/** A configuration that is in force, whatever its files look like. */
+/** The configuration in force, even if its files are invalid. */
 export interface Opened extends Pick<Compiled, "config" | "inputs"> {
-  /** What is in force, before trust, to fall back to later; absent when it came from the cache or is not all known. */
+  /** What is in force before trust, as a later fallback; absent when it came from the cache or is incomplete. */
   readonly good?: readonly Unit[];
-  /** The units whose files were read now and can be used. */
+  /** The units that were read now and are valid. */
   readonly read: readonly Unit[];
-  /** What stands behind a configuration that came from the cache. */
+  /** The sources of a configuration that came from the cache. */
   readonly kept?: readonly KeptUnit[];
 }
 
@@ -89,14 +89,14 @@ export async function fallBack(
   };
 }
 
-/** What stands behind a configuration: as it was read, or as it was kept when the cache was written. */
+/** The sources of a configuration: as read now, or as stored with the cache. */
 export function goodUnits({ good, kept }: Opened, { environment }: LoadOptions): readonly Unit[] | undefined {
   if (good !== undefined || kept === undefined) return good;
   const units = kept.flatMap((unit) => readLastGood(unit, environment) ?? []);
   return units.length === kept.length ? units : undefined;
 }
 
-/** The problems of an error; one that nobody expected is a problem too, since nothing may open a gate. */
+/** An unexpected error is a problem too, since nothing may open a gate. */
 export function problemsFrom(error: unknown, { cwd }: LoadOptions): readonly Problem[] {
   if (error instanceof ConfigError) return error.problems;
   const message = `The configuration can't be read: ${error instanceof Error ? error.message : String(error)}.`;

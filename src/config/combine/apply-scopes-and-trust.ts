@@ -7,13 +7,19 @@ import { readTrust, type TrustRecord, trustFolder } from "../trust/store.ts";
 import type { Trustables } from "../trust/trustable.ts";
 import { trustablesOf } from "../trust/trustables.ts";
 import { WAY_OUT, whyNot } from "../trust/verdict.ts";
-import type { Layer, LayerSections, Placed, Sections } from "./layer.ts";
 import { mergeDefinitions, mergeLimits } from "./merge.ts";
 import { mergeSettings, type Settings } from "./merge-settings.ts";
 import { SECTION_ROWS } from "./rows.ts";
-import { layersOf, type ReadConfig } from "./unit.ts";
+import {
+  type Layer,
+  type LayerSections,
+  layersOf,
+  type Placed,
+  type ReadConfig,
+  type Sections,
+} from "./unit.ts";
 
-/** Says of something whether it may take effect; when not, the reason is noted. */
+/** True when something may take effect; otherwise the reason is recorded. */
 type Counts = (name: string, place: Warning, ids: readonly string[]) => boolean;
 
 /**
@@ -96,7 +102,6 @@ export function effectiveConfig(
   };
 }
 
-/** What is trusted of each project that needs trust; the others are not looked up. */
 function recordsOf(
   { all }: Trustables,
   environment: NodeJS.ProcessEnv | undefined,
@@ -113,7 +118,7 @@ function recordsOf(
   );
 }
 
-/** A layer without the keys that are not trusted. Its hooks stay: they fail instead of being gone. */
+/** A layer without its untrusted keys. Untrusted hooks stay: they fail instead of disappearing. */
 function trustedPart(layer: Layer, trustables: Trustables, counts: Counts): Layer {
   const whole = <Item extends Placed<unknown>>(items: readonly Item[], key: string): Item[] => {
     const files = [...new Set(items.map(({ place }) => place.file))];
@@ -167,14 +172,12 @@ function trustedAgent({ agent }: ReadConfig, trustables: Trustables, counts: Cou
   };
 }
 
-/** What no scope may do, whichever says so. */
 function forbiddingRules({ permissions }: Settings): ForbiddingRules | undefined {
   const { deny = [], ask = [] } = permissions;
   if (deny.length === 0 && ask.length === 0) return undefined;
   return { deny, ask };
 }
 
-/** What the handlers of a scope live by. */
 function siteOf(
   { models, mcp_servers, sandbox }: Settings,
   forbids: ForbiddingRules | undefined,

@@ -12,7 +12,7 @@ import type { Definition } from "../schema/definition.ts";
 import { WAY_OUT } from "../trust/verdict.ts";
 import { brokenHook, untrustedNotice } from "./broken.ts";
 
-/** The part of a hook set that a configuration is added to; made by `createHooks` of `tenterhook`. */
+/** The part of a hook set that a configuration needs; made by `createHooks` of `tenterhook`. */
 export interface HookTarget extends Pick<Hooks, "prepare" | "replace" | "configure" | "before" | "events"> {
   prepareDefinition(
     definition: Definition & { readonly origin: Origin },
@@ -21,11 +21,11 @@ export interface HookTarget extends Pick<Hooks, "prepare" | "replace" | "configu
   handles(type: string): Promise<boolean>;
 }
 
-/** What became of a configuration. */
+/** The result of applying a configuration. */
 export interface AppliedConfig {
-  /** Hooks that will fail for certain, each with the reason: on a gate they refuse, as their `on_failure` says. */
+  /** Hooks that will certainly fail and why. On a gate they refuse, or do what `on_failure` says. */
   readonly failing: readonly { readonly name: string; readonly reason: string }[];
-  /** Takes every hook of the configuration out again. */
+  /** Removes every hook of the configuration. */
   readonly remove: () => void;
 }
 
@@ -42,12 +42,11 @@ export async function applyConfig(hooks: HookTarget, config: Config): Promise<Ap
   return { failing: prepared.failing, remove: () => hooks.replace(prepared.hooks, []) };
 }
 
-/** A configuration whose hooks are made ready and not yet added. */
 export interface PreparedConfig extends Pick<AppliedConfig, "failing"> {
   readonly hooks: readonly PreparedHook[];
-  /** The hooks by what they are made of, to be kept when they stay the same. */
+  /** The hooks by their sources, so that unchanged hooks can be reused. */
   readonly made: ReadonlyMap<string, PreparedHook>;
-  /** How many events the set knew, when it matters that it may know more later. */
+  /** How many events the set knew, if hooks wait for more. */
   readonly known_events?: number;
 }
 
@@ -98,7 +97,7 @@ export async function prepareConfig(
   return { hooks: all, made, failing, ...(waits ? { known_events: known.size } : {}) };
 }
 
-/** A file can be changed after the event began and before its hook has its turn. */
+/** Checks again right before the hook runs: a file can change during the event. */
 function refusalOf({ files }: ConfigDefinition): Pick<DefinitionSite, "refusal"> {
   if (files === undefined) return {};
   return {
@@ -115,7 +114,7 @@ function eventsOf({ definition: { matcher } }: ConfigDefinition): readonly strin
   return typeof matcher.events === "string" ? [matcher.events] : matcher.events;
 }
 
-/** Where a hook stands, and what its handler gets of the configuration. */
+/** What the handler of a hook gets from the configuration. */
 export function siteOf(
   hook: ConfigDefinition,
   { trust, sites }: Pick<Config, "trust" | "sites">,
@@ -129,7 +128,7 @@ export function siteOf(
   };
 }
 
-/** Makes one hook ready; one that is not trusted, or that nobody can run, is made to fail. */
+/** Prepares one hook. An untrusted hook, or one of an unknown type, is made to fail. */
 export async function prepareHook(
   hooks: Pick<HookTarget, "prepare" | "prepareDefinition" | "handles">,
   { name, definition, enabled, timeout, origin, untrusted }: ConfigDefinition,
@@ -144,7 +143,7 @@ export async function prepareHook(
   return prepareFailing(hooks, whole, "missing", `Hooks of the type ${definition.type} can't run yet.`);
 }
 
-/** A hook that can't run is there all the same, and fails: a gate that is missing must not be an open one. */
+/** A hook that can't run fails instead of being left out: a missing gate would be open. */
 function prepareFailing(
   hooks: Pick<HookTarget, "prepare">,
   definition: Definition,

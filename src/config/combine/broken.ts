@@ -6,7 +6,7 @@ import type { Config } from "../config.ts";
 import { problemText } from "../parse/problem.ts";
 import { WAY_OUT } from "../trust/verdict.ts";
 
-/** A hook of the configuration's own, which tells what is wrong with it. */
+/** A hook that reports what is wrong with the configuration. */
 export interface ReportHook {
   readonly key: string;
   readonly events: readonly string[];
@@ -15,7 +15,7 @@ export interface ReportHook {
 }
 
 const MOST_SHOWN = 5;
-/** Before every other hook: what it says explains the rest. */
+/** Runs before every other hook. */
 const FIRST = -1_000_000;
 
 /**
@@ -47,7 +47,6 @@ export function brokenHook(
   };
 }
 
-/** What is wrong with a configuration, and what is in force instead. */
 export function brokenText({ problems, last_good: lastGood }: NonNullable<Config["broken"]>): string {
   const lines = problems.slice(0, MOST_SHOWN).map(problemText);
   const more = problems.length > MOST_SHOWN ? [`and ${problems.length - MOST_SHOWN} more`] : [];
@@ -57,12 +56,12 @@ export function brokenText({ problems, last_good: lastGood }: NonNullable<Config
   return [goesOn, ...lines, ...more].join("\n");
 }
 
-/** Events that nothing can be decided about come often and change nothing; an Error follows a decision that has said it. */
+/** Events without a decision are frequent, and an Error follows a decision that reported it already. */
 function isDecided(name: string, { effects }: EventRow): boolean {
   return name !== "Error" && effects.length > 0;
 }
 
-/** The hook that says at the start of a session what of the project is not in force. */
+/** The hook that lists at the start of a session what is not in force. */
 export function untrustedNotice({ trust }: Pick<Config, "trust">): ReportHook | undefined {
   if (trust.state !== "untrusted") return undefined;
   const names = [...new Set(trust.untrusted.map(({ name }) => name))];

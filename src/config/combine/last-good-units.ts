@@ -6,15 +6,14 @@ import type { LoadOptions } from "../load.ts";
 import { inOrder, type Problem } from "../parse/problem.ts";
 import { emptyUnit, type ReadConfig, type ReadUnit, sameUnit, saysAnything, type Unit } from "./unit.ts";
 
-/** Units of which all can be used, and what is wrong with the files of some. */
 export interface UsableUnits {
   readonly units: readonly Unit[];
   readonly problems: readonly Problem[];
-  /** False when of some unit nothing is known that could be used. */
+  /** False when a unit has no usable version. */
   readonly isKnown: boolean;
 }
 
-/** Takes the last good one in the place of each unit that can't be used as it is. The others are as they are now. */
+/** Replaces each invalid unit by its last good version. */
 export function withLastGood(
   found: readonly ReadUnit[],
   environment: NodeJS.ProcessEnv | undefined,
@@ -34,7 +33,7 @@ export function withLastGood(
   return { units, problems: inOrder(problems), isKnown };
 }
 
-/** What was in force before, for a working folder whose files can't be looked at or whose hooks a set refuses. */
+/** The last configuration in force, for a folder whose files can't be read or whose hooks a set refuses. */
 export async function lastGoodConfig(
   options: LoadOptions,
   before: readonly Unit[] | "none" | undefined,

@@ -1,21 +1,19 @@
 import type { FileScope } from "../find/discover.ts";
 import type { Warning } from "../parse/problem.ts";
 import type { SectionName } from "../schema/sections.ts";
-import type { Layer, LayerSections } from "./layer.ts";
-import type { Lower, Tell } from "./narrowing.ts";
-import { SECTION_ROWS, type Section } from "./rows.ts";
+import { type Lower, SECTION_ROWS, type Section, type Tell } from "./rows.ts";
+import type { Layer, LayerSections } from "./unit.ts";
 
-/** The top-level keys beside `hooks` as they are in force; a section nobody has is empty. */
+/** The top-level keys in force apart from `hooks`; a missing section is empty. */
 export type Settings = { readonly [Name in SectionName]: Readonly<Section<Name>> };
 
-/** The settings in force, and for each scope those that its own hooks live by. */
 export interface MergedSettings {
   readonly settings: Settings;
-  /** A hook lives by what its own scope and higher ones say: a project does not choose a user's judge or server. */
+  /** The settings for the hooks of a scope come from it and higher scopes: a project can't choose a user's judge. */
   readonly of: Readonly<Record<FileScope, Settings>>;
 }
 
-/** Combines the sections of all scopes by the table. What does not count is warned of. */
+/** Combines the sections of all scopes by the table, with a warning for each value that does not count. */
 export function mergeSettings(layers: readonly Layer[], warnings: Warning[]): MergedSettings {
   const managed = scopeSettings(layers, "managed");
   const user = narrowed(managed, scopeSettings(layers, "user"), sectionsOf(layers, "user"), warnings, "user");
@@ -37,7 +35,6 @@ function scopeSettings(layers: readonly Layer[], scope: FileScope): Settings {
   );
 }
 
-/** Settings that say nothing. */
 export const NO_SETTINGS: Settings = {
   models: {},
   permissions: {},

@@ -4,15 +4,15 @@ import type { ConfigDefinition } from "../config.ts";
 import type { FileScope } from "../find/discover.ts";
 import type { Problem, Warning } from "../parse/problem.ts";
 import { needsTrust } from "../trust/trustable.ts";
-import type { Layer, LayerEntry } from "./layer.ts";
+import type { Layer, LayerEntry } from "./unit.ts";
 
-/** What a hook set gives its hooks when nobody says anything. */
+/** The default timeout of a hook set. */
 const DEFAULT_SECONDS = 30;
 
-/** Says why a hook must not run, when it must not; else which files it runs. */
+/** Why a hook must not run, or which files it runs. */
 export type Judge = (layer: Layer, entry: LayerEntry) => Pick<ConfigDefinition, "untrusted" | "files">;
 
-/** All hooks of all scopes under names that are unique, with what `disabled` and `timeout` make of them. */
+/** All hooks under unique names, with `disabled` and `timeout` applied. */
 export function mergeDefinitions(
   layers: readonly Layer[],
   judge: Judge,
@@ -83,7 +83,7 @@ function withoutDisabled(
   return definitions.map((hook) => (off.has(hook) ? { ...hook, enabled: false } : hook));
 }
 
-/** Whoever can write a project's files must not be able to turn off what guards against them. */
+/** The files of a project must not turn off hooks that guard against the project. */
 function mayDisable(scope: FileScope, whose: FileScope): boolean {
   return needsTrust(scope) ? needsTrust(whose) : whose !== "managed" || scope === "managed";
 }
@@ -117,7 +117,6 @@ export function mergeLimits(layers: readonly Layer[], warnings: Warning[]): Part
   return Object.fromEntries(merged);
 }
 
-/** Files that know nothing of each other must not be able to break each other by a name. */
 function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
   let name = wanted;
   for (let number = 2; taken.has(name); number += 1) name = `${wanted}#${number}`;

@@ -6,12 +6,10 @@ import type { Inputs } from "../find/inputs.ts";
 import { discoverScripts } from "../find/scripts.ts";
 import { ExampleBudget } from "../parse/check-definition.ts";
 import { ConfigError, inOrder, problemsOf, type Warning } from "../parse/problem.ts";
-import { emptyLayer, type Layer } from "./layer.ts";
 import { mergeDefinitions } from "./merge.ts";
 import { type Reading, readLayer } from "./read-layer.ts";
-import type { ReadConfig, ReadUnit } from "./unit.ts";
+import { emptyLayer, type Layer, type ReadConfig, type ReadUnit } from "./unit.ts";
 
-/** The same with what is wrong in each unit. */
 export interface ReadUnits extends ReadConfig {
   readonly units: readonly ReadUnit[];
 }
@@ -93,7 +91,7 @@ async function readUnit(
   return { kind, root, layers, warnings: reading.warnings, problems: reading.problems, blank: reading.blank };
 }
 
-/** A bad `.agent/hook.toml` takes its own programs out and nothing else. */
+/** An invalid `.agent/hook.toml` disables its own programs and nothing else. */
 async function readAgent(
   cwd: string,
   inputs: Inputs,

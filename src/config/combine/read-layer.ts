@@ -13,24 +13,20 @@ import { type Place, type Problem, problemsOf } from "../parse/problem.ts";
 import { type ReadDefinition, readDefinitions } from "../parse/read-definitions.ts";
 import { readConfigFile } from "../parse/read-file.ts";
 import { FILE, type FileContent, isFileContent } from "../schema/file.ts";
-import type { Layer } from "./layer.ts";
+import type { Layer } from "./unit.ts";
 
-/** What goes along while files are read. */
 export interface Reading extends Findings {
-  /** The real paths of files that are in already. */
+  /** The real paths of the files read so far. */
   readonly used: Set<string>;
-  /** How many times a rule may still be asked about an example. */
   readonly examples: ExampleBudget;
-  /** Packs that are in already. */
   readonly packs: Set<string>;
-  /** Files with nothing in them. */
   readonly blank: string[];
   readonly signal?: AbortSignal;
 }
 
 const MOST_FILES = 100;
 
-/** Reads a file, and those it uses before it, into the layer of its scope. */
+/** Reads a file into the layer of its scope, after the files it uses. */
 export async function readLayer(
   source: Source,
   layer: Layer,
@@ -78,7 +74,6 @@ export async function readLayer(
     layer.entries.push({ definition, place: placeAt(parsed, path), root: source.root });
 }
 
-/** Notes every permission rule that can't be read: an agent would not start with it. */
 function checkPermissions({ permissions = {} }: FileContent, parsed: ParsedFile, problems: Problem[]): void {
   for (const list of ["deny", "ask", "allow"] as const)
     for (const [index, rule] of (permissions[list] ?? []).entries()) {
@@ -90,7 +85,7 @@ function checkPermissions({ permissions = {} }: FileContent, parsed: ParsedFile,
     }
 }
 
-/** The definitions of a file that can be read; what is wrong in them, or shows when they are compiled, is noted. */
+/** The valid definitions of a file; problems of the others are recorded. */
 async function checkedDefinitions(
   list: readonly unknown[],
   { root }: Source,
@@ -168,7 +163,7 @@ function addSettings(
   if (names.length > 0) layer.sections.push({ source, value: all, places: Object.fromEntries(places) });
 }
 
-/** TOML has no other way to say nothing than to be empty; the others have `{}`. */
+/** An empty TOML file is the only way to write an empty object there. */
 function isBlank({ value, file }: ParsedFile): boolean {
   return value === undefined || value === null || (file.endsWith(".toml") && Object.keys(value).length === 0);
 }

@@ -1,22 +1,18 @@
 import { PERMISSION_MODES, SANDBOX_MODES } from "../../core/contracts/tool.ts";
 import type { SectionName } from "../schema/sections.ts";
-import type { Sections } from "./layer.ts";
-import { bound, chosenWhereOpen, type Lower, onlyLower, stricter, type Tell, union } from "./narrowing.ts";
+import type { Sections } from "./unit.ts";
 
-/** What a section holds. */
 export type Section<Name extends SectionName> = NonNullable<Sections[Name]>;
 
-/** How the sections of several files become one. */
 export interface SectionRow<Value> {
-  /** Two files that may say the same things: the later one counts. */
+  /** Combines two files of equal rank: the later one wins. */
   join(earlier: Value, later: Value): Value;
-  /** A file of a lower scope below what higher scopes say, which it can only make narrower. */
+  /** Applies a lower scope, which can only narrow what higher scopes say. */
   narrow(upper: Value, lower: Value, tell: Tell, who: Lower): Value;
 }
 
-/** Both refusals keep the call from happening. */
 const DEGRADED = [["observe"], ["refuse", "deny"]] as const;
-/** What becomes of an agent's question without anybody, or anything but a human, answering it. */
+/** Reactions to an agent's question that leave the answer to a human. */
 const UNANSWERED: readonly string[] = ["escalate", "fail"];
 const DEFAULT_JUDGE = { judge_cache_seconds: 300, judge_budget: 200 };
 
@@ -111,4 +107,85 @@ function narrowAllow(
     if (upper.allow?.includes(call) !== true)
       tell(`allow ${JSON.stringify(call)}`, "a higher scope says what goes on unasked");
   return union("allow", upper.allow, undefined);
+}
+
+/** Reports a value of a lower scope that does not count, and why. */
+export type Tell = (path: string, why: string) => void;
+
+/** A user may choose where managed files say nothing; a project is bound by the defaults too. */
+export type Lower = "user" | "project";
+
+const UPPER_SAYS = "a higher scope has set it";
+
+/** The union of two lists under one key; nothing when both are missing. */
+function union<Key extends string>(
+  key: Key,
+  first: readonly string[] | undefined,
+  second: readonly string[] | undefined,
+): { [Name in Key]?: string[] } {
+  const all: { [Name in Key]?: string[] } = {};
+  if (first !== undefined || second !== undefined)
+    all[key] = [...new Set([...(first ?? []), ...(second ?? [])])];
+  return all;
+}
+
+/** The values of the higher scopes, and those of the lower scope for keys that they leave open. */
+function chosenWhereOpen<Value extends object>(
+  upper: Value,
+  lower: Value,
+  tell: Tell,
+  keys: readonly (keyof Value & string)[],
+): Value {
+  const chosen = { ...upper };
+  for (const key of keys) {
+    if (lower[key] === undefined) continue;
+    if (upper[key] === undefined) chosen[key] = lower[key];
+    else if (JSON.stringify(upper[key]) !== JSON.stringify(lower[key])) tell(key, UPPER_SAYS);
+  }
+  return chosen;
+}
+
+function bound<Word>(who: Lower, word: Word): Word | undefined {
+  return who === "project" ? word : undefined;
+}
+
+/** Numbers that a lower scope can only lower. */
+function onlyLower<Key extends string>(
+  upper: { readonly [Name in NoInfer<Key>]?: number },
+  lower: { readonly [Name in NoInfer<Key>]?: number },
+  defaults: Readonly<Record<Key, number>>,
+  tell: Tell,
+  who: Lower,
+): { [Name in Key]?: number } {
+  const chosen: { [Name in Key]?: number } = {};
+  for (const key in defaults) {
+    const most = upper[key] ?? bound(who, defaults[key]) ?? Number.POSITIVE_INFINITY;
+    const wanted = lower[key];
+    if (wanted !== undefined && wanted > most) tell(key, `${most} is the most a higher scope allows`);
+    const value = wanted !== undefined && wanted <= most ? wanted : upper[key];
+    if (value !== undefined) chosen[key] = value;
+  }
+  return chosen;
+}
+
+/** A word from a list ordered from loose to strict; a lower scope can only choose a stricter one. */
+function stricter<Key extends string, Word extends string>(
+  key: Key,
+  order: readonly (Word | readonly Word[])[],
+  upper: Word | undefined,
+  lower: Word | undefined,
+  otherwise: Word | undefined,
+  tell: Tell,
+): { [Name in Key]?: Word } {
+  const rank = (word: Word | undefined): number =>
+    order.findIndex((step) => (typeof step === "string" ? step === word : step.some((one) => one === word)));
+  const chosen: { [Name in Key]?: Word } = {};
+  const least = upper ?? otherwise;
+  const takes =
+    lower !== undefined &&
+    (rank(lower) > rank(least) || (upper === undefined && rank(lower) === rank(least)));
+  if (takes) chosen[key] = lower;
+  else if (upper !== undefined) chosen[key] = upper;
+  if (lower !== undefined && rank(lower) < rank(least)) tell(key, `it would be looser than ${least}`);
+  return chosen;
 }

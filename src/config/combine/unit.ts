@@ -1,7 +1,10 @@
-import type { UnitPlace } from "../find/discover.ts";
+import type { Limits } from "../../core/registration/limits.ts";
+import type { FileScope, Source, UnitPlace } from "../find/discover.ts";
 import type { AgentHooks } from "../find/hook-toml.ts";
-import type { Problem, Warning } from "../parse/problem.ts";
-import type { Layer } from "./layer.ts";
+import type { Place, Problem, Warning } from "../parse/problem.ts";
+import type { Definition } from "../schema/definition.ts";
+import type { FileContent } from "../schema/file.ts";
+import type { SectionName } from "../schema/sections.ts";
 
 /**
  * Files that stand or fall together: the managed one, the user's, or those of one project folder with its scripts. What
@@ -12,37 +15,32 @@ export interface Unit extends UnitPlace {
   readonly warnings: readonly Warning[];
 }
 
-/** A unit as it was read now. */
 export interface ReadUnit extends Unit {
   readonly problems: readonly Problem[];
-  /** Files of it with nothing in them, or with comments alone. */
+  /** Its files that are empty or contain only comments. */
   readonly blank: readonly string[];
 }
 
-/** What the files of all scopes say, before trust and the order of scopes are considered. */
+/** The files of all scopes before trust and precedence are applied. */
 export interface ReadConfig {
   /** The folder the agent works in, links followed. */
   readonly cwd: string;
   /** The nearest project's root; the working folder where there is none. */
   readonly root: string;
-  /** In the order they count. */
+  /** In order of precedence. */
   readonly units: readonly Unit[];
   readonly agent?: { readonly file: string; readonly hooks: AgentHooks };
-  /** What belongs to no unit. */
   readonly warnings: readonly Warning[];
 }
 
-/** True for two places of the same files. */
 export function sameUnit(one: UnitPlace, other: UnitPlace): boolean {
   return one.kind === other.kind && one.root === other.root;
 }
 
-/** A unit of which nothing is known, or whose files say nothing. */
 export function emptyUnit({ kind, root }: UnitPlace): Unit {
   return { kind, root, layers: [], warnings: [] };
 }
 
-/** True when something of a unit stands in this file. */
 export function saysAnything({ layers }: Unit, file: string): boolean {
   return layers.some(({ entries, uses, disabled, limits, timeouts, sections }) =>
     [
@@ -56,7 +54,7 @@ export function saysAnything({ layers }: Unit, file: string): boolean {
   );
 }
 
-/** The layers of all units in the order they count. A pack that managed or user files have is not needed twice. */
+/** All layers in order of precedence, without packs that managed or user files have already. */
 export function layersOf(units: readonly Unit[]): readonly Layer[] {
   const packs = new Set<string>();
   return units
@@ -67,4 +65,60 @@ export function layersOf(units: readonly Unit[]): readonly Layer[] {
         for (const { pack } of entries) if (pack !== undefined) packs.add(pack);
       return { ...layer, entries };
     });
+}
+
+export interface LayerEntry {
+  readonly definition: Definition;
+  readonly place: Place;
+  readonly root: string;
+  readonly pack?: string;
+}
+
+export interface Placed<Value> {
+  readonly value: Value;
+  readonly place: Place;
+}
+
+/** An item of `use`, with the file it names and the digest of its bytes. */
+export interface LayerUse {
+  readonly name: string;
+  readonly place: Place;
+  readonly file?: { readonly path: string; readonly value: string };
+}
+
+export type Sections = Readonly<Pick<FileContent, SectionName>>;
+
+export interface LayerSections {
+  readonly source: Source;
+  readonly value: Sections;
+  readonly places: Readonly<Record<string, Place>>;
+}
+
+/** The combined files of one scope. Plain data. */
+export interface Layer {
+  readonly scope: FileScope;
+  /** The folder of its unit: for project and local files the real path of the project. */
+  readonly root: string;
+  readonly files: Source[];
+  readonly uses: LayerUse[];
+  readonly entries: LayerEntry[];
+  readonly disabled: Placed<string>[];
+  readonly limits: Placed<Partial<Limits>>[];
+  /** One for each file; the last counts. */
+  readonly timeouts: Placed<number>[];
+  readonly sections: LayerSections[];
+}
+
+export function emptyLayer(scope: FileScope, root: string): Layer {
+  return {
+    scope,
+    root,
+    files: [],
+    uses: [],
+    entries: [],
+    disabled: [],
+    limits: [],
+    timeouts: [],
+    sections: [],
+  };
 }

@@ -4,7 +4,6 @@ import { stringify as stringifyToml } from "smol-toml";
 import { isMap, isSeq, parseDocument, stringify } from "yaml";
 import { columnOf, splice } from "./flow-list.ts";
 
-/** A definition as a file is to hold it. */
 export type WrittenDefinition = Readonly<Record<string, unknown>>;
 
 type Add = (text: string, definitions: readonly WrittenDefinition[]) => string;
@@ -67,7 +66,7 @@ function addToJson(text: string, definitions: readonly WrittenDefinition[]): str
   );
 }
 
-/** Tables of a list may stand anywhere; a list in brackets can't be added to, and is told by the check afterwards. */
+/** Appends tables. A list in brackets can't be extended this way; the check afterwards reports it. */
 function addToToml(text: string, definitions: readonly WrittenDefinition[]): string {
   const before = text.trim() === "" || text.endsWith("\n") ? text : `${text}\n`;
   return `${before}${before === "" ? "" : "\n"}${stringifyToml({ hooks: { definitions } })}`;

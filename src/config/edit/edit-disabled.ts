@@ -7,7 +7,7 @@ import { addToToml, removeFromToml } from "./toml-disabled.ts";
 import { addToYaml, removeFromYaml } from "./yaml-disabled.ts";
 
 interface Editor {
-  /** Ways to put a name on the list, the best first: which of them are right shows when they are read. */
+  /** Ways to add a name, the best first. Each result is parsed to see whether it is right. */
   readonly add: (text: string, name: string) => Iterable<string>;
   readonly remove: (text: string, name: string) => string;
 }
@@ -55,7 +55,6 @@ function removed(file: string, text: string, name: string, { remove }: Editor): 
   return edited;
 }
 
-/** True when the list is as expected and everything else as it was. */
 function isRight(file: string, before: string, after: string, expected: readonly string[]): boolean {
   if (!isReadable(file, after)) return false;
   return sameRest(file, before, after) && disabledIn(file, after).join("\n") === expected.join("\n");
@@ -78,7 +77,6 @@ function disabledIn(file: string, text: string): readonly string[] {
   return Array.isArray(list) ? list.map(String) : [];
 }
 
-/** True when nothing but `hooks.disabled` differs. */
 function sameRest(file: string, before: string, after: string): boolean {
   const rest = (text: string): string => {
     const { value } = parseText(file, text);

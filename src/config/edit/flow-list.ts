@@ -1,16 +1,15 @@
-/** Where something stands in a text. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** A list in brackets, and where its items stand. `span` holds the brackets. */
+/** A list in brackets and the positions of its items. `span` includes the brackets. */
 export interface FlowList {
   readonly span: Span;
   readonly items: readonly Span[];
 }
 
-/** The text with an item more at the end of the list. */
+/** Adds an item at the end of the list. */
 export function withItem(text: string, { span, items }: FlowList, item: string): string {
   const last = items.at(-1);
   if (last === undefined) return splice(text, { start: span.start + 1, end: span.start + 1 }, item);
@@ -20,7 +19,7 @@ export function withItem(text: string, { span, items }: FlowList, item: string):
   return splice(text, { start: last.end, end: last.end }, `${gap}${item}`);
 }
 
-/** The text without an item of the list, and without the comma that belonged to it. */
+/** Removes an item of the list with its comma. */
 export function withoutItem(text: string, { span, items }: FlowList, index: number): string {
   const item = items[index];
   if (item === undefined) return text;
@@ -31,17 +30,14 @@ export function withoutItem(text: string, { span, items }: FlowList, index: numb
   return splice(text, { start: previous?.end ?? item.start, end: item.end + after }, "");
 }
 
-/** How the text ends its lines. */
 export function lineEnd(text: string): string {
   return text.includes("\r\n") ? "\r\n" : "\n";
 }
 
-/** The text with a part replaced. */
 export function splice(text: string, { start, end }: Span, by: string): string {
   return `${text.slice(0, start)}${by}${text.slice(end)}`;
 }
 
-/** How far a place stands from the beginning of its line. */
 export function columnOf(text: string, offset: number): number {
   return offset - (text.lastIndexOf("\n", offset - 1) + 1);
 }

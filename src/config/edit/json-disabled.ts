@@ -3,7 +3,7 @@ import { type FlowList, type Span, splice, withItem, withoutItem } from "./flow-
 
 const PATH = ["hooks", "disabled"];
 
-/** Ways to write `hooks.disabled` of a JSON text with a name more; comments and the rest stay as they are written. */
+/** Ways to add a name to `hooks.disabled` of a JSON text; everything else stays as written. */
 export function* addToJson(text: string, name: string): Generator<string> {
   const list = listIn(text);
   if (list !== undefined) yield withItem(text, list, JSON.stringify(name));
@@ -13,7 +13,7 @@ export function* addToJson(text: string, name: string): Generator<string> {
   yield applyEdits(text, modify(text, PATH, [name], options));
 }
 
-/** Where an object stands on one line, as in a file without line breaks, it stays there. */
+/** Keeps an object on one line that is on one line. */
 function* onOneLine(text: string, name: string): Generator<string> {
   const tree = parseTree(text);
   const hooks = tree === undefined ? undefined : findNodeAtLocation(tree, ["hooks"]);
@@ -28,7 +28,6 @@ function* onOneLine(text: string, name: string): Generator<string> {
   yield splice(text, { start, end: start }, first === undefined ? written : `${written},${space}`);
 }
 
-/** `hooks.disabled` of a JSON text without a name. */
 export function removeFromJson(text: string, name: string): string {
   const list = listIn(text);
   const index = list?.values.indexOf(name) ?? -1;
@@ -47,7 +46,6 @@ function spanOf({ offset, length }: { readonly offset: number; readonly length: 
   return { start: offset, end: offset + length };
 }
 
-/** The indent the file has already. */
 function formatOf(text: string) {
   const [, indent = "  "] = /\n([ \t]+)\S/.exec(text) ?? [];
   const insertSpaces = !indent.startsWith("\t");

@@ -3,13 +3,13 @@ import { type FlowList, lineEnd, type Span, splice, withItem, withoutItem } from
 
 const HOOKS = `[ \\t]*(?:hooks|"hooks"|'hooks')[ \\t]*`;
 
-/** Places where the table may be written, which texts of several lines may hold too. */
+/** Where the table may begin. Multi-line strings can contain the same. */
 const HEADER = new RegExp(`^[ \\t]*\\[${HOOKS}\\][^\\n]*(?:\\n|$)`, "gm");
 const DOTTED = new RegExp(`^${HOOKS}\\.`, "gm");
 const INLINE = new RegExp(`^${HOOKS}=[ \\t]*\\{[ \\t]*(\\}?)`, "gm");
 const INNER = new RegExp(`^[ \\t]*\\[{1,2}${HOOKS}\\.`, "gm");
 
-/** Ways to write `hooks.disabled` of a TOML text with a name more; comments and the rest stay as they are written. */
+/** Ways to add a name to `hooks.disabled` of a TOML text; everything else stays as written. */
 export function* addToToml(text: string, name: string): Generator<string> {
   const list = listIn(text);
   const written = JSON.stringify(name);
@@ -31,7 +31,6 @@ export function* addToToml(text: string, name: string): Generator<string> {
   yield `${before}${before === "" ? "" : end}[hooks]${end}${line}`;
 }
 
-/** `hooks.disabled` of a TOML text without a name. */
 export function removeFromToml(text: string, name: string): string {
   const list = listIn(text);
   const index = list?.values.indexOf(name) ?? -1;
@@ -47,7 +46,6 @@ function listIn(text: string): (FlowList & { readonly values: readonly string[] 
   return text[start] === "[" ? scanned(text, start) : undefined;
 }
 
-/** A string, a comment, or the end of the list. */
 const TOKEN = /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|\]/g;
 
 function scanned(text: string, start: number): FlowList & { readonly values: readonly string[] } {

@@ -11,7 +11,7 @@ import {
 } from "yaml";
 import { columnOf, lineEnd, splice, withItem, withoutItem } from "./flow-list.ts";
 
-/** Ways to write `hooks.disabled` of a YAML text with a name more; everything else stays as it is written. */
+/** Ways to add a name to `hooks.disabled` of a YAML text; everything else stays as written. */
 export function* addToYaml(text: string, name: string): Generator<string> {
   const document = parseDocument(text, { logLevel: "silent" });
   const { contents } = document;
@@ -47,7 +47,7 @@ function* addToHooks(text: string, hooks: YAMLMap, written: string): Generator<s
   else yield* asFirstKey(text, hooks, `disabled: [${written}]`);
 }
 
-/** A key that has no value yet gets one. */
+/** Gives a value to a key that has none. */
 function* inPlaceOfNothing(text: string, { key, value }: Pair, written: string): Generator<string> {
   if (!isScalar(key) || !key.range || !isScalar(value) || value.value !== null || !value.range) return;
   const [start, end] = value.range;
@@ -56,7 +56,7 @@ function* inPlaceOfNothing(text: string, { key, value }: Pair, written: string):
   else yield splice(text, { start: after, end: after }, ` ${written}`);
 }
 
-/** A key more in front of the others: behind the last it would come between that and its comment. */
+/** Adds the first key: after the last one, it would separate that from its comment. */
 function* asFirstKey(text: string, map: YAMLMap, written: string): Generator<string> {
   const [first] = map.items;
   const at = isScalar(first?.key) && first.key.range ? first.key.range[0] : undefined;
@@ -80,7 +80,6 @@ function namesIn(document: Document): readonly unknown[] {
   return isSeq(list) ? list.items.map((item) => (isScalar(item) ? item.value : item)) : [];
 }
 
-/** `hooks.disabled` of a YAML text without a name. */
 export function removeFromYaml(text: string, name: string): string {
   const document = parseDocument(text, { logLevel: "silent" });
   const hooks = document.get("hooks");
@@ -98,7 +97,7 @@ export function removeFromYaml(text: string, name: string): string {
   return `${before} []${text.slice(before.length, line.start)}${text.slice(line.end)}`;
 }
 
-/** A name as a list in brackets and one in lines both take it. */
+/** A name as it can be written in either form of a list. */
 function scalar(name: string): string {
   const isPlain = /^[A-Za-z][\w.-]*$/.test(name) && stringify(name).trimEnd() === name;
   return isPlain ? name : JSON.stringify(name);
@@ -114,13 +113,12 @@ function spansOf(list: YAMLSeq): readonly { readonly start: number; readonly end
   );
 }
 
-/** The text without a line; where its last line had no end, the last one still has none. */
+/** Removes a line; a text without a final line end still has none. */
 function withoutLine(text: string, { start, end }: { readonly start: number; readonly end: number }): string {
   if (end < text.length || text.endsWith("\n")) return splice(text, { start, end }, "");
   return text.slice(0, start).replace(/\r?\n$/, "");
 }
 
-/** The whole line around a place, with its end. */
 function lineAround(text: string, offset: number): { readonly start: number; readonly end: number } {
   const end = text.indexOf("\n", offset);
   return { start: text.lastIndexOf("\n", offset - 1) + 1, end: end === -1 ? text.length : end + 1 };

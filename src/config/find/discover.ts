@@ -8,50 +8,49 @@ import { systemReason } from "../parse/read-file.ts";
 import { type Findings, namesIn, spelledFile, warnOfNearNames } from "./find-files.ts";
 import type { Inputs } from "./inputs.ts";
 
-/** Where a hook of a file can come from. */
+/** A scope that has files. */
 export type FileScope = Exclude<(typeof SCOPES)[number], "code">;
 
 /** A file to read. */
 export interface Source {
   readonly scope: FileScope;
   readonly file: string;
-  /** Where its scripts and commands start. */
+  /** The folder its scripts and commands start in. */
   readonly root: string;
 }
 
-/** Where to look. */
 export interface Places {
   readonly cwd: string;
-  /** The folder of the project that the agent was started for, when that is another one than where it works now. */
+  /** The folder the agent was started for, if it is not `cwd`. */
   readonly project?: string;
   readonly environment?: NodeJS.ProcessEnv;
   readonly managedFile?: string;
 }
 
-/** Whose files they are, and the folder they belong to. */
+/** The owner of files, and their folder. */
 export interface UnitPlace {
   readonly kind: "managed" | "user" | "project";
-  /** For a project its real path; for the others the folder of the file. */
+  /** For a project its real path, otherwise the folder of the file. */
   readonly root: string;
 }
 
-/** The files of one unit, in the order they count. */
+/** The files of one unit in order of precedence. */
 export interface FoundUnit extends UnitPlace {
   readonly sources: readonly Source[];
-  /** The folder of scripts, when there is something in it. */
+  /** The folder of scripts, unless it is empty. */
   readonly scripts?: string;
   readonly problems: readonly Problem[];
   readonly warnings: readonly Warning[];
 }
 
-/** What was found: the units in the order they count, of projects the outer ones first. */
+/** The units in order of precedence, outer projects first. */
 export interface Discovered {
   readonly units: readonly FoundUnit[];
   /** The folder the agent works in, links followed. */
   readonly cwd: string;
   /** The nearest project's root; the working folder where there is none. */
   readonly root: string;
-  /** What is to be said of folders that have no configuration. */
+  /** Warnings about folders without a configuration. */
   readonly warnings: readonly Warning[];
 }
 
@@ -96,14 +95,12 @@ export async function discover(places: Places, inputs: Inputs): Promise<Discover
   };
 }
 
-/** The folders of the project that the agent was started for. */
 async function agentFolders({ cwd, project }: Places, inputs: Inputs): Promise<readonly FoundUnit[]> {
   if (project === undefined || project === cwd) return [];
   inputs.see("real", project);
   return projectFolders(await realFolder(project), inputs);
 }
 
-/** The folders from the root of the repository down to the working folder. */
 async function projectFolders(cwd: string, inputs: Inputs): Promise<readonly FoundUnit[]> {
   const found: FoundUnit[] = [];
   for (let root = cwd; ; root = dirname(root)) {

@@ -7,15 +7,14 @@ import type { Problem, Warning } from "../parse/problem.ts";
 import { systemReason } from "../parse/read-file.ts";
 import type { Inputs } from "./inputs.ts";
 
-/** Where findings go that do not stop the search. */
 export interface Findings {
   readonly problems: Problem[];
   readonly warnings: Warning[];
-  /** What was looked at on the way, whether or not something was there. */
+  /** Everything that was looked at, also what does not exist. */
   readonly inputs: Inputs;
 }
 
-/** The names in a folder, in order; none when there is no such folder. */
+/** The sorted names in a folder; none when it does not exist. */
 export async function namesIn(folder: string, { problems, inputs }: Findings): Promise<readonly string[]> {
   inputs.see("folder", folder);
   try {
@@ -28,7 +27,7 @@ export async function namesIn(folder: string, { problems, inputs }: Findings): P
   }
 }
 
-/** The one file of a folder with this name before its suffix. Two spellings are a problem: nobody could say which counts. */
+/** The file with this stem. Two files with the same stem are a problem. */
 export function spelledFile(
   folder: string,
   names: readonly string[],
@@ -46,7 +45,7 @@ export function spelledFile(
   return found.length === 1 ? join(folder, found.join("")) : undefined;
 }
 
-/** Warns of files that look like a misspelt configuration: nobody reads them. */
+/** Warns of files that look like a misspelt configuration. */
 export function warnOfNearNames(
   folder: string,
   names: readonly string[],

@@ -9,33 +9,30 @@ import { sha256 } from "../cache/digest.ts";
  */
 export type InputKind = "file" | "folder" | "presence" | "real";
 
-/** Something on disk that a configuration depends on, as it was when it was looked at. */
+/** A file, folder or path that a configuration depends on, as it was. */
 export interface Input {
   readonly kind: InputKind;
   readonly path: string;
-  /** Changes with what counts, and with nothing else. */
+  /** Changes with the content that matters, and with nothing else. */
   readonly value: string;
-  /** The size in bytes, of a file. */
   readonly size: number;
-  /** The file system's own marks: while they stay and are old enough, the value has stayed too. */
+  /** Metadata of the file system: while it stays the same and is old enough, so does the value. */
   readonly stamp: string;
-  /** False when a change so soon after could leave the marks as they are. */
+  /** False while a change might leave the stamp as it is. */
   readonly settled: boolean;
 }
 
-/** The value of what is not there. */
+/** The value of a missing path. */
 export const ABSENT = "absent";
 
-/** Files with more bytes are not read, and never the same. */
+/** Larger files are not read. */
 export const MOST_FILE_BYTES = 100_000_000;
 
-/** From here on reading a file takes longer than deciding most events. */
 const LARGE_BYTES = 1_000_000;
 
-/** Marks younger than this may stay the same over a change: some file systems count in steps of two seconds. */
+/** A younger stamp may survive a change: some file systems count in steps of two seconds. */
 const SETTLED_MILLISECONDS = 2_100;
 
-/** What a configuration depends on, each path once. */
 export class Inputs {
   private readonly seen: Map<string, Input>;
 
@@ -43,7 +40,7 @@ export class Inputs {
     this.seen = new Map(known.map((input) => [`${input.kind} ${input.path}`, input]));
   }
 
-  /** Looks at a path and remembers it. Call it before what is there is used: what changes in between is then noticed. */
+  /** Looks at a path and remembers it. Call this before using the file, so that a change in between is noticed. */
   see(kind: InputKind, path: string): Input {
     const key = `${kind} ${path}`;
     const known = this.seen.get(key);
@@ -58,18 +55,17 @@ export class Inputs {
   }
 }
 
-/** Looks at a path. Never throws. */
 function lookAt(kind: InputKind, path: string): Input {
   const { stamp, settled, size } = marksOf(kind, path);
   return { kind, path, stamp, settled, size, value: attempt(() => VALUES[kind](path)) };
 }
 
-/** What counts of a file as it is now, to be compared with the value of an input. Never throws. */
+/** The current value of a file, to compare with an input. Never throws. */
 export function fileValue(path: string): string {
   return attempt(() => VALUES.file(path));
 }
 
-/** The input as it is now; the very same object when nothing changed that counts. */
+/** The input as it is now; the same object when nothing changed. */
 export function lookAgain(input: Input): Input {
   if (input.kind === "file" || input.kind === "folder") {
     const { stamp } = marksOf(input.kind, input.path);
@@ -81,7 +77,7 @@ export function lookAgain(input: Input): Input {
     : now;
 }
 
-/** True when nothing changed that counts. Reads small files again, whatever their marks say; large ones go by their marks. */
+/** True when the value is the same. Reads small files again, and trusts the stamp of large ones. */
 export function stillHolds(input: Input): boolean {
   if (input.kind === "file" && input.size > LARGE_BYTES && input.settled) {
     if (marksOf(input.kind, input.path).stamp === input.stamp) return true;
@@ -103,7 +99,6 @@ const VALUES: Readonly<Record<InputKind, (path: string) => string>> = {
   real: (path) => realpathSync.native(path),
 };
 
-/** The names in a folder, as one text. */
 export function folderNames(path: string): string {
   return JSON.stringify(readdirSync(path).sort());
 }

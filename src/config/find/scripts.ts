@@ -6,7 +6,6 @@ import { TOOL_NAMES } from "../../core/match/tool-names.ts";
 import type { Definition } from "../schema/definition.ts";
 import { type Findings, namesIn } from "./find-files.ts";
 
-/** A script of the folder, as the definition it stands for. */
 export interface FoundScript {
   readonly file: string;
   readonly definition: Definition;
@@ -16,7 +15,7 @@ const SUFFIXES = [".sh", ".py", ".js", ".ts", ".ps1"];
 const PATTERN = /^(pre|post|on)-([^.\p{Cc}]+)(\.\P{Cc}*)$/u;
 const NO_HOOK = `This is not a hook: names are pre-<tool>, post-<tool> or on-<event> with ${SUFFIXES.join(", ")}.`;
 
-/** What each beginning of a name means. */
+/** The prefixes of script names. */
 const KINDS: Readonly<
   Record<string, { readonly event?: string; readonly known: ReadonlyMap<string, string> }>
 > = {

@@ -3,13 +3,12 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import { didYouMean } from "../../core/base/suggest.ts";
 import type { Pack } from "../../rules/packs/pack.ts";
 import { PACKS } from "../../rules/packs/packs.ts";
-import type { LayerEntry } from "../combine/layer.ts";
+import type { LayerEntry } from "../combine/unit.ts";
 import { FORMATS } from "../parse/parse.ts";
 import type { Place } from "../parse/problem.ts";
 import type { Source } from "./discover.ts";
 import { type Findings, namesIn, spelledFile } from "./find-files.ts";
 
-/** What an item of `use` names. */
 export type Used =
   | { readonly pack: Pack; readonly root: string }
   | { readonly source: Source; readonly real: string };
@@ -47,7 +46,7 @@ export async function usedBy(
       );
 }
 
-/** The hooks of a pack, as definitions that stand where the pack is named. */
+/** The hooks of a pack, placed where the pack is named. */
 export function packEntries({ name, definitions }: Pack, place: Place, root: string): readonly LayerEntry[] {
   return definitions.map(({ matcher, examples, ...rest }) => ({
     definition: { ...rest, matcher: { events: [...matcher.events] }, examples: [...examples] },

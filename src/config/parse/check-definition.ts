@@ -29,7 +29,6 @@ const PORTS: Ports = {
 
 const MOST_QUESTIONS = 1_000_000;
 
-/** Why a hook's examples are not checked. */
 export const TOO_MANY_EXAMPLES = `there are too many rules and examples to check: every example is tried on every rule, at most ${MOST_QUESTIONS.toLocaleString("en")} times in all files. Remove some.`;
 
 /** Limits the time that checking examples takes: every example is tried on every rule of its hook. */
@@ -101,7 +100,7 @@ export async function checkDefinition(
   }
 }
 
-/** The rule a message is about, when it says which. A rule that the list does not have stands in the text after it. */
+/** The path of the rule that a message names. */
 function rulePlace(path: ValuePath, message: string): ValuePath {
   const number = /^(?:In r|R)ule (\d+)/.exec(message)?.[1];
   return number === undefined ? path : [...path, "inline_rules", Number(number) - 1];

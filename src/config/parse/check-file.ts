@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
-import { emptyLayer } from "../combine/layer.ts";
 import { mergeDefinitions } from "../combine/merge.ts";
 import { type Reading, readLayer } from "../combine/read-layer.ts";
+import { emptyLayer } from "../combine/unit.ts";
 import type { ConfigDefinition } from "../config.ts";
 import { readAgentHooks } from "../find/hook-toml.ts";
 import { Inputs } from "../find/inputs.ts";

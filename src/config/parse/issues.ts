@@ -18,7 +18,6 @@ export function issueProblems(
   });
 }
 
-/** A problem at a path of a file. */
 export function problemAt(
   parsed: ParsedFile,
   path: ValuePath,
@@ -28,14 +27,13 @@ export function problemAt(
   return { code: "config_invalid", file: parsed.file, ...positionOf(parsed.located, path, part), message };
 }
 
-/** How messages name a hook of a file: by its name, or by its place in the list. */
+/** The name of a hook in messages, or its path. */
 export function hookLabel(parsed: ParsedFile, path: ValuePath): string {
   const definition = valueAt(parsed.value, path);
   const name = isRecord(definition) ? definition.name : undefined;
   return typeof name === "string" ? `Hook ${JSON.stringify(name)}` : pathText(path);
 }
 
-/** What a sentence about a path begins with. */
 function subject(parsed: ParsedFile, path: ValuePath): string {
   if (path.length === 0) return "The file";
   if (path[0] !== "hooks" || path[1] !== "definitions" || path.length < 3) return pathText(path);

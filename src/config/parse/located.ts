@@ -1,24 +1,24 @@
 import { ConfigError, type Position } from "./problem.ts";
 
-/** A way into a value: keys of objects and places in lists. */
+/** Keys and list indexes that lead to a value. */
 export type ValuePath = readonly (string | number)[];
 
-/** Where a value stands, and the values in it. */
+/** The position of a value and of the values in it. */
 export interface Located {
-  /** Where its key stands; for an item of a list, where the item stands. */
+  /** The position of its key; for a list item, of the item. */
   readonly key: Position;
   readonly value: Position;
   readonly inside: ReadonlyMap<string | number, Located>;
 }
 
-/** A file as plain data that knows where everything stands. */
+/** A file as plain data with positions. */
 export interface ParsedFile {
   readonly file: string;
   readonly value: unknown;
   readonly located: Located;
 }
 
-/** Where the value of a path stands, or its key; of what is not there, where the nearest thing around it stands. */
+/** The position of a value or its key; for a missing value, of the nearest thing around it. */
 export function positionOf(located: Located, path: ValuePath, part: "key" | "value" = "value"): Position {
   let at = located;
   for (const step of path) {
@@ -29,7 +29,6 @@ export function positionOf(located: Located, path: ValuePath, part: "key" | "val
   return at[part];
 }
 
-/** Turns offsets in a text into lines and columns. */
 export function positionsIn(text: string): (offset: number) => Position {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
@@ -45,12 +44,10 @@ export function positionsIn(text: string): (offset: number) => Position {
   };
 }
 
-/** The error of a file that can't be parsed. */
 export function syntaxError(file: string, position: Position, reason: string): ConfigError {
   return new ConfigError([{ code: "config_syntax", file, ...position, message: sentence(reason) }]);
 }
 
-/** The error of a key that stands twice in one object. */
 export function duplicateKey(file: string, key: string, again: Position, first: Position): ConfigError {
   return syntaxError(
     file,
@@ -59,18 +56,15 @@ export function duplicateKey(file: string, key: string, again: Position, first: 
   );
 }
 
-/** The error of values inside values inside values, by brackets or by aliases. */
 export function tooDeepError(file: string, position: Position): ConfigError {
   return syntaxError(file, position, "Values are nested too deeply here, or there are too many aliases.");
 }
 
-/** Why a number can't be used that no other format can hold. */
 export const NOT_FINITE = "Numbers must be finite.";
 
-/** A key that means something else to JavaScript than to whoever wrote it. */
+/** A key with a special meaning in JavaScript. */
 export const FORBIDDEN_KEY = "__proto__";
 
-/** The error of a key that no value can have. */
 export function forbiddenKey(file: string, position: Position): ConfigError {
   return syntaxError(file, position, `The key "${FORBIDDEN_KEY}" can't be used. Choose another name.`);
 }

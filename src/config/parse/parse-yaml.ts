@@ -13,7 +13,6 @@ import {
 import { DEEPEST, tooDeepInYaml } from "./nesting.ts";
 import type { Position } from "./problem.ts";
 
-/** How many values aliases may stand for. */
 const MOST_ALIASED_VALUES = 10_000;
 
 interface Reading {

@@ -3,7 +3,7 @@ import { parseJson } from "./parse-json.ts";
 import { parseToml } from "./parse-toml.ts";
 import { parseYaml } from "./parse-yaml.ts";
 
-/** The spellings of a configuration file, by suffix. */
+/** The formats of a configuration file, by suffix. */
 export const FORMATS: ReadonlyMap<string, (file: string, text: string) => ParsedFile> = new Map([
   [".yaml", parseYaml],
   [".yml", parseYaml],

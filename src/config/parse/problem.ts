@@ -1,23 +1,22 @@
 import { type ErrorCode, TenterhookError } from "../../core/base/errors.ts";
 
-/** The codes a problem of a configuration can have. */
 export type ProblemCode = Extract<ErrorCode, `config_${string}`>;
 
-/** A place in a file, counted from 1. */
+/** A position in a file, counted from 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** A place in a named file. */
+/** A position in a named file. */
 export interface Place extends Position {
   readonly file: string;
 }
 
-/** Something worth knowing about a configuration file, which stops nothing. */
+/** A warning about a configuration file, which stops nothing. */
 export interface Warning extends Partial<Position> {
   readonly file: string;
-  /** What it is and the way out, without the place. */
+  /** What is wrong and how to fix it, without the position. */
   readonly message: string;
 }
 
@@ -26,10 +25,10 @@ export interface Problem extends Warning {
   readonly code: ProblemCode;
 }
 
-/** A configuration that can't be used, with everything that is wrong with it. */
+/** An invalid configuration, with everything that is wrong. */
 export class ConfigError extends TenterhookError {
   readonly problems: readonly Problem[];
-  /** What else is worth knowing of the files, as far as they could be read. */
+  /** Warnings about the files, as far as they could be read. */
   readonly warnings: readonly Warning[];
 
   constructor(problems: readonly Problem[], warnings: readonly Warning[] = []) {

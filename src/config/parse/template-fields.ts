@@ -6,10 +6,9 @@ import type { ConfigDefinition } from "../config.ts";
 import { handlersOf } from "../schema/definition.ts";
 import type { Warning } from "./problem.ts";
 
-/** The keys of handlers that hold templates. */
 const TEMPLATES = ["prompt", "rules", "inline_rules"];
 
-/** Warns of templates that name a field no event of their hook has: it would render as nothing. */
+/** Warns of templates with a field that no event of the hook has: it would render as nothing. */
 export function templateWarnings({ name, definition, origin }: ConfigDefinition): readonly Warning[] {
   const events = [definition.matcher.events].flat();
   const known = events.map(fieldsOfEvent);
@@ -32,7 +31,7 @@ function fieldsIn(value: unknown): readonly string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(fieldsIn) : [];
 }
 
-/** A text that is no template is the business of whoever compiles it. */
+/** Ignores an invalid template, which is reported when it is compiled. */
 function templateFields(text: string): readonly string[] {
   try {
     return compileTemplate(text).fields;

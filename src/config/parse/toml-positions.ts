@@ -34,7 +34,7 @@ function table(key: Position, value: Position): Table {
   return { key, value, inside: new Map() };
 }
 
-/** The table of a header; a header in double brackets adds one to its list. */
+/** The table of a header; a header in double brackets adds a table to its list. */
 function open(root: Table, keys: readonly string[], here: Position, isList: boolean): Table {
   let at = root;
   for (const [index, key] of keys.entries()) {
@@ -130,7 +130,7 @@ class Scanner {
     return true;
   }
 
-  /** A text with its quotes, of any of the four kinds. */
+  /** A quoted string of any of the four kinds. */
   string(): string | undefined {
     const start = this.#offset;
     const quote = this.#text[start];
@@ -147,7 +147,6 @@ class Scanner {
     return this.#text.slice(start, at);
   }
 
-  /** A dotted key, with the space around it. */
   keys(): string[] {
     const keys: string[] = [];
     do {

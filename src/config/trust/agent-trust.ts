@@ -6,7 +6,7 @@ import { readTrust } from "./store.ts";
 import { trustablesOf } from "./trustables.ts";
 import { whyNot } from "./verdict.ts";
 
-/** True when this user trusts every program of a workspace's `.agent/hook.toml` as it is. */
+/** True when the user trusts every program of a workspace's `.agent/hook.toml` as it is. */
 export async function isTrustedAgent(workspace: string, hooks: AgentHooks): Promise<boolean> {
   const cwd = await realpath(workspace);
   const file = join(cwd, ".agent", "hook.toml");

@@ -4,15 +4,14 @@ import type { TrustReview } from "./review.ts";
 import { changeTrust, readTrust } from "./store.ts";
 import { idOf } from "./trustable.ts";
 
-/** Which of the items, and where the state is kept. */
 export interface GrantOptions {
-  /** Where HOME and XDG_STATE_HOME are looked up. Default: this process's. */
+  /** The environment with HOME and XDG_STATE_HOME. Default: this process's. */
   readonly environment?: NodeJS.ProcessEnv;
   /** Only these, by id. Default: all. */
   readonly only?: readonly string[];
 }
 
-/** Characters of one text that are kept, so that a later review can say what changed; and of all together. */
+/** The longest text that is stored for a later review, and the longest of all together. */
 const MOST_KEPT = 200_000;
 const MOST_KEPT_OF_ALL = 10_000_000;
 

@@ -6,36 +6,35 @@ import type { Inputs } from "../find/inputs.ts";
 import { handlersOf, type WrittenHandler } from "../schema/definition.ts";
 import { shellWords, unknownWords } from "./shell-words.ts";
 
-/** Where names of files start, what counts as inside, and where is noted what was looked at. */
 export interface NamingSite {
-  /** Where scripts and commands start. */
+  /** The folder scripts and commands start in. */
   readonly root: string;
   readonly project: string;
-  /** A name that is no file yet may become one. */
+  /** Records what was looked at: a name may become a file later. */
   readonly inputs: Inputs;
 }
 
-/** The files that something runs, or `undefined` when it names more than anybody could look at. */
+/** The files that something runs, or `undefined` when it names too many. */
 export type NamedFiles = readonly string[] | undefined;
 
-/** Commands have a few words; a hostile file has as many as fit. */
+/** Limits the work for hostile files. */
 const MOST_WORDS = 500;
 const MOST_FOLDERS = 10;
 const MOST_SERVER_BYTES = 1_000_000;
 
-/** Where programs are that a system's own updates change; nobody could answer for these. */
+/** Folders whose programs change with updates of the system. */
 const SYSTEM = /^\/(?:bin|sbin|usr|lib\w*|opt|nix|snap|dev|proc|sys|System|Library|Applications)(?:\/|$)/;
 
-/** Programs that find a file whose ending was left out, and how it may end. */
+/** Programs that find a file without its ending, and the endings they try. */
 const JAVASCRIPT = /\b(?:node|nodejs|bun|deno|tsx|ts-node)\b/;
 const ENDINGS = ["", ".js", ".json", ".node", ".mjs", ".cjs", ".ts", "/index.js", "/package.json"];
 
-/** The files that the handlers of a definition run: scripts, modules, and files that commands name. */
+/** The files that a definition runs: scripts, modules, and files that commands name. */
 export function filesOfDefinition(definition: WrittenHandler, site: NamingSite): NamedFiles {
   return together(handlersOf(definition).map(([handler]) => filesOfHandler(handler, site)));
 }
 
-/** The files that a section of the configuration runs: programs of servers, and commands of the monitor. */
+/** The files that a section runs: programs of servers, and commands of the monitor. */
 export function filesOfSection(name: string, value: unknown, site: NamingSite): NamedFiles {
   const parts = isRecord(value) ? Object.values(value).filter(isRecord) : [];
   const read = RUNS[name];
@@ -49,7 +48,7 @@ export function filesOfSection(name: string, value: unknown, site: NamingSite): 
   );
 }
 
-/** What a definition or a section runs that nobody can know without running it. */
+/** What a definition or a section runs that can't be known without running it. */
 export function unknownIn(value: unknown, { root }: Pick<NamingSite, "root">): readonly string[] {
   if (!isRecord(value)) return [];
   const commands = handlersOf(value).flatMap(([{ command, args }]) => (args === undefined ? [command] : []));
@@ -58,12 +57,11 @@ export function unknownIn(value: unknown, { root }: Pick<NamingSite, "root">): r
   return lines.flatMap((line) => unknownWords(line, root));
 }
 
-/** The files that an argument list names. */
 export function filesOfArguments(words: readonly unknown[], site: NamingSite): NamedFiles {
   return together([filesOfWords(words, site)]);
 }
 
-/** What the sections that run something run, for each of their items. */
+/** The sections that run something, and what each of their items runs. */
 const RUNS: Readonly<Record<string, (part: WrittenHandler) => Started>> = {
   mcp_servers: ({ command, args, env, cwd }) => ({
     words: [command, ...list(args), ...(isRecord(env) ? Object.values(env) : [])],
@@ -91,13 +89,12 @@ function filesOfHandler(handler: WrittenHandler, site: NamingSite): NamedFiles {
   ]);
 }
 
-/** The file in which agents keep their servers, and the programs it names. */
 function filesOfServers(file: string, site: NamingSite): NamedFiles {
   site.inputs.see("file", file);
   return together([[file], filesOfSection("mcp_servers", serversIn(file), site)]);
 }
 
-/** None when it can't be read: then nobody can run them either. The file itself counts, also while it is not there. */
+/** Nothing for an unreadable file, whose servers can't run either. */
 function serversIn(file: string): unknown {
   try {
     const status = statSync(file);
@@ -109,7 +106,7 @@ function serversIn(file: string): unknown {
   }
 }
 
-/** The words that are files, but for absolute ones among the programs of the system. */
+/** The words that are files, except for absolute paths of system programs. */
 function filesOfWords(given: readonly unknown[], { root, project, inputs }: NamingSite): NamedFiles {
   const texts = given.filter((word) => typeof word === "string");
   const words = [...new Set(texts.flatMap((word) => [word, ...shellWords(word, root)]))];

@@ -9,11 +9,11 @@ import { stateOf, type TrustRecords, type TrustState } from "./verdict.ts";
 
 /** Something of a project that takes effect only when this user trusts it. */
 export interface TrustItem {
-  /** Stays the same while the thing keeps its name and place. */
+  /** Stays the same while the item keeps its name and place. */
   readonly id: string;
   /** The real path of the project it belongs to. */
   readonly root: string;
-  /** What it is called in what is stored of that project. */
+  /** Its key in the stored trust of that project. */
   readonly key: string;
   /** A hook, a key of a file, an item of `use`, a file that is run or used, a program of `.agent/hook.toml`. */
   readonly kind: TrustableKind;
@@ -21,13 +21,13 @@ export interface TrustItem {
   readonly name: string;
   readonly file: string;
   readonly line?: number;
-  /** `removed`: it was trusted and is there no more. */
+  /** `removed`: it was trusted and no longer exists. */
   readonly state: TrustState | "removed";
-  /** What it says or does, whole, but for the end of a very long file; of something removed, what it said. */
+  /** Its whole content, except for the end of a very long file; for a removed item, its old content. */
   readonly text: string;
-  /** What it said when it was trusted, when that has changed; absent too where it was too long to be kept. */
+  /** Its content when it was trusted, if it has changed and was not too long to store. */
   readonly before?: string;
-  /** Why it can't be trusted as it is: too large, unreadable, no plain file. */
+  /** Why it can't be trusted: too large, unreadable, not a plain file. */
   readonly problem?: string;
   /** The files it runs, by the ids of their items. */
   readonly needs: readonly string[];
@@ -35,14 +35,14 @@ export interface TrustItem {
   readonly hash: string;
 }
 
-/** What would take effect in the projects around a working folder, and where it stands. */
+/** What would take effect in the projects around a working folder, and whether it is trusted. */
 export interface TrustReview {
   /** The real path of the nearest project; the working folder where there is none. */
   readonly root: string;
-  /** `nothing`: no project has nothing that needs trust. */
+  /** `nothing`: nothing needs trust. */
   readonly state: "trusted" | "untrusted" | "nothing";
   readonly items: readonly TrustItem[];
-  /** Why what was trusted before can't be read. */
+  /** Why the stored trust can't be read. */
   readonly problem?: string;
 }
 
@@ -95,7 +95,7 @@ function itemOf(trustable: Trustable, records: TrustRecords): TrustItem {
   };
 }
 
-/** Who looks at something must know what can't be looked at. */
+/** The reader must know what can't be shown. */
 function warningOf({ unknown }: Trustable): string {
   return unknown.length === 0 ? "" : `(runs files that can't be known: ${unknown.join(", ")})\n`;
 }
@@ -124,15 +124,15 @@ function removedItem(key: string, text: string, hash: string, root: string, near
   };
 }
 
-/** Of a longer file the beginning is shown, and how much is missing. */
+/** The most that is shown of a file. */
 const MOST_BYTES = 1_000_000;
 
-/** A value of a file as a human reads it, whole: what is not shown could be what matters. */
+/** A value, always whole: what is hidden could be what matters. */
 function shownValue(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "");
 }
 
-/** A file as a human reads it, with where a link leads. Never throws. */
+/** A file, with the target of a link. Never throws. */
 function shownFile(file: string): string {
   try {
     const status = statSync(file);

@@ -1,20 +1,20 @@
 import { homeFolder } from "../../node/user-folders.ts";
 
-/** How deep texts inside texts are looked into: `sh -c "bash -c '…'"`. */
+/** The depth of strings inside strings: `sh -c "bash -c '…'"`. */
 const DEEPEST = 4;
 
 /** Variables that hold the project's root when a hook runs. */
 const ROOT_VARIABLES = ["CLAUDE_PROJECT_DIR", "TENTERHOOK_PROJECT_DIR", "PWD"];
 
-/** A variable with what stands in for it when it is not set: `$HOME`, `${D}`, `${D:-.}`. */
+/** A variable with its default: `$HOME`, `${D}`, `${D:-.}`. */
 const VARIABLE = /\$(?:\{(\w+)(?::?[-=]([^}]*))?\}|(\w+))/g;
 
-/** A variable that is given its value where it stands. */
+/** A variable that is assigned where it is used. */
 const ASSIGNING = /\$\{\w+:?=/;
 
 const ASSIGNMENT = /^([A-Za-z_]\w*)=(.*)$/s;
 
-/** A command whose own name is a variable or what another command prints. */
+/** A command whose name is a variable or the output of another command. */
 const OPEN_COMMAND = /(?:^|[;&|(])\s*"?(\$[\w{(][^\s;&|)"]*|`[^`]*`)/g;
 
 /**
@@ -65,7 +65,7 @@ function wordsOf(line: string, known: Map<string, string>, depth: number): reado
   return [...words];
 }
 
-/** A word with what is known of its variables put in, and with what stands in for them; `~` is the user's folder. */
+/** A word with known variables replaced, and with their defaults; `~` is the home folder. */
 function expansions(word: string, known: ReadonlyMap<string, string>): readonly string[] {
   const put = (
     choose: (value: string | undefined, other: string | undefined) => string | undefined,
@@ -86,11 +86,11 @@ function pwdNamed(line: string): string {
 
 interface SplitWord {
   readonly text: string;
-  /** It stands where a shell only writes to what it names: `> file`, `>> file`, `>| file`, `&> file`. */
+  /** True when a shell only writes to it: `> file`, `>> file`, `>| file`, `&> file`. */
   readonly written: boolean;
 }
 
-/** Splits at blanks and operators outside of quotes, and takes the quotes away. */
+/** Splits at blanks and operators outside of quotes, and removes the quotes. */
 function splitLine(line: string): readonly SplitWord[] {
   const words: SplitWord[] = [];
   let text = "";
@@ -120,7 +120,7 @@ function splitLine(line: string): readonly SplitWord[] {
   return words;
 }
 
-/** Whether the next word is written to, after an operator or blank. An arrow of another language is no redirection. */
+/** True when the next word is written to. `=>` and `->` are no redirections. */
 function opensWriting(letter: string, before: string, written: boolean): boolean {
   if (letter === ">") return !/[<=-]/.test(before);
   if (letter === " " || letter === "\t") return written;

@@ -9,21 +9,18 @@ import { systemCode } from "../../node/system-code.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 import { sha256 } from "../cache/digest.ts";
 
-/** What was trusted of one thing. */
 export interface Granted {
   readonly hash: string;
-  /** As it was shown, so that a review can say what changed. */
+  /** Its text when it was trusted, so that a review can show what changed. */
   readonly text?: string;
   /** ISO time. */
   readonly at: string;
 }
 
-/** What this user has trusted of a project. */
 export interface TrustRecord {
   readonly items: ReadonlyMap<string, Granted>;
-  /** Why what is stored can't be believed; then nothing is trusted. */
+  /** Why the stored trust is invalid; then nothing is trusted. */
   readonly problem?: string;
-  /** The file it was read from, when there is one. */
   readonly file?: string;
 }
 
@@ -32,12 +29,12 @@ const MOST_BYTES = 50_000_000;
 const VERSION = /^(\d{8})\.json$/;
 const MOST_TRIES = 1000;
 
-/** The folder that holds what this user has trusted of a project, whose root is a real path. */
+/** The folder with the stored trust of a project. `root` must be a real path. */
 export function trustFolder(root: string, environment?: NodeJS.ProcessEnv): string {
   return join(stateFolder(environment), "trust", sha256(root).slice(0, 32));
 }
 
-/** Reads what is trusted of a project. Never throws: what can't be read or believed is nothing trusted, with the reason. */
+/** Reads the stored trust of a project. Never throws: when it is invalid, nothing is trusted and `problem` says why. */
 export function readTrust(root: string, environment?: NodeJS.ProcessEnv): TrustRecord {
   return newest(root, trustFolder(root, environment)).record;
 }
@@ -148,7 +145,7 @@ function parsed(text: string, root: string): TrustRecord | undefined {
   return { items };
 }
 
-/** The version before the newest stays: a reader may be about to open it. */
+/** Keeps the version before the newest: a reader may be about to open it. */
 async function removeBefore(folder: string, version: number): Promise<void> {
   try {
     const old = readdirSync(folder).filter((name) => Number(VERSION.exec(name)?.[1] ?? version) < version);

@@ -2,23 +2,20 @@ import { firstCharacters } from "../../core/base/text.ts";
 import type { TrustRecord } from "./store.ts";
 import type { Trustable, Trustables } from "./trustable.ts";
 
-/** Where a thing stands: never trusted, trusted as it was before, or trusted exactly as it is. */
+/** Never trusted, changed since it was trusted, or trusted as it is. */
 export type TrustState = "new" | "changed" | "trusted";
 
-/** What is trusted, by the root of the project. */
 export type TrustRecords = ReadonlyMap<string, TrustRecord>;
 
-/** Where a trustable stands. */
 export function stateOf(trustable: Trustable, records: TrustRecords): TrustState {
   const granted = records.get(trustable.root)?.items.get(trustable.key);
   if (granted === undefined) return "new";
   return granted.hash === trustable.hash && trustable.problem === undefined ? "trusted" : "changed";
 }
 
-/** Says why something that stands on these trustables must not take effect; `undefined` when it may. */
+/** Why something that depends on these must not take effect; `undefined` when it may. */
 export type WhyNot = (ids: readonly string[]) => string | undefined;
 
-/** Judges trustables by what is stored. */
 export function whyNot({ all }: Trustables, records: TrustRecords): WhyNot {
   return (ids) => {
     const reasons: string[] = [];
@@ -41,12 +38,11 @@ const SAID: Readonly<Record<Exclude<TrustState, "trusted">, string>> = {
   changed: "has changed since it was trusted",
 };
 
-/** A name as a part of one line: what is said here reaches models, and a path can hold anything. */
+/** A name as one line: models read it, and a path can contain anything. */
 function lineOf(name: string): string {
   return firstCharacters(name.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " "), MOST_CHARACTERS);
 }
 
 const MOST_CHARACTERS = 200;
 
-/** What to do about something that is not trusted. */
 export const WAY_OUT = "Look at what it does and trust it with: tenterhook trust";
