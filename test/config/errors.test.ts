@@ -20,7 +20,7 @@ describe("a file that can't be parsed is refused at its place", () => {
     [
       "hooks.yaml",
       "hooks: {}\nhooks: {}",
-      '2:1: The key "hooks" is given twice; it stands on line 1 already. Keep one of them.',
+      '2:1: The key "hooks" is given twice; the first is on line 1. Keep one of them.',
     ],
     [
       "hooks.yaml",
@@ -39,7 +39,7 @@ describe("a file that can't be parsed is refused at its place", () => {
     ],
     ["hooks.yaml", "a: &a [*a]", "1:8: The alias *a stands inside its own anchor."],
     ["hooks.yaml", "a: *b", "1:4: There is no anchor &b before this alias."],
-    ["hooks.yaml", "? [a]\n: b", "1:3: A key must be a text."],
+    ["hooks.yaml", "? [a]\n: b", "1:3: A key must be a string."],
     ["hooks.yaml", "__proto__: 1", '1:1: The key "__proto__" can\'t be used. Choose another name.'],
     [
       "hooks.yaml",
@@ -50,7 +50,7 @@ describe("a file that can't be parsed is refused at its place", () => {
     [
       "hooks.json",
       '{\n  "hooks": {},\n  "hooks": {}\n}',
-      '3:3: The key "hooks" is given twice; it stands on line 2 already. Keep one of them.',
+      '3:3: The key "hooks" is given twice; the first is on line 2. Keep one of them.',
     ],
     ["hooks.json", '{ "__proto__": 1 }', '1:3: The key "__proto__" can\'t be used. Choose another name.'],
     [
@@ -292,6 +292,6 @@ it("a name that stands twice in one scope is refused with both places", async ()
   const files = project({ "hooks.json": hooksFile("a", "b", "a") });
   expect(await files.refused()).toEqual([
     "config_invalid",
-    `${DIR}/hooks.json:24:7: Hook "a" is defined twice; it stands at ${DIR}/hooks.json:4 already. Give one of them another name.`,
+    `${DIR}/hooks.json:24:7: Hook "a" is defined twice; the first is at ${DIR}/hooks.json:4. Give one of them another name.`,
   ]);
 });

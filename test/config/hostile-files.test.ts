@@ -85,8 +85,7 @@ hooks:
     const { warnings } = await loadConfig(files.options);
     expect(warnings.map(({ message }) => message)).toEqual(
       ["own", "both"].map(
-        (name) =>
-          `Hook "${name}" waits for custom:deploy: it is asked in programs that declare this event, and in no other.`,
+        (name) => `Hook "${name}" is for custom:deploy: it only runs in programs that declare this event.`,
       ),
     );
   });

@@ -16,7 +16,7 @@ const UNWRITABLE: readonly Unwritable[] = [
       writeFileSync(files.path("state"), "");
       writeFileSync(files.path("cache"), "");
     },
-    "a file stands where a folder is needed",
+    "a file is in the place of a folder",
   ],
   ...(process.getuid?.() === 0
     ? []

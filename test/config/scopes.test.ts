@@ -64,9 +64,9 @@ describe("four scopes together", () => {
       ["q", "project", false],
     ]);
     expect(warned(config, files.root)).toEqual([
-      'user/tenterhook/hooks.json:2: hooks.disabled names "m", which is managed (managed/hooks.yaml:4) and stays on.',
-      'project/.tenterhook/hooks.local.yaml:1: hooks.disabled names "m", which is managed (managed/hooks.yaml:4) and stays on.',
-      'project/.tenterhook/hooks.local.yaml:1: hooks.disabled names "u", which is the user\'s (user/tenterhook/hooks.json:4) and stays on.',
+      'user/tenterhook/hooks.json:2: hooks.disabled names "m", which stays on: it is a hook of the managed scope (managed/hooks.yaml:4).',
+      'project/.tenterhook/hooks.local.yaml:1: hooks.disabled names "m", which stays on: it is a hook of the managed scope (managed/hooks.yaml:4).',
+      'project/.tenterhook/hooks.local.yaml:1: hooks.disabled names "u", which stays on: it is a hook of the user scope (user/tenterhook/hooks.json:4).',
       'project/.tenterhook/hooks.local.yaml:1: hooks.disabled names "pp", but no hook has that name. Did you mean "p"?',
     ]);
   });
@@ -166,20 +166,20 @@ describe("the project's files", () => {
   it("with a misspelt name are warned of", async () => {
     const files = project({ "hook.yaml": hooksFile("p"), "hooks.local.yaml": "" });
     expect(warned(await files.load(), files.root)).toEqual([
-      'project/.tenterhook/hook.yaml:: Nobody reads this file. Did you mean "hooks.yaml"?',
+      'project/.tenterhook/hook.yaml:: This file is not read. Did you mean "hooks.yaml"?',
     ]);
   });
 
   it("in two spellings are refused", async () => {
     expect(await project({ "hooks.yaml": "", "hooks.toml": "" }).refused()).toEqual([
       "config_invalid",
-      "project/.tenterhook: hooks.yaml and hooks.toml are both there. Keep one of them.",
+      "project/.tenterhook: hooks.yaml and hooks.toml both exist. Keep one of them.",
     ]);
   });
 
   it.each<[what: string, make: (file: string) => void, message: string]>([
     ["a folder", (file) => mkdirSync(file), "This is a folder; a configuration is a file."],
-    ["a broken link", (file) => symlinkSync("nowhere", file), "The link leads to a file that is not there."],
+    ["a broken link", (file) => symlinkSync("nowhere", file), "The link leads to a missing file."],
     ["a link to itself", (file) => symlinkSync(file, file), "The link leads back to itself."],
     ["no plain file", (file) => symlinkSync("/dev/zero", file), "This is not a plain file."],
   ])("that are %s are refused", async (_, make, message) => {
@@ -284,7 +284,7 @@ describe("scripts in .tenterhook/hooks", () => {
   it.each(["pre-bash.rb", "pre-bash.sh~"])("that nobody can run, %s, are warned of", async (name) => {
     const files = scripts(name);
     expect(warned(await files.load(), files.root)).toEqual([
-      `project/.tenterhook/hooks/${name}:: This is not a hook, since nobody knows how to run it: its name must end in .sh, .py, .js, .ts, .ps1.`,
+      `project/.tenterhook/hooks/${name}:: This is not a hook that can be run: its name must end in .sh, .py, .js, .ts, .ps1.`,
     ]);
   });
 

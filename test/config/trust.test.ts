@@ -217,7 +217,7 @@ describe("what is stored", () => {
     const { file } = store(files);
     spoil(file);
     const { trust, warnings, definitions } = await loadConfig(files.options);
-    const problem = `What was trusted is kept in ${file}, but ${reason}, so nothing of this project is trusted. Trust it again with: tenterhook trust`;
+    const problem = `The stored trust in ${file} can't be used: ${reason}. Nothing of this project is trusted. Trust it again with: tenterhook trust`;
     expect([trust.problem, definitions.map(({ untrusted }) => untrusted)]).toEqual([
       problem,
       ["it is not trusted yet", "it is not trusted yet"],

@@ -75,7 +75,7 @@ function withoutDisabled(
         if (mayDisable(scope, whose)) off.add(hook);
         else
           warn(
-            `hooks.disabled names ${JSON.stringify(wanted)}, which is ${whose === "managed" ? "managed" : "the user's"} (${file}:${line}) and stays on.`,
+            `hooks.disabled names ${JSON.stringify(wanted)}, which stays on: it is a hook of the ${whose} scope (${file}:${line}).`,
           );
       }
     }
@@ -127,7 +127,7 @@ function duplicate({ definition, place }: LayerEntry, { place: first }: LayerEnt
   return {
     code: "config_invalid",
     ...place,
-    message: `Hook ${JSON.stringify(definition.name)} is defined twice; it stands at ${first.file}:${first.line} already. Give one of them another name.`,
+    message: `Hook ${JSON.stringify(definition.name)} is defined twice; the first is at ${first.file}:${first.line}. Give one of them another name.`,
   };
 }
 

@@ -39,7 +39,7 @@ export function spelledFile(
     problems.push({
       code: "config_invalid",
       file: folder,
-      message: `${found.join(" and ")} are both there. Keep one of them.`,
+      message: `${found.join(" and ")} both exist. Keep one of them.`,
     });
   }
   return found.length === 1 ? join(folder, found.join("")) : undefined;
@@ -59,7 +59,7 @@ export function warnOfNearNames(
     if (near === undefined) continue;
     warnings.push({
       file: join(folder, name),
-      message: `Nobody reads this file. Did you mean ${JSON.stringify(near)}?`,
+      message: `This file is not read. Did you mean ${JSON.stringify(near)}?`,
     });
   }
 }

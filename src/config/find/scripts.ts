@@ -55,7 +55,7 @@ function readName(name: string, file: string, script: string, findings: Findings
   const kind = KINDS[prefix];
   if (kind === undefined) return undefined;
   if (!SUFFIXES.some((ending) => suffix.endsWith(ending))) {
-    const message = `This is not a hook, since nobody knows how to run it: its name must end in ${SUFFIXES.join(", ")}.`;
+    const message = `This is not a hook that can be run: its name must end in ${SUFFIXES.join(", ")}.`;
     findings.warnings.push({ file, message });
     return undefined;
   }

@@ -70,7 +70,7 @@ export async function checkDefinition(
   const { events, ...fields } = definition.matcher;
   for (const event of typeof events === "string" ? [events] : events) {
     if (!event.startsWith("custom:")) continue;
-    const message = `${label} waits for ${event}: it is asked in programs that declare this event, and in no other.`;
+    const message = `${label} is for ${event}: it only runs in programs that declare this event.`;
     const position = positionOf(parsed.located, [...path, "matcher", "events"]);
     findings.warnings.push({ file: parsed.file, ...position, message });
   }

@@ -52,7 +52,7 @@ export function duplicateKey(file: string, key: string, again: Position, first: 
   return syntaxError(
     file,
     again,
-    `The key ${JSON.stringify(key)} is given twice; it stands on line ${first.line} already. Keep one of them.`,
+    `The key ${JSON.stringify(key)} is given twice; the first is on line ${first.line}. Keep one of them.`,
   );
 }
 

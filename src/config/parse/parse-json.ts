@@ -13,22 +13,22 @@ import { tooDeepInJson } from "./nesting.ts";
 
 /** What each error of the parser means. */
 const REASONS: Readonly<Record<string, string>> = {
-  InvalidSymbol: "This is no JSON value",
-  InvalidNumberFormat: "This is no JSON number",
+  InvalidSymbol: "This is not a JSON value",
+  InvalidNumberFormat: "This is not a JSON number",
   PropertyNameExpected: "A key in double quotes was expected",
   ValueExpected: "A value was expected",
   ColonExpected: 'A ":" was expected',
   CommaExpected: 'A "," was expected',
   CloseBraceExpected: 'A "}" was expected',
   CloseBracketExpected: 'A "]" was expected',
-  EndOfFileExpected: "The file goes on after its end",
+  EndOfFileExpected: "There is more text after the end of the value",
   InvalidCommentToken: "This comment can't be read",
   UnexpectedEndOfComment: "A comment does not end",
-  UnexpectedEndOfString: "A text has no closing quote",
+  UnexpectedEndOfString: "A string has no closing quote",
   UnexpectedEndOfNumber: "A number does not end",
   InvalidUnicode: "An escape \\u needs four hexadecimal digits",
-  InvalidEscapeCharacter: "A text has an escape that JSON does not know",
-  InvalidCharacter: "A text has a control character; write it as an escape",
+  InvalidEscapeCharacter: "A string has an escape that JSON does not know",
+  InvalidCharacter: "A string has a control character; write it as an escape",
 };
 
 function reasonOf({ error }: ParseError): string {

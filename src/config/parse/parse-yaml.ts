@@ -115,7 +115,7 @@ function readMap(
     const key = keyNode?.range ? reading.at(keyNode.range[0]) : position;
     const name = isScalar(keyNode) ? keyNode.value : undefined;
     if (!["string", "number", "boolean"].includes(typeof name))
-      throw syntaxError(reading.file, key, "A key must be a text.");
+      throw syntaxError(reading.file, key, "A key must be a string.");
     const text = isScalar(keyNode) ? (keyNode.source ?? String(name)) : String(name);
     if (text === FORBIDDEN_KEY) throw forbiddenKey(reading.file, key);
     const first = inside.get(text);

@@ -8,7 +8,7 @@ const MOST_BYTES = 1_000_000;
 
 /** What went wrong, by the code of the system's error. */
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: "The link leads to a file that is not there.",
+  ENOENT: "The link leads to a missing file.",
   EACCES: "This user may not read it.",
   EPERM: "This user may not read it.",
   ELOOP: "The link leads back to itself.",

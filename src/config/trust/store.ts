@@ -88,7 +88,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: "this user may not write there",
   ENOSPC: "the disk is full",
   EDQUOT: "the disk is full",
-  ENOTDIR: "a file stands where a folder is needed",
+  ENOTDIR: "a file is in the place of a folder",
 };
 
 interface Version {
@@ -122,7 +122,7 @@ function newest(root: string, folder: string): Version {
 function distrusted(path: string, reason: string): TrustRecord {
   return {
     items: new Map(),
-    problem: `What was trusted is kept in ${path}, but ${reason}, so nothing of this project is trusted. Trust it again with: tenterhook trust`,
+    problem: `The stored trust in ${path} can't be used: ${reason}. Nothing of this project is trusted. Trust it again with: tenterhook trust`,
   };
 }
 

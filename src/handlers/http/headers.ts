@@ -81,7 +81,7 @@ export function notSet(name: string): string {
 function checkName(name: string): void {
   const reserved = RESERVED.includes(name.toLowerCase());
   if (!reserved && isValid(() => validateHeaderName(name))) return;
-  const problem = reserved ? "is set by the request itself" : "is no name of a header";
+  const problem = reserved ? "is set by the request itself" : "is not the name of a header";
   throw new TenterhookError("invalid_option", `${JSON.stringify(name)} in headers ${problem}.`);
 }
 

@@ -137,6 +137,6 @@ async function answered(
 /** Names the server, never the rest of the address, which may hold a key. */
 function unreachable({ code }: ConnectionError, url: URL): HookFailureError {
   if (NOBODY.includes(code))
-    return new HookFailureError("missing", `Nobody answers at ${url.origin} (${code}).`);
+    return new HookFailureError("missing", `No server answers at ${url.origin} (${code}).`);
   return new HookFailureError("error", `The connection to ${url.origin} failed (${code}).`);
 }

@@ -59,6 +59,6 @@ function otherForm(value: ReplyObject, site: ReplySite): readonly Outcome[] {
 
 function noVerdict(): HookFailureError {
   return badOutput(
-    "The judge's answer is no verdict. Expected { ok: true or false, reason: a text } and nothing else.",
+    "The judge's answer is not a verdict. Expected { ok: true or false, reason: a string } and nothing else.",
   );
 }

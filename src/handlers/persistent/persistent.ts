@@ -59,8 +59,7 @@ function requestLine(event: AnyEvent, id: string): string {
 function readAnswer(line: Uint8Array, id: string, event: AnyEvent): readonly Outcome[] {
   const text = decodeReply(line);
   const value = parsed(text);
-  if (!isRecord(value))
-    throw new HookFailureError("bad_output", "It answered something that is no JSON object.");
+  if (!isRecord(value)) throw new HookFailureError("bad_output", "The answer is not a JSON object.");
   const twice = repeatedKey(text);
   if (twice !== undefined)
     throw new HookFailureError("bad_output", `The answer gives ${JSON.stringify(twice)} twice.`);

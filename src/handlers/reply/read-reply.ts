@@ -106,9 +106,7 @@ export function parsedReply(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch {
-    throw badOutput(
-      "The reply is no JSON object: nothing may stand around it, and texts in it must be escaped.",
-    );
+    throw badOutput("The reply is not a JSON object. Print nothing else, and escape the strings in it.");
   }
   const twice = repeatedKey(text);
   if (twice !== undefined) throw badOutput(`The reply gives ${JSON.stringify(twice)} twice.`);

@@ -70,7 +70,7 @@ function unknownKey(
   elsewhere: Readonly<Record<string, string>>,
 ): string {
   const place = Object.hasOwn(elsewhere, key) ? elsewhere[key] : undefined;
-  if (place !== undefined) return `${shown(key)} does not belong into ${what}: ${place}.`;
+  if (place !== undefined) return `${shown(key)} does not belong in ${what}: ${place}.`;
   const near = nearestName(key, [...Object.keys(keys), ...Object.keys(elsewhere)]);
   const meant = near === undefined ? "" : ` Did you mean ${JSON.stringify(near)}?`;
   return `${shown(key)} is not known in ${what}.${meant} Expected: ${Object.keys(keys).join(", ")}.`;

@@ -135,7 +135,7 @@ describe("an http hook fails closed", () => {
       "by text that claims to be JSON",
       (response) => response.writeHead(200, { "content-type": "application/json" }).end("fine"),
       "bad_output",
-      "The reply is no JSON object: nothing may stand around it, and texts in it must be escaped.",
+      "The reply is not a JSON object. Print nothing else, and escape the strings in it.",
     ],
     [
       "by bytes that are no text",
@@ -199,7 +199,7 @@ describe("an http hook fails closed", () => {
     const { action, failure } = await decided(await withHook(`${url}/?key=s3cret`));
     expect([action, failure]).toEqual([
       "deny",
-      { kind: "missing", message: `Nobody answers at ${url} (ECONNREFUSED).` },
+      { kind: "missing", message: `No server answers at ${url} (ECONNREFUSED).` },
     ]);
   });
 });
@@ -301,7 +301,7 @@ describe("a definition that can't work is refused when it is added", () => {
       "retries is 11; it must be a whole number from 0 to 10.",
     ],
     [{ headers: { "X-A": 7 } }, "headers.X-A is 7; it must be a string."],
-    [{ headers: { "a b": "c" } }, '"a b" in headers is no name of a header.'],
+    [{ headers: { "a b": "c" } }, '"a b" in headers is not the name of a header.'],
     [{ headers: { "Content-Length": "1" } }, '"Content-Length" in headers is set by the request itself.'],
     [
       { headers: { "X-A": `\${HOOK_TOKEN}` }, env: ["HOOK_TOKENS"] },

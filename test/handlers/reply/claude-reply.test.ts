@@ -105,7 +105,7 @@ describe("a reply that is half-right says what was expected and keeps what it re
     [
       "PreToolUse",
       { permissionDecision: "deny" },
-      '"permissionDecision" does not belong into the reply: it belongs into hookSpecificOutput.',
+      '"permissionDecision" does not belong in the reply: it belongs in hookSpecificOutput.',
       ["deny"],
     ],
     [
@@ -116,7 +116,7 @@ describe("a reply that is half-right says what was expected and keeps what it re
     [
       "PreToolUse",
       specific("PreToolUse", { permissionDecision: "deny", continue: true }),
-      '"continue" does not belong into hookSpecificOutput: it belongs to the top of the reply.',
+      '"continue" does not belong in hookSpecificOutput: it belongs at the top of the reply.',
       ["deny"],
     ],
     [
@@ -172,7 +172,7 @@ describe("a reply that is half-right says what was expected and keeps what it re
     [
       "PreToolUse",
       { async: true },
-      '"async" does not belong into the reply: a hook runs beside the agent when its definition says async: true.',
+      '"async" does not belong in the reply: a hook runs in the background when its definition says async: true.',
     ],
     [
       "Stop",
@@ -204,7 +204,7 @@ describe("a reply that is half-right says what was expected and keeps what it re
     [
       "PermissionRequest",
       specific("PermissionRequest", { decision: { behavior: "deny", updatedInput: {} } }),
-      '"updatedInput" does not belong into decision: it is not for behavior "deny".',
+      '"updatedInput" does not belong in decision: it is not for behavior "deny".',
       ["deny"],
     ],
     [

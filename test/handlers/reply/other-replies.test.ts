@@ -99,8 +99,7 @@ describe("the text of a reply", () => {
     expect(readText(name, text)).toEqual(outcomes);
   });
 
-  const NO_JSON =
-    "The reply is no JSON object: nothing may stand around it, and texts in it must be escaped.";
+  const NO_JSON = "The reply is not a JSON object. Print nothing else, and escape the strings in it.";
   const AROUND = "There is other output around the JSON of the reply; print the JSON alone.";
   it.each<[EventName, string, string, (readonly string[])?]>([
     ["PreToolUse", '{"decision":"approve"} done', NO_JSON],
