@@ -129,6 +129,8 @@ describe("promptToolGate", () => {
     ["an error", { error: { status: 400, message: "no" } }],
     ["no JSON", { text: "fine by me" }],
     ["another shape", { text: '{"okay": true}' }],
+    ["words around the verdict", { text: 'Not {"ok": false}, but {"ok": true}' }],
+    ["a key that is there twice", { text: '{"ok": false, "ok": true}' }],
   ])("fails closed on %s", async (_, step) => {
     const { agent, hooks } = agentOf([{ tool_calls: [says("a")] }]);
     hooks.on("PreToolUse", { on_failure: "open" }, promptToolGate(scriptedModel([step]), "Judge."));

@@ -139,6 +139,7 @@ describe("a file that says what nobody reads is refused at its place", () => {
       "hooks: { limits: { hook_turns: -1 } }",
       "1:32: hooks.limits.hook_turns is -1; it must be a number of 0 or more.",
     ],
+    ["hooks: { timeout: .inf }", "1:19: Numbers must be finite."],
     ["hooks: { disabled: x }", '1:20: hooks.disabled is "x"; it must be a list of non-empty strings.'],
     [
       "hooks: { definitions: [7] }",

@@ -3,6 +3,7 @@ import {
   FORBIDDEN_KEY,
   forbiddenKey,
   type Located,
+  NOT_FINITE,
   type ParsedFile,
   syntaxError,
   tooDeepError,
@@ -34,6 +35,8 @@ function parsed(file: string, text: string): unknown {
 function plain(value: unknown, located: Located | undefined, file: string, depth = 0): unknown {
   if (depth > DEEPEST) throw tooDeepError(file, located?.key ?? { line: 1, column: 1 });
   if (value instanceof TomlDate) return value.toISOString();
+  if (typeof value === "number" && !Number.isFinite(value))
+    throw syntaxError(file, located?.value ?? { line: 1, column: 1 }, NOT_FINITE);
   if (Array.isArray(value))
     return value.map((item, index) => plain(item, located?.inside.get(index), file, depth + 1));
   if (typeof value !== "object" || value === null) return value;
