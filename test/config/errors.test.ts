@@ -12,6 +12,8 @@ const inline = (...lines: readonly string[]) =>
 
 describe("a file that can't be parsed is refused at its place", () => {
   it.each<[file: string, text: string, message: string]>([
+    ["hooks.yaml", "hooks: { timeout: .inf }", "1:19: Numbers must be finite."],
+    ["hooks.toml", "hooks.timeout = inf", "1:17: Numbers must be finite."],
     [
       "hooks.yaml",
       "hooks: [",
@@ -139,7 +141,6 @@ describe("a file that says what nobody reads is refused at its place", () => {
       "hooks: { limits: { hook_turns: -1 } }",
       "1:32: hooks.limits.hook_turns is -1; it must be a number of 0 or more.",
     ],
-    ["hooks: { timeout: .inf }", "1:19: Numbers must be finite."],
     ["hooks: { disabled: x }", '1:20: hooks.disabled is "x"; it must be a list of non-empty strings.'],
     [
       "hooks: { definitions: [7] }",
