@@ -63,8 +63,8 @@ export async function summarise(session: AgentSession, plan: SummaryPlan): Promi
   const started = session.clock.monotonic();
   const sent = promptOf(isRecord(decision.request) ? { ...request, ...decision.request } : request);
   let usage: UsageTotals | undefined;
-  const used = (told: LanguageModelV3Usage): void => {
-    if (tellsTokens(told)) usage = countUsage(session, plan.turn, modelName(model), told);
+  const used = (counts: LanguageModelV3Usage): void => {
+    if (tellsTokens(counts)) usage = countUsage(session, plan.turn, modelName(model), counts);
   };
   const ask: Ask = (signal) => wholeAnswer(model, sent, signal, used);
   const { parts, finish_reason } = await answered(session, plan.signal, ask);

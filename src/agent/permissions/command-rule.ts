@@ -11,9 +11,9 @@ import type { PermissionRule } from "./judged-call.ts";
 type Test<T> = (value: T) => boolean;
 
 /**
- * A rule for shell commands: `npm run build` is that command and no other, `git diff:*` and `git diff *` are it with
- * anything behind, and `*` elsewhere is any text. As a deny or ask it looks for options in any order and spelling and
- * sees through wrappers; as an allow it takes each simple command by its words.
+ * A rule for shell commands: `npm run build` is exactly that command, `git diff:*` and `git diff *` may be followed by
+ * anything, and `*` elsewhere is any text. As a deny or ask it finds options in any order and spelling and sees through
+ * wrappers; as an allow it compares each simple command word by word.
  *
  * @throws TenterhookError `bad_permission` for a rule that names no program.
  */
@@ -54,7 +54,7 @@ function byName({ name, text }: ShellCommand): string {
   return `${name}${end === -1 ? "" : text.slice(end)}`;
 }
 
-/** True when what stands first in the text is the program and nothing else: `"npm run" x` is no `npm`. */
+/** True when the first word of the text is the program and nothing else: `"npm run" x` is not `npm`. */
 function isPlainlyNamed(command: ShellCommand): boolean {
   const { name, text } = command;
   if (name === undefined || command.dynamic || /\s/.test(name) || !isNamedProgram(command)) return false;

@@ -6,33 +6,33 @@ import { nodePaths } from "../../node/paths.ts";
 import type { ShellExcept } from "../../rules/shell/analysis.ts";
 import { isThrowAway } from "../../rules/shell/behaviours/throw-away.ts";
 
-/** A file or folder that is there, by its path and, when a link is on the way, by where it leads. */
+/** A file or folder by its path and, when a link is on the way, by its target. */
 export type FoundFile = readonly string[];
 
 /** What was found below a folder. */
 export interface FoundFiles {
   readonly files: readonly FoundFile[];
-  /** False when there is more than was looked at, or something that may not be listed. */
+  /** False when there is more than was searched, or a folder that can't be listed. */
   readonly complete: boolean;
 }
 
-/** Everything at and below a path, except what a command leaves out that goes through a folder at or above it. */
+/** Everything at and below a path, except what a command skips that walks a folder at or above it. */
 export type FilesBelow = (path: string, from: string, except: readonly ShellExcept[]) => FoundFiles;
 
-/** More than this is not looked through for one decision: it would be felt. */
+/** The limit for one decision: more would be noticeable. */
 const MOST_ENTRIES = 10_000;
-/** And this many of what tools have made. */
+/** The limit in output of tools. */
 const MOST_MADE = 1_000;
 
 /**
- * Looks through folders of this machine, the nearest first; links are followed, each folder once. What tools have made
- * (`node_modules`, `dist`) is looked through last, and counts as seen when there is too much of it.
+ * Searches folders of this machine, the nearest first; it follows links and visits each folder once. Output of tools
+ * (`node_modules`, `dist`) comes last, and counts as searched when there is too much of it.
  */
 export function nodeFilesBelow(most = MOST_ENTRIES): FilesBelow {
   return (path, from, except) => {
-    const isLeftOut = compileExcept(except, from);
+    const isSkipped = compileExcept(except, from);
     const found = entryAt(path);
-    const isHidden = stepsBetween(from, path).some((step) => isLeftOut(step, found?.isFolder === true));
+    const isHidden = stepsBetween(from, path).some((step) => isSkipped(step, found?.isFolder === true));
     if (found === undefined || isHidden) return { files: [], complete: true };
     const files: FoundFile[] = [found.names];
     const visited = new Set<string>();
@@ -43,7 +43,7 @@ export function nodeFilesBelow(most = MOST_ENTRIES): FilesBelow {
       visited.add(real);
       (isMade ? made : own).push({ path: folder, isMade });
     };
-    // The folder itself may be called `build` and be a project all the same.
+    // The folder itself may be called `build` and still be a project.
     if (found.isFolder) enter(path, found.names.at(-1) ?? path, false);
     let complete = true;
     let seenMade = 0;
@@ -54,7 +54,7 @@ export function nodeFilesBelow(most = MOST_ENTRIES): FilesBelow {
         const at = join(folder.path, entry.name);
         const linked = entry.isSymbolicLink() ? entryAt(at) : undefined;
         const isFolder = linked?.isFolder ?? entry.isDirectory();
-        if (isLeftOut(at, isFolder)) continue;
+        if (isSkipped(at, isFolder)) continue;
         if (files.length >= most || seenMade >= MOST_MADE)
           return { files, complete: complete && folder.isMade };
         files.push(linked?.names ?? [at]);
@@ -78,7 +78,7 @@ function entryAt(path: string): { readonly names: FoundFile; readonly isFolder: 
     if (found === undefined) return undefined;
     return { names: nodePaths.spellings(path, "/"), isFolder: found.isDirectory() };
   } catch {
-    // It may be a folder all the same; then it can't be listed, and that is told.
+    // It may still be a folder; then it can't be listed, which is reported.
     return { names: [path], isFolder: true };
   }
 }
@@ -91,7 +91,7 @@ function entriesOf(folder: string): readonly Dirent[] | undefined {
   }
 }
 
-/** What is on the way from a folder to a path below it, the path included. */
+/** Every path from a folder down to a path below it. */
 function stepsBetween(from: string, path: string): readonly string[] {
   const names = relative(from, path)
     .split("/")
@@ -115,7 +115,7 @@ function compileExcept(
     );
 }
 
-/** A glob that can't be read leaves nothing out. */
+/** A glob that can't be read skips nothing. */
 function compileName(glob: string): ((name: string) => boolean) | undefined {
   try {
     return compileGlob(glob, { kind: "text" });

@@ -5,20 +5,20 @@ import type { JudgedCall } from "./judged-call.ts";
 import type { PermissionPorts } from "./permission-types.ts";
 
 /**
- * What a human granted for the session, bound to the exact call: the same shell line in the same folder, the same
- * files by the same tool, the same host, or for any other tool the same input.
+ * A grant of a human for the session, for exactly one call: the same shell line in the same folder, the same files by the
+ * same tool, the same host, or for any other tool the same input.
  */
 export interface PermissionGrant {
   readonly kind: "command" | "path" | "domain" | "call";
   /** Our name of the tool. */
   readonly tool: string;
-  /** What was granted, as a human reads it. */
+  /** For humans. */
   readonly text: string;
-  /** What another call has to be the same in. */
+  /** What another call must have in common. */
   readonly bound: unknown;
 }
 
-/** The tools whose calls are known by their files, and how they touch them. */
+/** Tools that are granted by file, and how they access files. */
 const FILE_TOOLS: Readonly<Record<string, "reads" | "writes">> = {
   Read: "reads",
   Edit: "writes",
@@ -26,7 +26,7 @@ const FILE_TOOLS: Readonly<Record<string, "reads" | "writes">> = {
   NotebookEdit: "writes",
 };
 
-/** The grant that covers this call and nothing more. */
+/** The grant that covers exactly this call. */
 export function grantFor(judged: JudgedCall, ports: PermissionPorts): PermissionGrant {
   const { tool, call } = judged;
   if (tool === "Bash") {
@@ -44,13 +44,13 @@ export function grantFor(judged: JudgedCall, ports: PermissionPorts): Permission
   return { kind: "call", tool: call.tool_name, text: call.tool_name, bound: call.tool_input };
 }
 
-/** True when a grant was given for a call like this one. */
+/** True when a grant covers a call. */
 export function isGranted(grant: PermissionGrant, judged: JudgedCall, ports: PermissionPorts): boolean {
   const own = grantFor(judged, ports);
   return own.kind === grant.kind && own.tool === grant.tool && sameJson(own.bound, grant.bound);
 }
 
-/** The fields of a shell call that change nothing about what it does. */
+/** Fields of a shell call that do not change what it does. */
 const REMARKS: ReadonlySet<string> = new Set(["description", "timeout", "timeoutms", "runinbackground"]);
 
 function significant(input: unknown): unknown {
@@ -62,7 +62,7 @@ function folderOf({ call }: JudgedCall, { paths }: PermissionPorts): string {
   return paths.spellings(".", call.cwd).at(-1) ?? call.cwd;
 }
 
-/** The server and the hosts of a fetch that hides nothing; the port counts, since another one is another server. */
+/** The origin and the hosts of a fetch without credentials. The port counts: another one is another server. */
 function fetchedHosts({ call, hosts }: JudgedCall): readonly string[] | undefined {
   const address = isRecord(call.tool_input) ? call.tool_input.url : undefined;
   if (typeof address !== "string" || !URL.canParse(address)) return undefined;

@@ -3,44 +3,42 @@ import type { PathNormaliser } from "../../core/match/paths.ts";
 import type { RulePorts } from "../../rules/fields/subject.ts";
 import type { FilesBelow } from "./files-below.ts";
 
-/** A call of a tool, as permissions judge it. */
+/** A tool call to decide. */
 export interface RequestedCall {
   readonly tool_name: string;
   readonly tool_input: unknown;
   /** Where relative paths of the call start. */
   readonly cwd: string;
-  /** What the tool does to the world; without them it may do anything. */
+  /** What the tool does; without them it may do anything. */
   readonly annotations?: ToolAnnotations | undefined;
-  /** The mode of the agent that calls, when that is another than the one that was set. */
+  /** The mode of the calling agent. Default: the mode of the settings. */
   readonly mode?: PermissionMode;
 }
 
-/** What is done with a call. */
 export interface PermissionDecision {
   readonly action: "allow" | "ask" | "deny";
   /** Why, in a sentence that the user and the model can read. */
   readonly reason: string;
-  /** The rule that decided, as written; several when a line needed several. */
+  /** The rule that decided, or several for a shell line. */
   readonly rule?: string;
 }
 
 /** The key `permissions` of a configuration. */
 export interface PermissionSettings {
-  /** What is done without a rule. Default `default`. */
+  /** Decides calls without a rule. Default `default`. */
   readonly mode?: PermissionMode;
   /** Calls that are refused, in every mode. */
   readonly deny?: readonly string[];
   /** Calls a human is asked about, also in bypass. */
   readonly ask?: readonly string[];
-  /** Calls that go on without asking. */
+  /** Calls that are allowed without asking. */
   readonly allow?: readonly string[];
 }
 
-/** What permissions need from outside. */
 export interface PermissionPorts {
   readonly paths: PathNormaliser;
   readonly rules: RulePorts;
-  /** Looks through the folders that a command goes through. */
+  /** Searches the folders that a command walks. */
   readonly filesBelow: FilesBelow;
   /** The folders the agent works in; relative patterns start from each of them. */
   readonly workspace: readonly string[];

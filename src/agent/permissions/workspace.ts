@@ -2,13 +2,12 @@ import type { PermissionPorts } from "./permission-types.ts";
 
 /** The folders an agent works in, with links followed and as written. */
 export interface Workspace {
-  /** True when a path is surely in one of them, however it is read. */
+  /** True when a path is certainly in one of them, however it is read. */
   holds(path: string, cwd: string): boolean;
-  /** A path with the folders it is in, up to the workspace when it is in there, or else to the root. */
+  /** A path and the folders above it, up to the workspace or to the root. */
   withFolders(path: string): readonly string[];
 }
 
-/** Reads the folders of a workspace. */
 export function openWorkspace({ paths, workspace }: PermissionPorts): Workspace {
   const roots = new Set(workspace.flatMap((folder) => paths.spellings(folder, "/")));
   const isInside = (path: string) => [...roots].some((root) => path === root || isBelow(path, root));
@@ -32,10 +31,10 @@ export function isBelow(path: string, folder: string): boolean {
   return path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }
 
-/** A name with a variable in it, or with a choice or a way back up after a wildcard, proves nothing. */
+/** A variable, a choice, or `..` after a wildcard. */
 const UNPROVEN = /\$|\{.*,|[*?[].*\.\./s;
 
-/** True for a path of which nobody can say where it leads. */
+/** True for a path whose target is unknown. */
 export function isUnproven(path: string): boolean {
   return UNPROVEN.test(path);
 }

@@ -52,7 +52,7 @@ async function write(
   await store.save?.(withoutUndefined(changes), metadata);
 }
 
-export function unknownAgent(agent_id: string, options: { readonly hint?: string } = {}): TenterhookError {
+function unknownAgent(agent_id: string, options: { readonly hint?: string } = {}): TenterhookError {
   return new TenterhookError("unknown_agent", `The store has no transcript of agent "${agent_id}".`, options);
 }
 

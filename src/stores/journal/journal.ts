@@ -8,7 +8,7 @@ import { rotate } from "../../node/files/rotate.ts";
 import { tidy } from "../../node/files/tidy.ts";
 import { createRedactor, type Redactor } from "../../node/records/redact.ts";
 import { isJournal, journalFile, journalFolder, rotatedFile } from "./files.ts";
-import { journalLines, recordedId, type Told } from "./record.ts";
+import { journalLines, type RecordSource, recordedId } from "./record.ts";
 
 /** The options of a journal. */
 export interface JournalOptions {
@@ -34,7 +34,7 @@ export class Journal {
   private readonly fileBytes: number;
   private readonly redactor: Redactor;
   private readonly report: (message: string) => void;
-  private waiting: Told[] = [];
+  private waiting: RecordSource[] = [];
   private scheduled: NodeJS.Immediate | undefined = undefined;
   private reported = false;
   private prepared = false;
@@ -78,20 +78,20 @@ export class Journal {
   }
 
   /** Writes the end of an async hook soon: its decision says only that it began. */
-  recordRun(told: RunEvent): void {
-    if (told.type === "end" && told.run.async === true) this.add({ type: "run", end: told });
+  recordRun(run: RunEvent): void {
+    if (run.type === "end" && run.run.async === true) this.add({ type: "run", end: run });
   }
 
   /** Writes what is left, synchronously. */
   flush(): void {
     if (this.scheduled !== undefined) clearImmediate(this.scheduled);
     this.scheduled = undefined;
-    const told = this.waiting;
+    const records = this.waiting;
     this.waiting = [];
     const bySession = new Map<string, string[]>();
     // A process that writes once has just read its variables.
     if (this.prepared) this.redactor.lookAgain(Date.now());
-    for (const one of told) {
+    for (const one of records) {
       const session = recordedId((one.type === "run" ? one.end : one.event).session_id);
       const lines = bySession.get(session) ?? [];
       bySession.set(session, lines);
@@ -100,8 +100,8 @@ export class Journal {
     for (const [session, lines] of bySession) this.write(session, lines);
   }
 
-  private add(told: Told): void {
-    this.waiting.push(told);
+  private add(source: RecordSource): void {
+    this.waiting.push(source);
     this.scheduled ??= setImmediate(() => this.flush());
   }
 

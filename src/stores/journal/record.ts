@@ -28,7 +28,7 @@ export interface JournalRecord {
 }
 
 /** What makes a record: a decision, or the end of an async run. */
-export type Told =
+export type RecordSource =
   | ({ readonly type: "decision" } & Decided)
   | { readonly type: "run"; readonly end: Extract<RunEvent, { readonly type: "end" }> };
 
@@ -71,8 +71,8 @@ const MARGIN = 1000;
 const MOST_RUNS = 50;
 
 /** The lines of a journal for a record: without secrets, with every run, none longer than 64,000 bytes. */
-export function journalLines(told: Told, redactor: Redactor): readonly string[] {
-  const { runs, ...facts } = factsOf(told);
+export function journalLines(source: RecordSource, redactor: Redactor): readonly string[] {
+  const { runs, ...facts } = factsOf(source);
   const first = lineOf(facts, runs.slice(0, MOST_RUNS), redactor);
   const { time, session_id, event_id, name } = facts;
   const more = { type: "more", time, session_id, event_id, name, event: { hook_event_name: name } } as const;
@@ -86,21 +86,21 @@ function lineOf(facts: Facts, runs: readonly HookRun[], redactor: Redactor): str
   const { name, event, decision, ...head } = facts;
   for (const caps of STEPS) {
     const loose = { ...caps, characters: caps.characters + MARGIN };
-    const told = {
+    const shortened = {
       event: prune(event, loose),
       ...(decision === undefined ? {} : { decision: prune(decision, loose) }),
       // Field by field, so that the depth limit spares what is counted of a run.
       runs: runs.map((run) => Object.entries(run).map(([key, value]) => [key, prune(value, loose)] as const)),
     };
-    const clean = redactor.mayFind(told)
+    const clean = redactor.mayFind(shortened)
       ? (value: unknown): unknown => prune(redactor.value(value), caps)
       : (value: unknown): unknown => prune(value, caps);
     const line = JSON.stringify({
       v: 1,
       ...head,
-      event: clean(told.event),
-      ...(decision === undefined ? {} : { decision: clean(told.decision) }),
-      runs: told.runs.map((run) => Object.fromEntries(run.map(([key, value]) => [key, clean(value)]))),
+      event: clean(shortened.event),
+      ...(decision === undefined ? {} : { decision: clean(shortened.decision) }),
+      runs: shortened.runs.map((run) => Object.fromEntries(run.map(([key, value]) => [key, clean(value)]))),
     });
     if (Buffer.byteLength(line) <= MOST_BYTES) return line;
   }
@@ -164,13 +164,13 @@ interface Facts {
   readonly decision?: object;
 }
 
-function factsOf(told: Told): Facts & { readonly runs: readonly HookRun[] } {
-  if (told.type === "run") {
-    const { hook_event_name: name, run } = told.end;
+function factsOf(source: RecordSource): Facts & { readonly runs: readonly HookRun[] } {
+  if (source.type === "run") {
+    const { hook_event_name: name, run } = source.end;
     const event = { hook_event_name: name };
-    return { type: told.type, time: run.started_at, ...idsOf(told.end), name, event, runs: [run] };
+    return { type: source.type, time: run.started_at, ...idsOf(source.end), name, event, runs: [run] };
   }
-  const { type, event, decision } = told;
+  const { type, event, decision } = source;
   const { timestamp, seq, hook_event_name: name } = event;
   const { runs, ...rest } = decision;
   const fields = Object.entries(event).filter(([key]) => !LEFT_OUT.has(key));

@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
-import { type AgentCall, agentPermissions } from "../../../src/agent/permissions/agent-permissions.ts";
+import type { PermissionCall } from "../../../src/agent/contracts.ts";
+import { agentPermissions } from "../../../src/agent/permissions/agent-permissions.ts";
 import { bash, OUTSIDE, WORKSPACE } from "./support/permitted.ts";
 
 const signal = new AbortController().signal;
-const asked = (command: string, more: Partial<AgentCall> = {}): AgentCall => ({
+const asked = (command: string, more: Partial<PermissionCall> = {}): PermissionCall => ({
   tool_name: "Bash",
   tool_input: { command },
   cwd: WORKSPACE,
@@ -35,7 +36,7 @@ it("the loop is told what a human could grant, and a grant holds at once", async
 
 it("each call is judged in the mode and workspace of who makes it", async () => {
   const permissions = agentPermissions({ allow: ["Edit(src/**)"] });
-  const write = (mode: AgentCall["mode"], folder = WORKSPACE): AgentCall => ({
+  const write = (mode: PermissionCall["mode"], folder = WORKSPACE): PermissionCall => ({
     tool_name: "Write",
     tool_input: { file_path: "src/a.ts", content: "" },
     cwd: folder,
