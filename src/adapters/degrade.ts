@@ -43,7 +43,7 @@ export function degraded(decision: Decision, hearing: Hearing): Degraded {
     .map((effect): Loss => {
       const stops = stop !== undefined && mustStop(effect, hearing);
       if (stops) return { effect, became: "deny", message: `${sentence(effect, hearing)} ${STOPPED[stop]}` };
-      const instead = GOES_ON[effect] ?? "It goes on without.";
+      const instead = GOES_ON[effect] ?? "It continues without it.";
       const message = [...whyOf(effect, decision), `${sentence(effect, hearing)} ${instead}`].join("\n");
       return { effect, became: "observe", message };
     });
@@ -67,7 +67,7 @@ const STOPPED: Readonly<Record<Stop, string>> = {
 
 /** What happens when nothing can replace a decision. */
 const GOES_ON: Readonly<Partial<Record<Effect, string>>> = {
-  deny: "It goes on all the same: nothing can stop it there.",
+  deny: "It continues anyway: nothing can stop it there.",
   abort: "The run goes on.",
 };
 
@@ -103,7 +103,7 @@ function whyOf(effect: Effect, { reason, abort }: Decision): readonly string[] {
 }
 
 function sentence(effect: Effect, { agent, event, because }: Hearing): string {
-  return because?.[effect] ?? `${agent} has no way to hear ${effect.replaceAll("_", " ")} on ${event}.`;
+  return because?.[effect] ?? `${agent} does not support ${effect.replaceAll("_", " ")} on ${event}.`;
 }
 
 /** The effects of a decision, the verdict first. */

@@ -29,7 +29,7 @@ export function failed(message: string, cause?: unknown): TenterhookError {
 /** Throws when the field is missing, which the schema should have prevented. */
 export function textOf(input: ToolInput, name: string): string {
   const value = input[name];
-  if (typeof value !== "string") throw failed(`${name} must be a text.`);
+  if (typeof value !== "string") throw failed(`${name} must be a string.`);
   return value;
 }
 

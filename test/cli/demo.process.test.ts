@@ -65,7 +65,7 @@ const STORY = [
   "1.0.0 is published, exactly once.",
   "~/years-of-work.txt is still there.",
   "published.log has one line.",
-  "The scratch folder is gone.",
+  "The scratch folder was removed.",
 ];
 
 test("the demo tells its whole story, and leaves nothing behind", async () => {

@@ -44,7 +44,7 @@ describe("tenterhook doctor", () => {
       expect(await told(project, "claude")).toEqual([
         ["ok", `Claude Code ${version}.`],
         ...(isOld ? [old] : []),
-        ["ok", ".claude/settings.json calls us for PreToolUse."],
+        ["ok", ".claude/settings.json calls Tenterhook for PreToolUse."],
       ]);
     },
     60_000,
@@ -58,7 +58,7 @@ describe("tenterhook doctor", () => {
     project.environment.PATH = programs;
     await project.configure([GUARD]);
     const note =
-      "Agents that are started from a shell will not find tenterhook: only npm does. Install it globally: npm install -g tenterhook.";
+      "Agents that are started from a shell will not find tenterhook; only npm finds it here. Install it globally: npm install -g tenterhook.";
     expect(await told(project, "tenterhook")).toEqual([
       ["ok", expect.stringMatching(/; agents call .*node_modules\/\.bin\/tenterhook\.$/)],
     ]);
@@ -74,7 +74,7 @@ describe("tenterhook doctor", () => {
     await project.configure([{ ...GUARD, timeout: 900 }]);
     expect(await told(project, "claude")).toContainEqual([
       "error",
-      ".claude/settings.json calls us for PreToolUse in another way than the configuration needs (timeout): tenterhook install --sync.",
+      ".claude/settings.json calls Tenterhook for PreToolUse differently than the configuration requires (timeout): tenterhook install --sync.",
     ]);
     await project.run(["install", "--sync"]);
     expect((await told(project, "claude")).length).toBe(2);
@@ -89,10 +89,10 @@ describe("tenterhook doctor", () => {
       JSON.stringify({ hooks: { PreToolUse: [{ matcher: "Write", hooks: [handler] }] } }),
     );
     expect((await told(project, "claude")).slice(2, 4)).toEqual([
-      ["error", ".claude/settings.json does not call us for Stop: tenterhook install --sync."],
+      ["error", ".claude/settings.json does not call Tenterhook for Stop: tenterhook install --sync."],
       [
         "error",
-        ".claude/settings.json calls us for PreToolUse in another way than the configuration needs (matcher, timeout, onFailure, async): tenterhook install --sync.",
+        ".claude/settings.json calls Tenterhook for PreToolUse differently than the configuration requires (matcher, timeout, onFailure, async): tenterhook install --sync.",
       ],
     ]);
   }, 60_000);
@@ -109,7 +109,7 @@ describe("tenterhook doctor", () => {
       `${path}: no hook of this file runs: Claude Code reads strict JSON only, and ${what}. tenterhook install claude --scope ${scope} --strip-comments takes that out.`;
     expect((await told(project, "claude")).slice(1)).toEqual([
       ["error", unread(".claude/settings.json", "line 2 holds a comment", "project")],
-      ["ok", ".claude/settings.json calls us for PreToolUse."],
+      ["ok", ".claude/settings.json calls Tenterhook for PreToolUse."],
       ["warning", unread("~/.claude/settings.json", "line 1 holds a comma before a closing bracket", "user")],
     ]);
   }, 60_000);
@@ -124,7 +124,7 @@ describe("tenterhook doctor", () => {
     project.write(".claude/settings.json", JSON.stringify(settings));
     expect((await told(project, "claude"))[1]).toEqual([
       "error",
-      ".claude/settings.json: no hook of this file runs: Claude Code applies nothing of a file with a setting that is not as it must be, and line 1 has one: hooks.PermissionRequest.0.hooks.0.command must be a text. Correct it there.",
+      ".claude/settings.json: no hook of this file runs: Claude Code applies nothing of a file with a setting that is not as it must be, and line 1 has one: hooks.PermissionRequest.0.hooks.0.command must be a string. Correct it there.",
     ]);
   }, 60_000);
 
@@ -138,7 +138,7 @@ describe("tenterhook doctor", () => {
     ]);
     expect(await told(project, "claude")).toEqual([
       ["ok", "Claude Code 2.1.325."],
-      ["ok", ".claude/settings.json calls us for PreToolUse."],
+      ["ok", ".claude/settings.json calls Tenterhook for PreToolUse."],
     ]);
   }, 60_000);
 
@@ -159,7 +159,7 @@ describe("tenterhook doctor", () => {
     await project.run(["install", "claude", "--scope", "user"]);
     expect(await told(project, "claude")).toContainEqual([
       "ok",
-      "We stand in .claude/settings.json and ~/.claude/settings.json; a call that comes twice is decided once.",
+      "Tenterhook is installed in .claude/settings.json and ~/.claude/settings.json; duplicate calls are decided once.",
     ]);
   }, 60_000);
 

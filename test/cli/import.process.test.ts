@@ -21,7 +21,7 @@ it.each([
     const file = join(project.cwd, written);
     const once = readFileSync(file, "utf8");
     project.write(written, once.replace("on_failure: open", "on_failure: closed"));
-    expect((await run()).stdout).toContain("already: not written a second time.");
+    expect((await run()).stdout).toContain("already; skipped.");
     expect(readFileSync(file, "utf8")).toBe(once.replace("on_failure: open", "on_failure: closed"));
     expect(existsSync(join(project.cwd, ".tenterhook/hooks.yaml"))).toBe(scope === "project");
   },

@@ -98,9 +98,7 @@ describe("installing into settings that would not be read", () => {
     project.environment.CLAUDE_CONFIG_DIR = "";
     const { code, stderr } = await project.run(["install", "claude", "--scope", "user"]);
     expect(code).toBe(1);
-    expect(stderr).toContain(
-      'The user settings of Claude Code would be "settings.json", wherever it starts.',
-    );
+    expect(stderr).toContain('The user settings of Claude Code have a relative path: "settings.json".');
     expect(readdirSync(project.cwd).toSorted()).toEqual([".git", ".tenterhook"]);
   }, 60_000);
 });

@@ -66,7 +66,7 @@ it("uninstall says where we still are", async () => {
   const { inProject } = await installed();
   const { stdout } = await inProject("uninstall", "claude");
   expect(stdout).toBe(
-    "claude: we are not in .claude/settings.json.\n  It still calls us by ~/.claude/settings.json: tenterhook uninstall claude --scope user.\n",
+    "claude: Tenterhook is not installed in .claude/settings.json.\n  It is still installed in ~/.claude/settings.json: tenterhook uninstall claude --scope user.\n",
   );
   const { uninstalled } = JSON.parse(
     (await inProject("uninstall", "claude", "--scope", "user", "--json")).stdout,

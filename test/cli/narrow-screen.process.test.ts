@@ -104,8 +104,7 @@ describe("where nothing goes as usual, no stack trace is shown", () => {
     expect(await shell(script, folder)).toEqual({
       code: 2,
       stdout: "",
-      stderr:
-        "usage_error: The working folder is no longer there.\n  Go to a folder that is, and run it there.\n",
+      stderr: "usage_error: The working folder no longer exists.\n  Run the command in an existing folder.\n",
     });
   });
 
@@ -113,7 +112,7 @@ describe("where nothing goes as usual, no stack trace is shown", () => {
     const { code, stderr } = await shell('"$NODE" "$CLI" list > /dev/full', temporaryFolder());
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/^write_failed: What there is to say can't be written: ENOSPC[^\n]*\n$/),
+      expect.stringMatching(/^write_failed: The output can't be written: ENOSPC[^\n]*\n$/),
     ]);
   });
 });

@@ -14,7 +14,7 @@ test("a managed hook stays on", async () => {
   const asked = setEnabled({ ...files.options, name: "policy", enabled: false });
   expect(await refusal(asked)).toEqual([
     "managed_hook",
-    `policy is managed (${files.path("managed/hooks.yaml")}:4) and stays on.`,
+    `policy is managed (${files.path("managed/hooks.yaml")}:4) and can't be disabled.`,
   ]);
 });
 

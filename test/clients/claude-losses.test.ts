@@ -64,7 +64,7 @@ describe("the end of the run", () => {
     const project = await withHook(event, END);
     const { messages } = await runClaude({ project, script, args: ["--include-hook-events"] });
     expect(existsSync(join(project.cwd, "after"))).toBe(true);
-    expect(told(messages)).toContain(`Claude Code has no way to hear abort on ${event}. The run goes on.`);
+    expect(told(messages)).toContain(`Claude Code does not support abort on ${event}. The run goes on.`);
   });
 });
 
@@ -74,7 +74,7 @@ describe("a subagent that a hook refuses", () => {
     const [installed, checked] = [await project.run(["install", "claude"]), await project.run(["doctor"])];
     for (const { stdout } of [installed, checked])
       expect(stdout.replaceAll(/\s+/g, " ")).toContain(
-        "it goes on all the same, since nothing can stop it there",
+        "it continues anyway, because nothing can stop it there",
       );
     const { messages } = await runClaude({
       project,

@@ -64,9 +64,9 @@ export function importClaude(text: SettingsText): Imported {
   const report: string[] = [];
   const hooks = valueAt(text, ["hooks"]);
   const unread = claudeSettings.unread(text);
-  if (unread !== undefined) report.push(`${unread.why}: none of these hooks ran. They do now.`);
+  if (unread !== undefined) report.push(`${unread.why}: none of these hooks ran there. Here they will.`);
   if (valueAt(text, ["disableAllHooks"]) === true)
-    report.push("disableAllHooks is true there: none of these hooks ran. They do now.");
+    report.push("disableAllHooks is true there: none of these hooks ran there. Here they will.");
   for (const [event, entries] of Object.entries(isRecord(hooks) ? hooks : {})) {
     let number = 0;
     const seen: unknown[] = [];
@@ -84,7 +84,9 @@ export function importClaude(text: SettingsText): Imported {
         const definition = definitionOf({ name, event, matcher: entry.matcher, handler }, tell);
         if (definition === undefined) continue;
         if (seen.some((one) => sameJson(one, handler)))
-          tell("the same handler is there twice; Claude Code runs it once where both fit, here both run.");
+          tell(
+            "the same handler is configured twice; Claude Code runs it once when both match, Tenterhook runs both.",
+          );
         seen.push(handler);
         definitions.push(definition);
       }
@@ -94,7 +96,7 @@ export function importClaude(text: SettingsText): Imported {
 }
 
 function notLoaded(what: string): string {
-  return `${what}, which Claude Code does not load, and was left out.`;
+  return `${what}, which Claude Code does not load; it was skipped.`;
 }
 
 /** Warnings that apply to many hooks are given once. */
@@ -105,7 +107,7 @@ function aboutAll(definitions: readonly Settings[]): readonly string[] {
     ...(open.length === 0
       ? []
       : [
-          "Claude Code goes on when a hook fails, and so do these that have on_failure: open. Give those that guard something on_failure: closed.",
+          "Claude Code continues when a hook fails, and so do hooks with on_failure: open. Set on_failure: closed on hooks that guard something.",
         ]),
     ...(commands.length === 0
       ? []
@@ -129,19 +131,19 @@ function definitionOf(
   const { type } = handler;
   const kind = HANDLERS.get(type);
   if (kind === undefined) {
-    tell(`handlers of the type ${JSON.stringify(type)} are not known and were left out.`);
+    tell(`handlers of the type ${JSON.stringify(type)} are unknown and were skipped.`);
     return undefined;
   }
   const wrong = wrongHandler(handler, []);
   if (wrong !== undefined) {
     const what = `its ${wrong.path.join(".")} must be ${wrong.must_be}`;
-    tell(`${what}, or Claude Code does not load it; the hook was left out.`);
+    tell(`${what}, or Claude Code does not load it; the hook was skipped.`);
     return undefined;
   }
   const row = Object.hasOwn(CLAUDE_EVENTS, event) ? CLAUDE_EVENTS[event] : undefined;
-  if (row === undefined) tell(`${event} is no event of Claude Code that we know; it ignores those.`);
+  if (row === undefined) tell(`${event} is not a known event of Claude Code, which ignores unknown events.`);
   if (NOT_ON.get(type)?.includes(event) === true) {
-    tell(`Claude Code runs no ${type} hook on ${event}; the hook was left out.`);
+    tell(`Claude Code runs no ${type} hook on ${event}; the hook was skipped.`);
     return undefined;
   }
   const fields = importMatcher(event, matcher, handler.if, tell);
@@ -150,7 +152,7 @@ function definitionOf(
     tell("CLAUDE_PLUGIN_ROOT and its like are set for hooks of a plugin only, and will be empty.");
   for (const key of Object.keys(handler)) {
     if (!COMMON.includes(key) && !Object.hasOwn(kind.keys, key))
-      tell(`${key} has no counterpart and was left out.`);
+      tell(`${key} has no equivalent and was skipped.`);
   }
   for (const { holds, told } of OTHERWISE) if (holds(handler, event)) tell(told);
   const settings = Object.entries(kind.keys).flatMap(([theirs, own]) =>

@@ -19,4 +19,4 @@ export function calledProgram(cwd: string, environment: NodeJS.ProcessEnv): Call
 }
 
 export const ONLY_NPM =
-  "Agents that are started from a shell will not find tenterhook: only npm does. Install it globally: npm install -g tenterhook.";
+  "Agents that are started from a shell will not find tenterhook; only npm finds it here. Install it globally: npm install -g tenterhook.";

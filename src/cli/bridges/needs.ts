@@ -23,9 +23,9 @@ export interface Unheard {
 
 export const BECOMES: Readonly<Record<Unheard["becomes"], string>> = {
   deny: "it is refused instead",
-  observe: "it goes on without",
+  observe: "it continues without it",
   refuse: "install refuses it",
-  ignored: "it goes on all the same, since nothing can stop it there",
+  ignored: "it continues anyway, because nothing can stop it there",
 };
 
 /** What the hooks in force need from an agent. */
@@ -86,7 +86,7 @@ export function checkHeard({ unheard }: Needs, { title }: Bridge): void {
   const refused = unheard.filter(({ becomes }) => becomes === "refuse");
   if (refused.length === 0) return;
   const what = refused.map(({ hook, effect, event }) => `${effect} of ${JSON.stringify(hook)} on ${event}`);
-  throw new TenterhookError("agent_cannot", `${title} has no way to hear ${what.join(", ")}.`);
+  throw new TenterhookError("agent_cannot", `${title} does not support ${what.join(", ")}.`);
 }
 
 /** Only the effects of rules are known in advance; for other hooks it counts whether they could refuse at all. */

@@ -36,8 +36,8 @@ export function settingsOf(
   if (!isAbsolute(file))
     throw new TenterhookError(
       "settings_unreadable",
-      `The ${scope} settings of ${bridge.title} would be ${JSON.stringify(file)}, wherever it starts.`,
-      { hint: "Give HOME, and variables that name its folder, an absolute path, or take them out." },
+      `The ${scope} settings of ${bridge.title} have a relative path: ${JSON.stringify(file)}.`,
+      { hint: "Set HOME and the variables that name its folder to absolute paths, or unset them." },
     );
   // In the home folder the project's settings are the user's.
   const isUsers = file === bridge.settingsFile("user", place);
@@ -175,7 +175,7 @@ export function readSettings(file: string): SettingsText {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
     throw new TenterhookError("settings_unreadable", `${file} is not UTF-8 text.`, {
-      hint: "Save the file as UTF-8; it was left as it is.",
+      hint: "Save the file as UTF-8. It was not changed.",
       cause,
     });
   }

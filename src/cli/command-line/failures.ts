@@ -29,9 +29,7 @@ export function showFailure(error: unknown, { screen, json, debug, cwd }: Failur
   const known = isTenterhookError(error);
   const code = known ? error.code : "internal_error";
   const message = error instanceof Error ? error.message : String(error);
-  const hint = known
-    ? error.hint
-    : "This is a mistake in tenterhook itself; --debug shows where it happened.";
+  const hint = known ? error.hint : "This is a bug in Tenterhook; --debug shows the stack trace.";
   const problems = problemsIn(error);
   if (json) screen.json({ error: { code, message, hint, ...(problems === undefined ? {} : { problems }) } });
   else {

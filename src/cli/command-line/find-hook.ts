@@ -25,6 +25,6 @@ export function findByName<Item extends { readonly name: string }>(
   throw new TenterhookError(
     "unknown_hook",
     `There is no hook ${JSON.stringify(wanted)} here.${didYouMean(wanted, names)}`,
-    { hint: "tenterhook list shows every hook that counts in this folder." },
+    { hint: "tenterhook list shows all hooks of this folder." },
   );
 }

@@ -20,10 +20,10 @@ export interface Parsed {
 export function parseArguments(args: readonly string[], screen: Screen): Parsed | number {
   let parsed: Parsed | undefined;
   const program = new Command("tenterhook")
-    .description("Hooks for AI agents: what is in force, why, and what it did.")
+    .description("Hooks for AI agents: list, test, install and monitor them.")
     .version(PACKAGE_VERSION, "--version", "Print the version.")
-    .helpOption("-h, --help", "Show this.")
-    .helpCommand("help [command]", "Show how a command is used.")
+    .helpOption("-h, --help", "Show this help.")
+    .helpCommand("help [command]", "Show the help of a command.")
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
@@ -83,6 +83,6 @@ function usageError(message: string, args: readonly string[]): TenterhookError {
   const near = suggestion.replace(/^\(|\)$/g, "");
   const command = COMMANDS.find(({ name }) => name === args[0]);
   return new TenterhookError("usage_error", near === "" ? sentence : `${sentence} ${near}`, {
-    hint: `tenterhook ${command === undefined ? "" : `${command.name} `}--help shows what can be written here.`,
+    hint: `tenterhook ${command === undefined ? "" : `${command.name} `}--help shows the usage.`,
   });
 }

@@ -22,8 +22,8 @@ export async function runCommandLine(
     if (typeof parsed === "number") return parsed;
     const { row, names, options } = parsed;
     if (cwd === undefined)
-      throw new TenterhookError("usage_error", "The working folder is no longer there.", {
-        hint: "Go to a folder that is, and run it there.",
+      throw new TenterhookError("usage_error", "The working folder no longer exists.", {
+        hint: "Run the command in an existing folder.",
       });
     ending.grace_seconds = row.grace_seconds ?? ending.grace_seconds;
     ending.works = row.grace_seconds !== undefined;

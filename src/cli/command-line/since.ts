@@ -26,7 +26,7 @@ export function sinceTime(text: string, now = Date.now()): Date {
         ? Date.parse(text)
         : Number.NaN;
   if (Number.isNaN(time) || Math.abs(time) > 8e15) {
-    throw new TenterhookError("usage_error", `--since is ${JSON.stringify(text)}, which is no time.`, {
+    throw new TenterhookError("usage_error", `--since: ${JSON.stringify(text)} is not a time.`, {
       hint: "Write a length of time such as 30m, 24h or 7d, or a date such as 2026-03-01.",
     });
   }

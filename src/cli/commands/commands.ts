@@ -6,8 +6,8 @@ import { MONITOR_COMMANDS } from "./monitor/rows.ts";
 
 /** Options of every command. */
 export const COMMON_OPTIONS = [
-  { flags: "--json", description: "Print the result for programs." },
-  { flags: "--debug", description: "Show where an error comes from." },
+  { flags: "--json", description: "Print JSON." },
+  { flags: "--debug", description: "Show the stack trace of an error." },
 ] as const;
 
 /** All commands. Help, usage errors and the reference page are made from this table. */

@@ -14,7 +14,7 @@ export function mustStayInside(project: string, file: string): void {
     "write_failed",
     `${file} leads out of the project, to ${real}; nothing was written.`,
     {
-      hint: "Put a file in the place of the link, or edit yourself what it leads to.",
+      hint: "Replace the link by a file, or edit its target yourself.",
     },
   );
 }

@@ -47,7 +47,7 @@ export async function setEnabled(wanted: Switch): Promise<Switched> {
   if (!enabled && origin.scope === "managed")
     throw new TenterhookError(
       "managed_hook",
-      `${name} is managed (${origin.file}:${origin.line}) and stays on.`,
+      `${name} is managed (${origin.file}:${origin.line}) and can't be disabled.`,
     );
   if (hook.enabled === enabled) return { name, enabled, changed: [] };
   checkScope(hook, wanted);
@@ -155,7 +155,7 @@ function stillSo(
   }
   return new TenterhookError("write_failed", `${name} is still ${state}. ${files}.`, {
     hint: wanted.enabled
-      ? "Another file turns it off: a managed one, one under use, or one that --scope leaves out. tenterhook validate tells more."
-      : "tenterhook validate tells what stands in the way.",
+      ? "Another file turns it off: a managed one, one under use, or one that --scope leaves out. tenterhook validate shows more."
+      : "tenterhook validate shows why.",
   });
 }

@@ -2,7 +2,7 @@ import { isRecord } from "../../core/base/json.ts";
 import type { Tool, UserQuestion } from "../../core/contracts/tool.ts";
 import { failed, flagField, flagOf, inputSchema, optionalText, textField, textOf } from "../input.ts";
 
-const DESCRIPTION = `Asks the user up to four questions and answers with what they chose.
+const DESCRIPTION = `Asks the user up to four questions and returns their answers.
 
 - Use it when a decision is theirs: unclear requirements, a choice between approaches. Do not ask what you can find out yourself.
 - Give two to four options that differ; the user can always answer something else.`;

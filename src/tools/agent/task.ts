@@ -1,7 +1,7 @@
 import type { Tool } from "../../core/contracts/tool.ts";
 import { failed, flagField, flagOf, inputSchema, optionalText, textField, textOf } from "../input.ts";
 
-const DESCRIPTION = `Starts a subagent that works on a task by itself and answers with its result.
+const DESCRIPTION = `Starts a subagent that works on a task by itself and returns its result.
 
 - It sees nothing of this conversation: write into task all it has to know, and what it is to answer.
 - It works under the same hooks, permissions and limits as you. Several can work side by side: call Task several times in one message.

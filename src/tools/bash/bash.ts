@@ -10,7 +10,7 @@ import { runCommand } from "./run-command.ts";
 const DEFAULT_MILLISECONDS = 120_000;
 const MOST_MILLISECONDS = 600_000;
 
-const DESCRIPTION = `Runs a shell command in the working folder and answers with its output and exit code.
+const DESCRIPTION = `Runs a shell command in the working folder and returns its output and exit code.
 
 - Each call is a shell of its own: a changed folder or variable does not last. Join commands with && or use absolute paths.
 - Nothing can be typed into it. Commands that ask, page or wait for a terminal fail or run out of time.

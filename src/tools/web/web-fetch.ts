@@ -4,7 +4,7 @@ import { failed, inputSchema, textField, textOf } from "../input.ts";
 
 const DEFAULT_SECONDS = 30;
 
-const DESCRIPTION = `Fetches a page of the public internet by http or https and answers with its text.
+const DESCRIPTION = `Fetches a page of the public internet by http or https and returns its text.
 
 - HTML becomes plain text with headings, lists and links; other text comes as it is. Images and other binary content are refused.
 - Redirects are followed on the same host only. When a page redirects to another host you are told where; fetch that address if you want it.

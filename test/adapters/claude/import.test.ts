@@ -99,7 +99,7 @@ it("hooks of Claude Code come in with their meaning, failing open where they did
       "claude-notification-1: what it said came with a later request there; here it is only written down.",
       'claude-stop-1: Stop has no matcher there; "Bash" was left out.',
       'claude-stop-2: handlers of the type "wasm" are not known and were left out.',
-      "Claude Code goes on when a hook fails, and so do these that have on_failure: open. Give those that guard something on_failure: closed.",
+      "Claude Code continues when a hook fails, and so do hooks with on_failure: open. Set on_failure: closed on hooks that guard something.",
       "Commands start in the project's folder (those of the user's configuration in the folder of that), wherever the agent works, and get no API keys and tokens but those that env names.",
     ],
   });
@@ -121,7 +121,7 @@ it("what comes in can be registered", () => {
 it("hooks that were all switched off are told of", () => {
   expect(importClaude('{"disableAllHooks": true}')).toEqual({
     definitions: [],
-    report: ["disableAllHooks is true there: none of these hooks ran. They do now."],
+    report: ["disableAllHooks is true there: none of these hooks ran there. Here they will."],
   });
 });
 
@@ -129,7 +129,7 @@ it("hooks of a file that was never read are told of", () => {
   expect(importClaude("{\n} // mine")).toEqual({
     definitions: [],
     report: [
-      "Claude Code reads strict JSON only, and line 2 holds a comment: none of these hooks ran. They do now.",
+      "Claude Code reads strict JSON only, and line 2 holds a comment: none of these hooks ran there. Here they will.",
     ],
   });
 });
@@ -205,18 +205,18 @@ it.each([
     "a handler that can't be loaded",
     imported("Stop", undefined, command({ timeout: "10" })),
     [
-      "claude-stop-1: its timeout must be a number above 0, or Claude Code does not load it; the hook was left out.",
+      "claude-stop-1: its timeout must be a number above 0, or Claude Code does not load it; the hook was skipped.",
     ],
   ],
   [
     "no list of groups",
     importClaude('{"hooks": {"Stop": {}}}'),
-    ["hooks.Stop is no list, which Claude Code does not load, and was left out."],
+    ["hooks.Stop is no list, which Claude Code does not load; it was skipped."],
   ],
   [
     "a handler without a group",
     importClaude('{"hooks": {"Stop": [{"type": "command", "command": "x"}]}}'),
-    ["hooks.Stop.0 has no list of hooks, which Claude Code does not load, and was left out."],
+    ["hooks.Stop.0 has no list of hooks, which Claude Code does not load; it was skipped."],
   ],
 ])("what never ran does not come in: %s", (_what, { definitions, report }, told) => {
   expect(definitions).toEqual([]);
@@ -256,12 +256,12 @@ it("what only a plugin has, unknown events and equal handlers are told", () => {
   const hooks = [{ hooks: [command({ command: "$CLAUDE_PLUGIN_ROOT/x" })] }];
   const { report } = importClaude(JSON.stringify({ hooks: { Nonsense: [...hooks, ...hooks] } }));
   expect(report.slice(0, 3)).toEqual([
-    "claude-nonsense-1: Nonsense is no event of Claude Code that we know; it ignores those.",
+    "claude-nonsense-1: Nonsense is not a known event of Claude Code, which ignores unknown events.",
     "claude-nonsense-1: CLAUDE_PLUGIN_ROOT and its like are set for hooks of a plugin only, and will be empty.",
-    "claude-nonsense-2: Nonsense is no event of Claude Code that we know; it ignores those.",
+    "claude-nonsense-2: Nonsense is not a known event of Claude Code, which ignores unknown events.",
   ]);
   expect(report).toContain(
-    "claude-nonsense-2: the same handler is there twice; Claude Code runs it once where both fit, here both run.",
+    "claude-nonsense-2: the same handler is configured twice; Claude Code runs it once when both match, Tenterhook runs both.",
   );
 });
 

@@ -145,13 +145,13 @@ describe("what Claude Code reads", () => {
   });
 });
 
-describe("what Claude Code has no way to hear", () => {
+describe("what Claude Code does not support", () => {
   it("a rewritten prompt is refused, since the old one would go through", () => {
     const { said, losses } = reply("UserPromptSubmit", { prompt: "another" });
     expect(losses).toMatchObject([{ effect: "rewrite", became: "deny" }]);
     expect(said).toMatchObject({
       decision: "block",
-      reason: "Claude Code has no way to hear rewrite on UserPromptSubmit. It is refused instead.",
+      reason: "Claude Code does not support rewrite on UserPromptSubmit. It is refused instead.",
     });
   });
 
@@ -159,7 +159,7 @@ describe("what Claude Code has no way to hear", () => {
     const { said, losses } = reply("UserPromptSubmit", { prompt: "another" }, { rewrite: "observe" });
     expect(losses).toMatchObject([{ effect: "rewrite", became: "observe" }]);
     expect(said).toEqual({
-      systemMessage: "Claude Code has no way to hear rewrite on UserPromptSubmit. It goes on without.",
+      systemMessage: "Claude Code does not support rewrite on UserPromptSubmit. It continues without it.",
     });
   });
 
@@ -168,7 +168,7 @@ describe("what Claude Code has no way to hear", () => {
     expect(losses).toMatchObject([{ effect: "deny", became: "observe" }]);
     expect(said).toEqual({
       systemMessage:
-        "No children.\nClaude Code has no way to hear deny on SubagentStart. It goes on all the same: nothing can stop it there.",
+        "No children.\nClaude Code does not support deny on SubagentStart. It continues anyway: nothing can stop it there.",
     });
   });
 
@@ -178,7 +178,7 @@ describe("what Claude Code has no way to hear", () => {
       const { said, losses } = reply(event, { abort: { reason: "Enough." } });
       expect(losses).toMatchObject([{ effect: "abort", became: "observe" }]);
       expect(said).toEqual({
-        systemMessage: `Enough.\nClaude Code has no way to hear abort on ${event}. The run goes on.`,
+        systemMessage: `Enough.\nClaude Code does not support abort on ${event}. The run goes on.`,
       });
     },
   );
@@ -201,7 +201,7 @@ describe("what Claude Code has no way to hear", () => {
   it("another result in a shape that is not the tool's, where the configuration says observe", () => {
     const { said, losses } = reply("PostToolUse", { output: 7 }, { rewrite: "observe" });
     expect(losses).toMatchObject([{ effect: "rewrite", became: "observe" }]);
-    expect(said).toEqual({ systemMessage: expect.stringContaining("It goes on without.") });
+    expect(said).toEqual({ systemMessage: expect.stringContaining("It continues without it.") });
   });
 
   it("the end of the run on an event it did not have yet: it is refused by exit code 2", () => {

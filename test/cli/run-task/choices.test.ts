@@ -100,7 +100,7 @@ describe("the mode of a run", () => {
     };
     expect(thrown(() => chosenMode(managed, "bypass"))).toEqual([
       "usage_error",
-      "--mode bypass is looser than plan, which the configuration of this machine has.",
+      "--mode bypass is looser than plan, the mode that this machine's administrator configured.",
     ]);
     expect(chosenMode({ ...managed, settings: settings("accept-edits") }, "plan")).toBe("plan");
   });

@@ -120,7 +120,7 @@ async function whatHooksDid(
 
 function whatNext({ root }: Scratch, keep: boolean, { paint }: Screen): readonly string[] {
   return [
-    keep ? `The scratch folder is ${root}.` : "The scratch folder is gone.",
+    keep ? `The scratch folder is ${root}.` : "The scratch folder was removed.",
     "",
     paint.bold("Try it yourself"),
     "  tenterhook init              a first configuration for your project",

@@ -44,6 +44,6 @@ function turnOption(invocation: Invocation): number | undefined {
   const turn = Number(given);
   if (Number.isInteger(turn) && turn >= 1) return turn;
   throw new TenterhookError("usage_error", `--turn must be a whole number of 1 or more, not ${given}.`, {
-    hint: "tenterhook fork --help shows what can be written here.",
+    hint: "tenterhook fork --help shows the usage.",
   });
 }

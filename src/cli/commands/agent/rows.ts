@@ -8,53 +8,55 @@ const WORK_OPTIONS: readonly CommandOption[] = [
     description:
       "provider/model, ollama/<model>, openai-compatible:<url>/<model> or scripted:<file>. Default: the session's, else models.default.",
   },
-  { flags: "--cwd <folder>", description: "Where it works. Default: this folder, or the session's." },
+  { flags: "--cwd <folder>", description: "The working folder. Default: this folder, or the session's." },
   {
     flags: "--mode <mode>",
-    description: "What goes on without asking. Default: the session's, else permissions.mode, else default.",
+    description:
+      "What is allowed without asking. Default: the session's, else permissions.mode, else default.",
     choices: ["default", "plan", "accept-edits", "dont-ask", "bypass"],
   },
   {
     flags: "--max-iterations <count>",
-    description: "How often the model is asked in a turn. Default 100.",
+    description: "How often the model may be called in a turn. Default 100.",
   },
   {
     flags: "-y, --yes",
-    description: "Allow whatever would be asked about. What is denied stays denied.",
+    description: "Approve everything you would be asked about. What is denied stays denied.",
   },
   {
     flags: "--suspend",
-    description: "When nobody can be asked: stop and wait for tenterhook resume, instead of refusing.",
+    description:
+      "When nobody can be asked: suspend the session until tenterhook resume, instead of refusing.",
   },
 ];
 
 const DESPITE_DAMAGE: CommandOption = {
   flags: "--despite-damage",
-  description: "Leave out what can't be read of a damaged session, and say what that is.",
+  description: "Skip what can't be read of a damaged session, and list it.",
 };
 
 export const AGENT_COMMANDS: readonly CommandRow[] = [
   {
     name: "demo",
-    summary: "See everything in a minute, without a key: an agent, its hooks, what they do.",
+    summary: "Watch an agent and its hooks at work for a minute. Needs no API key.",
     details:
-      "A scripted agent works in a scratch folder with real tools, a real configuration and real hooks. Nothing of yours is read or changed, and the folder is removed afterwards.",
-    options: [{ flags: "--keep", description: "Leave the scratch folder, to look around in it." }],
+      "A scripted agent works in a scratch folder with real tools, a real configuration and real hooks. None of your files are read or changed, and the folder is removed afterwards.",
+    options: [{ flags: "--keep", description: "Keep the scratch folder so that you can look at it." }],
     grace_seconds: 30,
     examples: [["tenterhook demo", "watch"]],
     load: () => import("./demo.ts"),
   },
   {
     name: "run",
-    arguments: [["<task...>", "What the agent is to do."]],
-    summary: "Have our own agent work on one task, under the hooks of this folder.",
+    arguments: [["<task...>", "The task."]],
+    summary: "Run Tenterhook's own agent on one task, with the hooks of this folder.",
     details:
-      "The model is --model, else models.default of the configuration, else anthropic/claude-sonnet-4-5. On a terminal you are asked about what needs your permission; elsewhere it is refused. --json prints everything that happens as lines of JSON. Ctrl-C interrupts the agent, a second one ends it at once.",
+      "The model is --model, else models.default of the configuration, else anthropic/claude-sonnet-4-5. On a terminal you are asked for permission; elsewhere such calls are refused. --json prints every item as a line of JSON. Ctrl-C interrupts the agent; a second Ctrl-C ends it immediately.",
     options: [
       ...WORK_OPTIONS,
       {
         flags: "--resume <id>",
-        description: "Go on with a session; the beginning of its id is enough.",
+        description: "Continue a session; the beginning of its id is enough.",
       },
     ],
     grace_seconds: 60,
@@ -69,17 +71,17 @@ export const AGENT_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "sessions",
-    summary: "List what our agent has worked on, the last first.",
+    summary: "List the sessions of Tenterhook's agent, the most recent first.",
     options: [
-      { flags: "--all", description: "Of every folder, not only of this one." },
-      { flags: "--agents", description: "Subagents too." },
+      { flags: "--all", description: "Sessions of all folders, not only of this one." },
+      { flags: "--agents", description: "Include subagents." },
       {
         flags: "--status <status>",
-        description: "Only those that ended so, still run, or wait.",
+        description: "Only sessions with this status.",
         choices: TRANSCRIPT_STATUSES,
       },
-      { flags: "--since <time>", description: "Only those that did something since: 24h, 7d, a date." },
-      { flags: "--limit <count>", description: "How many at most. Default 20." },
+      { flags: "--since <time>", description: "Only sessions that were active since then: 24h, 7d, a date." },
+      { flags: "--limit <count>", description: "How many to show. Default 20." },
     ],
     examples: [
       ["tenterhook sessions", "what was done in this folder"],
@@ -91,11 +93,11 @@ export const AGENT_COMMANDS: readonly CommandRow[] = [
     name: "resume",
     arguments: [
       ["<id>", "The session or agent; the beginning of its id is enough."],
-      ["[message...]", "What to say to it. Without a message it goes on with what it was at."],
+      ["[message...]", "The message. Without one the session continues where it stopped."],
     ],
-    summary: "Go on with a session: after a kill, with an answer it waits for, or with a new message.",
+    summary: "Continue a session: after a crash, with the answer it waits for, or with a new message.",
     details:
-      "A turn that was cut off is completed: calls that may run again do, of others the model is told that their outcome is unknown. A message to a session that waits for a human is the answer; without one you are asked, and where nobody can be asked it says what it waits for. It goes on with its model and in its mode unless you choose others.",
+      "An interrupted turn is completed: calls that are safe to repeat run again; for others the model is told that their outcome is unknown. If the session waits for a human, the message is the answer; without a message you are asked, and where nobody can be asked the command prints the question. The session keeps its model and mode unless you choose others.",
     options: [...WORK_OPTIONS, DESPITE_DAMAGE],
     grace_seconds: 60,
     examples: [
@@ -108,11 +110,11 @@ export const AGENT_COMMANDS: readonly CommandRow[] = [
     name: "fork",
     arguments: [
       ["<id>", "The session or agent; the beginning of its id is enough."],
-      ["[message...]", "What to say to the fork. Without a message it is only made."],
+      ["[message...]", "The message to the fork. Without one the fork is only created."],
     ],
-    summary: "Begin a session with the turns of another one, which stays as it is.",
+    summary: "Start a new session with the turns of another one, which stays unchanged.",
     options: [
-      { flags: "--turn <number>", description: "The last turn it shares, from 1 on. Default: all." },
+      { flags: "--turn <number>", description: "The last turn to copy, counted from 1. Default: all." },
       ...WORK_OPTIONS,
       DESPITE_DAMAGE,
     ],

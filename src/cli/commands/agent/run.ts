@@ -30,7 +30,7 @@ export const run: CommandRun = async (invocation) => {
   const wanted = textOption(invocation, "resume");
   return worked(invocation, store, async () => {
     const task = names.join(" ").trim();
-    if (task === "") throw usageError("There is no task: it is empty.");
+    if (task === "") throw usageError("The task is empty.");
     return {
       task,
       kept: wanted === undefined ? {} : { resume: await findSession(store, wanted, { signal }) },
@@ -141,7 +141,7 @@ function iterationLimit(given: string | undefined): number | undefined {
 
 function usageError(message: string): TenterhookError {
   return new TenterhookError("usage_error", message, {
-    hint: "tenterhook run --help shows what can be written here.",
+    hint: "tenterhook run --help shows the usage.",
   });
 }
 

@@ -29,7 +29,11 @@ export const run: CommandRun = async (invocation) => {
       return undefined;
     }
     if (transcripts.length === 0) {
-      screen.print(all ? "There are no sessions." : "There are no sessions of this folder; --all shows all.");
+      screen.print(
+        all
+          ? "There are no sessions."
+          : "There are no sessions in this folder; --all shows those of all folders.",
+      );
       return undefined;
     }
     const [head = "", ...rows] = tableLines(COLUMNS, transcripts, screen.width);
@@ -54,6 +58,6 @@ function limitOption(invocation: Invocation): number {
   const limit = Number(given);
   if (Number.isInteger(limit) && limit >= 1 && limit <= 1000) return limit;
   throw new TenterhookError("usage_error", `--limit must be a whole number from 1 to 1000, not ${given}.`, {
-    hint: "tenterhook sessions --help shows what can be written here.",
+    hint: "tenterhook sessions --help shows the usage.",
   });
 }

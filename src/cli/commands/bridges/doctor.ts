@@ -75,7 +75,7 @@ function show(findings: readonly Finding[], { screen }: Invocation): void {
   screen.print(
     "",
     bad + doubtful === 0
-      ? green("Everything is in order.")
+      ? green("No problems found.")
       : `${counted(bad, "error")}, ${counted(doubtful, "warning")}`,
   );
 }

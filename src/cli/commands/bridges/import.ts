@@ -42,9 +42,7 @@ export const run: CommandRun = async (invocation) => {
   const report = [
     ...imported.report,
     ...bad,
-    ...(again === 0
-      ? []
-      : [`${counted(again, "hook")} in ${shortPath(file, cwd)} already: not written a second time.`]),
+    ...(again === 0 ? [] : [`${counted(again, "hook")} in ${shortPath(file, cwd)} already; skipped.`]),
   ];
   const after = good.length === 0 ? before : addDefinitions(file, before, good);
   const dry = flagOption(invocation, "dryRun");
@@ -52,7 +50,7 @@ export const run: CommandRun = async (invocation) => {
     for (const { name } of good) screen.print(`${screen.paint.green("+")} ${harmless(String(name))}`);
     for (const line of report)
       screen.print(screen.paint.yellow(hanging("!", harmless(line), screen.width, 2)));
-    if (good.length === 0) screen.print(`There is nothing to import in ${shortPath(settings.file, cwd)}.`);
+    if (good.length === 0) screen.print(`Found nothing to import in ${shortPath(settings.file, cwd)}.`);
     else if (dry) screen.print("", ...unifiedDiff(before, after, [file, file]));
   }
   const written = good.length > 0 && !dry && (await mayWrite(good.length, file, invocation));
@@ -62,7 +60,7 @@ export const run: CommandRun = async (invocation) => {
     screen.print(
       "",
       screen.paint.green(`${counted(good.length, "hook")} written to ${shortPath(file, cwd)}.`),
-      `They are still in ${shortPath(settings.file, cwd)} too: take them out there, or they run twice.`,
+      `They are still in ${shortPath(settings.file, cwd)} too: remove them there, or they run twice.`,
       "  tenterhook trust            look at them, and trust them",
       `  tenterhook install ${bridge.adapter.name}   have ${bridge.title} ask us`,
     );

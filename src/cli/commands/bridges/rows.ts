@@ -4,36 +4,38 @@ import type { CommandOption, CommandRow } from "../../command-line/command.ts";
 const SETTINGS_OPTIONS: readonly CommandOption[] = [
   {
     flags: "--scope <scope>",
-    description: "Whose settings: project (default), user or local.",
+    description: "Which settings: project (default), user or local.",
     choices: ["project", "user", "local"],
   },
-  { flags: "--settings <file>", description: "A settings file of your own instead." },
+  { flags: "--settings <file>", description: "Another settings file instead." },
 ];
 
 export const BRIDGE_COMMANDS: readonly CommandRow[] = [
   {
     name: "install",
-    arguments: [["[agents...]", "claude. With --sync: default all agents we are installed in."]],
-    summary: "Put our hooks into another agent's settings: one configuration then decides there too.",
+    arguments: [
+      ["[agents...]", "claude. With --sync, default: all agents in which Tenterhook is installed."],
+    ],
+    summary: "Add Tenterhook to another agent's settings, so that the same configuration applies there.",
     details:
-      "Writes one entry for each event that the hooks in force need, and nothing else; everything that is there stays as it is. A file of which the agent would read nothing, for its comments, is refused. The file as it was is kept in the state folder.",
+      "Writes one entry for each event that your hooks need and changes nothing else. Refuses a file that the agent would ignore because of its comments. Stores a backup in the state folder.",
     options: [
       ...SETTINGS_OPTIONS,
-      { flags: "--dry-run", description: "Only show what would change, as a diff." },
-      { flags: "--sync", description: "Bring what is installed up to the configuration." },
+      { flags: "--dry-run", description: "Only show the changes, as a diff." },
+      { flags: "--sync", description: "Update what is installed to match the configuration." },
       {
         flags: "--fast",
         description:
-          "Have the agent ask the daemon itself. Needs one that runs as a service; there is none yet.",
+          "Let the agent call the daemon directly. Not available yet: it needs a daemon that runs as a service.",
       },
       {
         flags: "--strip-comments",
         description:
-          "Take comments and trailing commas out of the settings where the agent would read none of them.",
+          "Remove comments and trailing commas from settings that the agent would otherwise ignore.",
       },
       {
         flags: "--trust",
-        description: "Show the project's hooks and trust them too, as tenterhook trust --yes does.",
+        description: "Also show and trust the project's hooks, like tenterhook trust --yes.",
       },
     ],
     examples: [
@@ -46,24 +48,20 @@ export const BRIDGE_COMMANDS: readonly CommandRow[] = [
   {
     name: "uninstall",
     arguments: [["<agents...>", "claude."]],
-    summary: "Take our hooks out of another agent's settings: the file is what it was before.",
-    options: [
-      ...SETTINGS_OPTIONS,
-      { flags: "--dry-run", description: "Only show what would change, as a diff." },
-    ],
+    summary: "Remove Tenterhook from another agent's settings. The file becomes what it was before.",
+    options: [...SETTINGS_OPTIONS, { flags: "--dry-run", description: "Only show the changes, as a diff." }],
     examples: [["tenterhook uninstall claude", "take them out of the project's settings"]],
     load: () => import("./uninstall.ts"),
   },
   {
     name: "import",
     arguments: [["<agent>", "claude."]],
-    summary:
-      "Make hooks of ours of those in another agent's settings, and say what could not be carried over.",
+    summary: "Convert another agent's hooks to Tenterhook hooks and list what could not be converted.",
     details:
-      "Adds them to the configuration of the same scope, the project's by default; comments stay, and what is there already is not written again. A hook whose agent lets calls pass when it fails comes with on_failure: open, for you to look at.",
+      "Adds them to the configuration of the same scope, by default the project's. Keeps comments and skips hooks that are already there. Hooks whose failures the agent ignores get on_failure: open; review those.",
     options: [
       ...SETTINGS_OPTIONS,
-      { flags: "--dry-run", description: "Only show what would be written, as a diff." },
+      { flags: "--dry-run", description: "Only show the new text, as a diff." },
       { flags: "-y, --yes", description: "Write without asking." },
     ],
     examples: [["tenterhook import claude --dry-run", "what would become of the project's hooks"]],
@@ -72,15 +70,15 @@ export const BRIDGE_COMMANDS: readonly CommandRow[] = [
   {
     name: "doctor",
     summary:
-      "Say whether hooks will really run: agents found, settings, trust, scripts, what an agent can't do.",
+      "Check whether hooks will run: installed agents, settings, trust, scripts and what an agent does not support.",
     examples: [["tenterhook doctor", "everything that counts in this folder"]],
     load: () => import("./doctor.ts"),
   },
   {
     name: "hook",
-    summary: "Decide one event of another agent: its payload on stdin, what it must read on stdout.",
+    summary: "Decide one event of another agent: reads its payload on stdin and writes the reply to stdout.",
     details:
-      "This is the command that install writes. The agent is recognised by what it sends. What can't be decided is refused where the event is a gate.",
+      "install writes this command into the agent's settings. The agent is recognised by its payload. If no decision is possible, gates are refused.",
     examples: [["tenterhook hook < payload.json", "what an agent would be told"]],
     load: () => import("./hook.ts"),
   },

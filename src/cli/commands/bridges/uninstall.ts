@@ -28,15 +28,17 @@ export const run: CommandRun = async (invocation) => {
   else {
     for (const { agent, file, changed, still_in, diff } of done) {
       const path = shortPath(file, cwd);
-      if (diff !== undefined) screen.print(...(diff.length === 0 ? [`${path} would stay as it is.`] : diff));
+      if (diff !== undefined) screen.print(...(diff.length === 0 ? [`${path} would not change.`] : diff));
       else
         screen.print(
-          changed ? `${agent}: ${path} is what it was before.` : `${agent}: we are not in ${path}.`,
+          changed
+            ? `${agent}: Tenterhook was removed from ${path}.`
+            : `${agent}: Tenterhook is not installed in ${path}.`,
         );
       for (const other of still_in)
         screen.print(
           screen.paint.yellow(
-            `  It still calls us by ${shortPath(other.file, cwd)}: tenterhook uninstall ${agent} --scope ${other.scope}.`,
+            `  It is still installed in ${shortPath(other.file, cwd)}: tenterhook uninstall ${agent} --scope ${other.scope}.`,
           ),
         );
     }

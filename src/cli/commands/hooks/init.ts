@@ -87,17 +87,17 @@ async function mayWrite(folder: string, file: string, invocation: Invocation): P
     const above = await configurationAbove(dirname(folder), invocation);
     if (above === undefined || (await agreed("Write one for this folder alone?", invocation, above))) return;
     throw new TenterhookError("file_exists", above, {
-      hint: "Edit that one, or use --force to write one for this folder alone.",
+      hint: "Edit that one, or use --force to create one for this folder alone.",
     });
   }
   if (there !== file)
     throw new TenterhookError(
       "file_exists",
-      `${shortPath(there, cwd)} is there already, and two configurations in one folder can't be.`,
+      `${shortPath(there, cwd)} exists already, and a folder can have only one configuration.`,
       { hint: "Edit that file, or remove it first." },
     );
   if (await agreed(`Replace ${shortPath(file, cwd)}?`, invocation)) return;
-  throw new TenterhookError("file_exists", `${shortPath(file, cwd)} is there already.`);
+  throw new TenterhookError("file_exists", `${shortPath(file, cwd)} exists already.`);
 }
 
 async function agreed(
@@ -117,7 +117,7 @@ async function configurationAbove(folder: string, { environment }: Invocation): 
   const { units } = await discover({ cwd: folder, environment }, new Inputs());
   const above = units.findLast(({ kind, root }) => kind === "project" && root !== folder);
   if (above === undefined) return undefined;
-  return `${join(above.root, FOLDER)} counts in this folder already; a configuration here would count beside it.`;
+  return `${join(above.root, FOLDER)} already applies to this folder; a configuration here would apply in addition.`;
 }
 
 /** Where editors find the schema: in the project's node_modules, else in a copy. */

@@ -45,7 +45,9 @@ export const run: CommandRun = async (invocation) => {
   if (shown.length > 0) printTable(shown, invocation);
   else if (programs.length === 0)
     screen.print(
-      hooks.length === 0 ? "No hooks here. tenterhook init writes a first configuration." : "No hook fits.",
+      hooks.length === 0
+        ? "No hooks here. tenterhook init writes a first configuration."
+        : "No hook matches.",
     );
   if (shown.length > 0 && programs.length > 0) screen.print("");
   for (const { event: name, command, file } of programs) {

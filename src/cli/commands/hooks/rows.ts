@@ -8,31 +8,32 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
     name: "init",
     summary: "Write a starter configuration for this project.",
     details:
-      "Makes .tenterhook/hooks.yaml with the packs safe-shell and protect-secrets switched on, a line that tells editors the schema, and a .gitignore for hooks.local.yaml. What it wrote is trusted.",
+      "Creates .tenterhook/hooks.yaml with the packs safe-shell and protect-secrets, a reference to the schema for editors, and a .gitignore for hooks.local.yaml. These files are trusted.",
     options: [
       {
         flags: "--force",
-        description: "Replace a configuration that is there, or stand in front of one further up.",
+        description:
+          "Overwrite an existing configuration, or create one below a parent folder that already has one.",
       },
-      { flags: "-y, --yes", description: "The same: answer every question with yes." },
+      { flags: "-y, --yes", description: "The same as --force." },
     ],
     examples: [["tenterhook init", "start with hooks in this folder"]],
     load: () => import("./init.ts"),
   },
   {
     name: "list",
-    summary: "List the hooks in force: from where, trusted, how often they ran, what will fail.",
+    summary: "List the hooks in force: origin, trust, number of runs, and which will fail.",
     options: [
-      { flags: "--event <name>", description: "Only hooks of this event." },
+      { flags: "--event <name>", description: "Only hooks on this event." },
       { flags: "--tool <name>", description: "Only hooks that could match calls of this tool." },
       {
         flags: "--scope <scope>",
         description: "Only hooks of this scope.",
         choices: ["managed", "user", "project", "local"],
       },
-      { flags: "--disabled", description: "Only hooks that are off." },
+      { flags: "--disabled", description: "Only disabled hooks." },
       { flags: "--failing", description: "Only hooks that will fail, with the reason." },
-      { flags: "--since <time>", description: "Count runs of this long, or since a time. Default 7d." },
+      { flags: "--since <time>", description: "Count runs since then: 24h, 7d, a date. Default 7d." },
     ],
     examples: [
       ["tenterhook list", "every hook, in the order they are asked"],
@@ -43,14 +44,14 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
   {
     name: "show",
     arguments: [["<name>", "The hook; the beginning of its name is enough."]],
-    summary: "Show everything about one hook: definition, matcher, what a failure means, recent runs.",
+    summary: "Show one hook: definition, matcher, failure policy and recent runs.",
     examples: [["tenterhook show safe-shell-git", "what the hook does and what it did"]],
     load: () => import("./show.ts"),
   },
   {
     name: "enable",
     arguments: [["<name>", "The hook; the beginning of its name is enough."]],
-    summary: "Turn a hook on, in running processes too.",
+    summary: "Enable a hook, also in running processes.",
     options: [{ flags: "--scope <scope>", description: SCOPE, choices: ["local", "project", "user"] }],
     examples: [["tenterhook enable model-usage-tracker", "take it out of every hooks.disabled"]],
     load: () => import("./enable.ts"),
@@ -58,7 +59,7 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
   {
     name: "disable",
     arguments: [["<name>", "The hook; the beginning of its name is enough."]],
-    summary: "Turn a hook off, in running processes too.",
+    summary: "Disable a hook, also in running processes.",
     options: [{ flags: "--scope <scope>", description: SCOPE, choices: ["local", "project", "user"] }],
     examples: [
       ["tenterhook disable model-usage-tracker", "off for you, on this machine"],
@@ -68,9 +69,9 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "stats",
-    summary: "Show what hooks did: runs, denials, failures, times.",
+    summary: "Show statistics of hooks: runs, denials, failures and durations.",
     options: [
-      { flags: "--since <time>", description: "A length of time (30m, 24h, 7d) or a time. Default 7d." },
+      { flags: "--since <time>", description: "A duration (30m, 24h, 7d) or a date. Default 7d." },
       { flags: "--session <id>", description: "Only this session; the beginning of its id is enough." },
     ],
     examples: [["tenterhook stats --since 24h", "the last day"]],
@@ -78,8 +79,8 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "validate",
-    arguments: [["[files...]", "Files to check. Default: every file that counts here."]],
-    summary: "Check configuration files: every problem with file, line and column.",
+    arguments: [["[files...]", "Files to check. Default: all files that apply to this folder."]],
+    summary: "Check configuration files and report every problem with file, line and column.",
     examples: [
       ["tenterhook validate", "everything that counts in this folder, .agent/hook.toml too"],
       ["tenterhook validate team.yaml", "one file"],
@@ -91,7 +92,7 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
     summary: "Show what the project's hooks would run, and trust them.",
     options: [
       { flags: "-y, --yes", description: "Trust without asking." },
-      { flags: "--revoke", description: "Trust the project no longer." },
+      { flags: "--revoke", description: "Revoke the trust in this project." },
       { flags: "--list", description: "Show what is trusted and what is not." },
     ],
     examples: [
@@ -103,11 +104,11 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
   {
     name: "explain",
     arguments: [["<event>", "A file with the event as JSON; - reads it from stdin."]],
-    summary: "Say for an event which hooks match, why, and what they decide.",
+    summary: "Show which hooks match an event, why, and what they decide.",
     details:
-      "Runs the matching hooks for real and records nothing. An event that has only tool_name and tool_input is taken for a PreToolUse in this folder.",
+      "Really runs the matching hooks, but records nothing. An event with only tool_name and tool_input counts as a PreToolUse in this folder.",
     options: [
-      { flags: "--dry", description: "Only say which hooks would run." },
+      { flags: "--dry", description: "Only show which hooks would run." },
       { flags: "--agent <name>", description: "The agent program the event comes from." },
     ],
     examples: [

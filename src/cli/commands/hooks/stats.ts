@@ -39,7 +39,7 @@ export const run: CommandRun = async (invocation) => {
     return undefined;
   }
   for (const { file, line } of damage)
-    screen.tell(`${shortPath(file, cwd)}:${line}: This line of the journal can't be read; it is left out.`);
+    screen.tell(`${shortPath(file, cwd)}:${line}: This line of the journal can't be read and is skipped.`);
   const { bold, dim, red } = screen.paint;
   const [head = "", ...rows] = tableLines(COLUMNS, hooks, screen.width);
   if (hooks.length > 0) {

@@ -91,7 +91,7 @@ function saidValue(
 }
 
 function needed(field: string | undefined, values: readonly string[] | undefined): string {
-  if (field === undefined) return "is told without another word";
+  if (field === undefined) return "takes no value";
   return values === undefined
     ? `needs one word: the ${field.replaceAll("_", " ")}`
     : `needs one of ${values.join(", ")}`;

@@ -8,9 +8,9 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
       ["<action>", "hook or settings."],
       ["[words...]", "hook: pretooluse, stop or notify, and the agent's id. settings: the id."],
     ],
-    summary: "What one agent's own hooks call, and the settings that hold them.",
+    summary: "Commands for a monitored agent: its hooks, and the settings that contain them.",
     details:
-      "agent hook reads a payload on stdin and tells the monitor when the agent waits for a human; stop keeps it going until it has signalled that it is done. agent settings prints the path of a copy of the project's settings with these hooks in it.",
+      "agent hook reads a payload on stdin and notifies the monitor when the agent waits for a human; stop keeps the agent going until it signals that it is done. agent settings prints the path of a copy of the project's settings that contains these hooks.",
     examples: [
       [
         'claude --settings "$(tenterhook agent settings worker-1)"',
@@ -24,17 +24,18 @@ export const MONITOR_COMMANDS: readonly CommandRow[] = [
     name: "emit",
     arguments: [
       ["<event>", "agent:signal, agent:prompt, agent:answer, agent:error or agent:idle."],
-      ["[value...]", "What it says."],
+      ["[value...]", "The value of the event."],
     ],
-    summary: "Tell the monitor something about an agent, or answer what it waits for.",
+    summary: "Send the monitor an event about an agent, or answer a prompt that it waits for.",
     options: [
       { flags: "--agent <id>", description: "The agent. Default: TENTERHOOK_AGENT_ID." },
-      { flags: "--type <type>", description: "Of a prompt or an error." },
+      { flags: "--type <type>", description: "The type of a prompt or an error." },
       {
         flags: "--prompt <id>",
-        description: "agent:answer: what is answered; the beginning of its id is enough. Default: the last.",
+        description:
+          "agent:answer: the prompt to answer; the beginning of its id is enough. Default: the last one.",
       },
-      { flags: "-m, --message <text>", description: "More about it." },
+      { flags: "-m, --message <text>", description: "A message." },
     ],
     examples: [
       ["tenterhook emit agent:signal --agent worker-1 complete", "the task is done"],

@@ -54,7 +54,7 @@ export async function chosenModel(
   } catch (error) {
     if (!isTenterhookError(error) || error.code !== "model_unavailable") throw error;
     throw new TenterhookError("model_unavailable", error.message, {
-      hint: "Another model is chosen with --model, or with models.default in the configuration: provider/model, ollama/<model>, openai-compatible:<url>/<model>. tenterhook demo needs no key.",
+      hint: "Choose another model with --model, or with models.default in the configuration: provider/model, ollama/<model>, openai-compatible:<url>/<model>. tenterhook demo needs no key.",
       cause: error,
     });
   }
@@ -87,8 +87,8 @@ export function chosenMode(
   if (managed !== undefined && isLooser(given, configured))
     throw new TenterhookError(
       "usage_error",
-      `--mode ${given} is looser than ${configured}, which the configuration of this machine has.`,
-      { hint: `Choose a stricter mode, or ask whoever administers ${managed.file}.` },
+      `--mode ${given} is looser than ${configured}, the mode that this machine's administrator configured.`,
+      { hint: `Choose a stricter mode, or ask the administrator of ${managed.file}.` },
     );
   return given;
 }

@@ -25,7 +25,7 @@ export async function findSession(
   read: ReadTranscriptOptions & { readonly signal: AbortSignal },
 ): Promise<Transcript> {
   const hint = "tenterhook sessions --all shows every session.";
-  if (wanted === "") throw new TenterhookError("usage_error", "There is no id: it is empty.", { hint });
+  if (wanted === "") throw new TenterhookError("usage_error", "The id is empty.", { hint });
   const exact = await store.load(wanted, read);
   if (exact !== undefined) return exact;
   const ids: string[] = [];

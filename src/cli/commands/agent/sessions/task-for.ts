@@ -36,8 +36,8 @@ export async function taskFor(
   if (unfinished) return {};
   throw new TenterhookError(
     "usage_error",
-    `Session ${agent_id} has come to its end (${metadata.status}): there is nothing to go on with.`,
-    { hint: `Say something to it: tenterhook resume ${agent_id} "a message".` },
+    `Session ${agent_id} has ended (${metadata.status}); there is nothing to continue.`,
+    { hint: `Send it a message: tenterhook resume ${agent_id} "a message".` },
   );
 }
 

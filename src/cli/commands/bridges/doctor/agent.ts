@@ -49,28 +49,28 @@ export async function checkAgent(
         `${path}: no hook of this file runs: ${unread.why}. ${unread.strippable ? `tenterhook install ${about} --scope ${scope} --strip-comments takes that out.` : "Correct it there."}`,
       );
     if (events.length === 0) continue;
-    add("ok", `${path} calls us for ${events.join(", ")}.`);
+    add("ok", `${path} calls Tenterhook for ${events.join(", ")}.`);
     if (missing.length > 0)
-      add("error", `${path} does not call us for ${missing.join(", ")}: tenterhook install --sync.`);
+      add("error", `${path} does not call Tenterhook for ${missing.join(", ")}: tenterhook install --sync.`);
     if (extra.length > 0)
       add(
         "warning",
-        `${path} calls us for ${extra.join(", ")}, which no hook needs: tenterhook install --sync.`,
+        `${path} calls Tenterhook for ${extra.join(", ")}, which no hook needs: tenterhook install --sync.`,
       );
     for (const { native, gate, different } of drifted)
       add(
         gate ? "error" : "warning",
-        `${path} calls us for ${native} in another way than the configuration needs (${different.join(", ")}): tenterhook install --sync.`,
+        `${path} calls Tenterhook for ${native} differently than the configuration requires (${different.join(", ")}): tenterhook install --sync.`,
       );
   }
   if (installed.length === 0) {
     if (version !== undefined)
-      add("warning", `We are not installed in ${title}: tenterhook install ${about}.`);
+      add("warning", `Tenterhook is not installed in ${title}: tenterhook install ${about}.`);
     return { agent: about, ...(version === undefined ? {} : { version }), settings, findings };
   }
   if (installed.length > 1) {
     const files = installed.map(({ file }) => shortPath(file, invocation.cwd));
-    add("ok", `We stand in ${files.join(" and ")}; a call that comes twice is decided once.`);
+    add("ok", `Tenterhook is installed in ${files.join(" and ")}; duplicate calls are decided once.`);
   }
   if (startsInRoot && invocation.cwd !== root && !installed.some(({ scope }) => scope === "user"))
     add(
@@ -80,7 +80,7 @@ export async function checkAgent(
   if (needs !== undefined && needs.never_sent.length > 0)
     add("warning", `${title} never sends ${needs.never_sent.join(", ")}; hooks on these will not run there.`);
   for (const { hook, event, effect, becomes } of needs?.unheard ?? [])
-    add("warning", `${title} has no way to hear ${effect} on ${event} (hook ${hook}): ${BECOMES[becomes]}.`);
+    add("warning", `${title} does not support ${effect} on ${event} (hook ${hook}): ${BECOMES[becomes]}.`);
   return { agent: about, ...(version === undefined ? {} : { version }), settings, findings };
 }
 

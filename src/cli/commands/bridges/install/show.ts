@@ -21,18 +21,18 @@ export interface Installed {
 
 export function showInstalled(done: readonly Installed[], { screen, cwd }: Invocation): void {
   const { green, yellow, dim } = screen.paint;
-  if (done.length === 0) screen.print("We are not installed in any agent here.");
+  if (done.length === 0) screen.print("Tenterhook is not installed in any agent here.");
   for (const { agent, file, changed, events, never_sent, unheard, backup, diff, notes } of done) {
     if (diff !== undefined) {
-      screen.print(...(diff.length === 0 ? [`${shortPath(file, cwd)} would stay as it is.`] : diff));
+      screen.print(...(diff.length === 0 ? [`${shortPath(file, cwd)} would not change.`] : diff));
     } else {
       const what =
-        events.length === 0
-          ? "no event is needed: no hook is on one of its events (tenterhook list shows the hooks)"
-          : events.join(", ");
+        events.length === 0 ? "no hook uses its events (tenterhook list shows the hooks)" : events.join(", ");
       screen.print(
         changed
-          ? green(`${agent}: ${shortPath(file, cwd)} now calls us for ${counted(events.length, "event")}.`)
+          ? green(
+              `${agent}: ${shortPath(file, cwd)} now calls Tenterhook for ${counted(events.length, "event")}.`,
+            )
           : `${agent}: ${shortPath(file, cwd)} is up to date.`,
         dim(`  ${what}`),
         ...(backup === undefined ? [] : [dim(`  as it was: ${shortPath(backup, cwd)}`)]),
@@ -45,7 +45,7 @@ export function showInstalled(done: readonly Installed[], { screen, cwd }: Invoc
         : [`It never sends ${never_sent.join(", ")}; hooks on these will not run.`]),
       ...unheard.map(
         ({ hook, effect, event, becomes }) =>
-          `It has no way to hear ${effect} on ${event} (${JSON.stringify(hook)}): ${BECOMES[becomes]}.`,
+          `It does not support ${effect} on ${event} (${JSON.stringify(hook)}): ${BECOMES[becomes]}.`,
       ),
     ];
     if (diff !== undefined && said.length > 0) screen.print("");
@@ -69,16 +69,18 @@ export function notesFor(
     ...elsewhere,
     ...(scope === undefined
       ? [
-          "doctor and install --sync do not look at a file of your own: install into it again when the hooks change.",
+          "doctor and install --sync do not check a file named with --settings: install into it again when the hooks change.",
         ]
       : []),
     ...(bridge.startsInRoot && scope !== "user" && scope !== undefined
       ? [
-          `${bridge.title} reads this file only when it is started in ${shortPath(trust.root, cwd)}, not below; --scope user covers every folder.`,
+          `${bridge.title} reads this file only when it is started in ${shortPath(trust.root, cwd)}, not in folders below it; --scope user covers every folder.`,
         ]
       : []),
     ...(trust.state === "untrusted"
-      ? ["The project's hooks are not trusted yet and will refuse: tenterhook trust shows what would run."]
+      ? [
+          "The project's hooks are not trusted yet and will refuse: tenterhook trust shows what they would run.",
+        ]
       : []),
   ];
 }
