@@ -67,8 +67,8 @@ async function whereItLeads(file: string): Promise<string> {
   }
 }
 
-/** The name of a temporary file next to `file`. {@link removeLeftBehind} recognises it. */
-export function temporaryBeside(file: string): string {
+/** The name of a temporary file next to `file`. {@link removeTemporaryFiles} recognises it. */
+export function temporaryFileFor(file: string): string {
   return join(dirname(file), `.${process.pid}-${randomUUID().slice(-12)}.tmp`);
 }
 
@@ -85,7 +85,7 @@ async function withWritten<T>(
   { mode, exactly }: Permissions = { mode: 0o600 },
 ): Promise<T> {
   makeFolders(dirname(file));
-  const written = temporaryBeside(file);
+  const written = temporaryFileFor(file);
   try {
     const handle = await open(written, "wx", exactly ?? mode);
     try {
@@ -108,7 +108,7 @@ async function withWritten<T>(
 const LONGEST_WRITE_MILLISECONDS = 60_000;
 
 /** Removes temporary files that killed processes left in a folder. Never rejects. */
-export async function removeLeftBehind(folder: string, now = Date.now()): Promise<void> {
+export async function removeTemporaryFiles(folder: string, now = Date.now()): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
     const pid = Number(/^\.(\d+)-[0-9a-f]{12}\.tmp$/.exec(name)?.[1]);

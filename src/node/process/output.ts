@@ -10,7 +10,7 @@ export class Output {
   private readonly most: number;
   private readonly show: ((text: string) => void) | undefined;
   private decoder: TextDecoder | undefined;
-  private kept = 0;
+  private stored = 0;
 
   /** Stores `most` bytes, and shows them as text, in whole characters. */
   constructor(most: number, show?: (text: string) => void) {
@@ -19,20 +19,20 @@ export class Output {
   }
 
   add(chunk: Buffer): void {
-    const room = this.most - this.kept;
+    const room = this.most - this.stored;
     if (chunk.length > room) this.truncated = true;
     if (room === 0) return;
     const part = chunk.length > room ? chunk.subarray(0, room) : chunk;
     this.chunks.push(part);
-    this.kept += part.length;
+    this.stored += part.length;
     if (this.show === undefined) return;
     this.decoder ??= new TextDecoder("utf-8", { ignoreBOM: true });
-    this.tell(this.decoder.decode(part, { stream: true }));
+    this.pass(this.decoder.decode(part, { stream: true }));
   }
 
   /** The stored bytes. They end in half a character only if the program really wrote it so. */
   end(): Buffer {
-    if (this.decoder !== undefined && !this.truncated) this.tell(this.decoder.decode());
+    if (this.decoder !== undefined && !this.truncated) this.pass(this.decoder.decode());
     this.decoder = undefined;
     const all = this.bytes();
     return this.truncated ? all.subarray(0, endOfCharacters(all)) : all;
@@ -44,7 +44,7 @@ export class Output {
     return this.chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.chunks);
   }
 
-  private tell(text: string): void {
+  private pass(text: string): void {
     if (text !== "") this.show?.(text);
   }
 }

@@ -36,28 +36,28 @@ const IN_HOME = [
 ];
 
 /** What a sandbox protects inside writable folders. */
-export interface KeptPaths {
+export interface ProtectedPaths {
   /** Read-only. */
-  readonly kept: readonly string[];
+  readonly readOnly: readonly string[];
   /**
    * The folders above them, outermost first: writable, but not movable. Otherwise a protected path could be moved away
    * and recreated.
    */
-  readonly passed: readonly string[];
+  readonly parents: readonly string[];
 }
 
 /** The paths inside writable folders that a sandbox protects, whether they exist or not. */
-export function keptPaths(workspace: readonly string[], home: string): KeptPaths {
+export function protectedPaths(workspace: readonly string[], home: string): ProtectedPaths {
   const ofHome = IN_HOME.map((name) => join(home, name));
   const inside = workspace.map((folder) => {
     const own = [...IN_WORKSPACE, ...OF_GIT[gitEntry(folder)]].map((name) => join(folder, name));
-    const kept = [...own, ...ofHome.filter((path) => path.startsWith(join(folder, "/")))];
-    return { kept, passed: kept.flatMap((path) => between(folder, path)) };
+    const readOnly = [...own, ...ofHome.filter((path) => path.startsWith(join(folder, "/")))];
+    return { readOnly, parents: readOnly.flatMap((path) => between(folder, path)) };
   });
-  const passed = new Set(inside.flatMap((each) => each.passed));
+  const parents = new Set(inside.flatMap((each) => each.parents));
   return {
-    kept: [...new Set(inside.flatMap((each) => each.kept))],
-    passed: [...passed].sort((one, other) => one.length - other.length),
+    readOnly: [...new Set(inside.flatMap((each) => each.readOnly))],
+    parents: [...parents].sort((one, other) => one.length - other.length),
   };
 }
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { ProgramError } from "../process/program-error.ts";
-import { gitEntry, keptPaths } from "./protected-paths.ts";
+import { gitEntry, protectedPaths } from "./protected-paths.ts";
 
 /** The input of each sandbox; all paths are resolved. */
 export interface SandboxPlan {
@@ -64,7 +64,7 @@ export function bubblewrap({
 
 /** The mounts that make the workspace writable, except for protected paths. */
 function writing(workspace: readonly string[], home: string): readonly string[] {
-  const { kept, passed } = keptPaths(workspace, home);
+  const { readOnly, parents } = protectedPaths(workspace, home);
   // Only what exists can be mounted. An empty hooks folder in .git is harmless; elsewhere it would be litter.
   const hooks = workspace.flatMap((folder) =>
     gitEntry(folder) === "folder" ? ["--dir", join(folder, ".git/hooks")] : [],
@@ -72,9 +72,9 @@ function writing(workspace: readonly string[], home: string): readonly string[] 
   return [
     ...workspace.flatMap((folder) => ["--bind", folder, folder]),
     // A mount can't be moved. Missing ones are skipped.
-    ...passed.flatMap((path) => ["--bind-try", path, path]),
+    ...parents.flatMap((path) => ["--bind-try", path, path]),
     ...hooks,
-    ...kept.flatMap((path) => ["--ro-bind-try", path, path]),
+    ...readOnly.flatMap((path) => ["--ro-bind-try", path, path]),
   ];
 }
 
@@ -123,12 +123,12 @@ const BASE = [
 /** The arguments of macOS's `sandbox-exec`. Later rules of a profile override earlier ones. */
 export function seatbelt({ file, args, home, mode, workspace, network }: SandboxPlan): readonly string[] {
   const folders = mode === "workspace-write" ? workspace : [];
-  const { kept, passed } = keptPaths(folders, home);
+  const { readOnly, parents } = protectedPaths(folders, home);
   const profile = [
     ...BASE,
     ...folders.map((folder) => `(allow file-write* (subpath ${JSON.stringify(folder)}))`),
-    ...passed.map((path) => `(deny file-write-unlink (literal ${JSON.stringify(path)}))`),
-    ...kept.map((path) => `(deny file-write* (subpath ${JSON.stringify(path)}))`),
+    ...parents.map((path) => `(deny file-write-unlink (literal ${JSON.stringify(path)}))`),
+    ...readOnly.map((path) => `(deny file-write* (subpath ${JSON.stringify(path)}))`),
     ...(network ? [] : ["(deny network*)"]),
   ];
   return ["-p", profile.join("\n"), file, ...args];

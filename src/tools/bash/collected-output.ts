@@ -18,17 +18,17 @@ export interface CollectedOutput {
  */
 export function collectOutput(target: OutputFile | (() => OutputFile | undefined)): CollectedOutput {
   const decoders = { stdout: new StringDecoder("utf8"), stderr: new StringDecoder("utf8") };
-  const kept = { both: headAndTail(), stdout: headAndTail(), stderr: headAndTail() };
+  const parts = { both: headAndTail(), stdout: headAndTail(), stderr: headAndTail() };
   const early: Buffer[] = [];
   let file = typeof target === "function" ? undefined : target;
   let made = file !== undefined;
   let bytes = 0;
 
   const keep = (text: string, stream: OutputStream): void => {
-    kept.both.add(text);
-    kept[stream].add(text);
+    parts.both.add(text);
+    parts[stream].add(text);
   };
-  const keepWhole = (chunk: Buffer): void => {
+  const writeToFile = (chunk: Buffer): void => {
     bytes += chunk.length;
     if (!made && bytes <= MOST_WITHOUT_FILE) {
       early.push(chunk);
@@ -41,18 +41,18 @@ export function collectOutput(target: OutputFile | (() => OutputFile | undefined
   };
   return {
     add(chunk, stream) {
-      keepWhole(chunk);
+      writeToFile(chunk);
       keep(decoders[stream].write(chunk), stream);
     },
     end() {
       keep(decoders.stdout.end(), "stdout");
       keep(decoders.stderr.end(), "stderr");
       file?.close();
-      const where = file === undefined ? "they could not be kept" : `${file.holds()} in ${file.path}`;
+      const where = file === undefined ? "they could not be parts" : `${file.holds()} in ${file.path}`;
       const shown = {
-        both: kept.both.shown(where),
-        stdout: kept.stdout.shown(where),
-        stderr: kept.stderr.shown(where),
+        both: parts.both.shown(where),
+        stdout: parts.stdout.shown(where),
+        stderr: parts.stderr.shown(where),
       };
       return file === undefined ? shown : { ...shown, file: file.path };
     },

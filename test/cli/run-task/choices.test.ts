@@ -63,7 +63,7 @@ describe("the mode of a run", () => {
   });
 
   it("is the session's when that goes on, bound by what the configuration says now", () => {
-    const kept = (mode: PermissionMode) => ({
+    const fromSession = (mode: PermissionMode) => ({
       messages: [],
       metadata: {
         session_id: "s",
@@ -77,9 +77,9 @@ describe("the mode of a run", () => {
     });
     const files = [{ scope: "managed", file: "/etc/x.yaml", root: "/" } as const];
     const modes = [
-      boundResume({ settings: settings(), files: [] }, kept("bypass")),
-      boundResume({ settings: settings(), files }, kept("bypass")),
-      boundResume({ settings: settings("accept-edits"), files: [] }, kept("plan")),
+      boundResume({ settings: settings(), files: [] }, fromSession("bypass")),
+      boundResume({ settings: settings(), files }, fromSession("bypass")),
+      boundResume({ settings: settings("accept-edits"), files: [] }, fromSession("plan")),
     ].map((resume) => [resume?.metadata.mode, resume?.metadata.mode_before]);
     expect(modes).toEqual([
       ["bypass", "bypass"],
@@ -108,12 +108,15 @@ describe("the mode of a run", () => {
 
 it("the model of a run is the one that was given, else the session's, else the configuration's, else ours", () => {
   const config = { settings: { ...settings(), models: { default: "ollama/x" } } };
-  const named = (given: string | undefined, kept: string | undefined): string =>
-    chosenName(config, { given, kept, givenIn: "/here", folder: "/there" });
+  const named = (given: string | undefined, fromSession: string | undefined): string =>
+    chosenName(config, { given, fromSession, givenIn: "/here", folder: "/there" });
   expect([
     named("scripted:a.yaml", "openai/y"),
     named(undefined, "openai/y"),
     named(undefined, "nobody/z"),
-    chosenName({ settings: settings() }, { given: undefined, kept: undefined, givenIn: "/", folder: "/" }),
+    chosenName(
+      { settings: settings() },
+      { given: undefined, fromSession: undefined, givenIn: "/", folder: "/" },
+    ),
   ]).toEqual(["scripted:/here/a.yaml", "openai/y", "ollama/x", "anthropic/claude-sonnet-4-5"]);
 });

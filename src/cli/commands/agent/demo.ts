@@ -22,25 +22,25 @@ export const run: CommandRun = async (invocation) => {
   const scratch = await makeScratch(environment, { keep, signal });
   const { workspace, managedFile } = scratch;
   const view = humanView(screen, workspace);
-  const told = narrator(view.paragraphs, screen, signal);
+  const story = narrator(view.paragraphs, screen, signal);
   const plan: AgentPlan = {
     folder: workspace,
     environment: scratch.environment,
     managedFile,
     signal,
     mode: "accept-edits",
-    model: async () => scriptedModel(told.steps, "demo"),
+    model: async () => scriptedModel(story.steps, "demo"),
     report: (text) => view.paragraphs.block(screen.paint.yellow(harmless(text))),
   };
   try {
     view.paragraphs.block(...introduction(scratch, screen));
-    await told.begin();
+    await story.begin();
     const opened = await openAgent(plan);
     const started = performance.now();
     const result = await workOn(opened, TASK, { signal, onItem: json ? screen.jsonLine : view.show });
     view.paragraphs.block(resultLine(result, performance.now() - started, screen.paint));
     if (signal.aborted) return 1;
-    const goesOn = await killAndResume(scratch, told, invocation, { screen, paragraphs: view.paragraphs });
+    const goesOn = await killAndResume(scratch, story, invocation, { screen, paragraphs: view.paragraphs });
     view.paragraphs.block(...(await whatHooksDid(scratch, screen, signal)));
     view.paragraphs.block(...whatNext(scratch, keep, screen));
     return result.text === LAST_WORDS && goesOn ? undefined : 1;
@@ -52,7 +52,7 @@ export const run: CommandRun = async (invocation) => {
 /** Kills one process and resumes its session in another one. Returns whether all went as the story tells. */
 async function killAndResume(
   scratch: Scratch,
-  told: Narrator,
+  story: Narrator,
   { json, signal }: Invocation,
   { screen, paragraphs }: { readonly screen: Screen; readonly paragraphs: Paragraphs },
 ): Promise<boolean> {
@@ -63,7 +63,7 @@ async function killAndResume(
     signal,
     onItem: json ? screen.jsonLine : humanView(screen, scratch.workspace, { paragraphs, inputs }).show,
   });
-  await told.process("killed");
+  await story.process("killed");
   paragraphs.block(dim(`$ ${COMMAND.run}`));
   const killed = await killedRelease(scratch, watching());
   if ("problem" in killed) {
@@ -72,7 +72,7 @@ async function killAndResume(
   }
   const { pid, session_id } = killed;
   paragraphs.block(red(`SIGKILL: process ${pid} is gone.`));
-  await told.process("resumed");
+  await story.process("resumed");
   paragraphs.block(dim(`$ ${COMMAND.resume(session_id)}`));
   const failed = await resumedRelease(scratch, session_id, watching());
   if (failed !== undefined) paragraphs.block(red(harmless(failed.problem)));

@@ -22,7 +22,7 @@ export const run: CommandRun = async (invocation) => {
     return worked(invocation, store, async () => {
       const resume = await findSession(store, await fork(), { signal });
       const task = await taskFor(resume, message, invocation, store);
-      return { task, kept: { resume, source: "fork" }, lost: reading.lost };
+      return { task, resumed: { resume, source: "fork" }, lost: reading.lost };
     });
   try {
     const agent_id = await fork();

@@ -12,6 +12,6 @@ export const run: CommandRun = async (invocation) => {
   return worked(invocation, store, async () => {
     const resume = await findSession(store, id, reading.read);
     const task = await taskFor(resume, words.join(" ").trim(), invocation, store);
-    return { task, kept: { resume }, lost: reading.lost };
+    return { task, resumed: { resume }, lost: reading.lost };
   });
 };

@@ -14,12 +14,12 @@ import { resultLine, waitingLines } from "./run/view/result-lines.ts";
 import { humanView, storedInputs } from "./run/view/view.ts";
 import { findSession, lostText, sessionStore } from "./sessions/session-store.ts";
 
-type Kept = Pick<AgentPlan, "resume" | "source">;
+type Resumed = Pick<AgentPlan, "resume" | "source">;
 
 /** The task, and what of the session could not be read. */
 interface Work {
   readonly task: Task;
-  readonly kept: Kept;
+  readonly resumed: Resumed;
   readonly lost?: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export const run: CommandRun = async (invocation) => {
     if (task === "") throw usageError("The task is empty.");
     return {
       task,
-      kept: wanted === undefined ? {} : { resume: await findSession(store, wanted, { signal }) },
+      resumed: wanted === undefined ? {} : { resume: await findSession(store, wanted, { signal }) },
     };
   });
 };
@@ -60,7 +60,7 @@ export async function worked(
 }
 
 async function runForPrograms(
-  { task, kept, lost = [] }: Work,
+  { task, resumed, lost = [] }: Work,
   invocation: Invocation,
   store: TranscriptStore,
 ): Promise<AgentResult> {
@@ -68,18 +68,18 @@ async function runForPrograms(
   const onItem = (item: AgentItem): void => screen.jsonLine(item);
   const report = (text: string): void => onItem({ type: "notice", level: "warning", text });
   for (const place of lost) report(lostText(place));
-  const opened = await openAgent({ ...plan(invocation, kept.resume), ...kept, store, report });
+  const opened = await openAgent({ ...plan(invocation, resumed.resume), ...resumed, store, report });
   return workOn(opened, task, { signal, onItem });
 }
 
 async function runForPeople(
-  { task, kept, lost = [] }: Work,
+  { task, resumed, lost = [] }: Work,
   invocation: Invocation,
   store: TranscriptStore,
 ): Promise<AgentResult> {
   const { screen, signal } = invocation;
-  const planned = plan(invocation, kept.resume);
-  const view = humanView(screen, planned.folder, { inputs: storedInputs(kept.resume?.messages ?? []) });
+  const planned = plan(invocation, resumed.resume);
+  const view = humanView(screen, planned.folder, { inputs: storedInputs(resumed.resume?.messages ?? []) });
   const desk = { paragraphs: view.paragraphs, screen, folder: planned.folder };
   const report = (text: string): void => {
     view.paragraphs.add();
@@ -89,7 +89,7 @@ async function runForPeople(
   // The terminal shows ^C at the cursor.
   if (screen.interactive) signal.addEventListener("abort", () => screen.write("\n"), { once: true });
   for (const place of lost) report(lostText(place));
-  const opened = await openAgent({ ...asks, ...planned, ...kept, store, report });
+  const opened = await openAgent({ ...asks, ...planned, ...resumed, store, report });
   view.paragraphs.block(screen.paint.dim(introduction(opened, planned.folder)));
   const started = performance.now();
   const result = await workOn(opened, task, { signal, onItem: view.show });
@@ -100,10 +100,10 @@ async function runForPeople(
 }
 
 /** The options of the command line, for the agent. */
-function plan(invocation: Invocation, kept: Transcript | undefined): Omit<AgentPlan, "report"> {
+function plan(invocation: Invocation, resumed: Transcript | undefined): Omit<AgentPlan, "report"> {
   const { cwd, environment, signal } = invocation;
   const wanted = textOption(invocation, "cwd");
-  const folder = resolve(cwd, wanted ?? kept?.metadata.cwd ?? ".");
+  const folder = resolve(cwd, wanted ?? resumed?.metadata.cwd ?? ".");
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw usageError(
       wanted === undefined
@@ -111,8 +111,8 @@ function plan(invocation: Invocation, kept: Transcript | undefined): Omit<AgentP
         : `--cwd: there is no folder ${folder}.`,
     );
   const given = textOption(invocation, "model");
-  const { model: keptModel, waiting_for } = kept?.metadata ?? {};
-  const sources = { given, kept: keptModel, givenIn: cwd, folder, environment, signal };
+  const { model: sessionModel, waiting_for } = resumed?.metadata ?? {};
+  const sources = { given, fromSession: sessionModel, givenIn: cwd, folder, environment, signal };
   const mode = PERMISSION_MODES.find((name) => name === textOption(invocation, "mode"));
   const iterations = iterationLimit(textOption(invocation, "maxIterations"));
   return {

@@ -103,9 +103,9 @@ function needed(field: string | undefined, values: readonly string[] | undefined
  * @throws TenterhookError `no_prompt` when none waits.
  */
 function waitingPrompt(agent: string, beginning: string | undefined, environment: NodeJS.ProcessEnv): string {
-  const told = spooledBy(agent, environment);
-  const answered = new Set(told.flatMap(({ type, prompt }) => (type === "agent:answer" ? [prompt] : [])));
-  const waiting = told.findLast(
+  const records = spooledBy(agent, environment);
+  const answered = new Set(records.flatMap(({ type, prompt }) => (type === "agent:answer" ? [prompt] : [])));
+  const waiting = records.findLast(
     ({ type, id, waits_until }) =>
       type === "agent:prompt" &&
       typeof waits_until === "string" &&

@@ -1,7 +1,7 @@
 import { readSync, renameSync, rmSync, type Stats, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { isRecord } from "../../../core/base/json.ts";
-import { temporaryBeside } from "../../../node/files/atomic-write.ts";
+import { temporaryFileFor } from "../../../node/files/atomic-write.ts";
 import { fromJson, isMetadata } from "../records.ts";
 import { applyLine, headOf, readLine, type SessionAgents } from "./lines.ts";
 import { openToRead, scanLines } from "./scan-lines.ts";
@@ -66,7 +66,7 @@ function tailOf(open: number, covers: number): string {
 
 /** Writes the index of a session whose file is open. Failing is harmless, and so is an index that a power cut damaged. */
 export function writeIndex(file: string, open: number, { identity, agents, covers }: SessionIndex): void {
-  const written = temporaryBeside(file);
+  const written = temporaryFileFor(file);
   try {
     const tail = tailOf(open, covers);
     const text = JSON.stringify({ version: VERSION, identity, covers, agents: [...agents.values()], tail });

@@ -10,7 +10,7 @@ import type {
   TranscriptStore,
   TypedInput,
 } from "../../../core/contracts/transcript.ts";
-import { createAtomically, removeLeftBehind } from "../../../node/files/atomic-write.ts";
+import { createAtomically, removeTemporaryFiles } from "../../../node/files/atomic-write.ts";
 import { makePrivateFolder } from "../../../node/files/make-folders.ts";
 import { stateFolder } from "../../../node/user-folders.ts";
 import type { Backend, HistoryQuery, ListQuery, LoadedTranscript } from "../backend.ts";
@@ -161,7 +161,7 @@ export class JsonlBackend implements Backend {
   private writerOf(file: string): SessionWriter {
     if (this.tidied === undefined) {
       makePrivateFolder(this.folder);
-      this.tidied = removeLeftBehind(this.folder);
+      this.tidied = removeTemporaryFiles(this.folder);
     }
     const { writers } = this;
     const writer = writers.get(file) ?? new SessionWriter(file, this.files);

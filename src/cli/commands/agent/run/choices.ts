@@ -18,7 +18,7 @@ export interface ModelSources {
   readonly given: string | undefined;
   readonly givenIn: string;
   /** The resumed session's. */
-  readonly kept: string | undefined;
+  readonly fromSession: string | undefined;
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
@@ -30,9 +30,10 @@ export interface ModelSources {
  */
 export function chosenName(
   { settings: { models } }: Pick<Config, "settings">,
-  { given, givenIn, kept, folder }: Omit<ModelSources, "environment" | "signal">,
+  { given, givenIn, fromSession, folder }: Omit<ModelSources, "environment" | "signal">,
 ): string {
-  const known = kept === undefined || readModelName(kept).type === "unknown" ? undefined : kept;
+  const known =
+    fromSession === undefined || readModelName(fromSession).type === "unknown" ? undefined : fromSession;
   const name = given ?? known ?? models.default ?? DEFAULT_MODEL;
   const named = readModelName(name);
   if (named.type !== "scripted") return name;
@@ -79,11 +80,11 @@ export function boundResume(
 export function chosenMode(
   { settings, files }: Pick<Config, "settings" | "files">,
   given: PermissionMode | undefined,
-  kept?: PermissionMode,
+  fromSession?: PermissionMode,
 ): PermissionMode {
   const configured = settings.permissions.mode ?? "default";
   const managed = files.find(({ scope }) => scope === "managed");
-  if (given === undefined) return kept ?? configured;
+  if (given === undefined) return fromSession ?? configured;
   if (managed !== undefined && isLooser(given, configured))
     throw new TenterhookError(
       "usage_error",

@@ -14,14 +14,14 @@ import { answerLine, questionLines } from "../run/view/result-lines.ts";
  * message when it has nothing left to do.
  */
 export async function taskFor(
-  kept: Transcript,
+  session: Transcript,
   message: string,
   invocation: Invocation,
   store: TranscriptStore,
 ): Promise<Task> {
-  const { metadata } = kept;
+  const { metadata } = session;
   const { agent_id } = metadata;
-  const { waiting, unfinished } = storedState(kept);
+  const { waiting, unfinished } = storedState(session);
   if (waiting !== undefined && message !== "") return { answers: message };
   if (waiting !== undefined && metadata.status === "suspended" && (await isOpen(store, waiting))) {
     const waiting_for = shownWaiting(waiting);

@@ -96,8 +96,9 @@ export function showExplanation({ event, decision, hooks, native }: Explanation,
   show(`${counted(others.length, "hook")} not asked`, others, () => "");
   if (native === undefined) return;
   screen.print("", bold(`what ${event.host} is told, with exit code ${native.exit_code}`));
-  const told = [native.stdout, native.stderr, ...native.losses.map(({ message }) => message)];
-  const said = told.filter((text) => text !== "");
+  const said = [native.stdout, native.stderr, ...native.losses.map(({ message }) => message)].filter(
+    (text) => text !== "",
+  );
   for (const text of said) screen.print(wrapped(harmless(text.trimEnd()), screen.width, "  "));
   if (said.length === 0) screen.print(dim("  nothing: it goes on as without hooks"));
 }

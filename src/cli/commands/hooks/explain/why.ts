@@ -54,14 +54,14 @@ export async function whyMatched(hook: Hook, event: AnyEvent, ports: Ports): Pro
   const fitting: string[] = [];
   for (const [field, value] of Object.entries(hook.matcher)) {
     if (value === undefined) continue;
-    const told = await tellField(field, value, event, ports);
-    if (!told.matched) return told;
-    fitting.push(told.why);
+    const result = await checkField(field, value, event, ports);
+    if (!result.matched) return result;
+    fitting.push(result.why);
   }
   return { matched: true, why: fitting.length === 0 ? `it wants every ${name}` : fitting.join("; ") };
 }
 
-async function tellField(field: string, value: unknown, event: AnyEvent, ports: Ports): Promise<Why> {
+async function checkField(field: string, value: unknown, event: AnyEvent, ports: Ports): Promise<Why> {
   const compiled = compileMatcher({ [field]: value }, field, ports, eventRow);
   try {
     await compiled.ready;
@@ -94,8 +94,8 @@ function sentence(field: string, value: unknown, event: AnyEvent, matched: boole
 function outcomeOf(event: AnyEvent): string | undefined {
   const { outcome } = eventRow(event.hook_event_name);
   if (outcome === undefined || typeof outcome === "string") return outcome;
-  const told = textOf(event[outcome.field]);
-  return told === undefined ? undefined : told === outcome.success ? "success" : "failure";
+  const value = textOf(event[outcome.field]);
+  return value === undefined ? undefined : value === outcome.success ? "success" : "failure";
 }
 
 function isCompared(field: string): field is keyof typeof FACTS {

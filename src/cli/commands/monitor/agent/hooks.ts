@@ -36,12 +36,12 @@ async function report(prompt: Prompt | undefined, payload: Payload, site: Site):
 async function stop(payload: Payload, site: Site): Promise<object | undefined> {
   if (payload.stop_hook_active === true) return undefined;
   const { agent, environment } = site;
-  const told = spooledBy(agent, environment);
-  const signals = told.filter(({ type }) => type === "agent:signal");
+  const records = spooledBy(agent, environment);
+  const signals = records.filter(({ type }) => type === "agent:signal");
   if (signals.at(-1)?.signal === "complete") return undefined;
   const adapter = adapterFor(payload, environment);
   const turn_id = turnOf(payload, adapter);
-  const times = blockedBefore(told, { ...payload, turn_id });
+  const times = blockedBefore(records, { ...payload, turn_id });
   if (times >= (await ceilingFor(payload, adapter, environment))) return undefined;
   const record = notifyMonitor(
     { type: "agent:stop_blocked", ...(turn_id === undefined ? {} : { turn_id }) },
@@ -60,9 +60,9 @@ async function stop(payload: Payload, site: Site): Promise<object | undefined> {
  * How often the agent was kept going in this turn: by turn id if the agent sends one; a stop without a continuation
  * begins a turn; else since the agent's last signal.
  */
-function blockedBefore(told: readonly SpoolRecord[], payload: Payload): number {
+function blockedBefore(records: readonly SpoolRecord[], payload: Payload): number {
   const { session_id, turn_id, stop_hook_active } = payload;
-  const here = told.filter((record) => record.session_id === session_id || record.type === "agent:signal");
+  const here = records.filter((record) => record.session_id === session_id || record.type === "agent:signal");
   const since = here.slice(here.findLastIndex(({ type }) => type === "agent:signal") + 1);
   const blocked = since.filter(({ type }) => type === "agent:stop_blocked");
   if (turn_id !== undefined) return blocked.filter((record) => record.turn_id === turn_id).length;

@@ -95,7 +95,7 @@ export class HookCells {
     const isNamed = hook === undefined || hook.startsWith("tenterhook") || text.startsWith("Hook");
     const who = isNamed ? "" : `${harmless(hook)}: `;
     const line = colour(`${who}${firstLines(text)}`);
-    if (this.#tools.judged(line, { told: text })) return;
+    if (this.#tools.judged(line, { shown: text })) return;
     this.#tools.settle();
     this.#paragraphs.note(line);
   }

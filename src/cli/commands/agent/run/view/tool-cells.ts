@@ -15,12 +15,12 @@ interface Cell {
   /** A hook's refusal is shown below the call. */
   refused: boolean;
   /** What is already shown below the call, so that its end need not repeat it. */
-  readonly told: string[];
+  readonly shown: string[];
 }
 
 interface Judgement {
   readonly refusal?: boolean;
-  readonly told?: string;
+  readonly shown?: string;
   readonly tool_use_id?: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export class ToolCells {
     );
     const output = outputBlock((line) => this.#paragraphs.add(dim(line)));
     const lines = [title.trimEnd(), ...changes];
-    const cell = { lines, notes: [], output, refused: false, told: [] };
+    const cell = { lines, notes: [], output, refused: false, shown: [] };
     this.#cells.set(tool_use_id, cell);
     this.#judged = cell;
     if (this.#cells.size === 1) this.#opened(cell);
@@ -67,13 +67,13 @@ export class ToolCells {
    *
    * @returns false when there is none.
    */
-  judged(line: string, { refusal = false, told = "", tool_use_id }: Judgement): boolean {
+  judged(line: string, { refusal = false, shown = "", tool_use_id }: Judgement): boolean {
     const cell = tool_use_id === undefined ? this.#judged : this.#cells.get(tool_use_id);
     if (cell === undefined) return false;
     if (this.#isOpen(cell)) this.#paragraphs.note(line);
     else cell.notes.push(line);
     cell.refused ||= refusal;
-    cell.told.push(told);
+    cell.shown.push(shown);
     return true;
   }
 
@@ -110,7 +110,7 @@ export class ToolCells {
     const { red, yellow, dim } = this.#paint;
     const said = harmless(content).trim();
     if (outcome === "denied" && cell.refused) return [];
-    if (outcome === "denied" && cell.told.includes(content)) return [red("  denied: the gate stays closed")];
+    if (outcome === "denied" && cell.shown.includes(content)) return [red("  denied: the gate stays closed")];
     if (outcome === "denied") return [red(`  denied: ${indented(said)}`)];
     if (outcome !== undefined) return [yellow(`  ${indented(said)}`)];
     // The program's output is above; the last line says how it ended.
