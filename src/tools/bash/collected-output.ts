@@ -48,7 +48,7 @@ export function collectOutput(target: OutputFile | (() => OutputFile | undefined
       keep(decoders.stdout.end(), "stdout");
       keep(decoders.stderr.end(), "stderr");
       file?.close();
-      const where = file === undefined ? "they could not be parts" : `${file.holds()} in ${file.path}`;
+      const where = file === undefined ? "they could not be stored" : `${file.holds()} in ${file.path}`;
       const shown = {
         both: parts.both.shown(where),
         stdout: parts.stdout.shown(where),
