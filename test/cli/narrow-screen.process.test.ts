@@ -78,7 +78,7 @@ it.each([80, 60])("what import left out is no wider than a screen of %i columns"
   const places = { cwd: folder, environment: userEnvironment(folder) };
   const lines = await printed(importHooks, width, places, ["claude"]);
   expect(lines.slice(0, -1).join("").replaceAll(/ +/g, " ")).toBe(
-    '! claude-pre-tool-use-1: its condition "Edit(src/**)" can\'t be said with a matcher; the hook was left out.',
+    '! claude-pre-tool-use-1: its condition "Edit(src/**)" can\'t be said with a matcher; the hook was skipped.',
   );
   expect(lines.slice(0, -1).filter((line) => line.length > width)).toEqual([]);
 });

@@ -53,7 +53,7 @@ export function importMatcher(
   tell: (problem: string) => void,
 ): Fields | undefined {
   const leftOut = (why: string): undefined => {
-    tell(`${why}; the hook was left out.`);
+    tell(`${why}; the hook was skipped.`);
     return undefined;
   };
   const isTool = TOOL_EVENTS.has(event);

@@ -95,10 +95,10 @@ it("hooks of Claude Code come in with their meaning, failing open where they did
     ],
     report: [
       "claude-pre-tool-use-3: it ran beside the agent there and woke it to refuse; here the agent waits for it.",
-      'claude-pre-tool-use-4: its condition "Edit(src/**)" can\'t be said with a matcher; the hook was left out.',
+      'claude-pre-tool-use-4: its condition "Edit(src/**)" can\'t be said with a matcher; the hook was skipped.',
       "claude-notification-1: what it said came with a later request there; here it is only written down.",
       'claude-stop-1: Stop has no matcher there; "Bash" was left out.',
-      'claude-stop-2: handlers of the type "wasm" are not known and were left out.',
+      'claude-stop-2: handlers of the type "wasm" are unknown and were skipped.',
       "Claude Code continues when a hook fails, and so do hooks with on_failure: open. Set on_failure: closed on hooks that guard something.",
       "Commands start in the project's folder (those of the user's configuration in the folder of that), wherever the agent works, and get no API keys and tokens but those that env names.",
     ],
@@ -149,48 +149,48 @@ it.each([
     imported("PreToolUse", "bash"),
     [
       "claude-pre-tool-use-1: Claude Code has no tool bash, so that it never ran for it.",
-      'claude-pre-tool-use-1: its matcher "bash" fits no tool there; the hook was left out.',
+      'claude-pre-tool-use-1: its matcher "bash" fits no tool there; the hook was skipped.',
     ],
   ],
   [
     "a condition for another tool",
     imported("PreToolUse", "Write", command({ if: "Bash(git push:*)" })),
     [
-      'claude-pre-tool-use-1: its condition "Bash(git push:*)" never holds for a tool of its matcher "Write"; the hook was left out.',
+      'claude-pre-tool-use-1: its condition "Bash(git push:*)" never holds for a tool of its matcher "Write"; the hook was skipped.',
     ],
   ],
   [
     "a condition where there is no tool",
     imported("Stop", undefined, command({ if: "Bash(ls)" })),
-    ["claude-stop-1: it has a condition, with which no hook runs on Stop there; the hook was left out."],
+    ["claude-stop-1: it has a condition, with which no hook runs on Stop there; the hook was skipped."],
   ],
   [
     "files to be watched",
     imported("FileChanged", ".envrc|.env"),
     [
-      'claude-file-changed-1: Claude Code watches the files that its matcher ".envrc|.env" names, and install names none; the hook was left out.',
+      'claude-file-changed-1: Claude Code watches the files that its matcher ".envrc|.env" names, and install names none; the hook was skipped.',
     ],
   ],
   [
     "a type that every object has",
     imported("Stop", undefined, { type: "constructor" }),
-    ['claude-stop-1: handlers of the type "constructor" are not known and were left out.'],
+    ['claude-stop-1: handlers of the type "constructor" are unknown and were skipped.'],
   ],
   [
     "a request that was never made",
     imported("SessionStart", undefined, { type: "http", url: "http://127.0.0.1:9/" }),
-    ["claude-session-start-1: Claude Code runs no http hook on SessionStart; the hook was left out."],
+    ["claude-session-start-1: Claude Code runs no http hook on SessionStart; the hook was skipped."],
   ],
   [
     "a question about a conversation where there is none",
     imported("SubagentStart", undefined, { type: "prompt", prompt: "x" }),
-    ["claude-subagent-start-1: Claude Code runs no prompt hook on SubagentStart; the hook was left out."],
+    ["claude-subagent-start-1: Claude Code runs no prompt hook on SubagentStart; the hook was skipped."],
   ],
   [
     "a judge of permissions",
     imported("PermissionRequest", undefined, { type: "agent", prompt: "x" }),
     [
-      "claude-permission-request-1: Claude Code runs no agent hook on PermissionRequest; the hook was left out.",
+      "claude-permission-request-1: Claude Code runs no agent hook on PermissionRequest; the hook was skipped.",
     ],
   ],
   [
@@ -198,7 +198,7 @@ it.each([
     imported("PreToolUse", "mcp__github"),
     [
       "claude-pre-tool-use-1: Claude Code has no tool mcp__github, so that it never ran for it.",
-      'claude-pre-tool-use-1: its matcher "mcp__github" fits no tool there; the hook was left out.',
+      'claude-pre-tool-use-1: its matcher "mcp__github" fits no tool there; the hook was skipped.',
     ],
   ],
   [
