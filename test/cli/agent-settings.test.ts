@@ -29,7 +29,7 @@ it("settings of which Claude Code would apply nothing are refused: the agent wou
   const { code, stdout, stderr } = await runCli(cwd, environment, "agent", "settings", "w1");
   expect([code, stdout]).toEqual([1, ""]);
   expect(stderr).toContain(
-    "line 1 has one: hooks.PreToolUse.0.hooks.0.command must be a text: the agent would not be watched.",
+    "line 1 has one: hooks.PreToolUse.0.hooks.0.command must be a string: the agent would not be watched.",
   );
 }, 60_000);
 

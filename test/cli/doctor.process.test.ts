@@ -106,7 +106,7 @@ describe("tenterhook doctor", () => {
     project.write(".claude/settings.json", text.replace("{\n", "{\n  // mine\n"));
     project.write("../home/.claude/settings.json", '{ "a": [1,] }');
     const unread = (path: string, what: string, scope: string): string =>
-      `${path}: no hook of this file runs: Claude Code reads strict JSON only, and ${what}. tenterhook install claude --scope ${scope} --strip-comments takes that out.`;
+      `${path}: its hooks do not run: Claude Code reads strict JSON only, and ${what}. tenterhook install claude --scope ${scope} --strip-comments removes that.`;
     expect((await told(project, "claude")).slice(1)).toEqual([
       ["error", unread(".claude/settings.json", "line 2 holds a comment", "project")],
       ["ok", ".claude/settings.json calls Tenterhook for PreToolUse."],
@@ -124,7 +124,7 @@ describe("tenterhook doctor", () => {
     project.write(".claude/settings.json", JSON.stringify(settings));
     expect((await told(project, "claude"))[1]).toEqual([
       "error",
-      ".claude/settings.json: no hook of this file runs: Claude Code applies nothing of a file with a setting that is not as it must be, and line 1 has one: hooks.PermissionRequest.0.hooks.0.command must be a string. Correct it there.",
+      ".claude/settings.json: its hooks do not run: Claude Code ignores a file with an invalid setting, and line 1 has one: hooks.PermissionRequest.0.hooks.0.command must be a string. Correct it there.",
     ]);
   }, 60_000);
 

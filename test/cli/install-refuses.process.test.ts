@@ -40,7 +40,7 @@ describe("installing into settings that would not be read", () => {
     [
       "a hook of others that Claude Code can't load",
       '{"hooks": {"PreToolUse": [\n{"type": "command", "command": "true"}]}}',
-      "and line 2 has one: hooks.PreToolUse.0.hooks must be a list: no hook of this file would run.\n  Correct the file",
+      "and line 2 has one: hooks.PreToolUse.0.hooks must be a list: its hooks would not run.\n  Correct the file",
     ],
     ["no UTF-8", Buffer.from('{"name": "J\xfcrgen"}', "latin1"), "is not UTF-8 text"],
   ])(

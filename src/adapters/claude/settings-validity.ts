@@ -22,18 +22,18 @@ interface Kind {
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
-const TEXT: Kind = { words: "a text", is: isText };
+const TEXT: Kind = { words: "a string", is: isText };
 const FLAG: Kind = { words: "true or false", is: (value) => typeof value === "boolean" };
 const LIST: Kind = { words: "a list", is: Array.isArray };
 const OBJECT: Kind = { words: "an object", is: isRecord };
 const URL_TEXT: Kind = { words: "a URL", is: (value) => isText(value) && URL.canParse(value) };
 const SECONDS: Kind = { words: "a number above 0", is: (value) => typeof value === "number" && value > 0 };
 const TEXTS: Kind = {
-  words: "a list of texts",
+  words: "a list of strings",
   is: (value) => Array.isArray(value) && value.every(isText),
 };
 const NAMED_TEXTS: Kind = {
-  words: "an object of texts",
+  words: "an object of strings",
   is: (value) => isRecord(value) && Object.values(value).every(isText),
 };
 

@@ -97,7 +97,7 @@ export const claudeSettings: AgentSettings = {
     const { path, must_be } = wrong;
     const place = `line ${lineOf(text, path)} has one: ${path.join(".")} must be ${must_be}`;
     return {
-      why: `Claude Code applies nothing of a file with a setting that is not as it must be, and ${place}`,
+      why: `Claude Code ignores a file with an invalid setting, and ${place}`,
       strippable: false,
     };
   },

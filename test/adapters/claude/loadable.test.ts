@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { claudeSettings } from "../../../src/adapters/claude/settings.ts";
 import { ODD_SETTINGS, WRONG_SETTINGS } from "./wrong-settings.ts";
 
-const WHY = "Claude Code applies nothing of a file with a setting that is not as it must be, and";
+const WHY = "Claude Code ignores a file with an invalid setting, and";
 
 describe("settings that Claude Code can't load", () => {
   it.each(WRONG_SETTINGS)("are told with the line: $what", ({ settings, told }) => {
@@ -17,7 +17,7 @@ describe("settings that Claude Code can't load", () => {
       (handler) => JSON.stringify({ hooks: { PreToolUse: [{ hooks: [handler] }] } }, null, 2),
     );
     expect([claudeSettings.unread(first)?.why, claudeSettings.unread(second)?.why]).toEqual([
-      `${WHY} line 6 has one: hooks.PreToolUse.0.hooks.0.command must be a text`,
+      `${WHY} line 6 has one: hooks.PreToolUse.0.hooks.0.command must be a string`,
       `${WHY} line 9 has one: hooks.PreToolUse.0.hooks.0.timeout must be a number above 0`,
     ]);
   });

@@ -27,7 +27,7 @@ export const WRONG_SETTINGS: readonly WrongSettings[] = [
   {
     what: "a matcher that is no text",
     settings: on("PreToolUse", { matcher: 5, hooks: [] }),
-    told: "hooks.PreToolUse.0.matcher must be a text",
+    told: "hooks.PreToolUse.0.matcher must be a string",
   },
   { what: "no handler", settings: handler("x"), told: "hooks.PreToolUse.0.hooks.0 must be an object" },
   {
@@ -53,12 +53,12 @@ export const WRONG_SETTINGS: readonly WrongSettings[] = [
   {
     what: "a command that is a list",
     settings: command({ command: ["true"] }),
-    told: "hooks.PreToolUse.0.hooks.0.command must be a text",
+    told: "hooks.PreToolUse.0.hooks.0.command must be a string",
   },
   {
     what: "arguments that are a text",
     settings: command({ args: "x" }),
-    told: "hooks.PreToolUse.0.hooks.0.args must be a list of texts",
+    told: "hooks.PreToolUse.0.hooks.0.args must be a list of strings",
   },
   {
     what: "an unknown shell",
@@ -83,17 +83,17 @@ export const WRONG_SETTINGS: readonly WrongSettings[] = [
   {
     what: "a header that is a number",
     settings: http({ headers: { A: 1 } }),
-    told: "hooks.PreToolUse.0.hooks.0.headers must be an object of texts",
+    told: "hooks.PreToolUse.0.hooks.0.headers must be an object of strings",
   },
   {
     what: "a prompt hook without a prompt",
     settings: handler({ type: "prompt" }),
-    told: "hooks.PreToolUse.0.hooks.0.prompt must be a text",
+    told: "hooks.PreToolUse.0.hooks.0.prompt must be a string",
   },
   {
     what: "a tool of nobody",
     settings: handler({ type: "mcp_tool", server: "x" }),
-    told: "hooks.PreToolUse.0.hooks.0.tool must be a text",
+    told: "hooks.PreToolUse.0.hooks.0.tool must be a string",
   },
   {
     what: "permissions that are a number",
@@ -110,7 +110,7 @@ export const WRONG_SETTINGS: readonly WrongSettings[] = [
     settings: { permissions: { defaultMode: "bogus" } },
     told: "permissions.defaultMode must be one of acceptEdits, auto, bypassPermissions, default, dontAsk, plan",
   },
-  { what: "a model that is a number", settings: { model: 5 }, told: "model must be a text" },
+  { what: "a model that is a number", settings: { model: 5 }, told: "model must be a string" },
   {
     what: "a switch that is a text",
     settings: { disableAllHooks: "yes" },

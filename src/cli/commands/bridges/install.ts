@@ -80,7 +80,7 @@ async function install(
     const unread = events.length === 0 ? undefined : unreadIn(written) && unreadIn(before);
     if (unread === undefined) return written;
     const { why, strippable } = unread;
-    throw new TenterhookError("settings_unreadable", `${why}: no hook of this file would run.`, {
+    throw new TenterhookError("settings_unreadable", `${why}: its hooks would not run.`, {
       ...(strippable ? { hint: STRIP } : {}),
     });
   });

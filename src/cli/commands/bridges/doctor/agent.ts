@@ -46,7 +46,7 @@ export async function checkAgent(
     if (unread !== undefined)
       add(
         events.length === 0 ? "warning" : "error",
-        `${path}: no hook of this file runs: ${unread.why}. ${unread.strippable ? `tenterhook install ${about} --scope ${scope} --strip-comments takes that out.` : "Correct it there."}`,
+        `${path}: its hooks do not run: ${unread.why}. ${unread.strippable ? `tenterhook install ${about} --scope ${scope} --strip-comments removes that.` : "Correct it there."}`,
       );
     if (events.length === 0) continue;
     add("ok", `${path} calls Tenterhook for ${events.join(", ")}.`);
