@@ -110,7 +110,7 @@ const runs = hooks
 console.log(`\n${runs.join("\n")}`);
 rmSync(workspace, { recursive: true });
 console.log(
-  existsSync(workspace) ? "" : "\nThe scratch folder was removed. Next: README.md, docs/ and the other examples.",
+  existsSync(workspace) ? "" : "\nThe scratch folder is gone. Next: README.md, docs/ and the other examples.",
 );
 
 /** @param {"agent" | "tool" | "hook" | "denied"} who @param {string} text */
