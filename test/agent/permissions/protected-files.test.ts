@@ -7,11 +7,11 @@ import {
   LOGIN_FILES,
   OWN_FOLDERS,
 } from "../../../src/core/match/protected-files.ts";
-import { keptPaths } from "../../../src/node/sandbox/protected-paths.ts";
+import { protectedPaths } from "../../../src/node/sandbox/protected-paths.ts";
 
 it("the sandbox, which can't import core, protects what the shared lists of protected files name", () => {
   const home = "/home/of-nobody";
-  const names = keptPaths([home], home).kept.map((path) => relative(home, path));
+  const names = protectedPaths([home], home).readOnly.map((path) => relative(home, path));
   const always = [...OWN_FOLDERS, ...CREDENTIAL_FOLDERS, ...CREDENTIAL_FILES, ...LOGIN_FILES];
   expect(names).toEqual(expect.arrayContaining(always));
   const known = [...always, ...AGENT_FOLDERS, ".git/hooks", ".gitconfig", ".docker", ".config"];
