@@ -1,7 +1,9 @@
 import { defineConfig } from "vitest/config";
+import { ALIAS } from "./vitest.config.ts";
 
 /** Tests on the real programs of other people, which are installed into a cache folder first: `npm run test:clients`. */
 export default defineConfig({
+  resolve: { alias: ALIAS },
   test: {
     include: ["test/clients/**/*.test.ts"],
     globalSetup: ["test/clients/support/install-clients.ts"],

@@ -3,6 +3,17 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 
 const source = (file: string) => fileURLToPath(new URL(`./src/${file}`, import.meta.url));
 
+/** Tests import the package by its name, from its sources. */
+export const ALIAS = [
+  { find: /^tenterhook$/, replacement: source("index.ts") },
+  { find: /^tenterhook\/core$/, replacement: source("core.ts") },
+  { find: /^tenterhook\/rules$/, replacement: source("rules.ts") },
+  { find: /^tenterhook\/agent$/, replacement: source("agent.ts") },
+  { find: /^tenterhook\/config$/, replacement: source("config.ts") },
+  { find: /^tenterhook\/open$/, replacement: source("open.ts") },
+  { find: /^tenterhook\/stores$/, replacement: source("stores.ts") },
+];
+
 const PROCESS = ["test/**/*.process.test.ts"];
 const LAWS = ["test/**/*.laws.test.ts"];
 const PACKAGE = ["test/{repository,examples,types}/**/*.test.ts"];
@@ -21,17 +32,7 @@ function project({
   readonly isolate?: boolean;
 }): TestProjectInlineConfiguration {
   return {
-    resolve: {
-      alias: [
-        { find: /^tenterhook$/, replacement: source("index.ts") },
-        { find: /^tenterhook\/core$/, replacement: source("core.ts") },
-        { find: /^tenterhook\/rules$/, replacement: source("rules.ts") },
-        { find: /^tenterhook\/agent$/, replacement: source("agent.ts") },
-        { find: /^tenterhook\/config$/, replacement: source("config.ts") },
-        { find: /^tenterhook\/open$/, replacement: source("open.ts") },
-        { find: /^tenterhook\/stores$/, replacement: source("stores.ts") },
-      ],
-    },
+    resolve: { alias: ALIAS },
     test: {
       ...test,
       setupFiles: ["test/support/setup/every-file.ts", ...setupFiles],
