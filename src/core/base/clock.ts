@@ -8,10 +8,16 @@ export interface Clock {
   after(milliseconds: number, callback: () => void): () => void;
 }
 
+/** Looked up once, with the first reading: Node loads a module for it, and the global costs as much as a reading. */
+let timer: { now(): number } | undefined;
+
 /** The machine's own clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  monotonic: () => performance.now(),
+  monotonic() {
+    timer ??= performance;
+    return timer.now();
+  },
   after(milliseconds, callback) {
     // Timers hold at most 2^31 - 1 ms; a longer one would fire immediately.
     const timer = setTimeout(callback, Math.min(milliseconds, 2_147_483_647));

@@ -64,7 +64,7 @@ async function decide(scope: EventScope, given: GivenEvent): Promise<Decision> {
   }
   closeScope(engine, known, given.session_id);
   const decision = decisionOf(scope);
-  engine.decisionObservers.notify({ event: original, decision });
+  if (!engine.decisionObservers.isEmpty) engine.decisionObservers.notify({ event: original, decision });
   return decision;
 }
 

@@ -117,7 +117,7 @@ export function recordRun(call: HookCall): HookRun {
   counters.max_ms = Math.max(counters.max_ms, duration);
   if (outcome?.action === "deny") counters.denials += 1;
   if (failure !== undefined) counters.failures += 1;
-  notifyOfRun(call, { type: "end", run });
+  if (!scope.engine.observers.isEmpty) notifyOfRun(call, { type: "end", run });
   // Removing the hook has ended its processes; this run may have started them again.
   if (hook.removed) ignore(closeHook(hook));
   return run;
