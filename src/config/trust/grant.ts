@@ -4,6 +4,7 @@ import type { TrustReview } from "./review.ts";
 import { changeTrust, readTrust } from "./store.ts";
 import { idOf } from "./trustable.ts";
 
+/** Options of grantTrust. */
 export interface GrantOptions {
   /** The environment with HOME and XDG_STATE_HOME. Default: this process's. */
   readonly environment?: NodeJS.ProcessEnv;
