@@ -1,6 +1,6 @@
 import { field, issuesIn, kinds, neededField, type ValueOf } from "../../core/base/kinds.ts";
 import { issueProblems } from "../parse/issues.ts";
-import { ConfigError } from "../parse/problem.ts";
+import { ConfigError, inOrder } from "../parse/problem.ts";
 import { readConfigFile } from "../parse/read-file.ts";
 
 const program = {
@@ -37,7 +37,8 @@ export interface AgentHooks {
  */
 export async function readAgentHooks(file: string, signal: AbortSignal | undefined): Promise<AgentHooks> {
   const parsed = await readConfigFile(file, signal);
-  if (!isFile(parsed.value)) throw new ConfigError(issueProblems(issuesIn(parsed.value, FILE), parsed, []));
+  if (!isFile(parsed.value))
+    throw new ConfigError(inOrder(issueProblems(issuesIn(parsed.value, FILE), parsed, [])));
   const { turn_start: start, turn_end: end } = parsed.value;
   return {
     ...(start === undefined ? {} : { turn_start: { args: [], run_on_hook_input: true, ...start } }),
