@@ -40,7 +40,7 @@ export const DISK_RULES: readonly PackRule[] = [
   {
     when: runsAny(["mkfs*", "mke2fs", "mkswap", "newfs*"]),
     answer: "ask",
-    reason: "This makes a new file system and loses what was there.",
+    reason: "This creates a new file system and erases what was there.",
   },
   {
     when: touchesAny("writes", [
@@ -49,6 +49,6 @@ export const DISK_RULES: readonly PackRule[] = [
       "/dev/{mem,kmem,port}",
     ]),
     answer: "deny",
-    reason: "This writes straight onto a device.",
+    reason: "This writes directly to a device.",
   },
 ];

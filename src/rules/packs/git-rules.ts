@@ -37,7 +37,7 @@ export const GIT_LOSSES: readonly PackRule[] = [
       "git checkout-index -f",
     ]),
     answer: "ask",
-    reason: "This throws away changes that are not committed.",
+    reason: "This discards uncommitted changes.",
   },
   {
     when: runsForReal([
@@ -79,7 +79,7 @@ export const GIT_LOSSES: readonly PackRule[] = [
       "git replace",
     ]),
     answer: "ask",
-    reason: "This removes what git keeps to bring work back.",
+    reason: "This removes what git needs to recover lost work.",
   },
   {
     when: runsForReal([
@@ -108,7 +108,7 @@ export const GIT_LOSSES: readonly PackRule[] = [
       "bzr revert",
     ]),
     answer: "ask",
-    reason: "This throws away changes or history in another version control.",
+    reason: "This discards changes or history in another version control system.",
   },
   {
     when: runsForReal(["git rm -r !--cached !-n", "git rm -f !--cached !-n"]),

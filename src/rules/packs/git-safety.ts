@@ -4,11 +4,11 @@ import { examples, onToolCall, type Pack, runsAny, touchesAny } from "./pack.ts"
 /** Git commands that lose work, rewrite what others have, or switch checks off. */
 export const gitSafety: Pack = {
   name: "git-safety",
-  description: "Asks before git loses work, rewrites shared history or passes over hooks.",
+  description: "Asks before git loses work, rewrites shared history or bypasses hooks.",
   definitions: [
     onToolCall(
       "git-safety-losses",
-      "Commands that throw away changes, branches or history ask first.",
+      "Commands that discard changes, branches or history ask first.",
       GIT_LOSSES,
       examples(
         [
@@ -31,7 +31,7 @@ export const gitSafety: Pack = {
     ),
     onToolCall(
       "git-safety-shared",
-      "The main branch, the hooks and the settings of git change only after a person agreed.",
+      "The main branch, the hooks and the settings of git change only after a person approves.",
       [
         {
           when: runsAny([
@@ -55,7 +55,7 @@ export const gitSafety: Pack = {
             "git config --unset core.hooksPath",
           ]),
           answer: "ask",
-          reason: "This passes over the repository's hooks.",
+          reason: "This bypasses the repository's hooks.",
         },
         {
           when: runsAny([
@@ -66,7 +66,7 @@ export const gitSafety: Pack = {
             "git remote rm",
           ]),
           answer: "ask",
-          reason: "This changes settings of git beyond this task.",
+          reason: "This changes git settings beyond this task.",
         },
         {
           when: touchesAny("writes", ["**/.git/**"]),

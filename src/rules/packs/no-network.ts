@@ -25,7 +25,7 @@ const FETCHERS = [
 /** No connection to another machine. */
 export const noNetwork: Pack = {
   name: "no-network",
-  description: "Denies every call that connects to another machine; this machine itself is no network.",
+  description: "Denies every call that connects to another machine; connections to this machine are allowed.",
   definitions: [
     onToolCall(
       "no-network-connections",
@@ -34,17 +34,17 @@ export const noNetwork: Pack = {
         {
           when: 'call connects "{*.[a-z*]*,[02-9]*,1[!2]*,12[!7]*,[a-km-z]*,l[!o]*,lo[!c]*,[*]*}"',
           answer: "deny",
-          reason: "This connects to another machine, and this session works without network.",
+          reason: "This connects to another machine, and this session has no network access.",
         },
         {
           when: 'tool in ["WebFetch", "WebSearch"]',
           answer: "deny",
-          reason: "This session works without network.",
+          reason: "This session has no network access.",
         },
         {
           when: `${runsAny(FETCHERS)} and not call connects "*"`,
           answer: "deny",
-          reason: "This program goes to the network, and this session works without.",
+          reason: "This program uses the network, and this session has no network access.",
         },
         {
           when: 'command runs "@remote-code" or command runs "@sends" or command runs "@reverse-shell"',

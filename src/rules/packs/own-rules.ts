@@ -9,7 +9,7 @@ export const OWN_RULES: readonly PackRule[] = [
       "{npm,pnpm,yarn,bun} {exec,x,dlx} tenterhook trust",
     ]),
     answer: "deny",
-    reason: "Trust is for a person to give: ask for `tenterhook trust` in their own terminal.",
+    reason: "Only a person may grant trust: ask the user to run `tenterhook trust` in their own terminal.",
   },
   {
     when: runsAny([
@@ -18,12 +18,12 @@ export const OWN_RULES: readonly PackRule[] = [
       "{npm,pnpm,yarn,bun} {exec,x,dlx} tenterhook {disable,uninstall}",
     ]),
     answer: "ask",
-    reason: "This turns off what watches over the agent.",
+    reason: "This turns off hooks that guard the agent.",
   },
   {
     when: touchesAny("writes", ["~/.local/state/tenterhook/**", "~/.cache/tenterhook/**"]),
     answer: "deny",
-    reason: "What the user trusts, and what hooks have recorded, is not for an agent to change.",
+    reason: "An agent must not change what the user trusts or what hooks have recorded.",
   },
   {
     when: touchesAny("writes", ["~/.config/tenterhook/**"]),

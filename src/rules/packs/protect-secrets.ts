@@ -12,7 +12,7 @@ export const protectSecrets: Pack = {
   definitions: [
     onToolCall(
       "protect-secrets-sending",
-      "Secrets and local files do not go to another machine, by whatever program, pipe or substitution.",
+      "Secrets and local files are not sent to another machine, whichever program, pipe or substitution is used.",
       [
         {
           when: `command runs ${JSON.stringify(`@sends ${SECRET_PATHS.join(" ")}`)}`,
@@ -27,7 +27,7 @@ export const protectSecrets: Pack = {
         {
           when: 'command runs "@sends"',
           answer: "ask",
-          reason: "This sends local data to another machine. Is that meant?",
+          reason: "This sends local data to another machine. Is that intended?",
         },
       ],
       examples(
@@ -46,7 +46,7 @@ export const protectSecrets: Pack = {
     ),
     onToolCall(
       "protect-secrets-shells",
-      "No shell is handed to another machine.",
+      "No other machine gets a shell on this one.",
       [
         {
           when: 'command runs "@reverse-shell"',
@@ -62,7 +62,7 @@ export const protectSecrets: Pack = {
     ),
     onToolCall(
       "protect-secrets-reading",
-      "Files that hold keys, tokens and passwords are read only after a person agreed.",
+      "Files that hold keys, tokens and passwords are read only after a person approves.",
       [
         {
           when: touchesAny("reads", SECRET_PATHS),
@@ -96,12 +96,12 @@ export const protectSecrets: Pack = {
     ),
     onToolCall(
       "protect-secrets-places",
-      "Repositories, tunnels and drop sites that take local data are used only after a person agreed.",
+      "Repositories, tunnels and drop sites that take local data are used only after a person approves.",
       [
         {
           when: `${runsAny(["git push *://*", "git push *@*:*", "git push ext::*", "git send-pack", "git -c url.* push", "git -c remote.*.url=* push", "git -c http.proxy=* push", "hg push *://*", "gh repo create --push"])} or (${runsAny(["git remote add", "git remote set-url", "git config remote.*", "git config url.*", "git config --global http.proxy"])} and command runs "git push")`,
           answer: "ask",
-          reason: "This pushes the repository to an address given on the spot.",
+          reason: "This pushes the repository to an address given in the command.",
         },
         {
           when: runsAny([
@@ -114,12 +114,12 @@ export const protectSecrets: Pack = {
             "duplicity * *://*",
           ]),
           answer: "ask",
-          reason: "This publishes to a registry given on the spot.",
+          reason: "This publishes to a registry given in the command.",
         },
         {
           when: 'command runs "{npm,yarn,pnpm} config set registry" and command runs "{npm,yarn,pnpm} publish"',
           answer: "ask",
-          reason: "This publishes to a registry given on the spot.",
+          reason: "This publishes to a registry given in the command.",
         },
         {
           when: 'command runs "git push" and command runs "git add {,*/}{.env,.env.*,.npmrc,.netrc,id_*,*.pem,*.key,credentials*,secrets*}"',
@@ -129,7 +129,7 @@ export const protectSecrets: Pack = {
         {
           when: `call connects ${JSON.stringify(DROP_HOSTS)}`,
           answer: "ask",
-          reason: "This host takes or relays anybody's data.",
+          reason: "This host accepts or relays data from anyone.",
         },
         {
           when: runsAny([
@@ -147,7 +147,7 @@ export const protectSecrets: Pack = {
             "python* -m http.server --directory {/,~}*",
           ]),
           answer: "ask",
-          reason: "This opens this machine to the outside.",
+          reason: "This exposes this machine to the outside.",
         },
       ],
       examples(

@@ -16,7 +16,7 @@ export const safeShell: Pack = {
   definitions: [
     onToolCall(
       "safe-shell-files",
-      "Files are deleted or emptied without asking only where a build makes them again.",
+      "Files that no build can restore are deleted or emptied only after a person approves.",
       [
         {
           when: `command runs "@loses ${WHOLE_SYSTEM}"`,
@@ -41,7 +41,7 @@ export const safeShell: Pack = {
         {
           when: 'command runs "@loses"',
           answer: "ask",
-          reason: "This deletes or empties files that no build makes again.",
+          reason: "This deletes or empties files that no build can restore.",
         },
       ],
       examples(
@@ -75,7 +75,7 @@ export const safeShell: Pack = {
     ),
     onToolCall(
       "safe-shell-system",
-      "The running system, its accounts, power, protection and logs change only after a person agreed.",
+      "The running system, its accounts, power, protection and logs change only after a person approves.",
       SYSTEM_RULES,
       examples(
         [
@@ -115,7 +115,7 @@ export const safeShell: Pack = {
     ),
     onToolCall(
       "safe-shell-git",
-      "Git commands that throw away changes, branches or history ask first.",
+      "Git commands that discard changes, branches or history ask first.",
       GIT_LOSSES,
       examples(
         [
@@ -136,7 +136,7 @@ export const safeShell: Pack = {
     ),
     onToolCall(
       "safe-shell-services",
-      "Containers, clusters, clouds and databases lose nothing without a person's word.",
+      "Containers, clusters, clouds and databases lose nothing without a person's approval.",
       SERVICE_RULES,
       examples(
         [
@@ -158,12 +158,12 @@ export const safeShell: Pack = {
     ),
     onToolCall(
       "safe-shell-unread-code",
-      "Code that comes over the network, or that nobody can know before it runs, asks first.",
+      "Code from the network, or code that is unknown until it runs, asks first.",
       [
         {
           when: 'command runs "@remote-code"',
           answer: "ask",
-          reason: "This runs code from the network that nobody has read.",
+          reason: "This runs code from the network that nobody has reviewed.",
         },
         {
           when: runsAny([
@@ -179,9 +179,9 @@ export const safeShell: Pack = {
             "iex *$(*",
           ]),
           answer: "ask",
-          reason: "This installs or runs a package straight from an address.",
+          reason: "This installs or runs a package directly from an address.",
         },
-        { when: "command dynamic", answer: "ask", reason: "What this runs can't be known before it runs." },
+        { when: "command dynamic", answer: "ask", reason: "What this runs is unknown until it runs." },
       ],
       examples(
         [

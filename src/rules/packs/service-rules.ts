@@ -25,7 +25,7 @@ export const SERVICE_RULES: readonly PackRule[] = [
   {
     when: `${runsForReal([`${CONTAINERS} {rm,rmi} -f`, `${CONTAINERS} {kill,stop}`])} and command runs "xargs"`,
     answer: "ask",
-    reason: "This ends or deletes whatever containers there are.",
+    reason: "This stops or deletes all containers it finds.",
   },
   {
     when: runsForReal([
@@ -34,7 +34,7 @@ export const SERVICE_RULES: readonly PackRule[] = [
       `${CONTAINERS} run --pid host`,
     ]),
     answer: "ask",
-    reason: "This hands the whole machine to a container.",
+    reason: "This gives a container access to the whole machine.",
   },
   {
     when: runsForReal([

@@ -9,12 +9,12 @@ export const SYSTEM_RULES: readonly PackRule[] = [
   {
     when: 'command runs "@fork-bomb"',
     answer: "deny",
-    reason: "This starts itself without end until the machine stops.",
+    reason: "This starts copies of itself without end and can freeze the machine.",
   },
   {
     when: touchesAny("writes", ["/{proc,sys,boot}/**", "/etc/{passwd,shadow,sudoers,fstab,group,gshadow}"]),
     answer: "deny",
-    reason: "This changes the running system or what it needs to start.",
+    reason: "This changes the running system or files it needs to boot.",
   },
   {
     when: touchesAny("writes", [
@@ -43,7 +43,7 @@ export const SYSTEM_RULES: readonly PackRule[] = [
       "chown * {/etc,/usr,/bin,/var,/boot,/lib,/sbin,/root,/home}{,/*}",
     ]),
     answer: "ask",
-    reason: "This changes who may read and run files, in a way that is hard to take back.",
+    reason: "This changes who may read and run files, in a way that is hard to undo.",
   },
   {
     when: runsForReal([
@@ -74,7 +74,7 @@ export const SYSTEM_RULES: readonly PackRule[] = [
       "skill -u",
     ]),
     answer: "ask",
-    reason: "This ends processes that are not of this task.",
+    reason: "This kills processes that do not belong to this task.",
   },
   {
     when: runsForReal([
@@ -101,7 +101,7 @@ export const SYSTEM_RULES: readonly PackRule[] = [
       "sysctl -w kernel.*",
     ]),
     answer: "ask",
-    reason: "This takes down a protection or the network of the machine.",
+    reason: "This turns off a protection or the network of this machine.",
   },
   {
     when: runsForReal([

@@ -2,7 +2,7 @@ import type { ShellCommand } from "../analysis.ts";
 import type { Walk } from "../interpret/frame.ts";
 import { isKnown, shown } from "../words/partly-known-text.ts";
 import type { Wrapper } from "./program-row.ts";
-import type { Program, WrapperTree } from "./programs.ts";
+import type { Program } from "./programs.ts";
 
 const NONE: readonly string[] = [];
 
@@ -26,27 +26,29 @@ export function unwrap({ wraps, wrapsAfter }: Program, words: readonly string[])
 }
 
 /** The longest key that fits; options before a subcommand (`docker --context x exec`) are skipped. */
-function unwrapSubcommand(first: WrapperTree, words: readonly string[]): Unwrapped | undefined {
-  let tree = first;
+function unwrapSubcommand(
+  wrappers: Readonly<Record<string, Wrapper>>,
+  words: readonly string[],
+): Unwrapped | undefined {
+  let path = "";
   let found: Wrapper | undefined;
   let end = 0;
   let misses = 0;
   for (let at = 0; at < words.length && at < 12; at += 1) {
     const word = words[at] ?? "";
     if (word.startsWith("-")) continue;
-    const next = tree.next.get(word);
-    if (next !== undefined) {
-      tree = next;
-      misses = 0;
-      if (next.wrapper === undefined) continue;
-      found = next.wrapper;
+    const longer = path === "" ? word : `${path} ${word}`;
+    if (Object.hasOwn(wrappers, longer)) {
+      found = wrappers[longer];
       end = at + 1;
-    } else if (found !== undefined || misses > 0) {
-      break;
-    } else {
+    } else if (!Object.keys(wrappers).some((key) => key.startsWith(`${longer} `))) {
+      if (found !== undefined || misses > 0) break;
       // One word may be the value of an option before the subcommand.
       misses += words[at - 1]?.startsWith("-") === true ? 1 : 2;
+      continue;
     }
+    path = longer;
+    misses = 0;
   }
   return found === undefined ? undefined : readWrapper(found, words, end);
 }
@@ -125,7 +127,6 @@ function readOption(word: string, values: readonly string[], scripts: readonly s
 
 /** True when some word may be an option that holds a command. */
 export function mayHideCommand({ commandOptions }: Program, words: readonly string[]): boolean {
-  if (commandOptions === undefined) return false;
   return words.some((word) => word.startsWith("-") && commandOptions.some(([flag]) => word.startsWith(flag)));
 }
 
@@ -136,11 +137,11 @@ export function hiddenCommands(
   walk: Walk,
   stdin: string | undefined,
 ): readonly string[] {
-  if (commandOptions === undefined && commandArgument === undefined && otherCommands === undefined)
+  if (commandOptions.length === 0 && commandArgument === undefined && otherCommands === undefined)
     return NONE;
   const found: string[] = [];
   for (const option of command.options)
-    for (const [flag, value] of commandOptions ?? [])
+    for (const [flag, value] of commandOptions)
       if (flag === option.flag) addMatch(found, value, option.value);
   if (commandArgument !== undefined) for (const arg of command.args) addMatch(found, commandArgument, arg);
   if (otherCommands !== undefined) found.push(...otherCommands(command, walk, stdin));

@@ -41,7 +41,9 @@ export interface ProgramRow {
   readonly repeats?: Run;
   /** A command of the shell itself, which changes what later commands mean or runs text. */
   readonly builtin?: Run;
-  /** Options whose value it starts or gives to a shell; the first group of the expression is the command. */
+  /** Options whose value is a command, which it starts or gives to a shell. */
+  readonly starts?: string;
+  /** Options whose value holds a command: the first group of the expression. */
   readonly commandOptions?: readonly CommandOption[];
   /** The same for an argument. */
   readonly commandArgument?: RegExp;

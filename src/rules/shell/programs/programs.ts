@@ -1,4 +1,4 @@
-import type { ProgramRow, ProgramRows, Role, Trait, Wrapper } from "./program-row.ts";
+import type { CommandOption, ProgramRow, ProgramRows, Role, Trait } from "./program-row.ts";
 import { BUILTINS } from "./rows/builtins.ts";
 import { DATABASES } from "./rows/databases.ts";
 import { FILES } from "./rows/files.ts";
@@ -30,13 +30,14 @@ export const FAMILIES: readonly ProgramRows[] = [
 
 /** A row in the form the analysis reads it. */
 export interface Program
-  extends Omit<ProgramRow, "like" | "reach" | "traits" | "values" | "same" | "wrapsAfter"> {
+  extends Omit<ProgramRow, "like" | "reach" | "traits" | "values" | "same" | "starts" | "commandOptions"> {
   readonly is: ReadonlySet<Trait>;
   readonly options: Spelling;
   /** `undefined` when nothing is known about its arguments. */
   readonly roles: Roles | undefined;
   readonly reach: ProgramRow["reach"] | undefined;
-  readonly wrapsAfter: WrapperTree | undefined;
+  /** Also those whose value is the command as a whole. */
+  readonly commandOptions: readonly CommandOption[];
 }
 
 /** How the options of a program are written. */
@@ -55,12 +56,6 @@ export interface Roles {
   readonly star: number;
   readonly options: ReadonlyMap<string, Role>;
   readonly more: ProgramRow["addAccess"] | undefined;
-}
-
-/** The wrappers among the subcommands of a program, word by word. */
-export interface WrapperTree {
-  wrapper: Wrapper | undefined;
-  readonly next: Map<string, WrapperTree>;
 }
 
 /** The rows of some families, looked up by the name of a program. */
@@ -97,6 +92,8 @@ export function programOf(name: string): Program {
   return index(name);
 }
 
+const WHOLE_VALUE = /^(.+)$/s;
+
 /** `shared` is the row that options, access and reach are taken from. */
 function compile(row: ProgramRow, shared: ProgramRow): Program {
   return {
@@ -105,7 +102,10 @@ function compile(row: ProgramRow, shared: ProgramRow): Program {
     options: spellingOf(shared),
     roles: rolesOf(shared),
     reach: shared.reach,
-    wrapsAfter: row.wrapsAfter === undefined ? undefined : compileTree(row.wrapsAfter),
+    commandOptions: [
+      ...(row.commandOptions ?? []),
+      ...wordsIn(row.starts).map((flag): CommandOption => [flag, WHOLE_VALUE]),
+    ],
   };
 }
 
@@ -131,20 +131,6 @@ function rolesOf({ access, optionAccess = {}, addAccess }: ProgramRow): Roles | 
     options: new Map(Object.entries(optionAccess)),
     more: addAccess,
   };
-}
-
-function compileTree(wrappers: Readonly<Record<string, Wrapper>>): WrapperTree {
-  const root: WrapperTree = { wrapper: undefined, next: new Map() };
-  for (const [words, wrapper] of Object.entries(wrappers)) {
-    let tree = root;
-    for (const word of words.split(" ")) {
-      const next = tree.next.get(word) ?? { wrapper: undefined, next: new Map() };
-      tree.next.set(word, next);
-      tree = next;
-    }
-    tree.wrapper = wrapper;
-  }
-  return root;
 }
 
 function wordsIn(text = ""): readonly string[] {

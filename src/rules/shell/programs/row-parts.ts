@@ -2,7 +2,6 @@ import type { ShellExcept, ShellReach } from "../analysis.ts";
 import { joinPath } from "../words/paths.ts";
 import type {
   AddTouch,
-  CommandOption,
   FindCode,
   FindReach,
   Invocation,
@@ -22,11 +21,6 @@ export function valuesOf({ options }: ParsedOptions, ...flags: readonly string[]
 /** True when one of the options was given. */
 export function has({ parsed }: Invocation, ...flags: readonly string[]): boolean {
   return parsed.flags.some((flag) => flags.includes(flag));
-}
-
-/** All of the option's value is the command. */
-export function whole(flag: string): CommandOption {
-  return [flag, /^(.+)$/s];
 }
 
 /** Reads code from the values of some options or, for a bare interpreter, from standard input. */

@@ -3,7 +3,7 @@ import { shown } from "../../words/partly-known-text.ts";
 import { isOutside, isWholeTree } from "../../words/paths.ts";
 import { baseName, withoutTrailing } from "../../words/text.ts";
 import type { AddAccess, FindReach, Invocation, ParsedOptions, ProgramRows } from "../program-row.ts";
-import { excluded, has, pathsOrHere, reach, readsWhenRecursive, valuesOf, whole } from "../row-parts.ts";
+import { excluded, has, pathsOrHere, reach, readsWhenRecursive, valuesOf } from "../row-parts.ts";
 
 const RECURSIVE_FORCE = "--recursive=-r -R=-r --force=-f --verbose=-v --interactive=-i --no-preserve-root=-N";
 
@@ -194,7 +194,7 @@ export const FILES: ProgramRows = {
     reach: recursiveWrites,
     traits: ["metadataOnly"],
   },
-  split: { values: "-b -l -n -a -C", access: "r w", commandOptions: [whole("--filter")] },
+  split: { values: "-b -l -n -a -C", access: "r w", starts: "--filter" },
   csplit: { values: "-f -b -n --prefix", same: "--prefix=-f", access: "r -*", optionAccess: { "-f": "w" } },
   patch: {
     access: "w*",
@@ -242,13 +242,8 @@ export const FILES: ProgramRows = {
       else if (/x/.test(letters) && from !== undefined) add("w", from);
     },
     reach: tar,
-    commandOptions: [
-      whole("--to-command"),
-      ["--checkpoint-action", /^exec=(.+)$/s],
-      ...["-I", "--use-compress-program", "--rsh-command", "--info-script", "-F", "--new-volume-script"].map(
-        whole,
-      ),
-    ],
+    starts: "--to-command -I --use-compress-program --rsh-command --info-script -F --new-volume-script",
+    commandOptions: [["--checkpoint-action", /^exec=(.+)$/s]],
     traits: ["feedsCommands", "unpacks", "deletesFolders"],
   },
   gtar: { like: "tar" },

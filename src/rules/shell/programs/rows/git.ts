@@ -2,7 +2,7 @@ import type { ShellReach } from "../../analysis.ts";
 import { remoteHost } from "../../words/hosts.ts";
 import { joinPath } from "../../words/paths.ts";
 import type { AddAccess, Invocation, ProgramRows } from "../program-row.ts";
-import { pathsOrHere, reach, upload, valuesOf, whole } from "../row-parts.ts";
+import { pathsOrHere, reach, upload, valuesOf } from "../row-parts.ts";
 
 /** What of git writes into files it is given. */
 const GIT_WRITERS = new Set(["archive", "format-patch", "bundle"]);
@@ -116,8 +116,8 @@ export const GIT: ProgramRows = {
         /^(?:core\.(?:pager|editor|sshCommand|fsmonitor|askPass|gitProxy)|sequence\.editor|diff\.external|diff\.\w+\.textconv|pager\.\w+|gpg\.program|merge\.\w+\.driver|filter\.\w+\.\w+)=(.+)$/is,
       ],
       ["-c", /^(?:alias\.[\w-]+|credential\.helper)=!(.+)$/is],
-      ...["--upload-pack", "--receive-pack", "--exec", "--open-files-in-pager", "--extcmd"].map(whole),
     ],
+    starts: "--upload-pack --receive-pack --exec --open-files-in-pager --extcmd",
     commandArgument: /^(?:ext::|!)(.+)$/s,
     traits: ["subcommands"],
   },

@@ -4,7 +4,7 @@ import { shown, unknownParts } from "../../words/partly-known-text.ts";
 import { isWholeTree } from "../../words/paths.ts";
 import { baseName } from "../../words/text.ts";
 import type { AddAccess, AddTouch, Invocation, ParsedOptions, ProgramRows, Touches } from "../program-row.ts";
-import { reach, readsWhenRecursive, upload, valuesOf, whole } from "../row-parts.ts";
+import { reach, readsWhenRecursive, upload, valuesOf } from "../row-parts.ts";
 
 const SSH = "-i -p -l -o -F -L -R -D -J -b -c -E -e -I -m -O -Q -S -W -w -B";
 const SSH_COMMAND = /^(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ](.+)$/is;
@@ -178,7 +178,8 @@ export const NETWORK: ProgramRows = {
       if (remoteHost(parsed.args.at(-1) ?? "") !== undefined) touches.uploads.push(...touches.reads);
     },
     reach: readsWhenRecursive("-r"),
-    commandOptions: [["-o", SSH_COMMAND], whole("-S")],
+    starts: "-S",
+    commandOptions: [["-o", SSH_COMMAND]],
   },
   rsync: {
     values:
@@ -195,7 +196,7 @@ export const NETWORK: ProgramRows = {
       ...readsWhenRecursive("-r", "-a")(invocation),
       ...reach("writes", invocation.touches.moves, { certain: false }),
     ],
-    commandOptions: [whole("-e"), whole("--rsh"), whole("--rsync-path")],
+    starts: "-e --rsh --rsync-path",
     renames: "file",
     loses: deletedAtTarget,
   },

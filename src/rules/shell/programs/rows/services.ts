@@ -1,5 +1,5 @@
 import type { AddTouch, Invocation, ParsedOptions, ProgramRows, Touches, Wrapper } from "../program-row.ts";
-import { reach, upload, valuesOf, whole } from "../row-parts.ts";
+import { reach, upload, valuesOf } from "../row-parts.ts";
 
 const CONTAINER: Wrapper = {
   values:
@@ -104,7 +104,7 @@ export const SERVICES: ProgramRows = {
   },
   ansible: {
     values: "-a --args -m --module-name -i --inventory -u --user -e --extra-vars -l --limit -f -t",
-    commandOptions: [whole("-a"), whole("--args")],
+    starts: "-a --args",
     traits: ["namesOnly"],
   },
   "ansible-playbook": { traits: ["namesOnly"] },

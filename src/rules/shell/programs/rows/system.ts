@@ -1,5 +1,4 @@
 import type { ProgramRows } from "../program-row.ts";
-import { whole } from "../row-parts.ts";
 
 /** Processes, disks, packages and settings of the machine. */
 export const SYSTEM: ProgramRows = {
@@ -11,7 +10,7 @@ export const SYSTEM: ProgramRows = {
   },
   killall: { values: "-u -s -y -o --user --signal" },
   wipefs: { values: "-o -t", same: "--all=-a", access: "w*" },
-  man: { values: "-P -S -s -M", commandOptions: [whole("-P"), whole("--pager")] },
+  man: { values: "-P -S -s -M", starts: "-P --pager" },
   crontab: { values: "-u", access: "u" },
   iptables: {
     values: "-t -A -D -I -P -s -d -p -j --dport --sport -i -o -m --state",

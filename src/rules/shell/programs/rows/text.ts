@@ -3,7 +3,7 @@ import { ITEM, isKnown } from "../../words/partly-known-text.ts";
 import { matchesOf } from "../../words/text.ts";
 import { decodeBase32, decodeBase64, decodeHex, replaceWithSed, translate } from "../emulate.ts";
 import type { FindReach, Invocation, Output, ParsedOptions, ProgramRows } from "../program-row.ts";
-import { has, inPlace, pathsOrHere, reach, readsWhenRecursive, valuesOf, whole } from "../row-parts.ts";
+import { has, inPlace, pathsOrHere, reach, readsWhenRecursive, valuesOf } from "../row-parts.ts";
 
 /** The arguments of a search after its pattern. */
 function searched(invocation: Invocation): readonly string[] {
@@ -158,7 +158,7 @@ export const TEXT: ProgramRows = {
     access: "r*",
     optionAccess: { "-o": "w", "--files0-from": "r" },
     output: (words, input) => (words.every((word) => /^-[urn]+$/.test(word)) ? input : undefined),
-    commandOptions: [whole("--compress-program")],
+    starts: "--compress-program",
     traits: ["filters"],
   },
   uniq: {
