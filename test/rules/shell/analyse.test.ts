@@ -83,7 +83,7 @@ describe("analyseShell", () => {
       ]);
     });
 
-    it("keeps redirections in the text of a command, but not those to nowhere", () => {
+    it("shows redirections in the text of a command, except those to nowhere", () => {
       const [command] = analyseShell("sort < in.txt > out.txt 2>/dev/null 2>&1").commands;
       expect(command).toEqual({
         ...BLANK,
@@ -127,11 +127,11 @@ describe("analyseShell", () => {
       expect(analyseShell("PATH=/evil FOO=1 ls").commands.map(({ text }) => text)).toEqual(["PATH=/evil ls"]);
     });
 
-    it("looks at functions that nobody calls", () => {
+    it("lists the commands of functions that are never called", () => {
       expect(analyseShell("f() { rm x; }; ls").commands.map(({ text }) => text)).toEqual(["ls", "rm x"]);
     });
 
-    it("answers the same line from memory", () => {
+    it("returns the cached result for the same line", () => {
       expect(analyseShell("git status && git diff")).toBe(analyseShell("git status && git diff"));
     });
   });

@@ -49,8 +49,8 @@ const seen = (line: string): boolean => {
   return dynamic || commands.some(({ name, args }) => name === "rm" && args.includes("precious"));
 };
 
-describe("what a substitution runs is seen wherever it stands", () => {
-  it.each(PLACES.map((place) => place("$(rm precious)")))("what a substitution runs is seen: %s", (line) => {
+describe("what a substitution runs is listed wherever it is written", () => {
+  it.each(PLACES.map((place) => place("$(rm precious)")))("what a substitution runs is listed: %s", (line) => {
     expect(seen(line)).toBe(true);
   });
 

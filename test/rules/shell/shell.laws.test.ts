@@ -79,7 +79,7 @@ describe("laws of the analysis", () => {
     );
   });
 
-  it("what stands around a command never hides it", () => {
+  it("text around a command never hides it", () => {
     fc.assert(
       fc.property(
         line,

@@ -16,7 +16,7 @@ const deletes = compileRuns("rm -r -f /srv/data");
 
 /** The line runs `rm -rf /srv/data`; what stands before only looks as if it changed that. */
 const NEVER_RUN: Readonly<Record<string, readonly string[]>> = {
-  "what stands behind an operator may not run": [
+  "what follows an operator may not run": [
     "false && x=ls; ${x:-rm} -rf /srv/data",
     "x=rm; false && x=ls || $x -rf /srv/data",
     "x=rm; true || x=ls && $x -rf /srv/data",
@@ -42,7 +42,7 @@ const NEVER_RUN: Readonly<Record<string, readonly string[]>> = {
     "x=rm; ./export x=ls; $x -rf /srv/data",
     "x=rm; /usr/bin/printf -v x ls; $x -rf /srv/data",
   ],
-  "a function keeps its own variables": [
+  "a function has variables of its own": [
     "x=rm; f() { local x=ls; }; f; $x -rf /srv/data",
     "x=rm; f() { typeset x=ls; g; }; g() { :; }; f; $x -rf /srv/data",
     "x=ls; f() { local x; ${x:-rm} -rf /srv/data; }; f",

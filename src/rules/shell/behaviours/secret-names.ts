@@ -16,7 +16,7 @@ export function isSecretName(name: string): boolean {
 }
 
 /** Names of the variables in a piece of shell text whose values (not lengths, not `:+` tests) appear in it. */
-export function variablesIn(source: string): readonly string[] {
+function variablesIn(source: string): readonly string[] {
   const names: string[] = [];
   for (const match of source.matchAll(/\$(?:\{(!?)([A-Za-z_]\w*)(:?\+)?|([A-Za-z_]\w*))/g)) {
     if (match[3] === undefined) names.push(match[2] ?? match[4] ?? "");

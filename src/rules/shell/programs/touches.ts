@@ -11,15 +11,11 @@ import type { Program, Roles } from "./programs.ts";
 import { excluded, reach } from "./row-parts.ts";
 
 /** A command that touches nothing. */
-export const NOTHING: Touches = {
-  reads: [],
-  uses: [],
-  writes: [],
-  deletes: [],
-  moves: [],
-  connects: [],
-  uploads: [],
-};
+export const NOTHING: Touches = emptyTouches();
+
+function emptyTouches(): Touches {
+  return { reads: [], uses: [], writes: [], deletes: [], moves: [], connects: [], uploads: [] };
+}
 
 const NO_TEXTS: readonly string[] = [];
 const NO_REACH: readonly ShellReach[] = [];
@@ -35,15 +31,7 @@ export function touchesOf(
   const { roles } = program;
   const secrets = roles === undefined && !saysNamesOnly(program) ? namedSecrets(words) : NO_TEXTS;
   if (roles === undefined && secrets.length + redirections.list.length === 0) return NOTHING;
-  const touches: Touches = {
-    reads: [],
-    uses: [],
-    writes: [],
-    deletes: [],
-    moves: [],
-    connects: [],
-    uploads: [],
-  };
+  const touches = emptyTouches();
   const add: AddTouch = (role, value) => addTouch(touches, role, value, folder);
   if (roles !== undefined) {
     readRoles(roles, parsed, add);
