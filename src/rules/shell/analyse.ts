@@ -22,7 +22,7 @@ export { loadShellParser, shellParserLoaded };
 
 /** The last few lines, since many rules ask about the same one. */
 let cache = new Map<string, ShellAnalysis>();
-const MOST_CACHED = 32;
+const MOST_CACHED = 16;
 
 /**
  * What a shell line would do. Never throws: a line that is unknown, broken or too long is `dynamic`.

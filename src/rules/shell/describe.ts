@@ -3,7 +3,7 @@ import { behavioursOf } from "./behaviours/behaviours.ts";
 import { readCode } from "./code/read-code.ts";
 import type { Context, Frame } from "./interpret/frame.ts";
 import { writtenText } from "./interpret/written-files.ts";
-import { parseOptions } from "./programs/options.ts";
+import { parseWords } from "./programs/options.ts";
 import { CHANGES_PROGRAMS, programName } from "./programs/program-name.ts";
 import type { Invocation, ParsedOptions } from "./programs/program-row.ts";
 import { type Program, programOf } from "./programs/programs.ts";
@@ -37,7 +37,7 @@ export function describeWithCode(
   const [first = ""] = words;
   const { redirections } = context;
   const name = known ?? "";
-  const parsed = parseOptions(name, rest);
+  const parsed = parseWords(program.options, rest);
   const touches = touchesOf(program, parsed, redirections, frame.scope.folder, rest);
   const line = words.join(" ");
   const invocation: Invocation = {

@@ -19,6 +19,17 @@ export interface Unwrapped {
   readonly runs: readonly Wrapped[];
 }
 
+const wordsByText = new Map<string, ReadonlySet<string>>();
+
+/** The words of a row's text, split once. */
+function wordsIn(text = ""): ReadonlySet<string> {
+  const known = wordsByText.get(text);
+  if (known !== undefined) return known;
+  const words = new Set(text.split(" "));
+  wordsByText.set(text, words);
+  return words;
+}
+
 /** Looks through one wrapper; `undefined` when the words are not one. `words` begins after the program. */
 export function unwrap({ wraps, wrapsAfter }: Program, words: readonly string[]): Unwrapped | undefined {
   if (wraps !== undefined) return readWrapper(wraps, words, 0);
@@ -54,8 +65,8 @@ function unwrapSubcommand(
 }
 
 function readWrapper(wrapper: Wrapper, words: readonly string[], from: number): Unwrapped {
-  const values = wrapper.values?.split(" ") ?? NONE;
-  const scripts = wrapper.scripts?.split(" ") ?? NONE;
+  const values = wordsIn(wrapper.values);
+  const scripts = wordsIn(wrapper.scripts);
   const runs: Wrapped[] = [];
   const assignments: string[] = [];
   let skip = wrapper.skip ?? 0;
@@ -106,12 +117,12 @@ function readWrapper(wrapper: Wrapper, words: readonly string[], from: number): 
 
 type ReadOption = "value" | "script" | { readonly script: string } | undefined;
 
-function readOption(word: string, values: readonly string[], scripts: readonly string[]): ReadOption {
-  if (values.includes(word)) return "value";
-  if (scripts.includes(word)) return "script";
+function readOption(word: string, values: ReadonlySet<string>, scripts: ReadonlySet<string>): ReadOption {
+  if (values.has(word)) return "value";
+  if (scripts.has(word)) return "script";
   if (word.startsWith("--")) {
     const equals = word.indexOf("=");
-    return equals !== -1 && scripts.includes(word.slice(0, equals))
+    return equals !== -1 && scripts.has(word.slice(0, equals))
       ? { script: word.slice(equals + 1) }
       : undefined;
   }
@@ -119,8 +130,8 @@ function readOption(word: string, values: readonly string[], scripts: readonly s
   for (let at = 1; at < word.length; at += 1) {
     const flag = `-${word[at]}`;
     const rest = word.slice(at + 1);
-    if (scripts.includes(flag)) return rest === "" ? "script" : { script: rest };
-    if (values.includes(flag)) return rest === "" ? "value" : undefined;
+    if (scripts.has(flag)) return rest === "" ? "script" : { script: rest };
+    if (values.has(flag)) return rest === "" ? "value" : undefined;
   }
   return undefined;
 }

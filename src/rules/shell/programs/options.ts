@@ -5,7 +5,11 @@ import { programOf, type Spelling } from "./programs.ts";
 
 /** Sorts a command's words into options, their values and arguments, in the program's normal spelling. */
 export function parseOptions(program: string, words: readonly string[]): ParsedOptions {
-  const spelling = programOf(program).options;
+  return parseWords(programOf(program).options, words);
+}
+
+/** The same for a program that was looked up. */
+export function parseWords(spelling: Spelling, words: readonly string[]): ParsedOptions {
   const flags: string[] = [];
   const options: ShellOption[] = [];
   const args: string[] = [];

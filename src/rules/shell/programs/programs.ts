@@ -70,16 +70,15 @@ export function indexPrograms(families: readonly ProgramRows[]): (name: string) 
       }
     }
   }
-  const compiled = new Map<ProgramRow, Program>();
+  const compiled = new Map<string, Program>();
   const unknown = compile({}, {});
   return (name) => {
+    const known = compiled.get(name);
+    if (known !== undefined) return known;
     const row = rows.get(name) ?? prefixes.find(([prefix]) => name.startsWith(prefix))?.[1];
     if (row === undefined) return unknown;
-    let program = compiled.get(row);
-    if (program === undefined) {
-      program = compile(row, row.like === undefined ? row : (rows.get(row.like) ?? {}));
-      compiled.set(row, program);
-    }
+    const program = compile(row, row.like === undefined ? row : (rows.get(row.like) ?? {}));
+    if (rows.has(name)) compiled.set(name, program);
     return program;
   };
 }

@@ -13,8 +13,8 @@ import { PLAIN } from "../row-parts.ts";
 
 const IN_SHELL: Wrapper = { transparent: true, inShell: true };
 
-/** `export` and, with the name of the variable for itself, the others. */
-const give: Run = (words, frame) => {
+/** `export`, and with `-r` or names of their own the other declarations. */
+const assignAll: Run = (words, frame) => {
   // `-n` makes a second name for a variable, others change how values are written. Neither is followed.
   if (words.some((word) => /^-[a-zA-Z]*[nluc]/.test(word))) frame.walk.dynamic = true;
   for (const word of words) {
@@ -25,8 +25,8 @@ const give: Run = (words, frame) => {
   return words.every((word) => /^-[aAfFgilrtuxp]+$/.test(word)) ? undefined : "";
 };
 
-const fix: Run = (words, frame) => {
-  const output = give(words, frame);
+const makeReadOnly: Run = (words, frame) => {
+  const output = assignAll(words, frame);
   for (const name of namesIn(words)) fixValue(frame.scope, name);
   return output;
 };
@@ -38,7 +38,9 @@ const declare: Run = (words, frame) => {
       locals.add(name);
       assign(frame.scope, name, undefined);
     }
-  return words.some((word) => /^-[a-zA-Z]*r/.test(word)) ? fix(words, frame) : give(words, frame);
+  return words.some((word) => /^-[a-zA-Z]*r/.test(word))
+    ? makeReadOnly(words, frame)
+    : assignAll(words, frame);
 };
 
 function namesIn(words: readonly string[]): readonly string[] {
@@ -101,13 +103,16 @@ export const BUILTINS: ProgramRows = {
   sh: { values: "-c -o -O --rcfile --init-file", access: "u -*", traits: ["shell"] },
   "bash zsh dash ksh ash mksh fish": { like: "sh", traits: ["shell"] },
   "pdksh csh tcsh yash rbash oksh posh elvish nu xonsh osh ysh": { traits: ["shell"] },
-  export: { builtin: give, traits: ["filters", "printsVariables", "evaluates", "needsParser", "namesOnly"] },
+  export: {
+    builtin: assignAll,
+    traits: ["filters", "printsVariables", "evaluates", "needsParser", "namesOnly"],
+  },
   "declare typeset": {
     builtin: declare,
     traits: ["printsVariables", "evaluates", "needsParser", "namesOnly"],
   },
   local: { builtin: declare, traits: ["evaluates", "needsParser", "namesOnly"] },
-  readonly: { builtin: fix, traits: ["printsVariables", "evaluates", "needsParser", "namesOnly"] },
+  readonly: { builtin: makeReadOnly, traits: ["printsVariables", "evaluates", "needsParser", "namesOnly"] },
   let: { builtin: () => "", traits: ["evaluates", "needsParser", "namesOnly"] },
   unset: {
     builtin: (words, frame) => {
