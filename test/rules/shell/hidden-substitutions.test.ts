@@ -50,9 +50,12 @@ const seen = (line: string): boolean => {
 };
 
 describe("what a substitution runs is listed wherever it is written", () => {
-  it.each(PLACES.map((place) => place("$(rm precious)")))("what a substitution runs is listed: %s", (line) => {
-    expect(seen(line)).toBe(true);
-  });
+  it.each(PLACES.map((place) => place("$(rm precious)")))(
+    "what a substitution runs is listed: %s",
+    (line) => {
+      expect(seen(line)).toBe(true);
+    },
+  );
 
   it("in backquotes too, and inside other substitutions, however deep", () => {
     const inner = fc.constantFrom<string[]>("$(rm precious)", "`rm precious`", "$(true; rm precious)");
