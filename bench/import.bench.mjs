@@ -49,7 +49,7 @@ export default [
   {
     name: "import of the root",
     against: "an empty installed package",
-    bound: 1.25,
+    bound: 1.4,
     async measure() {
       const project = installedProject();
       try {

@@ -1,4 +1,4 @@
-// Four steps. The engine (core and node) becomes one file; each subpath export becomes another beside it, and what
+// Four steps. The engine (core and node) becomes one file; each subpath export becomes another next to it, and what
 // several exports share beyond the engine becomes chunks. Loading sixty small modules, or the dozen chunks they would
 // be split into, takes Node as long as starting itself. The command line, which stands on the exports, comes last, each
 // command in a file of its own; `tenterhook hook` has a script of its own, hot-path.mjs. The declarations stay one for
@@ -141,7 +141,7 @@ await build({
   format: "cjs",
   minify: true,
   banner: { js: "#!/usr/bin/env node" },
-  // The modules beside it are loaded when the command is not the hot one.
+  // The modules are loaded for every other command.
   plugins: [commandsAreBuilt],
 });
 await buildHotPath();

@@ -6,21 +6,26 @@ import { build } from "vite";
 import { root } from "./run.mjs";
 
 /**
- * What the files begin with, by their names. Each also has what its modules import, as far as no file above it does: the
- * order counts.
+ * The modules that each file begins with. A file also gets what its modules import, unless a file above it has it, so
+ * the order counts.
  *
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const FILES = {
   hook: ["src/cli/hook/main.ts"],
-  // What both the shell analysis and the engine need, and most calls do not.
-  "hook-rules": ["src/rules/compiled/compiled-candidates.ts", "src/rules/shell/words/braces.ts"],
-  "hook-shell": ["src/rules/compiled/compiled-shell.ts", "src/rules/shell/analyse.ts", "unbash"],
-  "hook-engine": ["src/cli/hook/decide.ts"],
-  "hook-conditions": ["src/handlers/rule-conditions.ts"],
-  "hook-beside": ["src/cli/hook/async-process.ts"],
-  "hook-claim": ["src/cli/hook/duplicate-calls.ts"],
-  "hook-prompt": ["src/cli/hook/prompted.ts"],
+  // What the engine and the shell analysis share, and most calls do not need.
+  "hook-programs": [
+    "src/rules/shell/programs/options.ts",
+    "src/rules/shell/words/braces.ts",
+    "src/rules/shell/runs.ts",
+  ],
+  "hook-shell": ["src/rules/shell/analyse.ts", "unbash"],
+  "hook-engine": ["src/cli/hook/decide-with-engine.ts", "src/handlers/rule-conditions.ts"],
+  "hook-rare": [
+    "src/cli/hook/async-process.ts",
+    "src/cli/hook/duplicate-calls.ts",
+    "src/cli/hook/human-prompt.ts",
+  ],
   "hook-regex": ["re2js"],
 };
 
@@ -92,8 +97,8 @@ export async function buildHotPath() {
               modules.map((module) => (module.startsWith("src/") ? join(root, module) : module)),
             ]),
           ),
-          // A require stands for Node's loader of modules, which takes longer to start than everything else here; for
-          // what is a module it answers a promise.
+          // Node's module loader takes longer to start than everything else here, so imports become calls of `require`,
+          // which returns a promise for the one file that is a module.
           dynamicImportInCjs: false,
           interop: "esModule",
           esModule: false,

@@ -1,4 +1,4 @@
-import { type Standing, standingConfig } from "./cache/current-config.ts";
+import { type CurrentConfig, currentConfig } from "./cache/current-config.ts";
 import type { AppliedConfig, HookTarget } from "./combine/apply.ts";
 import type { Config } from "./config.ts";
 import { lookAgain } from "./find/inputs.ts";
@@ -30,22 +30,22 @@ export interface FollowedConfig {
 export async function followConfig(hooks: HookTarget, options: LoadOptions): Promise<FollowedConfig> {
   const { signal: _, ...later } = options;
   const listeners = new Set<(config: Config) => void>();
-  let standing = await standingConfig(hooks, options);
-  let inputs = standing.inputs;
+  let current = await currentConfig(hooks, options);
+  let inputs = current.inputs;
   let refreshing: Promise<void> | undefined;
   let closed = false;
 
-  const enforce = (before: Pick<Standing, "hooks">, next: Standing): void => {
+  const enforce = (before: Pick<CurrentConfig, "hooks">, next: CurrentConfig): void => {
     const { limits, timeout } = next.config;
     hooks.replace(before.hooks, next.hooks);
     hooks.configure({ limits, ...(timeout === undefined ? {} : { timeout }) });
   };
   const reload = async (): Promise<void> => {
     try {
-      const next = await standingConfig(hooks, later, standing);
+      const next = await currentConfig(hooks, later, current);
       if (closed) return;
-      enforce(standing, next);
-      standing = next;
+      enforce(current, next);
+      current = next;
       inputs = next.inputs;
       for (const listener of listeners) listener(next.config);
     } finally {
@@ -55,7 +55,7 @@ export async function followConfig(hooks: HookTarget, options: LoadOptions): Pro
   const look = (): Promise<void> | undefined => {
     if (refreshing !== undefined || closed) return refreshing;
     const now = inputs.map(lookAgain);
-    const { known_events: known } = standing;
+    const { known_events: known } = current;
     const changed =
       (known !== undefined && known !== hooks.events().size) ||
       now.some(({ value }, index) => value !== inputs[index]?.value);
@@ -66,14 +66,14 @@ export async function followConfig(hooks: HookTarget, options: LoadOptions): Pro
   // A reload that is under way may have looked before what this event has to meet was written.
   const refresh = (): Promise<void> | undefined => refreshing?.then(look) ?? look();
 
-  enforce({ hooks: [] }, standing);
+  enforce({ hooks: [] }, current);
   const end = hooks.before(refresh);
   return {
     get config() {
-      return standing.config;
+      return current.config;
     },
     get failing() {
-      return standing.failing;
+      return current.failing;
     },
     refresh: async () => refresh(),
     onChange(listener) {
@@ -84,7 +84,7 @@ export async function followConfig(hooks: HookTarget, options: LoadOptions): Pro
       if (closed) return;
       closed = true;
       end();
-      hooks.replace(standing.hooks, []);
+      hooks.replace(current.hooks, []);
       hooks.configure({});
     },
   };

@@ -1,21 +1,22 @@
-import { type Compiled, readCompiled, writeCompiled } from "./cache/compiled.ts";
-import { type KeptUnit, readLastGood, writeLastGood } from "./cache/last-good.ts";
+import { readLastGood, type StoredUnit, writeLastGood } from "./cache/last-good.ts";
+import { type CachedConfig, readCachedConfig } from "./cache/read-cache.ts";
+import { writeCache } from "./cache/write-cache.ts";
 import { effectiveConfig } from "./combine/apply-scopes-and-trust.ts";
 import { lastGoodConfig, withLastGood } from "./combine/last-good-units.ts";
 import type { Unit } from "./combine/unit.ts";
 import type { Config } from "./config.ts";
 import { Inputs } from "./find/inputs.ts";
 import type { LoadOptions } from "./load.ts";
-import { ConfigError, type Problem, type Warning } from "./parse/problem.ts";
+import { ConfigError, type Problem } from "./parse/problem.ts";
 
 /** The configuration in force, even if its files are invalid. */
-export interface Opened extends Pick<Compiled, "config" | "inputs"> {
+export interface Opened extends Pick<CachedConfig, "config" | "inputs"> {
   /** What is in force before trust, as a later fallback; absent when it came from the cache or is incomplete. */
   readonly good?: readonly Unit[];
   /** The units that were read now and are valid. */
   readonly read: readonly Unit[];
-  /** The sources of a configuration that came from the cache. */
-  readonly kept?: readonly KeptUnit[];
+  /** The stored units of a configuration that came from the cache. */
+  readonly stored?: readonly StoredUnit[];
 }
 
 /**
@@ -25,7 +26,7 @@ export interface Opened extends Pick<Compiled, "config" | "inputs"> {
  * `config.broken` says so; with nothing to fall back to the configuration, once applied, keeps every gate closed.
  */
 export async function loadConfigCached(options: LoadOptions): Promise<Config> {
-  return (await keepOpened(options, await openConfig(options))).config;
+  return storeOpened(options, await openConfig(options));
 }
 
 /**
@@ -33,8 +34,8 @@ export async function loadConfigCached(options: LoadOptions): Promise<Config> {
  * Nothing is written.
  */
 export async function openConfig(options: LoadOptions, before?: readonly Unit[]): Promise<Opened> {
-  const compiled = readCompiled(options);
-  if (compiled !== undefined) return { ...compiled, read: [] };
+  const cached = readCachedConfig(options);
+  if (cached !== undefined) return { ...cached, read: [] };
   const inputs = new Inputs();
   try {
     const { readUnits } = await import("./combine/read-config.ts");
@@ -53,20 +54,15 @@ export async function openConfig(options: LoadOptions, before?: readonly Unit[])
   }
 }
 
-/** Keeps what was read for later processes. Answers it with a warning when it can't be kept. */
-export async function keepOpened(options: LoadOptions, opened: Opened): Promise<Opened> {
-  const { read, config, inputs } = opened;
-  const kept: KeptUnit[] = [];
-  const warnings: Warning[] = [];
-  for (const unit of read) {
-    const one = await writeLastGood(unit, options.environment);
-    if ("seal" in one) kept.push(one);
-    else warnings.push(one);
-  }
-  if (warnings[0] !== undefined)
-    return { ...opened, config: { ...config, warnings: [...config.warnings, warnings[0]] } };
-  if (read.length > 0 && config.broken === undefined) await writeCompiled(options, { config, inputs, kept });
-  return opened;
+/** Stores what was read for later processes. Returns the configuration, with a warning when it can't be stored. */
+export async function storeOpened(options: LoadOptions, { read, config, inputs }: Opened): Promise<Config> {
+  const results = [];
+  for (const unit of read) results.push(await writeLastGood(unit, options.environment));
+  const warning = results.find((result) => "message" in result);
+  if (warning !== undefined) return { ...config, warnings: [...config.warnings, warning] };
+  const stored = results.filter((result) => "mark" in result);
+  if (read.length > 0 && config.broken === undefined) await writeCache(options, { config, inputs, stored });
+  return config;
 }
 
 /**
@@ -89,11 +85,14 @@ export async function fallBack(
   };
 }
 
-/** The sources of a configuration: as read now, or as stored with the cache. */
-export function goodUnits({ good, kept }: Opened, { environment }: LoadOptions): readonly Unit[] | undefined {
-  if (good !== undefined || kept === undefined) return good;
-  const units = kept.flatMap((unit) => readLastGood(unit, environment) ?? []);
-  return units.length === kept.length ? units : undefined;
+/** The units of a configuration: as they were read, or as they were stored when the cache was written. */
+export function goodUnits(
+  { good, stored }: Opened,
+  { environment }: LoadOptions,
+): readonly Unit[] | undefined {
+  if (good !== undefined || stored === undefined) return good;
+  const units = stored.flatMap((unit) => readLastGood(unit, environment) ?? []);
+  return units.length === stored.length ? units : undefined;
 }
 
 /** An unexpected error is a problem too, since nothing may open a gate. */

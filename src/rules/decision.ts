@@ -1,9 +1,16 @@
-import { missingShell, type PreparedRule, ruleRequirements } from "./compiled/prepared-rule.ts";
-import { decideByRules } from "./evaluate.ts";
+import {
+  missingParts,
+  missingShell,
+  type PreparedRule,
+  referenceOf,
+  ruleRequirements,
+} from "./compiled/prepared-rule.ts";
+import { ruleHolds } from "./conditions/rule-holds.ts";
 import { type RuleEvent, type RulePorts, type Subject, sharedSubject } from "./fields/subject.ts";
 import { buildIndex, type RuleIndex } from "./index/field-index.ts";
 import { occurrenceTest } from "./index/occurrence.ts";
 import type { RuleOutcome } from "./rule.ts";
+import { compileTemplate, renderValue } from "./template.ts";
 
 /** Decides one event. A promise only when the shell analysis or the regular expression engine must be loaded. */
 export type DecideEvent = (event: RuleEvent) => RuleOutcome | Promise<RuleOutcome>;
@@ -61,4 +68,38 @@ function missingForAny(rules: readonly PreparedRule[], subject: Subject): Promis
     if (missing !== undefined) return missing;
   }
   return undefined;
+}
+
+const CONTINUE: RuleOutcome = { action: "continue" };
+
+/**
+ * Asks rules in order; the first that holds decides. Returns a promise only when a parser or the regular expression engine
+ * has to be loaded.
+ *
+ * @throws TenterhookError `bad_pattern` when a rule that was not compiled before has a bad pattern.
+ */
+export function decideByRules(
+  rules: readonly PreparedRule[],
+  subject: Subject,
+  owner: string,
+  start = 0,
+): RuleOutcome | Promise<RuleOutcome> {
+  for (let at = start; at < rules.length; at += 1) {
+    const prepared = rules[at];
+    if (prepared === undefined) continue;
+    const missing = missingParts(prepared, subject);
+    if (missing !== undefined) return missing.then(() => decideByRules(rules, subject, owner, at));
+    if (ruleHolds(prepared, subject)) return outcomeOf(prepared, subject, owner);
+  }
+  return CONTINUE;
+}
+
+function outcomeOf(prepared: PreparedRule, subject: Subject, owner: string): RuleOutcome {
+  const { action } = prepared.rule;
+  const rule = referenceOf(prepared);
+  if (action.type === "continue") return { action: "continue", rule };
+  if (action.type === "modify")
+    return { action: "modify", field: action.field, value: renderValue(action.value, subject), rule };
+  const text = compileTemplate(action.text).render(subject);
+  return { action: action.type, text: text === "" ? `Rule ${rule.index + 1} of ${owner}.` : text, rule };
 }

@@ -51,8 +51,8 @@ function shown(written: unknown): string {
 const BASE: RuleEvent = { hook_event_name: "PreToolUse", session_id: "example", cwd: "/project" };
 
 /**
- * The event an example stands for. A text is a command line; for rules that look at neither shell text nor a call it
- * is the text of the fields they look at. An event may leave out what every event has.
+ * The event that an example means. A string is a command line; for rules that look at neither shell text nor a call it
+ * is the value of the fields they look at. An event may leave out what every event has.
  */
 function exampleEvent(written: string | RuleEvent, tests: readonly TestCondition[]): RuleEvent {
   if (typeof written !== "string") return { ...BASE, ...written };
@@ -62,7 +62,7 @@ function exampleEvent(written: string | RuleEvent, tests: readonly TestCondition
   if (fields.length === 0 || tests.some(looksAtShellText)) {
     return { ...BASE, tool_name: "Bash", tool_input: { command: written } };
   }
-  // A field that can't hold the text beside the others is left as it is.
+  // A field that can't hold the text together with the others stays as it is.
   return fields.reduce((event, field) => {
     try {
       return withField(event, TEXT_OF[field] ?? field, written);
@@ -72,6 +72,6 @@ function exampleEvent(written: string | RuleEvent, tests: readonly TestCondition
   }, BASE);
 }
 
-/** Fields an example's text never stands for. */
+/** Fields that an example's text is never the value of. */
 const FIXED = new Set(["event", "tool", "tool_name", "hook_event_name"]);
 const TEXT_OF: Readonly<Record<string, string>> = { path: "args.file_path" };

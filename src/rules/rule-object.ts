@@ -11,7 +11,7 @@ import { formatFieldPath, parseFieldPath } from "./fields/field-path.ts";
 import { parseRules } from "./language/parse.ts";
 import { type Rule, type RuleAction, type RuleExample, type RuleValue, TEXT_ACTIONS } from "./rule.ts";
 
-/** The YAML spelling of a rule: a condition with what to do beside it. */
+/** The YAML spelling of a rule: a condition, and the action in the same object. */
 export type RuleObject = ConditionObject & {
   readonly action: string;
   readonly reason?: string;
@@ -108,18 +108,8 @@ function isRuleValue(value: unknown, depth = 0): value is RuleValue {
 }
 
 function actionObject(action: RuleAction) {
-  switch (action.type) {
-    case "continue":
-      return { action: action.type };
-    case "modify":
-      return { action: action.type, modify_field: action.field, modify_value: action.value };
-    case "allow":
-    case "ask":
-    case "deny":
-    case "context":
-    case "stop":
-      return action.text === "" ? { action: action.type } : { action: action.type, reason: action.text };
-    default:
-      return action satisfies never;
-  }
+  if (action.type === "continue") return { action: action.type };
+  if (action.type === "modify")
+    return { action: action.type, modify_field: action.field, modify_value: action.value };
+  return action.text === "" ? { action: action.type } : { action: action.type, reason: action.text };
 }

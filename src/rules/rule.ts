@@ -9,7 +9,7 @@ export type RuleValue =
   | readonly RuleValue[]
   | { readonly [key: string]: RuleValue };
 
-/** The actions that carry a text: the reason, or for `context` what the model is told. */
+/** The actions that have a text: the reason, or for `context` what the model gets. */
 export const TEXT_ACTIONS = ["allow", "ask", "deny", "context", "stop"] as const;
 
 /** What a rule does when its condition holds. `continue` ends the search without an opinion. */
@@ -24,7 +24,7 @@ export interface Rule {
   readonly action: RuleAction;
   /** The line of a one-line rule, counted from 1. */
   readonly line?: number;
-  /** Examples that belong to this rule alone. */
+  /** Examples of this rule only. */
   readonly examples?: readonly RuleExample[];
 }
 

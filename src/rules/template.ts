@@ -10,13 +10,13 @@ export interface Template {
   /** The fields it names, in order. */
   readonly fields: readonly string[];
   render(subject: Subject): string;
-  /** What {@link render} puts together, in order: text as it was written, and what stands in place of each slot. */
+  /** What {@link render} joins: the text as written, and the value of each slot. */
   parts(subject: Subject): readonly (string | TemplateValue)[];
 }
 
 /** The value of one slot, after its filters. */
 export interface TemplateValue {
-  /** What stands between the braces: field and filters. */
+  /** The text between the braces: field and filters. */
   readonly slot: string;
   readonly value: unknown;
 }
@@ -25,7 +25,7 @@ type Filter = (value: unknown) => unknown;
 
 const FILTER = /\s*\|\s*([A-Za-z_]+)\s*(?:\(\s*(-?\d+|"(?:[^"\\]|\\.)*"|'[^']*')?\s*\))?/y;
 
-/** Filters by name; `argument` says what stands in their parentheses. */
+/** Filters by name; `argument` says what their parentheses hold. */
 const FILTERS: Readonly<
   Record<string, { readonly argument: "none" | "number" | "any"; make(argument: string | number): Filter }>
 > = {
@@ -75,7 +75,7 @@ export function compileTemplate(text: string): Template {
   return { fields, render, parts };
 }
 
-/** Renders every text inside a value; everything else stays as it is. */
+/** Renders every string inside a value. */
 export function renderValue(value: RuleValue, subject: Subject): RuleValue {
   if (typeof value === "string") return value.includes("{{") ? compileTemplate(value).render(subject) : value;
   if (Array.isArray(value)) return value.map((item: RuleValue) => renderValue(item, subject));
@@ -83,7 +83,7 @@ export function renderValue(value: RuleValue, subject: Subject): RuleValue {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, renderValue(item, subject)]));
 }
 
-/** The first `most` characters, counted as people see code points, so that none is ever cut in two. */
+/** The first `most` code points, so that no character is cut in two. */
 function truncated(text: string, most: number): string {
   if (text.length <= most) return text;
   let end = 0;

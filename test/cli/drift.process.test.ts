@@ -7,7 +7,7 @@ const ON_PROMPTS = { ...ON_CALLS, name: "prompts", matcher: { events: ["UserProm
 const SILENT = { code: 0, stdout: "", stderr: "" };
 const NOTICE = {
   systemMessage:
-    "The hooks in force need UserPromptSubmit, and Claude Code does not call us for that: tenterhook install --sync.",
+    "The hooks need UserPromptSubmit, but Claude Code does not call Tenterhook for that. Run: tenterhook install --sync",
 };
 
 describe("a configuration that has come to need more events", () => {

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { USUAL_ADAPTER } from "../../src/cli/bridges/agents.ts";
-import { decide } from "../../src/cli/hook/decide.ts";
+import { decideWithEngine } from "../../src/cli/hook/decide-with-engine.ts";
 import { decideWithoutEngine } from "../../src/cli/hook/decide-without-engine.ts";
-import { nothingSaid } from "../../src/cli/hook/saying.ts";
-import { eventConfig } from "../../src/config/cache/keep.ts";
+import { newReply } from "../../src/cli/hook/startup/write-reply.ts";
+import { eventConfig } from "../../src/config/cache/event-config.ts";
 import type { Config, ConfigDefinition } from "../../src/config/config.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import type { Definition } from "../../src/config/schema/definition.ts";
@@ -101,7 +101,7 @@ async function bothWays(base: Config, root: string, hooks: readonly GivenHook[],
   const event = adapter.decode({ session_id: "s", cwd: root, tool_use_id: "t", ...shellCall(command) });
   const decision = await decideWithoutEngine(config, event);
   if (decision === undefined) return undefined;
-  const { reply, decided } = await decide({
+  const { reply, decided } = await decideWithEngine({
     adapter,
     event,
     config,
@@ -111,7 +111,7 @@ async function bothWays(base: Config, root: string, hooks: readonly GivenHook[],
     notice: undefined,
     configOf: async () => config,
     record: () => undefined,
-    guard: { saying: nothingSaid(), refuse: (reason) => adapter.refuse({}, reason) },
+    guard: { reply: newReply(), refuse: (reason) => adapter.refuse({}, reason) },
   });
   return {
     withEngine: { reply, decided: decided.map(comparable) },

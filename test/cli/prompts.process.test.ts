@@ -161,7 +161,7 @@ describe("on_prompt: answer", () => {
     await waiting(project);
     await project.run(["emit", "agent:answer", "--agent", "s1", "Red", "Blue"]);
     expect(JSON.parse((await held).stdout)).toEqual({
-      systemMessage: 'The answer ["Red","Blue"] is none to this question, so that it was not given.',
+      systemMessage: 'Ignored the answer ["Red","Blue"]: it does not match this question.',
     });
   }, 60_000);
 

@@ -49,7 +49,7 @@ describe("the ceiling of a turn", () => {
     expect(said).toEqual(["goes on", "goes on", "ends", "goes on"]);
   }, 60_000);
 
-  it("lets nothing go on that nobody could count, and says so", async () => {
+  it("ends the turn when its continuations can't be counted, and says so", async () => {
     const project = await endless();
     await project.hook({ hook_event_name: "Stop", stop_hook_active: false });
     project.environment.XDG_STATE_HOME = join(project.folder, "locked");
@@ -67,7 +67,7 @@ describe("the ceiling of a turn", () => {
     });
     expect([code, JSON.parse(stdout)]).toEqual([
       0,
-      { systemMessage: expect.stringContaining("can't be written, so that nobody could count") },
+      { systemMessage: expect.stringContaining("can't be written, so continuations can't be counted") },
     ]);
   }, 60_000);
 });

@@ -92,7 +92,7 @@ describe.each(UNWRITABLE)("when nothing can be kept because %s", (_, spoil, reas
       "deny",
       [
         expect.stringMatching(
-          /^This configuration can't be kept for the day its files can't be read \(E\w+\); then gates will be closed\.$/,
+          /^Can't store a copy of this configuration \(E\w+\)\. If its files become unreadable, every gate will be closed\.$/,
         ),
       ],
     ]);

@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import type { Condition, TestCondition } from "../../src/rules/conditions/condition.ts";
-import { group } from "../../src/rules/conditions/condition.ts";
+import { type Condition, group, type TestCondition } from "../../src/rules/conditions/condition.ts";
 import type { RuleAction, RuleValue } from "../../src/rules/rule.ts";
 
 const word = fc.string({ unit: fc.constantFrom(..."abcXYZ01_/.*-\"'\\ ü#"), maxLength: 8 });

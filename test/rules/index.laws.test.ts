@@ -1,12 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { keptCandidates } from "../../src/rules/compiled/compiled-candidates.ts";
-import { mayHold } from "../../src/rules/compiled/compiled-index.ts";
-import { keepRules, keptDecision } from "../../src/rules/compiled/compiled-rules.ts";
+import { candidateRules, mayHold } from "../../src/rules/compiled/compiled-index.ts";
+import { compiledDecision, compiledRules } from "../../src/rules/compiled/compiled-rules.ts";
 import { prepareRule } from "../../src/rules/compiled/prepared-rule.ts";
 import { type Condition, group } from "../../src/rules/conditions/condition.ts";
-import { indexedDecision, occurrenceDecision } from "../../src/rules/decision.ts";
-import { decideByRules } from "../../src/rules/evaluate.ts";
+import { decideByRules, indexedDecision, occurrenceDecision } from "../../src/rules/decision.ts";
 import { loadShellAnalysis } from "../../src/rules/fields/shell-analysis.ts";
 import { subjectOf } from "../../src/rules/fields/subject.ts";
 import { loadRegexEngine } from "../../src/rules/operators/regex.ts";
@@ -166,8 +164,8 @@ describe("the index", () => {
         const prepared = list.map((rule, index) => prepareRule(rule, index, ports));
         const indexed = indexedDecision(prepared, ports, "h");
         const occurring = occurrenceDecision(prepared, ports, "h");
-        const { index, lines } = keepRules(list, ports);
-        const kept = keptDecision(JSON.parse(JSON.stringify(index)), () => lines, ports, "h");
+        const { index, lines } = compiledRules(list, ports);
+        const kept = compiledDecision(JSON.parse(JSON.stringify(index)), () => lines, ports, "h");
         for (const each of events) {
           const naive = decideByRules(prepared, subjectOf(each, ports), "h");
           if ("action" in naive && naive.action !== "continue") decided += 1;
@@ -175,7 +173,7 @@ describe("the index", () => {
           expect(occurring(each)).toEqual(naive);
           expect(kept(each)).toEqual(naive);
           const subject = subjectOf(each, ports);
-          const found = keptCandidates(index, subject);
+          const found = candidateRules(index, subject);
           const nothing = found instanceof Set && found.size === 0;
           if (nothing) cleared += 1;
           if (nothing || mayHold(index, subject) === "no") expect(naive).toEqual({ action: "continue" });

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compileGlob } from "../../src/core/match/glob.ts";
+import { fold } from "../../src/rules/index/field-reading.ts";
 import { globPattern } from "../../src/rules/index/glob-pattern.ts";
 import { type Pattern, requiredTexts } from "../../src/rules/index/pattern.ts";
 import { regexPattern } from "../../src/rules/index/regex-pattern.ts";
-import { fold } from "../../src/rules/index/searched-text.ts";
 import { compileRegex, loadRegexEngine } from "../../src/rules/operators/regex.ts";
 import { runs } from "../support/soak.ts";
 

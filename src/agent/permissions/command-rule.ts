@@ -1,8 +1,7 @@
 import { compileGlob } from "../../core/match/glob.ts";
-import { isNamedProgram } from "../../rules/compiled/provable.ts";
+import { isNamedProgram } from "../../rules/fields/shell-analysis.ts";
 import { shellTextsOf } from "../../rules/fields/shell-text.ts";
-import { asGlob } from "../../rules/permissions/parse-rule.ts";
-import { readCommand } from "../../rules/permissions/specifiers.ts";
+import { asGlob, readCommand } from "../../rules/permissions/parse-rule.ts";
 import type { ShellCommand } from "../../rules/shell/analysis.ts";
 import { parseOptions } from "../../rules/shell/programs/options.ts";
 import { compileRuns, splitWords } from "../../rules/shell/runs.ts";

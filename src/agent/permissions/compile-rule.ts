@@ -3,14 +3,14 @@ import { didYouMean } from "../../core/base/suggest.ts";
 import { compileGlob } from "../../core/match/glob.ts";
 import { canonicalToolName, TOOL_NAMES, toolSpellings } from "../../core/match/tool-names.ts";
 import { canonicalHost } from "../../core/match/url-hosts.ts";
-import { atRule } from "../../rules/permissions/check-rule.ts";
 import {
   asGlob,
+  atRule,
   type ParsedRule,
   parsePermissionRule,
+  readHost,
   type SpecifierKind,
 } from "../../rules/permissions/parse-rule.ts";
-import { readHost } from "../../rules/permissions/specifiers.ts";
 import { compileCommandRule } from "./command-rule.ts";
 import type { PermissionRule } from "./judged-call.ts";
 import { compilePathRule, coveredTools } from "./path-rule.ts";

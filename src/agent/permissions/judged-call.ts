@@ -1,7 +1,6 @@
 import { canonicalToolName } from "../../core/match/tool-names.ts";
 import { domainsOf } from "../../core/match/url-hosts.ts";
-import { callAnalysis } from "../../rules/fields/run-field.ts";
-import { missingForShell } from "../../rules/fields/shell-analysis.ts";
+import { callAnalysis, missingForShell } from "../../rules/fields/shell-analysis.ts";
 import { shellTextsOf } from "../../rules/fields/shell-text.ts";
 import { type Subject, subjectOf } from "../../rules/fields/subject.ts";
 import { type Access, inShellFolders, touchedBy, wildcardsBy } from "../../rules/fields/touched.ts";
@@ -53,7 +52,7 @@ export async function judgedCall(call: RequestedCall, ports: PermissionPorts): P
     tool_input: call.tool_input,
   };
   const subject = subjectOf(event, ports.rules);
-  for (const text of shellTextsOf(subject)) await missingForShell(text);
+  await missingForShell(shellTextsOf(subject));
   const tool = canonicalToolName(call.tool_name);
   const shell = callAnalysis(subject);
   return {

@@ -1,8 +1,7 @@
 import { compilePathGlob } from "../../core/match/glob.ts";
 import { anchoredPatterns, withoutLeadingBraces } from "../../core/match/paths.ts";
 import { compileOverlap, hasWildcard } from "../../rules/fields/glob-overlap.ts";
-import type { ParsedRule } from "../../rules/permissions/parse-rule.ts";
-import { checkFilePattern } from "../../rules/permissions/specifiers.ts";
+import { checkFilePattern, type ParsedRule } from "../../rules/permissions/parse-rule.ts";
 import type { ShellReach } from "../../rules/shell/analysis.ts";
 import { isThrowAway } from "../../rules/shell/behaviours/throw-away.ts";
 import type { Fit, JudgedCall, PermissionRule } from "./judged-call.ts";

@@ -1,5 +1,4 @@
-import type { Adapter, DecodedEvent, NativeReply } from "../../adapters/adapter.ts";
-import { readKept } from "../../config/cache/kept.ts";
+import type { DecodedEvent, NativeReply } from "../../adapters/adapter.ts";
 import { isTenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import type { Decided } from "../../core/decide/observers.ts";
@@ -8,101 +7,81 @@ import { journalFolder } from "../../stores/journal/files.ts";
 import { Journal } from "../../stores/journal/journal.ts";
 import { adapterFor, USUAL_ADAPTER } from "../bridges/agents.ts";
 import { decideWithoutEngine } from "./decide-without-engine.ts";
-import { nothingSaid, type Saying } from "./saying.ts";
-import type { OpenedConfig } from "./slow-path.ts";
+import { findConfig } from "./find-config.ts";
+import type { Reply } from "./startup/write-reply.ts";
 
-/** The variables of the process an agent started. */
-export type Variables = NodeJS.ProcessEnv;
-
-/** What is said to an agent, and what is done once it has been said. */
+/** What an agent has to read, and what is done once it has been written. */
 export interface Answer {
   readonly reply: NativeReply;
-  /** Writes the decision down, starts what runs beside it and ends what hooks keep alive. Never rejects. */
+  /** Records the decision, starts asynchronous hooks and closes what hooks keep open. Never rejects. */
   readonly after: () => Promise<void>;
 }
 
 /**
- * Decides one event of a foreign agent: its payload as text in, what it must read out. Never rejects: what can't be
- * decided is refused where the event is a gate.
+ * Decides one event of a foreign agent, given its payload as text. Never rejects: a gate is refused when it can't be
+ * decided.
  */
-export async function answer(
-  text: string,
-  environment: Variables,
-  saying: Saying = nothingSaid(),
-): Promise<Answer> {
+export async function answer(text: string, environment: NodeJS.ProcessEnv, state: Reply): Promise<Answer> {
   let payload: unknown;
   let adapter = USUAL_ADAPTER;
   const refuse = (reason: string) => adapter.refuse(payload, reason);
   try {
-    payload = payloadIn(text);
+    payload = parsePayload(text);
     if (!isRecord(payload)) throw new Error("The payload is not an object.");
     adapter = adapterFor(payload, environment);
     const event = adapter.decode(payload);
-    const { config, notice } = await configFor(event, adapter, environment);
+    const { config, notice } = await findConfig(event, adapter, environment);
     const prompt = promptOf(event);
-    const clear =
+    const decided =
       prompt === undefined && notice === undefined ? await decideWithoutEngine(config, event) : undefined;
-    if (clear !== undefined) {
-      const reply = adapter.encode(clear.decision, event, config.settings.degrade);
-      return { reply, after: async () => void record([clear], environment) };
+    if (decided !== undefined) {
+      const reply = adapter.encode(decided.decision, event, config.settings.degrade);
+      return { reply, after: async () => void record([decided], environment) };
     }
-    const { decide } = await import("./decide.ts");
-    const configOf = async (other: DecodedEvent) => (await configFor(other, adapter, environment)).config;
-    const { reply, decided, recorded, beside, close } = await decide({
+    const { decideWithEngine } = await import("./decide-with-engine.ts");
+    const result = await decideWithEngine({
       adapter,
       event,
       config,
       environment,
       prompt,
       notice,
-      configOf,
+      configOf: async (other: DecodedEvent) => (await findConfig(other, adapter, environment)).config,
       record: (some) => record(some, environment),
-      guard: { saying, refuse },
+      guard: { reply: state, refuse },
     });
     const after = async (): Promise<void> => {
-      const hooks = await beside();
-      if (recorded === undefined) record(decided, environment);
-      const { handOver } = hooks.length > 0 ? await import("./async-process.ts") : {};
-      const [{ event: first } = {}] = decided;
-      if (first !== undefined) handOver?.({ hooks, event_id: first.event_id }, text);
-      await close();
+      const hooks = await result.asyncHooks();
+      if (result.recorded === undefined) record(result.decided, environment);
+      const [first] = result.decided;
+      if (hooks.length > 0 && first !== undefined) {
+        const { startAsyncHooks } = await import("./async-process.ts");
+        startAsyncHooks({ hooks, event_id: first.event.event_id }, text);
+      }
+      await result.close();
     };
-    return { reply, after: () => after().catch(() => undefined) };
+    return { reply: result.reply, after: () => after().catch(() => undefined) };
   } catch (error) {
-    return refusal(`tenterhook could not decide: ${messageOf(error)}`, payload, adapter);
+    return { reply: refuse(`tenterhook could not decide: ${messageOf(error)}`), after: async () => {} };
   }
 }
 
-/** What an agent gave on stdin. */
-function payloadIn(text: string): unknown {
-  if (text.trim() === "") throw new Error("Nothing came on stdin, where an agent gives its event as JSON.");
+function parsePayload(text: string): unknown {
+  if (text.trim() === "") throw new Error("Stdin is empty. An agent writes its event there, as JSON.");
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`What came on stdin is no JSON, as an agent gives its event: ${messageOf(error)}.`);
+    throw new Error(`Stdin is not valid JSON: ${messageOf(error)}.`);
   }
 }
 
-/** What is said when not even a payload could be read. */
-export function refusal(reason: string, payload?: unknown, adapter = USUAL_ADAPTER): Answer {
-  return { reply: adapter.refuse(payload, reason), after: async () => {} };
+/** What an agent reads when not even its payload could be read. */
+export function refusal(reason: string): NativeReply {
+  return USUAL_ADAPTER.refuse(undefined, reason);
 }
 
-/** What of the configuration the event is decided by: as it was kept, or from its files. */
-export async function configFor(
-  { cwd, hook_event_name: event, host }: DecodedEvent,
-  { projectVariable = "" }: Adapter,
-  environment: Variables,
-): Promise<OpenedConfig> {
-  const project = environment[projectVariable];
-  const places = { cwd, environment, ...(project ? { project } : {}) };
-  const fromFiles = async () => (await import("./slow-path.ts")).openEventConfig(places, event, host);
-  const kept = readKept(places, event, async () => (await fromFiles()).config);
-  return kept === undefined ? fromFiles() : { config: kept };
-}
-
-/** Answers why it can't be written. */
-function record(decided: readonly Decided[], environment: Variables): string | undefined {
+/** Records decisions now. Returns what went wrong. */
+function record(decided: readonly Decided[], environment: NodeJS.ProcessEnv): string | undefined {
   let problem: string | undefined;
   const report = (): void => {
     problem = `the journal in ${journalFolder(environment)} can't be written`;

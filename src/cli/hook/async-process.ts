@@ -7,30 +7,30 @@ import { makePrivateFolder } from "../../node/files/make-folders.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 import { Journal } from "../../stores/journal/journal.ts";
 import { adapterFor } from "../bridges/agents.ts";
-import { configFor, type Variables } from "./answer.ts";
 import { eventHooks } from "./event-hooks.ts";
-import { BESIDE } from "./run-hook.ts";
+import { findConfig } from "./find-config.ts";
+import { ASYNC_FLAG } from "./startup/async-flag.ts";
 
-/** What is to run beside an event in a process of its own. */
-export interface Beside {
+/** Asynchronous hooks to run in a process of their own. */
+export interface AsyncHooks {
   readonly hooks: readonly string[];
-  /** Of the event as it was decided: the record of how they ended belongs to it. */
+  /** The id of the decided event: the record of how they ended belongs to it. */
   readonly event_id: string;
 }
 
 /**
- * Starts a process of ours that runs hooks beside an event, and does not wait for it: the agent has its answer. What
- * these hooks say is written down and reaches nobody else.
+ * Starts a process that runs asynchronous hooks, and does not wait for it: the agent has its reply. What these hooks
+ * return is recorded and has no other effect.
  */
-export function handOver(beside: Beside, payload: string): void {
-  // From a file, since a pipe would have to be held open until all of it is read.
+export function startAsyncHooks(asyncHooks: AsyncHooks, payload: string): void {
+  // A file, because a pipe would have to stay open until all of it is read.
   const folder = temporaryFolder();
   try {
     const file = join(folder, "event");
-    writeFileSync(file, `${JSON.stringify(beside)}\n${payload}`, { mode: 0o600 });
+    writeFileSync(file, `${JSON.stringify(asyncHooks)}\n${payload}`, { mode: 0o600 });
     const stdin = openSync(file, "r");
     const [, script = ""] = process.argv;
-    spawn(process.execPath, [script, "hook", BESIDE], {
+    spawn(process.execPath, [script, "hook", ASYNC_FLAG], {
       detached: true,
       stdio: [stdin, "ignore", "ignore"],
     }).unref();
@@ -40,29 +40,29 @@ export function handOver(beside: Beside, payload: string): void {
   }
 }
 
-/** In the folder for such things, or where there is none in that of our state: what nobody started would be missed by nobody. */
+/** Falls back to the folder of our state where there is no temporary folder. */
 function temporaryFolder(): string {
   try {
     return mkdtempSync(join(tmpdir(), "tenterhook-"));
   } catch {
     const state = stateFolder();
     makePrivateFolder(state);
-    return mkdtempSync(join(state, "beside-"));
+    return mkdtempSync(join(state, "async-"));
   }
 }
 
-/** Runs what {@link handOver} handed over; each hook has its own deadline. Never rejects. */
-export async function runBeside(text: string, environment: Variables): Promise<void> {
+/** Runs what {@link startAsyncHooks} handed over; each hook has its own timeout. */
+export async function runAsyncHooks(text: string, environment: NodeJS.ProcessEnv): Promise<void> {
   const end = text.indexOf("\n");
-  const beside: unknown = JSON.parse(text.slice(0, end));
+  const asyncHooks: unknown = JSON.parse(text.slice(0, end));
   const payload: unknown = JSON.parse(text.slice(end + 1));
-  if (!isRecord(beside) || !Array.isArray(beside.hooks) || !isRecord(payload)) return;
-  const names: readonly unknown[] = beside.hooks;
+  if (!isRecord(asyncHooks) || !Array.isArray(asyncHooks.hooks) || !isRecord(payload)) return;
+  const names: readonly unknown[] = asyncHooks.hooks;
   const adapter = adapterFor(payload, environment);
   const event = adapter.decode(payload);
-  const { config } = await configFor(event, adapter, environment);
+  const { config } = await findConfig(event, adapter, environment);
   const wanted = config.hooks.filter(({ hook }) => names.includes(hook.name));
-  const { event_id: eventId } = beside;
+  const { event_id: eventId } = asyncHooks;
   const hooks = await eventHooks(
     { ...config, hooks: wanted },
     { adapter, event: event.hook_event_name, ...(typeof eventId === "string" ? { eventId } : {}) },

@@ -1,5 +1,5 @@
 import type { DecodedEvent } from "../../adapters/adapter.ts";
-import type { EventConfig, KeptHook } from "../../config/cache/kept.ts";
+import type { EventConfig, EventHook } from "../../config/cache/event-config.ts";
 import { idSequence } from "../../core/base/clock.ts";
 import type { Decided } from "../../core/decide/observers.ts";
 import { buildEvent, checkEvent } from "../../core/events/build-event.ts";
@@ -7,7 +7,7 @@ import { EventCatalogue, type KnownEvent } from "../../core/events/known-events.
 import { toolOf } from "../../core/match/tool-inputs.ts";
 import { canonicalToolName } from "../../core/match/tool-names.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
-import { mayHold } from "../../rules/compiled/compiled-index.ts";
+import { candidateRules, mayHold } from "../../rules/compiled/compiled-index.ts";
 import { type Subject, sharedSubject } from "../../rules/fields/subject.ts";
 
 /**
@@ -49,7 +49,7 @@ function needsHistory({ name, allowed }: KnownEvent): boolean {
 
 interface RuleHook {
   readonly name: string;
-  readonly rules: NonNullable<KeptHook["rules"]>;
+  readonly rules: NonNullable<EventHook["rules"]>;
 }
 
 /** The hooks that match, in order; `undefined` unless all decide by rules and match by events and tool names alone. */
@@ -77,8 +77,13 @@ async function anyMayHold(hooks: readonly RuleHook[], subject: Subject): Promise
     if (may === "yes") return true;
     if (may === "unsure") unsure.push(hook);
   }
-  if (unsure.length === 0) return false;
-  const { mayHoldByShell } = await import("../../rules/compiled/compiled-shell.ts");
-  for (const { rules } of unsure) if (await mayHoldByShell(rules.index, subject)) return true;
+  for (const { rules } of unsure) {
+    let candidates = candidateRules(rules.index, subject);
+    while (candidates instanceof Promise) {
+      await candidates;
+      candidates = candidateRules(rules.index, subject);
+    }
+    if (candidates.size > 0) return true;
+  }
   return false;
 }

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { DecodedEvent } from "../../adapters/adapter.ts";
-import type { EventConfig } from "../../config/cache/kept.ts";
+import type { EventConfig } from "../../config/cache/event-config.ts";
 import { isRecord } from "../../core/base/json.ts";
 import type { Decision } from "../../core/decide/decision.ts";
 import { canonicalToolName } from "../../core/match/tool-names.ts";
@@ -23,42 +23,39 @@ import { systemCode } from "../../node/system-code.ts";
 import { cacheFolder } from "../../node/user-folders.ts";
 
 /*
- * An agent in whose settings we stand twice, or that reads another agent's settings too, calls us twice for one event.
- * The first call claims the event by a file that holds its process and, in a second line, what was decided; the second
+ * An agent that has us in its settings twice, or reads another agent's settings too, calls us twice for one event. The
+ * first call claims the event with a file that holds its process id and, in a second line, the decision. The second
  * call waits for that line.
  */
 
-/** A repetition this long after the answer is the same call. */
-const SAME_MILLISECONDS = 2000;
-const PAUSE_MILLISECONDS = 10;
-/** How often a process that decides says that it still does, and after what silence nobody believes it. */
-const SIGN_MILLISECONDS = 1000;
-const SILENT_MILLISECONDS = 15_000;
+/** A call this long after the decision is the same call. */
+const SAME_CALL_MILLISECONDS = 2000;
+const POLL_MILLISECONDS = 10;
+/** How often a process that decides renews the time of its file, and how long others believe an old time. */
+const HEARTBEAT_MILLISECONDS = 1000;
+const LOST_MILLISECONDS = 15_000;
 /** Longer than any agent waits for us. */
 const MOST_MILLISECONDS = 60 * 60 * 1000;
-/** A longer answer is not kept: the second call decides by itself. */
+/** A longer decision is not shared: the second call decides by itself. */
 const MOST_CHARACTERS = 1_000_000;
 
 /** The event is this process's to decide. Its functions never throw. */
 export interface Claim {
-  /** Tells whoever waits, and for two seconds whoever comes; `once` tells only those who wait. */
-  answered(decision: Decision, once: boolean): void;
+  /** Shares the decision with calls that wait, and unless `waitingOnly` for two seconds with later ones. */
+  publish(decision: Decision, waitingOnly: boolean): void;
   /** Leaves the event to others: nothing was decided. */
-  released(): void;
+  release(): void;
 }
 
-/** Who decides: this process, or another one that has decided. */
-export type Claimed = { readonly claim: Claim } | { readonly decision: Decision };
-
 /**
- * Claims an event, or answers what another process decided about the same one. When no claim can be written the event is
- * decided without. Never rejects.
+ * Claims an event, or returns what another process decided about the same one. When no claim can be written, the event
+ * is decided anyway. Never rejects.
  */
 export async function claimEvent(
   event: DecodedEvent,
   config: EventConfig,
   environment: NodeJS.ProcessEnv,
-): Promise<Claimed> {
+): Promise<{ readonly claim: Claim } | { readonly decision: Decision }> {
   try {
     const folder = join(cacheFolder(environment), "claims");
     makePrivateFolder(folder);
@@ -75,84 +72,80 @@ export async function claimEvent(
   } catch {
     // Deciding twice is better than not at all.
   }
-  return { claim: { answered: () => undefined, released: () => undefined } };
+  return { claim: { publish: () => undefined, release: () => undefined } };
 }
 
 function tryClaim(file: string): Claim | undefined {
-  const open = openNew(file);
-  if (open === undefined) return undefined;
-  writeSync(open, `${JSON.stringify({ pid: process.pid })}\n`);
-  const signs = setInterval(() => sign(open), SIGN_MILLISECONDS).unref();
-  const end = (line: string, remove: boolean): void => {
-    clearInterval(signs);
-    try {
-      if (line.length <= MOST_CHARACTERS) writeSync(open, line);
-      closeSync(open);
-      if (remove || line.length > MOST_CHARACTERS) rmSync(file, { force: true });
-    } catch {
-      // Whoever waits will find that nobody is at it any more.
-    }
-  };
-  return {
-    answered: (decision, once) =>
-      end(`${JSON.stringify({ time: Date.now(), decision: { ...decision, runs: [] } })}\n`, once),
-    released: () => end("", true),
-  };
-}
-
-/** The time of the file is the sign: ids of processes are given again, and one alone tells little. */
-function sign(open: number): void {
+  let descriptor: number;
   try {
-    const now = new Date();
-    futimesSync(open, now, now);
-  } catch {
-    // Then a second call decides by itself.
-  }
-}
-
-function openNew(file: string): number | undefined {
-  try {
-    return openSync(file, "wx", 0o600);
+    descriptor = openSync(file, "wx", 0o600);
   } catch (error) {
     if (systemCode(error) === "EEXIST") return undefined;
     throw error;
+  }
+  writeSync(descriptor, `${JSON.stringify({ pid: process.pid })}\n`);
+  // The time of the file shows that its process is alive, because process ids are used again.
+  const heartbeat = setInterval(() => {
+    const now = new Date();
+    quietly(() => futimesSync(descriptor, now, now));
+  }, HEARTBEAT_MILLISECONDS).unref();
+  const end = (line: string, remove: boolean): void => {
+    clearInterval(heartbeat);
+    const tooLong = line.length > MOST_CHARACTERS;
+    quietly(() => {
+      if (!tooLong) writeSync(descriptor, line);
+      closeSync(descriptor);
+      if (remove || tooLong) rmSync(file, { force: true });
+    });
+  };
+  return {
+    publish: (decision, waitingOnly) =>
+      end(`${JSON.stringify({ time: Date.now(), decision: { ...decision, runs: [] } })}\n`, waitingOnly),
+    release: () => end("", true),
+  };
+}
+
+/** When this fails, a second call finds the claim lost and decides by itself. */
+function quietly(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // See above.
   }
 }
 
 /** What the process that claimed the event decides; `undefined` when it is gone, or decided too long ago. */
 async function decidedElsewhere(file: string, latest: number): Promise<Decision | undefined> {
-  // It stays open: the file may be removed while we wait for its second line.
-  const open = openOwnFile(file)?.descriptor;
-  if (open === undefined) return undefined;
+  // It stays open, because the file may be removed while we wait for its second line.
+  const descriptor = openOwnFile(file)?.descriptor;
+  if (descriptor === undefined) return undefined;
   try {
     for (;;) {
-      const state = stateOf(readWhole(open), fstatSync(open).mtimeMs);
+      const { size, mtimeMs } = fstatSync(descriptor);
+      const bytes = Buffer.alloc(size);
+      const text = bytes.toString("utf8", 0, readSync(descriptor, bytes, 0, size, 0));
+      const state = claimState(text, mtimeMs);
       if (state !== "open") return state === "over" ? undefined : state;
       if (Date.now() > latest) return undefined;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_MILLISECONDS));
     }
   } finally {
-    closeSync(open);
+    closeSync(descriptor);
   }
 }
 
-function readWhole(open: number): string {
-  const bytes = Buffer.alloc(fstatSync(open).size);
-  return bytes.toString("utf8", 0, readSync(open, bytes, 0, bytes.length, 0));
-}
-
-/** What was decided a moment ago; `open` while it is being decided; `over` for anything that does not count. */
-function stateOf(text: string, written: number): Decision | "open" | "over" {
-  const [head = "", said, end] = text.split("\n");
-  // A process that was ended before it could write its own number.
-  if (said === undefined) return isRecent(written) ? "open" : "over";
+/** A recent decision; `open` while the event is being decided; `over` for anything that no longer counts. */
+function claimState(text: string, written: number): Decision | "open" | "over" {
+  const [head = "", line, end] = text.split("\n");
+  // Its process may have been ended before it could write its id.
+  if (line === undefined) return isRecent(written) ? "open" : "over";
   if (end === undefined)
-    return isRunning(parsed(head).pid) && isRecent(written, SILENT_MILLISECONDS) ? "open" : "over";
-  const { time, decision } = parsed(said);
+    return isRunning(parsed(head).pid) && isRecent(written, LOST_MILLISECONDS) ? "open" : "over";
+  const { time, decision } = parsed(line);
   return typeof time === "number" && isRecent(time) && isDecision(decision) ? decision : "over";
 }
 
-function isRecent(time: number, milliseconds = SAME_MILLISECONDS): boolean {
+function isRecent(time: number, milliseconds = SAME_CALL_MILLISECONDS): boolean {
   return Math.abs(Date.now() - time) <= milliseconds;
 }
 
@@ -181,30 +174,29 @@ function parsed(line: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** What was decided long ago says something about calls nobody asks for any more. */
 function removeOld(folder: string): void {
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);
     const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
     if (written === undefined || isRecent(written)) continue;
-    if (stateOf(readFileSync(file, "utf8"), written) === "over") rmSync(file, { force: true });
+    if (claimState(readFileSync(file, "utf8"), written) === "over") rmSync(file, { force: true });
   }
 }
 
 /**
- * Names what is to be decided: the call by its id and what it is about, since ids alone may be given twice; anything else by
- * its payload. What it is decided by belongs to it, so that no answer outlives a change of the configuration.
+ * Names what is decided: a call by its id and content, since ids may be used again; anything else by its payload. The
+ * configuration is a part of the name, so that no decision outlives a change of it.
  */
 async function nameOf(event: DecodedEvent, config: EventConfig): Promise<string> {
   const { hook_event_name, session_id, agent_id, tool_use_id, tool_name, tool_input, tool_response, error } =
     event;
   const tool = typeof tool_name === "string" ? canonicalToolName(tool_name) : undefined;
-  const about =
+  const content =
     typeof tool_use_id === "string"
       ? [agent_id, tool_use_id, tool, tool_input, tool_response, error]
       : [event.native];
   const { hooks, sites: _, ...rest } = config;
   const known = await Promise.all(hooks.map(async ({ hook, rules }) => [hook, await rules?.lines()]));
-  const whole = JSON.stringify([hook_event_name, session_id, about, known, rest]);
+  const whole = JSON.stringify([hook_event_name, session_id, content, known, rest]);
   return builtin.crypto.createHash("sha256").update(whole).digest("hex");
 }

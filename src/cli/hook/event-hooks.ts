@@ -1,6 +1,6 @@
 import type { Adapter } from "../../adapters/adapter.ts";
 import { isOwnEvent } from "../../adapters/declare-events.ts";
-import type { EventConfig, KeptHook } from "../../config/cache/kept.ts";
+import type { EventConfig, EventHook } from "../../config/cache/event-config.ts";
 import { prepareHook, siteOf } from "../../config/combine/apply.ts";
 import { brokenHook, untrustedNotice } from "../../config/combine/broken.ts";
 import { idSequence, systemClock } from "../../core/base/clock.ts";
@@ -16,26 +16,24 @@ import { ruleHandler } from "../../handlers/inline.ts";
 import { nodePaths } from "../../node/paths.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
 import { fileSpill } from "../../node/spill.ts";
-import { keptDecision } from "../../rules/compiled/compiled-rules.ts";
+import { compiledDecision } from "../../rules/compiled/compiled-rules.ts";
 import { compileRegex, loadRegexEngine } from "../../rules/operators/regex.ts";
 
 /** How the hooks of one event are made ready. */
 export interface EventHooksOptions {
-  /** Whose the event is. */
   readonly adapter: Adapter;
-  /** The event that is to be decided. */
+  /** The name of the event to be decided. */
   readonly event: string;
-  /** Hears the name of each hook that is to run beside the event; without it they run in this process. */
-  readonly beside?: (name: string) => void;
-  /** Takes the turn of a `once` hook, false when it has had it; without it such a hook is asked as others are. */
-  readonly takeTurn?: (name: string, event: AnyEvent) => boolean;
-  /** The id the event is to have. */
+  /** Called with the name of each asynchronous hook that matches; without it they run in this process. */
+  readonly onAsync?: (name: string) => void;
+  /** False when a `once` hook has run already; without it such a hook runs like any other. */
+  readonly claimOnce?: (name: string, event: AnyEvent) => boolean;
+  /** The id for the event. */
   readonly eventId?: string;
 }
 
 /**
- * A hook set for one event. Rules decide in this process and are read only when the texts they require occur; everything
- * else is loaded with its handlers, from a file of its own.
+ * A hook set for one event. Rules decide in this process; every other hook is prepared by a file that is loaded only then.
  */
 export async function eventHooks(config: EventConfig, options: EventHooksOptions): Promise<Hooks> {
   const { limits, timeout } = config;
@@ -64,10 +62,7 @@ export async function eventHooks(config: EventConfig, options: EventHooksOptions
     const declaration = options.adapter.declarations[name];
     if (declaration !== undefined) hooks.declare(name, declaration);
   }
-  const prepared = await Promise.all(
-    config.hooks.map((kept) => preparedHook(withTurns(hooks, kept, options), kept, config, options.beside)),
-  );
-  // To list all events takes as long as to make a few hooks ready.
+  const prepared = await Promise.all(config.hooks.map((hook) => preparedHook(hooks, hook, config, options)));
   const broken = config.broken === undefined ? undefined : brokenHook(config, hooks.events());
   for (const report of [broken, untrustedNotice(config)])
     if (report !== undefined) prepared.push(hooks.prepare(report.events, report.options, report.handler));
@@ -75,15 +70,46 @@ export async function eventHooks(config: EventConfig, options: EventHooksOptions
   return hooks;
 }
 
-/** The set as it makes a hook ready: one that is asked once has taken its turn before it runs, and keeps it for the event. */
-function withTurns(hooks: Hooks, { hook }: KeptHook, { takeTurn }: EventHooksOptions) {
+function preparedHook(
+  set: Hooks,
+  eventHook: EventHook,
+  config: EventConfig,
+  options: EventHooksOptions,
+): Promise<PreparedHook> {
+  const { hook, rules } = eventHook;
+  const hooks = withOnce(set, eventHook, options);
+  const target = {
+    prepare: hooks.prepare,
+    handles: async () => true,
+    prepareDefinition: async (definition: HookDefinition, site: DefinitionSite) => {
+      const { events, options: hookOptions } = definitionParts(definition);
+      const { onAsync } = options;
+      if (hookOptions.async === true && onAsync !== undefined) {
+        // The set matches the hook; another process runs it.
+        const run = () => onAsync(hook.name);
+        return hooks.prepare(events, hookOptions, { type: definition.type, run });
+      }
+      if (rules === undefined) {
+        const { prepareOther } = await import("./slow-path.ts");
+        return prepareOther(hooks, definition, site);
+      }
+      const owner = JSON.stringify(hook.definition.name);
+      const decide = compiledDecision(rules.index, rules.lines, nodeRulePorts, owner);
+      return hooks.prepare(events, hookOptions, ruleHandler(rules.actions, decide));
+    },
+  };
+  return prepareHook(target, hook, siteOf(hook, config));
+}
+
+/** The set as it prepares a `once` hook: the hook claims its run first, and keeps the claim for the event. */
+function withOnce(hooks: Hooks, { hook }: EventHook, { claimOnce }: EventHooksOptions): Hooks {
   const { name, definition, untrusted } = hook;
-  if (takeTurn === undefined || definition.once !== true || untrusted !== undefined) return hooks;
-  const taken = new Map<string, boolean>();
+  if (claimOnce === undefined || definition.once !== true || untrusted !== undefined) return hooks;
+  const claims = new Map<string, boolean>();
   const mayRun = (event: AnyEvent): boolean => {
-    const has = taken.get(event.event_id) ?? takeTurn(name, event);
-    taken.set(event.event_id, has);
-    return has;
+    const claimed = claims.get(event.event_id) ?? claimOnce(name, event);
+    claims.set(event.event_id, claimed);
+    return claimed;
   };
   const prepare: Hooks["prepare"] = (events, options, handler) =>
     hooks.prepare(events, options, {
@@ -93,40 +119,12 @@ function withTurns(hooks: Hooks, { hook }: KeptHook, { takeTurn }: EventHooksOpt
   return { ...hooks, prepare };
 }
 
-function preparedHook(
-  hooks: Hooks,
-  { hook, rules }: KeptHook,
-  config: EventConfig,
-  beside: EventHooksOptions["beside"],
-): Promise<PreparedHook> {
-  const target = {
-    prepare: hooks.prepare,
-    handles: async () => true,
-    prepareDefinition: async (definition: HookDefinition, site: DefinitionSite) => {
-      const { events, options } = definitionParts(definition);
-      if (options.async === true && beside !== undefined) {
-        const { type } = definition;
-        // The set says when its turn has come, by its matcher; nothing is done then but to note it.
-        return hooks.prepare(events, options, { type, run: () => void beside(hook.name) });
-      }
-      if (rules === undefined) {
-        const { prepareOther } = await import("./slow-path.ts");
-        return prepareOther(hooks, definition, site);
-      }
-      const owner = JSON.stringify(hook.definition.name);
-      const decide = keptDecision(rules.index, rules.lines, nodeRulePorts, owner);
-      return hooks.prepare(events, options, ruleHandler(rules.actions, decide));
-    },
-  };
-  return prepareHook(target, hook, siteOf(hook, config));
-}
-
-function hasRegexMatcher({ hook }: KeptHook): boolean {
+function hasRegexMatcher({ hook }: EventHook): boolean {
   const values: readonly unknown[] = Object.values(hook.definition.matcher).flat();
   return values.some((value) => typeof value === "string" && /^\/.*\/i?$/s.test(value));
 }
 
-/** The same clock as everywhere, read without the module that Node would load for it. */
+/** `performance.now` without the modules that Node loads for `performance`. */
 function monotonic(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1000 + nanoseconds / 1_000_000;

@@ -1,42 +1,79 @@
-import { standingConfig } from "../../config/cache/current-config.ts";
-import { eventConfig, writeKept } from "../../config/cache/keep.ts";
-import type { EventConfig } from "../../config/cache/kept.ts";
+import { declareEvents } from "../../adapters/declare-events.ts";
+import { currentConfig } from "../../config/cache/current-config.ts";
+import { type EventConfig, eventConfig } from "../../config/cache/event-config.ts";
+import type { HookTarget } from "../../config/combine/apply.ts";
 import type { Places } from "../../config/find/discover.ts";
+import { handlersOf } from "../../config/schema/definition.ts";
+import type { Config } from "../../config.ts";
 import type { DefinitionSite } from "../../core/contracts/definition-site.ts";
 import type { Hooks } from "../../core/hooks.ts";
+import { definitionParts } from "../../core/registration/definition.ts";
 import type { PreparedHook } from "../../core/registration/registered-hook.ts";
-import type { HookDefinition } from "../../handlers/definition.ts";
-import { readyDefinition } from "../../handlers/definition.ts";
+import { type HookDefinition, readyDefinition } from "../../handlers/definition.ts";
+import { createHooks } from "../../index.ts";
 import { lazyJudges } from "../../models/lazy-judges.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
-import { checkingSet } from "./checking-set.ts";
-import { driftNotice } from "./drift.ts";
+import { ADAPTERS, bridgeOf } from "../bridges/agents.ts";
+import { needsOf } from "../bridges/needs.ts";
+import { checkSettings } from "../bridges/settings-check.ts";
 
 /*
- * What most calls of `tenterhook hook` do not need: it is a file of its own, loaded when nothing is kept or a hook is no
- * rule.
+ * What most calls of `tenterhook hook` do not need, in a file of its own: it is loaded when nothing is cached, or when a
+ * hook is not made of rules.
  */
 
-/** What an event is decided by, when that was not kept. */
-export interface OpenedConfig {
+/** What decides an event. */
+export interface FoundConfig {
   readonly config: EventConfig;
-  /** What the user must know of a configuration that has changed. */
+  /** What the user must know about a configuration that has changed. */
   readonly notice?: string;
 }
 
 /**
- * What an event of an agent is decided by, from the configuration's files; kept for the next process. Every hook of it is
- * checked as `validate` does, whatever the event: what is refused there comes into force at none.
+ * Reads what decides an event from the configuration's files and caches it. Every hook is checked as `validate` does,
+ * whatever the event: a configuration that is refused there comes into force for no event.
  */
-export async function openEventConfig(places: Places, event: string, host: string): Promise<OpenedConfig> {
-  const { environment = process.env } = places;
-  const { config, inputs, kept } = await standingConfig(checkingSet(), places);
-  if (kept !== undefined) await writeKept(places, { config, inputs, kept }).catch(() => undefined);
-  const notice = await driftNotice(config, host, environment);
+export async function readConfigFiles(places: Places, event: string, host: string): Promise<FoundConfig> {
+  const { config } = await currentConfig(checkingSet(), places);
+  const notice = await missingEventsNotice(config, host, places.environment ?? process.env);
   return { config: eventConfig(config, event), ...(notice === undefined ? {} : { notice }) };
 }
 
-/** Makes a hook ready that leaves the process: everything but rules. */
+/** A hook set that checks definitions and runs none; it does not even load modules. */
+function checkingSet(): HookTarget {
+  const hooks = createHooks();
+  declareEvents(hooks, ADAPTERS);
+  return {
+    ...hooks,
+    prepareDefinition: async (definition, site) => {
+      if (handlersOf(definition).every(([{ type }]) => type !== "module"))
+        return hooks.prepareDefinition(definition, site);
+      const { events, options } = definitionParts(definition);
+      return hooks.prepare(events, options, { type: definition.type, run: () => undefined });
+    },
+  };
+}
+
+/** Warns when hooks need events for which the installed settings of the agent do not call us. Never rejects. */
+async function missingEventsNotice(
+  config: Config,
+  host: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  try {
+    const bridge = await bridgeOf(host);
+    const needs = needsOf(config, bridge);
+    const settings = checkSettings(bridge, needs, config.trust.root, environment);
+    const installed = settings.flatMap(({ events }) => events);
+    const missing = needs.events.map(({ native }) => native).filter((event) => !installed.includes(event));
+    if (installed.length === 0 || missing.length === 0) return undefined;
+    return `The hooks need ${missing.join(", ")}, but ${bridge.title} does not call Tenterhook for that. Run: tenterhook install --sync`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Prepares a hook that is not made of rules. */
 export async function prepareOther(
   hooks: Hooks,
   definition: HookDefinition,

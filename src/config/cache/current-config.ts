@@ -2,25 +2,26 @@ import { type HookTarget, type PreparedConfig, prepareConfig } from "../combine/
 import type { Unit } from "../combine/unit.ts";
 import { Inputs } from "../find/inputs.ts";
 import type { LoadOptions } from "../load.ts";
-import { fallBack, goodUnits, keepOpened, type Opened, openConfig, problemsFrom } from "../open.ts";
+import { fallBack, goodUnits, type Opened, openConfig, problemsFrom, storeOpened } from "../open.ts";
 import type { Problem } from "../parse/problem.ts";
 
 /** A configuration whose hooks are made ready for a set. */
-export interface Standing extends PreparedConfig, Pick<Opened, "config" | "inputs" | "kept"> {
+export interface CurrentConfig extends PreparedConfig, Pick<Opened, "config" | "inputs"> {
   /** What the files said when they could last be used. */
   readonly good?: readonly Unit[];
 }
 
 /**
- * Finds the configuration and makes its hooks ready, without adding any. What the set refuses is as bad as what can't be
- * read: then the last good one stands, and when the set refuses that too, none, with every gate closed.
+ * Finds the configuration and prepares its hooks, without adding any. Hooks that the set refuses count as files that
+ * can't be read: the last good configuration stays in force, and when the set refuses that too, none, with every gate
+ * closed.
  */
-export async function standingConfig(
+export async function currentConfig(
   hooks: HookTarget,
   options: LoadOptions,
-  before?: Pick<Standing, "good" | "made">,
-): Promise<Standing> {
-  const ready = async (opened: Opened, good: readonly Unit[] | undefined): Promise<Standing> => ({
+  before?: Pick<CurrentConfig, "good" | "made">,
+): Promise<CurrentConfig> {
+  const prepared = async (opened: Opened, good: readonly Unit[] | undefined): Promise<CurrentConfig> => ({
     ...(await prepareConfig(hooks, opened.config, before?.made)),
     config: opened.config,
     inputs: opened.inputs,
@@ -28,23 +29,17 @@ export async function standingConfig(
   });
   const opened = await openConfig(options, before?.good);
   const problems: Problem[] = [...(opened.config.broken?.problems ?? [])];
-  const attempts: readonly (() => Promise<Standing>)[] = [
-    async () => {
-      const standing = await ready(opened, goodUnits(opened, options) ?? before?.good);
-      const { config, kept } = await keepOpened(options, opened);
-      return { ...standing, config, ...(kept === undefined ? {} : { kept }) };
-    },
-    async () => {
-      const fallen = await fallBack(options, problems, new Inputs(opened.inputs), before?.good);
-      return ready(fallen, before?.good);
-    },
-  ];
-  for (const attempt of attempts) {
-    try {
-      return await attempt();
-    } catch (error) {
-      problems.push(...problemsFrom(error, options));
-    }
+  try {
+    const current = await prepared(opened, goodUnits(opened, options) ?? before?.good);
+    return { ...current, config: await storeOpened(options, opened) };
+  } catch (error) {
+    problems.push(...problemsFrom(error, options));
   }
-  return ready(await fallBack(options, problems, new Inputs(opened.inputs), "none"), before?.good);
+  try {
+    const fallen = await fallBack(options, problems, new Inputs(opened.inputs), before?.good);
+    return await prepared(fallen, before?.good);
+  } catch (error) {
+    problems.push(...problemsFrom(error, options));
+  }
+  return prepared(await fallBack(options, problems, new Inputs(opened.inputs), "none"), before?.good);
 }

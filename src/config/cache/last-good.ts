@@ -5,54 +5,49 @@ import { stateFolder } from "../../node/user-folders.ts";
 import { sameUnit, type Unit } from "../combine/unit.ts";
 import type { UnitPlace } from "../find/discover.ts";
 import type { Warning } from "../parse/problem.ts";
+import { readCacheFile } from "./cache-file.ts";
 import { sha256 } from "./digest.ts";
-import { sealOf } from "./seal-of.ts";
-import { readSealed, writeSealed } from "./sealed.ts";
+import { writeCacheFile } from "./write-cache-file.ts";
 
-/** Where a unit is kept, and the seal of what was kept there. */
-export interface KeptUnit extends UnitPlace {
-  readonly seal: string;
+/** Where a unit is stored, and the first line of its file. */
+export interface StoredUnit extends UnitPlace {
+  readonly file: string;
+  readonly mark: string;
 }
 
-/** The file in which a unit is kept. */
-export function lastGoodFile({ kind, root }: UnitPlace, environment: NodeJS.ProcessEnv | undefined): string {
-  const key = sha256(JSON.stringify([kind, root])).slice(0, 32);
-  return join(stateFolder(environment), "last-good", `${key}.json`);
+function lastGoodFile({ kind, root }: UnitPlace, environment: NodeJS.ProcessEnv | undefined): string {
+  return join(stateFolder(environment), "last-good", sha256(JSON.stringify([kind, root])).slice(0, 32));
 }
 
-/** What the files of a unit said when they could last be used. What of it is trusted is to be asked anew. Never throws. */
+/** What the files of a unit said when they could last be used. What of it is trusted has to be asked anew. Never throws. */
 export function readLastGood(place: UnitPlace, environment: NodeJS.ProcessEnv | undefined): Unit | undefined {
-  const value = readSealed(lastGoodFile(place, environment));
+  const value = readCacheFile(lastGoodFile(place, environment))?.head;
   return isUnit(value) && sameUnit(value, place) ? value : undefined;
 }
 
-/** True while what is kept of a unit is what was kept then. */
-export function isStillKept(kept: KeptUnit, environment: NodeJS.ProcessEnv | undefined): boolean {
-  return sealOf(lastGoodFile(kept, environment)) === kept.seal;
-}
-
 /**
- * Keeps what the files of a unit say, for the day they can't be used.
+ * Stores what the files of a unit say, for the time when they can't be used.
  *
- * @returns where it is kept, or what is to be said when it can't be.
+ * @returns where it is stored, or a warning when it can't be.
  */
 export async function writeLastGood(
   { kind, root, layers, warnings }: Unit,
   environment: NodeJS.ProcessEnv | undefined,
-): Promise<KeptUnit | Warning> {
+): Promise<StoredUnit | Warning> {
   const unit: Unit = { kind, root, layers, warnings };
   const file = lastGoodFile(unit, environment);
   try {
-    const known = sameJson(readSealed(file), unit) ? sealOf(file) : undefined;
-    return { kind, root, seal: known ?? (await writeSealed(file, unit)) };
+    const stored = readCacheFile(file);
+    const mark = sameJson(stored?.head, unit) ? stored?.mark : undefined;
+    return { kind, root, file, mark: mark ?? (await writeCacheFile(file, unit)) };
   } catch (error) {
     const code = systemCode(error) ?? String(error);
-    const message = `This configuration can't be kept for the day its files can't be read (${code}); then gates will be closed.`;
+    const message = `Can't store a copy of this configuration (${code}). If its files become unreadable, every gate will be closed.`;
     return { file, message };
   }
 }
 
-/** The seal says that this package wrote it, in this version; so the outline is enough. */
+/** The first line says that this version of the package wrote it, so its outline is enough. */
 function isUnit(value: unknown): value is Unit {
   return isRecord(value) && typeof value.root === "string" && Array.isArray(value.layers);
 }

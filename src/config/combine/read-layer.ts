@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import { errorMessage } from "../../core/base/error-text.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { issuesIn } from "../../core/base/kinds.ts";
-import { checkPermissionRule } from "../../rules/permissions/check-rule.ts";
+import { checkPermissionRule } from "../../rules/permissions/parse-rule.ts";
 import type { Source } from "../find/discover.ts";
 import type { Findings } from "../find/find-files.ts";
 import { packEntries, type Used, usedBy } from "../find/use.ts";

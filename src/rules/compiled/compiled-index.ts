@@ -1,13 +1,14 @@
-import { asPath, compileField } from "../fields/fields.ts";
+import { compileField } from "../fields/fields.ts";
+import { missingForShell } from "../fields/shell-analysis.ts";
+import { shellJoined, shellTextOf } from "../fields/shell-text.ts";
 import type { Subject } from "../fields/subject.ts";
-import type { FieldReading } from "../index/field-reading.ts";
-import { searchedText } from "../index/searched-text.ts";
+import { type FieldReading, readingField, searchedText } from "../index/field-reading.ts";
 
-/** Which rules of a hook can hold for an event, as plain data: an index that needs no building. */
-export interface KeptIndex {
+/** Which rules of a hook can hold for an event, as plain data: an index that a cache can hold. */
+export interface CompiledIndex {
   /** Rules that require nothing, by their numbers. */
   readonly always: readonly number[];
-  /** The other rules, each below the texts of which one must occur: `texts[n]` is one of the rule `rules[n]`. */
+  /** The other rules, each under the texts of which one must occur: `texts[n]` belongs to the rule `rules[n]`. */
   readonly fields: readonly {
     readonly reading: FieldReading;
     readonly texts: readonly string[];
@@ -15,23 +16,57 @@ export interface KeptIndex {
   }[];
 }
 
-/** True for texts that are found in the event as it is, without asking what shell text does. */
-export function isPlainReading({ as, alone }: FieldReading): boolean {
+/** True for texts that are found in the event itself, without asking what shell text does. */
+function isPlainReading({ as, alone }: FieldReading): boolean {
   return (as === "itself" || as === "path") && alone !== true;
 }
 
 /**
- * Whether a rule can hold, found with nothing but the texts of the event: `no` and `yes` are certain, where `no` means that
- * none holds and `yes` that one has to be asked; `unsure` means that it depends on what shell text does.
+ * Whether some rule can hold, judged by the texts of the event alone. `no`: none holds. `yes`: one has to be asked.
+ * `unsure`: it depends on what shell text does, which {@link candidateRules} finds out.
  */
-export function mayHold({ always, fields }: KeptIndex, subject: Subject): "no" | "unsure" | "yes" {
+export function mayHold({ always, fields }: CompiledIndex, subject: Subject): "no" | "unsure" | "yes" {
   if (always.length > 0) return "yes";
   const plain = fields.filter(({ reading }) => isPlainReading(reading));
   const occurs = plain.some(({ reading, texts }) => {
-    const field = compileField(reading.field);
-    const within = searchedText(reading.as === "path" ? asPath(field) : field, subject);
+    const within = searchedText(readingField(reading), subject);
     return within !== "" && texts.some((text) => within.includes(text));
   });
   if (occurs) return "yes";
   return plain.length < fields.length ? "unsure" : "no";
+}
+
+/**
+ * The numbers of the rules that can hold for an event; no rule that holds is ever missing. A promise when the shell
+ * analysis has to be loaded first: ask again once it has resolved.
+ */
+export function candidateRules(
+  { always, fields }: CompiledIndex,
+  subject: Subject,
+): ReadonlySet<number> | Promise<void> {
+  for (const { reading } of fields) {
+    const missing = missingFor(reading, subject);
+    if (missing !== undefined) return missing;
+  }
+  const found = new Set(always);
+  for (const { reading, texts, rules } of fields) {
+    const field = readingField(reading);
+    const isOpen = field.open?.(subject) === true;
+    const within = isOpen ? "" : searchedText(field, subject);
+    for (const [at, text] of texts.entries()) {
+      const rule = rules[at];
+      if (rule !== undefined && (isOpen || within.includes(text))) found.add(rule);
+    }
+  }
+  return found;
+}
+
+/** The loading of the shell analysis, when a reading depends on it. */
+function missingFor(reading: FieldReading, subject: Subject): Promise<void> | undefined {
+  if (isPlainReading(reading)) return undefined;
+  const { field, alone } = reading;
+  return missingForShell([
+    ...(alone === true || field === "call" ? [shellTextOf(subject)] : []),
+    ...(field === "call" ? [] : [shellJoined(compileField(field).value(subject))]),
+  ]);
 }

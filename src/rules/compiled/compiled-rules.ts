@@ -1,23 +1,21 @@
-import type { DecideEvent } from "../decision.ts";
-import { decideByRules } from "../evaluate.ts";
+import { type DecideEvent, decideByRules } from "../decision.ts";
 import { type RulePorts, sharedSubject } from "../fields/subject.ts";
 import { rarestRequirements } from "../index/field-index.ts";
 import type { FieldReading } from "../index/field-reading.ts";
 import { occurrenceTest } from "../index/occurrence.ts";
 import type { Rule, RuleOutcome } from "../rule.ts";
-import { keptCandidates } from "./compiled-candidates.ts";
-import type { KeptIndex } from "./compiled-index.ts";
+import { type CompiledIndex, candidateRules } from "./compiled-index.ts";
 import { prepareRule, ruleRequirements } from "./prepared-rule.ts";
 
-/** The rules of a hook as a compiled configuration keeps them. */
-export interface KeptRules {
-  readonly index: KeptIndex;
+/** The rules of a hook as a cache holds them. */
+export interface CompiledRules {
+  readonly index: CompiledIndex;
   /** Each rule as JSON, without a line break. */
   readonly lines: readonly string[];
 }
 
-/** Makes ready to be kept what a process that decides one event would otherwise have to read and look into anew. */
-export function keepRules(rules: readonly Rule[], ports: RulePorts): KeptRules {
+/** Compiles rules to plain data, so that a process that decides one event reads only the rules that can hold. */
+export function compiledRules(rules: readonly Rule[], ports: RulePorts): CompiledRules {
   const always: number[] = [];
   const fields = new Map<string, { reading: FieldReading; texts: string[]; rules: number[] }>();
   const required = rules.map((rule, index) => ruleRequirements(prepareRule(rule, index, ports)));
@@ -37,16 +35,16 @@ export function keepRules(rules: readonly Rule[], ports: RulePorts): KeptRules {
   };
 }
 
-/** Decides by kept rules: only those are read whose required texts occur in the event. */
-export function keptDecision(
-  index: KeptIndex,
+/** Decides by compiled rules: only those whose required texts occur in the event are read. */
+export function compiledDecision(
+  index: CompiledIndex,
   lines: () => readonly string[] | Promise<readonly string[]>,
   ports: RulePorts,
   owner: string,
 ): DecideEvent {
   return function decide(event): RuleOutcome | Promise<RuleOutcome> {
     const subject = sharedSubject(event, ports);
-    const found = keptCandidates(index, subject);
+    const found = candidateRules(index, subject);
     if (found instanceof Promise) return found.then(() => decide(event));
     if (found.size === 0) return { action: "continue" };
     const canHold = occurrenceTest(subject);

@@ -18,7 +18,7 @@ export interface PreparedRule {
   readonly regex: boolean;
   /** The tests that ask what shell text does. */
   readonly shellTests: readonly TestCondition[];
-  /** An allow that looks at shell text: every command must meet it by itself. */
+  /** An allow that looks at shell text: every command must meet it separately. */
   readonly allowsShell: boolean;
   /** A rule that also holds when one command of the line meets it by itself: see {@link holdsByItself}. */
   readonly byItself: boolean;
@@ -63,12 +63,7 @@ export function missingShell(prepared: PreparedRule, subject: Subject): Promise<
   const texts = prepared.shellTests.map((test) =>
     test.field === "call" ? shellTextOf(subject) : shellJoined(compileField(test.field).value(subject)),
   );
-  if (prepared.allowsShell) texts.push(shellTextOf(subject));
-  for (const text of texts) {
-    const missing = text === undefined ? undefined : missingForShell(text);
-    if (missing !== undefined) return missing;
-  }
-  return undefined;
+  return missingForShell(prepared.allowsShell ? [...texts, shellTextOf(subject)] : texts);
 }
 
 /** How messages and records name a rule. */

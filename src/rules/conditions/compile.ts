@@ -1,17 +1,16 @@
-import { isNamedProgram } from "../compiled/provable.ts";
 import { asPath, compileField, type Field } from "../fields/fields.ts";
-import { analysisOfField, inLowerCase } from "../fields/run-field.ts";
+import { analysisOfField, isNamedProgram } from "../fields/shell-analysis.ts";
 import type { RulePorts, Subject } from "../fields/subject.ts";
 import { compileMayTouch, compileTouch, type TouchField, touchField } from "../fields/touch-field.ts";
 import type { Access } from "../fields/touched.ts";
-import type { Operator } from "../operators/operator.ts";
-import { operatorOf } from "../operators/operators.ts";
+import { type Operator, operatorOf } from "../operators/operators.ts";
+import type { ShellCommand } from "../shell/analysis.ts";
 import { compileRuns } from "../shell/runs.ts";
 import type { Condition, TestCondition } from "./condition.ts";
 
 /**
- * A compiled condition. `strict` is for rules that allow: where a field stands for several things, all of them must
- * fit instead of one, and what is not certain does not count. Under a `not` it is the other way round.
+ * A compiled condition. `strict` is for rules that allow: when a field has several values, all of them must fit instead of
+ * one, and what is uncertain does not count. Under a `not` it is the other way round.
  */
 export type Predicate = (subject: Subject, strict: boolean) => boolean;
 
@@ -124,4 +123,17 @@ function fieldPredicate(field: Field, fits: (text: string) => boolean): Predicat
 function numberOf(value: unknown): number | undefined {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof number === "number" && !Number.isNaN(number) ? number : undefined;
+}
+
+/** A command with everything `runs` looks at in lower case. */
+function inLowerCase(command: ShellCommand): ShellCommand {
+  const lower = (text: string) => text.toLowerCase();
+  return {
+    ...command,
+    name: command.name?.toLowerCase(),
+    flags: command.flags.map(lower),
+    options: command.options.map(({ flag, value }) => ({ flag: lower(flag), value: lower(value) })),
+    args: command.args.map(lower),
+    text: lower(command.text),
+  };
 }

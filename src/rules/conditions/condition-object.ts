@@ -2,9 +2,16 @@ import { TenterhookError } from "../../core/base/errors.ts";
 import { didYouMean } from "../../core/base/suggest.ts";
 import { formatFieldPath, parseFieldPath } from "../fields/field-path.ts";
 import { parseConditionText } from "../language/parse.ts";
-import { OPERATORS, operatorNamed, operatorSpellings } from "../operators/operators.ts";
-import { expectedValue, fieldProblem, takesValue } from "./check-test.ts";
-import { type Condition, type ConditionValue, group } from "./condition.ts";
+import {
+  type ConditionValue,
+  expectedValue,
+  fieldProblem,
+  OPERATORS,
+  operatorNamed,
+  operatorSpellings,
+  takesValue,
+} from "../operators/operators.ts";
+import { type Condition, group } from "./condition.ts";
 
 /** The YAML spelling of a condition: a test, or conditions under `all`, `any` or `not`. */
 export type ConditionObject =
@@ -73,17 +80,15 @@ export function conditionObject(condition: Condition): ConditionObject {
   }
 }
 
-/** True for a plain object, such as YAML makes. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The error of a rule or condition at a place. */
 export function bad(place: string, problem: string): TenterhookError {
   return new TenterhookError("bad_rule", `In ${place}: ${problem}.`);
 }
 
-/** A value as messages show it: short and in JSON. */
+/** A value for a message: short, as JSON. */
 export function shown(value: unknown): string {
   return value === undefined ? "nothing" : (JSON.stringify(value) ?? typeof value).slice(0, 80);
 }
@@ -103,7 +108,7 @@ function checkKeys(
 
 function unknownKey(key: string, known: readonly string[], place: string, kind: string | undefined) {
   if (kind !== undefined && [...TEST_KEYS, ...GROUP_KEYS].includes(key)) {
-    return bad(place, `"${key}" can't stand beside "${kind}"; put it inside a list under "all" or "any"`);
+    return bad(place, `"${key}" can't be used next to "${kind}"; put it into a list under "all" or "any"`);
   }
   const near = didYouMean(key, known);
   return bad(place, `unknown key ${JSON.stringify(key)}.${near} Known are ${known.join(", ")}`);

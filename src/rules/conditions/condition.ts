@@ -1,7 +1,4 @@
-import type { OperatorName } from "../operators/operators.ts";
-
-/** What a test compares with. A list is for the operator `in`. */
-export type ConditionValue = string | number | boolean | readonly (string | number | boolean)[];
+import type { ConditionValue, OperatorName } from "../operators/operators.ts";
 
 /** One comparison: a field of the event, an operator, and what the operator compares with. */
 export interface TestCondition {
@@ -19,7 +16,6 @@ export interface GroupCondition {
   readonly conditions: readonly Condition[];
 }
 
-/** The condition does not hold. */
 export interface NotCondition {
   readonly type: "not";
   readonly condition: Condition;
@@ -28,7 +24,7 @@ export interface NotCondition {
 /** What a rule asks of an event: the one model both spellings, YAML and one-line, are read into. */
 export type Condition = TestCondition | GroupCondition | NotCondition;
 
-/** A group of conditions; one condition alone needs no group. */
+/** A group of conditions; a single condition is returned as it is. */
 export function group(type: "all" | "any", conditions: readonly Condition[]): Condition {
   const [only] = conditions;
   return conditions.length === 1 && only !== undefined ? only : { type, conditions };

@@ -1,6 +1,5 @@
 import { type PreparedRule, predicateOf } from "../compiled/prepared-rule.ts";
-import { commandsAlone } from "../fields/alone.ts";
-import { callAnalysis } from "../fields/run-field.ts";
+import { callAnalysis, commandsAlone } from "../fields/shell-analysis.ts";
 import type { RulePorts, Subject } from "../fields/subject.ts";
 import { type Access, touchedBy } from "../fields/touched.ts";
 import { operatorOf } from "../operators/operators.ts";
@@ -36,8 +35,8 @@ export function everyCommand(subject: Subject, fits: (alone: Subject) => boolean
   );
 }
 
-/** What a call must not do besides, unless the rule that allows it has asked about that too. */
-const BESIDES: Readonly<Record<Access, readonly Access[]>> = {
+/** What else a call must not do, unless the rule that allows it has tested that too. */
+const ALSO_TESTED: Readonly<Record<Access, readonly Access[]>> = {
   reads: ["writes", "connects"],
   connects: ["writes"],
   writes: [],
@@ -57,30 +56,30 @@ function coverOf(prepared: PreparedRule): Covers {
   return known;
 }
 
-/** The condition with that in mind; `beside` are the tests that have to hold together with it. */
-function compileCover(condition: Condition, ports: RulePorts, beside: readonly TestCondition[]): Covers {
+/** Compiles that requirement; `others` are the tests that hold together with the condition. */
+function compileCover(condition: Condition, ports: RulePorts, others: readonly TestCondition[]): Covers {
   const holds = compileCondition(condition, ports);
   switch (condition.type) {
     case "not":
       return (subject) => holds(subject, true);
     case "any": {
-      const parts = condition.conditions.map((part) => compileCover(part, ports, beside));
+      const parts = condition.conditions.map((part) => compileCover(part, ports, others));
       return (subject) => parts.some((part) => part(subject));
     }
     case "all": {
-      const tests = [...beside, ...condition.conditions.flatMap(positiveTests)];
+      const tests = [...others, ...condition.conditions.flatMap(positiveTests)];
       const parts = condition.conditions.map((part) => compileCover(part, ports, tests));
       return (subject) => parts.every((part) => part(subject));
     }
     case "test": {
       const access = accessOf(condition);
-      const besides = (access === undefined ? [] : BESIDES[access]).map((other) => {
-        const tests = beside.filter((test) => accessOf(test) === other);
+      const untested = (access === undefined ? [] : ALSO_TESTED[access]).map((other) => {
+        const tests = others.filter((test) => accessOf(test) === other);
         return { other, tests: tests.map((test) => compileCondition(test, ports)) };
       });
       return (subject) =>
         holds(subject, true) &&
-        besides.every(
+        untested.every(
           ({ other, tests }) => !does(subject, other) || tests.some((fits) => fits(subject, true)),
         );
     }

@@ -6,12 +6,12 @@ import type { RuleAction } from "../rule.ts";
 import { readCondition } from "./condition-object.ts";
 import { ruleHolds } from "./rule-holds.ts";
 
-/** A question about an event, as matchers ask it. */
+/** A test of an event, as matchers use it. */
 export interface EventPredicate {
-  /** The answer; a promise only when the shell analysis or the regular expression engine must be loaded first. */
+  /** Returns a promise only when the shell analysis or the regular expression engine must be loaded first. */
   (event: RuleEvent): boolean | Promise<boolean>;
   /**
-   * Loads and compiles everything now, so that every later answer comes at once.
+   * Loads and compiles everything, so that every later call is synchronous.
    *
    * @throws TenterhookError `bad_pattern` for a regular expression that can't be compiled.
    */

@@ -3,8 +3,7 @@ import { compileGlob } from "../../core/match/glob.ts";
 import { everyCommand } from "../conditions/rule-holds.ts";
 import type { EventPredicate } from "../conditions/when.ts";
 import { compileRegex, loadRegexEngine, regexEngineLoaded } from "../operators/regex.ts";
-import { callAnalysis } from "./run-field.ts";
-import { loadShellAnalysis, missingForShell } from "./shell-analysis.ts";
+import { callAnalysis, loadShellAnalysis, missingForShell } from "./shell-analysis.ts";
 import { readShell, shellTextOf } from "./shell-text.ts";
 import { type RuleEvent, type RulePorts, type Subject, subjectOf } from "./subject.ts";
 
@@ -51,7 +50,7 @@ function predicate(
     const shell = readShell(event);
     if (shell.texts.length === 0 && !shell.unreadable) return false;
     const missing =
-      regexes.length > 0 && !regexEngineLoaded() ? loadRegexEngine() : missingForAny(shell.texts);
+      regexes.length > 0 && !regexEngineLoaded() ? loadRegexEngine() : missingForShell(shell.texts);
     if (missing !== undefined) return missing.then(() => ask(event));
     const tests = compile();
     return holds(subject, shell, (candidate) => tests.some((fits) => fits(candidate)));
@@ -62,14 +61,6 @@ function predicate(
     compile();
   };
   return Object.assign(ask, { load });
-}
-
-function missingForAny(texts: readonly string[]): Promise<void> | undefined {
-  for (const text of texts) {
-    const missing = missingForShell(text);
-    if (missing !== undefined) return missing;
-  }
-  return undefined;
 }
 
 function readPatterns(patterns: readonly unknown[]) {

@@ -1,16 +1,14 @@
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { modelOf } from "../../core/match/tool-inputs.ts";
 import { toolSpellings } from "../../core/match/tool-names.ts";
-import { type FieldPath, parseFieldPath } from "./field-path.ts";
-import { fileFieldOf, filesOf } from "./named-files.ts";
-import { isPathLike, pathIdentities } from "./paths.ts";
+import { type FieldPath, parseFieldPath, readPath, textsOf, withPath } from "./field-path.ts";
+import { fileFieldOf, filesOf, isPathLike, pathIdentities } from "./paths.ts";
 import { isShellField, shellFieldsOf, shellJoined, shellTextOf, shellTextsOf } from "./shell-text.ts";
 import type { RuleEvent, Subject } from "./subject.ts";
-import { readPath, textsOf, withPath } from "./values.ts";
 
 /**
- * A field of the event as text operators see it. A field may stand for several things (the items of a list, a path
- * and the file it links to), each with several spellings (a tool's names, an absolute and a relative path).
+ * A field of the event as text operators see it. A field may have several values (the items of a list, a path and the file
+ * it links to), each with several spellings (a tool's names, an absolute and a relative path).
  */
 export interface Field {
   /** Fields with one key have the same texts. */
@@ -21,9 +19,9 @@ export interface Field {
   readonly shellText: boolean;
   /** The value itself, for numbers and presence. */
   value(subject: Subject): unknown;
-  /** True when its texts stand for more than themselves (`.e*`), so that no index over them can tell. */
+  /** True when its texts mean more than themselves (`.e*`), so that no index over them can tell. */
   open?(subject: Subject): boolean;
-  /** What it stands for, each with its spellings; `strict` leaves out spellings that prove nothing. */
+  /** Its values, each with its spellings; `strict` leaves out spellings that prove nothing. */
   identities(subject: Subject, strict: boolean): readonly (readonly string[])[];
 }
 
@@ -80,14 +78,6 @@ function targetsOf(event: RuleEvent, path: FieldPath): readonly FieldPath[] {
     );
   }
   return [resolveShortNames(path)];
-}
-
-/** All texts of a field in one, for the index: what it leaves out can't matter to any operator. */
-export function indexText(field: Field, subject: Subject): string {
-  const identities = field.identities(subject, false);
-  const [first, ...more] = identities;
-  if (first === undefined) return "";
-  return more.length === 0 && first.length === 1 ? (first[0] ?? "") : identities.flat().join("\n");
 }
 
 function pathField(path: FieldPath): Field {

@@ -1,6 +1,8 @@
-import { isPathField, plainName } from "../../core/match/tool-inputs.ts";
-import type { Subject } from "./subject.ts";
-import { readPath } from "./values.ts";
+import { compilePathGlob } from "../../core/match/glob.ts";
+import { filesOfPatch, isPathField, namedFiles, plainName } from "../../core/match/tool-inputs.ts";
+import { type FieldPath, readPath } from "./field-path.ts";
+import { toolOf } from "./shell-text.ts";
+import { type RuleEvent, type RulePorts, rememberedFor, type Subject } from "./subject.ts";
 
 /** Names of fields that hold a path which no tool touches, as {@link plainName} spells them. */
 const FOLDER_FIELDS: ReadonlySet<string> = new Set([
@@ -16,34 +18,34 @@ export function isPathLike(name: string | number | undefined): boolean {
   return typeof name === "string" && (isPathField(name) || FOLDER_FIELDS.has(plainName(name)));
 }
 
+const identities = rememberedFor<readonly (readonly string[])[]>();
+const roots = rememberedFor<readonly string[]>();
+
 /**
  * The files a path may mean, each with its spellings. The first is the path read as text, the others, when links
  * make it another, the ones the file system sees. Spellings: absolute, and relative to the event's cwd.
  */
 export function pathIdentities(subject: Subject, path: string): readonly (readonly string[])[] {
-  subject.found.paths ??= new Map();
-  const known = subject.found.paths.get(path);
-  if (known !== undefined) return known;
-  const cwd = cwdOf(subject);
-  const lexical = lexicalPath(path, cwd, subject.ports.home);
-  const real = (name: string) => subject.ports.normalisePath(name, cwd).replaceAll("\\", "/");
-  // Programs that resolve `..` by text open another file than those that leave it to the system.
-  const names = new Set([lexical, ...(path.includes("..") ? [real(lexical)] : []), real(path)]);
-  const identities = [...names].map((name) => spellings(name, rootsOf(subject)));
-  subject.found.paths.set(path, identities);
-  return identities;
+  return identities(subject, path, () => {
+    const cwd = cwdOf(subject);
+    const lexical = lexicalPath(path, cwd, subject.ports.home);
+    const real = (name: string) => subject.ports.normalisePath(name, cwd).replaceAll("\\", "/");
+    // Programs that resolve `..` by text open another file than those that leave it to the system.
+    const names = new Set([lexical, ...(path.includes("..") ? [real(lexical)] : []), real(path)]);
+    return [...names].map((name) => spellings(name, rootsOf(subject)));
+  });
 }
 
 /** Absolute, with `.`, `..`, doubled slashes and `~` resolved by text alone. */
 function lexicalPath(path: string, cwd: string, home: string | undefined): string {
   const plain = expandHome(path.replaceAll("\\", "/"), home);
   const absolute = plain.startsWith("/") || /^[A-Za-z]:\//.test(plain) ? plain : `${cwd}/${plain}`;
-  const kept: string[] = [];
+  const segments: string[] = [];
   for (const segment of absolute.split("/")) {
-    if (segment === "..") kept.pop();
-    else if (segment !== "" && segment !== ".") kept.push(segment);
+    if (segment === "..") segments.pop();
+    else if (segment !== "" && segment !== ".") segments.push(segment);
   }
-  return /^[A-Za-z]:$/.test(kept[0] ?? "") ? kept.join("/") : `/${kept.join("/")}`;
+  return /^[A-Za-z]:$/.test(segments[0] ?? "") ? segments.join("/") : `/${segments.join("/")}`;
 }
 
 /** A path in which a leading `~` is the home. */
@@ -59,13 +61,10 @@ function cwdOf({ event, ports }: Subject): string {
 }
 
 function rootsOf(subject: Subject): readonly string[] {
-  if (subject.found.roots === undefined) {
+  return roots(subject, "", () => {
     const cwd = cwdOf(subject);
-    subject.found.roots = [
-      ...new Set([lexicalPath(cwd, "/", undefined), subject.ports.normalisePath(cwd, "/")]),
-    ];
-  }
-  return subject.found.roots;
+    return [...new Set([lexicalPath(cwd, "/", undefined), subject.ports.normalisePath(cwd, "/")])];
+  });
 }
 
 function spellings(path: string, roots: readonly string[]): readonly string[] {
@@ -75,4 +74,55 @@ function spellings(path: string, roots: readonly string[]): readonly string[] {
     return path.startsWith(prefix) ? [path.slice(prefix.length)] : [];
   });
   return [path, ...new Set(relative)];
+}
+
+/** The files a call names, as written: of a tool's input, of a patch, or of the event itself. */
+export function filesOf(subject: Subject): readonly string[] {
+  const tool = toolOf(subject.event);
+  if (tool === "Bash") return [];
+  const input = readPath(subject.event, ["tool_input"]);
+  if (tool === "ApplyPatch") return filesOfPatch(input).map((file) => file.path);
+  return namedFiles(input === undefined ? subject.event : input).map((file) => file.path);
+}
+
+/** Where the first of these files is named, when a field holds it and nothing else. */
+export function fileFieldOf(event: RuleEvent): FieldPath | undefined {
+  if (toolOf(event) === "Bash") return undefined;
+  const input = readPath(event, ["tool_input"]);
+  const [first] = namedFiles(input === undefined ? event : input);
+  if (first === undefined) return undefined;
+  return input === undefined ? first.field : ["tool_input", ...first.field];
+}
+
+/** The glob that a pattern of a rule means: `~` is the home folder, `dir/` is everything in it. */
+export function pathPattern(pattern: string, ports: RulePorts): string {
+  const expanded = expandHome(pattern, ports.home);
+  const whole = expanded.endsWith("/") && expanded !== "/" ? `${expanded}**` : expanded;
+  return whole.startsWith("./") ? whole.slice(2) : whole;
+}
+
+/** A test for one spelling of a path. A pattern without a slash looks at the file name. */
+export function compilePathPattern(
+  pattern: string,
+  ports: RulePorts,
+  fold: boolean,
+): (path: string) => boolean {
+  const glob = pathPattern(pattern, ports);
+  const fits = compilePathGlob(glob, fold);
+  if (fold) return fits;
+  const { prefix, suffix } = fixedEnds(glob);
+  return (path) => path.startsWith(prefix) && path.endsWith(suffix) && fits(path);
+}
+
+/** What every path that fits a glob starts and ends with: cheaper to ask than the glob. */
+function fixedEnds(glob: string): { readonly prefix: string; readonly suffix: string } {
+  const special = /[*?[\]{}\\]/;
+  const start = glob.search(special);
+  if (start === -1) return { prefix: "", suffix: "" };
+  const [suffix = ""] = /[^*?[\]{}\\]*$/.exec(glob) ?? [];
+  return {
+    // `a/**` also fits `a`, and `**/a` fits `a`. A glob without a slash says nothing about the folder.
+    prefix: glob.includes("/") ? glob.slice(0, start).replace(/\/$/, "") : "",
+    suffix: suffix.replace(/^\//, ""),
+  };
 }

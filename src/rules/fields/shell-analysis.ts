@@ -1,40 +1,137 @@
-import type { ShellAnalysis } from "../shell/analysis.ts";
-import { isPlainShell } from "../shell/words/plain.ts";
-import { shellTextOf } from "./shell-text.ts";
-import type { Subject } from "./subject.ts";
+import type { ShellAnalysis, ShellCommand } from "../shell/analysis.ts";
+import { withPath } from "./field-path.ts";
+import type { Field } from "./fields.ts";
+import {
+  isShellField,
+  readShell,
+  shellFieldsOf,
+  shellJoined,
+  shellTextOf,
+  shellTextsOf,
+} from "./shell-text.ts";
+import { type RuleEvent, rememberedFor, type Subject, subjectOf } from "./subject.ts";
 
 type ShellModule = typeof import("../shell/analyse.ts");
 
 let shell: ShellModule | undefined;
 
-/** Loads the shell analysis with its parser, so that every later question is answered at once. */
+/** Loads the shell analysis with its parser, so that every later question is answered synchronously. */
 export async function loadShellAnalysis(): Promise<void> {
   shell ??= await import("../shell/analyse.ts");
   await shell.loadShellParser();
 }
 
-/** What must be loaded before this shell text can be analysed, or `undefined`. A plain line needs no parser. */
-export function missingForShell(text: string): Promise<void> | undefined {
-  if (shell?.shellParserLoaded() === true) return undefined;
-  if (!isPlainShell(text)) return loadShellAnalysis();
-  if (shell !== undefined) return undefined;
+/** What must be loaded before these shell texts can be analysed, or `undefined`. A plain line needs no parser. */
+export function missingForShell(texts: readonly (string | undefined)[]): Promise<void> | undefined {
+  const lines = texts.filter((text) => text !== undefined);
+  if (lines.length === 0 || shell?.shellParserLoaded() === true) return undefined;
+  if (shell !== undefined) return lines.every(shell.isPlainShell) ? undefined : shell.loadShellParser();
   return import("../shell/analyse.ts").then((loaded) => {
     shell = loaded;
+    return missingForShell(lines);
   });
 }
 
-/** What a shell text does. Everything {@link missingForShell} names must be loaded. */
-export function analysisOf(subject: Subject, text: string): ShellAnalysis {
-  const { found } = subject;
-  if (found.analysed?.text !== text) found.analysed = { text, analysis: analyse(subject, text) };
-  return found.analysed.analysis;
+const analyses = rememberedFor<ShellAnalysis>();
+
+function analysisOf(subject: Subject, text: string): ShellAnalysis {
+  return analyses(subject, text, () => analyse(subject, text));
 }
 
 function analyse(subject: Subject, text: string): ShellAnalysis {
   const { only } = subject;
   if (only !== undefined && text === shellTextOf(subject)) return { ...only, commands: [only] };
-  if (shell === undefined) {
-    throw new Error("A shell text was analysed before missingForShell was waited for.");
-  }
+  if (shell === undefined) throw new Error("A shell text was analysed before missingForShell had resolved.");
   return shell.analyseShell(text);
+}
+
+const UNREADABLE: ShellAnalysis = { commands: [], reads: [], writes: [], connects: [], dynamic: true };
+
+const callAnalyses = rememberedFor<ShellAnalysis | undefined>();
+
+/**
+ * The analysis of all shell text of a call, or `undefined` when it has none. Each text is analysed by itself, so that
+ * none can hide another after an open quote; what can't be read is dynamic. Everything {@link missingForShell} names
+ * must be loaded.
+ */
+export function callAnalysis(subject: Subject): ShellAnalysis | undefined {
+  return callAnalyses(subject, "", () => analyseCall(subject));
+}
+
+function analyseCall(subject: Subject): ShellAnalysis | undefined {
+  const { texts, unreadable } = readShell(subject.event);
+  const parts = texts.map((text) => analysisOf(subject, text));
+  if (unreadable) parts.push(UNREADABLE);
+  if (parts.length < 2) return parts[0];
+  return {
+    commands: parts.flatMap((part) => part.commands),
+    reads: parts.flatMap((part) => part.reads),
+    writes: parts.flatMap((part) => part.writes),
+    connects: parts.flatMap((part) => part.connects),
+    dynamic: parts.some((part) => part.dynamic),
+  };
+}
+
+/** The analysis of a field's shell text; `call` and `command` are all shell text of the call. */
+export function analysisOfField(field: Field, subject: Subject): ShellAnalysis | undefined {
+  if (field.key === "call" || field.key === "command") return callAnalysis(subject);
+  const value = field.value(subject) ?? undefined;
+  const text = shellJoined(value);
+  if (text !== undefined) return analysisOf(subject, text);
+  return value !== undefined && isShellField(field.key.split("\u0000").at(-1)) ? UNREADABLE : undefined;
+}
+
+const alone = rememberedFor<readonly Subject[]>();
+
+/** The event as it would be if the line were one of its commands, for each of them. */
+export function commandsAlone(subject: Subject): readonly Subject[] {
+  return alone(subject, "", () =>
+    (callAnalysis(subject)?.commands ?? []).map((command) => aloneIn(subject, command)),
+  );
+}
+
+function aloneIn(subject: Subject, command: ShellCommand): Subject {
+  let changed: unknown = subject.event;
+  // Every field with shell text, so that a rule sees the command whichever of them it asks.
+  for (const field of shellFieldsOf(subject.event)) changed = withPath(changed, field, command.text);
+  const event: RuleEvent = typeof changed === "object" && changed !== null ? { ...changed } : subject.event;
+  const { native } = event;
+  const lines = new Set<unknown>(shellTextsOf(subject));
+  const changedEvent =
+    native === undefined ? event : { ...event, native: replaced(native, lines, command.text, 0) };
+  return subjectOf(changedEvent, subject.ports, command);
+}
+
+const DEEPEST = 8;
+
+/** A copy in which every text that is one of the lines is the command instead. */
+function replaced(value: unknown, lines: ReadonlySet<unknown>, text: string, depth: number): unknown {
+  if (lines.has(value)) return text;
+  if (typeof value !== "object" || value === null || depth > DEEPEST) return value;
+  if (Array.isArray(value)) return value.map((item) => replaced(item, lines, text, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, replaced(item, lines, text, depth + 1)]),
+  );
+}
+
+/** Where the programs of a system are; a program of the same name elsewhere may be anything. */
+const SYSTEM_FOLDERS: ReadonlySet<string> = new Set([
+  "/bin",
+  "/sbin",
+  "/usr/bin",
+  "/usr/sbin",
+  "/usr/local/bin",
+  "/opt/homebrew/bin",
+]);
+
+/**
+ * True when a command surely is the program it is called after: not one from another folder (`./ls`), and not one that
+ * its environment makes another (`PATH=/tmp ls`, `LD_PRELOAD=x.so ls`; assignments that change nothing are not in the text).
+ */
+export function isNamedProgram({ text }: ShellCommand): boolean {
+  const end = text.indexOf(" ");
+  const word = end === -1 ? text : text.slice(0, end);
+  if (/^\w+=/.test(word)) return false;
+  const slash = word.lastIndexOf("/");
+  return slash === -1 || SYSTEM_FOLDERS.has(word.slice(0, slash));
 }

@@ -1,8 +1,7 @@
 import { plainName } from "../../core/match/tool-inputs.ts";
 import { canonicalToolName, TOOL_NAMES } from "../../core/match/tool-names.ts";
-import type { FieldPath } from "./field-path.ts";
-import type { RuleEvent, Subject } from "./subject.ts";
-import { readPath } from "./values.ts";
+import { type FieldPath, readPath } from "./field-path.ts";
+import { type RuleEvent, rememberedFor, type Subject } from "./subject.ts";
 
 /** The fields of a tool's input that hold shell text, by the agents' names for them. */
 const SHELL_FIELDS: ReadonlySet<string> = new Set(["command", "cmd", "commandline", "argv"]);
@@ -20,19 +19,19 @@ export function isShellField(name: string | number | undefined): boolean {
   return typeof name === "string" && SHELL_FIELDS.has(plainName(name));
 }
 
-/** All shell text of the call, one field a line, or `undefined` when the call is none of a shell. */
+const joinedTexts = rememberedFor<string | undefined>();
+
+/** All shell text of the call, one field a line, or `undefined` when it has none. */
 export function shellTextOf(subject: Subject): string | undefined {
-  const { found } = subject;
-  if (found.shellText === undefined) {
+  return joinedTexts(subject, "", () => {
     const texts = shellTextsOf(subject);
-    found.shellText = texts.length === 0 ? null : texts.join("\n");
-  }
-  return found.shellText ?? undefined;
+    return texts.length === 0 ? undefined : texts.join("\n");
+  });
 }
 
 /** The shell text of a call, field by field. */
 export interface ShellTexts {
-  /** Each text once; an empty one says nothing beside another. */
+  /** Each text once; an empty one is left out when there are others. */
   readonly texts: readonly string[];
   /** The call is one of a shell, but some of its shell text can't be read: what it runs can't be known. */
   readonly unreadable: boolean;
@@ -85,7 +84,7 @@ export function isKnownTool(tool: string): boolean {
   return Object.hasOwn(TOOL_NAMES, tool);
 }
 
-/** Where in the event shell text stands, readable or not. */
+/** Where the event has shell text, readable or not. */
 export function shellFieldsOf(event: RuleEvent): readonly FieldPath[] {
   const tool = toolOf(event);
   if (tool !== undefined && tool !== "Bash" && isKnownTool(tool)) return [];

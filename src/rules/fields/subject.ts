@@ -1,4 +1,4 @@
-import type { ShellAnalysis, ShellCommand } from "../shell/analysis.ts";
+import type { ShellCommand } from "../shell/analysis.ts";
 
 /** An event as rules see it: any object with snake_case fields. */
 export type RuleEvent = Readonly<Record<string, unknown>>;
@@ -11,28 +11,17 @@ export interface RulePorts {
   readonly home?: string;
 }
 
-/** One event being decided, with what was already found out about it. */
+/** One event being decided. What is found out about it is remembered by {@link rememberedFor}. */
 export interface Subject {
   readonly event: RuleEvent;
   readonly ports: RulePorts;
   /** Set when one simple command of the line is looked at by itself. */
   readonly only?: ShellCommand;
-  /** Filled on first use by the function that finds it out; `null` means that there is none. */
-  readonly found: {
-    shellText?: string | null;
-    analysed?: { readonly text: string; readonly analysis: ShellAnalysis };
-    /** The event as each command of the line by itself. */
-    alone?: readonly Subject[];
-    roots?: readonly string[];
-    paths?: Map<string, readonly (readonly string[])[]>;
-    /** What the index looks through, by field, when several hooks share the subject. */
-    texts?: Map<string, string>;
-  };
 }
 
 /** Starts to decide an event. */
 export function subjectOf(event: RuleEvent, ports: RulePorts, only?: ShellCommand): Subject {
-  return only === undefined ? { event, ports, found: {} } : { event, ports, found: {}, only };
+  return { event, ports, ...(only && { only }) };
 }
 
 const shared = new WeakMap<RuleEvent, Subject>();
@@ -46,7 +35,25 @@ export function sharedSubject(event: RuleEvent, ports: RulePorts): Subject {
   if (!Object.isFrozen(event) || !Object.isFrozen(input)) return subjectOf(event, ports);
   const known = shared.get(event);
   if (known !== undefined && known.ports === ports) return known;
-  const subject: Subject = { event, ports, found: { texts: new Map() } };
+  const subject = subjectOf(event, ports);
   shared.set(event, subject);
   return subject;
+}
+
+/** A memory for one value by subject and key: it is found once, however many rules ask. */
+export function rememberedFor<T>(): (subject: Subject, key: string, find: () => T) => T {
+  const bySubject = new WeakMap<Subject, Map<string, { readonly value: T }>>();
+  return (subject, key, find) => {
+    let byKey = bySubject.get(subject);
+    if (byKey === undefined) {
+      byKey = new Map();
+      bySubject.set(subject, byKey);
+    }
+    let known = byKey.get(key);
+    if (known === undefined) {
+      known = { value: find() };
+      byKey.set(key, known);
+    }
+    return known.value;
+  };
 }

@@ -2,20 +2,21 @@ import { compileGlob } from "../../core/match/glob.ts";
 import { hostOf } from "../../core/match/url-hosts.ts";
 import type { Field } from "./fields.ts";
 import { compileOverlap, hasWildcard } from "./glob-overlap.ts";
-import { compilePathPattern, pathPattern } from "./path-pattern.ts";
-import { pathIdentities } from "./paths.ts";
-import { analysisOfField } from "./run-field.ts";
-import type { RulePorts, Subject } from "./subject.ts";
+import { compilePathPattern, pathIdentities, pathPattern } from "./paths.ts";
+import { analysisOfField } from "./shell-analysis.ts";
+import { type RulePorts, rememberedFor, type Subject } from "./subject.ts";
 import { type Access, inShellFolders, touchedBy, wildcardsBy } from "./touched.ts";
 
-/** What something touches. */
 export interface TouchField extends Field {
-  /** The paths among them that stand for several files (`.e*`), in all spellings. */
+  /** The paths that name several files (`.e*`), in all spellings. */
   wildcards(subject: Subject): readonly string[];
 }
 
 /** A name with a variable in it, or with a choice or a way back up after a wildcard, proves nothing. */
 const UNPROVEN = /\$|\{.*,|[*?[].*\.\./;
+
+const wildcardPaths = rememberedFor<readonly string[]>();
+const identities = rememberedFor<readonly (readonly string[])[]>();
 
 /**
  * What a field reads, writes or connects to, as a field of its own: of `call` what the call touches whatever the
@@ -33,7 +34,7 @@ export function touchField(field: Field, access: Access): TouchField {
     return field.key === "call" ? wildcardsBy(subject, access) : touched(subject, false).filter(hasWildcard);
   };
   const wildcards = (subject: Subject): readonly string[] =>
-    kept(wildcardsFound, subject, key, () =>
+    wildcardPaths(subject, key, () =>
       wildcardNames(subject).flatMap((path) => pathIdentities(subject, path).flat()),
     );
   return {
@@ -42,7 +43,7 @@ export function touchField(field: Field, access: Access): TouchField {
     shellText: true,
     value: (subject) => touched(subject, false)[0],
     identities: (subject, strict) =>
-      kept(identitiesFound, subject, strict ? `certain ${key}` : key, () => {
+      identities(subject, strict ? `certain ${key}` : key, () => {
         const names = touched(subject, strict);
         if (strict && names.some((name) => UNPROVEN.test(name))) return [];
         if (access === "connects") return names.map((host) => [host]);
@@ -51,26 +52,6 @@ export function touchField(field: Field, access: Access): TouchField {
     open: (subject) => wildcards(subject).length > 0,
     wildcards,
   };
-}
-
-/** Found once for an event, however many rules ask. */
-type Found<T> = WeakMap<Subject, Map<string, T>>;
-
-const wildcardsFound: Found<readonly string[]> = new WeakMap();
-const identitiesFound: Found<readonly (readonly string[])[]> = new WeakMap();
-
-function kept<T>(found: Found<T>, subject: Subject, key: string, find: () => T): T {
-  let ofSubject = found.get(subject);
-  if (ofSubject === undefined) {
-    ofSubject = new Map();
-    found.set(subject, ofSubject);
-  }
-  let value = ofSubject.get(key);
-  if (value === undefined) {
-    value = find();
-    ofSubject.set(key, value);
-  }
-  return value;
 }
 
 /** A test for one path or host that was touched. Hosts have no upper case. */

@@ -1,13 +1,12 @@
 import { filesOfPatch, isAddressField, patchedFiles, plainName } from "../../core/match/tool-inputs.ts";
 import { hostOf } from "../../core/match/url-hosts.ts";
+import { readPath, textsOf } from "./field-path.ts";
 import { hasWildcard } from "./glob-overlap.ts";
-import { filesOf } from "./named-files.ts";
-import { callAnalysis } from "./run-field.ts";
+import { filesOf } from "./paths.ts";
+import { callAnalysis } from "./shell-analysis.ts";
 import { isKnownTool, ownToolName, shellFoldersOf, shellTextOf, toolOf } from "./shell-text.ts";
 import type { Subject } from "./subject.ts";
-import { readPath, textsOf } from "./values.ts";
 
-/** A way a call can touch something. */
 export type Access = "reads" | "writes" | "connects";
 
 /** What each tool does with the files and addresses its input names; `rereads`: only to change them. */
@@ -46,7 +45,7 @@ export function touchedBy(subject: Subject, access: Access, strict: boolean): re
   const named = access === "connects" ? hostsOf(subject) : [...filesOf(subject), ...globsOf(subject)];
   if (tool === undefined || !isKnownTool(tool)) {
     const shell = shellTouches(subject, access);
-    // What a field beside the shell text is for, nobody knows.
+    // Nobody knows what another field next to the shell text is for.
     if (strict) return shell !== undefined && named.length === 0 ? shell : [];
     return shell === undefined ? named : [...shell, ...named];
   }
@@ -56,7 +55,7 @@ export function touchedBy(subject: Subject, access: Access, strict: boolean): re
   return does.includes(access) || (access === "reads" && does.includes("rereads") && !strict) ? named : [];
 }
 
-/** Those of the touched paths that may stand for several files. */
+/** The touched paths that may name several files. */
 export function wildcardsBy(subject: Subject, access: Access): readonly string[] {
   if (access === "connects") return [];
   const { event } = subject;
@@ -98,7 +97,7 @@ function shellTouches(subject: Subject, access: Access): readonly string[] | und
   return inShellFolders(subject, [...touches, ...files.map((file) => file.path)]);
 }
 
-/** The globs by which a call names files, in the folders it names beside them. */
+/** The globs by which a call names files, in the folders that it names too. */
 function globsOf(subject: Subject): readonly string[] {
   const tool = toolOf(subject.event) ?? "";
   const names = Object.hasOwn(GLOB_FIELDS, tool) ? GLOB_FIELDS[tool] : undefined;

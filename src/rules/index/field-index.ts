@@ -1,8 +1,8 @@
 import type { Field } from "../fields/fields.ts";
 import type { Subject } from "../fields/subject.ts";
+import { searchedText } from "./field-reading.ts";
 import { type GramEntry, GramTable, gramAt, LONGEST_GRAM } from "./gram-table.ts";
 import type { RequiredText, Requirement } from "./requirements.ts";
-import { searchedText } from "./searched-text.ts";
 
 /** Which rules can hold for an event, judged by the texts they require. */
 export interface RuleIndex {

@@ -1,19 +1,19 @@
-import { withCommandsAlone } from "../fields/alone.ts";
 import { asPath, compileField, type Field } from "../fields/fields.ts";
-import { runField } from "../fields/run-field.ts";
+import { analysisOfField, commandsAlone } from "../fields/shell-analysis.ts";
+import { rememberedFor, type Subject } from "../fields/subject.ts";
 import { touchField } from "../fields/touch-field.ts";
 import type { Access } from "../fields/touched.ts";
+import type { ShellCommand } from "../shell/analysis.ts";
 
-/** Where a required text is looked for: a field and how it is read. Plain data, so that it can be kept. */
+/** Where a required text is looked for: a field and how it is read. Plain data, so that a cache can hold it. */
 export interface FieldReading {
   /** As a test names it. */
   readonly field: string;
   readonly as: "itself" | "path" | "runs" | Access;
-  /** Also in each command of the line by itself. */
+  /** Also in each command of the line separately. */
   readonly alone?: true;
 }
 
-/** The field a reading stands for. */
 export function readingField({ field: name, as, alone }: FieldReading): Field {
   const field = readAs(compileField(name), as);
   return alone === true ? withCommandsAlone(field) : field;
@@ -34,4 +34,49 @@ function readAs(field: Field, as: FieldReading["as"]): Field {
     default:
       return as satisfies never;
   }
+}
+
+/** The commands a field's shell text runs, as a field. */
+function runField(field: Field): Field {
+  return {
+    key: `runs of ${field.key}`,
+    pathLike: false,
+    shellText: true,
+    value: (subject) => field.value(subject),
+    identities: (subject) =>
+      (analysisOfField(field, subject)?.commands ?? []).map((command) => [commandWords(command)]),
+  };
+}
+
+/** All words of a command that a `runs` pattern can ask for. */
+function commandWords(command: ShellCommand): string {
+  const behaviours = command.behaviours.map((behaviour) => `@${behaviour.kind}`);
+  const values = command.options.map((option) => option.value);
+  return [command.name ?? "", ...command.args, ...values, ...behaviours].join("\n");
+}
+
+/** A field with its texts in the whole event and in each command separately. */
+function withCommandsAlone(field: Field): Field {
+  return {
+    ...field,
+    key: `${field.key}, also of each command`,
+    identities: (subject, strict) =>
+      [subject, ...commandsAlone(subject)].flatMap((each) => field.identities(each, strict)),
+  };
+}
+
+const searched = rememberedFor<string>();
+
+/** All texts of a field in one, folded. What it leaves out can't matter to any operator. */
+export function searchedText(field: Field, subject: Subject): string {
+  return searched(subject, field.key, () => fold(field.identities(subject, false).flat().join("\n")));
+}
+
+/**
+ * How texts are made ready for the index: lower case, plus the two letters that regular expressions take for an
+ * ASCII one in another case. A required text is ASCII only, so what folding does to other letters can't matter.
+ */
+export function fold(text: string): string {
+  const lower = text.toLowerCase();
+  return lower.includes("\u017f") ? lower.replaceAll("\u017f", "s") : lower;
 }

@@ -18,9 +18,9 @@ const ASCII = 0x7f;
 const SPREAD = 0x9e3779b1;
 
 /**
- * Finds many texts at once: each is kept under one run of characters it contains, its gram, and a walk over a text
- * looks up the gram at every position. What the walk costs does not depend on how many texts there are, as long as
- * few share a gram: so the caller picks rare ones.
+ * Finds many texts in one pass: each is filed under one run of characters it contains, its gram, and the pass looks up
+ * the gram at every position. The cost does not depend on the number of texts as long as few share a gram, so the caller
+ * picks rare ones.
  */
 export class GramTable {
   private readonly size: number;

@@ -1,9 +1,8 @@
 import type { Condition, TestCondition } from "../conditions/condition.ts";
-import { indexText } from "../fields/fields.ts";
 import type { Subject } from "../fields/subject.ts";
 import type { OperatorName } from "../operators/operators.ts";
+import { searchedText } from "./field-reading.ts";
 import { type RequiredText, type RequirementOptions, testRequirements } from "./requirements.ts";
-import { fold } from "./searched-text.ts";
 
 /** Operators whose patterns take longer to look into than a plain text. */
 const COSTLY = new Set<OperatorName>(["glob", "matches", "runs", "reads", "writes", "connects"]);
@@ -16,16 +15,8 @@ const COSTLY = new Set<OperatorName>(["glob", "matches", "runs", "reads", "write
 export function occurrenceTest(
   subject: Subject,
 ): (condition: Condition, options: RequirementOptions) => boolean {
-  const texts = new Map<string, string>();
-  const occurs = ({ field, text }: RequiredText): boolean => {
-    if (field.open?.(subject) === true) return true;
-    let within = texts.get(field.key);
-    if (within === undefined) {
-      within = fold(indexText(field, subject));
-      texts.set(field.key, within);
-    }
-    return within.includes(text);
-  };
+  const occurs = ({ field, text }: RequiredText): boolean =>
+    field.open?.(subject) === true || searchedText(field, subject).includes(text);
   const testCanHold = (test: TestCondition, options: RequirementOptions): boolean =>
     testRequirements(test, options).every((requirement) => requirement.some(occurs));
   return function canHold(condition, options): boolean {

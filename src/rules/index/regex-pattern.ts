@@ -16,7 +16,7 @@ const CONTROL: Readonly<Record<string, string>> = {
   a: "\u0007",
 };
 const ASSERTIONS = new Set(["b", "B", "A", "z"]);
-/** Escapes that stand for characters the index does not list, with all that belongs to them. */
+/** Whole escapes for characters that the index does not list. */
 const UNLISTED =
   /\\(?:[dDwWsSC]|[pP](?:\{\^?\w+\}|[A-Za-z])|x(?:\{[0-9A-Fa-f]+\}|[0-9A-Fa-f]{2})|[0-7]{1,3})/y;
 
@@ -109,7 +109,7 @@ function atom(reader: Reader): Pattern {
   }
 }
 
-/** The characters up to the next that means something; one that is repeated stands by itself. */
+/** The characters up to the next special one; a repeated character is a run of its own. */
 function plainRun(reader: Reader): string {
   const start = reader.at;
   const run = matchAt(PLAIN_RUN, reader)?.[0].length ?? 0;
@@ -159,7 +159,7 @@ function quotedText(reader: Reader): Pattern {
   const close = reader.source.indexOf("\\E", start);
   const end = close === -1 ? reader.source.length : close;
   reader.at = close === -1 ? end : end + 2;
-  // A repetition after \E is of the last character alone; the index then keeps only what stands before.
+  // A repetition after \E repeats only the last character.
   const repeats = "*+?{".includes(reader.source[reader.at] ?? "x");
   if (!repeats) return { type: "text", text: reader.source.slice(start, end) };
   throw new UnknownSyntax();

@@ -1,10 +1,11 @@
 import { textReading } from "../conditions/compile.ts";
 import type { Condition, TestCondition } from "../conditions/condition.ts";
 import { compileField, type Field } from "../fields/fields.ts";
-import { requiredWords } from "../fields/run-field.ts";
 import type { RulePorts } from "../fields/subject.ts";
 import { touchGlob } from "../fields/touch-field.ts";
 import { operatorOf } from "../operators/operators.ts";
+import { parseOptions } from "../shell/programs/options.ts";
+import { splitWords } from "../shell/runs.ts";
 import { type FieldReading, readingField } from "./field-reading.ts";
 import { globPattern } from "./glob-pattern.ts";
 import { type Clause, requiredTexts } from "./pattern.ts";
@@ -100,4 +101,13 @@ export function testRequirements(
 function required(reading: FieldReading, clauses: readonly Clause[]): readonly Requirement[] {
   const field = readingField(reading);
   return clauses.map((clause) => clause.map((text) => ({ field, reading, text })));
+}
+
+/** The words that a `runs` pattern requires: its program, or `@behaviour`, and its arguments. */
+function requiredWords(pattern: string): readonly Clause[] {
+  const [program, ...rest] = splitWords(pattern) ?? [];
+  if (program === undefined) return [];
+  // How words are read as options depends on the program, so arguments count only when it is named plainly.
+  const args = /^[\w.+-]+$/.test(program) ? parseOptions(program, rest).args : [];
+  return [program, ...args].flatMap((word) => requiredTexts(globPattern(word, "text")));
 }

@@ -1,6 +1,5 @@
 import type { TenterhookError } from "../../core/base/errors.ts";
-import { type LanguageSource, languageError, type Place } from "./problem.ts";
-import type { Token } from "./tokenize.ts";
+import { type LanguageSource, languageError, type Place, type Token } from "./tokenize.ts";
 
 /** A place in the tokens of one rule. */
 export interface Cursor {
@@ -20,7 +19,7 @@ export function wordOf(token: Token | undefined): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
-/** Moves past this word or mark, if it stands here. */
+/** Moves past this word or mark, if it is next. */
 export function skip(cursor: Cursor, shown: string): boolean {
   const token = peek(cursor);
   const there = (token?.kind === "mark" || token?.kind === "word") && token.shown === shown;
@@ -33,7 +32,7 @@ export function expectMark(cursor: Cursor, mark: string, after: string): void {
   if (!skip(cursor, mark)) throw expected(cursor, `${JSON.stringify(mark)} ${after}`);
 }
 
-/** The error that something else stands where `what` was expected; `help` follows the sentence. */
+/** The error that something else was found than `what`; `help` follows the sentence. */
 export function expected(cursor: Cursor, what: string, help = "", token = peek(cursor)): TenterhookError {
   const found = token === undefined ? "the end of the rule" : token.shown.slice(0, 60);
   return languageError(cursor.source, token ?? end(cursor), `expected ${what}, found ${found}.${help}`);

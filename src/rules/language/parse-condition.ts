@@ -1,11 +1,18 @@
 import { didYouMean } from "../../core/base/suggest.ts";
-import { expectedValue, fieldProblem, takesValue } from "../conditions/check-test.ts";
 import { type Condition, group } from "../conditions/condition.ts";
 import { formatFieldPath } from "../fields/field-path.ts";
-import { OPERATORS, type OperatorName, operatorNamed, operatorSpellings } from "../operators/operators.ts";
+import {
+  expectedValue,
+  fieldProblem,
+  OPERATORS,
+  type OperatorName,
+  operatorNamed,
+  operatorSpellings,
+  takesValue,
+} from "../operators/operators.ts";
 import { type Cursor, expected, expectMark, peek, skip, wordOf } from "./cursor.ts";
 import { parseValue, valueStarts } from "./parse-value.ts";
-import { languageError } from "./problem.ts";
+import { languageError } from "./tokenize.ts";
 
 const RESERVED = new Set(["and", "or", "not"]);
 const DEEPEST = 64;

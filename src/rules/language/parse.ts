@@ -5,8 +5,7 @@ import { type Rule, type RuleAction, TEXT_ACTIONS } from "../rule.ts";
 import { type Cursor, expected, expectMark, peek, skip, wordOf } from "./cursor.ts";
 import { parseCondition } from "./parse-condition.ts";
 import { parseValue } from "./parse-value.ts";
-import type { LanguageSource } from "./problem.ts";
-import { type Token, tokenize } from "./tokenize.ts";
+import { type LanguageSource, type Token, tokenize } from "./tokenize.ts";
 
 /**
  * Reads rules of the one-line language, one a line; an indented line goes on with the rule above it.
@@ -55,7 +54,7 @@ function parseText(cursor: Cursor): string {
   return token.value;
 }
 
-/** What stands between the parentheses of each action. */
+/** Reads what is between the parentheses of each action. */
 const ACTIONS: ReadonlyMap<string, (cursor: Cursor) => RuleAction> = new Map([
   ["continue", (): RuleAction => ({ type: "continue" })],
   ["set", parseSet],

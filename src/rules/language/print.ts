@@ -36,20 +36,9 @@ function printTest(test: TestCondition): string {
 }
 
 function printAction(action: RuleAction): string {
-  switch (action.type) {
-    case "continue":
-      return "continue()";
-    case "modify":
-      return `set(${action.field}, ${printValue(action.value)})`;
-    case "allow":
-    case "ask":
-    case "deny":
-    case "context":
-    case "stop":
-      return `${action.type}(${action.text === "" ? "" : printValue(action.text)})`;
-    default:
-      return action satisfies never;
-  }
+  if (action.type === "continue") return "continue()";
+  if (action.type === "modify") return `set(${action.field}, ${printValue(action.value)})`;
+  return `${action.type}(${action.text === "" ? "" : printValue(action.text)})`;
 }
 
 function printValue(value: RuleValue): string {

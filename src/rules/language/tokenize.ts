@@ -1,21 +1,44 @@
+import { TenterhookError } from "../../core/base/errors.ts";
 import { type FieldPath, scanFieldPath } from "../fields/field-path.ts";
-import { type LanguageSource, languageError, type Place } from "./problem.ts";
 
-/** A piece of a one-line rule. `shown` is the text as written, for messages. */
-export type Token = Place & { readonly shown: string; readonly startsRule: boolean } & (
-    | { readonly kind: "word"; readonly path: FieldPath }
-    | { readonly kind: "text"; readonly value: string }
-    | { readonly kind: "regex"; readonly value: string; readonly ignoreCase: boolean }
-    | { readonly kind: "number"; readonly value: number }
-    | { readonly kind: "mark" }
+/** A text of the one-line language and how messages name it: `the rules of "shell-policy"`. */
+export interface LanguageSource {
+  readonly text: string;
+  readonly name: string;
+}
+
+/** A position in a source, counted from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+const WIDEST = 160;
+
+/** An error at one place, shown with its line and a caret under the column. */
+export function languageError(source: LanguageSource, place: Place, problem: string): TenterhookError {
+  const line = source.text.split(/\r?\n/)[place.line - 1] ?? "";
+  const from = Math.max(0, place.column - 1 - WIDEST / 2);
+  const shown = line.slice(from, from + WIDEST);
+  const caret = " ".repeat(place.column - 1 - from);
+  return new TenterhookError(
+    "bad_rule",
+    `In ${source.name}, line ${place.line}, column ${place.column}: ${problem}\n  ${shown}\n  ${caret}^`,
   );
+}
 
-type Scanned = { readonly end: number } & (
+type TokenKind =
   | { readonly kind: "word"; readonly path: FieldPath }
   | { readonly kind: "text"; readonly value: string }
   | { readonly kind: "regex"; readonly value: string; readonly ignoreCase: boolean }
   | { readonly kind: "number"; readonly value: number }
-  | { readonly kind: "mark" }
+  | { readonly kind: "mark" };
+
+/** A piece of a one-line rule. `shown` is the text as written, for messages. */
+export type Token = Place & TokenKind & { readonly shown: string; readonly startsRule: boolean };
+
+type Scanned = { readonly end: number } & (
+  | TokenKind
   | { readonly kind: "problem"; readonly problem: string }
 );
 

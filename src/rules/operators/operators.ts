@@ -1,11 +1,57 @@
 import { foldCase } from "../../core/base/text.ts";
 import { compileGlob } from "../../core/match/glob.ts";
-import type { ConditionValue } from "../conditions/condition.ts";
-import { compilePathPattern, pathPattern } from "../fields/path-pattern.ts";
+import { compilePathPattern, pathPattern } from "../fields/paths.ts";
+import type { RulePorts } from "../fields/subject.ts";
+import type { Access } from "../fields/touched.ts";
 import { globPattern } from "../index/glob-pattern.ts";
+import type { Pattern } from "../index/pattern.ts";
 import { regexPattern } from "../index/regex-pattern.ts";
-import type { Operator } from "./operator.ts";
 import { compileRegex } from "./regex.ts";
+
+/** What a test compares with. A list is for the operator `in`. */
+export type ConditionValue = string | number | boolean | readonly (string | number | boolean)[];
+
+/**
+ * What an operator takes as its value.
+ * `any`: a string, number or boolean. `list`: several of these. `flag`: nothing, or true or false. `none`: nothing.
+ */
+type OperatorValue = "any" | "text" | "number" | "list" | "flag" | "none";
+
+/** How a text operator is compiled: `path` when the text it will see is a path. */
+interface OperatorOptions {
+  readonly fold: boolean;
+  readonly path: boolean;
+  readonly ports: RulePorts;
+}
+
+/**
+ * What an operator does.
+ *
+ * - `text`: tests a text; `pattern` is the shape of such a text, for the index.
+ * - `presence`, `number`: test the value itself.
+ * - `runs`, `touches`, `dynamic`: test what shell text, or a call, does.
+ */
+type OperatorWork =
+  | {
+      readonly kind: "text";
+      /** Holds when the test does not. */
+      readonly negated?: true;
+      compile(value: ConditionValue, options: OperatorOptions): (text: string) => boolean;
+      pattern(value: ConditionValue, options: OperatorOptions): Pattern;
+    }
+  | { readonly kind: "presence" }
+  | { readonly kind: "number"; holds(found: number, value: number): boolean }
+  | { readonly kind: "runs" }
+  | { readonly kind: "touches"; readonly access: Access }
+  | { readonly kind: "dynamic" };
+
+/** A row of the operator table. */
+export type Operator = OperatorWork & {
+  readonly aliases?: readonly string[];
+  readonly value: OperatorValue;
+  /** What has to be loaded before it can work. */
+  readonly needs?: "regex" | "shell";
+};
 
 /** Every operator by name: what it takes, how it compiles, what texts it requires and what it needs to be loaded. */
 export const OPERATORS = {
@@ -53,10 +99,8 @@ export const OPERATORS = {
   dynamic: { kind: "dynamic", value: "none", needs: "shell" },
 } as const satisfies Record<string, Operator>;
 
-/** The name of an operator. */
 export type OperatorName = keyof typeof OPERATORS;
 
-/** The row of an operator. */
 export function operatorOf(name: OperatorName): Operator {
   return OPERATORS[name];
 }
@@ -66,12 +110,12 @@ for (const name of Object.keys(OPERATORS)) {
   if (isOperatorName(name)) for (const alias of operatorOf(name).aliases ?? []) ALIASES.set(alias, name);
 }
 
-/** The operator a word stands for, by its name or an alias. */
+/** The operator with this name or alias. */
 export function operatorNamed(word: string): OperatorName | undefined {
   return isOperatorName(word) ? word : ALIASES.get(word);
 }
 
-/** Every word that names an operator, for suggestions. */
+/** Names and aliases, for suggestions. */
 export function operatorSpellings(): readonly string[] {
   return [...Object.keys(OPERATORS), ...ALIASES.keys()];
 }
@@ -99,4 +143,45 @@ function comparison(compare: (text: string, value: string) => boolean) {
 
 function listOf(value: ConditionValue): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [String(value)];
+}
+
+const EXPECTED: Readonly<Record<OperatorValue, string>> = {
+  any: "a text, a number, true or false",
+  text: "a text",
+  number: "a number",
+  list: 'a list such as ["a", "b"]',
+  flag: "true, false or nothing",
+  none: "no value",
+};
+
+const isScalar = (value: unknown): value is string | number | boolean =>
+  typeof value === "string" ||
+  typeof value === "boolean" ||
+  (typeof value === "number" && Number.isFinite(value));
+
+const FITS: Readonly<Record<OperatorValue, (value: unknown) => boolean>> = {
+  any: isScalar,
+  text: (value) => typeof value === "string",
+  number: (value) => typeof value === "number" && Number.isFinite(value),
+  list: (value) => Array.isArray(value) && value.length > 0 && value.every(isScalar),
+  flag: (value) => value === undefined || typeof value === "boolean",
+  none: (value) => value === undefined,
+};
+
+/** What the operator takes, in words: `a number`. */
+export function expectedValue(operator: OperatorName): string {
+  return EXPECTED[operatorOf(operator).value];
+}
+
+/** True when the operator can compare with this value; `undefined` stands for no value. */
+export function takesValue(operator: OperatorName, value: unknown): value is ConditionValue | undefined {
+  return FITS[operatorOf(operator).value](value);
+}
+
+const ASKED_OF_CALL = new Set<OperatorName>(["runs", "reads", "writes", "connects", "dynamic"]);
+
+/** Why the operator can't be used on this field. `call` is not a text: only what it does can be tested. */
+export function fieldProblem(field: string, operator: OperatorName): string | undefined {
+  if (field !== "call" || ASKED_OF_CALL.has(operator)) return undefined;
+  return `"call" can be asked ${[...ASKED_OF_CALL].join(", ")}, not ${operator}; use a field such as command, path or args.…`;
 }

@@ -18,6 +18,8 @@ import { plainList } from "./programs/touches.ts";
 import { withoutMarkers } from "./words/partly-known-text.ts";
 import { plainWords } from "./words/plain.ts";
 
+export { isPlainShell } from "./words/plain.ts";
+
 export { loadShellParser, shellParserLoaded };
 
 /** The last few lines, since many rules ask about the same one. */

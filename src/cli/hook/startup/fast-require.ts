@@ -1,103 +1,77 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  writeFileSync,
-} from "node:fs";
-import { join } from "node:path";
+import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { Script } from "node:vm";
 import { makeFolders } from "../../../node/files/make-folders.ts";
-import { hasBytes } from "../../../node/files/same-bytes.ts";
 import { cacheFolder } from "../../../node/user-folders.ts";
+
+/*
+ * Node 20 can't cache compiled code by itself, and compiling takes a third of the start. V8 checks neither the source,
+ * beyond its length, nor the data. So a cache file holds the data twice, the source, and a digit for its edition, and
+ * counts only when the source is ours and both copies agree. Comparing is faster than loading a module for a checksum.
+ */
 
 type Load = (id: string) => unknown;
 
-/** Before the source and the data of the compiler: how long the source is, and which edition this is. */
-const LENGTH_DIGITS = 12;
-const HEAD_BYTES = LENGTH_DIGITS + 1;
-
-/**
- * The first process that a file is loaded in has most to do that the next ones need not, and less of what these do: what the
- * second one ran is kept too. What is needed only now and then is added once a day.
- */
-const SETTLED = 2;
+/** The second process runs other functions than the first, which reads the configuration; so it adds what it ran. */
+const LAST_EDITION = 2;
+/** What is needed only now and then is added once a day. */
 const RENEWED_MILLISECONDS = 24 * 60 * 60 * 1000;
 
-/** What the compiler made of a file. */
-interface Kept {
+interface CachedCode {
   readonly data: Buffer;
   readonly edition: number;
-  /** It has been there for a day. */
   readonly old: boolean;
 }
 
 /**
- * A `require` that compiles our own files of a folder only once: what the compiler made of them, the functions that ran
- * included, is kept in the user's cache, which takes a third off the start. What is kept counts only for exactly the
- * same source and the same Node, when it is whole (it is there twice) and nobody else can have written it.
+ * A `require` for the built files of a folder that compiles each only once for this source and this Node.
  *
- * @param importRest imports the one file of them that is a module; a `require` of it answers the promise.
+ * @param importModule imports the one file that is a module; a `require` of it returns the promise.
  */
-export function fastRequire(folder: string, importRest: () => Promise<unknown>): Load {
+export function fastRequire(folder: string, importModule: () => Promise<unknown>): Load {
   const loaded = new Map<string, { exports: unknown }>();
   const load: Load = (id) => {
     if (!id.startsWith("./")) return process.getBuiltinModule(id);
-    if (!id.endsWith(".cjs")) return importRest();
+    if (!id.endsWith(".cjs")) return importModule();
     const known = loaded.get(id);
     if (known !== undefined) return known.exports;
     const module: { exports: unknown } = { exports: {} };
     loaded.set(id, module);
     const file = join(folder, id);
-    compiled(file)(module.exports, load, module, file, folder);
+    compile(file)(module.exports, load, module, file, folder);
     return module.exports;
   };
   return load;
 }
 
-type Wrapper = (...scope: readonly unknown[]) => void;
-
-function compiled(file: string): Wrapper {
-  const bytes = readFileSync(file);
-  const place = join(cacheFolder(), `code-${process.version}-${process.arch}-${nameOf(file)}`);
-  const kept = keptFor(bytes, place);
+function compile(file: string): (...scope: readonly unknown[]) => void {
+  const source = readFileSync(file);
+  const place = join(cacheFolder(), `code-${process.version}-${process.arch}-${basename(file)}`);
+  const cached = readCode(source, place);
   // Our files are built of ASCII, which is read quickest like this; each is one function.
-  const script = new Script(bytes.toString("latin1"), {
+  const script = new Script(source.toString("latin1"), {
     filename: file,
-    ...(kept === undefined ? {} : { cachedData: kept.data }),
+    ...(cached === undefined ? {} : { cachedData: cached.data }),
   });
-  const edition = script.cachedDataRejected === true ? 0 : (kept?.edition ?? 0);
-  // At the end, when the functions that were needed are compiled too.
-  if (edition < SETTLED || kept?.old === true)
-    process.on("exit", () => keep(bytes, script.createCachedData(), edition + 1, place));
+  const edition = script.cachedDataRejected === true ? 0 : (cached?.edition ?? 0);
+  // At the end, when the functions that ran are compiled too.
+  if (edition < LAST_EDITION || cached?.old === true)
+    process.on("exit", () => writeCode(source, script.createCachedData(), edition + 1, place));
   return script.runInThisContext();
 }
 
-function nameOf(file: string): string {
-  return file.slice(file.lastIndexOf("/") + 1);
-}
-
-/** What was kept for this source: the source itself, then twice the data. */
-function keptFor(source: Buffer, place: string): Kept | undefined {
+function readCode(source: Buffer, place: string): CachedCode | undefined {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    const { uid, mode, mtimeMs, size } = fstatSync(descriptor);
+    const { uid, mode, mtimeMs } = fstatSync(descriptor);
     if (uid !== process.getuid?.() || (mode & 0o022) !== 0) return undefined;
-    const head = Buffer.allocUnsafe(HEAD_BYTES);
-    readSync(descriptor, head, 0, HEAD_BYTES, 0);
-    const length = Number(head.toString("latin1", 0, LENGTH_DIGITS));
-    const edition = Number(head.toString("latin1", LENGTH_DIGITS));
-    const from = HEAD_BYTES + length;
-    const half = (size - from) / 2;
-    if (length !== source.length || !Number.isInteger(half) || half <= 0) return undefined;
-    if (!hasBytes({ descriptor, from: HEAD_BYTES }, source)) return undefined;
-    const data = Buffer.allocUnsafeSlow(half);
-    if (readSync(descriptor, data, 0, half, from) !== half) return undefined;
-    if (!hasBytes({ descriptor, from: from + half }, data)) return undefined;
+    const bytes = readFileSync(descriptor);
+    const sourceAt = bytes.length - source.length - 1;
+    const data = bytes.subarray(0, sourceAt / 2);
+    if (sourceAt <= 0 || sourceAt % 2 !== 0 || !bytes.subarray(sourceAt, -1).equals(source)) return undefined;
+    if (!bytes.subarray(sourceAt / 2, sourceAt).equals(data)) return undefined;
+    const edition = Number(bytes.toString("latin1", bytes.length - 1));
     return { data, edition, old: Math.abs(Date.now() - mtimeMs) > RENEWED_MILLISECONDS };
   } catch {
     return undefined;
@@ -106,15 +80,12 @@ function keptFor(source: Buffer, place: string): Kept | undefined {
   }
 }
 
-function keep(source: Buffer, data: Buffer, edition: number, place: string): void {
+function writeCode(source: Buffer, data: Buffer, edition: number, place: string): void {
   try {
     makeFolders(cacheFolder());
-    const head = `${String(source.length).padStart(LENGTH_DIGITS, "0")}${Math.min(edition, SETTLED)}`;
     const written = `${place}.${process.pid}.tmp`;
-    writeFileSync(written, Buffer.concat([Buffer.from(head), source, data, data]), {
-      mode: 0o600,
-      flag: "wx",
-    });
+    const digit = Buffer.from(String(Math.min(edition, LAST_EDITION)));
+    writeFileSync(written, Buffer.concat([data, data, source, digit]), { mode: 0o600, flag: "wx" });
     renameSync(written, place);
   } catch {
     // Everything works without, only slower.

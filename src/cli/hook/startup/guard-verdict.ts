@@ -1,41 +1,44 @@
 import type { NativeReply } from "../../../adapters/adapter.ts";
+import { builtin } from "../../../node/builtin.ts";
 import { systemCode } from "../../../node/system-code.ts";
-import { REFUSED, type Saying } from "../saying.ts";
-import { spareStdout } from "./spare-stdout.ts";
+import { REFUSED, type Reply } from "./write-reply.ts";
+
+/** How long a refusal is written to an agent that does not read. */
+const MOST_MILLISECONDS = 5000;
 
 /**
- * Stands guard over the verdict before code of other people runs in this process: what that writes to stdout goes to
- * stderr, since an agent that finds other text before the verdict does not read it; and when it ends the process, or has
- * an error nobody handles, before the verdict is said, the event is refused.
+ * Protects the verdict before other people's code runs in this process. What that code writes to stdout goes to stderr,
+ * because an agent does not read a verdict after other text. When it ends the process, or throws where nobody catches,
+ * before the verdict is written, the event is refused.
  */
-export function guardVerdict(saying: Saying, refuse: (reason: string) => NativeReply): void {
+export function guardVerdict(reply: Reply, refuse: (reason: string) => NativeReply): void {
   const getter = Object.getOwnPropertyDescriptor(process, "stdout")?.get;
-  if (getter !== undefined) saying.stdout = () => getter.call(process);
-  spareStdout();
-  const refused = (reason: string): void => {
+  if (getter !== undefined) reply.stdout = () => getter.call(process);
+  redirectStdout();
+  const refuseNow = (reason: string): void => {
     const { stdout, stderr, exit_code } = refuse(reason);
-    saying.state = "said";
-    saying.exit_code = exit_code;
-    if (stderr !== "") writeNow(saying, 2, `${stderr}\n`);
-    if (stdout !== "") writeNow(saying, 1, stdout);
+    reply.state = "written";
+    reply.exit_code = exit_code;
+    if (stderr !== "") writeNow(reply, 2, `${stderr}\n`);
+    if (stdout !== "") writeNow(reply, 1, stdout);
   };
   const failed = (error: unknown): void => {
-    if (saying.state !== "open") return;
+    if (reply.state !== "open") return;
     const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    refused(`The code of a hook failed outside of its call: ${what}`);
-    process.exit(saying.exit_code);
+    refuseNow(`The code of a hook failed outside of its call: ${what}`);
+    process.exit(reply.exit_code);
   };
   process.on("uncaughtException", failed);
   process.on("unhandledRejection", failed);
   process.on("exit", () => {
-    if (saying.state === "open") refused("The code of a hook ended tenterhook before it could decide.");
-    // Who ends the process decides neither what was said nor what half of it means.
-    process.exitCode = saying.state === "saying" ? REFUSED : saying.exit_code;
+    if (reply.state === "open") refuseNow("The code of a hook ended tenterhook before it could decide.");
+    // A hook that ends the process can change neither the verdict nor what half of one means.
+    process.exitCode = reply.state === "writing" ? REFUSED : reply.exit_code;
   });
 }
 
-/** Writes all of it before anything else happens. Nobody who has gone away is waited for. */
-function writeNow({ write }: Saying, descriptor: 1 | 2, text: string): void {
+/** Writes everything synchronously, unless the agent has gone. */
+function writeNow({ write }: Reply, descriptor: 1 | 2, text: string): void {
   let rest = Buffer.from(text);
   const latest = Date.now() + MOST_MILLISECONDS;
   while (rest.length > 0 && Date.now() < latest) {
@@ -47,4 +50,56 @@ function writeNow({ write }: Saying, descriptor: 1 | 2, text: string): void {
   }
 }
 
-const MOST_MILLISECONDS = 5000;
+type Arguments = readonly unknown[];
+
+/**
+ * Sends to stderr everything in this process that writes to stdout: `process.stdout`, which consoles use; writes to
+ * descriptor 1, as loggers make them; and programs that inherit it. Node can't open descriptor 1 anew.
+ */
+function redirectStdout(): void {
+  Object.defineProperty(process, "stdout", {
+    configurable: true,
+    enumerable: true,
+    get: () => process.stderr,
+  });
+  const childProcess = process.getBuiltinModule("node:child_process");
+  changeArguments(builtin.fs, ["write", "writeSync"], ([descriptor, ...rest]) => [
+    descriptor === 1 ? 2 : descriptor,
+    ...rest,
+  ]);
+  changeArguments(childProcess, ["spawnSync", "execFileSync", "execSync"], withoutStdout);
+  // Every asynchronous function of the module calls this one.
+  changeArguments(childProcess.ChildProcess.prototype, ["spawn"], withoutStdout);
+  builtin.module.syncBuiltinESMExports();
+}
+
+function changeArguments(
+  owner: object,
+  names: readonly string[],
+  change: (given: Arguments) => Arguments,
+): void {
+  for (const name of names) {
+    const original: unknown = Reflect.get(owner, name);
+    if (typeof original !== "function") continue;
+    const replaced = function (this: unknown, ...given: Arguments): unknown {
+      return Reflect.apply(original, this, change(given));
+    };
+    Reflect.set(owner, name, Object.assign(replaced, original));
+  }
+}
+
+/** Arguments with options whose `stdio` leads nothing to our descriptor 1. */
+function withoutStdout(given: Arguments): Arguments {
+  return given.map((one) => {
+    if (typeof one !== "object" || one === null || !("stdio" in one)) return one;
+    const { stdio } = one;
+    if (stdio === "inherit") return { ...one, stdio: [0, 2, 2] };
+    if (!Array.isArray(stdio)) return one;
+    return { ...one, stdio: stdio.map((target: unknown, at) => (leadsToStdout(target, at) ? 2 : target)) };
+  });
+}
+
+function leadsToStdout(target: unknown, at: number): boolean {
+  if (target === "inherit") return at === 1;
+  return target === 1 || (typeof target === "object" && target !== null && Reflect.get(target, "fd") === 1);
+}

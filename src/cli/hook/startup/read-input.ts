@@ -1,11 +1,11 @@
 import { readSync } from "node:fs";
 import { systemCode } from "../../../node/system-code.ts";
 
-/** Longer input is refused: nothing an agent sends needs more. */
+/** No agent sends more. */
 const MOST_BYTES = 64_000_000;
 
 /**
- * All of stdin, whether or not it is there at once.
+ * Reads all of stdin.
  *
  * @throws when it can't be read or is too long.
  */
@@ -25,14 +25,9 @@ export async function readInput(): Promise<string> {
       add(chunk.subarray(0, read));
     }
   } catch (error) {
-    if (systemCode(error) === "EOF") return text(chunks);
-    // A pipe that does not block; waiting for it needs a stream, which is dearer to make.
-    if (systemCode(error) !== "EAGAIN") throw error;
-    for await (const chunk of process.stdin) add(chunk);
+    // A pipe that does not block needs a stream, which takes long to make.
+    if (systemCode(error) === "EAGAIN") for await (const chunk of process.stdin) add(chunk);
+    else if (systemCode(error) !== "EOF") throw error;
   }
-  return text(chunks);
-}
-
-function text(chunks: readonly Buffer[]): string {
   return Buffer.concat(chunks).toString("utf8");
 }

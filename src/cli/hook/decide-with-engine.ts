@@ -1,0 +1,188 @@
+import type { Adapter, DecodedEvent, NativeReply } from "../../adapters/adapter.ts";
+import { isOwnEvent } from "../../adapters/declare-events.ts";
+import type { EventConfig } from "../../config/cache/event-config.ts";
+import { brokenText } from "../../config/combine/broken.ts";
+import type { Decision } from "../../core/decide/decision.ts";
+import type { Decided } from "../../core/decide/observers.ts";
+import { EVENTS, type EventRow } from "../../core/events/event-table.ts";
+import type { AnyEvent } from "../../core/events/payloads.ts";
+import type { Hooks } from "../../core/hooks.ts";
+import type { Prompt } from "../../monitor/prompt.ts";
+import { eventHooks } from "./event-hooks.ts";
+import { claimOnce, continuationsBefore, hasRunOnce } from "./session-history.ts";
+import { guardVerdict } from "./startup/guard-verdict.ts";
+import type { Reply } from "./startup/write-reply.ts";
+
+/** An event to be decided. */
+export interface EngineInput {
+  readonly adapter: Adapter;
+  readonly event: DecodedEvent;
+  readonly config: EventConfig;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Set when the event says that the agent is about to wait for a human. */
+  readonly prompt: Prompt | undefined;
+  /** A warning for the user. */
+  readonly notice: string | undefined;
+  /** Finds what decides another event. */
+  readonly configOf: (event: DecodedEvent) => Promise<EventConfig>;
+  /** Records decisions now. Returns what went wrong. */
+  readonly record: (decided: readonly Decided[]) => string | undefined;
+  readonly guard: { readonly reply: Reply; readonly refuse: (reason: string) => NativeReply };
+}
+
+export interface EngineResult {
+  readonly reply: NativeReply;
+  /** What has to be recorded, the event itself first; nothing when another process has done it. */
+  readonly decided: readonly Decided[];
+  /** Set when that has been done. */
+  readonly recorded?: true;
+  /** The names of the asynchronous hooks that matched. */
+  readonly asyncHooks: () => Promise<readonly string[]>;
+  /** Closes what hooks keep open. */
+  readonly close: () => Promise<void>;
+}
+
+/** Decides an event by the engine. A call that the agent makes twice is decided once. */
+export async function decideWithEngine(input: EngineInput): Promise<EngineResult> {
+  const { adapter, event, config, environment, prompt, notice } = input;
+  const encode = (decision: Decision): NativeReply =>
+    adapter.encode(decision, event, config.settings.degrade);
+  refuseUnknownEvent(config, adapter, event);
+  const claimed =
+    prompt === undefined && isRepeatable(config, adapter, event)
+      ? undefined
+      : await (await import("./duplicate-calls.ts")).claimEvent(event, config, environment);
+  if (claimed !== undefined && "decision" in claimed) {
+    const nothing = { decided: [], asyncHooks: async () => [], close: async () => undefined };
+    return { reply: encode(claimed.decision), ...nothing };
+  }
+  try {
+    const { decision, ...result } = recordContinuation(await fireEvent(input), input);
+    claimed?.claim.publish(decision, canContinueTurn(adapter, event));
+    const reply = encode(decision);
+    const noticed = notice === undefined ? reply : encode(withWarning(decision, notice));
+    // When the warning would cost a part of the decision, the decision counts.
+    return { ...result, reply: noticed.losses.length > reply.losses.length ? reply : noticed };
+  } catch (error) {
+    claimed?.claim.release();
+    throw error;
+  }
+}
+
+/**
+ * Nobody knows whether an event that is in no table is a gate, so it is refused like one when the configuration can't be
+ * read.
+ *
+ * @throws Error that says what is wrong with the configuration.
+ */
+function refuseUnknownEvent({ broken }: EventConfig, adapter: Adapter, { hook_event_name }: DecodedEvent) {
+  if (broken?.last_good !== false || !isOwnEvent(hook_event_name)) return;
+  if (adapter.declarations[hook_event_name] === undefined) throw new Error(brokenText(broken));
+}
+
+function withWarning(decision: Decision, text: string): Decision {
+  const message = { text, level: "warning", hook: "tenterhook" } as const;
+  return { ...decision, user_messages: [...decision.user_messages, message] };
+}
+
+/** True when deciding twice makes no difference: rules give the same result again and remember nothing. */
+function isRepeatable({ hooks }: EventConfig, adapter: Adapter, event: DecodedEvent): boolean {
+  if (hooks.length > 0 && canContinueTurn(adapter, event)) return false;
+  return hooks.every(({ hook, rules }) => rules !== undefined && hook.definition.once !== true);
+}
+
+type Fired = Omit<EngineResult, "reply"> & { readonly decision: Decision };
+
+async function fireEvent(input: EngineInput): Promise<Fired> {
+  const { adapter, environment, prompt, configOf, guard } = input;
+  const { config, event } = withHistory(input);
+  // Rules run nobody's code, and are done before the agent could end this process.
+  const onlyRules = prompt === undefined && config.hooks.every(({ rules }) => rules !== undefined);
+  if (!onlyRules) guardVerdict(guard.reply, guard.refuse);
+  const signal = onlyRules ? undefined : abortedByAgent();
+  const asyncHooks: string[] = [];
+  const once = (name: string, at: AnyEvent) => claimOnce(name, at, environment);
+  const { hook_event_name } = event;
+  const onAsync = (name: string) => asyncHooks.push(name);
+  const hooks = await eventHooks(config, { adapter, event: hook_event_name, onAsync, claimOnce: once });
+  const { decision, decided } = await fire(hooks, event, signal);
+  const rest = {
+    asyncHooks: async () => {
+      await hooks.settled();
+      return asyncHooks;
+    },
+    close: () => hooks.close(),
+  };
+  if (prompt === undefined || signal === undefined) return { decision, decided, ...rest };
+  const all = [...decided];
+  const askHooks = async (): Promise<Decision | undefined> => {
+    const asked = promptEvent(input.event, prompt);
+    const promptConfig = await configOf(asked);
+    if (promptConfig.hooks.length === 0) return undefined;
+    const { hook_event_name } = asked;
+    const others = await eventHooks(promptConfig, { adapter, event: hook_event_name, claimOnce: once });
+    const fired = await fire(others, asked, signal);
+    await others.settled();
+    await others.close();
+    all.push(...fired.decided);
+    return fired.decision;
+  };
+  const { answerPrompt } = await import("./human-prompt.ts");
+  const answered = await answerPrompt({ ...input, prompt, config, decision, signal, askHooks });
+  return { decision: answered, decided: all, ...rest };
+}
+
+async function fire(hooks: Hooks, event: DecodedEvent, signal: AbortSignal | undefined) {
+  const decided: Decided[] = [];
+  hooks.observeDecisions((one) => {
+    if (one.event.hook_event_name === event.hook_event_name) decided.push(one);
+  });
+  const decision = await hooks.fireUntyped(event, signal === undefined ? {} : { signal });
+  return { decision, decided };
+}
+
+/** The event that an agent waits for a human, made from the one that shows it. */
+function promptEvent(event: DecodedEvent, prompt: Prompt): DecodedEvent {
+  const { session_id, cwd, host, native, agent_id, parent_agent_id, turn_id, transcript_path } = event;
+  const who = { session_id, cwd, host, native, agent_id, parent_agent_id, turn_id, transcript_path };
+  return { hook_event_name: "AgentPrompt", ...who, ...prompt };
+}
+
+/** Aborted when the agent ends this process early, so that what hooks have started is ended too. */
+function abortedByAgent(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
+    process.once(name, () => controller.abort(new Error(`The agent ended tenterhook (${name}).`)));
+  return controller.signal;
+}
+
+/** True for an event at which hooks can continue a turn, which has a ceiling. */
+function canContinueTurn(adapter: Adapter, { hook_event_name }: DecodedEvent): boolean {
+  const table: Readonly<Record<string, Pick<EventRow, "effects">>> = EVENTS;
+  const own = isOwnEvent(hook_event_name) ? adapter.declarations[hook_event_name] : undefined;
+  return (own ?? table[hook_event_name])?.effects.includes("keep_going") === true;
+}
+
+/** Adds what a long-lived process would remember: how often the turn was continued, and which `once` hooks have run. */
+function withHistory({ adapter, event, config, environment }: EngineInput) {
+  // A hook that is not trusted has not run, and refuses until it is.
+  const hooks = config.hooks.filter(
+    ({ hook: { name, definition, untrusted } }) =>
+      definition.once !== true || untrusted !== undefined || !hasRunOnce(name, event, environment),
+  );
+  const current = { ...config, hooks };
+  if (config.hooks.length === 0 || !canContinueTurn(adapter, event)) return { config: current, event };
+  const continuations = continuationsBefore(event, environment);
+  return { config: current, event: { ...event, continuations } };
+}
+
+/** Lets a hook continue the turn only when that could be recorded: otherwise nothing would count towards the ceiling. */
+function recordContinuation(fired: Fired, { record }: EngineInput): Fired {
+  const { decision, decided } = fired;
+  if (decision.keep_going === undefined) return fired;
+  const problem = record(decided);
+  if (problem === undefined) return { ...fired, recorded: true };
+  const { keep_going: _, ...ends } = decision;
+  const text = `A hook asked to continue the turn. The turn ends anyway: ${problem}, so continuations can't be counted.`;
+  return { ...fired, decision: withWarning(ends, text) };
+}

@@ -1,0 +1,87 @@
+import type { Adapter, DecodedEvent } from "../../adapters/adapter.ts";
+import type { EventConfig } from "../../config/cache/event-config.ts";
+import { isRecord } from "../../core/base/json.ts";
+import type { Decision } from "../../core/decide/decision.ts";
+import { waitForAnswer } from "../../monitor/answers.ts";
+import { holdOf, type Prompt } from "../../monitor/prompt.ts";
+import { promptAnswer } from "../../monitor/prompt-answer.ts";
+import { notifyMonitor } from "../../monitor/spool.ts";
+
+/** A prompt of an agent, and what was decided about the event that shows it. */
+export interface PromptInput {
+  readonly adapter: Adapter;
+  readonly event: DecodedEvent;
+  readonly config: EventConfig;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly prompt: Prompt;
+  readonly decision: Decision;
+  readonly signal: AbortSignal;
+  /** Asks the hooks on AgentPrompt. */
+  readonly askHooks: () => Promise<Decision | undefined>;
+}
+
+/**
+ * An agent is about to wait for a human. Its hooks may answer instead; otherwise the monitor is notified, and the event
+ * waits for an answer when the configuration says so. Returns the final decision.
+ */
+export async function answerPrompt(input: PromptInput): Promise<Decision> {
+  const { prompt, event, decision, config, environment, signal } = input;
+  if (isSettled(input)) return decision;
+  const answerable = isAnswerable(input);
+  const asks = answerable || event.hook_event_name === "Notification";
+  const asked = asks ? await input.askHooks() : undefined;
+  const user_messages = [...decision.user_messages, ...(asked?.user_messages ?? [])];
+  const merged = { ...decision, user_messages };
+  // A hook that wants a human to be asked does not accept another hook's answer.
+  if (asked?.answer !== undefined && decision.action !== "ask")
+    return answerable ? withAnswer(merged, input, asked.answer) : { ...merged, answer: asked.answer };
+  const hold = answerable ? holdOf(config.settings.monitor.on_prompt) : undefined;
+  const record = notifyMonitor(
+    {
+      type: "agent:prompt",
+      ...prompt,
+      ...contextOf(input),
+      host: event.host,
+      ...(hold && { waits_until: new Date(Date.now() + hold.seconds * 1000).toISOString() }),
+    },
+    { agent: agentOf(event, environment), payload: event, environment },
+  );
+  if (hold === undefined || record === undefined) return merged;
+  const answer = await waitForAnswer(record.id, hold.seconds * 1000, environment, signal);
+  const given = answer ?? (signal.aborted ? undefined : hold.fallback);
+  return given === undefined ? merged : withAnswer(merged, input, given);
+}
+
+/** True when nobody will be asked: hooks have refused the call, allowed it, or answered. */
+function isSettled({ prompt, decision, event }: PromptInput): boolean {
+  const { action, abort, input } = decision;
+  if (action === "deny" || abort !== undefined) return true;
+  if (event.hook_event_name === "Notification") return false;
+  if (prompt.prompt_type === "question") return isRecord(input) && isRecord(input.answers);
+  return action === "allow";
+}
+
+/** Questions and plans are answered before the tool runs, permissions where they are asked for. */
+function isAnswerable({ prompt, event }: PromptInput): boolean {
+  const at = prompt.prompt_type === "permission" ? "PermissionRequest" : "PreToolUse";
+  return event.hook_event_name === at;
+}
+
+function withAnswer(decision: Decision, { prompt, event }: PromptInput, answer: unknown): Decision {
+  const input = decision.input ?? event.tool_input;
+  const said = promptAnswer(prompt.prompt_type, isRecord(input) ? input : {}, answer);
+  if (said !== undefined) return { ...decision, ...said };
+  const what = prompt.prompt_type.replace("_approval", "");
+  const text = `Ignored the answer ${JSON.stringify(answer)}: it does not match this ${what}.`;
+  const message = { text, level: "warning", hook: "tenterhook" } as const;
+  return { ...decision, user_messages: [...decision.user_messages, message] };
+}
+
+function agentOf({ agent_id, session_id }: DecodedEvent, { TENTERHOOK_AGENT_ID }: NodeJS.ProcessEnv): string {
+  return TENTERHOOK_AGENT_ID ?? (typeof agent_id === "string" ? agent_id : session_id);
+}
+
+function contextOf({ adapter, event }: PromptInput): { readonly context?: string } {
+  const context = adapter.lastText?.(event.native);
+  return context === undefined ? {} : { context };
+}

@@ -1,0 +1,2 @@
+/** The internal argument of `tenterhook hook` that says that stdin holds asynchronous hooks to run. */
+export const ASYNC_FLAG = "--beside";

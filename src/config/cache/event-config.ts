@@ -1,0 +1,92 @@
+import { stringList } from "../../core/base/check-options.ts";
+import { eventsAsked } from "../../core/events/event-table.ts";
+import { canonicalToolName } from "../../core/match/tool-names.ts";
+import { SCOPES, USUAL_PRIORITY } from "../../core/registration/hook.ts";
+import { nodeRulePorts } from "../../node/rule-ports.ts";
+import type { CompiledIndex } from "../../rules/compiled/compiled-index.ts";
+import { compiledRules } from "../../rules/compiled/compiled-rules.ts";
+import type { RuleAction } from "../../rules/rule.ts";
+import { readInlineRules } from "../../rules/rules.ts";
+import type { Config, ConfigDefinition } from "../config.ts";
+
+/** A hook of one event. */
+export interface EventHook {
+  /** Without its rules, when these are compiled. */
+  readonly hook: ConfigDefinition;
+  readonly rules?: {
+    readonly index: CompiledIndex;
+    readonly actions: readonly RuleAction["type"][];
+    /** Set when only its events and these tools, by our names, say whether the hook is asked. */
+    readonly matched?: { readonly tools?: readonly string[] };
+    /** The rules, each as JSON; a promise when they have to be read from the configuration's files. */
+    lines(): readonly string[] | Promise<readonly string[]>;
+  };
+}
+
+/** The part of a configuration that decides one event. */
+export interface EventConfig extends Pick<Config, "timeout" | "limits" | "sites" | "trust" | "broken"> {
+  readonly settings: Pick<Config["settings"], "degrade" | "monitor">;
+  readonly hooks: readonly EventHook[];
+}
+
+export function eventConfig(config: Config, event: string): EventConfig {
+  return { ...sharedPart(config), hooks: hooksOf(config, event).map(eventHook) };
+}
+
+/** What all events share. */
+export function sharedPart(config: Config): Omit<EventConfig, "hooks"> {
+  const { limits, timeout, settings, sites, trust, broken } = config;
+  return {
+    limits,
+    ...(timeout === undefined ? {} : { timeout }),
+    settings: { degrade: settings.degrade, monitor: settings.monitor },
+    sites,
+    trust,
+    ...(broken === undefined ? {} : { broken }),
+  };
+}
+
+/** A hook whose rules are in memory. */
+interface ReadyHook extends EventHook {
+  readonly rules?: Omit<NonNullable<EventHook["rules"]>, "lines"> & { lines(): readonly string[] };
+}
+
+/** Makes a hook ready to decide an event: the rules of a trusted inline hook are compiled. */
+export function eventHook(hook: ConfigDefinition): ReadyHook {
+  if (hook.definition.type !== "inline" || hook.untrusted !== undefined) return { hook };
+  const { inline_rules: _, rules: __, examples: ___, ...definition } = hook.definition;
+  const rules = readInlineRules(hook.definition);
+  const { index, lines } = compiledRules(rules, nodeRulePorts);
+  const actions = [...new Set(rules.map(({ action }) => action.type))];
+  const matched = simplyMatched(definition);
+  return {
+    hook: { ...hook, definition },
+    rules: { index, actions, ...(matched && { matched }), lines: () => lines },
+  };
+}
+
+function simplyMatched({ matcher, once, async: isAsync }: ConfigDefinition["definition"]) {
+  const { events: _, tools, ...others } = matcher;
+  if (once === true || isAsync === true || Object.keys(others).length > 0) return undefined;
+  if (tools === undefined) return {};
+  const names = stringList(tools, "tools").flatMap((name) => name.split("|"));
+  return names.every((name) => /^[\w-]+$/.test(name)) ? { tools: names.map(canonicalToolName) } : undefined;
+}
+
+/** The hooks that are asked when an event is decided, in the order in which a hook set asks them. */
+export function hooksOf({ definitions }: Config, event: string): readonly ConfigDefinition[] {
+  const asked = eventsAsked(event);
+  return definitions
+    .filter(({ definition, enabled }) => {
+      return enabled && [definition.matcher.events].flat().some((name) => asked.has(name));
+    })
+    .sort((a, b) => priorityOf(a) - priorityOf(b) || scopeRank(a) - scopeRank(b));
+}
+
+function priorityOf({ definition: { priority = USUAL_PRIORITY } }: ConfigDefinition): number {
+  return priority;
+}
+
+function scopeRank({ origin }: ConfigDefinition): number {
+  return SCOPES.indexOf(origin.scope);
+}

@@ -1,0 +1,113 @@
+import { join, resolve } from "node:path";
+import { isRecord, sameJson } from "../../core/base/json.ts";
+import { cacheFolder, configFolder, homeFolder, stateFolder } from "../../node/user-folders.ts";
+import type { Config } from "../config.ts";
+import type { Places } from "../find/discover.ts";
+import type { Input } from "../find/inputs.ts";
+import { type CacheFile, readCacheFile, readMark, type Section } from "./cache-file.ts";
+import { type CachedInput, isUnchanged } from "./cached-inputs.ts";
+import { checksum } from "./checksum.ts";
+import type { EventConfig, EventHook } from "./event-config.ts";
+import type { StoredUnit } from "./last-good.ts";
+
+/** The head of a cached configuration. */
+export interface CacheHead {
+  readonly key: readonly unknown[];
+  readonly inputs: readonly CachedInput[];
+  readonly last_good: readonly StoredUnit[];
+  /** The whole configuration. */
+  readonly config: Section;
+  /** What all events share, and the hooks of each event. */
+  readonly shared: Section;
+  readonly events: Readonly<Record<string, Section>>;
+}
+
+/** A hook of one event as the cache holds it. */
+export interface CachedHook extends Pick<EventHook, "hook"> {
+  readonly rules?: Omit<NonNullable<EventHook["rules"]>, "lines"> & { readonly lines: Section };
+}
+
+/** A configuration with everything on disk that it depends on. */
+export interface CachedConfig {
+  readonly config: Config;
+  readonly inputs: readonly Input[];
+  /** Its units as they are stored for the time when their files can't be used. */
+  readonly stored: readonly StoredUnit[];
+}
+
+/** Everything that a configuration depends on besides files. */
+export function cacheKey({ cwd, project = cwd, environment, managedFile }: Places): readonly unknown[] {
+  return [
+    resolve(cwd),
+    resolve(project),
+    configFolder(environment),
+    stateFolder(environment),
+    managedFile ?? null,
+    process.getuid?.() ?? null,
+    homeFolder(),
+  ];
+}
+
+/** Where a configuration is cached. Two keys may share a file name, so the file also holds its key. */
+export function cachePath(places: Places): string {
+  return join(cacheFolder(places.environment), `config-${checksum(JSON.stringify(cacheKey(places)))}`);
+}
+
+/** The cached configuration, when every byte that it was made of is still the same. Never throws. */
+export function readCachedConfig(places: Places): CachedConfig | undefined {
+  const { file, head } = currentCache(places) ?? {};
+  const text = head && file?.text(head.config);
+  if (head === undefined || text === undefined) return undefined;
+  const config: Config = JSON.parse(text);
+  return { config, inputs: head.inputs.map(({ input }) => input), stored: head.last_good };
+}
+
+/**
+ * What decides one event, when every byte that it was made of is still the same. Never throws.
+ *
+ * @param fromFiles reads the configuration's files, for rules that turn out to be damaged when they are needed.
+ */
+export function readCachedEvent(
+  places: Places,
+  event: string,
+  fromFiles: () => Promise<EventConfig>,
+): EventConfig | undefined {
+  const { file, head } = currentCache(places) ?? {};
+  if (file === undefined || head === undefined) return undefined;
+  const section = Object.hasOwn(head.events, event) ? head.events[event] : undefined;
+  const [shared, list] = [file.text(head.shared), section === undefined ? "[]" : file.text(section)];
+  if (shared === undefined || list === undefined) return undefined;
+  const common: Omit<EventConfig, "hooks"> = JSON.parse(shared);
+  const hooks: readonly CachedHook[] = JSON.parse(list);
+  return {
+    ...common,
+    hooks: hooks.map(({ hook, rules }) => {
+      if (rules === undefined) return { hook };
+      const lines = () => file.text(rules.lines)?.split("\n") ?? linesFromFiles(fromFiles(), hook.name);
+      return { hook, rules: { ...rules, lines } };
+    }),
+  };
+}
+
+async function linesFromFiles(config: Promise<EventConfig>, name: string): Promise<readonly string[]> {
+  const rules = (await config).hooks.find(({ hook }) => hook.name === name)?.rules;
+  if (rules === undefined) throw new Error(`The rules of ${name} changed while the event was decided.`);
+  return rules.lines();
+}
+
+function currentCache(places: Places): { readonly file: CacheFile; readonly head: CacheHead } | undefined {
+  const file = readCacheFile(cachePath(places));
+  const head = file?.head;
+  if (file === undefined || !isHead(head) || !sameJson(head.key, cacheKey(places))) return undefined;
+  // When another process has stored other units since, this configuration would fall back to those.
+  if (!head.last_good.every((unit) => readMark(unit.file) === unit.mark)) return undefined;
+  const isCurrent = head.inputs.every((one) => isUnchanged(one, one.content && file.bytes(one.content)));
+  return isCurrent ? { file, head } : undefined;
+}
+
+/** The first line says that this version of the package wrote it, so its outline is enough. */
+function isHead(value: unknown): value is CacheHead {
+  return (
+    isRecord(value) && Array.isArray(value.inputs) && Array.isArray(value.last_good) && isRecord(value.events)
+  );
+}

@@ -1,0 +1,39 @@
+import { writeAtomically } from "../../node/files/atomic-write.ts";
+import { markOf, type Section } from "./cache-file.ts";
+import { checksum } from "./checksum.ts";
+
+/** The sections of a cache file that is being made. */
+export class Sections {
+  private readonly pieces: Buffer[] = [];
+  private length = 0;
+
+  add(content: string | Buffer): Section {
+    const bytes = Buffer.from(content);
+    const section = { at: this.length, length: bytes.length, checksum: checksum(bytes) };
+    this.pieces.push(bytes);
+    this.length += bytes.length;
+    return section;
+  }
+
+  bytes(): Buffer {
+    return Buffer.concat(this.pieces);
+  }
+}
+
+/**
+ * Writes a cache file, whole or not at all.
+ *
+ * @returns its first line.
+ * @throws what the file system says.
+ */
+export async function writeCacheFile(
+  file: string,
+  head: unknown,
+  sections = new Sections(),
+): Promise<string> {
+  const headBytes = Buffer.from(JSON.stringify(head));
+  const body = sections.bytes();
+  const mark = markOf(headBytes, body.length);
+  await writeAtomically(file, Buffer.concat([Buffer.from(`${mark}\n`), headBytes, body]));
+  return mark;
+}
