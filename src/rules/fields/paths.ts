@@ -49,7 +49,7 @@ function lexicalPath(path: string, cwd: string, home: string | undefined): strin
 }
 
 /** A path in which a leading `~` is the home. */
-export function expandHome(path: string, home: string | undefined): string {
+function expandHome(path: string, home: string | undefined): string {
   return home !== undefined && (path === "~" || path.startsWith("~/")) ? `${home}${path.slice(1)}` : path;
 }
 
