@@ -1,5 +1,4 @@
 import { isoTime } from "../../core/base/clock.ts";
-import { withoutUndefined } from "../../core/base/json.ts";
 import type { ContextLifetime } from "../../core/events/outcomes.ts";
 import type { AgentSession } from "../session/session.ts";
 import type {
@@ -17,8 +16,9 @@ export function userMessage(
   parts: MessageFromUser["parts"],
   lifetime: ContextLifetime = "session",
 ): MessageFromUser {
-  const head = { ...newHead(session), role: "user", source } as const;
-  return lifetime === "session" ? { ...head, parts } : { ...head, lifetime, parts };
+  const { id, turn_id, created_at } = newHead(session);
+  const message = { id, turn_id, created_at, role: "user", source, parts } as const;
+  return lifetime === "session" ? message : { ...message, lifetime };
 }
 
 interface Answer {
@@ -32,15 +32,17 @@ interface Answer {
 /** A message of the model. */
 export function assistantMessage(
   session: AgentSession,
-  { id = session.newId(), model, parts, finish_reason = "stop", ended }: Answer,
+  { id: own, model, parts, finish_reason = "stop", ended }: Answer,
 ): MessageFromAssistant {
-  const head = { ...newHead(session, id), role: "assistant", model, finish_reason } as const;
-  return { ...head, ...withoutUndefined({ ended }), parts };
+  const { id, turn_id, created_at } = newHead(session, own);
+  const message = { id, turn_id, created_at, role: "assistant", model, finish_reason, parts } as const;
+  return ended === undefined ? message : { ...message, ended };
 }
 
 /** The result of a call. */
 export function toolMessage(session: AgentSession, part: ToolResultPart): MessageFromTool {
-  return { ...newHead(session), role: "tool", parts: [part] };
+  const { id, turn_id, created_at } = newHead(session);
+  return { id, turn_id, created_at, role: "tool", parts: [part] };
 }
 
 function newHead({ clock, newId, identity }: AgentSession, id = newId()) {

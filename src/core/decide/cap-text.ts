@@ -1,6 +1,6 @@
 import { capText, characterCount, firstCharacters, lastCharacters } from "../base/text.ts";
 import type { ContextItem, ContextOutcome, Outcome } from "../events/outcomes.ts";
-import type { EventScope } from "./event-scope.ts";
+import { type EventScope, limitsOf } from "./event-scope.ts";
 import type { HookCall } from "./hook-call.ts";
 
 /** A context outcome whose text may be a preview of a longer one. */
@@ -8,7 +8,7 @@ export type CappedContext = ContextOutcome & Pick<ContextItem, "shortened">;
 
 /** Caps the text of an outcome, so that no model, record or observer gets more. */
 export function capOutcome(outcome: Outcome, call: HookCall): Outcome {
-  const cap = call.scope.limits.context_characters;
+  const cap = limitsOf(call.scope).context_characters;
   if (outcome.type === "context") return capContext(outcome, call);
   if ("text" in outcome && outcome.text.length > cap) return { ...outcome, text: capText(outcome.text, cap) };
   if ("reason" in outcome && outcome.reason !== undefined && outcome.reason.length > cap) {
@@ -19,7 +19,7 @@ export function capOutcome(outcome: Outcome, call: HookCall): Outcome {
 
 /** Long context goes to a file and leaves a preview: its head and its tail. */
 function capContext(outcome: ContextOutcome, { scope, hook }: HookCall): CappedContext {
-  const cap = scope.limits.context_characters;
+  const cap = limitsOf(scope).context_characters;
   if (outcome.text.length <= cap) return outcome;
   const characters = characterCount(outcome.text);
   if (characters <= cap) return outcome;

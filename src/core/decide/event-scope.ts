@@ -80,7 +80,6 @@ export interface Collected {
 export interface EventScope {
   readonly engine: Engine;
   readonly known: KnownEvent;
-  readonly limits: Limits;
   readonly session: SessionState;
   readonly agent: AgentState;
   readonly options: FireOptions;
@@ -157,7 +156,6 @@ export function openScope(
   return {
     engine,
     known,
-    limits: options.limits === undefined ? engine.limits : { ...engine.limits, ...options.limits },
     session,
     agent,
     options,
@@ -178,6 +176,11 @@ export function openScope(
 /** Forgets a session after its last event. */
 export function closeScope({ sessions }: Engine, { row }: KnownEvent, session_id: string): void {
   if (row.inside_run === false) sessions.end(session_id);
+}
+
+/** The limits of an event: the caller's, and for the rest those of the set. */
+export function limitsOf({ engine, options }: EventScope): Limits {
+  return options.limits === undefined ? engine.limits : { ...engine.limits, ...options.limits };
 }
 
 /** Reads the clock. */

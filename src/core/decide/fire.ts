@@ -17,6 +17,7 @@ import {
   type Engine,
   type EventScope,
   type FireOptions,
+  limitsOf,
   newCollected,
   openScope,
 } from "./event-scope.ts";
@@ -99,7 +100,7 @@ function otherGates({ registry }: Engine, { row }: KnownEvent, given: GivenEvent
 
 /** Drops what hooks want beyond a ceiling, and returns that ceiling. */
 function applyCeilings(scope: EventScope): Ceiling | undefined {
-  const { collected, agent, limits, known, event, reading, options } = scope;
+  const { collected, agent, known, event, reading, options } = scope;
   let ceiling: Ceiling | undefined;
   if (collected.keepGoing.length === 0) countStop(agent, known);
   else {
@@ -108,15 +109,15 @@ function applyCeilings(scope: EventScope): Ceiling | undefined {
       reason: collected.keepGoing.join("\n"),
       sees_tool_calls: options.sees_tool_calls ?? false,
     };
-    ceiling = keepGoingCeiling(agent, wanted, limits, reading);
+    ceiling = keepGoingCeiling(agent, wanted, limitsOf(scope), reading);
     if (ceiling !== undefined) collected.keepGoing = [];
   }
   if (collected.retry !== undefined) {
-    ceiling = retryCeiling(agent, limits);
+    ceiling = retryCeiling(agent, limitsOf(scope));
     if (ceiling !== undefined) collected.retry = undefined;
   }
   if (known.row.starts_turns === true && collected.hookInputs.length > 0) {
-    const grant = grantHookTurns(agent, collected.hookInputs.length, limits, reading);
+    const grant = grantHookTurns(agent, collected.hookInputs.length, limitsOf(scope), reading);
     collected.hookInputs = collected.hookInputs.slice(0, grant.granted);
     ceiling = grant.ceiling;
   }
