@@ -104,6 +104,7 @@ export interface PermissionCall {
   readonly workspace: readonly string[];
 }
 
+/** What permissions say about a call, and the rule that says it. */
 export interface PermissionVerdict {
   readonly action: "allow" | "ask" | "deny";
   readonly reason?: string;
@@ -124,6 +125,7 @@ export interface Permissions {
   hides?(path: string, place: Pick<PermissionCall, "cwd" | "workspace">): boolean;
 }
 
+/** What a human is asked before a call runs. */
 export interface ApprovalRequest {
   readonly kind: "permission" | "plan" | "model_switch" | "turn_hook";
   readonly tool_name?: string;

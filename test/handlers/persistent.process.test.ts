@@ -111,8 +111,8 @@ describe("what is no answer is a failure, and the process is replaced", () => {
       "of another request",
     ],
     ["an answer without an id", 'process.stdout.write("{}\\n");', "lacks the request_id"],
-    ["garbage", 'process.stdout.write("ok\\n");', "no JSON object"],
-    ["a list", 'process.stdout.write("[]\\n");', "no JSON object"],
+    ["garbage", 'process.stdout.write("ok\\n");', "not a JSON object"],
+    ["a list", 'process.stdout.write("[]\\n");', "not a JSON object"],
     ["an answer twice", "process.stdout.write(reply(event) + reply(event));", "more than one line"],
     ["bytes that are no UTF-8", "process.stdout.write(Buffer.from([0x7b, 0xff, 0x0a]));", "UTF-8"],
     [

@@ -35,8 +35,8 @@ export function assistantMessage(
   { id: own, model, parts, finish_reason = "stop", ended }: Answer,
 ): MessageFromAssistant {
   const { id, turn_id, created_at } = newHead(session, own);
-  const message = { id, turn_id, created_at, role: "assistant", model, finish_reason, parts } as const;
-  return ended === undefined ? message : { ...message, ended };
+  const end = ended === undefined ? {} : { ended };
+  return { id, turn_id, created_at, role: "assistant", model, finish_reason, ...end, parts };
 }
 
 /** The result of a call. */

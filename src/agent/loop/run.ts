@@ -12,6 +12,7 @@ import { newTurn } from "./new-turn.ts";
 import { runTurn } from "./turn.ts";
 import { endingOf, TurnEnded } from "./turn-ended.ts";
 
+/** Options of one run. */
 export interface RunOptions {
   /** Interrupts the run. */
   readonly signal?: AbortSignal;

@@ -70,15 +70,16 @@ export function hasRefused({ collected }: EventScope): boolean {
 export function decisionOf(scope: EventScope): Decision {
   const { collected, known, event } = scope;
   const { verdicts, userMessages } = joinUntrusted(collected, collected.failures);
+  const { action, reason } = mergeVerdicts(verdicts, subjectOf(event, known));
   const decision: { -readonly [Key in keyof Decision]: Decision[Key] } = {
-    action: "continue",
+    action,
+    ...(reason === undefined ? {} : { reason }),
     context: collected.context,
     user_messages: userMessages,
     hook_inputs: collected.hookInputs,
     runs: collected.runs,
   };
   if (scope.rewritten.length > 0) Object.assign(decision, rewrittenFields(scope));
-  if (verdicts.length > 0) Object.assign(decision, mergeVerdicts(verdicts, subjectOf(event, known)));
   if (collected.answer !== undefined) decision.answer = collected.answer.value;
   if (collected.abort !== undefined) return { ...decision, abort: collected.abort, hook_inputs: [] };
   if (collected.keepGoing.length > 0) decision.keep_going = { reason: collected.keepGoing.join("\n") };
