@@ -102,3 +102,17 @@ it("what the user said stands in the conversation when TurnStart hooks are inter
     "assistant text: done",
   ]);
 });
+
+it("an interrupt by whoever is told of a tool call comes before its gates: no PreToolUse hook is asked", async () => {
+  const { agent, hooks } = agentOf([{ tool_calls: [says("a"), says("b")] }]);
+  const asked: unknown[] = [];
+  hooks.on("PreToolUse", ({ tool_use_id }) => {
+    asked.push(tool_use_id);
+  });
+  const { stop_reason } = await agent.run("go", {
+    onItem: ({ type }) => {
+      if (type === "tool_call") agent.interrupt("Esc");
+    },
+  });
+  expect([stop_reason, asked]).toEqual(["cancelled", []]);
+});

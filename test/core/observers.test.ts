@@ -94,6 +94,17 @@ describe("observers of decisions", () => {
     expect(told[0]?.decision).toBe(refused);
   });
 
+  it("are notified before fire returns when every hook is synchronous, as at the exit of a process", async () => {
+    const hooks = createHooks();
+    const told: unknown[] = [];
+    hooks.observeDecisions(({ event, decision }) => told.push([event.hook_event_name, decision.action]));
+    hooks.on("PreToolUse", () => undefined);
+    hooks.on("PreToolUse", () => deny("no"));
+    const firing = hooks.fire(bashCall("ls"));
+    expect(told).toEqual([["PreToolUse", "deny"]]);
+    await firing;
+  });
+
   it("see the original event and the rewrite in the decision, and the Error event that a failure raised", async () => {
     const told: unknown[] = [];
     const hooks = createHooks();

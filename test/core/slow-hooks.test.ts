@@ -1,4 +1,4 @@
-import { createHooks } from "tenterhook";
+import { createHooks, deny } from "tenterhook";
 import { expect, it } from "vitest";
 
 const CALL = {
@@ -63,4 +63,26 @@ it.each<[string, (abort: () => void) => unknown]>([
   const { action, runs } = await deciding;
   const kinds = runs.map(({ failure }) => failure?.kind);
   expect([action, kinds]).toEqual(["deny", [undefined, "cancelled", "cancelled"]]);
+});
+
+it("the time a hook works synchronously counts towards its timeout", async () => {
+  const hooks = createHooks();
+  hooks.on("PreToolUse", { timeout: 0.1 }, () => {
+    const end = performance.now() + 80;
+    while (performance.now() < end);
+    return new Promise((resolve) => setTimeout(resolve, 60, undefined));
+  });
+  const { action, runs } = await hooks.fire(CALL);
+  expect([action, runs[0]?.failure?.kind]).toEqual(["deny", "timeout"]);
+});
+
+it("an answer counts that a hook gives in the moment in which it cancels the event itself", async () => {
+  const hooks = createHooks();
+  const controller = new AbortController();
+  hooks.on("PreToolUse", async () => {
+    controller.abort();
+    return deny("The run is over.");
+  });
+  const { action, reason } = await hooks.fire(CALL, { signal: controller.signal });
+  expect([action, reason]).toEqual(["deny", "The run is over."]);
 });

@@ -30,6 +30,7 @@ export async function gate(
   call: ToolCallPart,
   context: ContextItem[],
 ): Promise<PassedCall | RefusedCall> {
+  mustGoOn(turn);
   const tool = findTool(session.toolbox.tools, call);
   if (typeof tool === "string") return { call, content: tool };
   const { tool_name, tool_input, tool_use_id } = call;

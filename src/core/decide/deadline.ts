@@ -35,7 +35,8 @@ export class Deadlines {
     }
     const watched: Watched = { ends: started + milliseconds, stop };
     this.watched.add(watched);
-    this.setTimer(watched.ends, started);
+    // The hook may have worked synchronously since it started, which counts.
+    this.setTimer(watched.ends, this.clock.monotonic());
     return () => this.watched.delete(watched);
   }
 

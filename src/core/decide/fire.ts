@@ -24,7 +24,7 @@ import {
 import { addPending, decisionOf, raiseError, raiseFailures } from "./merge.ts";
 import { makePlan, waitForMatchers } from "./plan.ts";
 import { type OtherGates, recheck } from "./recheck.ts";
-import { runPlan } from "./run-plan.ts";
+import { runNext } from "./run-plan.ts";
 
 /**
  * Decides one event: plan, run, recheck, merge.
@@ -53,7 +53,10 @@ async function decide(scope: EventScope, given: GivenEvent): Promise<Decision> {
   const asked = others === undefined ? candidates : [...candidates, ...others.hooks];
   if (asked.some(({ loading }) => loading !== undefined)) await waitForMatchers(scope, asked);
   scope.plan = makePlan(scope);
-  await runPlan(scope);
+  for (let at = 0; at < scope.plan.length; ) {
+    const next = runNext(scope, at);
+    at = next instanceof Promise ? await next : next;
+  }
   if (scope.rewritten.length > 0) await recheck(scope, original, others);
   if (options.no_retry === true) collected.retry = undefined;
   const ceiling = applyCeilings(scope);

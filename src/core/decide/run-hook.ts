@@ -70,14 +70,15 @@ function waitForAnswer(call: HookCall, value: PromiseLike<unknown>): Promise<Hoo
       else stopWatching = clock.after(CLEANUP_MILLISECONDS, giveUp);
     };
     try {
-      scope.deadlines ??= new Deadlines(clock, scope.options.signal);
-      stopWatching = scope.deadlines.watch(call.started, hook.timeoutMs, stop);
+      // First, so that an answer that is there already counts even if the hook itself has cancelled the event.
       value.then(
         (answer) => done(() => readAnswer(answer, call)),
         (error) => done(() => readThrown(error, call)),
       );
+      if (isDone) return;
+      scope.deadlines ??= new Deadlines(clock, scope.options.signal);
+      stopWatching = scope.deadlines.watch(call.started, hook.timeoutMs, stop);
     } catch (error) {
-      ignore(value);
       done(() => readThrown(error, call));
     }
   });

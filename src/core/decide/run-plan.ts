@@ -7,31 +7,34 @@ import { ParallelRewrites, subjectOf, withSubject } from "./rewrite.ts";
 import { runHook, skippedRun, startedRun } from "./run-hook.ts";
 
 /**
- * Runs the hooks of the plan in order, each on the event as the ones before it left it. Parallel hooks next to each
- * other run together. Waits only for hooks that return a promise.
+ * Runs the hook at this place of the plan, or the group of parallel hooks that begins there, on the event as the hooks
+ * before left it. Returns the next place: a promise only for hooks that return one, so that synchronous hooks decide an
+ * event before `fire` returns. At the exit of a process nothing later runs.
  */
-export async function runPlan(scope: EventScope): Promise<void> {
-  const { plan } = scope;
-  for (let at = 0; at < plan.length; at += 1) {
-    const hook = plan[at];
-    if (hook === undefined) return;
-    const ended = endedBy(scope);
-    if (ended !== undefined) {
-      addNotRun(scope, hook, skippedRun(scope, hook, ended), scope.event);
-    } else if (hook.hook.parallel && !hook.hook.async) {
-      const group = parallelGroup(plan, at);
-      at += group.length - 1;
-      await runGroup(scope, group, at + 1);
-    } else if (!takeTurn(scope, hook, scope.event)) {
-    } else if (hook.hook.async) {
-      startAsyncHook(scope, hook);
-    } else {
-      const running = runHook(scope, hook);
-      const call = running instanceof Promise ? await running : running;
-      addAnswer(call);
-      if (call.answer.rewritten !== undefined) rewriteTo(scope, call.answer.rewritten.after, at + 1);
-    }
+export function runNext(scope: EventScope, at: number): number | Promise<number> {
+  const { plan, event } = scope;
+  const hook = plan[at];
+  if (hook === undefined) return plan.length;
+  const next = at + 1;
+  const ended = endedBy(scope);
+  if (ended !== undefined) {
+    addNotRun(scope, hook, skippedRun(scope, hook, ended), event);
+    return next;
   }
+  if (hook.hook.parallel && !hook.hook.async) return runGroup(scope, parallelGroup(plan, at), at);
+  if (!takeTurn(scope, hook, event)) return next;
+  if (hook.hook.async) {
+    startAsyncHook(scope, hook);
+    return next;
+  }
+  const running = runHook(scope, hook);
+  return running instanceof Promise ? running.then((call) => finish(call, next)) : finish(running, next);
+}
+
+function finish(call: HookCall, next: number): number {
+  addAnswer(call);
+  if (call.answer.rewritten !== undefined) rewriteTo(call.scope, call.answer.rewritten.after, next);
+  return next;
 }
 
 function endedBy({ collected, options }: EventScope): "abort" | "cancelled" | undefined {
@@ -52,8 +55,9 @@ function parallelGroup(plan: readonly RegisteredHook[], start: number): readonly
 }
 
 /** Runs hooks together on the same event and merges their answers in hook order, whichever finished first. */
-async function runGroup(scope: EventScope, group: readonly RegisteredHook[], next: number): Promise<void> {
+async function runGroup(scope: EventScope, group: readonly RegisteredHook[], at: number): Promise<number> {
   const { event, known } = scope;
+  const next = at + group.length;
   const running: (HookCall | Promise<HookCall>)[] = [];
   for (const hook of group) if (takeTurn(scope, hook, event)) running.push(runHook(scope, hook));
   const rewrites = new ParallelRewrites(subjectOf(event, known));
@@ -73,6 +77,7 @@ async function runGroup(scope: EventScope, group: readonly RegisteredHook[], nex
     addAnswer(call);
   }
   if (isRewritten) rewriteTo(scope, rewrites.result(), next);
+  return next;
 }
 
 /** Starts a hook that the event does not wait for. The session's next event that can take its answer gets it. */
