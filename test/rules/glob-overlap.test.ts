@@ -20,6 +20,12 @@ describe("two globs overlap", () => {
     ["/a/x?", "/a/y*", false],
     ["*", "/a", false],
     ["/a/B", "/a/b*", false],
+    ["/a/.env", "/a/.[[:alpha:]]nv", true],
+    ["/a/.env", "/a/.[^[:digit:][:upper:]]nv", true],
+    ["/a/.env", "/a/.[[=e=]x]nv", true],
+    ["/a/.env", "/a/.[:e:]nv", true],
+    ["/a/.env", "/a/.[[:e:]nv", true],
+    ["/a/.env", "/a/.[[:alpha:]]x", false],
   ])("%s and %s: %s", (first, second, expected) => {
     expect(globsOverlap(first, second, false)).toBe(expected);
     expect(globsOverlap(second, first, false)).toBe(expected);
@@ -41,6 +47,8 @@ describe("a path with wildcards in a command", () => {
     ["cat .e*", 'call reads ".env"', true],
     ["cat ~/.ssh/*", 'call reads "~/.ssh/id_rsa"', true],
     ["cat /etc/shad?w", 'command reads "/etc/shadow"', true],
+    ["cat /etc/sha[[:lower:]]ow", 'call reads "/etc/shadow"', true],
+    ["cat /etc/[[:lower:]]asswd", 'call reads "/etc/shadow"', false],
     ["rm -r src/*", 'call writes "src/main.ts"', true],
     ["cat src/*.ts", 'call reads ".env"', false],
     ["cat src/*", 'not call reads "src/**"', false],

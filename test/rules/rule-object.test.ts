@@ -73,7 +73,7 @@ describe("the YAML spelling of rules", () => {
       '"case" is "insensitive" or "sensitive", found "no"',
     ],
     [{ all: [], action: "deny" }, '"all" needs a list of conditions'],
-    [{ all: ["a exists"], field: "b", action: "deny" }, '"field" can\'t stand beside "all"'],
+    [{ all: ["a exists"], field: "b", action: "deny" }, '"field" can\'t be used next to "all"'],
     [
       { any: [{ field: "a", operator: "zzz" }], action: "deny" },
       'rule 1 of "h", any[0]: unknown operator "zzz"',

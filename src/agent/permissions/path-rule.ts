@@ -1,6 +1,6 @@
 import { compilePathGlob } from "../../core/match/glob.ts";
 import { anchoredPatterns, withoutLeadingBraces } from "../../core/match/paths.ts";
-import { compileOverlap, hasWildcard } from "../../rules/fields/glob-overlap.ts";
+import { compileOverlap, hasWildcard, withoutNamedClasses } from "../../rules/fields/glob-overlap.ts";
 import { checkFilePattern, type ParsedRule } from "../../rules/permissions/parse-rule.ts";
 import type { ShellReach } from "../../rules/shell/analysis.ts";
 import { isThrowAway } from "../../rules/shell/behaviours/throw-away.ts";
@@ -191,6 +191,8 @@ function reachedFit(
 /** A test for files that match a glob, or are below a folder that matches. */
 function compileReached(glob: string): (path: string) => boolean {
   try {
+    // A named class is one of the shell, not of our globs.
+    if (withoutNamedClasses(glob) !== glob) return () => true;
     const tests = [compilePathGlob(glob), compilePathGlob(`${glob}/**`)];
     return (path) => tests.some((test) => test(path));
   } catch {

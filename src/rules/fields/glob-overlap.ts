@@ -25,6 +25,14 @@ export function hasWildcard(path: string): boolean {
   return /[*?[]/.test(path);
 }
 
+/** `[:alpha:]`, `[=e=]` and `[.-.]` in a bracket of a shell, each of which our globs would end at its own `]`. */
+const NAMED_CLASS = /\[([:=.])[^[\]/]*\1\](?=[^/]*\])/g;
+
+/** A glob of a shell with any character in place of each named class. No file system has paths of more than 4,096. */
+export function withoutNamedClasses(glob: string): string {
+  return glob.length > LONGEST ? glob : glob.replace(NAMED_CLASS, "?");
+}
+
 /**
  * True when some path fits both globs for paths, as far as can be told: a class counts as any character and a choice
  * as any text, so the answer may be true too often, never too rarely. Takes time in the product of their lengths.
@@ -62,7 +70,7 @@ function rememberedShape(glob: string): GlobShape {
 }
 
 function shapeOf(glob: string): GlobShape {
-  const pieces = parseGlob(glob, "path", true).map(pieceOf);
+  const pieces = parseGlob(withoutNamedClasses(glob), "path", true).map(pieceOf);
   const first = pieces.findIndex((piece) => piece < 0);
   const last = pieces.findLastIndex((piece) => piece < 0);
   return {

@@ -1,5 +1,5 @@
 import { compileGlob } from "../../../core/match/glob.ts";
-import { globsOverlap } from "../../fields/glob-overlap.ts";
+import { globsOverlap, withoutNamedClasses } from "../../fields/glob-overlap.ts";
 import { expandBraces } from "../words/braces.ts";
 
 const LONGEST_PATH = 4_096;
@@ -15,7 +15,7 @@ export function compileTarget(pattern: string): (target: string) => boolean {
     // No system follows a longer path; only its end says what it is meant to be.
     const target = found.length > LONGEST_PATH ? found.slice(-LONGEST_PATH) : found;
     if (fits(target)) return true;
-    const name = target.slice(target.lastIndexOf("/") + 1);
+    const name = withoutNamedClasses(target.slice(target.lastIndexOf("/") + 1));
     if (!/[*?[]/.test(name) || !/[^*?[\].]/.test(name.replace(/\.\w+$/, ""))) return false;
     alternatives ??= withoutBraces(pattern).filter((alternative) => !/\*\*$|\[\*\]/.test(alternative));
     return alternatives.some((alternative) => mayName(target, name, alternative));
