@@ -14,7 +14,7 @@ import { importSource } from "./docs/source-tables.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = join(root, "docs", "reference");
-const GENERATED = "<!-- Made by `npm run docs` from the tables in src/core. Do not edit. -->\n\n";
+const GENERATED = "<!-- Made by `npm run docs` from the tables and types in src. Do not edit. -->\n\n";
 
 /** @type {Map<string, string>} */
 const pages = new Map();

@@ -1,7 +1,7 @@
 /**
  * @typedef {{ description?: string, type?: string, enum?: unknown[], const?: unknown, items?: Schema, anyOf?: Schema[],
  *   properties?: Record<string, Schema>, required?: string[], additionalProperties?: boolean | Schema, $ref?: string,
- *   $defs?: Record<string, Schema>, pattern?: string }} Schema
+ *   $defs?: Record<string, Schema>, pattern?: string, minimum?: number, maximum?: number }} Schema
  */
 
 /**
@@ -64,6 +64,11 @@ function typeNames(definition) {
   return type?.enum?.map(String) ?? [String(type?.const)];
 }
 
+/** The range of a number, where it has both ends. @param {Schema} value */
+function range({ minimum, maximum }) {
+  return minimum === undefined || maximum === undefined ? "" : ` from ${minimum} to ${maximum}`;
+}
+
 /** @param {Schema} value @returns {string} */
 function typeText(value) {
   if (value.$ref !== undefined) return value.$ref.replace(/^.*\//, "");
@@ -74,5 +79,6 @@ function typeText(value) {
   if (value.type === "array") return `list of ${typeText(value.items ?? {})}`;
   if (value.type === "string") return "string";
   if (value.type === "boolean") return "true or false";
-  return value.type === "integer" ? "whole number" : (value.type ?? "anything");
+  if (value.type === "integer") return `whole number${range(value)}`;
+  return value.type === "number" ? `number${range(value)}` : (value.type ?? "anything");
 }

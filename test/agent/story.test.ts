@@ -17,6 +17,9 @@ function slow(done: Promise<void>): Tool {
   };
 }
 
+/** Events of the table that only callers with a loop of their own fire, and why. */
+const FIRED_BY_CALLERS: ReadonlySet<string> = new Set();
+
 const note: Tool = {
   ...echo,
   name: "Note",
@@ -284,5 +287,9 @@ it("fires every event that belongs to a run, in the documented order", async () 
     "SessionEnd exit",
   ]);
   const fired = new Set(seen.map((line) => line.split(" ")[0]));
-  expect(Object.keys(EVENTS).filter((name) => !fired.has(name))).toEqual([]);
+  const neverFired = Object.keys(EVENTS).filter((name) => !fired.has(name) && !FIRED_BY_CALLERS.has(name));
+  expect(
+    neverFired,
+    "Let the agent fire these events in this story, or list them in FIRED_BY_CALLERS.",
+  ).toEqual([]);
 });

@@ -15,7 +15,11 @@ test.each(scripts)(
     const steps = parseScript(readFileSync(file, "utf8"));
     const results = await runScript(steps);
     if (process.env.UPDATE_SCRIPTS === "1") writeFileSync(file, updatedScript(steps, results));
-    else expect(results.map(({ actual }) => actual)).toEqual(results.map(({ expected }) => expected));
+    else
+      expect(
+        results.map(({ actual }) => actual),
+        `If this is what it should print now: UPDATE_SCRIPTS=1 npx vitest run test/cli/scripts.process.test.ts`,
+      ).toEqual(results.map(({ expected }) => expected));
   },
   120_000,
 );

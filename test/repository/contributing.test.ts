@@ -1,12 +1,13 @@
 import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ROOT, read } from "./support/files.ts";
+import { importsOf } from "./support/imports.ts";
 
-/** Walks through the code, and how many lines and files each may take at the most. */
+/** Walks through the code, and how many steps and files each may take at the most. */
 const WALKS = ["`hooks.fire`", "One tool call", "`tenterhook hook`"];
-const MOST_LINES = 10;
-const MOST_HOPS = 25;
+const MOST_STEPS = 10;
+const MOST_FILES = 25;
 
 const page = read("CONTRIBUTING.md");
 
@@ -17,10 +18,25 @@ function filesNamed(text: string): readonly string[] {
   );
 }
 
-/** The numbered lines below a heading. */
+/** The numbered steps below a heading. */
 function walk(title: string): readonly string[] {
   const [, section = ""] = page.split(`### ${title}`);
-  return (section.split("\n#")[0] ?? "").split("\n").filter((line) => /^\d+\. /.test(line));
+  return (section.split("\n#")[0] ?? "").split(/\n(?=\d+\. )/).slice(1);
+}
+
+/** Files that others reach through a port, or as a built file, and not by an import. */
+const BEHIND_PORTS = [
+  "src/agent/permissions/agent-permissions.ts",
+  "src/cli/hook/main.ts",
+  "src/stores/transcripts/store.ts",
+  "src/tools/bash/bash.ts",
+];
+
+/** The sources that a source imports. */
+function importsIn(file: string): readonly string[] {
+  return importsOf(read(file))
+    .map(({ from }) => posix.join(posix.dirname(file), from))
+    .filter((target) => existsSync(join(ROOT, target)) && target.endsWith(".ts"));
 }
 
 test("every file that CONTRIBUTING names is there", () => {
@@ -38,14 +54,26 @@ test("every folder of src has a row in the table of CONTRIBUTING", () => {
 });
 
 describe.each(WALKS)("the walk %s", (title) => {
-  test("takes at most ten lines, each of which names a file", () => {
+  test("takes at most ten steps, each of which names a file", () => {
     const lines = walk(title);
     expect(lines.length).toBeGreaterThan(3);
-    expect(lines.length).toBeLessThanOrEqual(MOST_LINES);
+    expect(lines.length).toBeLessThanOrEqual(MOST_STEPS);
     expect(lines.filter((line) => filesNamed(line).length === 0)).toEqual([]);
   });
 
-  test("takes about 25 hops from file to file", () => {
-    expect(walk(title).flatMap(filesNamed).length).toBeLessThanOrEqual(MOST_HOPS);
+  test("names each source after one that imports it, directly or through one file between", () => {
+    const files = walk(title)
+      .flatMap(filesNamed)
+      .filter((file) => file.startsWith("src/"));
+    const lost = files.filter((file, at) => {
+      if (at === 0 || BEHIND_PORTS.includes(file)) return false;
+      const near = files.slice(0, at).flatMap(importsIn);
+      return !near.includes(file) && !near.flatMap(importsIn).includes(file);
+    });
+    expect(lost).toEqual([]);
+  });
+
+  test("names at most 25 files", () => {
+    expect(walk(title).flatMap(filesNamed).length).toBeLessThanOrEqual(MOST_FILES);
   });
 });

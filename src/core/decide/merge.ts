@@ -10,7 +10,7 @@ import type { Decision, HookFailure, HookRun } from "./decision.ts";
 import type { EventScope, FireOptions, Verdict } from "./event-scope.ts";
 import { failureText, joinUntrusted } from "./failures.ts";
 import type { HookCall } from "./hook-call.ts";
-import { ACTION_RANK } from "./outcomes.ts";
+import { ACTION_RANK } from "./read-outcomes.ts";
 import { subjectOf } from "./rewrite.ts";
 import { recordRun } from "./run-hook.ts";
 

@@ -4,7 +4,7 @@ import { capOutcome } from "./cap-text.ts";
 import type { HookFailure } from "./decision.ts";
 import { failureOf } from "./failures.ts";
 import { type HookAnswer, type HookCall, NO_ANSWER } from "./hook-call.ts";
-import { type Permission, readReply, refuses } from "./outcomes.ts";
+import { type Permission, readReply, refuses } from "./read-outcomes.ts";
 import { resolveRewrite } from "./rewrite.ts";
 
 /** Reads what a hook returned. Never throws. */

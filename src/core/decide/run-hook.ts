@@ -15,7 +15,7 @@ import {
   notifyOfRun,
   type Recheck,
 } from "./hook-call.ts";
-import { summarise } from "./outcomes.ts";
+import { summarise } from "./read-outcomes.ts";
 import { failedAnswer, readAnswer, readThrown } from "./read-answer.ts";
 
 /** How long a stopped hook may take to end what it started and to say what it has refused. */

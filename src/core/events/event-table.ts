@@ -54,7 +54,7 @@ function row<const Given extends Partial<EventRow>>(
 }
 
 /**
- * The one table of events. Adding an event is a row here and a payload type in `payloads.ts`.
+ * The one table of events. Adding an event is a row here and its fields in `event-fields.ts`.
  *
  * Verdicts merge the same way on every event (deny > ask > allow > continue); what differs is in the row.
  */

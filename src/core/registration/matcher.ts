@@ -14,7 +14,7 @@ import { compilePathGlob } from "../match/glob.ts";
 import { compileNames, matchesName } from "../match/names.ts";
 import type { PathNormaliser } from "../match/paths.ts";
 import { anchoredPatterns, withoutLeadingBraces } from "../match/paths.ts";
-import { modelOf, pathsOf } from "../match/tool-inputs.ts";
+import { modelOf, pathsOf, toolOf } from "../match/tool-inputs.ts";
 import { canonicalToolName, toolSpellings } from "../match/tool-names.ts";
 import { canonicalHost, domainsOf } from "../match/url-hosts.ts";
 import type { Condition, Ports, Predicate } from "../ports.ts";
@@ -25,26 +25,39 @@ type RowOf = (eventName: string) => EventRow;
 type CompiledField = Condition | { readonly tool: (name: string) => boolean };
 type CompileField<Value> = (value: Value, place: string, ports: Ports, rowOf: RowOf) => CompiledField;
 
-/** A row: what the field may be, its line in the reference, and how it is compiled. */
-function matcherField<K extends Kind>(kind: K, docs: string, compile: CompileField<ValueOf<K>>) {
+/** The values of an event that a field is compared with, and what they are: `explain` says "the event names no tool". */
+export interface Compared {
+  readonly noun: string;
+  readonly read: (event: AnyEvent, rowOf: RowOf) => readonly unknown[];
+}
+
+/** A row: what the field may be, its line in the reference, how it is compiled, and what it is compared with. */
+function matcherField<K extends Kind>(
+  kind: K,
+  docs: string,
+  compile: CompileField<ValueOf<K>>,
+  compared?: Compared,
+) {
   const checked: CompileField<unknown> = (value, place, ports, rowOf) => {
     checkValue(value, kind, place);
     return compile(value, place, ports, rowOf);
   };
-  return { ...field(kind, docs), compile: checked };
+  return { ...field(kind, docs), compile: checked, compared };
 }
 
 /** A row for names that are compared with what the event says. */
 function namesField(
+  noun: string,
   docs: string,
   read: (event: AnyEvent) => readonly unknown[],
   canonical = (name: string) => name,
 ) {
-  return matcherField(kinds.names, docs, (value, place, ports) => {
+  const compile: CompileField<ValueOf<typeof kinds.names>> = (value, place, ports) => {
     const wanted = compileNames([value].flat().map(canonical), ports.regex, place);
     const isWanted = (name: unknown) => typeof name === "string" && matchesName(wanted, name);
     return { test: (event) => read(event).some(isWanted) };
-  });
+  };
+  return matcherField(kinds.names, docs, compile, { noun, read });
 }
 
 const sessionType = kinds.word("root", "subagent");
@@ -55,10 +68,14 @@ export const MATCHER_FIELDS = {
     kinds.names,
     "Tools by name, `A|B`, glob or `/regex/`; our names and every agent's own names both match.",
     (value, place, ports) => ({ tool: toolTest([value].flat(), place, ports) }),
+    { noun: "tool", read: (event) => [toolOf(event)] },
   ),
-  path_patterns: matcherField(kinds.names, "Globs for the paths a call touches.", (value, _place, ports) => ({
-    test: pathPredicate([value].flat(), ports.paths),
-  })),
+  path_patterns: matcherField(
+    kinds.names,
+    "Globs for the paths a call touches.",
+    (value, _place, ports) => ({ test: pathPredicate([value].flat(), ports.paths) }),
+    { noun: "path", read: pathsOf },
+  ),
   command_patterns: matcherField(
     kinds.names,
     "Globs or `/regex/` for each simple command of a shell line.",
@@ -67,7 +84,7 @@ export const MATCHER_FIELDS = {
       return conditions.commandPatterns([value].flat());
     },
   ),
-  model_patterns: namesField("Models by name or glob: `anthropic/*`.", (event) => [modelOf(event)]),
+  model_patterns: namesField("model", "Models by name or glob: `anthropic/*`.", (event) => [modelOf(event)]),
   session_types: matcherField(
     kinds.either(
       "root, subagent or a list of them",
@@ -77,16 +94,23 @@ export const MATCHER_FIELDS = {
     "The first agent of a session (root), or the agents it started (subagent).",
     (value) => {
       const types = new Set<string>([value].flat());
-      return { test: (event) => types.has(event.parent_agent_id === undefined ? "root" : "subagent") };
+      return { test: (event) => types.has(sessionTypeOf(event)) };
     },
+    { noun: "session type", read: (event) => [sessionTypeOf(event)] },
   ),
-  agents: namesField("Agents by type or id.", (event) => [event.agent_type, event.agent_id]),
-  hosts: namesField("The program the agent runs in: `tenterhook`, `claude`, `codex` and so on.", (event) => [
-    event.host,
+  agents: namesField("agent", "Agents by type or id.", (event) => [event.agent_type, event.agent_id]),
+  hosts: namesField(
+    "host",
+    "The program the agent runs in: `tenterhook`, `claude`, `codex` and so on.",
+    (event) => [event.host],
+  ),
+  sources: namesField("source", "SessionStart: startup, resume, clear, compact, fork.", (event) => [
+    event.source,
   ]),
-  sources: namesField("SessionStart: startup, resume, clear, compact, fork.", (event) => [event.source]),
-  error_types: namesField("Error: its type, by name or glob: `hook_*`.", (event) => [event.error_type]),
-  domains: namesField("The hosts a call names.", domainsOf, canonicalHost),
+  error_types: namesField("error type", "Error: its type, by name or glob: `hook_*`.", (event) => [
+    event.error_type,
+  ]),
+  domains: namesField("host name", "The hosts a call names.", domainsOf, canonicalHost),
   hook_turns: matcherField(kinds.boolean, "False: not on turns that a hook started.", (value) => ({
     test: value ? () => true : (event) => event.is_hook_input_turn !== true,
   })),
@@ -102,8 +126,9 @@ export const MATCHER_FIELDS = {
     kinds.word("success", "failure"),
     "Only after this outcome of a call.",
     (value, _place, _ports, rowOf) => ({
-      test: (event) => outcomeOf(event, rowOf(event.hook_event_name)) === value,
+      test: (event) => outcomeOf(event, rowOf) === value,
     }),
+    { noun: "outcome", read: (event, rowOf) => [outcomeOf(event, rowOf)] },
   ),
 } as const satisfies Fields;
 
@@ -210,7 +235,12 @@ function pathPredicate(given: readonly string[], system: PathNormaliser): Predic
   };
 }
 
-function outcomeOf(event: AnyEvent, row: EventRow): string | undefined {
+function sessionTypeOf({ parent_agent_id }: AnyEvent): string {
+  return parent_agent_id === undefined ? "root" : "subagent";
+}
+
+function outcomeOf(event: AnyEvent, rowOf: RowOf): string | undefined {
+  const row = rowOf(event.hook_event_name);
   if (row.outcome === undefined || typeof row.outcome === "string") return row.outcome;
   const told = event[row.outcome.field];
   if (typeof told !== "string") return undefined;

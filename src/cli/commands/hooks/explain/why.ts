@@ -2,11 +2,10 @@ import { systemClock } from "../../../../core/base/clock.ts";
 import { isRecord } from "../../../../core/base/json.ts";
 import type { Decision, HookRun } from "../../../../core/decide/decision.ts";
 import type { AnyEvent } from "../../../../core/events/payloads.ts";
-import { modelOf, pathsOf, toolOf } from "../../../../core/match/tool-inputs.ts";
-import { domainsOf } from "../../../../core/match/url-hosts.ts";
+import { toolOf } from "../../../../core/match/tool-inputs.ts";
 import type { Ports } from "../../../../core/ports.ts";
 import type { Hook } from "../../../../core/registration/hook.ts";
-import { compileMatcher, type Matcher } from "../../../../core/registration/matcher.ts";
+import { type Compared, compileMatcher, MATCHER_FIELDS } from "../../../../core/registration/matcher.ts";
 import { ruleConditions } from "../../../../handlers/conditions.ts";
 import { nodePaths } from "../../../../node/paths.ts";
 import { linearRegex } from "../../../../node/regex.ts";
@@ -24,26 +23,8 @@ export interface Why {
 /** Follows the reason of an untrusted hook. */
 export const NOT_RUN = "; it is not trusted, so it was not run";
 
-type Said = readonly (string | undefined)[];
-type Fact = { readonly noun: string; readonly said: (event: AnyEvent) => Said };
-
-/** For each matcher field: the values of the event it is compared with. */
-const FACTS: { readonly [Field in Exclude<keyof Matcher, "when" | "hook_turns">]-?: Fact } = {
-  tools: { noun: "tool", said: (event) => [toolOf(event)] },
-  path_patterns: { noun: "path", said: pathsOf },
-  command_patterns: { noun: "command", said: (event) => readShell(event).texts },
-  model_patterns: { noun: "model", said: (event) => [modelOf(event)] },
-  session_types: {
-    noun: "session type",
-    said: ({ parent_agent_id }) => [parent_agent_id === undefined ? "root" : "subagent"],
-  },
-  agents: { noun: "agent", said: ({ agent_type, agent_id }) => [agent_type, agent_id] },
-  hosts: { noun: "host", said: ({ host }) => [host] },
-  sources: { noun: "source", said: ({ source }) => [textOf(source)] },
-  error_types: { noun: "error type", said: ({ error_type }) => [textOf(error_type)] },
-  domains: { noun: "host name", said: domainsOf },
-  outcome: { noun: "outcome", said: (event) => [outcomeOf(event)] },
-};
+/** The commands of a shell line, which core can't read. */
+const COMMANDS: Compared = { noun: "command", read: (event) => readShell(event).texts };
 
 /** Says whether a hook matches an event, and because of which matcher field. Asks the engine's own matcher. */
 export async function whyMatched(hook: Hook, event: AnyEvent, ports: Ports): Promise<Why> {
@@ -82,24 +63,17 @@ async function checkField(field: string, value: unknown, event: AnyEvent, ports:
 function sentence(field: string, value: unknown, event: AnyEvent, matched: boolean): string {
   if (field === "hook_turns")
     return event.is_hook_input_turn === true ? "a hook started this turn" : "no hook started this turn";
-  const fact = isCompared(field) ? FACTS[field] : undefined;
-  if (fact === undefined)
+  const compared = field === "command_patterns" ? COMMANDS : rowOf(field)?.compared;
+  if (compared === undefined)
     return `${cut(textOf(value) ?? JSON.stringify(value), 60)} ${matched ? "holds" : "does not hold"}`;
-  const said = fact.said(event).filter((text) => text !== undefined && text !== "");
-  if (said.length === 0) return `the event names no ${fact.noun}`;
+  const said = compared.read(event, eventRow).filter((text) => typeof text === "string" && text !== "");
+  if (said.length === 0) return `the event names no ${compared.noun}`;
   const wanted = [value].flat().join("|");
   return `${cut(said.join(", "), 60)} ${matched ? "fits" : "is not"} ${cut(wanted, 80)}`;
 }
 
-function outcomeOf(event: AnyEvent): string | undefined {
-  const { outcome } = eventRow(event.hook_event_name);
-  if (outcome === undefined || typeof outcome === "string") return outcome;
-  const value = textOf(event[outcome.field]);
-  return value === undefined ? undefined : value === outcome.success ? "success" : "failure";
-}
-
-function isCompared(field: string): field is keyof typeof FACTS {
-  return Object.hasOwn(FACTS, field);
+function rowOf(field: string): { readonly compared: Compared | undefined } | undefined {
+  return Object.entries(MATCHER_FIELDS).find(([name]) => name === field)?.[1];
 }
 
 function textOf(value: unknown): string | undefined {
