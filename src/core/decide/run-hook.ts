@@ -15,8 +15,8 @@ import {
   notifyOfRun,
   type Recheck,
 } from "./hook-call.ts";
-import { summarise } from "./read-outcomes.ts";
 import { failedAnswer, readAnswer, readThrown } from "./read-answer.ts";
+import { summarise } from "./read-outcomes.ts";
 
 /** How long a stopped hook may take to end what it started and to say what it has refused. */
 const CLEANUP_MILLISECONDS = 2000;

@@ -141,11 +141,15 @@ export const FIND_AND_XARGS: ProgramRows = {
     },
     traits: ["oneDash", "needsParser"],
   },
-  fd: {
+  "fd fdfind": {
     repeats: (words, frame) => {
-      const at = words.findIndex((word) => /^(?:-x|-X|--exec|--exec-batch)$/.test(word));
+      // `-x rm`, `-Hx rm`, `-xrm`, `--exec=rm`. A value may follow `-e`, `-t` and others without a space: `-tx` is no exec.
+      const exec = /^(?:--exec(?:-batch)?(?:=(.*))?|-[HILpgsiauvl0q1F]*[xX](.*))$/s;
+      const at = words.findIndex((word) => exec.test(word));
       if (at === -1) return undefined;
-      const inner = words.slice(at + 1).map((word) => word.replace(/\{[./]*\}/g, "./**"));
+      const [, long, short] = exec.exec(words[at] ?? "") ?? [];
+      const first = [long, short].filter((word) => word !== undefined && word !== "");
+      const inner = [...first, ...words.slice(at + 1)].map((word) => `${word}`.replace(/\{[./]*\}/g, "./**"));
       runInner(inner.includes("./**") ? inner : [...inner, "./**"], frame);
       return undefined;
     },
