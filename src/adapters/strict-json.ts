@@ -14,7 +14,7 @@ export interface NotStrict {
   readonly what: string;
 }
 
-/** The first comment, comma before a closing bracket or other thing that is no strict JSON. A byte order mark is none. */
+/** The first comment, comma before a closing bracket or other thing that is no strict JSON. A byte order mark is fine. */
 export function notStrict(text: SettingsText): NotStrict | undefined {
   if (text === undefined || text.trim() === "") return undefined;
   const [first] = laxIn(text);

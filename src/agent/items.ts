@@ -145,7 +145,7 @@ export type AgentItem =
       readonly agent_id: string;
       readonly agent_type: string;
       readonly description: string;
-      /** What the subagent tells. Runs of hooks are told by the agent itself, whoever caused them. */
+      /** What the subagent tells. Runs of hooks are told by the agent itself, however they were caused. */
       readonly item: AgentItem;
     }
   /** The user is asked. */

@@ -147,9 +147,9 @@ interface ValueRule {
 
 /** A value that is not checked here. */
 const ANYTHING: ValueRule = { must: "", fits: () => true };
-const TEXT: ValueRule = { must: "a text", fits: (value) => typeof value === "string" };
+const TEXT: ValueRule = { must: "a string", fits: (value) => typeof value === "string" };
 const ID: ValueRule = {
-  must: "a text that is not empty",
+  must: "a string that is not empty",
   fits: (value) => typeof value === "string" && value !== "",
 };
 const TEXTS: ValueRule = {

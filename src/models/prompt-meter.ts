@@ -47,7 +47,7 @@ export function promptMeter(): (prompt: LanguageModelV3Prompt) => PromptSize {
   };
 }
 
-/** The system's message is often made anew for every request. */
+/** The system's message is often made again for every request. */
 function isSame(a: LanguageModelV3Message | undefined, b: LanguageModelV3Message | undefined): boolean {
   return a === b || (a?.role === "system" && b?.role === "system" && a.content === b.content);
 }

@@ -33,7 +33,7 @@ export interface StepProblem {
 const LONGEST_DELAY = 600_000;
 
 const STEP_KEYS: Readonly<Record<string, (value: unknown) => StepProblem | undefined>> = {
-  text: (value) => (typeof value === "string" ? undefined : at([], "must be a text")),
+  text: (value) => (typeof value === "string" ? undefined : at([], "must be a string")),
   tool_calls: toolCallsProblem,
   error: errorProblem,
   delay_ms: (value) =>
@@ -53,7 +53,7 @@ export function stepProblem(step: unknown): StepProblem | undefined {
   return undefined;
 }
 
-/** A problem as a sentence: `tool_calls[0].name must be a text.` */
+/** A problem as a sentence: `tool_calls[0].name must be a string.` */
 export function problemSentence({ path, message }: StepProblem): string {
   const place = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`)).join("");
   const sentence = `${place === "" ? "It" : place.replace(/^\./, "")} ${message}`;
@@ -75,7 +75,7 @@ function toolCallsProblem(value: unknown): StepProblem | undefined {
 
 function callProblem(call: unknown): StepProblem | undefined {
   const isText = (value: unknown) =>
-    typeof value === "string" && value !== "" ? undefined : at([], "must be a text");
+    typeof value === "string" && value !== "" ? undefined : at([], "must be a string");
   if (!isRecord(call)) return at([], "must be an object { name, input, id? }");
   return (
     keysProblem(call, {
@@ -94,7 +94,7 @@ function errorProblem(value: unknown): StepProblem | undefined {
         Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599
           ? undefined
           : at([], "must be a status of HTTP from 400 to 599"),
-      message: (message) => (typeof message === "string" ? undefined : at([], "must be a text")),
+      message: (message) => (typeof message === "string" ? undefined : at([], "must be a string")),
     }) ?? missing(value, ["status", "message"])
   );
 }

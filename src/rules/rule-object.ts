@@ -24,7 +24,7 @@ const RULE_KEYS = ["action", "reason", "modify_field", "modify_value", "examples
 const ACTION_NAMES = ["continue", ...TEXT_ACTIONS, "modify"];
 
 /**
- * Reads the list `inline_rules`. An item is an object, or a text of the one-line language.
+ * Reads the list `inline_rules`. An item is an object, or a string in the one-line language.
  *
  * @throws TenterhookError `bad_rule` that names the rule by its place in the list.
  */
@@ -73,7 +73,7 @@ function readRule(spec: unknown, place: string): readonly Rule[] {
 function readAction(spec: Readonly<Record<string, unknown>>, place: string): RuleAction {
   const { action, reason, modify_field: field, modify_value: value } = spec;
   if (typeof action !== "string") throw bad(place, `"action" must be one of ${ACTION_NAMES.join(", ")}`);
-  if (reason !== undefined && typeof reason !== "string") throw bad(place, `"reason" must be a text`);
+  if (reason !== undefined && typeof reason !== "string") throw bad(place, `"reason" must be a string`);
   if (action === "modify") return readModify(field, value, place);
   if (field !== undefined || value !== undefined) {
     throw bad(place, `"modify_field" and "modify_value" belong to the action modify, not ${action}`);

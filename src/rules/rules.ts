@@ -102,14 +102,14 @@ export function readInlineRules(definition: InlineDefinition): readonly Rule[] {
   if (text !== undefined && typeof text !== "string") {
     throw bad(
       owner,
-      `"rules" must be a text of one-line rules, found ${shown(text)}; a list belongs in "inline_rules"`,
+      `"rules" must be a string of one-line rules, found ${shown(text)}; a list belongs in "inline_rules"`,
     );
   }
   const listed = list === undefined ? [] : readRules(list, owner);
   const written = text === undefined ? [] : parseRules({ text, name: `the rules of ${owner}` });
   if (listed.length + written.length === 0) {
     throw new TenterhookError("bad_rule", "Inline hook requires 'inline_rules'", {
-      hint: `Give ${owner} a list "inline_rules", or a text "rules" with one rule a line.`,
+      hint: `Give ${owner} a list "inline_rules", or a string "rules" with one rule a line.`,
     });
   }
   return [...listed, ...written];

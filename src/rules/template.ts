@@ -121,11 +121,11 @@ function makeFilter(name: string, argument: string | undefined, text: string, at
     throw bad(
       text,
       at,
-      `the filter ${name} needs ${filter.argument === "number" ? "a number" : "a text"} in parentheses`,
+      `the filter ${name} needs ${filter.argument === "number" ? "a number" : "a string"} in parentheses`,
     );
   }
   const value = argumentOf(argument);
-  if (value === undefined) throw bad(text, at, `${argument} is not a text with JSON escapes`);
+  if (value === undefined) throw bad(text, at, `${argument} is not a string with JSON escapes`);
   return filter.make(value);
 }
 

@@ -14,7 +14,7 @@ import { memoryStore } from "tenterhook/stores";
 import { describe, expect, it } from "vitest";
 import { agentOf, scratch, story } from "./support/agents.ts";
 
-/** A workspace with scripts, and a hook.toml that is read anew at each turn. */
+/** A workspace with scripts, and a hook.toml that is read again at each turn. */
 function workspace(toml: string, scripts: Readonly<Record<string, string>> = {}): string {
   const cwd = scratch();
   mkdirSync(join(cwd, ".agent"));

@@ -161,7 +161,7 @@ describe("a step that can't be played is refused", () => {
     ["hello", "It must be an object with text, tool_calls or error."],
     [{}, "It needs text, tool_calls or error."],
     [{ txt: "x" }, 'txt is an unknown key. Did you mean "text"?'],
-    [{ text: 5 }, "text must be a text."],
+    [{ text: 5 }, "text must be a string."],
     [{ tool_calls: { name: "Read" } }, "tool_calls must be a list of { name, input, id? }."],
     [{ tool_calls: [{ input: {} }] }, "tool_calls[0] needs name."],
     [{ tool_calls: [{ name: "Read", input: "x" }] }, "tool_calls[0].input must be an object."],

@@ -130,6 +130,6 @@ describe("command patterns", () => {
 
   it("are refused when they can't be read", () => {
     expect(() => compileCommandPatterns(["{a"], ports)).toThrow('The glob "{a" has a "{"');
-    expect(() => compileCommandPatterns([""], ports)).toThrow("A command pattern must be a text");
+    expect(() => compileCommandPatterns([""], ports)).toThrow("A command pattern must be a string");
   });
 });

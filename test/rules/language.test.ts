@@ -109,7 +109,7 @@ tool equals "write_file" and path glob "*.py" -> continue()
     ],
     [
       'a equals x -> deny("no")',
-      'line 1, column 10: expected a text, a number, true or false after "equals", found x.',
+      'line 1, column 10: expected a string, a number, true or false after "equals", found x.',
     ],
     ['a gt "5" -> deny()', 'line 1, column 6: expected a number after "gt", found "5".'],
     [
@@ -128,7 +128,7 @@ tool equals "write_file" and path glob "*.py" -> continue()
       '"call" can be asked runs, reads, writes, connects, dynamic, not contains',
     ],
     ["a exists -> modify(b, 1)", "set(field, value)"],
-    ["a exists -> context()", "expected a text in quotes, found )."],
+    ["a exists -> context()", "expected a string in quotes, found )."],
     ["a exists ~ b", 'unexpected "~"'],
     ["a exists", 'column 9: expected "->" and an action, or "and", "or", found the end of the rule.'],
   ])("says what is wrong with %s", (text, message) => {

@@ -56,7 +56,7 @@ describe("the YAML spelling of rules", () => {
     ],
     [
       { field: "a", operator: "equals", action: "deny" },
-      '"equals" takes a text, a number, true or false, found nothing',
+      '"equals" takes a string, a number, true or false, found nothing',
     ],
     [{ field: "a", operator: "in", value: "x", action: "deny" }, '"in" takes a list'],
     [{ field: "a b", operator: "exists", action: "deny" }, '"a b" is no field'],

@@ -177,7 +177,7 @@ describe("loading", () => {
 
   it("refuses rules that are no text", async () => {
     await expect(failing({ rules: [] })).rejects.toThrow(
-      '"rules" must be a text of one-line rules, found []',
+      '"rules" must be a string of one-line rules, found []',
     );
   });
 

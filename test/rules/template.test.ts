@@ -39,7 +39,7 @@ describe("templates", () => {
     ["{{a | upcase}}", 'unknown filter "upcase"'],
     ["{{a | truncat(3)}}", 'Did you mean "truncate"?'],
     ["{{a | truncate}}", "the filter truncate needs a number in parentheses"],
-    ["{{a | default}}", "the filter default needs a text in parentheses"],
+    ["{{a | default}}", "the filter default needs a string in parentheses"],
   ])("refuses %s", (text, message) => {
     expect(() => compileTemplate(text)).toThrow(message);
   });

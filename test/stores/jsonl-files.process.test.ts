@@ -249,7 +249,7 @@ it("a list is read from the index, and is right without one or with one that is 
   expect([whole, caughtUp, broken, await titles()]).toEqual(Array.from({ length: 4 }, () => ["second"]));
 });
 
-it("an index of a file that was made anew is not believed, and one worth having is written by readers", async () => {
+it("an index of a file that was made again is not believed, and one worth having is written by readers", async () => {
   const { dir, store, file, appendAll } = opened();
   await store.save({ title: "old" }, OWNER);
   const index = file.replace(/\.jsonl$/, ".index.json");
@@ -277,7 +277,7 @@ it("a session that another process deleted is begun anew", async () => {
   expect(await idsIn()).toEqual(["m-1", "m-2"]);
 });
 
-it("a folder that somebody deleted is made anew", async () => {
+it("a folder that somebody deleted is made again", async () => {
   const { dir, store, idsIn, appendAll } = opened();
   await appendAll(["a"]);
   rmSync(dir, { recursive: true });

@@ -96,7 +96,7 @@ function isSpelling(written: string, names: readonly string[]): boolean {
 /** @throws Error when it is not a string, or blank. */
 function stringOf(value: unknown): string {
   if (typeof value === "string" && value.trim() !== "") return value;
-  throw new Error("must be a text");
+  throw new Error("must be a string");
 }
 
 /**

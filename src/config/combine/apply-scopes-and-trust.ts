@@ -24,7 +24,7 @@ type Counts = (name: string, place: Warning, ids: readonly string[]) => boolean;
 
 /**
  * What the files come to: trust decides what of the project counts, the order of scopes decides the rest. Looks at every
- * script that would run and at what is trusted now, so that what was read earlier can be judged anew.
+ * script that would run and at what is trusted now, so that what was read earlier can be judged again.
  *
  * @throws ConfigError when two hooks want the same name.
  */

@@ -35,7 +35,7 @@ export async function grantTrust(review: TrustReview, options: GrantOptions = {}
           kept += fits ? text.length : 0;
           items.set(key, { hash, at, ...(fits ? { text } : {}) });
         }
-        // Unless somebody has trusted it anew since.
+        // Unless somebody has trusted it again since.
         else if (state === "removed" && items.get(key)?.hash === hash) items.delete(key);
       }
     });

@@ -5,7 +5,7 @@ import type { EventName, OwnEventName } from "./event-table.ts";
 /** What a tool is called with. */
 export type ToolInput = Readonly<Record<string, unknown>>;
 
-/** A message of the conversation, in the shape of whoever keeps it. */
+/** A message of the conversation, in the shape of the program that stores it. */
 export type Message = Readonly<Record<string, unknown>>;
 
 /** What every event carries once the engine has it. */

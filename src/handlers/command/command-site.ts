@@ -38,7 +38,7 @@ export function commandSite(
     normalisePath: (path: string, cwd: string) => ports.rules.normalisePath(path, cwd),
   };
   // Taken once: reading the variables of our process costs more than anything else we do at a start. Secrets that are
-  // handed on are read anew, since they may be renewed.
+  // handed on are read again, since they may be renewed.
   const base = childEnvironment(ports.environment);
   const callWith = (variables: Readonly<Record<string, string | undefined>>): ProgramCall => {
     const refusal = site.refusal?.();

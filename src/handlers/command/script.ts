@@ -39,7 +39,7 @@ const INTERPRETERS: Readonly<Record<string, readonly Interpreter[]>> = {
 
 /**
  * How a script is run: as its first line says (`#!/usr/bin/env python3`), executable or not, else by its suffix. Reads
- * the file anew each time, so that a script can be changed while hooks are in force.
+ * the file again each time, so that a script can be changed while hooks are in force.
  *
  * @throws HookFailureError `missing` when the script, or what runs it, is not there.
  */

@@ -42,7 +42,7 @@ function outcomesOf(answer: McpToolAnswer, event: AnyEvent): readonly Outcome[] 
     throw badOutput(`The tool answered more than ${MOST_REPLY_CHARACTERS} characters.`);
   const other = answer.content.find(({ type }) => type !== "text");
   if (other !== undefined)
-    throw badOutput(`The tool answered ${String(other.type)} where a text was expected.`);
+    throw badOutput(`The tool answered ${String(other.type)} where text was expected.`);
   if (structured === undefined) return readReplyText(text, event);
   const wrapped = wrappedText(structured);
   if (wrapped !== undefined) {

@@ -18,7 +18,7 @@ export type ReplyKeys = Readonly<Record<string, ReplyKey>>;
 export type ReplyObject = Readonly<Record<string, unknown>>;
 
 export const KINDS = {
-  text: { must: "a text", is: (value) => typeof value === "string" },
+  text: { must: "a string", is: (value) => typeof value === "string" },
   flag: { must: "true or false", is: (value) => typeof value === "boolean" },
   object: { must: "an object", is: isRecord },
   list: { must: "a list", is: Array.isArray },

@@ -172,7 +172,7 @@ function describeValue(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (isObject(value)) return "an object";
   if (typeof value === "string" && value.length > LONGEST_SHOWN)
-    return `a text of ${value.length} characters`;
+    return `a string of ${value.length} characters`;
   return JSON.stringify(value) ?? `${typeof value}`;
 }
 

@@ -30,7 +30,7 @@ const GROUP_KEYS = ["all", "any", "not"] as const;
 const DEEPEST = 64;
 
 /**
- * Reads a condition as a configuration file holds it: an object, or a text of the one-line language. `place` names it
+ * Reads a condition as a configuration file holds it: an object, or a string in the one-line language. `place` names it
  * in messages: `rule 2 of "shell-policy"`. Keys in `ownKeys` belong to whatever the condition is part of.
  *
  * @throws TenterhookError `bad_rule` that says what is wrong, where, and what was expected.
@@ -117,8 +117,8 @@ function unknownKey(key: string, known: readonly string[], place: string, kind: 
 function readTest(spec: Readonly<Record<string, unknown>>, place: string): Condition {
   const { field, operator: word, value } = spec;
   if (typeof field !== "string")
-    throw bad(place, `"field" must be a text such as args.command, found ${shown(field)}`);
-  if (typeof word !== "string") throw bad(place, `"operator" must be a text, found ${shown(word)}`);
+    throw bad(place, `"field" must be a string such as args.command, found ${shown(field)}`);
+  if (typeof word !== "string") throw bad(place, `"operator" must be a string, found ${shown(word)}`);
   const operator = operatorNamed(word);
   if (operator === undefined) {
     const near = didYouMean(word, operatorSpellings());

@@ -70,7 +70,7 @@ function readPatterns(patterns: readonly unknown[]) {
     if (typeof pattern !== "string" || pattern === "") {
       throw new TenterhookError(
         "bad_pattern",
-        `A command pattern must be a text such as "git push *" or "/^git push/", found ${JSON.stringify(pattern)}.`,
+        `A command pattern must be a string such as "git push *" or "/^git push/", found ${JSON.stringify(pattern)}.`,
       );
     }
     const [, source, flags] = /^\/(.+)\/(i?)$/s.exec(pattern) ?? [];

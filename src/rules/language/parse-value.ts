@@ -34,7 +34,7 @@ export function parseValue(cursor: Cursor, what = "a value", depth = 0): RuleVal
 }
 
 function unquoted(word: string | undefined): string {
-  return word === undefined ? "" : ` Put a text in quotes: ${JSON.stringify(word)}.`;
+  return word === undefined ? "" : ` Put a string in quotes: ${JSON.stringify(word)}.`;
 }
 
 function parseList(cursor: Cursor, depth: number): RuleValue {

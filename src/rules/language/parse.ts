@@ -49,7 +49,7 @@ function splitRules(tokens: readonly Token[]): readonly (readonly Token[])[] {
 
 function parseText(cursor: Cursor): string {
   const token = peek(cursor);
-  if (token?.kind !== "text") throw expected(cursor, "a text in quotes");
+  if (token?.kind !== "text") throw expected(cursor, "a string in quotes");
   cursor.at += 1;
   return token.value;
 }

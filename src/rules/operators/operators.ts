@@ -146,8 +146,8 @@ function listOf(value: ConditionValue): readonly string[] {
 }
 
 const EXPECTED: Readonly<Record<OperatorValue, string>> = {
-  any: "a text, a number, true or false",
-  text: "a text",
+  any: "a string, a number, true or false",
+  text: "a string",
   number: "a number",
   list: 'a list such as ["a", "b"]',
   flag: "true, false or nothing",

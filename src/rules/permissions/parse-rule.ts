@@ -38,7 +38,7 @@ const LONGEST = 4_096;
  * @throws TenterhookError `bad_permission` that says what is wrong with the rule.
  */
 export function parsePermissionRule(given: unknown): ParsedRule {
-  if (typeof given !== "string") throw bad(given, "must be a text");
+  if (typeof given !== "string") throw bad(given, "must be a string");
   const text = given.trim();
   if (text === "") throw bad(given, "is empty");
   if (text.length > LONGEST) throw bad(`${text.slice(0, 60)}…`, `is longer than ${LONGEST} characters`);

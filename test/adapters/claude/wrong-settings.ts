@@ -76,7 +76,7 @@ export const WRONG_SETTINGS: readonly WrongSettings[] = [
     told: "hooks.PreToolUse.0.hooks.0.async must be true or false",
   },
   {
-    what: "an address that is none",
+    what: "an invalid address",
     settings: http({ url: "/x" }),
     told: "hooks.PreToolUse.0.hooks.0.url must be a URL",
   },

@@ -28,7 +28,7 @@ describe("a permission rule", () => {
 
   it.each<readonly [unknown, string]>([
     ["", 'The permission rule "" is empty.'],
-    [7, "The permission rule 7 must be a text."],
+    [7, "The permission rule 7 must be a string."],
     ["(rm)", 'The permission rule "(rm)" names no tool.'],
     ["Bash(rm", 'The permission rule "Bash(rm" has no closing parenthesis at its end.'],
     ["Bash(rm) x", 'The permission rule "Bash(rm) x" has no closing parenthesis at its end.'],

@@ -35,7 +35,7 @@ describe("a hook that asks an MCP server", () => {
     [{ ...says("fine"), structuredContent: { result: deny } }, ["bad_output", DIFFERENT]],
     [
       { content: [{ type: "text", text: "checked" }, resource] },
-      ["bad_output", "The tool answered resource where a text was expected."],
+      ["bad_output", "The tool answered resource where text was expected."],
     ],
     [{ ...says(deny), isError: true }, ["error", `The tool "answer" failed: ${deny}`]],
     [{ ...says(deny), structuredContent: JSON.parse(deny) }, [undefined, undefined]],
@@ -79,7 +79,7 @@ describe("a hook that asks an MCP server", () => {
     ["die", { say: "Bye." }, ["deny", "error", 'The MCP server "box" ended (exit code 3): Bye.']],
     ["ech", {}, ["deny", "missing", 'The MCP server "box" has no tool "ech". Did you mean "echo"?']],
     ["reply", { text: '{"action":"dny"}' }, ["deny", "bad_output", expect.stringContaining("dny")]],
-    ["image", {}, ["deny", "bad_output", "The tool answered image where a text was expected."]],
+    ["image", {}, ["deny", "bad_output", "The tool answered image where text was expected."]],
     ["huge", { bytes: 1_000_001 }, ["deny", "bad_output", "The tool answered more than 1000000 characters."]],
     [
       "huge",

@@ -77,7 +77,7 @@ describe("a module", () => {
 
   const saying = (reason: string) => `module.exports = () => ({ type: "deny", reason: "${reason}" });`;
 
-  it("is read anew at the next event after it changed", async () => {
+  it("is read again at the next event after it changed", async () => {
     const steps = [{}, { "guard.cjs": saying("two") }, {}, { "guard.cjs": saying("six") }];
     expect(await driven("guard.cjs", { "guard.cjs": saying("one") }, ...steps)).toEqual([
       {},
@@ -85,7 +85,7 @@ describe("a module", () => {
     ]);
   });
 
-  it("is read anew when what it imports changed", async () => {
+  it("is read again when what it imports changed", async () => {
     const files = { "guard.ts": TYPED, "lib/reason.ts": 'export const reason = "one";' };
     const steps = [{}, { "lib/reason.ts": 'export const reason = "two";' }];
     expect(await driven("guard.ts", files, ...steps)).toEqual([
@@ -105,7 +105,7 @@ describe("a module", () => {
     ["./lib.json", "lib.json", (word) => JSON.stringify({ bad: word })],
     ["./lib", "lib", bad],
     ["./lib", "lib/start.js", bad],
-  ])("is read anew when %s changed, which is %s", async (specifier, file, text) => {
+  ])("is read again when %s changed, which is %s", async (specifier, file, text) => {
     const files = {
       "guard.cjs": using(specifier),
       [file]: text("one"),
@@ -118,7 +118,7 @@ describe("a module", () => {
     ]);
   });
 
-  it("is read anew behind a link to its folder, or to itself", async () => {
+  it("is read again behind a link to its folder, or to itself", async () => {
     const files = { "real/guard.cjs": using("./lib"), "real/lib.js": bad("one") };
     for (const module of ["linked/guard.cjs", "linked.cjs"]) {
       expect(

@@ -33,7 +33,7 @@ describe("an input is checked against its schema", () => {
     [{ file_path: "x", note: {} }, "note must be string or null, but is an object."],
     [{ path: "x" }, "file_path is missing. path is no field; there are file_path, limit, mode, tags, note."],
     [{ file_path: ["x"] }, "file_path must be string, but is a list of 1."],
-    [{ file_path: "x", limit: "y".repeat(99) }, "limit must be integer, but is a text of 99 characters."],
+    [{ file_path: "x", limit: "y".repeat(99) }, "limit must be integer, but is a string of 99 characters."],
   ])("%j", (input, problem) => {
     expect(checkInput(EDIT, input)).toBe(problem);
   });

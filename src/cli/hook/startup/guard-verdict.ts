@@ -54,7 +54,7 @@ type Arguments = readonly unknown[];
 
 /**
  * Sends to stderr everything in this process that writes to stdout: `process.stdout`, which consoles use; writes to
- * descriptor 1, as loggers make them; and programs that inherit it. Node can't open descriptor 1 anew.
+ * descriptor 1, as loggers make them; and programs that inherit it. Node can't open descriptor 1 again.
  */
 function redirectStdout(): void {
   Object.defineProperty(process, "stdout", {
