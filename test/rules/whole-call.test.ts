@@ -154,6 +154,14 @@ describe("files are found by every agent's name for the field", () => {
     ['path glob ".env" -> deny()', "read_file", { AbsolutePath: "/project/.env" }, "deny"],
     ['call connects "evil.com" -> deny()', "read_url_content", { Url: "https://evil.com/x" }, "deny"],
     ['call connects "evil.com" -> deny()', "mcp__x__get", { uri: "https://evil.com/x" }, "deny"],
+    // An address that can't be read may lead anywhere.
+    [
+      'call connects "ok.com" -> allow()',
+      "WebFetch",
+      { url: "http://ex ample", base_url: "https://ok.com" },
+      "continue",
+    ],
+    ['not call connects "ok.com" -> deny()', "WebFetch", { url: "http://ex ample" }, "deny"],
     ['args.uri glob "https://evil.com/*" -> deny()', "mcp__x__get", { uri: "https://evil.com/a/b" }, "deny"],
     [rules, "read_many_files", { include: [".env"] }, "deny"],
     [rules, "read_many_files", { paths: [".e*"] }, "deny"],

@@ -120,9 +120,10 @@ function namedIn(from: unknown, isNamed: (name: string) => boolean): readonly st
   });
 }
 
+/** The hosts a call names. An address that can't be read stays as it is, since it may lead anywhere. */
 function hostsOf(subject: Subject): readonly string[] {
   const input = readPath(subject.event, ["tool_input"]);
   const named = namedIn(input, isAddressField).filter((address) => !/^file:/i.test(address));
   const prompt = textsOf(readPath(input, ["prompt"])).flatMap((text) => text.match(ADDRESS) ?? []);
-  return [...named, ...prompt].flatMap((address) => hostOf(address) ?? []);
+  return [...named, ...prompt].map((address) => hostOf(address) ?? address);
 }
