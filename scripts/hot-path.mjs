@@ -20,7 +20,8 @@ const FILES = {
     "src/rules/shell/runs.ts",
   ],
   "hook-shell": ["src/rules/shell/analyse.ts", "unbash"],
-  "hook-engine": ["src/cli/hook/decide-with-engine.ts", "src/handlers/rule-conditions.ts"],
+  "hook-engine": ["src/cli/hook/decide-with-engine.ts"],
+  "hook-conditions": ["src/handlers/rule-conditions.ts"],
   "hook-rare": [
     "src/cli/hook/async-process.ts",
     "src/cli/hook/duplicate-calls.ts",

@@ -1,10 +1,4 @@
-import {
-  missingParts,
-  missingShell,
-  type PreparedRule,
-  referenceOf,
-  ruleRequirements,
-} from "./compiled/prepared-rule.ts";
+import { missingParts, type PreparedRule, referenceOf, ruleRequirements } from "./compiled/prepared-rule.ts";
 import { ruleHolds } from "./conditions/rule-holds.ts";
 import { type RuleEvent, type RulePorts, type Subject, sharedSubject } from "./fields/subject.ts";
 import { buildIndex, type RuleIndex } from "./index/field-index.ts";
@@ -49,25 +43,14 @@ export function occurrenceDecision(
   ports: RulePorts,
   owner: string,
 ): DecideEvent {
-  return function decide(event): RuleOutcome | Promise<RuleOutcome> {
+  return (event) => {
     const subject = sharedSubject(event, ports);
-    const missing = missingForAny(rules, subject);
-    if (missing !== undefined) return missing.then(() => decide(event));
     const canHold = occurrenceTest(subject);
     const candidates = rules.filter(({ rule, byItself }) =>
       canHold(rule.condition, { ports, commandByItself: byItself }),
     );
     return decideByRules(candidates, subject, owner);
   };
-}
-
-/** Texts that rules about shell text require are looked for in what the line does, which has to be analysed first. */
-function missingForAny(rules: readonly PreparedRule[], subject: Subject): Promise<void> | undefined {
-  for (const rule of rules) {
-    const missing = rule.shellTests.length === 0 ? undefined : missingShell(rule, subject);
-    if (missing !== undefined) return missing;
-  }
-  return undefined;
 }
 
 const CONTINUE: RuleOutcome = { action: "continue" };

@@ -142,32 +142,32 @@ export interface Issue {
 
 /** Everything that is wrong with a value. A value of `undefined` counts as missing. */
 export function issuesIn(value: unknown, kind: Kind): readonly Issue[] {
-  const wrong: readonly Issue[] = [{ path: [], text: wrongValue(value, kind) }];
+  const wrong = (): readonly Issue[] => [{ path: [], text: wrongValue(value, kind) }];
   switch (kind.is) {
     case "anything":
       return [];
     case "boolean":
-      return typeof value === "boolean" ? [] : wrong;
+      return typeof value === "boolean" ? [] : wrong();
     case "string":
-      return typeof value === "string" && (kind.pattern?.test(value) ?? true) ? [] : wrong;
+      return typeof value === "string" && (kind.pattern?.test(value) ?? true) ? [] : wrong();
     case "number":
-      return isNumber(value, kind) ? [] : wrong;
+      return isNumber(value, kind) ? [] : wrong();
     case "word":
-      return kind.words.some((word) => word === value) ? [] : wrong;
+      return kind.words.some((word) => word === value) ? [] : wrong();
     case "list":
-      if (!Array.isArray(value) || (kind.filled === true && value.length === 0)) return wrong;
+      if (!Array.isArray(value) || (kind.filled === true && value.length === 0)) return wrong();
       return value.flatMap((item: unknown, at) => below(at, issuesIn(item, kind.of)));
     case "map":
-      if (!isRecord(value)) return wrong;
+      if (!isRecord(value)) return wrong();
       return Object.entries(value).flatMap(([key, item]) =>
         kind.keys?.includes(key) === false
           ? [unknownKey(key, kind.keys)]
           : below(key, issuesIn(item, kind.of)),
       );
     case "object":
-      return isRecord(value) ? issuesInObject(value, kind) : wrong;
+      return isRecord(value) ? issuesInObject(value, kind) : wrong();
     case "either":
-      return issuesInChoice(value, kind.of) ?? wrong;
+      return issuesInChoice(value, kind.of) ?? wrong();
     default:
       return kind satisfies never;
   }

@@ -1,15 +1,7 @@
 import { isSecretName } from "../process/environment.ts";
 import { secretsByName, secretsOfOptions } from "./find-secrets.ts";
 import { isSecretField, isSecretOption } from "./secret-fields.ts";
-import {
-  coreOf,
-  type Environment,
-  keyOf,
-  LEAST_VALUE,
-  type Variable,
-  variablesOf,
-  writtenAs,
-} from "./variables.ts";
+import { type Environment, keyOf, LEAST_VALUE, type Variable, variablesOf, writtenAs } from "./variables.ts";
 
 const REDACTED = "[redacted]";
 
@@ -117,8 +109,9 @@ class VariableRedactor implements Redactor {
     if (!gather(value, texts, 0)) return true;
     const all = [...texts].join("\n");
     const lower = all.toLowerCase();
+    const occurs = ({ value }: Variable) => writtenAs(value).some((form) => all.includes(form));
     return (
-      this.variables.some(({ name, value }) => all.includes(coreOf(value)) && isSecretName(name)) ||
+      this.variables.some((variable) => occurs(variable) && isSecretName(variable.name)) ||
       SIGNS.some((sign) => lower.includes(sign))
     );
   }

@@ -32,11 +32,3 @@ export function writtenAs(value: string): readonly string[] {
   }
   return [...forms];
 }
-
-/** The longest part that all spellings of a value have in common. */
-export function coreOf(value: string): string {
-  if (PLAIN.test(value)) return value;
-  let longest = "";
-  for (const part of value.split(/[^A-Za-z\d]+/)) if (part.length > longest.length) longest = part;
-  return longest;
-}

@@ -59,7 +59,7 @@ export function missingParts(prepared: PreparedRule, subject: Subject): Promise<
 }
 
 /** The loading of the shell analysis, if this rule asks about shell text of the event. */
-export function missingShell(prepared: PreparedRule, subject: Subject): Promise<void> | undefined {
+function missingShell(prepared: PreparedRule, subject: Subject): Promise<void> | undefined {
   const texts = prepared.shellTests.map((test) =>
     test.field === "call" ? shellTextOf(subject) : shellJoined(compileField(test.field).value(subject)),
   );

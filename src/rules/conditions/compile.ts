@@ -1,11 +1,10 @@
 import { asPath, compileField, type Field } from "../fields/fields.ts";
-import { analysisOfField, isNamedProgram } from "../fields/shell-analysis.ts";
+import { analysisOfField, compileRuns, isNamedProgram } from "../fields/shell-analysis.ts";
 import type { RulePorts, Subject } from "../fields/subject.ts";
 import { compileMayTouch, compileTouch, type TouchField, touchField } from "../fields/touch-field.ts";
 import type { Access } from "../fields/touched.ts";
 import { type Operator, operatorOf } from "../operators/operators.ts";
 import type { ShellCommand } from "../shell/analysis.ts";
-import { compileRuns } from "../shell/runs.ts";
 import type { Condition, TestCondition } from "./condition.ts";
 
 /**

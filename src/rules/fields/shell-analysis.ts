@@ -32,6 +32,25 @@ export function missingForShell(texts: readonly (string | undefined)[]): Promise
   });
 }
 
+/**
+ * Compiles the pattern of `runs`. Without the shell analysis that happens when a command is tested, since only the
+ * analysis finds commands.
+ *
+ * @throws TenterhookError `bad_pattern`, when the shell analysis is loaded.
+ */
+export function compileRuns(pattern: string): (command: ShellCommand) => boolean {
+  let fits = shell?.compileRuns(pattern);
+  return (command) => {
+    fits ??= loadedShell().compileRuns(pattern);
+    return fits(command);
+  };
+}
+
+function loadedShell(): ShellModule {
+  if (shell === undefined) throw new Error("A shell text was analysed before missingForShell had resolved.");
+  return shell;
+}
+
 const analyses = rememberedFor<ShellAnalysis>();
 
 function analysisOf(subject: Subject, text: string): ShellAnalysis {
@@ -41,8 +60,7 @@ function analysisOf(subject: Subject, text: string): ShellAnalysis {
 function analyse(subject: Subject, text: string): ShellAnalysis {
   const { only } = subject;
   if (only !== undefined && text === shellTextOf(subject)) return { ...only, commands: [only] };
-  if (shell === undefined) throw new Error("A shell text was analysed before missingForShell had resolved.");
-  return shell.analyseShell(text);
+  return loadedShell().analyseShell(text);
 }
 
 const UNREADABLE: ShellAnalysis = { commands: [], reads: [], writes: [], connects: [], dynamic: true };

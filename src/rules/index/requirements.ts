@@ -63,30 +63,16 @@ function bestRequirement(requirements: readonly Requirement[]): Requirement | un
 }
 
 /** What one test requires. */
-export function testRequirements(
-  test: TestCondition,
-  { ports, commandByItself }: RequirementOptions,
-): readonly Requirement[] {
-  const field = compileField(test.field);
+function testRequirements(test: TestCondition, options: RequirementOptions): readonly Requirement[] {
   const operator = operatorOf(test.operator);
   switch (operator.kind) {
-    case "text": {
-      if (operator.negated === true) return [];
-      const { path } = textReading(test, field);
-      const pattern = operator.pattern(test.value ?? "", { fold: test.ignore_case === true, path, ports });
-      const alone = commandByItself && field.shellText;
-      const reading: FieldReading = {
-        field: test.field,
-        as: path ? "path" : "itself",
-        ...(alone && { alone }),
-      };
-      return required(reading, requiredTexts(pattern));
-    }
+    case "text":
+      return textRequirements(test, options);
     case "runs":
       return required({ field: test.field, as: "runs" }, requiredWords(String(test.value)));
     case "touches": {
       const kind = operator.access === "connects" ? "text" : "path";
-      const pattern = globPattern(touchGlob(String(test.value), operator.access, ports), kind);
+      const pattern = globPattern(touchGlob(String(test.value), operator.access, options.ports), kind);
       return required({ field: test.field, as: operator.access }, requiredTexts(pattern));
     }
     case "presence":
@@ -96,6 +82,21 @@ export function testRequirements(
     default:
       return operator satisfies never;
   }
+}
+
+/** What a test of a text requires; nothing for a test of anything else. */
+export function textRequirements(
+  test: TestCondition,
+  { ports, commandByItself }: RequirementOptions,
+): readonly Requirement[] {
+  const operator = operatorOf(test.operator);
+  if (operator.kind !== "text" || operator.negated === true) return [];
+  const field = compileField(test.field);
+  const { path } = textReading(test, field);
+  const pattern = operator.pattern(test.value ?? "", { fold: test.ignore_case === true, path, ports });
+  const alone = commandByItself && field.shellText;
+  const reading: FieldReading = { field: test.field, as: path ? "path" : "itself", ...(alone && { alone }) };
+  return required(reading, requiredTexts(pattern));
 }
 
 function required(reading: FieldReading, clauses: readonly Clause[]): readonly Requirement[] {

@@ -18,6 +18,7 @@ import { plainList } from "./programs/touches.ts";
 import { withoutMarkers } from "./words/partly-known-text.ts";
 import { plainWords } from "./words/plain.ts";
 
+export { compileRuns } from "./runs.ts";
 export { isPlainShell } from "./words/plain.ts";
 
 export { loadShellParser, shellParserLoaded };
