@@ -13,7 +13,7 @@ export function noBackgroundWork(): BackgroundWork {
   return { done: [], begun: new Set(), heir: undefined };
 }
 
-/** Remembers a call whose work goes on. Returns a function that takes the result. */
+/** Remembers a call whose work continues in the background. Returns a function that takes the result. */
 export function beginWork(
   background: BackgroundWork,
   agent_id: string,
@@ -21,9 +21,9 @@ export function beginWork(
 ): (given: unknown) => void {
   background.begun.add(keyOf({ ...call, agent_id }));
   return (given) => {
-    const hearer = hearerOf(background);
+    const receiver = receiverOf(background);
     const result = isResult(given) ? boundedResult(given) : noResult(call.tool_name);
-    hearer.done.push({ ...call, result, ...(hearer === background ? {} : { agent_id }) });
+    receiver.done.push({ ...call, result, ...(receiver === background ? {} : { agent_id }) });
   };
 }
 
@@ -38,13 +38,13 @@ export function handOn(background: BackgroundWork, agent_id: string, heir: Backg
   for (const key of background.begun) heir.begun.add(key);
   // What an earlier process began is in the transcript, and announced when that agent is resumed.
   for (const late of background.done.splice(0))
-    if (late.cut_off !== true) hearerOf(heir).done.push({ agent_id, ...late });
+    if (late.cut_off !== true) receiverOf(heir).done.push({ agent_id, ...late });
 }
 
-function hearerOf(background: BackgroundWork): BackgroundWork {
-  let hearer = background;
-  while (hearer.heir !== undefined) hearer = hearer.heir;
-  return hearer;
+function receiverOf(background: BackgroundWork): BackgroundWork {
+  let receiver = background;
+  while (receiver.heir !== undefined) receiver = receiver.heir;
+  return receiver;
 }
 
 function keyOf({ agent_id, tool_use_id }: Caller): string {

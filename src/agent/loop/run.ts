@@ -16,9 +16,9 @@ import { endingOf, TurnEnded } from "./turn-ended.ts";
 export interface RunOptions {
   /** Interrupts the run. */
   readonly signal?: AbortSignal;
-  /** Hears of everything while it happens; `done` is the last item. */
+  /** Called with everything that happens; `done` is the last item. */
   readonly onItem?: ItemListener;
-  /** Ends the session with this run: SessionEnd hooks are heard before `done`. */
+  /** Ends the session with this run: SessionEnd hooks run before `done`. */
   readonly close?: boolean;
 }
 

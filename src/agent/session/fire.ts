@@ -10,7 +10,7 @@ import { type AgentSession, emit, type InterruptDeadline, type Turn } from "./se
 /** How long all hooks together may run after an interrupt. */
 const INTERRUPT_MILLISECONDS = 300;
 
-/** How long Error hooks have, which are told which of the others ran out of time. */
+/** How long Error hooks may run after an interrupt: longer, because they report which of the others timed out. */
 const ERROR_MILLISECONDS = 450;
 
 type Fields<Name extends EventName> = EventFields[Name] & Readonly<Record<string, unknown>>;

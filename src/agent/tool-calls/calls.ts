@@ -14,7 +14,7 @@ export interface PassedCall {
   readonly mode: PermissionMode;
 }
 
-/** A call that will not run, with what the model is told. */
+/** A call that will not run, with the reason for the model. */
 export interface RefusedCall {
   readonly call: ToolCallPart;
   readonly content: string;

@@ -23,9 +23,9 @@ export function noResult(tool_name: string): ToolResult {
 export function boundedResult(result: ToolResult): ToolResult {
   const { content } = result;
   if (content.length <= MOST_CHARACTERS) return result;
-  const kept = firstCharacters(content, MOST_CHARACTERS - NOTE_CHARACTERS);
-  const missing = characterCount(content) - characterCount(kept);
-  return { ...result, content: `${kept}\n[… ${missing} more characters left out …]` };
+  const start = firstCharacters(content, MOST_CHARACTERS - NOTE_CHARACTERS);
+  const missing = characterCount(content) - characterCount(start);
+  return { ...result, content: `${start}\n[… ${missing} more characters left out …]` };
 }
 
 /** The result as hooks see it. A getter of a user's tool may throw. */

@@ -116,7 +116,7 @@ async function judge(
   const verdict = await checkPermission(session, turn, passed);
   if (verdict.action === "deny")
     return { by: "rule", reason: verdict.reason ?? `The permissions do not allow ${passed.call.tool_name}.` };
-  // A hook that allows the call answers the missing rule; a rule that demands a human stands.
+  // An allow of a hook replaces a missing rule, but not a rule that requires a human.
   const isAsked = verdict.action === "ask" && (action !== "allow" || verdict.rule !== undefined);
   if (action !== "ask" && !isAsked) return passed;
   if (modeOf(session) === "dont-ask")

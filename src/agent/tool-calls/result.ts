@@ -9,7 +9,7 @@ import { type Ran, runTool } from "./run-tool.ts";
 
 export type BatchEntry = Readonly<Record<string, unknown>>;
 
-/** A finished call: its result for the model, and what hooks may be told. */
+/** A finished call: its result for the model, and what hooks may see. */
 export interface DoneCall {
   readonly part: ToolResultPart;
   readonly tool_input: unknown;
@@ -49,8 +49,8 @@ export async function concludeCall(
   if (error_type === undefined) {
     const tool_response = responseOf(result);
     const fields = { tool_name, tool_input: input, tool_use_id, tool_response, duration_ms };
-    const told = original === undefined ? fields : { ...fields, ...original };
-    const decision = await fireAnyway(session, "PostToolUse", told, firing);
+    const seen = original === undefined ? fields : { ...fields, ...original };
+    const decision = await fireAnyway(session, "PostToolUse", seen, firing);
     context.push(...decision.context);
     if (decision.action === "deny") context.push(feedback(decision.reason));
     // What a hook removed from a result no other hook may see.

@@ -20,7 +20,7 @@ export interface Ran {
   /** Set when it failed. */
   readonly error_type?: string;
   readonly interrupted?: true;
-  /** Set when its work goes on in the background. */
+  /** Set when its work continues in the background. */
   readonly background?: BackgroundMark;
   /** Set when it waits for a human; it has done nothing yet. */
   readonly suspended?: TurnSuspended;

@@ -30,7 +30,7 @@ interface HostedCall {
 export class CallHost implements ToolHost {
   readonly #call: HostedCall;
 
-  /** Set when work goes on after the call was answered. */
+  /** Set when work continues after the call has returned. */
   background: BackgroundMark | undefined;
 
   constructor(call: HostedCall) {
@@ -129,8 +129,8 @@ async function askUser(
 ): Promise<Readonly<Record<string, string>> | undefined> {
   const { tool_use_id, tool_name } = call;
   const waits: WaitingFor = { type: "question", tool_use_id, tool_name, questions };
-  const kept = answersOf(answerTo(session, waits), questions);
-  if (kept !== undefined) return kept;
+  const given = answersOf(answerTo(session, waits), questions);
+  if (given !== undefined) return given;
   const first = questions[0]?.question ?? "";
   const prompt = { prompt_type: "question", question: questions, tool_use_id } as const;
   const answered = answersOf(await promptHuman(session, turn, prompt, first), questions);

@@ -68,7 +68,7 @@ export async function runAsyncHooks(text: string, environment: NodeJS.ProcessEnv
     { adapter, event: event.hook_event_name, ...(typeof eventId === "string" ? { eventId } : {}) },
   );
   const journal = new Journal({ environment });
-  hooks.observe((told) => journal.recordRun(told));
+  hooks.observe((run) => journal.recordRun(run));
   await hooks.fireUntyped(event);
   await hooks.settled();
   journal.flush();

@@ -177,7 +177,7 @@ export function trustablesOf({ cwd, root: nearest, units, agent }: ReadConfig, i
   return {
     root: nearest,
     all: new Map([...projects.values()].flatMap(({ all }) => [...all])),
-    // A project nobody knows stands on a trustable nobody knows, which is not trusted.
+    // An unknown project depends on an unknown trustable, which is never trusted.
     ofEntry: (layer, entry) =>
       needsTrust(layer.scope) ? (projects.get(layer.root)?.ofEntry(layer, entry) ?? [layer.root]) : [],
     ofKey: (layer, file, key) =>

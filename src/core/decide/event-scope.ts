@@ -25,7 +25,7 @@ import type { Decided, Observers, RunEvent } from "./observers.ts";
 export interface FireOptions {
   /** Ends the running hooks; gates that have not answered by then are closed. */
   readonly signal?: AbortSignal | undefined;
-  /** Ends the Error hooks that hear of a cancel, which the event then waits for. Without it, it does not wait for them. */
+  /** After a cancel, the event waits for its Error hooks until this signal. Without it, they run in the background. */
   readonly late_signal?: (() => AbortSignal) | undefined;
   /** True when there is nothing that hooks could have tried again. */
   readonly no_retry?: boolean;

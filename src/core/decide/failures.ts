@@ -7,7 +7,7 @@ import type { HookFailure } from "./decision.ts";
 /** The failure of a hook whose run was cancelled. */
 export const CANCELLED: HookFailure = { kind: "cancelled", message: "The run was cancelled." };
 
-/** The failure an exception stands for. */
+/** Describes an exception as a failure. */
 export function failureOf(error: unknown, signal: AbortSignal | undefined): HookFailure {
   if (isHookFailure(error)) return { kind: error.kind, message: errorMessage(error) };
   if (signal?.aborted === true) return CANCELLED;

@@ -62,7 +62,7 @@ async function decide(scope: EventScope, given: GivenEvent): Promise<Decision> {
   const ceiling = applyCeilings(scope);
   if (ceiling !== undefined) await raiseError(scope, "ceiling", ceiling.message);
   if (collected.failures.length > 0) {
-    // The caller that cancels must not wait for Error hooks, and they must hear of it all the same.
+    // A caller that cancels must not wait for Error hooks, but they run nevertheless.
     if (options.signal?.aborted === true && options.late_signal === undefined) raiseInBackground(scope);
     else await raiseFailures(scope);
   }

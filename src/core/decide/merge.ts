@@ -66,7 +66,7 @@ export function hasRefused({ collected }: EventScope): boolean {
   return collected.abort !== undefined || collected.verdicts.some(({ action }) => action === "deny");
 }
 
-/** Makes the decision of what was collected. A run that ends is not kept going. */
+/** Makes the decision from what was collected. A run that ends gets no keep_going and no hook inputs. */
 export function decisionOf(scope: EventScope): Decision {
   const { collected, known, event } = scope;
   const { verdicts, userMessages } = joinUntrusted(collected, collected.failures);

@@ -37,25 +37,25 @@ export interface Decided {
 export type DecisionObserver = (decided: Decided) => unknown;
 
 /** A list of observers. */
-export class Observers<Told> {
-  private readonly observers = new Set<(told: Told) => unknown>();
+export class Observers<Notice> {
+  private readonly observers = new Set<(notice: Notice) => unknown>();
 
   get isEmpty(): boolean {
     return this.observers.size === 0;
   }
 
   /** @returns a function that removes the observer. */
-  add(observer: (told: Told) => unknown): () => void {
+  add(observer: (notice: Notice) => unknown): () => void {
     this.observers.add(observer);
     return () => {
       this.observers.delete(observer);
     };
   }
 
-  notify(told: Told): void {
+  notify(notice: Notice): void {
     for (const observer of this.observers) {
       try {
-        ignore(observer(told));
+        ignore(observer(notice));
       } catch {
         // See RunObserver.
       }

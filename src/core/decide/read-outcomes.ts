@@ -26,18 +26,18 @@ const NOTHING: Reply = { outcomes: [] };
 
 type Shape = (outcome: Readonly<Record<string, unknown>>) => string | undefined;
 
-const reasonMayStand: Shape = ({ reason }) =>
+const optionalReason: Shape = ({ reason }) =>
   reason === undefined || typeof reason === "string" ? undefined : "its reason is not a string";
-const textMustStand: Shape = ({ text }) => (typeof text === "string" ? undefined : "its text is missing");
+const requiredText: Shape = ({ text }) => (typeof text === "string" ? undefined : "its text is missing");
 
 /** One row for each outcome: what must be true of it. */
 const SHAPES: Readonly<Record<Effect, Shape>> = {
-  allow: reasonMayStand,
-  ask: reasonMayStand,
-  deny: reasonMayStand,
+  allow: optionalReason,
+  ask: optionalReason,
+  deny: optionalReason,
   rewrite: (outcome) => ("next" in outcome && outcome.next !== undefined ? undefined : "it has no new value"),
   context: (outcome) =>
-    textMustStand(outcome) ??
+    requiredText(outcome) ??
     mustBe(outcome, "role", [undefined, "user", "system"]) ??
     mustBe(outcome, "lifetime", [undefined, "request", "turn", "session"]) ??
     mustBe(outcome, "recorded", [undefined, true, false]),
@@ -49,11 +49,11 @@ const SHAPES: Readonly<Record<Effect, Shape>> = {
     if (answer === undefined) return "it has no answer";
     return isJson(answer) ? undefined : "its answer is not plain JSON data";
   },
-  retry: reasonMayStand,
-  hook_input: textMustStand,
+  retry: optionalReason,
+  hook_input: requiredText,
   user_message: (outcome) =>
-    textMustStand(outcome) ?? mustBe(outcome, "level", [undefined, "info", "warning", "error"]),
-  abort: reasonMayStand,
+    requiredText(outcome) ?? mustBe(outcome, "level", [undefined, "info", "warning", "error"]),
+  abort: optionalReason,
 };
 
 /**
@@ -155,45 +155,45 @@ export const ACTION_RANK: Readonly<Record<Action, number>> = { continue: 0, allo
 /** What one hook answered, as plain data for its record; `undefined` for nothing. */
 export function summarise(outcomes: readonly Outcome[]): HookOutcome | undefined {
   if (outcomes.length === 0) return undefined;
-  const said: { -readonly [Key in keyof HookOutcome]: HookOutcome[Key] } = { action: "continue" };
+  const summary: { -readonly [Key in keyof HookOutcome]: HookOutcome[Key] } = { action: "continue" };
   for (const outcome of outcomes) {
     switch (outcome.type) {
       case "allow":
       case "ask":
       case "deny":
-        if (ACTION_RANK[outcome.type] <= ACTION_RANK[said.action]) break;
-        said.action = outcome.type;
-        if (outcome.reason === undefined) delete said.reason;
-        else said.reason = outcome.reason;
+        if (ACTION_RANK[outcome.type] <= ACTION_RANK[summary.action]) break;
+        summary.action = outcome.type;
+        if (outcome.reason === undefined) delete summary.reason;
+        else summary.reason = outcome.reason;
         break;
       case "rewrite":
-        said.rewrite = true;
+        summary.rewrite = true;
         break;
       case "context":
-        said.context = [...(said.context ?? []), outcome.text];
+        summary.context = [...(summary.context ?? []), outcome.text];
         break;
       case "user_message":
-        said.user_messages = [...(said.user_messages ?? []), outcome.text];
+        summary.user_messages = [...(summary.user_messages ?? []), outcome.text];
         break;
       case "keep_going":
-        said.keep_going = outcome.reason;
+        summary.keep_going = outcome.reason;
         break;
       case "answer":
-        said.answer = outcome.answer;
+        summary.answer = outcome.answer;
         break;
       case "retry":
-        said.retry = true;
+        summary.retry = true;
         break;
       case "hook_input":
-        said.hook_inputs = [...(said.hook_inputs ?? []), outcome.text];
+        summary.hook_inputs = [...(summary.hook_inputs ?? []), outcome.text];
         break;
       case "abort":
-        said.abort = true;
-        if (outcome.reason !== undefined) said.reason ??= outcome.reason;
+        summary.abort = true;
+        if (outcome.reason !== undefined) summary.reason ??= outcome.reason;
         break;
       default:
         outcome satisfies never;
     }
   }
-  return said;
+  return summary;
 }

@@ -136,7 +136,7 @@ export function unmatchedRun(scope: EventScope, hook: RegisteredHook, error: unk
   return { ...emptyRun(scope, hook), failure: { kind, message: `Its matcher failed: ${message}` } };
 }
 
-/** The record of an async hook that was started; observers hear how it ended. */
+/** The record of an async hook that was started; observers learn how it ended. */
 export function startedRun(scope: EventScope, hook: RegisteredHook): HookRun {
   return { ...emptyRun(scope, hook), async: true };
 }

@@ -27,7 +27,7 @@ export async function writeReply({ stdout, stderr, exit_code }: NativeReply, rep
   if (stderr !== "") await writeAll(reply, 2, `${stderr}\n`);
   const problem =
     stdout === "" ? undefined : hasOtherOutput(reply) ? OTHER_OUTPUT : await writeAll(reply, 1, stdout);
-  // An agent ignores half a verdict, and one after other text, and goes on.
+  // An agent ignores half a verdict, and one after other text, and continues.
   if (problem !== undefined) {
     reply.exit_code = REFUSED;
     await writeAll(reply, 2, `tenterhook could not write its decision: ${problem}\n${stdout}\n`);
