@@ -40,11 +40,12 @@ function median(samples) {
  * Each loop in a process of its own, in turns.
  *
  * @param {"ours" | "bare" | "kept"} loop
+ * @param {readonly string[]} flags Without `--expose-gc` no collection is forced between the runs.
  * @returns {Promise<import("./benchmark.mjs").Figures>}
  */
-async function againstPi(loop) {
+async function againstPi(loop, flags = []) {
   const cost = (/** @type {string} */ name) =>
-    Number(execFileSync(process.execPath, ["--expose-gc", CHILD, name], { encoding: "utf8" }));
+    Number(execFileSync(process.execPath, [...flags, CHILD, name], { encoding: "utf8" }));
   const sides = await sideBySide(
     ROUNDS,
     () => cost(loop),
@@ -61,6 +62,13 @@ export default [
     bound: 0.4,
     peers: ["@earendil-works/pi-agent-core"],
     measure: () => againstPi("bare"),
+  },
+  {
+    name: "a tool call of an agent with 10 hooks before and 10 after, with a forced collection before each run",
+    against: "pi-agent-core with the same hooks",
+    bound: 0.4,
+    peers: ["@earendil-works/pi-agent-core"],
+    measure: () => againstPi("bare", ["--expose-gc"]),
   },
   {
     name: "a tool call of an agent with 10 hooks before and 10 after, whose model answers with a ReadableStream",
