@@ -84,7 +84,7 @@ describe("a subagent that a hook refuses", () => {
     });
     expect(existsSync(join(project.cwd, "below"))).toBe(true);
     expect(told(messages)).toContain("No children.");
-    expect(told(messages)).toContain("It goes on all the same");
+    expect(told(messages)).toContain("It continues anyway");
   });
 });
 
