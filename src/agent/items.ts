@@ -42,7 +42,7 @@ export interface Generated {
 export interface AgentResult {
   readonly agent_id: string;
   readonly session_id: string;
-  /** The final answer, or why there is none. */
+  /** The final answer, or why the agent gave no answer. */
   readonly text: string;
   /** What the run used, failed calls included. */
   readonly usage: Usage;

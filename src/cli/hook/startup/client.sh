@@ -1,9 +1,9 @@
 #!/bin/sh
 # Stands in for `tenterhook hook` where a daemon may be running: asks it over its socket, which takes a small part of the
 # time that Node takes to start. The daemon is never needed: unless it answers 200 at once, the call is decided here, by the
-# program beside this file, with the same answer.
+# program next to this file, with the same answer.
 #
-#   TENTERHOOK_BUNDLE   the program that decides without a daemon; by default the one beside this file
+#   TENTERHOOK_BUNDLE   the program that decides without a daemon; by default the one next to this file
 
 state=${XDG_STATE_HOME:-}
 case $state in /*) ;; *) state=$HOME/.local/state ;; esac
