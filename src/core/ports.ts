@@ -42,6 +42,8 @@ export interface HookContext {
   readonly tool?: unknown;
   /** True when the hook is asked about the final input after a rewrite: only what it says about the call counts. */
   readonly recheck?: true | undefined;
+  /** What a foreign agent sent, as text: the event is made from it. */
+  readonly payload?: string | undefined;
   /** Shows a piece of live output to observers while the hook runs. */
   readonly output: (text: string, stream?: "stdout" | "stderr") => void;
   /** Adds facts to the record of this run. */

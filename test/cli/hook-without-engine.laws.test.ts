@@ -104,6 +104,7 @@ async function bothWays(base: Config, root: string, hooks: readonly GivenHook[],
   const { reply, decided } = await decideWithEngine({
     adapter,
     event,
+    text: "",
     config,
     // Each a user of his own: what another process has decided is not decided again.
     environment: userEnvironment(join(root, `user-${users++}`)),

@@ -18,6 +18,12 @@ describe("files that are run", () => {
       'type: command, command: "$CLAUDE_PROJECT_DIR/tools/a.sh"',
       "tools/a.sh",
     ],
+    [
+      "a name below a variable that the definition sets",
+      'type: command, command: "$TOOLS/a.sh", set_env: { TOOLS: tools }',
+      "tools/a.sh",
+    ],
+    ["a value that it sets", "type: command, command: bash, set_env: { BASH_ENV: tools/a.sh }", "tools/a.sh"],
     ["a name after a change of folder", "type: command, command: cd tools && ./a.sh", "tools/a.sh"],
     ["a part of a composition", "type: all, all: [{ type: command, script: tools/a.sh }]", "tools/a.sh"],
     ["a server's program", "type: mcp, server: docs, tool: check", ".mcp.json"],

@@ -42,6 +42,7 @@ export async function answer(text: string, environment: NodeJS.ProcessEnv, state
     const result = await decideWithEngine({
       adapter,
       event,
+      text,
       config,
       environment,
       prompt,

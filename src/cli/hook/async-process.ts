@@ -55,7 +55,8 @@ function temporaryFolder(): string {
 export async function runAsyncHooks(text: string, environment: NodeJS.ProcessEnv): Promise<void> {
   const end = text.indexOf("\n");
   const asyncHooks: unknown = JSON.parse(text.slice(0, end));
-  const payload: unknown = JSON.parse(text.slice(end + 1));
+  const sent = text.slice(end + 1);
+  const payload: unknown = JSON.parse(sent);
   if (!isRecord(asyncHooks) || !Array.isArray(asyncHooks.hooks) || !isRecord(payload)) return;
   const names: readonly unknown[] = asyncHooks.hooks;
   const adapter = adapterFor(payload, environment);
@@ -69,7 +70,7 @@ export async function runAsyncHooks(text: string, environment: NodeJS.ProcessEnv
   );
   const journal = new Journal({ environment });
   hooks.observe((run) => journal.recordRun(run));
-  await hooks.fireUntyped(event);
+  await hooks.fireUntyped(event, { payload: sent });
   await hooks.settled();
   journal.flush();
   await hooks.close();

@@ -3,6 +3,7 @@ import { isOwnEvent } from "../../adapters/declare-events.ts";
 import type { EventConfig } from "../../config/cache/event-config.ts";
 import { brokenText } from "../../config/combine/broken.ts";
 import type { Decision } from "../../core/decide/decision.ts";
+import type { FireOptions } from "../../core/decide/event-scope.ts";
 import type { Decided } from "../../core/decide/observers.ts";
 import { EVENTS, type EventRow } from "../../core/events/event-table.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
@@ -17,6 +18,8 @@ import type { Reply } from "./startup/write-reply.ts";
 export interface EngineInput {
   readonly adapter: Adapter;
   readonly event: DecodedEvent;
+  /** The payload as the agent sent it. */
+  readonly text: string;
   readonly config: EventConfig;
   readonly environment: NodeJS.ProcessEnv;
   /** Set when the event says that the agent is about to wait for a human. */
@@ -105,7 +108,7 @@ async function fireEvent(input: EngineInput): Promise<Fired> {
   const { hook_event_name } = event;
   const onAsync = (name: string) => asyncHooks.push(name);
   const hooks = await eventHooks(config, { adapter, event: hook_event_name, onAsync, claimOnce: once });
-  const { decision, decided } = await fire(hooks, event, signal);
+  const { decision, decided } = await fire(hooks, event, { signal, payload: input.text });
   const rest = {
     asyncHooks: async () => {
       await hooks.settled();
@@ -121,7 +124,7 @@ async function fireEvent(input: EngineInput): Promise<Fired> {
     if (promptConfig.hooks.length === 0) return undefined;
     const { hook_event_name } = asked;
     const others = await eventHooks(promptConfig, { adapter, event: hook_event_name, claimOnce: once });
-    const fired = await fire(others, asked, signal);
+    const fired = await fire(others, asked, { signal });
     await others.settled();
     await others.close();
     all.push(...fired.decided);
@@ -132,12 +135,12 @@ async function fireEvent(input: EngineInput): Promise<Fired> {
   return { decision: answered, decided: all, ...rest };
 }
 
-async function fire(hooks: Hooks, event: DecodedEvent, signal: AbortSignal | undefined) {
+async function fire(hooks: Hooks, event: DecodedEvent, options: FireOptions) {
   const decided: Decided[] = [];
   hooks.observeDecisions((one) => {
     if (one.event.hook_event_name === event.hook_event_name) decided.push(one);
   });
-  const decision = await hooks.fireUntyped(event, signal === undefined ? {} : { signal });
+  const decision = await hooks.fireUntyped(event, options);
   return { decision, decided };
 }
 

@@ -9,6 +9,7 @@ import type { Config, ConfigDefinition } from "../config.ts";
 import { fileValue } from "../find/inputs.ts";
 import { ConfigError, type Problem } from "../parse/problem.ts";
 import type { Definition } from "../schema/definition.ts";
+import { needsTrust } from "../trust/trustable.ts";
 import { WAY_OUT } from "../trust/verdict.ts";
 import { brokenHook, untrustedNotice } from "./broken.ts";
 
@@ -123,6 +124,7 @@ export function siteOf(
   return {
     root,
     ...(project === root ? {} : { project }),
+    ...(needsTrust(origin.scope) ? { needs_trust: true } : {}),
     ...refusalOf(hook),
     ...sites[origin.scope],
   };

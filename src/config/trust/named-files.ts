@@ -51,10 +51,13 @@ export function filesOfSection(name: string, value: unknown, site: NamingSite): 
 /** What a definition or a section runs that can't be known without running it. */
 export function unknownIn(value: unknown, { root }: Pick<NamingSite, "root">): readonly string[] {
   if (!isRecord(value)) return [];
-  const commands = handlersOf(value).flatMap(([{ command, args }]) => (args === undefined ? [command] : []));
-  const runs = Object.values(value).flatMap((part) => (isRecord(part) ? [part.run] : []));
-  const lines = [...commands, ...runs].filter((line) => typeof line === "string");
-  return lines.flatMap((line) => unknownWords(line, root));
+  const commands = handlersOf(value).flatMap(([{ command, args, set_env }]) =>
+    typeof command === "string" && args === undefined ? unknownWords(command, root, texts(set_env)) : [],
+  );
+  const runs = Object.values(value).flatMap((part) =>
+    isRecord(part) && typeof part.run === "string" ? unknownWords(part.run, root) : [],
+  );
+  return [...commands, ...runs];
 }
 
 export function filesOfArguments(words: readonly unknown[], site: NamingSite): NamedFiles {
@@ -76,7 +79,8 @@ interface Started {
 }
 
 function filesOfHandler(handler: WrittenHandler, site: NamingSite): NamedFiles {
-  const { script, module, command, args, server } = handler;
+  const { script, module, command, args, server, set_env } = handler;
+  const set = texts(set_env);
   return together([
     // These are run whether or not they are there yet, and wherever they are.
     typeof script === "string" ? [resolve(site.root, script)] : [],
@@ -84,7 +88,7 @@ function filesOfHandler(handler: WrittenHandler, site: NamingSite): NamedFiles {
     typeof module === "string"
       ? filesOf(resolve(site.root, module), (path) => site.inputs.see("presence", path))
       : [],
-    filesOfWords([...list(command), ...list(args)], site),
+    filesOfWords([...list(command), ...list(args), ...Object.values(set)], site, set),
     typeof server === "string" ? filesOfServers(join(site.root, ".mcp.json"), site) : [],
   ]);
 }
@@ -107,12 +111,16 @@ function serversIn(file: string): unknown {
 }
 
 /** The words that are files, except for absolute paths of system programs. */
-function filesOfWords(given: readonly unknown[], { root, project, inputs }: NamingSite): NamedFiles {
-  const texts = given.filter((word) => typeof word === "string");
-  const words = [...new Set(texts.flatMap((word) => [word, ...shellWords(word, root)]))];
+function filesOfWords(
+  given: readonly unknown[],
+  { root, project, inputs }: NamingSite,
+  set: Readonly<Record<string, string>> = {},
+): NamedFiles {
+  const written = given.filter((word) => typeof word === "string");
+  const words = [...new Set(written.flatMap((word) => [word, ...shellWords(word, root, set)]))];
   if (words.length > MOST_WORDS) return undefined;
   const kindOf = (path: string): string => inputs.see("presence", path).value;
-  const endings = texts.some((text) => JAVASCRIPT.test(text)) ? ENDINGS : [""];
+  const endings = written.some((text) => JAVASCRIPT.test(text)) ? ENDINGS : [""];
   const isOwn = (path: string): boolean =>
     !SYSTEM.test(path) || isInside(path, project) || isInside(inputs.see("real", path).value, project);
   const folders = words.map((word) => resolve(root, word)).filter((path) => isInside(path, project));
@@ -130,6 +138,13 @@ function filesOfWords(given: readonly unknown[], { root, project, inputs }: Nami
 function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function texts(value: unknown): Readonly<Record<string, string>> {
+  const entries = isRecord(value) ? Object.entries(value) : [];
+  return Object.fromEntries(
+    entries.flatMap(([name, text]) => (typeof text === "string" ? [[name, text]] : [])),
+  );
 }
 
 function list(value: unknown): readonly unknown[] {

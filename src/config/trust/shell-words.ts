@@ -6,6 +6,9 @@ const DEEPEST = 4;
 /** Variables that hold the project's root when a hook runs. */
 const ROOT_VARIABLES = ["CLAUDE_PROJECT_DIR", "TENTERHOOK_PROJECT_DIR", "PWD"];
 
+/** Variables that the definition sets, by name. */
+type SetVariables = Readonly<Record<string, string>>;
+
 /** A variable with its default: `$HOME`, `${D}`, `${D:-.}`. */
 const VARIABLE = /\$(?:\{(\w+)(?::?[-=]([^}]*))?\}|(\w+))/g;
 
@@ -22,16 +25,16 @@ const OPEN_COMMAND = /(?:^|[;&|(])\s*"?(\$[\w{(][^\s;&|)"]*|`[^`]*`)/g;
  * too many costs nothing, since only those that are files count; a word too few would leave a script unlooked at. Files
  * that are only written to are left out: they change with every run.
  */
-export function shellWords(line: string, root: string): readonly string[] {
-  return wordsOf(line, knownVariables(root), 0);
+export function shellWords(line: string, root: string, set: SetVariables = {}): readonly string[] {
+  return wordsOf(line, knownVariables(root, set), 0);
 }
 
 /**
  * The words of a shell line that name a file nobody can know without running it: paths with a variable, a command or a
  * pattern in them, and commands whose own name is one.
  */
-export function unknownWords(line: string, root: string): readonly string[] {
-  const known = knownVariables(root);
+export function unknownWords(line: string, root: string, set: SetVariables = {}): readonly string[] {
+  const known = knownVariables(root, set);
   const paths = wordsOf(line, known, 0).filter(
     (word) => /^[^\s"']*\/[^\s"']*$/.test(word) && /[$*?[]/.test(word),
   );
@@ -41,8 +44,9 @@ export function unknownWords(line: string, root: string): readonly string[] {
   return [...new Set([...paths, ...commands])];
 }
 
-function knownVariables(root: string): Map<string, string> {
-  return new Map([...ROOT_VARIABLES.map((name) => [name, root] as const), ["HOME", homeFolder()]]);
+function knownVariables(root: string, set: SetVariables): Map<string, string> {
+  const roots = ROOT_VARIABLES.map((name) => [name, root] as const);
+  return new Map([...roots, ["HOME", homeFolder()], ...Object.entries(set)]);
 }
 
 function wordsOf(line: string, known: Map<string, string>, depth: number): readonly string[] {

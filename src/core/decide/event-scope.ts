@@ -35,6 +35,8 @@ export interface FireOptions {
   readonly values?: Map<string, unknown> | undefined;
   readonly agent?: AgentView | undefined;
   readonly tool?: unknown;
+  /** What a foreign agent sent, as text, for hooks that read it instead of our event. It is not recorded. */
+  readonly payload?: string | undefined;
   /** Ceilings and caps that replace those of the set for this event. */
   readonly limits?: Partial<Limits> | undefined;
   /** Texts that join or start a turn and do not come from a hook of the set; the same ceiling applies to them. */

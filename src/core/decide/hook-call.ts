@@ -126,6 +126,10 @@ export class HookCallContext implements HookContext {
     return isRecord(tool) ? Object.freeze({ ...tool }) : tool;
   }
 
+  get payload(): string | undefined {
+    return this.#call.scope.options.payload;
+  }
+
   get recheck(): true | undefined {
     return this.#call.recheck ? true : undefined;
   }

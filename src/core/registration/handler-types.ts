@@ -51,6 +51,11 @@ export const HANDLER_KEYS = {
     args: field(strings, "Arguments; with them the command runs without a shell."),
     script: field(kinds.text, "A file that is run by its first line or its suffix: .sh .py .js .ts .ps1."),
     env: field(kinds.texts, "Variables to pass on that are withheld otherwise: API keys and tokens."),
+    set_env: field(stringsByName, "Variables to set, each with its value."),
+    payload: field(
+      kinds.word("native", "tenterhook"),
+      "What the command reads from stdin. native: what the agent sent, byte for byte. Default tenterhook: our event.",
+    ),
     mode: field(kinds.word("persistent"), "One long-lived process: one JSON line in, one out."),
     pool: field(
       kinds.between(1, 8),

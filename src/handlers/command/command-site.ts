@@ -1,3 +1,4 @@
+import { TenterhookError } from "../../core/base/errors.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import { childEnvironment } from "../../node/process/environment.ts";
@@ -30,7 +31,8 @@ export function commandSite(
 ): CommandSite {
   const { root, project = root, sandbox: mode = "off" } = site;
   const command = readCommand(settings);
-  const { env: passedOn = [] } = settings;
+  const { env: passedOn = [], set_env: set = {}, payload } = settings;
+  checkVariables(set);
   const sandbox: Sandbox | undefined = mode === "off" ? undefined : { mode, workspace: [project] };
   const source = {
     hook: settings.name,
@@ -40,12 +42,19 @@ export function commandSite(
   // Taken once: reading the variables of our process costs more than anything else we do at a start. Secrets that are
   // handed on are read again, since they may be renewed.
   const base = childEnvironment(ports.environment);
+  const nativeVariables = () => {
+    const given = ports.environment.CLAUDE_PROJECT_DIR;
+    // A command may name its files by this variable, and only those below the project's root are trusted.
+    const isSame = given !== undefined && source.normalisePath(given, root) === project;
+    const own = given !== undefined && (isSame || site.needs_trust !== true) ? given : project;
+    return { ...sessionVariables(source), CLAUDE_PROJECT_DIR: own };
+  };
   const callWith = (variables: Readonly<Record<string, string | undefined>>): ProgramCall => {
     const refusal = site.refusal?.();
     if (refusal !== undefined) throw new HookFailureError("untrusted", refusal);
     const environment: Record<string, string | undefined> = { ...base };
     for (const name of passedOn) environment[name] = ports.environment[name];
-    Object.assign(environment, variables);
+    Object.assign(environment, variables, set);
     return {
       ...commandCall(command, root, environment),
       cwd: root,
@@ -55,9 +64,19 @@ export function commandSite(
   };
   return {
     command,
-    problem: () => commandProblem(command, root, ports.environment),
-    missing: (exit_code) => missingAfter(exit_code, command, root, ports.environment),
-    call: (event) => callWith(eventVariables(event, source)),
+    problem: () => commandProblem(command, root, { ...ports.environment, ...set }),
+    missing: (exit_code) => missingAfter(exit_code, command, root, { ...ports.environment, ...set }),
+    call: (event) => callWith(payload === "native" ? nativeVariables() : eventVariables(event, source)),
     callForAll: () => callWith(sessionVariables(source)),
   };
+}
+
+/** @throws TenterhookError `invalid_option` for a variable that no program can have. */
+function checkVariables(set: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(set)) {
+    if (/^[A-Za-z_]\w*$/.test(name) && !value.includes("\0")) continue;
+    throw new TenterhookError("invalid_option", `set_env: ${JSON.stringify(name)} can't be set.`, {
+      hint: "A name has letters, digits and _, and a value has no NUL.",
+    });
+  }
 }

@@ -12,6 +12,7 @@ import { keepingRefusals } from "../reply/refusals.ts";
 import { replySite } from "../reply/reply-site.ts";
 import { startFailure } from "./command-call.ts";
 import { type CommandSite, commandSite } from "./command-site.ts";
+import { nativeText } from "./native-text.ts";
 
 /** The most that is read of each stream; a longer reply is invalid. */
 const MOST_OUTPUT_BYTES = 1_000_000;
@@ -39,7 +40,8 @@ export function commandHandler(settings: HandlerSettings<"command">, context: Ha
     tidies: true,
     ...(problem === undefined ? {} : { problem }),
     run: async (event, context) => {
-      const result = await runCommand(site, event, context);
+      const native = settings.payload === "native" ? nativeText(event, context.payload) : undefined;
+      const result = await runCommand(site, event, native ?? `${JSON.stringify(event)}\n`, context);
       const settled = result.settled?.finally(() => settling.delete(settled));
       if (settled !== undefined) settling.add(settled);
       return said(result, site, event, context);
@@ -48,12 +50,16 @@ export function commandHandler(settings: HandlerSettings<"command">, context: Ha
   };
 }
 
-async function runCommand(site: CommandSite, event: AnyEvent, context: HookContext): Promise<ProgramResult> {
-  const { output, signal } = context;
+async function runCommand(
+  site: CommandSite,
+  event: AnyEvent,
+  input: string,
+  { output, signal }: HookContext,
+): Promise<ProgramResult> {
   try {
     return await runProgram({
       ...site.call(event),
-      input: `${JSON.stringify(event)}\n`,
+      input,
       signal,
       maxOutputBytes: MOST_OUTPUT_BYTES,
       mayLeave: (exit_code) => ANSWERS.includes(exit_code),

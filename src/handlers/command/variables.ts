@@ -52,7 +52,7 @@ export function eventVariables(event: AnyEvent, source: VariableSource): Record<
   return variables;
 }
 
-/** The variables of a program that outlives the event. */
+/** The variables of a program that gets none of an event. */
 export function sessionVariables({ hook, project }: VariableSource): Record<string, string | undefined> {
   const none = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, undefined]));
   return {

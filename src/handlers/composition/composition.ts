@@ -99,6 +99,10 @@ class PartContext implements HookContext {
     return this.whole.tool;
   }
 
+  get payload(): string | undefined {
+    return this.whole.payload;
+  }
+
   get recheck(): true | undefined {
     return this.whole.recheck;
   }

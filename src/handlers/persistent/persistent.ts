@@ -1,3 +1,4 @@
+import { TenterhookError } from "../../core/base/errors.ts";
 import { isRecord } from "../../core/base/json.ts";
 import { repeatedKey } from "../../core/base/json-keys.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
@@ -14,10 +15,16 @@ import { WorkerPool } from "./worker-pool.ts";
  * A hook that decides by asking a process that stays: no start for each event. The process is started at the first
  * event, never keeps our process alive, and is replaced when it ends or can't be trusted any more.
  *
- * @throws TenterhookError `invalid_option` for a definition that does not say what to run.
+ * @throws TenterhookError `invalid_option` for a definition that does not say what to run, or wants the agent's payload.
  */
 export function persistentHandler(settings: HandlerSettings<"command">, context: HandlerContext): Handler {
-  const { pool = 1 } = settings;
+  const { pool = 1, payload } = settings;
+  if (payload === "native")
+    throw new TenterhookError(
+      "invalid_option",
+      "payload: native needs a process for each event; a persistent one reads our event, which has the request_id.",
+      { hint: "Remove mode: persistent, or payload: native." },
+    );
   const site = commandSite(settings, context);
   const problem = site.problem();
   const workers = new WorkerPool(site.callForAll, pool);
