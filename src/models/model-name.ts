@@ -1,9 +1,10 @@
 import { didYouMean } from "../core/base/suggest.ts";
-import { PROVIDERS, type Provider } from "./providers.ts";
+import { MODEL_SIZES, type ModelSize, PROVIDERS, type Provider } from "./providers.ts";
 
 export type ModelName =
   | { readonly type: "scripted"; readonly file: string }
   | { readonly type: "provider"; readonly provider: Provider; readonly model: string }
+  | { readonly type: "size"; readonly size: ModelSize }
   | { readonly type: "address"; readonly base_url: string; readonly model: string }
   | { readonly type: "unknown"; readonly problem: string };
 
@@ -12,8 +13,8 @@ const COMPATIBLE_PREFIX = "openai-compatible:";
 const FORMS = "scripted:<file>, openai-compatible:<url>/<model>";
 
 /**
- * Parses a model name: `provider/model`, `openai-compatible:<url>/<model>` or `scripted:<file>`. With an address, the
- * whole name is the server's name of the model.
+ * Parses a model name: `provider/model`, `openai-compatible:<url>/<model>`, `scripted:<file>`, or a name as Claude Code
+ * has them (`haiku`, `claude-…`). With an address, the whole name is the server's name of the model.
  */
 export function readModelName(name: string, base_url?: string): ModelName {
   if (/[\s\p{Cc}]/u.test(name.replace(/^scripted:.*$/s, "")) || name === "")
@@ -24,6 +25,9 @@ export function readModelName(name: string, base_url?: string): ModelName {
     return file === "" ? unknown(`${SCRIPTED} needs a file.`) : { type: "scripted", file };
   }
   if (name.startsWith(COMPATIBLE_PREFIX)) return compatible(name.slice(COMPATIBLE_PREFIX.length));
+  const size = MODEL_SIZES.find((each) => each === name);
+  if (size !== undefined) return { type: "size", size };
+  if (/^claude-[^/]+$/.test(name)) return readModelName(`anthropic/${name}`);
   const slash = name.indexOf("/");
   const prefix = slash === -1 ? name : name.slice(0, slash);
   const provider = PROVIDERS.get(prefix);

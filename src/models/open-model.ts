@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { TenterhookError } from "../core/base/errors.ts";
-import { isAddress, readModelName } from "./model-name.ts";
-import { COMPATIBLE, type Provider } from "./providers.ts";
+import { isAddress, type ModelName, readModelName } from "./model-name.ts";
+import { COMPATIBLE, PROVIDERS, type Provider } from "./providers.ts";
 
 /** The variables a model's key and address are taken from. */
 export type ModelEnvironment = Readonly<Record<string, string | undefined>>;
@@ -18,8 +18,8 @@ export interface ModelPlace {
 }
 
 /**
- * Opens a model by name: `anthropic/…`, `openai/…`, `google/…`, `ollama/…`, `openai-compatible:<url>/<model>` or
- * `scripted:<file>`. The provider's package is loaded here; nothing is sent yet.
+ * Opens a model by name: `anthropic/…`, `openai/…`, `google/…`, `ollama/…`, `openai-compatible:<url>/<model>`,
+ * `scripted:<file>`, or a short name of Claude Code (`haiku`, `sonnet`, `opus`). The provider's package is loaded here; nothing is sent yet.
  *
  * @throws TenterhookError `model_unavailable` with what {@link modelProblem} says; `bad_script`.
  */
@@ -31,7 +31,7 @@ export async function openModel(
   const problem = modelProblem(name, place);
   if (problem !== undefined) throw new TenterhookError("model_unavailable", problem);
   const { environment } = place;
-  const named = readModelName(name, place.base_url);
+  const named = namedModel(name, place);
   switch (named.type) {
     case "scripted": {
       const { scriptedFileModel } = await import("./script-file.ts");
@@ -51,9 +51,12 @@ export async function openModel(
   }
 }
 
-/** Why a model can't answer for certain, in a sentence: an unknown provider, a missing key, a script that is not there. */
+/**
+ * Why a model can't answer for certain, in a sentence: an unknown provider, a missing key, a script that is not there.
+ * Commands that write a model's name into a configuration call it too: a key may be missing on this machine.
+ */
 export function modelProblem(name: string, place: ModelPlace): string | undefined {
-  const named = readModelName(name, place.base_url);
+  const named = namedModel(name, place);
   switch (named.type) {
     case "unknown":
       return named.problem;
@@ -70,14 +73,37 @@ export function modelProblem(name: string, place: ModelPlace): string | undefine
   }
 }
 
+/** Parses a name. One that says only a size is the model of the first provider whose key is set. */
+function namedModel(
+  name: string,
+  { environment, base_url }: ModelPlace,
+): Exclude<ModelName, { readonly type: "size" }> {
+  const named = readModelName(name, base_url);
+  if (named.type !== "size") return named;
+  const all = [...PROVIDERS.values()].flatMap((provider) => {
+    const model = provider.sizes?.[named.size];
+    return model === undefined ? [] : [{ type: "provider" as const, provider, model }];
+  });
+  const keys = all.flatMap(({ provider }) => provider.keys);
+  return (
+    all.find(({ provider }) => keyIn(provider.keys, environment) !== undefined) ?? {
+      type: "unknown",
+      problem: needsKey(name, keys),
+    }
+  );
+}
+
+function needsKey(name: string, keys: readonly string[]): string {
+  return `The model ${name} needs a key: set ${keys.join(" or ")}.`;
+}
+
 function providerProblem(
   name: string,
   provider: Provider,
   environment: ModelEnvironment,
 ): string | undefined {
   const { keys, keyless, base_url_variable } = provider;
-  if (keyless !== true && keyIn(keys, environment) === undefined)
-    return `The model ${name} needs a key: set ${keys.join(" or ")}.`;
+  if (keyless !== true && keyIn(keys, environment) === undefined) return needsKey(name, keys);
   if (!isAddress(addressOf(provider, environment)))
     return `The variable ${base_url_variable} is not an address: it must begin with http:// or https://.`;
   return undefined;
