@@ -13,7 +13,7 @@ describe("a hook that ends the run ends it for the parent too", () => {
     const { agent, hooks } = agentOf([delegate, { text: "Went on." }], { tools });
     const started: string[] = [];
     hooks.on("SubagentStart", () => abort("Enough agents."));
-    hooks.on("AgentStart", ({ agent_type }) => {
+    hooks.on("AgentStart", ({ agent_type = "" }) => {
       started.push(agent_type);
     });
     expect(await agent.run("Delegate.")).toMatchObject({ stop_reason: "aborted", text: "Enough agents." });

@@ -71,7 +71,7 @@ it("a subagent that was resumed and cut off goes on where it was, and hears its 
     copy ??= await copyOf(store);
   });
   let id = "";
-  hooks.on("SubagentStart", ({ agent_id }) => {
+  hooks.on("SubagentStart", ({ agent_id = "" }) => {
     id = agent_id;
   });
   const again = () => ({ tool_calls: [task({ resume_agent_id: id, task: "CHILD: pay." }, "T2")] });
@@ -110,7 +110,7 @@ it("a subagent that works in the background is not started a second time", async
   });
   let id = "";
   const hooks = createHooks();
-  hooks.on("SubagentStart", ({ agent_id }) => {
+  hooks.on("SubagentStart", ({ agent_id = "" }) => {
     id = agent_id;
   });
   const wait: Tool = {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../support/processes.ts";
@@ -19,6 +19,33 @@ function recorder(file: string, more: object = {}): object {
 function stored({ cwd }: Project, file: string): string {
   return readFileSync(join(cwd, file), "utf8");
 }
+
+describe("our event of a foreign agent", () => {
+  it("has agent_id and agent_type only where the agent gives them", async () => {
+    const project = newProject();
+    await project.configure([recorder("seen", { payload: "tenterhook" })]);
+    const agentOf = () => {
+      const { agent_id, agent_type, parent_agent_id } = JSON.parse(stored(project, "seen"));
+      return { agent_id, agent_type, parent_agent_id };
+    };
+    await project.hook(shellCall("ls"));
+    expect(agentOf()).toEqual({});
+    await project.hook({ ...shellCall("ls"), tool_use_id: "t2", agent_id: "a1", agent_type: "Explore" });
+    expect(agentOf()).toEqual({ agent_id: "a1", agent_type: "Explore", parent_agent_id: "s1" });
+  }, 60_000);
+
+  it("is matched as an event of the main agent nevertheless", async () => {
+    const project = newProject();
+    await project.configure([
+      recorder("main", { matcher: { events: ["PreToolUse"], agents: ["main"] } }),
+      recorder("root", { matcher: { events: ["PreToolUse"], session_types: ["root"] } }),
+      recorder("other", { matcher: { events: ["PreToolUse"], agents: ["Explore"] } }),
+    ]);
+    await project.hook(shellCall("ls"));
+    const written = readdirSync(project.cwd).filter((name) => ["main", "root", "other"].includes(name));
+    expect(written).toEqual(["main", "root"]);
+  }, 60_000);
+});
 
 describe("a command with payload: native", () => {
   it("reads the payload byte for byte as the agent sent it", async () => {

@@ -36,7 +36,7 @@ export function compactionHook({
   context: HookContext,
 ) => Promise<OutcomeOfType<"rewrite"> | undefined> {
   const summaries = new Map<string, Summary>();
-  return async ({ agent_id, messages = [] }, { signal }) => {
+  return async ({ session_id, agent_id = session_id, messages = [] }, { signal }) => {
     let shown = withSummary(messages, summaries.get(agent_id));
     if (sizeOf(shown) > threshold_tokens * CHARACTERS_PER_TOKEN) {
       const cut = cutAt(shown, keep_messages);

@@ -19,7 +19,7 @@ export interface UsageLine {
 export function usageLogger(
   write: (line: UsageLine) => void,
 ): (event: HookEvent<"PostModelResponse">) => undefined {
-  return ({ timestamp, session_id, agent_id, turn_id, duration_ms, usage = {} }) => {
+  return ({ timestamp, session_id, agent_id = session_id, turn_id, duration_ms, usage = {} }) => {
     write({
       timestamp,
       session_id,

@@ -63,7 +63,7 @@ export function continuationsBefore(event: DecodedEvent, environment: NodeJS.Pro
   const agent = event.agent_id ?? event.session_id;
   let count = 0;
   for (const { event: earlier, decision } of sessionRecords(event.session_id, environment).toReversed()) {
-    if (earlier.agent_id !== agent) continue;
+    if ((earlier.agent_id ?? event.session_id) !== agent) continue;
     if (earlier.hook_event_name === "UserPromptSubmit") break;
     if (earlier.hook_event_name !== event.hook_event_name) continue;
     if (decision?.keep_going !== undefined) count += 1;

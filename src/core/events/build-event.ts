@@ -4,13 +4,15 @@ import { TenterhookError } from "../base/errors.ts";
 import { frozenCopy, frozenJson, isRecord } from "../base/json.ts";
 import type { FieldKind } from "./event-table.ts";
 import type { KnownEvent } from "./known-events.ts";
-import type { AnyEvent } from "./payloads.ts";
+import type { AnyEvent, CommonFields } from "./payloads.ts";
 
 /** An event as a caller gives it, with the two fields every event must have. */
 export type GivenEvent = Readonly<Record<string, unknown>> & {
   readonly session_id: string;
   readonly cwd: string;
 };
+
+type AgentFields = Pick<CommonFields, "agent_id" | "agent_type">;
 
 /** What the engine adds to it. */
 export interface Stamp {
@@ -68,17 +70,15 @@ export function checkEvent(
  * change.
  */
 export function buildEvent(given: GivenEvent, known: KnownEvent, stamp: Stamp): AnyEvent {
-  const { session_id } = given;
   const event: { -readonly [Key in keyof AnyEvent]: AnyEvent[Key] } = {
     hook_event_name: known.name,
     event_id: stamp.event_id,
     seq: stamp.seq,
     timestamp: isoTime(stamp.time),
-    session_id,
-    agent_id: textOr(given.agent_id, session_id),
-    agent_type: textOr(given.agent_type, "main"),
+    session_id: given.session_id,
+    ...agentOf(given),
     cwd: given.cwd,
-    host: textOr(given.host, "tenterhook"),
+    host: textOr(given.host, OWN_HOST),
   };
   for (const key of Object.keys(given)) {
     if (STAMPED.has(key)) continue;
@@ -89,6 +89,19 @@ export function buildEvent(given: GivenEvent, known: KnownEvent, stamp: Stamp): 
   if (stamp.occurrence !== undefined) event.occurrence = stamp.occurrence;
   for (const [key, value] of Object.entries(known.row.defaults ?? {})) event[key] ??= value;
   return Object.freeze(event);
+}
+
+const OWN_HOST = "tenterhook";
+
+/** Scripts take an event with an agent_id for one of a subagent, so a foreign agent's event gets none of ours. */
+function agentOf({ agent_id, agent_type, session_id, host }: GivenEvent): AgentFields {
+  const isOwn = typeof host !== "string" || host === OWN_HOST;
+  const id = typeof agent_id === "string" ? agent_id : isOwn ? session_id : undefined;
+  const type = typeof agent_type === "string" ? agent_type : isOwn ? "main" : undefined;
+  return {
+    ...(id === undefined ? {} : { agent_id: id }),
+    ...(type === undefined ? {} : { agent_type: type }),
+  };
 }
 
 /** What a gate decides about must be seen whole: a part that hooks can't see would pass unseen. */

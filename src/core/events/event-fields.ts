@@ -18,8 +18,14 @@ export const COMMON_FIELDS = {
   seq: neededField(kinds.number, "Set by the engine: 1, 2, 3 … within the session."),
   timestamp: neededField(kinds.string, "Set by the engine: ISO time."),
   session_id: neededField(kinds.string, "One conversation: an agent and the agents it starts."),
-  agent_id: neededField(kinds.string, "The session's id when the caller names no agent: its root agent."),
-  agent_type: neededField(kinds.string, "The kind of the agent: `main`, or that of a subagent."),
+  agent_id: field(
+    kinds.string,
+    "The session's id when the caller names no agent: its root agent. Absent when a foreign agent names none.",
+  ),
+  agent_type: field(
+    kinds.string,
+    "The kind of the agent: `main`, or that of a subagent. Absent when a foreign agent names none.",
+  ),
   parent_agent_id: field(kinds.string, "The agent that started this one."),
   turn_id: field(kinds.string, "The turn it belongs to."),
   cwd: neededField(kinds.string, "The folder the agent works in."),

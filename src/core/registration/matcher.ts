@@ -98,7 +98,7 @@ export const MATCHER_FIELDS = {
     },
     { noun: "session type", read: (event) => [sessionTypeOf(event)] },
   ),
-  agents: namesField("agent", "Agents by type or id.", (event) => [event.agent_type, event.agent_id]),
+  agents: namesField("agent", "Agents by type or id.", agentNames),
   hosts: namesField(
     "host",
     "The program the agent runs in: `tenterhook`, `claude`, `codex` and so on.",
@@ -233,6 +233,12 @@ function pathPredicate(given: readonly string[], system: PathNormaliser): Predic
     }
     return false;
   };
+}
+
+/** A foreign agent does not name its main agent. */
+function agentNames({ agent_type, agent_id, parent_agent_id }: AnyEvent): readonly (string | undefined)[] {
+  const main = parent_agent_id === undefined ? "main" : undefined;
+  return [agent_type ?? main, agent_id];
 }
 
 function sessionTypeOf({ parent_agent_id }: AnyEvent): string {
