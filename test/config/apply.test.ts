@@ -48,7 +48,12 @@ sandbox: { mode: read-only }`,
       },
     };
     const { failing } = await applyConfig(target, await files.load());
-    const site = { root: files.path("project"), judge: { model: "x/y" }, sandbox: "read-only" };
+    const site = {
+      owner: "project",
+      root: files.path("project"),
+      judge: { model: "x/y" },
+      sandbox: "read-only",
+    };
     const origin = (line: number) => ({
       scope: "project",
       file: files.path("project/.tenterhook/hooks.yaml"),

@@ -124,7 +124,7 @@ export function siteOf(
   return {
     root,
     ...(project === root ? {} : { project }),
-    ...(needsTrust(origin.scope) ? { needs_trust: true } : {}),
+    owner: needsTrust(origin.scope) ? "project" : "user",
     ...refusalOf(hook),
     ...sites[origin.scope],
   };

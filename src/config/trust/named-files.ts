@@ -2,9 +2,9 @@ import { readFileSync, statSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { isRecord } from "../../core/base/json.ts";
 import { filesOf } from "../../node/files/module-files.ts";
+import { fileEndings, shellWords, unknownWords } from "../../node/process/shell-words.ts";
 import type { Inputs } from "../find/inputs.ts";
 import { handlersOf, type WrittenHandler } from "../schema/definition.ts";
-import { shellWords, unknownWords } from "./shell-words.ts";
 
 export interface NamingSite {
   /** The folder scripts and commands start in. */
@@ -24,10 +24,6 @@ const MOST_SERVER_BYTES = 1_000_000;
 
 /** Folders whose programs change with updates of the system. */
 const SYSTEM = /^\/(?:bin|sbin|usr|lib\w*|opt|nix|snap|dev|proc|sys|System|Library|Applications)(?:\/|$)/;
-
-/** Programs that find a file without its ending, and the endings they try. */
-const JAVASCRIPT = /\b(?:node|nodejs|bun|deno|tsx|ts-node)\b/;
-const ENDINGS = ["", ".js", ".json", ".node", ".mjs", ".cjs", ".ts", "/index.js", "/package.json"];
 
 /** The files that a definition runs: scripts, modules, and files that commands name. */
 export function filesOfDefinition(definition: WrittenHandler, site: NamingSite): NamedFiles {
@@ -120,7 +116,7 @@ function filesOfWords(
   const words = [...new Set(written.flatMap((word) => [word, ...shellWords(word, root, set)]))];
   if (words.length > MOST_WORDS) return undefined;
   const kindOf = (path: string): string => inputs.see("presence", path).value;
-  const endings = written.some((text) => JAVASCRIPT.test(text)) ? ENDINGS : [""];
+  const endings = fileEndings(written);
   const isOwn = (path: string): boolean =>
     !SYSTEM.test(path) || isInside(path, project) || isInside(inputs.see("real", path).value, project);
   const folders = words.map((word) => resolve(root, word)).filter((path) => isInside(path, project));

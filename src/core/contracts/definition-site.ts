@@ -6,8 +6,11 @@ export interface DefinitionSite {
   readonly root: string;
   /** The folder of the project the hook works for, where that is another: `root` is then its configuration's own. */
   readonly project?: string;
-  /** True for a hook that comes with a project: it may run only files that the user has trusted. */
-  readonly needs_trust?: true;
+  /**
+   * Whose file it is in; absent for a hook from code. A hook of a project may run only what the user has trusted, so its
+   * relative names start from `root`.
+   */
+  readonly owner?: "user" | "project";
   /** Says why what the hook runs must not run: it is not what was trusted. Asked right before something is started. */
   readonly refusal?: () => string | undefined;
   /** How llm and agent hooks judge when the definition does not say itself. */

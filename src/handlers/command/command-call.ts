@@ -1,4 +1,4 @@
-import { basename, resolve } from "node:path";
+import { basename, isAbsolute, resolve } from "node:path";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { isFile, programProblem } from "../../node/process/find-program.ts";
@@ -84,12 +84,24 @@ const PLAIN_START =
 /** The exit codes of a shell for a program that is not executable or does not exist. */
 const NOT_RUN: readonly number[] = [126, 127];
 
-/** Why a command will certainly fail, as far as this shows without running it. */
-export function commandProblem(command: Command, root: string, variables: Variables): string | undefined {
+/**
+ * Why a command will certainly fail, as far as this shows without running it.
+ *
+ * @param folder where it will start; of a command that starts where the session is, relative names can't be judged.
+ */
+export function commandProblem(
+  command: Command,
+  root: string,
+  folder: string | undefined,
+  variables: Variables,
+): string | undefined {
   if (command.kind === "shell")
-    return lineProblem(command.line, root, variables) ?? scriptProblem(command.line, root);
+    return lineProblem(command.line, folder, variables) ?? scriptProblem(command.line, folder);
   try {
-    return programProblem(commandCall(command, root, variables).file, root, variables);
+    const { file } = commandCall(command, root, variables);
+    return folder === undefined && isRelative(file)
+      ? undefined
+      : programProblem(file, folder ?? root, variables);
   } catch (error) {
     if (error instanceof HookFailureError) return error.message;
     throw error;
@@ -103,25 +115,33 @@ export function commandProblem(command: Command, root: string, variables: Variab
 export function missingAfter(
   exit_code: number,
   command: Command,
-  root: string,
+  folder: string,
   variables: Variables,
 ): string | undefined {
   if (command.kind !== "shell") return undefined;
-  const problem = NOT_RUN.includes(exit_code) ? lineProblem(command.line, root, variables) : undefined;
-  return problem ?? scriptProblem(command.line, root);
+  const problem = NOT_RUN.includes(exit_code) ? lineProblem(command.line, folder, variables) : undefined;
+  return problem ?? scriptProblem(command.line, folder);
 }
 
-function lineProblem(line: string, root: string, variables: Variables): string | undefined {
+/** True for a name that is looked up in the working folder, not on the PATH. */
+function isRelative(file: string): boolean {
+  return file.includes("/") && !isAbsolute(file);
+}
+
+function lineProblem(line: string, folder: string | undefined, variables: Variables): string | undefined {
   const { assignments = "", program } = PLAIN_START.exec(line)?.groups ?? {};
   // With a PATH of its own it is looked up elsewhere.
   if (program === undefined || SHELL_WORDS.has(program) || /\bPATH=/.test(assignments)) return undefined;
-  return programProblem(program, root, variables);
+  if (folder === undefined) return isRelative(program) ? undefined : programProblem(program, "/", variables);
+  return programProblem(program, folder, variables);
 }
 
-function scriptProblem(line: string, root: string): string | undefined {
+function scriptProblem(line: string, folder: string | undefined): string | undefined {
   const { program = "", file } = PLAIN_START.exec(line)?.groups ?? {};
   if (file === undefined || !INTERPRETERS.has(basename(program))) return undefined;
-  return isFile(resolve(root, file)) ? undefined : `There is no script ${resolve(root, file)}.`;
+  if (folder === undefined && !isAbsolute(file)) return undefined;
+  const path = resolve(folder ?? "/", file);
+  return isFile(path) ? undefined : `There is no script ${path}.`;
 }
 
 /** What a hook failed by when its program could not be started; any other error stays what it is. */

@@ -6,14 +6,17 @@ import type { ProgramCall } from "../../node/process/start-program.ts";
 import type { Sandbox } from "../../node/sandbox/sandbox.ts";
 import type { HandlerContext, HandlerSettings } from "../handler.ts";
 import { type Command, commandCall, commandProblem, missingAfter, readCommand } from "./command-call.ts";
+import { fixedFolder, startFolder } from "./start-folder.ts";
 import { eventVariables, sessionVariables } from "./variables.ts";
+
+type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface CommandSite {
   readonly command: Command;
   /** Why it can't work now, as far as this shows without running it. */
   readonly problem: () => string | undefined;
   /** What was certainly missing when it ended with this exit code. */
-  readonly missing: (exit_code: number) => string | undefined;
+  readonly missing: (exit_code: number, event: AnyEvent) => string | undefined;
   /** How it starts for an event. Throws a HookFailureError when it can't. */
   readonly call: (event: AnyEvent) => ProgramCall;
   /** How it starts for all events to come. */
@@ -29,7 +32,7 @@ export function commandSite(
   settings: HandlerSettings<"command">,
   { site, ports }: HandlerContext,
 ): CommandSite {
-  const { root, project = root, sandbox: mode = "off" } = site;
+  const { root, owner, project = root, sandbox: mode = "off" } = site;
   const command = readCommand(settings);
   const { env: passedOn = [], set_env: set = {}, payload } = settings;
   checkVariables(set);
@@ -46,10 +49,11 @@ export function commandSite(
     const given = ports.environment.CLAUDE_PROJECT_DIR;
     // A command may name its files by this variable, and only those below the project's root are trusted.
     const isSame = given !== undefined && source.normalisePath(given, root) === project;
-    const own = given !== undefined && (isSame || site.needs_trust !== true) ? given : project;
+    const own = given !== undefined && (isSame || owner !== "project") ? given : project;
     return { ...sessionVariables(source), CLAUDE_PROJECT_DIR: own };
   };
-  const callWith = (variables: Readonly<Record<string, string | undefined>>): ProgramCall => {
+  const starting = { command, payload, owner, root, set, normalisePath: source.normalisePath };
+  const callWith = (variables: Variables, cwd: string): ProgramCall => {
     const refusal = site.refusal?.();
     if (refusal !== undefined) throw new HookFailureError("untrusted", refusal);
     const environment: Record<string, string | undefined> = { ...base };
@@ -57,17 +61,21 @@ export function commandSite(
     Object.assign(environment, variables, set);
     return {
       ...commandCall(command, root, environment),
-      cwd: root,
+      cwd,
       environment,
       ...(sandbox === undefined ? {} : { sandbox }),
     };
   };
   return {
     command,
-    problem: () => commandProblem(command, root, { ...ports.environment, ...set }),
-    missing: (exit_code) => missingAfter(exit_code, command, root, { ...ports.environment, ...set }),
-    call: (event) => callWith(payload === "native" ? nativeVariables() : eventVariables(event, source)),
-    callForAll: () => callWith(sessionVariables(source)),
+    problem: () => commandProblem(command, root, fixedFolder(starting), { ...ports.environment, ...set }),
+    missing: (exit_code, { cwd }) =>
+      missingAfter(exit_code, command, startFolder(starting, cwd), { ...ports.environment, ...set }),
+    call: (event) => {
+      const variables = payload === "native" ? nativeVariables() : eventVariables(event, source);
+      return callWith(variables, startFolder(starting, event.cwd));
+    },
+    callForAll: () => callWith(sessionVariables(source), root),
   };
 }
 

@@ -99,7 +99,7 @@ function answer(result: ProgramResult, site: CommandSite, event: AnyEvent): read
       throw new HookFailureError("bad_output", HELD);
     return stdout.length === 0 ? [] : readReplyText(decodeReply(stdout), event);
   }
-  const missing = site.missing(exit_code);
+  const missing = site.missing(exit_code, event);
   if (missing !== undefined) throw new HookFailureError("missing", missing);
   try {
     return readExit({ exit_code, stdout: stdout.toString(), stderr }, event);

@@ -1,10 +1,14 @@
-import { homeFolder } from "../../node/user-folders.ts";
+import { homeFolder } from "../user-folders.ts";
 
 /** The depth of strings inside strings: `sh -c "bash -c '…'"`. */
 const DEEPEST = 4;
 
 /** Variables that hold the project's root when a hook runs. */
 const ROOT_VARIABLES = ["CLAUDE_PROJECT_DIR", "TENTERHOOK_PROJECT_DIR", "PWD"];
+
+/** Programs that find a file without its ending, and the endings they try. */
+const JAVASCRIPT = /\b(?:node|nodejs|bun|deno|tsx|ts-node)\b/;
+const ENDINGS = ["", ".js", ".json", ".node", ".mjs", ".cjs", ".ts", "/index.js", "/package.json"];
 
 /** Variables that the definition sets, by name. */
 type SetVariables = Readonly<Record<string, string>>;
@@ -42,6 +46,11 @@ export function unknownWords(line: string, root: string, set: SetVariables = {})
     expansions(name, known).filter((word) => /[$`]/.test(word)),
   );
   return [...new Set([...paths, ...commands])];
+}
+
+/** What may follow a word of these lines in the name of a file. */
+export function fileEndings(lines: readonly string[]): readonly string[] {
+  return lines.some((line) => JAVASCRIPT.test(line)) ? ENDINGS : [""];
 }
 
 function knownVariables(root: string, set: SetVariables): Map<string, string> {
