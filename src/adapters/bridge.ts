@@ -1,7 +1,8 @@
 import type { Effect } from "../core/events/effects.ts";
+import type { Limits } from "../core/registration/limits.ts";
 import type { Adapter } from "./adapter.ts";
 import type { AgentSettings } from "./settings.ts";
-import type { SettingsText } from "./settings-json.ts";
+import type { SettingsPath, SettingsText } from "./settings-json.ts";
 
 /** Where an agent looks for settings: in the project, for this user, or for this user in the project. */
 export type SettingsScope = "project" | "user" | "local";
@@ -32,12 +33,47 @@ export interface Bridge {
   /** Why these settings turn off the hooks of all files; `undefined` when they do not. */
   switchedOff(text: SettingsText): string | undefined;
   /** Converts the agent's hooks to ours. */
-  importHooks(text: SettingsText): Imported;
+  importHooks(given: ForeignHooks): Imported;
 }
 
-/** Another agent's hooks as our definitions, and what could not be converted. */
+type Settings = Readonly<Record<string, unknown>>;
+
+/** Hooks of another agent, as one of its files has them. */
+export interface ForeignHooks {
+  /** The section with the hooks, as parsed. */
+  readonly hooks: unknown;
+  /** The subagent, skill or command whose own hooks they are. */
+  readonly owner?: { readonly kind: "agent" | "skill" | "command"; readonly name: string };
+  /** The folder of the plug-in they belong to. */
+  readonly plugin?: string;
+  /** Variables that the file sets for the agent. */
+  readonly environment?: Settings;
+  /** The texts of the files that a command runs, as far as they can be read. */
+  readonly scriptsOf: (definition: Settings) => readonly string[];
+}
+
+/** One hook of another agent and what became of it. */
+export interface ImportedHook {
+  readonly name: string;
+  /** Its event and matcher, in the agent's words. */
+  readonly about: string;
+  /** Where it is in the section. */
+  readonly path: SettingsPath;
+  /** As the agent has it. */
+  readonly original: { readonly event: string; readonly handler: Settings };
+  /** Our definition; absent for a hook that was skipped. */
+  readonly definition?: Settings;
+  /** The hook that does the same: the agent runs such hooks once. */
+  readonly same_as?: string;
+  /** What differs from the agent, a sentence each. */
+  readonly differences: readonly string[];
+}
+
+/** Another agent's hooks as our definitions. */
 export interface Imported {
-  readonly definitions: readonly Readonly<Record<string, unknown>>[];
-  /** One sentence per problem. */
-  readonly report: readonly string[];
+  readonly hooks: readonly ImportedHook[];
+  /** What concerns no single hook, a sentence each. */
+  readonly notes: readonly string[];
+  /** Limits that the hooks rely on, when they are not the usual ones. */
+  readonly limits?: Partial<Limits>;
 }

@@ -85,3 +85,12 @@ export interface Drifted {
 
 /** The one command in every agent's settings. Agents that read each other's files drop equal ones. */
 export const HOOK_COMMAND = "tenterhook hook";
+
+/** Where a project keeps its own copy of our program. */
+export const PROJECT_PROGRAM = "node_modules/.bin/tenterhook";
+
+/** True for a command that calls us: the one on the PATH, or the project's own copy. */
+export function isHookCommand(command: unknown): boolean {
+  if (typeof command !== "string") return false;
+  return command === HOOK_COMMAND || command.replaceAll(/["']/g, "").endsWith(`/${PROJECT_PROGRAM} hook`);
+}

@@ -20,9 +20,9 @@ it.each([
     expect((await run()).stdout).toContain("+ claude-pre-tool-use-1");
     const file = join(project.cwd, written);
     const once = readFileSync(file, "utf8");
-    project.write(written, once.replace("on_failure: open", "on_failure: closed"));
-    expect((await run()).stdout).toContain("already; skipped.");
-    expect(readFileSync(file, "utf8")).toBe(once.replace("on_failure: open", "on_failure: closed"));
+    project.write(written, once.replace("timeout: 600", "timeout: 10"));
+    expect((await run()).stdout).toContain("is in the configuration already");
+    expect(readFileSync(file, "utf8")).toBe(once.replace("timeout: 600", "timeout: 10"));
     expect(existsSync(join(project.cwd, ".tenterhook/hooks.yaml"))).toBe(scope === "project");
   },
   60_000,

@@ -5,7 +5,7 @@ import { valueAt } from "../settings-json.ts";
 import { claude } from "./claude.ts";
 import { nativeOf, ownName } from "./decode.ts";
 import { CLAUDE_EVENTS, type ClaudeEvent, claudeEvent, isClaudeGate } from "./events.ts";
-import { importClaude } from "./import.ts";
+import { importClaude } from "./import/import.ts";
 import { claudeSettings } from "./settings.ts";
 
 /** Claude Code for the command line. */

@@ -78,7 +78,7 @@ export const MATCHER_FIELDS = {
   ),
   command_patterns: matcherField(
     kinds.names,
-    "Globs or `/regex/` for each simple command of a shell line.",
+    "Globs or `/regex/` for each simple command of a shell line. A command that can't be known (`$CMD x`) fits too.",
     (value, place, { conditions }) => {
       if (conditions === undefined) throw unsupported(place);
       return conditions.commandPatterns([value].flat());

@@ -9,7 +9,8 @@ import { type RuleEvent, type RulePorts, type Subject, subjectOf } from "./subje
 
 /**
  * Compiles the `command_patterns` of a matcher, globs or `/regular expressions/`: true when one of them fits the
- * event's shell text or one simple command of it. An event without shell text never fits.
+ * event's shell text or one simple command of it, and when a command of it can't be known (`$CMD push`). An event
+ * without shell text never fits.
  *
  * @throws TenterhookError `bad_pattern` for a glob; a bad regular expression shows when the predicate is loaded or
  * first asked.
@@ -18,7 +19,8 @@ export function compileCommandPatterns(patterns: readonly string[], ports: RuleP
   return predicate(patterns, ports, (subject, { texts, unreadable }, fits) => {
     // What can't be read may be anything, so the hook is asked.
     if (unreadable || texts.some(fits)) return true;
-    return callAnalysis(subject)?.commands.some((command) => fits(command.text)) === true;
+    const shell = callAnalysis(subject);
+    return shell?.dynamic === true || shell?.commands.some((command) => fits(command.text)) === true;
   });
 }
 

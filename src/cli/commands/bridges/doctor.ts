@@ -17,6 +17,7 @@ import {
   programFinding,
   stateFindings,
 } from "./doctor/checks.ts";
+import { twiceFindings } from "./doctor/twice.ts";
 
 /** `tenterhook doctor`. */
 export const run: CommandRun = async (invocation) => {
@@ -54,7 +55,9 @@ async function agentNamed(name: string, loaded: LoadedHooks | ConfigError, invoc
   if (loaded instanceof ConfigError)
     return checkAgent(bridge, { root: await projectRoot(invocation) }, invocation);
   const { config } = loaded;
-  return checkAgent(bridge, { root: config.trust.root, needs: needsOf(config, bridge) }, invocation);
+  const { root } = config.trust;
+  const checked = await checkAgent(bridge, { root, needs: needsOf(config, bridge) }, invocation);
+  return { ...checked, findings: [...checked.findings, ...twiceFindings(bridge, config, invocation)] };
 }
 
 function brokenFindings({ problems }: ConfigError, cwd: string): readonly Finding[] {

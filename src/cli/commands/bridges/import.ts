@@ -1,142 +1,248 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { addDefinitions, type WrittenDefinition } from "../../../config/edit/add-definitions.ts";
-import { checkFile } from "../../../config/parse/check-file.ts";
-import { parseText } from "../../../config/parse/parse.ts";
-import { ConfigError } from "../../../config.ts";
+import type { Bridge, Imported, ImportedHook } from "../../../adapters/bridge.ts";
+import type { WrittenDefinition } from "../../../config/edit/add-definitions.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
-import { isRecord, sameJson } from "../../../core/base/json.ts";
-import { writeAtomically } from "../../../node/files/atomic-write.ts";
-import { makeFolders } from "../../../node/files/make-folders.ts";
+import { DEFAULT_LIMITS, type Limits } from "../../../core/registration/limits.ts";
+import { modelProblem } from "../../../models/open-model.ts";
 import { bridgeOf } from "../../bridges/agents.ts";
-import { chosenSettings, edited, projectRoot, readSettings } from "../../bridges/settings-files.ts";
+import { projectRoot, writeSettings } from "../../bridges/settings-files.ts";
 import { confirm } from "../../command-line/ask-line.ts";
 import { type CommandRun, flagOption, type Invocation } from "../../command-line/command.ts";
 import { unifiedDiff } from "../../command-line/screen/diff.ts";
-import { counted, hanging, harmless, shortPath } from "../../command-line/screen/text.ts";
+import { counted, shortPath } from "../../command-line/screen/text.ts";
 import { scopeFile } from "../../configured-hooks/scope-files.ts";
+import {
+  type ConfigEdit,
+  definitionProblem,
+  isSameHook,
+  readConfiguration,
+  withDefinitions,
+  withLimits,
+  writeChecked,
+} from "./import/configuration.ts";
+import { withoutOriginals } from "./import/remove.ts";
+import { type ReportedHook, type ReportedSource, showReport } from "./import/show.ts";
+import { findSources, type ImportSource } from "./import/sources.ts";
 
 /** `tenterhook import`. */
 export const run: CommandRun = async (invocation) => {
   const { screen, json, names, cwd, environment } = invocation;
   const bridge = await bridgeOf(names[0] ?? "");
   const root = await projectRoot(invocation);
-  const settings = chosenSettings(bridge, root, invocation);
-  if (settings.text === undefined)
-    throw new TenterhookError("settings_unreadable", `There is no file ${settings.file}.`, {
-      hint: "Name another with --scope or --settings.",
-    });
-  // A user's own hooks stay the user's; only the project's hooks become everybody's.
-  const file = scopeFile(settings.scope ?? "project", root, environment);
-  const before = readSettings(file) ?? "";
-  const imported = edited(settings, bridge.importHooks);
-  const known = writtenIn(file, before);
-  const fresh = imported.definitions.filter(
-    (definition) => !known.some((one) => isSameHook(one, definition)),
-  );
-  const again = imported.definitions.length - fresh.length;
-  const taken = new Set(known.map(({ name }) => String(name)));
-  const renamed = fresh.map((definition) => withFreeName(definition, taken));
-  const { good, bad } = await checked(renamed, invocation);
-  const report = [
-    ...imported.report,
-    ...bad,
-    ...(again === 0 ? [] : [`${counted(again, "hook")} in ${shortPath(file, cwd)} already; skipped.`]),
-  ];
-  const after = good.length === 0 ? before : addDefinitions(file, before, good);
+  const { sources, scope } = findSources(bridge, root, invocation);
+  const file = scopeFile(scope, root, environment);
+  const reported = await convert(bridge, sources, file, invocation);
+  const fresh = reported.flatMap(({ hooks }) => hooks.filter(({ fate }) => fate === "new"));
+  const definitions = fresh.flatMap(({ definition }) => (definition === undefined ? [] : [definition]));
+  const userFile = scopeFile("user", root, environment);
+  const edits = configEdits(definitions, limitsIn(reported), file, userFile);
+  const removals = removalsFrom(reported);
   const dry = flagOption(invocation, "dryRun");
+  const remove = flagOption(invocation, "remove");
+  const changes = [...edits, ...(remove ? removals : [])];
   if (!json) {
-    for (const { name } of good) screen.print(`${screen.paint.green("+")} ${harmless(String(name))}`);
-    for (const line of report)
-      screen.print(screen.paint.yellow(hanging("!", harmless(line), screen.width, 2)));
-    if (good.length === 0) screen.print(`Found nothing to import in ${shortPath(settings.file, cwd)}.`);
-    else if (dry) screen.print("", ...unifiedDiff(before, after, [file, file]));
+    showReport(reported, invocation);
+    if (definitions.length === 0) screen.print(`Found nothing new to import in ${named(sources, cwd)}.`);
+    if (dry)
+      for (const { file: path, before, after } of changes)
+        screen.print("", ...unifiedDiff(before, after, [path, path]));
   }
-  const written = good.length > 0 && !dry && (await mayWrite(good.length, file, invocation));
-  if (written) await writeChecked(file, before, after, invocation);
-  if (json) screen.json({ from: settings.file, file, written, definitions: good, report });
-  else if (written)
-    screen.print(
-      "",
-      screen.paint.green(`${counted(good.length, "hook")} written to ${shortPath(file, cwd)}.`),
-      `They are still in ${shortPath(settings.file, cwd)} too: remove them there, or they run twice.`,
-      "  tenterhook trust            look at them, and trust them",
-      `  tenterhook install ${bridge.adapter.name}   have ${bridge.title} ask us`,
-    );
-  return written || dry || good.length === 0 ? undefined : 1;
+  if (dry || changes.length === 0) {
+    if (json) screen.json(result(reported, file, { written: false, removed: [] }));
+    return undefined;
+  }
+  const written = await mayWrite(
+    question(definitions.length, edits, remove ? removals : [], invocation),
+    invocation,
+  );
+  if (written) for (const edit of edits) await writeChecked(edit, invocation);
+  const taken = written && (remove || (await offersRemoval(removals, invocation))) ? removals : [];
+  for (const { file: path, before, after } of taken)
+    await writeSettings({ file: path, scope: undefined, text: before }, after, environment);
+  if (json) screen.json(result(reported, file, { written, removed: taken.map((one) => one.file) }));
+  else if (written) showNext(bridge, { edits, definitions, removals, taken }, invocation);
+  return written ? undefined : 1;
 };
 
-async function mayWrite(number: number, file: string, invocation: Invocation): Promise<boolean> {
-  const { screen, json, cwd } = invocation;
+/** Every hook of every source as a definition that loads, under a name that is free. */
+async function convert(
+  bridge: Bridge,
+  sources: readonly ImportSource[],
+  file: string,
+  invocation: Invocation,
+): Promise<readonly (ReportedSource & Pick<Imported, "limits">)[]> {
+  const { definitions: known } = readConfiguration(file);
+  const taken = new Set(known.map(({ name }) => String(name)));
+  const reported = [];
+  for (const source of sources) {
+    const imported = bridge.importHooks(source.foreign);
+    const hooks: ReportedHook[] = [];
+    for (const hook of imported.hooks) hooks.push(await fateOf(hook, known, taken, invocation));
+    const notes = [...source.notes, ...imported.notes];
+    reported.push({ ...imported, source, hooks, notes });
+  }
+  return reported;
+}
+
+async function fateOf(
+  hook: ImportedHook,
+  known: readonly WrittenDefinition[],
+  taken: Set<string>,
+  invocation: Invocation,
+): Promise<ReportedHook> {
+  const { definition, same_as } = hook;
+  if (definition === undefined) return { ...hook, fate: same_as === undefined ? "skipped" : "same" };
+  const there = known.find((one) => isSameHook(one, definition));
+  if (there !== undefined) return { ...hook, name: String(there.name), fate: "known" };
+  const problem = await definitionProblem(definition, invocation);
+  if (problem !== undefined) {
+    const { definition: _, ...rest } = hook;
+    return { ...rest, fate: "skipped", differences: [...hook.differences, `It was left out: ${problem}`] };
+  }
+  const name = freeName(hook.name, taken);
+  const { model } = definition;
+  const missing =
+    typeof model === "string" ? modelProblem(model, { environment: invocation.environment }) : undefined;
+  const differences = missing === undefined ? hook.differences : [...hook.differences, missing];
+  return { ...hook, name, definition: { ...definition, name }, differences, fate: "new" };
+}
+
+function freeName(base: string, taken: Set<string>): string {
+  let name = base;
+  for (let number = 2; taken.has(name); number += 1) name = `${base}-${number}`;
+  taken.add(name);
+  return name;
+}
+
+function limitsIn(reported: readonly Pick<Imported, "limits">[]): Partial<Limits> {
+  const most = Math.max(0, ...reported.map(({ limits }) => limits?.stop_continuations ?? 0));
+  return most > DEFAULT_LIMITS.stop_continuations ? { stop_continuations: most } : {};
+}
+
+/** Only the user's own file can raise limits. */
+function configEdits(
+  definitions: readonly WrittenDefinition[],
+  limits: Partial<Limits>,
+  file: string,
+  userFile: string,
+): readonly ConfigEdit[] {
+  const hooks = withDefinitions(file, definitions);
+  const edits =
+    file === userFile
+      ? [withLimits(hooks, limits)]
+      : [hooks, withLimits(withDefinitions(userFile, []), limits)];
+  return edits.filter(({ before, after }) => before !== after);
+}
+
+/** The sources without the hooks that are in the configuration. */
+function removalsFrom(reported: readonly ReportedSource[]): readonly ConfigEdit[] {
+  return reported.flatMap(({ source, hooks }) => {
+    const removed = hooks.filter(({ fate }) => fate !== "skipped");
+    const after = withoutOriginals(source, removed, hooks);
+    return after === source.text ? [] : [{ file: source.file, before: source.text, after }];
+  });
+}
+
+function question(
+  number: number,
+  edits: readonly ConfigEdit[],
+  removals: readonly ConfigEdit[],
+  { cwd }: Invocation,
+): string {
+  const [first, ...others] = edits.map(({ file }) => shortPath(file, cwd));
+  const limits = others.length === 0 ? "" : ` and limits to ${others.join(", ")}`;
+  const write =
+    first === undefined
+      ? ""
+      : number === 0
+        ? `Write limits to ${first}`
+        : `Write ${counted(number, "hook")} to ${first}${limits}`;
+  const remove =
+    removals.length === 0
+      ? ""
+      : `the originals from ${removals.map(({ file }) => shortPath(file, cwd)).join(", ")}`;
+  if (remove === "") return `${write}?`;
+  return write === "" ? `Remove ${remove}?` : `${write}, and remove ${remove}?`;
+}
+
+async function mayWrite(what: string, invocation: Invocation): Promise<boolean> {
+  const { screen, json } = invocation;
   if (flagOption(invocation, "yes")) return true;
-  const what = `Write ${counted(number, "hook")} to ${shortPath(file, cwd)}?`;
   if (!json && screen.interactive) return confirm(what, invocation);
   throw new TenterhookError("confirmation_needed", `${what} Nobody can be asked.`);
 }
 
-/** Writes the file, and restores it when it does not load. */
-async function writeChecked(
+/** Offered only on a terminal: elsewhere the option says it. */
+async function offersRemoval(removals: readonly ConfigEdit[], invocation: Invocation): Promise<boolean> {
+  const { screen, json, cwd } = invocation;
+  if (removals.length === 0 || json || !screen.interactive || flagOption(invocation, "yes")) return false;
+  const files = removals.map(({ file }) => shortPath(file, cwd)).join(", ");
+  return confirm(`Remove the originals from ${files}? Otherwise they run twice.`, invocation);
+}
+
+interface Done {
+  readonly edits: readonly ConfigEdit[];
+  readonly definitions: readonly WrittenDefinition[];
+  readonly removals: readonly ConfigEdit[];
+  readonly taken: readonly ConfigEdit[];
+}
+
+function showNext(
+  bridge: Bridge,
+  { edits, definitions, removals, taken }: Done,
+  { screen, cwd }: Invocation,
+): void {
+  const { green, yellow } = screen.paint;
+  const left = removals.filter((one) => !taken.includes(one)).map((one) => shortPath(one.file, cwd));
+  const gone = taken.map((one) => shortPath(one.file, cwd));
+  const name = bridge.adapter.name;
+  screen.print(
+    "",
+    ...edits.map(({ file }, at) =>
+      green(
+        at === 0 && definitions.length > 0
+          ? `${counted(definitions.length, "hook")} written to ${shortPath(file, cwd)}.`
+          : `Limits written to ${shortPath(file, cwd)}.`,
+      ),
+    ),
+    ...(gone.length === 0 ? [] : [green(`The originals were removed from ${gone.join(", ")}.`)]),
+    ...(left.length === 0
+      ? []
+      : [
+          yellow(
+            `The originals are still in ${left.join(", ")}, and run as well: tenterhook import ${name} --remove.`,
+          ),
+        ]),
+    "  tenterhook trust            look at them, and trust them",
+    `  tenterhook install ${name}   have ${bridge.title} ask us`,
+  );
+}
+
+function named(sources: readonly ImportSource[], cwd: string): string {
+  return sources.map(({ file }) => shortPath(file, cwd)).join(", ");
+}
+
+function result(
+  reported: readonly ReportedSource[],
   file: string,
-  before: string,
-  after: string,
-  { cwd, signal }: Invocation,
-): Promise<void> {
-  const isNew = !existsSync(file);
-  makeFolders(dirname(file), 0o777);
-  await writeAtomically(file, after, { keep: true, mode: 0o644 });
-  const { problems } = await checkFile(file, cwd, signal);
-  if (problems.length === 0) return;
-  if (isNew) rmSync(file, { force: true });
-  else await writeAtomically(file, before, { keep: true });
-  throw new ConfigError(problems);
-}
-
-/** The definitions that load, and why the others do not. */
-async function checked(
-  definitions: readonly WrittenDefinition[],
-  { signal }: Invocation,
-): Promise<{ readonly good: readonly WrittenDefinition[]; readonly bad: readonly string[] }> {
-  const folder = mkdtempSync(join(tmpdir(), "tenterhook-import-"));
-  const good: WrittenDefinition[] = [];
-  const bad: string[] = [];
-  try {
-    for (const definition of definitions) {
-      const file = join(folder, "hooks.json");
-      await writeAtomically(file, JSON.stringify({ hooks: { definitions: [definition] } }));
-      const { problems } = await checkFile(file, folder, signal);
-      if (problems.length === 0) good.push(definition);
-      else bad.push(`${definition.name} was left out: ${problems.map(({ message }) => message).join(" ")}`);
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-  return { good, bad };
-}
-
-function withFreeName(definition: WrittenDefinition, taken: Set<string>): WrittenDefinition {
-  const base = String(definition.name);
-  let name = base;
-  for (let number = 2; taken.has(name); number += 1) name = `${base}-${number}`;
-  taken.add(name);
-  return { ...definition, name };
-}
-
-/** Keys that people change after an import; it is still the same hook. */
-const MAY_DIFFER: readonly string[] = ["name", "description", "timeout", "on_failure", "enabled"];
-
-/** @throws ConfigError `config_syntax`. */
-function writtenIn(file: string, text: string): readonly WrittenDefinition[] {
-  const { value } = parseText(file, text);
-  const hooks = isRecord(value) ? value.hooks : undefined;
-  return isRecord(hooks) && Array.isArray(hooks.definitions) ? hooks.definitions.filter(isRecord) : [];
-}
-
-/** True when two definitions do the same on the same events, whatever their names. */
-function isSameHook(one: WrittenDefinition, other: WrittenDefinition): boolean {
-  return sameJson(whatItDoes(one), whatItDoes(other));
-}
-
-function whatItDoes(definition: WrittenDefinition): unknown {
-  return Object.fromEntries(Object.entries(definition).filter(([key]) => !MAY_DIFFER.includes(key)));
+  done: { readonly written: boolean; readonly removed: readonly string[] },
+): unknown {
+  return {
+    from: reported.map(({ source }) => source.file),
+    file,
+    ...done,
+    definitions: reported.flatMap(({ hooks }) =>
+      hooks.filter(({ fate }) => fate === "new").map(({ definition }) => definition),
+    ),
+    hooks: reported.flatMap(({ source, hooks }) =>
+      hooks.map(({ name, about, fate, same_as, differences }) => ({
+        name,
+        about,
+        from: source.file,
+        fate,
+        ...(same_as === undefined ? {} : { same_as }),
+        differences,
+      })),
+    ),
+    notes: reported.flatMap(({ notes }) => notes),
+  };
 }

@@ -55,16 +55,30 @@ export const BRIDGE_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "import",
-    arguments: [["<agent>", "claude."]],
-    summary: "Convert another agent's hooks to Tenterhook hooks and list what could not be converted.",
+    arguments: [
+      ["<agent>", "claude."],
+      [
+        "[files...]",
+        "Settings files, plug-in folders, hooks.json files, or agents, skills and commands (.md). Default: the settings of the scope, with the agents, skills and commands next to them.",
+      ],
+    ],
+    summary: "Convert another agent's hooks to Tenterhook hooks and say, hook by hook, what differs.",
     details:
-      "Adds them to the configuration of the same scope, by default the project's. Keeps comments and skips hooks that are already there. Hooks whose failures the agent ignores get on_failure: open; review those.",
+      "Adds them to the configuration of the same scope, by default the project's. Keeps comments and skips hooks that are already there. Hooks whose failures the agent ignores get on_failure: { default: open, untrusted: closed }; review those.",
     options: [
       ...SETTINGS_OPTIONS,
       { flags: "--dry-run", description: "Only show the new text, as a diff." },
+      {
+        flags: "--remove",
+        description: "Also remove the originals from the agent's files. Stores a backup in the state folder.",
+      },
       { flags: "-y, --yes", description: "Write without asking." },
     ],
-    examples: [["tenterhook import claude --dry-run", "what would become of the project's hooks"]],
+    examples: [
+      ["tenterhook import claude --dry-run", "what would become of the project's hooks"],
+      ["tenterhook import claude --remove", "convert them, and remove the originals"],
+      ["tenterhook import claude ~/.claude/plugins/guard", "the hooks of a plug-in"],
+    ],
     load: () => import("./import.ts"),
   },
   {

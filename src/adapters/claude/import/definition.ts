@@ -1,12 +1,11 @@
-import { isRecord, sameJson } from "../../core/base/json.ts";
-import type { Imported } from "../bridge.ts";
-import { HOOK_COMMAND } from "../settings.ts";
-import { type SettingsText, valueAt } from "../settings-json.ts";
-import { ownName } from "./decode.ts";
-import { CLAUDE_EVENTS } from "./events.ts";
-import { importMatcher } from "./import-matcher.ts";
-import { asList, claudeSettings } from "./settings.ts";
-import { wrongHandler } from "./settings-validity.ts";
+import { isRecord } from "../../../core/base/json.ts";
+import type { ForeignHooks } from "../../bridge.ts";
+import { ownName } from "../decode.ts";
+import { CLAUDE_EVENTS } from "../events.ts";
+import { wrongHandler } from "../settings-validity.ts";
+import type { HookEntry } from "./entries.ts";
+import { importMatcher, type Tell } from "./matcher.ts";
+import { secretsIn } from "./relied-on.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -53,82 +52,17 @@ const COMMON = [
   "once",
   "async",
   "asyncRewake",
+  "rewakeMessage",
   "continueOnBlock",
   "statusMessage",
   "if",
 ];
 
-/** Converts the hooks in Claude Code's settings to definitions. Skips those that `install` wrote. */
-export function importClaude(text: SettingsText): Imported {
-  const definitions: Settings[] = [];
-  const report: string[] = [];
-  const hooks = valueAt(text, ["hooks"]);
-  const unread = claudeSettings.unread(text);
-  if (unread !== undefined) report.push(`${unread.why}: none of these hooks ran there. Here they will.`);
-  if (valueAt(text, ["disableAllHooks"]) === true)
-    report.push("disableAllHooks is true there: none of these hooks ran there. Here they will.");
-  for (const [event, entries] of Object.entries(isRecord(hooks) ? hooks : {})) {
-    let number = 0;
-    const seen: unknown[] = [];
-    if (!Array.isArray(entries)) report.push(notLoaded(`hooks.${event} is no list`));
-    for (const [at, given] of asList(entries).entries()) {
-      const entry = isRecord(given) ? given : {};
-      if (!Array.isArray(entry.hooks)) report.push(notLoaded(`hooks.${event}.${at} has no list of hooks`));
-      for (const handler of asList(entry.hooks).filter(isRecord)) {
-        if (handler.command === HOOK_COMMAND) continue;
-        number += 1;
-        const name = `claude-${kebab(event)}-${number}`;
-        const tell = (problem: string): void => {
-          report.push(`${name}: ${problem}`);
-        };
-        const definition = definitionOf({ name, event, matcher: entry.matcher, handler }, tell);
-        if (definition === undefined) continue;
-        if (seen.some((one) => sameJson(one, handler)))
-          tell(
-            "the same handler is configured twice; Claude Code runs it once when both match, Tenterhook runs both.",
-          );
-        seen.push(handler);
-        definitions.push(definition);
-      }
-    }
-  }
-  return { definitions, report: [...report, ...aboutAll(definitions)] };
-}
-
-function notLoaded(what: string): string {
-  return `${what}, which Claude Code does not load; it was skipped.`;
-}
-
-/** Warnings that apply to many hooks are given once. */
-function aboutAll(definitions: readonly Settings[]): readonly string[] {
-  const open = definitions.filter(({ on_failure }) => on_failure === "open");
-  const commands = definitions.filter(({ type }) => type === "command");
-  return [
-    ...(open.length === 0
-      ? []
-      : [
-          "Claude Code continues when a hook fails, and so do hooks with on_failure: open. Set on_failure: closed on hooks that guard something.",
-        ]),
-    ...(commands.length === 0
-      ? []
-      : [
-          "Commands start in the project's folder (those of the user's configuration in the folder of that), wherever the agent works, and get no API keys and tokens but those that env names.",
-        ]),
-  ];
-}
-
-interface Found {
-  readonly name: string;
-  readonly event: string;
-  readonly matcher: unknown;
-  readonly handler: Settings;
-}
-
-function definitionOf(
-  { name, event, matcher, handler }: Found,
-  tell: (problem: string) => void,
-): Settings | undefined {
+/** Our definition of a handler without its name; `undefined` when it never ran. Tells everything that differs. */
+export function definitionOf(entry: HookEntry, given: ForeignHooks, tell: Tell): Settings | undefined {
+  const { handler } = entry;
   const { type } = handler;
+  const event = eventOf(entry, given);
   const kind = HANDLERS.get(type);
   if (kind === undefined) {
     tell(`handlers of the type ${JSON.stringify(type)} are unknown and were skipped.`);
@@ -146,33 +80,71 @@ function definitionOf(
     tell(`Claude Code runs no ${type} hook on ${event}; the hook was skipped.`);
     return undefined;
   }
-  const fields = importMatcher(event, matcher, handler.if, tell);
+  const fields = importMatcher(event, entry.matcher, handler.if, tell);
   if (fields === undefined) return undefined;
-  if (/CLAUDE_PLUGIN_(?:ROOT|DATA|OPTION)/.test(JSON.stringify(handler)))
-    tell("CLAUDE_PLUGIN_ROOT and its like are set for hooks of a plugin only, and will be empty.");
   for (const key of Object.keys(handler)) {
     if (!COMMON.includes(key) && !Object.hasOwn(kind.keys, key))
       tell(`${key} has no equivalent and was skipped.`);
   }
   for (const { holds, told } of OTHERWISE) if (holds(handler, event)) tell(told);
-  const settings = Object.entries(kind.keys).flatMap(([theirs, own]) =>
-    handler[theirs] === undefined ? [] : [[own, carried(own, handler[theirs])] as const],
+  const settings = Object.fromEntries(
+    Object.entries(kind.keys).flatMap(([theirs, own]) =>
+      handler[theirs] === undefined ? [] : [[own, carried(own, handler[theirs])] as const],
+    ),
   );
+  const asksModel = Object.hasOwn(kind.keys, "model");
+  const { owner } = given;
   return {
-    name,
     ...(typeof handler.statusMessage === "string" ? { description: handler.statusMessage } : {}),
     type: kind.type,
-    matcher: { events: [row?.event ?? ownName(event)], ...fields },
-    ...Object.fromEntries(settings),
+    matcher: {
+      events: [row?.event ?? ownName(event)],
+      ...(owner?.kind === "agent" ? { agents: [owner.name] } : {}),
+      ...fields,
+    },
+    // Without a name, Claude Code asks its small model.
+    ...(asksModel ? { model: "haiku" } : {}),
+    ...settings,
+    ...(kind.type === "command" ? commandKeys(settings, given, tell) : {}),
     timeout:
       typeof handler.timeout === "number"
         ? handler.timeout
         : Math.min(kind.timeout, LESS_TIME.get(event) ?? kind.timeout),
     // Claude Code lets a call pass when its guard fails; here that is written out for everybody to see.
-    on_failure: handler.onFailure === "block" ? "closed" : "open",
+    on_failure: handler.onFailure === "block" ? "closed" : { default: "open", untrusted: "closed" },
+    parallel: true,
     ...(handler.once === true ? { once: true } : {}),
     ...(handler.async === true ? { async: true } : {}),
   };
+}
+
+/** The end of a subagent is a Stop in its own file and a SubagentStop for everybody else. */
+function eventOf({ event }: HookEntry, { owner }: ForeignHooks): string {
+  return owner?.kind === "agent" && event === "Stop" ? "SubagentStop" : event;
+}
+
+/** What a command needs besides its line. */
+function commandKeys({ command, args }: Settings, { plugin, scriptsOf }: ForeignHooks, tell: Tell): Settings {
+  const lines = [command, args].flat().filter((text) => typeof text === "string");
+  if (plugin === undefined && lines.some((line) => /CLAUDE_PLUGIN_(?:ROOT|DATA|OPTION)/.test(line)))
+    tell("CLAUDE_PLUGIN_ROOT and its like are set for hooks of a plug-in only. Import the plug-in's folder.");
+  if (plugin !== undefined) tell(`CLAUDE_PLUGIN_ROOT is ${plugin}, a folder of this machine.`);
+  const keys = {
+    ...(Array.isArray(args) ? { args: args.map((one) => withPlugin(one, plugin)) } : {}),
+    payload: "native",
+    ...(plugin === undefined ? {} : { set_env: { CLAUDE_PLUGIN_ROOT: plugin } }),
+  };
+  const secrets = secretsIn([...lines, ...scriptsOf({ type: "command", command, ...keys })]);
+  if (secrets.length === 0) return keys;
+  tell(`it gets ${secrets.join(", ")}, which it uses; other keys and tokens are withheld.`);
+  return { ...keys, env: secrets };
+}
+
+/** Without a shell, Claude Code itself puts the folder into the arguments. */
+function withPlugin(text: unknown, plugin: string | undefined): unknown {
+  return typeof text === "string" && plugin !== undefined
+    ? text.replaceAll(/\$\{CLAUDE_PLUGIN_ROOT\}/g, () => plugin)
+    : text;
 }
 
 /** Values that mean something else here. */
@@ -186,12 +158,16 @@ const OTHERWISE: readonly {
   },
   {
     holds: ({ asyncRewake }) => asyncRewake === true,
-    told: "it ran beside the agent there and woke it to refuse; here the agent waits for it.",
+    told: "it ran in the background there and woke the agent to refuse; here the agent waits for it.",
   },
   {
     holds: ({ type, continueOnBlock }, event) =>
       type === "prompt" && event === "PreToolUse" && continueOnBlock !== true,
     told: "a refusal ended the whole turn there; here it refuses the call.",
+  },
+  {
+    holds: ({ type }) => type === "http",
+    told: "its server gets our event instead of Claude Code's payload.",
   },
 ];
 
@@ -201,8 +177,4 @@ function carried(key: string, value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, text]) => [name, String(text).replaceAll(/\$(\w+)/g, "$${$1}")]),
   );
-}
-
-function kebab(event: string): string {
-  return event.replaceAll(/([a-z])([A-Z])/g, "$1-$2").toLowerCase();
 }

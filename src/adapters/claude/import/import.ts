@@ -1,0 +1,128 @@
+import { isRecord, sameJson } from "../../../core/base/json.ts";
+import { DEFAULT_LIMITS } from "../../../core/registration/limits.ts";
+import type { ForeignHooks, Imported, ImportedHook } from "../../bridge.ts";
+import { isHookCommand } from "../../settings.ts";
+import { definitionOf } from "./definition.ts";
+import { type HookEntry, hookEntries } from "./entries.ts";
+import { continuationsFor } from "./relied-on.ts";
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** Converts hooks of Claude Code to definitions. Skips those that `install` wrote. */
+export function importClaude(given: ForeignHooks): Imported {
+  const { entries, unread } = hookEntries(given.hooks);
+  const foreign = entries.filter(({ handler }) => !isHookCommand(handler.command));
+  const numbers = new Map<string, number>();
+  const hooks: ImportedHook[] = [];
+  for (const entry of foreign) {
+    const { event, path, handler } = entry;
+    const number = (numbers.get(event) ?? 0) + 1;
+    numbers.set(event, number);
+    const differences: string[] = [];
+    const tell = (difference: string): void => {
+      differences.push(`${difference.charAt(0).toUpperCase()}${difference.slice(1)}`);
+    };
+    if (entry.old)
+      tell("it is written in a form that Claude Code no longer loads: it did not run there, and does here.");
+    if (given.owner !== undefined && given.owner.kind !== "agent")
+      tell(`it ran only while the ${given.owner.kind} ${given.owner.name} was in use; here it always runs.`);
+    const name = [prefixOf(given), kebab(event), number].join("-");
+    const made = definitionOf(entry, given, tell);
+    const hook = { name, about: aboutOf(entry), path, original: { event, handler }, differences };
+    if (made === undefined) {
+      hooks.push(hook);
+      continue;
+    }
+    const definition = { name, ...made };
+    const twin = hooks.findIndex((one) => isTwin(one, hook));
+    const joined = joinedDefinition(hooks[twin]?.definition, definition);
+    const before = hooks[twin];
+    if (before === undefined) hooks.push({ ...hook, definition });
+    else if (joined === undefined) {
+      tell(
+        `it is the same as ${before.name}: Claude Code runs them once when both match, Tenterhook runs both.`,
+      );
+      hooks.push({ ...hook, definition });
+    } else {
+      hooks[twin] = { ...before, definition: joined };
+      hooks.push({ ...hook, same_as: before.name });
+    }
+  }
+  const { limits } = limitsOf(hooks, given);
+  const loops =
+    limits === undefined
+      ? []
+      : [
+          `Claude Code lets a Stop hook continue a turn as long as tools are called in between. Here the limit is ${limits.stop_continuations} continuations: limits.stop_continuations in your own configuration.`,
+        ];
+  const notes = [...unread, ...notesAbout(hooks), ...loops];
+  return { hooks, notes, ...(limits === undefined ? {} : { limits }) };
+}
+
+function prefixOf({ owner, plugin }: ForeignHooks): string {
+  if (owner !== undefined) return `claude-${owner.kind}-${kebab(owner.name)}`;
+  const name = plugin?.split(/[\\/]/).findLast((part) => part !== "");
+  return name === undefined ? "claude" : `claude-${kebab(name)}`;
+}
+
+function aboutOf({ event, matcher, handler }: HookEntry): string {
+  const only = typeof handler.if === "string" ? ` if ${handler.if}` : "";
+  return `${event}${typeof matcher === "string" && matcher !== "" ? ` ${matcher}` : ""}${only}`;
+}
+
+/** Claude Code runs equal handlers of an event once. */
+function isTwin({ original, definition }: ImportedHook, other: ImportedHook): boolean {
+  return definition !== undefined && sameJson(original, other.original);
+}
+
+/** One definition for both: for the tools of either. `undefined` when their matchers can't be joined. */
+function joinedDefinition(one: Settings | undefined, other: Settings): Settings | undefined {
+  const [first, second] = [one?.matcher, other.matcher];
+  if (!isRecord(first) || !isRecord(second)) return undefined;
+  if (sameJson(first, second)) return one;
+  const { tools: some, ...rest } = first;
+  const { tools: others, ...otherRest } = second;
+  if (!sameJson(rest, otherRest)) return undefined;
+  if (some === undefined || others === undefined) return { ...one, matcher: rest };
+  if (!Array.isArray(some) || !Array.isArray(others)) return undefined;
+  return { ...one, matcher: { ...rest, tools: [...new Set([...some, ...others])] } };
+}
+
+/** What applies to many hooks is said once. */
+function notesAbout(hooks: readonly ImportedHook[]): readonly string[] {
+  const definitions = hooks.flatMap(({ definition }) => (definition === undefined ? [] : [definition]));
+  const open = definitions.filter(({ on_failure }) => isRecord(on_failure));
+  return [
+    ...(open.length === 0
+      ? []
+      : [
+          "Claude Code continues when a hook fails, and so do these hooks (on_failure: default: open). A hook that is not trusted refuses. Set on_failure: closed on hooks that guard something.",
+        ]),
+    ...(definitions.some(({ type }) => type === "command")
+      ? ["Commands get no API keys and tokens except those that env names."]
+      : []),
+  ];
+}
+
+const STOPS = ["Stop", "SubagentStop"];
+
+/** What Stop hooks rely on: Claude Code ends a loop only when no tool was called for eight continuations. */
+function limitsOf(
+  hooks: readonly ImportedHook[],
+  { environment = {}, scriptsOf }: ForeignHooks,
+): Pick<Imported, "limits"> {
+  const wanted = hooks.flatMap(({ definition, original: { event, handler } }) => {
+    if (definition === undefined || !STOPS.includes(event)) return [];
+    const texts = [...scriptsOf(definition), JSON.stringify(handler)];
+    return [continuationsFor(texts, environment.CLAUDE_CODE_STOP_HOOK_BLOCK_CAP)];
+  });
+  const most = Math.max(DEFAULT_LIMITS.stop_continuations, ...wanted);
+  return most === DEFAULT_LIMITS.stop_continuations ? {} : { limits: { stop_continuations: most } };
+}
+
+function kebab(event: string): string {
+  return event
+    .replaceAll(/([a-z])([A-Z])/g, "$1-$2")
+    .replaceAll(/[^A-Za-z0-9]+/g, "-")
+    .toLowerCase();
+}

@@ -1,0 +1,191 @@
+import { canonicalToolName, TOOL_NAMES, toolSpellings } from "../../../core/match/tool-names.ts";
+import { linearRegex } from "../../../node/regex.ts";
+import { importCondition } from "./condition.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+type Test = Readonly<Record<string, unknown>>;
+
+/** What Claude Code's `matcher` compares on each event: a field of our matcher, or one of the event. */
+const COMPARED: ReadonlyMap<string, { readonly matcher: string } | { readonly event: string }> = new Map([
+  ["SessionStart", { matcher: "sources" }],
+  ["SubagentStart", { matcher: "agents" }],
+  ["SubagentStop", { matcher: "agents" }],
+  ["StopFailure", { matcher: "error_types" }],
+  ["PreModelSwitch", { matcher: "model_patterns" }],
+  ["Notification", { event: "notification_type" }],
+  ["PreCompact", { event: "trigger" }],
+  ["PostCompact", { event: "trigger" }],
+  ["Setup", { event: "trigger" }],
+  ["SessionEnd", { event: "reason" }],
+  ["UserPromptExpansion", { event: "command_name" }],
+  ["PostModelSwitch", { event: "to_model" }],
+  ["Elicitation", { event: "mcp_server_name" }],
+  ["ElicitationResult", { event: "mcp_server_name" }],
+  ["ConfigChange", { event: "source" }],
+  ["InstructionsLoaded", { event: "load_reason" }],
+  ["DirectoryAdded", { event: "source" }],
+]);
+
+/** The events whose matcher compares the tool; only these can have a condition. */
+export const TOOL_EVENTS: ReadonlySet<string> = new Set([
+  "PreToolUse",
+  "PermissionRequest",
+  "PermissionDenied",
+  "PostToolUse",
+  "PostToolUseFailure",
+]);
+
+/** A matcher of these characters is a list of names; any other is a regular expression. */
+const PLAIN = /^[\w|, -]+$/;
+/** A server name without a tool. */
+const SERVER_ALONE = /^mcp__(?:(?!__)[\w-])+$/;
+/** Claude Code's own names that our table lists under another tool. */
+const ALSO_ITS_OWN: ReadonlySet<string> = new Set(["Agent", "MultiEdit", "PowerShell"]);
+/** Two names of one tool, also for Claude Code. */
+const SUBAGENT: readonly string[] = ["Task", "Agent"];
+
+/** Says what differs from Claude Code. */
+export type Tell = (difference: string) => void;
+
+/**
+ * Converts `matcher` and `if` of Claude Code to our matcher fields, never to fewer events than before; `undefined` when
+ * the hook never ran there. Tells everything that differs.
+ */
+export function importMatcher(
+  event: string,
+  matcher: unknown,
+  condition: unknown,
+  tell: Tell,
+): Fields | undefined {
+  if (condition !== undefined && !TOOL_EVENTS.has(event)) {
+    tell(`it has a condition, with which no hook runs on ${event} there; the hook was skipped.`);
+    return undefined;
+  }
+  if (event === "FileChanged") return watchedFiles(matcher, tell);
+  const isAll = matcher === undefined || matcher === "" || matcher === "*";
+  if (TOOL_EVENTS.has(event)) {
+    if (!isAll && typeof matcher !== "string") {
+      tell(`its matcher ${JSON.stringify(matcher)} is no text: here it runs for every tool.`);
+      return conditionFields(undefined, condition, tell);
+    }
+    return conditionFields(isAll ? undefined : matcher, condition, tell);
+  }
+  if (isAll) return {};
+  const compared = COMPARED.get(event);
+  if (typeof matcher !== "string" || compared === undefined) {
+    tell(`${event} has no matcher there; ${JSON.stringify(matcher)} was left out.`);
+    return {};
+  }
+  const names = PLAIN.test(matcher) ? namesIn(matcher) : undefined;
+  if (names === undefined && !isLinear(matcher)) return { ...otherwise(matcher, "for all", tell) };
+  if ("matcher" in compared) return { [compared.matcher]: names ?? `/${matcher}/` };
+  return { when: test(compared.event, matcher, names) };
+}
+
+/** The tools of the matcher that the condition leaves, and what the condition says about the call. */
+function conditionFields(matcher: string | undefined, given: unknown, tell: Tell): Fields | undefined {
+  if (given === undefined) return matcher === undefined ? {} : toolFields(matcher, tell);
+  const condition = importCondition(given);
+  const quoted = JSON.stringify(given);
+  if (condition === undefined) {
+    tell(`its condition ${quoted} can't be read: here it runs without it.`);
+    return matcher === undefined ? {} : toolFields(matcher, tell);
+  }
+  const { tool, fields, wider } = condition;
+  if (matcher !== undefined && !tool.includes("*") && !matches(matcher, tool)) {
+    tell(
+      `its condition ${quoted} never holds for a tool of its matcher ${JSON.stringify(matcher)}; the hook was skipped.`,
+    );
+    return undefined;
+  }
+  if (wider !== undefined) tell(`its condition ${quoted} ${wider}.`);
+  return { ...toolsOf([tool], tell), ...fields };
+}
+
+function matches(matcher: string, tool: string): boolean {
+  const names = PLAIN.test(matcher) ? namesIn(matcher) : undefined;
+  if (names === undefined) return !isLinear(matcher) || linearRegex(matcher, false)(tool);
+  const same = SUBAGENT.includes(tool) ? SUBAGENT : [tool];
+  return names.some((name) => same.includes(name));
+}
+
+function toolFields(matcher: string, tell: Tell): Fields {
+  if (PLAIN.test(matcher)) return toolsOf(namesIn(matcher), tell);
+  if (!isLinear(matcher)) return otherwise(matcher, "for every tool", tell, "tool_name");
+  // Our matcher also compares the names other agents have for the same tool.
+  return fitsByOtherNames(matcher)
+    ? { when: test("tool_name", matcher, undefined) }
+    : { tools: `/${matcher}/` };
+}
+
+/** Tools by name. Names that Claude Code does not have are compared as it does: exactly. */
+function toolsOf(names: readonly string[], tell: Tell): Fields {
+  const own = names.filter(isItsOwn);
+  const never = names.filter((name) => !isItsOwn(name));
+  if (never.length > 0)
+    tell(`Claude Code has no tool ${never.join(", ")}, so that it never ran for it, and does not here.`);
+  const isWhole = (name: string) => SUBAGENT.includes(name) || own.includes(canonicalToolName(name));
+  return own.length > 0 && own.every(isWhole) ? { tools: own } : { when: test("tool_name", "", names) };
+}
+
+/** A regular expression that takes more than linear time in the text is not run here. */
+function isLinear(expression: string): boolean {
+  try {
+    linearRegex(expression, false);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `^(?!Bash|Edit$).*$`: everything that does not start like this. */
+const EXCEPT = /^\^?\(\?!((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*)\)(?:\.[*+]\$?)?$/;
+
+/** An expression that our engine does not compile. */
+function otherwise(expression: string, width: string, tell: Tell, field?: string): Fields {
+  const inner = EXCEPT.exec(expression)?.[1];
+  const start = `^(?:${inner})`;
+  if (field !== undefined && inner !== undefined && expression.startsWith("^") && isLinear(start))
+    return { when: { not: test(field, start, undefined) } };
+  tell(
+    `its matcher ${JSON.stringify(expression)} has an expression that is not supported: here it runs ${width}.`,
+  );
+  return {};
+}
+
+/** Claude Code watches the files that the matcher names, wherever they are. */
+function watchedFiles(matcher: unknown, tell: Tell): Fields {
+  const names = typeof matcher === "string" ? namesIn(matcher, /\|/) : [];
+  if (names.length > 0)
+    return { path_patterns: names.map((name) => name.replaceAll(/[*?[\]{}\\]/g, "\\$&")) };
+  tell("without a matcher Claude Code watches no file, so that it never ran.");
+  return {};
+}
+
+function namesIn(matcher: string, separator = /[|,]/): readonly string[] {
+  return matcher
+    .split(separator)
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}
+
+/** False for another agent's name or spelling of a tool: Claude Code compares names exactly, we do not. */
+function isItsOwn(name: string): boolean {
+  if (SERVER_ALONE.test(name)) return false;
+  return canonicalToolName(name) === name || ALSO_ITS_OWN.has(name);
+}
+
+/** True when the expression fits a tool only by another agent's name for it. */
+function fitsByOtherNames(pattern: string): boolean {
+  const fits = linearRegex(pattern, false);
+  return Object.keys(TOOL_NAMES).some((tool) => {
+    const spellings = toolSpellings(tool).filter(fits);
+    return spellings.length > 0 && !spellings.some(isItsOwn);
+  });
+}
+
+function test(field: string, value: string, names: readonly string[] | undefined): Test {
+  return names === undefined
+    ? { field, operator: "matches", value }
+    : { field, operator: "in", value: names };
+}

@@ -1,0 +1,102 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { addDefinitions, type WrittenDefinition } from "../../../../config/edit/add-definitions.ts";
+import { setLimit } from "../../../../config/edit/set-limit.ts";
+import { checkFile } from "../../../../config/parse/check-file.ts";
+import { parseText } from "../../../../config/parse/parse.ts";
+import { ConfigError } from "../../../../config.ts";
+import { isRecord, sameJson } from "../../../../core/base/json.ts";
+import type { Limits } from "../../../../core/registration/limits.ts";
+import { writeAtomically } from "../../../../node/files/atomic-write.ts";
+import { makeFolders } from "../../../../node/files/make-folders.ts";
+import { readSettings } from "../../../bridges/settings-files.ts";
+import type { Invocation } from "../../../command-line/command.ts";
+
+/** A configuration file before and after. */
+export interface ConfigEdit {
+  readonly file: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** A configuration file as it is, with the definitions in it. */
+export function readConfiguration(file: string): {
+  readonly text: string;
+  readonly definitions: readonly WrittenDefinition[];
+} {
+  const text = readSettings(file) ?? "";
+  const { value } = parseText(file, text);
+  const hooks = isRecord(value) ? value.hooks : undefined;
+  const definitions =
+    isRecord(hooks) && Array.isArray(hooks.definitions) ? hooks.definitions.filter(isRecord) : [];
+  return { text, definitions };
+}
+
+/** A file with more definitions and, in the user's own file, with higher limits. */
+export function withDefinitions(file: string, definitions: readonly WrittenDefinition[]): ConfigEdit {
+  const { text } = readConfiguration(file);
+  return {
+    file,
+    before: text,
+    after: definitions.length === 0 ? text : addDefinitions(file, text, definitions),
+  };
+}
+
+/** The edit with limits that are at least these. Limits that are higher already stay. */
+export function withLimits(edit: ConfigEdit, limits: Partial<Limits>): ConfigEdit {
+  const { value } = parseText(edit.file, edit.after);
+  const hooks = isRecord(value) ? value.hooks : undefined;
+  const now = isRecord(hooks) && isRecord(hooks.limits) ? hooks.limits : {};
+  const after = Object.entries(limits).reduce((text, [name, wanted]) => {
+    const given = now[name];
+    return typeof given === "number" && given >= wanted
+      ? text
+      : (setLimit(edit.file, text, name, wanted) ?? text);
+  }, edit.after);
+  return { ...edit, after };
+}
+
+/**
+ * Writes a file, and restores it when it does not load.
+ *
+ * @throws ConfigError with what is wrong.
+ */
+export async function writeChecked(
+  { file, before, after }: ConfigEdit,
+  { cwd, signal }: Invocation,
+): Promise<void> {
+  if (before === after) return;
+  const isNew = !existsSync(file);
+  makeFolders(dirname(file), 0o777);
+  await writeAtomically(file, after, { keep: true, mode: 0o644 });
+  const { problems } = await checkFile(file, cwd, signal);
+  if (problems.length === 0) return;
+  if (isNew) rmSync(file, { force: true });
+  else await writeAtomically(file, before, { keep: true });
+  throw new ConfigError(problems);
+}
+
+/** Why a definition does not load; `undefined` when it does. */
+export async function definitionProblem(
+  definition: WrittenDefinition,
+  { signal }: Invocation,
+): Promise<string | undefined> {
+  const folder = mkdtempSync(join(tmpdir(), "tenterhook-import-"));
+  try {
+    const file = join(folder, "hooks.json");
+    await writeAtomically(file, JSON.stringify({ hooks: { definitions: [definition] } }));
+    const { problems } = await checkFile(file, folder, signal);
+    return problems.length === 0 ? undefined : problems.map(({ message }) => message).join(" ");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What a hook does, on which events. Everything else people change after an import; it is still the same hook. */
+const DOES = ["type", "matcher", "command", "args", "url", "prompt", "server", "tool", "input", "async"];
+
+/** True when two definitions do the same on the same events, whatever their names and settings. */
+export function isSameHook(one: WrittenDefinition, other: WrittenDefinition): boolean {
+  return DOES.every((key) => sameJson(one[key], other[key]));
+}

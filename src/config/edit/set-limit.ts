@@ -1,0 +1,41 @@
+import { extname } from "node:path";
+import { applyEdits, modify } from "jsonc-parser";
+import { isMap, isScalar, parseDocument } from "yaml";
+import { columnOf } from "./flow-list.ts";
+
+/**
+ * The text of a configuration file with one of `hooks.limits` set; `undefined` for TOML that has limits already, which
+ * can't be edited in place. Comments stay as they are written.
+ */
+export function setLimit(file: string, text: string, name: string, value: number): string | undefined {
+  const suffix = extname(file).toLowerCase();
+  if (suffix === ".json" || suffix === ".jsonc") return setInJson(text, name, value);
+  if (suffix !== ".toml") return setInYaml(text, name, value);
+  if (/^\s*\[?hooks\.limits\b|^\s*limits\b/m.test(text)) return undefined;
+  const before = text.trim() === "" || text.endsWith("\n") ? text : `${text}\n`;
+  return `${before}${before === "" ? "" : "\n"}[hooks.limits]\n${name} = ${value}\n`;
+}
+
+function setInJson(text: string, name: string, value: number): string {
+  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: text.includes("\r\n") ? "\r\n" : "\n" };
+  const before = text.trim() === "" ? "{}\n" : text;
+  return applyEdits(before, modify(before, ["hooks", "limits", name], value, { formattingOptions }));
+}
+
+function setInYaml(text: string, name: string, value: number): string {
+  const document = parseDocument(text, { logLevel: "silent" });
+  const hooks = document.get("hooks");
+  if (!document.has("hooks")) {
+    const before = text.trim() === "" || text.endsWith("\n") ? text : `${text}\n`;
+    return `${before}hooks:\n  limits:\n    ${name}: ${value}\n`;
+  }
+  const line = /^hooks:[ \t]*(?:#.*)?$/m.exec(text);
+  const first = isMap(hooks) && hooks.flow !== true && !hooks.has("limits") ? hooks.items[0]?.key : undefined;
+  if (line !== null && isScalar(first) && first.range) {
+    const at = line.index + line[0].length;
+    const indent = " ".repeat(columnOf(text, first.range[0]));
+    return `${text.slice(0, at)}\n${indent}limits:\n${indent}${indent}${name}: ${value}${text.slice(at)}`;
+  }
+  document.setIn(["hooks", "limits", name], value);
+  return document.toString({ lineWidth: 0 });
+}

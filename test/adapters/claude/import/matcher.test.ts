@@ -1,0 +1,170 @@
+import { createHooks } from "tenterhook";
+import { describe, expect, it } from "vitest";
+import { command, definitionsIn, differencesIn, importOne } from "./support.ts";
+
+type Call = readonly [tool: string, input: Readonly<Record<string, unknown>>];
+
+const sh = (line: string): Call => ["Bash", { command: line }];
+const file = (tool: string, path: string): Call => [tool, { file_path: path }];
+
+/** True when a hook that was imported with this matcher and condition is asked about a call. */
+async function isAsked(
+  matcher: string | undefined,
+  condition: string | undefined,
+  call: Call,
+): Promise<boolean> {
+  const handler = command(condition === undefined ? {} : { if: condition });
+  const hooks = createHooks();
+  let asked = false;
+  for (const { matcher: given } of definitionsIn(importOne("PreToolUse", matcher, handler))) {
+    const { events, ...rest } = Object(given);
+    const run = () => {
+      asked = true;
+    };
+    hooks.register(events, { name: "it", matcher: rest }, { type: "test", run });
+  }
+  const [tool_name, tool_input] = call;
+  await hooks.fire({ hook_event_name: "PreToolUse", session_id: "s", cwd: "/work", tool_name, tool_input });
+  return asked;
+}
+
+describe("a condition holds for the calls for which it holds in Claude Code", () => {
+  it.each([
+    ["Bash(git push:*)", sh("git push")],
+    ["Bash(git push:*)", sh("git push origin main")],
+    ["Bash(git push *)", sh("git push")],
+    ["Bash(git push)", sh("git push")],
+    ["Bash(git *)", sh("git pushx")],
+    ["Bash(*push*)", sh("git -C x push")],
+    ["Bash(git push:*)", sh("cd x && git push")],
+    ["Bash(git push:*)", sh("FOO=1 git push")],
+    ["Bash(git push:*)", sh("echo $(git push)")],
+    ["Bash(git push:*)", sh("'git'  push > out 2>&1")],
+    ["Bash(git push:*)", sh("ls | xargs git push")],
+    ["Bash(git push:*)", sh("if true; then git push; fi")],
+    ["Bash(rm *)", sh("A=$(rm -rf /)")],
+    ["Bash(git push:*)", sh("$CMD push")],
+    ["Bash(git push:*)", sh("ls (((")],
+    ["Bash(npm run test)", sh('eval "$X"')],
+    ["Bash()", sh("ls")],
+    ["Bash(*)", sh("ls")],
+    ["Bash", sh("ls")],
+    ["Edit", file("Edit", "/else/where")],
+    ["Edit(src/**)", file("Edit", "/work/src/d/a.ts")],
+    ["Edit(./src/**)", file("Edit", "/work/src/a.ts")],
+    ["Edit(/src/**)", file("Edit", "/work/src/a.ts")],
+    ["Edit(src/*)", file("Edit", "/work/src/a.ts")],
+    ["Edit(src/)", file("Edit", "/work/src/d/a.ts")],
+    ["Edit(*.ts)", file("Edit", "/work/lib/b.ts")],
+    ["Edit(//etc/**)", file("Edit", "/etc/passwd")],
+    ["Write(src/**)", file("Write", "/work/src/a.ts")],
+    ["Read(*.env)", file("Read", "/work/d/x.env")],
+    ["Read(./.env)", file("Read", "/work/.env")],
+    ["WebFetch(domain:example.com)", ["WebFetch", { url: "https://example.com/x" }] as const],
+    ["mcp__srv__*", ["mcp__srv__read", {}] as const],
+    ["mcp__srv", ["mcp__srv__read", {}] as const],
+    ["Task", ["Agent", { subagent_type: "Explore" }] as const],
+  ])("%s: %j", async (condition, call) => {
+    expect(await isAsked(undefined, condition, call)).toBe(true);
+  });
+});
+
+describe("a condition does not hold where it does not in Claude Code", () => {
+  it.each([
+    ["Bash(git push:*)", sh("git pushx")],
+    ["Bash(git push)", sh("git push origin")],
+    ["Bash(git push:*)", sh("git -C x push")],
+    ["Bash(git push:*)", sh("echo 'git push'")],
+    ["Bash(git push:*)", sh("cat <<'E'\ngit push\nE")],
+    ["Bash(git push:*)", sh("ls")],
+    ["Bash(git push:*)", file("Write", "/work/git push")],
+    ["Edit(src/**)", file("Write", "/work/src/a.ts")],
+    ["Edit(src/**)", file("Edit", "/work/pkg/src/a.ts")],
+    ["Write(src/**)", file("Write", "/tmp/src/a.ts")],
+    ["Edit", file("Write", "/work/a")],
+    ["Read(./.env)", file("Read", "/work/d/x.env")],
+    ["WebFetch(domain:example.com)", ["WebFetch", { url: "https://a.example.com/x" }] as const],
+    ["mcp__srv__*", ["mcp__other__read", {}] as const],
+  ])("%s: %j", async (condition, call) => {
+    expect(await isAsked(undefined, condition, call)).toBe(false);
+  });
+});
+
+describe("a condition that can't be carried over makes the hook run for more calls, and is reported", () => {
+  it.each([
+    ["Bash(git push:*", sh("ls"), 'Its condition "Bash(git push:*" can\'t be read: here it runs without it.'],
+    ["Edit|Write", sh("ls"), 'Its condition "Edit|Write" can\'t be read: here it runs without it.'],
+    [
+      "Skill(deploy)",
+      ["Skill", { skill: "other" }] as const,
+      'Its condition "Skill(deploy)" is read as Skill alone.',
+    ],
+  ])("%s", async (condition, call, told) => {
+    expect(await isAsked(undefined, condition, call)).toBe(true);
+    const imported = importOne("PreToolUse", undefined, command({ if: condition }));
+    expect(differencesIn(imported)).toEqual([`claude-pre-tool-use-1: ${told}`]);
+  });
+});
+
+describe("a matcher means what it means in Claude Code", () => {
+  it.each([
+    ["Bash", "Bash", true],
+    ["Bash, Read", "Read", true],
+    ["Bas", "Bash", false],
+    ["bash", "Bash", false],
+    ["Ba.*", "Bash", true],
+    ["^Bash$", "Bash", true],
+    ["wri.*", "Write", false],
+    ["[Ww]rite", "TodoWrite", true],
+    ["Task", "Agent", true],
+    ["MultiEdit", "Edit", false],
+    ["mcp__eli__.*", "mcp__eli__read", true],
+    ["mcp__eli", "mcp__eli__read", false],
+    ["^(?!Bash|mcp__).*", "Write", true],
+    ["^(?!Bash|mcp__).*", "mcp__eli__read", false],
+    ["^(?!Bash$)", "BashOutput", true],
+    ["*", "Bash", true],
+    ["", "Bash", true],
+  ])("%s and the tool %s: %s", async (matcher, tool, expected) => {
+    expect(await isAsked(matcher, undefined, [tool, {}])).toBe(expected);
+  });
+
+  it.each([
+    ["Bash|Write", "Bash(ls)", sh("ls"), true],
+    ["Ba.*", "Bash(ls)", sh("ls"), true],
+    ["Bash|Write", "Bash(ls)", file("Write", "ls"), false],
+    ["(?=Bash)Bash", "Bash(ls)", sh("ls"), true],
+  ])("%s with the condition %s and %j: %s", async (matcher, condition, call, expected) => {
+    expect(await isAsked(matcher, condition, call)).toBe(expected);
+  });
+
+  it.each(["(?=Bash).*", "(Bash)\\1", "Bash("])(
+    "an expression that our engine does not run makes the hook run for every tool: %s",
+    async (matcher) => {
+      expect(await isAsked(matcher, undefined, ["Read", {}])).toBe(true);
+      expect(differencesIn(importOne("PreToolUse", matcher, command()))).toEqual([
+        `claude-pre-tool-use-1: Its matcher ${JSON.stringify(matcher)} has an expression that is not supported: here it runs for every tool.`,
+      ]);
+    },
+  );
+
+  it("a name that Claude Code does not have stays, and is reported", () => {
+    const imported = importOne("PreToolUse", "Bash|bash", command());
+    expect(definitionsIn(imported).map(({ matcher }) => matcher)).toEqual([
+      { events: ["PreToolUse"], tools: ["Bash"] },
+    ]);
+    expect(differencesIn(imported)).toEqual([
+      "claude-pre-tool-use-1: Claude Code has no tool bash, so that it never ran for it, and does not here.",
+    ]);
+    expect(definitionsIn(importOne("PreToolUse", "bash", command())).map(({ matcher }) => matcher)).toEqual([
+      { events: ["PreToolUse"], when: { field: "tool_name", operator: "in", value: ["bash"] } },
+    ]);
+  });
+
+  it("the files that Claude Code is to watch stay in the matcher", () => {
+    const imported = importOne("FileChanged", ".envrc|.env", command());
+    expect(definitionsIn(imported).map(({ matcher }) => matcher)).toEqual([
+      { events: ["claude:FileChanged"], path_patterns: [".envrc", ".env"] },
+    ]);
+  });
+});

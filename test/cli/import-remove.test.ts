@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { newProject } from "./support/project.ts";
+
+const SETTINGS = `{
+  "model": "opus",
+  "hooks": {
+    "PreToolUse": [
+      {
+        "matcher": "Bash",
+        "hooks": [
+          { "type": "command", "command": "./guard.sh" },
+          { "type": "command", "command": "tenterhook hook", "timeout": 600 }
+        ]
+      },
+      { "hooks": [{ "type": "command", "command": "./all.sh" }] }
+    ],
+    "SessionStart": [
+      { "hooks": [{ "type": "http", "url": "http://127.0.0.1:9/" }] }
+    ],
+    "Stop": [
+      {
+        "hooks": [{ "type": "command", "command": "./stop_hook_active.sh" }]
+      }
+    ]
+  }
+}
+`;
+const WITHOUT = `{
+  "model": "opus",
+  "hooks": {
+    "PreToolUse": [
+      {
+        "matcher": "Bash",
+        "hooks": [
+          { "type": "command", "command": "tenterhook hook", "timeout": 600 }
+        ]
+      }
+    ],
+    "SessionStart": [
+      { "hooks": [{ "type": "http", "url": "http://127.0.0.1:9/" }] }
+    ]
+  }
+}
+`;
+
+describe("import claude --remove", () => {
+  it("takes the originals out of the settings and nothing else, and keeps a copy", async () => {
+    const project = newProject();
+    const file = project.write(".claude/settings.json", SETTINGS);
+    const { code, stdout } = await project.run(["import", "claude", "--remove", "--yes"]);
+    expect([code, readFileSync(file, "utf8")]).toEqual([0, WITHOUT]);
+    expect(stdout).toContain("The originals were removed from .claude/settings.json.");
+    const backups = join(project.folder, "state/tenterhook/backups");
+    expect(readdirSync(backups).map((name) => readFileSync(join(backups, name), "utf8"))).toEqual([SETTINGS]);
+  });
+
+  it("removes what an earlier import has written", async () => {
+    const project = newProject();
+    const file = project.write(".claude/settings.json", SETTINGS);
+    const first = await project.run(["import", "claude", "--yes"]);
+    expect(first.stdout).toContain("The originals are still in .claude/settings.json, and run as well");
+    expect(readFileSync(file, "utf8")).toBe(SETTINGS);
+    await project.run(["import", "claude", "--remove", "--yes"]);
+    expect(readFileSync(file, "utf8")).toBe(WITHOUT);
+  });
+
+  it("shows the difference first with --dry-run", async () => {
+    const project = newProject();
+    const file = project.write(".claude/settings.json", SETTINGS);
+    const { stdout } = await project.run(["import", "claude", "--remove", "--dry-run"]);
+    expect(stdout).toContain('-          { "type": "command", "command": "./guard.sh" },');
+    expect(readFileSync(file, "utf8")).toBe(SETTINGS);
+  });
+
+  it("takes the hooks out of front matter", async () => {
+    const project = newProject();
+    const hooks =
+      "hooks:\n  PreToolUse:\n  - matcher: Bash\n    hooks:\n    - type: command\n      command: x\n";
+    const file = project.write(
+      ".claude/agents/one.md",
+      `---\nname: one\n${hooks}# mine\ntools: Read\n---\nhooks:\n`,
+    );
+    await project.run(["import", "claude", "--remove", "--yes"]);
+    expect(readFileSync(file, "utf8")).toBe("---\nname: one\ntools: Read\n---\nhooks:\n");
+  });
+});
+
+describe("doctor", () => {
+  it("says when a hook is both in the settings and in the configuration", async () => {
+    const project = newProject();
+    project.write(".claude/settings.json", SETTINGS);
+    await project.run(["import", "claude", "--yes"]);
+    const both = (text: string) => text.replaceAll(/\s+/g, " ").match(/[^ ]+ runs twice[^:]*/g);
+    expect(both((await project.run(["doctor"])).stdout)).toEqual([
+      "claude-pre-tool-use-1 runs twice",
+      "claude-pre-tool-use-2 runs twice",
+      "claude-stop-1 runs twice",
+    ]);
+    await project.run(["import", "claude", "--remove", "--yes"]);
+    expect(both((await project.run(["doctor"])).stdout)).toBe(null);
+  });
+});

@@ -1,0 +1,154 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { newProject, type Project } from "./support/project.ts";
+
+const command = (line: string, more: object = {}) => ({ type: "command", command: line, ...more });
+const group = (line: string, matcher?: string) => ({ matcher, hooks: [command(line)] });
+
+/** Runs `import claude` and returns the definitions that it wrote. */
+async function imported(project: Project, ...args: readonly string[]) {
+  const said = await project.run(["import", "claude", ...args, "--yes"]);
+  expect([said.code, said.stderr]).toEqual([0, ""]);
+  const { definitions } = parse(readFileSync(join(project.cwd, ".tenterhook/hooks.yaml"), "utf8")).hooks;
+  return { definitions, said: said.stdout.replaceAll(/\s+/g, " ") };
+}
+
+describe("import claude", () => {
+  it.each([
+    ["its folder", "plugins/guard"],
+    ["its hooks.json", "plugins/guard/hooks/hooks.json"],
+  ])(
+    "takes the hooks of a plug-in by %s, with its folder in place of CLAUDE_PLUGIN_ROOT",
+    async (_what, path) => {
+      const project = newProject();
+      const line = `"\${CLAUDE_PLUGIN_ROOT}/scripts/guard.sh" $CLAUDE_PLUGIN_ROOT`;
+      const hooks = { description: "Guards", hooks: { PreToolUse: [group(line, "Bash")] } };
+      project.write("plugins/guard/hooks/hooks.json", JSON.stringify(hooks));
+      project.write("plugins/guard/scripts/guard.sh", 'curl -H "Authorization: $DEPLOY_TOKEN" x\n');
+      const { definitions } = await imported(project, path);
+      const folder = join(project.cwd, "plugins/guard");
+      expect(definitions).toEqual([
+        {
+          name: "claude-guard-pre-tool-use-1",
+          type: "command",
+          matcher: { events: ["PreToolUse"], tools: ["Bash"] },
+          command: line,
+          payload: "native",
+          set_env: { CLAUDE_PLUGIN_ROOT: folder },
+          env: ["DEPLOY_TOKEN"],
+          timeout: 600,
+          on_failure: { default: "open", untrusted: "closed" },
+          parallel: true,
+        },
+      ]);
+    },
+  );
+
+  it("takes the hooks that a plug-in's manifest names or contains", async () => {
+    const project = newProject();
+    project.write("one/.claude-plugin/plugin.json", JSON.stringify({ name: "one", hooks: "./more.json" }));
+    project.write("one/more.json", JSON.stringify({ hooks: { Stop: [group("a")] } }));
+    project.write("two/.claude-plugin/plugin.json", JSON.stringify({ hooks: { Stop: [group("b")] } }));
+    const { definitions } = await imported(project, "one", "two");
+    expect(definitions.map(({ command: line }: { command: string }) => line)).toEqual(["a", "b"]);
+  });
+
+  it("takes a file that consists of events", async () => {
+    const project = newProject();
+    project.write("hooks.json", JSON.stringify({ PreToolUse: [{ matcher: "Bash", command: "old.sh" }] }));
+    const { definitions, said } = await imported(project, "--settings", "hooks.json");
+    expect(definitions).toMatchObject([{ command: "old.sh", matcher: { tools: ["Bash"] } }]);
+    expect(said).toContain("It is written in a form that Claude Code no longer loads");
+  });
+
+  it("takes the hooks in the front matter of agents, skills and commands", async () => {
+    const project = newProject();
+    const front = (name: string) =>
+      `---\nname: ${name}\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: ${name}.sh\ntools: Read\n---\nBe good.\n`;
+    project.write(".claude/agents/reviewer.md", front("reviewer"));
+    project.write(".claude/agents/plain.md", "---\nname: plain\ndescription: a: b\n---\nNothing.\n");
+    project.write(".claude/skills/deploy/SKILL.md", front("deploy"));
+    project.write(".claude/commands/ship.md", front("ship"));
+    const { definitions, said } = await imported(project);
+    expect(definitions).toMatchObject([
+      {
+        name: "claude-agent-reviewer-stop-1",
+        command: "reviewer.sh",
+        matcher: { events: ["SubagentStop"], agents: ["reviewer"] },
+      },
+      { name: "claude-skill-deploy-stop-1", command: "deploy.sh", matcher: { events: ["Stop"] } },
+      { name: "claude-command-ship-stop-1", command: "ship.sh", matcher: { events: ["Stop"] } },
+    ]);
+    expect(said).toContain("It ran only while the skill deploy was in use; here it always runs.");
+  });
+
+  it("passes on the keys that a command or its script names, and no others", async () => {
+    const project = newProject();
+    project.write(
+      "hooks/check.py",
+      'import os\nkey = os.environ["SENTRY_AUTH_TOKEN"]\nhome = os.environ["HOME"]\n',
+    );
+    project.write(
+      ".claude/settings.json",
+      JSON.stringify({
+        hooks: {
+          PostToolUse: [
+            group('python3 "$CLAUDE_PROJECT_DIR"/hooks/check.py'),
+            group("curl -d @- $SLACK_WEBHOOK_URL"),
+            group("gh pr list"),
+            group("echo $HOME"),
+          ],
+        },
+      }),
+    );
+    const { definitions, said } = await imported(project);
+    expect(definitions.map(({ env }: { env?: unknown }) => env)).toEqual([
+      ["SENTRY_AUTH_TOKEN"],
+      ["SLACK_WEBHOOK_URL"],
+      ["GH_TOKEN", "GITHUB_TOKEN"],
+      undefined,
+    ]);
+    expect(said).toContain("It gets SENTRY_AUTH_TOKEN, which it uses; other keys and tokens are withheld.");
+  });
+
+  it.each([
+    ["ends its loop itself", "grep -q stop_hook_active && exit 0; exit 2", {}, undefined],
+    ["has a loop of its own", "exit 2", {}, 100],
+    [
+      "has the limit of its settings",
+      "grep -q stop_hook_active",
+      { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: "20" },
+      20,
+    ],
+  ])(
+    "sets the limit of continuations for a Stop hook that %s, in the user's own file",
+    async (_what, line, env, limit) => {
+      const project = newProject();
+      project.write(".claude/settings.json", JSON.stringify({ env, hooks: { Stop: [group("./go-on.sh")] } }));
+      project.write("go-on.sh", `${line}\n`);
+      await imported(project);
+      const { stdout } = await project.run(["list", "--json"]);
+      expect(stdout).toContain("claude-stop-1");
+      const file = join(project.cwd, "../config/tenterhook/hooks.yaml");
+      const text = limit === undefined ? undefined : readFileSync(file, "utf8");
+      expect(text).toBe(
+        limit === undefined ? undefined : `hooks:\n  limits:\n    stop_continuations: ${limit}\n`,
+      );
+    },
+  );
+});
+
+it.each([
+  [{}, "The model haiku needs a key"],
+  [{ ANTHROPIC_API_KEY: "k" }, undefined],
+])("a hook that asks a model says what is missing with %j", async (keys, told) => {
+  const project = newProject();
+  Object.assign(project.environment, keys);
+  const hooks = { PostToolUse: [{ hooks: [{ type: "prompt", prompt: "Fine?" }] }] };
+  project.write(".claude/settings.json", JSON.stringify({ hooks }));
+  const { definitions, said } = await imported(project);
+  expect(definitions).toMatchObject([{ type: "llm", model: "haiku" }]);
+  expect(/The model haiku needs a key/.exec(said)?.[0]).toBe(told);
+});
