@@ -53,6 +53,8 @@ export interface Config {
   readonly files: readonly Source[];
   /** Every hook in the order of scopes and files, untrusted ones included. */
   readonly definitions: readonly ConfigDefinition[];
+  /** Hooks that come with every configuration in force and are in none of its files. */
+  readonly guards: readonly ConfigDefinition[];
   /** Seconds for hooks from code: the timeout of the lowest scope. */
   readonly timeout?: number;
   readonly limits: Partial<Limits>;

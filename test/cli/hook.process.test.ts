@@ -177,11 +177,14 @@ describe("tenterhook hook", () => {
       {
         event: { hook_event_name: "PreToolUse", host: "claude", tool_input: { command: "ls" } },
         decision: { action: "continue" },
-        ran: [{ name: "no-push", handler: "inline" }],
+        ran: [{ name: "tenterhook:self-protection" }, { name: "no-push", handler: "inline" }],
       },
       {
         decision: { action: "deny", reason: "Not from here." },
-        ran: [{ name: "no-push", outcome: { action: "deny", reason: "Not from here." } }],
+        ran: [
+          { handler: "inline" },
+          { name: "no-push", outcome: { action: "deny", reason: "Not from here." } },
+        ],
       },
     ]);
   }, 60_000);
@@ -234,7 +237,10 @@ describe("tenterhook hook", () => {
     await project.configure([{ ...hook, matcher: { events: ["PreToolUse"], tools: ["Bash"] } }]);
     expect((await project.hook(shellCall("ls"))).stdout).toBe("");
     const [begun] = project.journal();
-    expect(begun).toMatchObject({ type: "decision", runs: [{ name: "later", async: true }] });
+    expect(begun).toMatchObject({
+      type: "decision",
+      runs: [{ name: "tenterhook:self-protection" }, { name: "later", async: true }],
+    });
     project.write("go", "");
     await eventually(
       () =>

@@ -153,7 +153,11 @@ it("events that only hooks for other hosts need are not asked for", async () => 
     { ...GUARD, name: "pattern", matcher: { events: ["Notification"], hosts: ["c*"] } },
   ]);
   const { stdout } = await project.run(["install", "claude", "--json"]);
-  expect(JSON.parse(stdout).installed[0].events).toEqual(["Stop", "Notification"]);
+  expect(JSON.parse(stdout).installed[0].events).toEqual([
+    "PreToolUse", // for self-protection
+    "Stop",
+    "Notification",
+  ]);
 }, 60_000);
 
 it("hooks that another file switches off are told of", async () => {

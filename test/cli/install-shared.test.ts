@@ -7,7 +7,7 @@ import { runCli } from "./support/run-cli.ts";
 const GATE = {
   name: "no-push",
   type: "inline",
-  matcher: { events: ["PreToolUse"] },
+  matcher: { events: ["PreToolUse", "UserPromptSubmit"] },
   rules: 'command contains "git push" -> deny("Not from here.")',
   timeout: 900,
 };
@@ -36,9 +36,9 @@ it("an installation for every folder takes no gate from another one", async () =
   const { inProject, elsewhere, configure, settings, before } = await installed();
   await configure({ hooks: { definitions: [STOP] } });
   const { stdout } = await elsewhere("install", "claude", "--scope", "user");
-  expect(stdout).toContain("PreToolUse: no hook needs it here");
+  expect(stdout).toContain("UserPromptSubmit: no hook needs it here");
   expect(settings().hooks.PreToolUse).toEqual(before.hooks.PreToolUse);
-  expect(Object.keys(settings().hooks).sort()).toEqual(["PreToolUse", "Stop"]);
+  expect(Object.keys(settings().hooks).sort()).toEqual(["PreToolUse", "Stop", "UserPromptSubmit"]);
   expect((await elsewhere("install", "claude", "--scope", "user")).stdout).toContain("is up to date");
   expect((await elsewhere("install", "--sync")).stdout).toContain("is up to date");
   for (const run of [inProject, elsewhere])

@@ -99,7 +99,10 @@ describe("tenterhook hook, when an agent waits for a human", () => {
     });
     expect(spool(project)).toEqual([]);
     expect(project.journal().map(({ event, runs }) => ({ event, runs }))).toMatchObject([
-      { event: { hook_event_name: "PreToolUse", tool_name: "AskUserQuestion" }, runs: [] },
+      {
+        event: { hook_event_name: "PreToolUse", tool_name: "AskUserQuestion" },
+        runs: [{ name: "tenterhook:self-protection" }],
+      },
       {
         event: { hook_event_name: "AgentPrompt", prompt_type: "question", host: "claude" },
         runs: [{ name: "answer" }],

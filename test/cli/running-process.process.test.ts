@@ -81,7 +81,10 @@ test("every decision is in the journal, of which stats tells", async () => {
     decisions: 3,
     denied: 2,
     sessions: 1,
-    hooks: [{ name: "guard", runs: 3, denials: 2, failures: 0 }],
+    hooks: [
+      { name: "guard", runs: 3, denials: 2, failures: 0 },
+      { name: "tenterhook:self-protection", runs: 3, denials: 0, failures: 0 },
+    ],
     damage: [],
   });
 }, 120_000);

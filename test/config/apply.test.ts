@@ -17,6 +17,12 @@ describe("applying a configuration", () => {
     expect(
       hooks.list().map(({ name, enabled, origin, timeout }) => ({ name, enabled, origin, timeout })),
     ).toEqual([
+      {
+        name: "tenterhook:self-protection",
+        enabled: true,
+        origin: { scope: "managed", file: "tenterhook", line: 1 },
+        timeout: 30,
+      },
       { name: "a", enabled: true, origin: { scope: "project", file, line: 4 }, timeout: 30 },
       { name: "b", enabled: false, origin: { scope: "project", file, line: 14 }, timeout: 30 },
     ]);
@@ -43,7 +49,11 @@ sandbox: { mode: read-only }`,
       handles: async () => true,
       prepareDefinition: async (definition, site) => {
         given.push([definition, site]);
-        const handler = { type: "x", run: () => undefined, ...(given.length === 1 && { problem: "no key" }) };
+        const handler = {
+          type: "x",
+          run: () => undefined,
+          ...(definition.name === "a" && { problem: "no key" }),
+        };
         return hooks.prepare("Stop", { name: definition.name }, handler);
       },
     };
@@ -60,7 +70,7 @@ sandbox: { mode: read-only }`,
       line,
     });
     const common = { enabled: true, matcher: { events: ["Stop"] } };
-    expect(given).toEqual([
+    expect(given.slice(1)).toEqual([
       [
         { ...common, name: "a", type: "command", script: "a.sh", timeout: 4, origin: origin(2) },
         // It names a file, which is looked at again before it is run.
@@ -79,7 +89,7 @@ sandbox: { mode: read-only }`,
     ]);
     expect([failing, hooks.list().map(({ name }) => name)]).toEqual([
       [{ name: "a", reason: "no key" }],
-      ["a", "b"],
+      ["tenterhook:self-protection", "a", "b"],
     ]);
   });
 

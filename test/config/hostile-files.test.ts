@@ -63,7 +63,10 @@ describe("a project's timeout", () => {
     const config = await files.load();
     const hooks = createHooks({ timeout: config.timeout ?? 1 });
     await applyConfig(hooks, config);
-    expect(hooks.list().map(({ name, timeout }) => [name, timeout])).toEqual([["u", 30]]);
+    expect(hooks.list().map(({ name, timeout }) => [name, timeout])).toEqual([
+      ["tenterhook:self-protection", 30],
+      ["u", 30],
+    ]);
   });
 });
 

@@ -137,6 +137,7 @@ describe("the project's files", () => {
     const empty = {
       files: [],
       definitions: [],
+      guards: [],
       limits: {},
       settings: {
         models: {},
@@ -147,6 +148,7 @@ describe("the project's files", () => {
         checkpoints: {},
         mcp_servers: {},
         monitor: {},
+        self_protection: {},
         degrade: {},
       },
       sites: { managed: {}, user: {}, project: {}, local: {} },

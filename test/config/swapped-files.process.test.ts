@@ -30,6 +30,7 @@ it.each([
   expect([action, runs.map(({ name, failure }) => [name, failure?.kind])]).toEqual([
     "deny",
     [
+      ["tenterhook:self-protection", undefined],
       ["first", undefined],
       ["second", "untrusted"],
     ],
@@ -54,6 +55,7 @@ it("a program of an MCP server that is swapped before it is started is not run",
   expect([action, runs.map(({ name, failure }) => [name, failure?.kind])]).toEqual([
     "deny",
     [
+      ["tenterhook:self-protection", undefined],
       ["first", undefined],
       ["second", "untrusted"],
     ],

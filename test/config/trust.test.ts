@@ -28,7 +28,7 @@ describe("a project that nobody has trusted", () => {
     expect(failing).toEqual([{ name: "a", reason }]);
     const { action, reason: said, runs } = await hooks.fire(bashCall("ls"));
     expect([action, said]).toEqual(["deny", `Hook "a" failed (untrusted): ${reason}`]);
-    expect(runs.map(({ failure }) => failure?.kind)).toEqual(["untrusted"]);
+    expect(runs.map(({ failure }) => failure?.kind)).toEqual([undefined, "untrusted"]);
   });
 
   it("has its gates closed at every event, those that are asked once in a session too", async () => {
@@ -61,6 +61,7 @@ compaction: { keep_messages: 1 }
 checkpoints: { messages: 1 }
 mcp_servers: { docs: { command: docs } }
 monitor: { on_idle: done }
+self_protection: { enabled: false }
 degrade: { ask: refuse }
 `,
       "hooks.local.yaml": hooksFile("x"),

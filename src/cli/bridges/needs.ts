@@ -46,7 +46,7 @@ export function configOf({ cwd, environment, signal }: Invocation): Promise<Conf
  * refuse.
  */
 export function needsOf(config: Config, bridge: Bridge): Needs {
-  const hooks: readonly HookInForce[] = config.definitions
+  const hooks: readonly HookInForce[] = [...config.guards, ...config.definitions]
     .filter((one) => isAsked(one, bridge))
     .map(({ definition, timeout }) => ({
       events: [definition.matcher.events].flat(),

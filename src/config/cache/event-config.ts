@@ -74,9 +74,9 @@ function simplyMatched({ matcher, once, async: isAsync }: ConfigDefinition["defi
 }
 
 /** The hooks that are asked when an event is decided, in the order in which a hook set asks them. */
-export function hooksOf({ definitions }: Config, event: string): readonly ConfigDefinition[] {
+export function hooksOf({ guards, definitions }: Config, event: string): readonly ConfigDefinition[] {
   const asked = eventsAsked(event);
-  return definitions
+  return [...guards, ...definitions]
     .filter(({ definition, enabled }) => {
       return enabled && [definition.matcher.events].flat().some((name) => asked.has(name));
     })

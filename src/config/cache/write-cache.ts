@@ -39,12 +39,13 @@ function headOf(
   const whole = sections.add(JSON.stringify(config));
   const shared = sections.add(JSON.stringify(sharedPart(config)));
   const cachedHooks = new Map<ConfigDefinition, CachedHook>();
-  for (const definition of config.definitions) {
+  const definitions = [...config.guards, ...config.definitions];
+  for (const definition of definitions) {
     const { hook, rules } = eventHook(definition);
     const lines = rules && sections.add(rules.lines().join("\n"));
     cachedHooks.set(definition, { hook, ...(rules && lines && { rules: { ...rules, lines } }) });
   }
-  const names = new Set(config.definitions.flatMap(({ definition }) => definition.matcher.events));
+  const names = new Set(definitions.flatMap(({ definition }) => definition.matcher.events));
   const events = [...names].map((event) => {
     const hooks = hooksOf(config, event).map((definition) => cachedHooks.get(definition));
     return [event, sections.add(JSON.stringify(hooks))] as const;

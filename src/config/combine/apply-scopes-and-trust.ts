@@ -1,8 +1,9 @@
 import type { DefinitionSite, ForbiddingRules } from "../../core/contracts/definition-site.ts";
-import type { Config, ConfigTrust } from "../config.ts";
+import type { Config, ConfigDefinition, ConfigTrust } from "../config.ts";
 import type { Inputs } from "../find/inputs.ts";
 import { ConfigError, inOrder, type Place, type Problem, type Warning } from "../parse/problem.ts";
 import type { SectionName } from "../schema/sections.ts";
+import { filesOfDefinition } from "../trust/named-files.ts";
 import { readTrust, type TrustRecord, trustFolder } from "../trust/store.ts";
 import type { Trustables } from "../trust/trustable.ts";
 import { trustablesOf } from "../trust/trustables.ts";
@@ -10,6 +11,7 @@ import { WAY_OUT, whyNot } from "../trust/verdict.ts";
 import { mergeDefinitions, mergeLimits } from "./merge.ts";
 import { mergeSettings, type Settings } from "./merge-settings.ts";
 import { SECTION_ROWS } from "./rows.ts";
+import { type Protected, selfProtection } from "./self-protection.ts";
 import {
   type Layer,
   type LayerSections,
@@ -82,6 +84,11 @@ export function effectiveConfig(
   return {
     files: layers.flatMap(({ files }) => files),
     definitions,
+    guards: guardsOf(definitions, settings, {
+      files: [...layers.flatMap(({ files }) => files.map(({ file }) => file)), ...filesRunBy(layers, inputs)],
+      projects: projectsOf(read),
+      environment,
+    }),
     ...(timeout === undefined ? {} : { timeout }),
     limits,
     settings,
@@ -100,6 +107,28 @@ export function effectiveConfig(
     ...(agent === undefined ? {} : { agent_hooks: agent }),
     warnings: inOrder(warnings),
   };
+}
+
+/** Where nothing is in force there is nothing to protect. */
+function guardsOf(
+  definitions: readonly ConfigDefinition[],
+  { self_protection: { enabled = true }, permissions }: Settings,
+  what: Protected,
+): Config["guards"] {
+  const inForce = definitions.length > 0 || Object.keys(permissions).length > 0;
+  return inForce && enabled ? [selfProtection(what)] : [];
+}
+
+function filesRunBy(layers: readonly Layer[], inputs: Inputs): readonly string[] {
+  return layers.flatMap(({ entries, root: project }) =>
+    entries.flatMap(({ definition, root, pack }) =>
+      pack === undefined ? (filesOfDefinition(definition, { root, project, inputs }) ?? []) : [],
+    ),
+  );
+}
+
+function projectsOf({ root, units }: ReadConfig): readonly string[] {
+  return [...new Set([root, ...units.filter(({ kind }) => kind === "project").map((unit) => unit.root)])];
 }
 
 function recordsOf(

@@ -68,7 +68,7 @@ export async function prepareConfig(
   const make = async (key: string, ready: () => PreparedHook | Promise<PreparedHook>): Promise<void> => {
     made.set(key, kept.get(key) ?? (await ready()));
   };
-  for (const hook of config.definitions) {
+  for (const hook of [...config.guards, ...config.definitions]) {
     const site = siteOf(hook, config);
     // An event of a program's own is known when the program has declared it; until then nobody can ask about it.
     const events = eventsOf(hook).filter((event) => known.has(event) || !event.startsWith("custom:"));

@@ -44,6 +44,7 @@ export const NO_SETTINGS: Settings = {
   checkpoints: {},
   mcp_servers: {},
   monitor: {},
+  self_protection: {},
   degrade: {},
 };
 
@@ -79,6 +80,7 @@ function eachSection(make: <Name extends SectionName>(name: Name) => Section<Nam
     checkpoints: make("checkpoints"),
     mcp_servers: make("mcp_servers"),
     monitor: make("monitor"),
+    self_protection: make("self_protection"),
     degrade: make("degrade"),
   };
 }

@@ -84,6 +84,14 @@ export const SECTION_ROWS: { readonly [Name in SectionName]: SectionRow<Section<
       return chosenWhereOpen(upper, open, tell, keys);
     },
   },
+  self_protection: {
+    join: (earlier, later) => ({ ...earlier, ...later }),
+    narrow: (upper, lower, tell, who) => {
+      if (who === "user") return chosenWhereOpen(upper, lower, tell, ["enabled"]);
+      if (lower.enabled === false) tell("enabled", "only the user's own file can turn it off");
+      return upper;
+    },
+  },
   degrade: {
     join: (earlier, later) => ({ ...earlier, ...later }),
     narrow: (upper, lower, tell, who) => ({

@@ -110,6 +110,9 @@ export const SECTIONS = {
       "Who is notified.",
     ),
   }),
+  self_protection: section("Calls that change the hooks themselves are asked about.", {
+    enabled: field(kinds.boolean, "Default true. Counts in managed and user files only."),
+  }),
   degrade: section("What happens where an agent can't do it: deny, observe or refuse.", {
     ask: field(degraded, "Where an agent can't ask."),
     rewrite: field(degraded, "Where an agent can't rewrite."),

@@ -1,4 +1,4 @@
-import { type PackRule, runsAny, touchesAny } from "./pack.ts";
+import { type PackRule, ruleLines, runsAny, touchesAny } from "./pack.ts";
 
 /** What decides over the agent: only a person changes it. */
 export const OWN_RULES: readonly PackRule[] = [
@@ -31,3 +31,58 @@ export const OWN_RULES: readonly PackRule[] = [
     reason: "This changes the user's own hooks.",
   },
 ];
+
+const NAMES = "{tenterhook,tenterhook@*}";
+const CHANGES_HOOKS = "{trust,disable,enable,uninstall,install,import}";
+
+/** Git commands that set a whole folder back, and with it hooks and settings that are not committed. */
+const SET_BACK = [
+  "git stash {push,save}",
+  ...["-u", "-a", "-k", "-p", "-S", "-m", "-q"].map((flag) => `git stash ${flag}`),
+  "git reset --hard",
+  "git checkout -f",
+  "git switch -f",
+  "git clean -f !-n",
+];
+
+/**
+ * The rules of self-protection in the one-line language.
+ *
+ * @param files globs for what must not change: files, and folders that must not go.
+ * @param trees globs for the folders around them, which may change but not go.
+ */
+export function selfProtectionRules(files: readonly string[], trees: readonly string[]): string {
+  return ruleLines([
+    {
+      when: writesAny(files),
+      answer: "ask",
+      reason:
+        "This changes the hooks that guard this agent, or a file they depend on. Only the user decides that.",
+    },
+    {
+      when: `(${writesAny(trees)}) and ${runsAny(["@loses", "git {checkout,restore}"])}`,
+      answer: "ask",
+      reason: "This removes or sets back a folder with the hooks that guard this agent.",
+    },
+    {
+      when: `${runsAny(SET_BACK)} or command matches '\\bgit\\s+stash\\s*([;&|)\\n]|$)'`,
+      answer: "ask",
+      reason: "This may set back the hooks that guard this agent, or the settings that call them.",
+    },
+    {
+      when: runsAny([
+        `tenterhook ${CHANGES_HOOKS}`,
+        `{npx,pnpx,bunx} ${NAMES} ${CHANGES_HOOKS}`,
+        `{npm,pnpm,yarn,bun} {exec,x,dlx} ${NAMES} ${CHANGES_HOOKS}`,
+        "{npm,pnpm,yarn,bun} {uninstall,unlink,remove,rm,un,r} tenterhook",
+        "{yarn,pnpm} global {remove,rm} tenterhook",
+      ]),
+      answer: "ask",
+      reason: "This changes which hooks guard this agent. Only the user decides that.",
+    },
+  ]);
+}
+
+function writesAny(globs: readonly string[]): string {
+  return globs.map((glob) => `call writes ${JSON.stringify(glob)}`).join(" or ");
+}

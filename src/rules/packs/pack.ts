@@ -31,7 +31,7 @@ export interface PackRule {
 }
 
 /** Writes rules in the one-line language. */
-function ruleLines(rules: readonly PackRule[]): string {
+export function ruleLines(rules: readonly PackRule[]): string {
   return rules
     .map(({ when, answer, reason }) => `${when} -> ${answer}(${JSON.stringify(reason)})`)
     .join("\n");

@@ -54,8 +54,8 @@ async function explain(
     const atFirst = await whyMatched(hook, event, ports);
     const inTheEnd = await whyMatched(hook, rewrittenEvent(event, decision), ports);
     const why = whyInTheEnd(atFirst, inTheEnd, run);
-    // A hook that the set adds itself, to report missing trust, is listed only when it matched.
-    if (!why.matched && hook.origin.file === undefined) continue;
+    // A hook of our own, such as the one that reports missing trust, is listed only when it has something to say.
+    if (hook.name.startsWith("tenterhook:") && outcome === undefined && failure === undefined) continue;
     explained.push({
       name: hook.name,
       matched: why.matched,

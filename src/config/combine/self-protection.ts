@@ -1,0 +1,72 @@
+import { dirname, join, relative, sep } from "node:path";
+import { AGENT_SETTINGS } from "../../core/match/protected-files.ts";
+import { cacheFolder, configFolder, homeFolder, stateFolder } from "../../node/user-folders.ts";
+import { selfProtectionRules } from "../../rules/packs/own-rules.ts";
+import type { ConfigDefinition } from "../config.ts";
+
+/** What decides over the agent. */
+export interface Protected {
+  /** The configuration's files, and the scripts and modules that its hooks run. */
+  readonly files: readonly string[];
+  readonly projects: readonly string[];
+  readonly environment: NodeJS.ProcessEnv | undefined;
+}
+
+const NAME = "tenterhook:self-protection";
+
+/** Our program wherever a package manager puts it. */
+const PROGRAM = [
+  "**/node_modules/tenterhook",
+  "**/node_modules/tenterhook/**",
+  "**/node_modules/.bin/tenterhook",
+];
+
+/**
+ * The guard that every configuration brings along: a call that changes the configuration in force, the scripts it runs,
+ * the settings of an agent, our state or our program needs a human's approval.
+ */
+export function selfProtection({ files, projects, environment }: Protected): ConfigDefinition {
+  const roots = [...projects, homeFolder(environment)];
+  const own = [stateFolder(environment), cacheFolder(environment), configFolder(environment)];
+  const named = [...files, ...roots.flatMap((root) => AGENT_SETTINGS.map((file) => join(root, file)))];
+  const globs = [
+    ...[...named, ...named.map(dirname).filter((folder) => isHidden(folder, roots))].map(literal),
+    ...projects.map((root) => `${literal(join(root, ".tenterhook"))}/*`),
+    ...own.flatMap((folder) => [literal(folder), `${literal(folder)}/**`]),
+    ...PROGRAM,
+  ];
+  const trees = projects.flatMap(withFoldersAbove).map(literal);
+  return {
+    name: NAME,
+    definition: {
+      name: NAME,
+      type: "inline",
+      description: "Asks before a call changes the hooks, what they run or what calls them.",
+      matcher: { events: ["PreToolUse"] },
+      priority: 1,
+      timeout: 30,
+      rules: selfProtectionRules([...new Set(globs)], [...new Set(trees)]),
+    },
+    enabled: true,
+    origin: { scope: "managed", file: "tenterhook", line: 1 },
+    root: sep,
+  };
+}
+
+/** True for a folder such as `.claude/hooks`, which nothing but configuration is in. A folder of scripts has other work too. */
+function isHidden(folder: string, roots: readonly string[]): boolean {
+  const ways = roots
+    .map((root) => relative(root, folder))
+    .filter((way) => way !== "" && !way.startsWith(".."));
+  return ways.some((way) => way.split(sep).some((segment) => segment.startsWith(".")));
+}
+
+function withFoldersAbove(folder: string): readonly string[] {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...withFoldersAbove(above)];
+}
+
+/** A path as a glob that fits it. Characters with a meaning in globs or patterns become any character. */
+function literal(path: string): string {
+  return path.replaceAll(/[*?[\]{}\\"'\s!]/g, "?");
+}

@@ -1,0 +1,182 @@
+import { createHooks } from "tenterhook";
+import { applyConfig } from "tenterhook/config";
+import { describe, expect, it } from "vitest";
+import { bashCall } from "../support/events.ts";
+import { hooksFile, type Project, project } from "./support/project.ts";
+
+const HOOK = `hooks: { definitions: [
+  { name: guard, type: command, command: bash hooks/guard.sh, matcher: { events: [Stop] } }] }`;
+
+function guarded(): Project {
+  return project({
+    "hooks.yaml": HOOK,
+    "project/hooks/guard.sh": "exit 0\n",
+    "project/.claude/settings.json": "{}\n",
+  });
+}
+
+/** Which of these shell lines are asked about. */
+async function askedAbout(files: Project, lines: readonly string[]): Promise<readonly string[]> {
+  const hooks = createHooks();
+  await applyConfig(hooks, await files.load());
+  const asked: string[] = [];
+  for (const line of lines) {
+    const { action } = await hooks.fire(bashCall(line, { cwd: files.path("project") }));
+    if (action === "ask") asked.push(line);
+  }
+  return asked;
+}
+
+async function actionOn(files: Project, tool_name: string, tool_input: Readonly<Record<string, unknown>>) {
+  const hooks = createHooks();
+  await applyConfig(hooks, await files.load());
+  const call = bashCall("", { cwd: files.path("project"), tool_name, tool_input });
+  return (await hooks.fire(call)).action;
+}
+
+describe("self-protection", () => {
+  it("asks before a shell command changes, removes, moves or replaces hooks, scripts or an agent's settings", async () => {
+    const lines = [
+      'echo "{}" > .claude/settings.json',
+      "rm -rf .claude",
+      "mv .claude elsewhere",
+      "ln -sf /tmp/x .claude/settings.json",
+      "ln -sfn /tmp/evil .claude",
+      "cd .claude; echo > settings.json",
+      "cp x .claude/settings.local.json",
+      "python3 -c \"open('.claude/settings.json','w').write('{}')\"",
+      "rm .tenterhook/hooks.yaml",
+      "rm -rf .tenterhook",
+      "echo 'hooks: {}' > .tenterhook/hooks.local.yaml",
+      "sed -i s/deny/allow/ .tenterhook/hooks.yaml",
+      "sed -i s/1/0/ hooks/guard.sh",
+      "chmod 000 hooks/guard.sh",
+      "git rm .claude/settings.json",
+      "rm -rf *",
+      "rm -rf .",
+      "rm -rf ../project",
+      "rm -rf node_modules/tenterhook",
+      "rm node_modules/.bin/tenterhook",
+      "echo {} > ~/.claude/settings.json",
+    ];
+    expect(await askedAbout(guarded(), lines)).toEqual(lines);
+  });
+
+  it("asks before git sets hooks or settings back", async () => {
+    const lines = [
+      "git checkout .claude/settings.json",
+      "git checkout HEAD~1 -- .claude",
+      "git checkout .",
+      "git restore .claude/settings.json",
+      "git restore .",
+      "git stash",
+      "git stash -u",
+      "git stash push",
+      "git stash list && git stash",
+      "git reset --hard",
+      "git clean -fdx",
+    ];
+    expect(await askedAbout(guarded(), lines)).toEqual(lines);
+  });
+
+  it("asks before our own commands or a package manager change what guards the agent", async () => {
+    const lines = [
+      "tenterhook trust --yes",
+      "npx tenterhook disable guard",
+      "npx tenterhook@latest uninstall claude",
+      "./node_modules/.bin/tenterhook install claude",
+      "pnpm dlx tenterhook trust",
+      "npm uninstall tenterhook",
+      "npm rm -g tenterhook",
+      "yarn remove tenterhook",
+    ];
+    expect(await askedAbout(guarded(), lines)).toEqual(lines);
+  });
+
+  it("asks before a command changes our state, wherever it is", async () => {
+    const files = guarded();
+    const lines = [
+      `echo {} > ${files.path("state/tenterhook/trust/x.json")}`,
+      `rm -rf ${files.path("cache/tenterhook")}`,
+      `echo > ${files.path("user/tenterhook/hooks.yaml")}`,
+    ];
+    expect(await askedAbout(files, lines)).toEqual(lines);
+  });
+
+  it("has nothing to say about everyday work", async () => {
+    const lines = [
+      "cat .claude/settings.json",
+      "grep -r deny .tenterhook",
+      "bash hooks/guard.sh",
+      "cp template.sh hooks/other.sh",
+      "cp x .",
+      "mv src/a.ts .",
+      "npm ci",
+      "npm install",
+      "rm -rf node_modules dist",
+      "rm *.log",
+      "sed -i s/a/b/ *.ts src/*.json",
+      "find . -name '*.pyc' -delete",
+      "chown -R me .",
+      "npx prettier --write .",
+      "git checkout main",
+      "git checkout -b topic",
+      "git restore src/a.ts",
+      "git stash list",
+      "git stash pop",
+      "git add . && git commit -m 'stash the hooks'",
+      "tenterhook list",
+      "npx tenterhook explain event.json",
+      "echo x > notes.md",
+    ];
+    expect(await askedAbout(guarded(), lines)).toEqual([]);
+  });
+
+  it("asks about tools that write such a file, and lets them read it", async () => {
+    const files = guarded();
+    const settings = files.path("project/.claude/settings.json");
+    expect(await actionOn(files, "Write", { file_path: settings, content: "{}" })).toBe("ask");
+    expect(await actionOn(files, "Edit", { file_path: ".tenterhook/hooks.yaml" })).toBe("ask");
+    expect(await actionOn(files, "mcp__fs__move_file", { source: files.path("project/.claude") })).toBe(
+      "ask",
+    );
+    expect(await actionOn(files, "Read", { file_path: settings })).toBe("continue");
+    expect(await actionOn(files, "Write", { file_path: "src/a.ts", content: "" })).toBe("continue");
+  });
+
+  it("never tells the model which command would open the gate", async () => {
+    const hooks = createHooks();
+    const files = guarded();
+    await applyConfig(hooks, await files.load());
+    for (const line of ["tenterhook trust --yes", "rm -rf .claude", "git stash"]) {
+      const { reason } = await hooks.fire(bashCall(line, { cwd: files.path("project") }));
+      expect(reason).not.toMatch(/tenterhook \w+|self_protection|--yes/);
+    }
+  });
+
+  it("is on for permissions too, and off where there is nothing to protect", async () => {
+    const permissions = project({ "hooks.yaml": 'permissions: { deny: ["Bash(curl:*)"] }' });
+    expect((await permissions.load()).guards.map(({ name }) => name)).toEqual(["tenterhook:self-protection"]);
+    expect((await project().load()).guards).toEqual([]);
+  });
+
+  it("is turned off by the user's own file only", async () => {
+    const off = "self_protection: { enabled: false }\n";
+    const byUser = project({ "hooks.json": hooksFile("a"), "user/tenterhook/hooks.yaml": off });
+    expect((await byUser.load()).guards).toEqual([]);
+    const byProject = project({ "hooks.yaml": `${off}${HOOK}`, "project/hooks/guard.sh": "" });
+    const { guards, warnings } = await byProject.load();
+    expect(guards).toHaveLength(1);
+    expect(warnings.map(({ message }) => message)).toEqual([
+      "self_protection.enabled does not count: only the user's own file can turn it off.",
+    ]);
+    expect(await askedAbout(byProject, ["rm -rf .tenterhook"])).toHaveLength(1);
+  });
+
+  it("can't be disabled by name", async () => {
+    const files = project({
+      "hooks.yaml": `${HOOK.slice(0, -2)}, disabled: ["tenterhook:self-protection"] }`,
+    });
+    expect((await files.load()).guards.map(({ enabled }) => enabled)).toEqual([true]);
+  });
+});
