@@ -4,6 +4,7 @@ import type { Limits } from "../core/registration/limits.ts";
 import type { Settings } from "./combine/merge-settings.ts";
 import type { FileScope, Source } from "./find/discover.ts";
 import type { AgentHooks } from "./find/hook-toml.ts";
+import type { Installation } from "./find/installations.ts";
 import type { Problem, Warning } from "./parse/problem.ts";
 import type { Definition } from "./schema/definition.ts";
 
@@ -65,6 +66,8 @@ export interface Config {
   readonly trust: ConfigTrust;
   /** The trusted programs of `.agent/hook.toml` in the working folder. */
   readonly agent_hooks?: { readonly file: string; readonly hooks: AgentHooks };
+  /** The settings files of agents from which our entries have disappeared. */
+  readonly vanished?: readonly Installation[];
   /** Warnings that stop nothing. */
   readonly warnings: readonly Warning[];
   /**

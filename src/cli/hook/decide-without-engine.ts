@@ -21,7 +21,8 @@ export async function decideWithoutEngine(
 ): Promise<Decided | undefined> {
   const known = new EventCatalogue().find(given.hook_event_name);
   if (known === undefined || needsHistory(known)) return undefined;
-  if (config.broken !== undefined || config.trust.state === "untrusted") return undefined;
+  if (config.broken !== undefined || config.vanished !== undefined) return undefined;
+  if (config.trust.state === "untrusted") return undefined;
   const time = Date.now();
   const event_id = idSequence(time)();
   try {

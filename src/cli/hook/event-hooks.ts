@@ -2,7 +2,7 @@ import type { Adapter } from "../../adapters/adapter.ts";
 import { isOwnEvent } from "../../adapters/declare-events.ts";
 import type { EventConfig, EventHook } from "../../config/cache/event-config.ts";
 import { prepareHook, siteOf } from "../../config/combine/apply.ts";
-import { brokenHook, untrustedNotice } from "../../config/combine/broken.ts";
+import { brokenHook, untrustedNotice, vanishedNotice } from "../../config/combine/broken.ts";
 import { idSequence, systemClock } from "../../core/base/clock.ts";
 import type { DefinitionSite } from "../../core/contracts/definition-site.ts";
 import { createHooks } from "../../core/create-hooks.ts";
@@ -64,7 +64,8 @@ export async function eventHooks(config: EventConfig, options: EventHooksOptions
   }
   const prepared = await Promise.all(config.hooks.map((hook) => preparedHook(hooks, hook, config, options)));
   const broken = config.broken === undefined ? undefined : brokenHook(config, hooks.events());
-  for (const report of [broken, untrustedNotice(config)])
+  const vanished = config.vanished === undefined ? undefined : vanishedNotice(config, hooks.events());
+  for (const report of [broken, vanished, untrustedNotice(config)])
     if (report !== undefined) prepared.push(hooks.prepare(report.events, report.options, report.handler));
   hooks.replace([], prepared);
   return hooks;

@@ -24,7 +24,8 @@ export interface EventHook {
 }
 
 /** The part of a configuration that decides one event. */
-export interface EventConfig extends Pick<Config, "timeout" | "limits" | "sites" | "trust" | "broken"> {
+export interface EventConfig
+  extends Pick<Config, "timeout" | "limits" | "sites" | "trust" | "vanished" | "broken"> {
   readonly settings: Pick<Config["settings"], "degrade" | "monitor">;
   readonly hooks: readonly EventHook[];
 }
@@ -35,13 +36,14 @@ export function eventConfig(config: Config, event: string): EventConfig {
 
 /** What all events share. */
 export function sharedPart(config: Config): Omit<EventConfig, "hooks"> {
-  const { limits, timeout, settings, sites, trust, broken } = config;
+  const { limits, timeout, settings, sites, trust, vanished, broken } = config;
   return {
     limits,
     ...(timeout === undefined ? {} : { timeout }),
     settings: { degrade: settings.degrade, monitor: settings.monitor },
     sites,
     trust,
+    ...(vanished === undefined ? {} : { vanished }),
     ...(broken === undefined ? {} : { broken }),
   };
 }

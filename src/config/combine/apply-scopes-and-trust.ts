@@ -1,6 +1,7 @@
 import type { DefinitionSite, ForbiddingRules } from "../../core/contracts/definition-site.ts";
 import type { Config, ConfigDefinition, ConfigTrust } from "../config.ts";
 import type { Inputs } from "../find/inputs.ts";
+import { vanishedInstallations } from "../find/installations.ts";
 import { ConfigError, inOrder, type Place, type Problem, type Warning } from "../parse/problem.ts";
 import type { SectionName } from "../schema/sections.ts";
 import { filesOfDefinition } from "../trust/named-files.ts";
@@ -80,13 +81,15 @@ export function effectiveConfig(
   const timeout = layers.flatMap(({ timeouts }) => timeouts).at(-1)?.value;
   const agent = trustedAgent(read, trustables, counts);
   const forbids = forbiddingRules(settings);
+  const projects = projectsOf(read);
+  const vanished = vanishedInstallations(projects, environment, inputs);
   const state = trustables.all.size === 0 ? "nothing" : untrusted.length === 0 ? "trusted" : "untrusted";
   return {
     files: layers.flatMap(({ files }) => files),
     definitions,
     guards: guardsOf(definitions, settings, {
       files: [...layers.flatMap(({ files }) => files.map(({ file }) => file)), ...filesRunBy(layers, inputs)],
-      projects: projectsOf(read),
+      projects,
       environment,
     }),
     ...(timeout === undefined ? {} : { timeout }),
@@ -105,6 +108,7 @@ export function effectiveConfig(
       ...(damage[0] === undefined ? {} : { problem: damage[0].problem }),
     },
     ...(agent === undefined ? {} : { agent_hooks: agent }),
+    ...(vanished.length === 0 ? {} : { vanished }),
     warnings: inOrder(warnings),
   };
 }

@@ -11,7 +11,7 @@ import { ConfigError, type Problem } from "../parse/problem.ts";
 import type { Definition } from "../schema/definition.ts";
 import { needsTrust } from "../trust/trustable.ts";
 import { WAY_OUT } from "../trust/verdict.ts";
-import { brokenHook, untrustedNotice } from "./broken.ts";
+import { brokenHook, untrustedNotice, vanishedNotice } from "./broken.ts";
 
 /** The part of a hook set that a configuration needs; made by `createHooks` of `tenterhook`. */
 export interface HookTarget extends Pick<Hooks, "prepare" | "replace" | "configure" | "before" | "events"> {
@@ -85,7 +85,7 @@ export async function prepareConfig(
       problems.push({ code: "config_invalid", file, line, message: error.message });
     }
   }
-  for (const report of [brokenHook(config, known), untrustedNotice(config)]) {
+  for (const report of [brokenHook(config, known), vanishedNotice(config, known), untrustedNotice(config)]) {
     if (report === undefined) continue;
     const { events, options, handler } = report;
     await make(report.key, () => hooks.prepare(events, options, handler));

@@ -61,6 +61,30 @@ function isDecided(name: string, { effects }: EventRow): boolean {
   return name !== "Error" && effects.length > 0;
 }
 
+/** The hook that says at every decision that an agent's settings no longer call us. */
+export function vanishedNotice(
+  { vanished = [] }: Pick<Config, "vanished">,
+  events: ReadonlyMap<string, EventRow>,
+): ReportHook | undefined {
+  if (vanished.length === 0) return undefined;
+  const text = vanished
+    .map(
+      ({ agent, file }) => `${file} no longer calls Tenterhook. Restore it with: tenterhook install ${agent}`,
+    )
+    .join("\n");
+  const decided = [...events].filter(([name, row]) => isDecided(name, row)).map(([name]) => name);
+  return {
+    key: `vanished ${decided.join(" ")} ${text}`,
+    events: decided,
+    options: {
+      name: "tenterhook:installation",
+      description: "Tells that an agent's settings no longer call Tenterhook.",
+      priority: FIRST,
+    },
+    handler: { type: "function", run: () => userMessage(text, "warning") },
+  };
+}
+
 /** The hook that lists at the start of a session what is not in force. */
 export function untrustedNotice({ trust }: Pick<Config, "trust">): ReportHook | undefined {
   if (trust.state !== "untrusted") return undefined;

@@ -9,7 +9,7 @@ export const OWN_RULES: readonly PackRule[] = [
       "{npm,pnpm,yarn,bun} {exec,x,dlx} tenterhook trust",
     ]),
     answer: "deny",
-    reason: "Only a person may grant trust: ask the user to run `tenterhook trust` in their own terminal.",
+    reason: "Only a person may grant trust, in a terminal of their own.",
   },
   {
     when: runsAny([

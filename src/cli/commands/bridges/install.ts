@@ -1,5 +1,6 @@
 import type { Bridge } from "../../../adapters/bridge.ts";
 import type { WantedEvent } from "../../../adapters/settings.ts";
+import { recordInstallation } from "../../../config/find/installations.ts";
 import type { Config } from "../../../config.ts";
 import { TenterhookError } from "../../../core/base/errors.ts";
 import { AGENT_NAMES, bridgeOf } from "../../bridges/agents.ts";
@@ -86,7 +87,12 @@ async function install(
   });
   const changed = after !== settings.text;
   const dry = flagOption(invocation, "dryRun");
-  const backup = changed && !dry ? await writeSettings(settings, after, invocation.environment) : undefined;
+  const { environment } = invocation;
+  const backup = changed && !dry ? await writeSettings(settings, after, environment) : undefined;
+  if (!dry && events.length > 0) {
+    const project = settings.scope === "user" ? {} : { project: config.trust.root };
+    await recordInstallation({ agent: bridge.adapter.name, file: settings.file, ...project }, environment);
+  }
   const { file, text } = settings;
   return {
     agent: bridge.adapter.name,

@@ -1,3 +1,4 @@
+import { forgetInstallation } from "../../../config/find/installations.ts";
 import { bridgeOf } from "../../bridges/agents.ts";
 import { checkSettings } from "../../bridges/settings-check.ts";
 import { chosenSettings, edited, projectRoot, writeSettings } from "../../bridges/settings-files.ts";
@@ -17,6 +18,7 @@ export const run: CommandRun = async (invocation) => {
     const after = edited(settings, bridge.settings.uninstall);
     const changed = after !== settings.text;
     const backup = changed && !dry ? await writeSettings(settings, after, environment) : undefined;
+    if (!dry) forgetInstallation(settings.file, environment);
     const { file, text = "" } = settings;
     const diff = dry ? { diff: unifiedDiff(text, after ?? "", [file, file]) } : {};
     const still_in = checkSettings(bridge, undefined, root, environment)

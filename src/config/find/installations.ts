@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { isRecord } from "../../core/base/json.ts";
+import { writeAtomically } from "../../node/files/atomic-write.ts";
+import { makePrivateFolder } from "../../node/files/make-folders.ts";
+import { stateFolder } from "../../node/user-folders.ts";
+import { sha256 } from "../cache/digest.ts";
+import type { Inputs } from "./inputs.ts";
+
+/** A settings file in which an agent is told to call us. */
+export interface Installation {
+  readonly agent: string;
+  readonly file: string;
+  /** The project it belongs to; absent for a file of the user's that holds for every project. */
+  readonly project?: string;
+}
+
+function folderOf(environment: NodeJS.ProcessEnv | undefined): string {
+  return join(stateFolder(environment), "installed");
+}
+
+function recordOf(file: string, environment: NodeJS.ProcessEnv | undefined): string {
+  return join(folderOf(environment), `${sha256(resolve(file)).slice(0, 32)}.json`);
+}
+
+/** Remembers an installation, so that it is noticed when somebody removes our entries. */
+export async function recordInstallation(
+  installation: Installation,
+  environment: NodeJS.ProcessEnv,
+): Promise<void> {
+  makePrivateFolder(folderOf(environment));
+  await writeAtomically(recordOf(installation.file, environment), JSON.stringify(installation));
+}
+
+export function forgetInstallation(file: string, environment: NodeJS.ProcessEnv): void {
+  rmSync(recordOf(file, environment), { force: true });
+}
+
+/**
+ * The recorded installations that count in these projects and no longer call us. Each is seen as an input, so that a
+ * cached configuration is read again when one changes. Never throws.
+ */
+export function vanishedInstallations(
+  projects: readonly string[],
+  environment: NodeJS.ProcessEnv | undefined,
+  inputs: Inputs,
+): readonly Installation[] {
+  const folder = folderOf(environment);
+  inputs.see("folder", folder);
+  return namesIn(folder).flatMap((name) => {
+    const record = join(folder, name);
+    inputs.see("file", record);
+    const installation = parsed(textOf(record));
+    if (installation === undefined) return [];
+    const { file, project } = installation;
+    if (project !== undefined && !projects.includes(project)) return [];
+    inputs.see("file", file);
+    return textOf(file)?.includes("tenterhook") === true ? [] : [installation];
+  });
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => /^[0-9a-f]{32}\.json$/.test(name));
+  } catch {
+    return [];
+  }
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function parsed(text: string | undefined): Installation | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? "");
+    if (!isRecord(value) || typeof value.agent !== "string" || typeof value.file !== "string")
+      return undefined;
+    const { agent, file, project } = value;
+    return { agent, file, ...(typeof project === "string" ? { project } : {}) };
+  } catch {
+    return undefined;
+  }
+}
