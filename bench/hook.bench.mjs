@@ -1,26 +1,17 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { grantTrust, reviewTrust } from "tenterhook/config";
-import { stringify } from "yaml";
+import { besideEmptyNode, PROGRAM, payloadOf, project, timed } from "./lib/hook-process.mjs";
 import { mixedRules } from "./lib/rules-mix.mjs";
-import { sideBySide } from "./measure.mjs";
 
-const PROGRAM = fileURLToPath(new URL("../dist/tenterhook.cjs", import.meta.url));
 const CLIENT = fileURLToPath(new URL("../dist/tenterhook-client.sh", import.meta.url));
 const RULES = 1000;
 const HOOKS = 10;
-const ROUNDS = 30;
-/** The fastest of so many runs counts: the others waited for other users of the machine. */
-const TIMES = 4;
 
-/** A trusted project with a thousand rules in ten hooks, and folders of its own for state and cache. */
-async function project() {
-  const root = mkdtempSync(join(tmpdir(), "tenterhook-bench-"));
+/** A project with a thousand rules in ten hooks. */
+function projectWithRules() {
   const rules = [
     ...mixedRules(RULES - 2).map(({ tool, field, operator, value }) => ({
       all: [
@@ -34,7 +25,7 @@ async function project() {
     { field: "command", operator: "contains", value: "needs-a-parser", action: "deny" },
   ];
   const size = RULES / HOOKS;
-  const definitions = [
+  return project([
     ...Array.from({ length: HOOKS }, (_, number) => ({
       name: `rules-${number}`,
       type: "inline",
@@ -48,87 +39,7 @@ async function project() {
       matcher: { events: ["PreToolUse"], tools: ["shell_parsed"] },
       inline_rules: [{ field: "command", operator: "runs", value: "terraform destroy", action: "deny" }],
     },
-  ];
-  const cwd = join(root, "project");
-  mkdirSync(join(cwd, ".tenterhook"), { recursive: true });
-  mkdirSync(join(cwd, ".git"));
-  writeFileSync(join(cwd, ".tenterhook/hooks.yaml"), stringify({ hooks: { definitions } }));
-  const { NODE_EXTRA_CA_CERTS: _, ...rest } = process.env;
-  const environment = {
-    ...rest,
-    XDG_CONFIG_HOME: join(root, "config"),
-    XDG_STATE_HOME: join(root, "state"),
-    XDG_CACHE_HOME: join(root, "cache"),
-  };
-  await grantTrust(await reviewTrust({ cwd, environment }), { environment });
-  return { cwd, environment, remove: () => rmSync(root, { recursive: true, force: true }) };
-}
-
-/**
- * Milliseconds from the start of a process until it is gone.
- *
- * @param {readonly string[]} args
- * @param {NodeJS.ProcessEnv} environment
- * @param {string} input
- * @param {string} expected A part of its output.
- * @param {string} [program] Default: Node.
- */
-function timed(args, environment, input, expected, program = process.execPath) {
-  return new Promise((resolve, reject) => {
-    const start = performance.now();
-    const child = spawn(program, args, { env: environment, stdio: ["pipe", "pipe", "inherit"] });
-    let output = "";
-    child.stdout.on("data", (chunk) => {
-      output += chunk;
-    });
-    child.on("error", reject);
-    child.on("close", () => {
-      const milliseconds = performance.now() - start;
-      if (expected === "" ? output === "" : output.includes(expected)) resolve(milliseconds);
-      else reject(new Error(`It said ${output || "nothing"}.`));
-    });
-    child.stdin.on("error", () => {});
-    child.stdin.end(input);
-  });
-}
-
-/** @param {() => Promise<number>} run */
-async function quickest(run) {
-  let best = Number.POSITIVE_INFINITY;
-  for (let time = 0; time < TIMES; time += 1) best = Math.min(best, await run());
-  return best;
-}
-
-/**
- * @param {() => Promise<number>} once
- * @param {NodeJS.ProcessEnv} environment
- */
-async function besideEmptyNode(once, environment) {
-  const ours = () => quickest(once);
-  const theirs = () => quickest(() => timed(["-e", "0"], environment, "", ""));
-  for (let time = 0; time < 2; time += 1) {
-    await ours();
-    await theirs();
-  }
-  return { ...(await sideBySide(ROUNDS, ours, theirs)), unit: /** @type {const} */ ("ms") };
-}
-
-/**
- * @param {string} cwd
- * @param {string} tool_name
- * @param {string} command
- */
-function payloadOf(cwd, tool_name, command) {
-  return JSON.stringify({
-    session_id: "bench",
-    transcript_path: "/home/u/.claude/projects/bench.jsonl",
-    cwd,
-    permission_mode: "default",
-    hook_event_name: "PreToolUse",
-    tool_name,
-    tool_input: { command },
-    tool_use_id: "call",
-  });
+  ]);
 }
 
 /**
@@ -137,7 +48,7 @@ function payloadOf(cwd, tool_name, command) {
  * @param {string} [expected]
  */
 async function against(tool_name, command, expected = "") {
-  const { cwd, environment, remove } = await project();
+  const { cwd, environment, remove } = await projectWithRules();
   try {
     const payload = payloadOf(cwd, tool_name, command);
     return await besideEmptyNode(() => timed([PROGRAM, "hook"], environment, payload, expected), environment);
@@ -148,7 +59,7 @@ async function against(tool_name, command, expected = "") {
 
 /** The client, with a daemon in this process that replies immediately. */
 async function withDaemon() {
-  const { cwd, environment, remove } = await project();
+  const { cwd, environment, remove } = await projectWithRules();
   const folder = join(environment.XDG_STATE_HOME, "tenterhook/daemon");
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "authorization"), "authorization: Bearer bench\n");
