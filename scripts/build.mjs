@@ -93,11 +93,7 @@ const exportsAreBuilt = {
 const commandsAreBuilt = {
   name: "commands-are-built",
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\// }, ({ path, kind }) =>
-      kind === "dynamic-import"
-        ? { path: path === "./main.ts" ? "./cli.js" : "./hook-rest.js", external: true }
-        : undefined,
-    );
+    onResolve({ filter: /^\.\/main\.ts$/ }, () => ({ path: "./cli.js", external: true }));
   },
 };
 

@@ -22,11 +22,19 @@ const FILES = {
   "hook-shell": ["src/rules/shell/analyse.ts", "unbash"],
   "hook-engine": ["src/cli/hook/decide-with-engine.ts"],
   "hook-conditions": ["src/handlers/rule-conditions.ts"],
-  "hook-rare": [
-    "src/cli/hook/async-process.ts",
+  // What every hook needs that is not made of rules.
+  "hook-others": [
     "src/cli/hook/duplicate-calls.ts",
-    "src/cli/hook/human-prompt.ts",
+    "src/cli/hook/prepare-other.ts",
+    "src/handlers/reply/read-reply.ts",
+    "src/handlers/module/loader-source.ts",
   ],
+  "hook-command": ["src/handlers/command/command.ts"],
+  "hook-persistent": ["src/handlers/persistent/persistent.ts"],
+  "hook-sandbox": ["src/node/sandbox/sandbox.ts"],
+  "hook-http": ["src/handlers/http/http.ts"],
+  "hook-module": ["src/handlers/module/module.ts"],
+  "hook-rare": ["src/cli/hook/async-process.ts", "src/cli/hook/human-prompt.ts"],
   "hook-regex": ["re2js"],
 };
 
@@ -76,7 +84,7 @@ export async function buildHotPath() {
     publicDir: false,
     // Read quickest when it is ASCII.
     esbuild: { charset: "ascii" },
-    define: { "import.meta.url": "__filename" },
+    define: { "import.meta.url": "module.url" },
     // unbash and re2js are in their files: to find a package takes longer than to read it.
     ssr: { noExternal: true },
     plugins: [elsewhere, loadedFast],
@@ -99,7 +107,7 @@ export async function buildHotPath() {
             ]),
           ),
           // Node's module loader takes longer to start than everything else here, so imports become calls of `require`,
-          // which returns a promise for the one file that is a module.
+          // which returns a promise for what is a module.
           dynamicImportInCjs: false,
           interop: "esModule",
           esModule: false,

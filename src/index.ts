@@ -11,7 +11,7 @@ import { fileSpill } from "./node/spill.ts";
 
 export * from "./core.ts";
 export type { DefinedHooks as Hooks } from "./handlers/defined-hooks.ts";
-export type { HookDefinition } from "./handlers/definition.ts";
+export type { HookDefinition } from "./handlers/ready-hook.ts";
 
 /** One id sequence for all hook sets of the process. */
 const newId = idSequence(systemClock.now());

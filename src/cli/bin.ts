@@ -1,9 +1,21 @@
+import { writeSync } from "node:fs";
 import { ASYNC_FLAG } from "./hook/startup/async-flag.ts";
 import { fastRequire } from "./hook/startup/fast-require.ts";
+import { REFUSED } from "./hook/startup/write-reply.ts";
 
 const [, , command, ...rest] = process.argv;
 
 // Agents call `tenterhook hook` before every tool, so nothing else may be loaded for it.
-if (command === "hook" && rest.every((argument) => argument === ASYNC_FLAG))
-  fastRequire(__dirname, () => import("./hook/slow-path.ts"))("./hook.cjs");
+if (command === "hook" && rest.every((argument) => argument === ASYNC_FLAG)) decide();
 else import("./main.ts");
+
+function decide(): void {
+  try {
+    fastRequire(__dirname, (address) => import(address))("./hook.cjs");
+  } catch (error) {
+    // Node would exit with 1, which lets the call pass.
+    const why = error instanceof Error ? error.message : String(error);
+    writeSync(2, `tenterhook could not start: ${why}. Install it again.\n`);
+    process.exitCode = REFUSED;
+  }
+}

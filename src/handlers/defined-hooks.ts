@@ -1,8 +1,8 @@
 import type { DefinitionSite } from "../core/contracts/definition-site.ts";
 import type { Hooks } from "../core/hooks.ts";
 import type { PreparedHook } from "../core/registration/registered-hook.ts";
-import type { HookDefinition } from "./definition.ts";
 import type { HandlerPorts } from "./handler.ts";
+import type { HookDefinition } from "./ready-hook.ts";
 
 /** What a hook set can do once it knows the handlers that files name. */
 export interface DefinedHooks extends Hooks {

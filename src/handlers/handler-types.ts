@@ -1,37 +1,21 @@
-import { atPlace, isTenterhookError, TenterhookError } from "../core/base/errors.ts";
+import { atPlace, isTenterhookError } from "../core/base/errors.ts";
 import { isRecord } from "../core/base/json.ts";
 import { field, kinds } from "../core/base/kinds.ts";
-import { didYouMean } from "../core/base/suggest.ts";
 import type { Handler } from "../core/ports.ts";
-import {
-  checkHandler,
-  HANDLER_KEYS,
-  type HandlerTypeName,
-  handlerTypeOf,
-  TYPE_NAMES,
-} from "../core/registration/handler-types.ts";
+import { checkHandler, type HandlerTypeName, handlerTypeOf } from "../core/registration/handler-types.ts";
 import { compileInlineRules } from "../rules/rules.ts";
+import { EXTERNAL_MAKERS, type Make } from "./external-handlers.ts";
 import type { HandlerContext, HandlerSettings, SharedSettings } from "./handler.ts";
 import { inlineHandler } from "./inline.ts";
-
-type Make<Name extends HandlerTypeName> = (
-  settings: HandlerSettings<Name>,
-  context: HandlerContext,
-) => Promise<Handler>;
+import { unknownType } from "./ready-hook.ts";
 
 /** How a handler of each type is made. What its type does not need is not loaded. */
 const MAKERS: { readonly [Name in HandlerTypeName]: Make<Name> } = {
+  ...EXTERNAL_MAKERS,
   inline: async (settings, { events, ports }) =>
     inlineHandler(await compileInlineRules({ ...settings }, ports.rules), events),
   llm: async (settings, context) => (await import("./judge/llm.ts")).llmHandler(settings, context),
   agent: async (settings, context) => (await import("./judge/agent.ts")).agentHandler(settings, context),
-  command: async (settings, context) => {
-    if (settings.mode === undefined)
-      return (await import("./command/command.ts")).commandHandler(settings, context);
-    return (await import("./persistent/persistent.ts")).persistentHandler(settings, context);
-  },
-  http: async (settings, context) => (await import("./http/http.ts")).httpHandler(settings, context),
-  module: async (settings, context) => (await import("./module/module.ts")).moduleHandler(settings, context),
   mcp: async (settings, context) => (await import("./mcp/mcp.ts")).mcpHandler(settings, context),
   all: async (settings, context) => composition("all", settings.all, settings, context),
   any: async (settings, context) => composition("any", settings.any, settings, context),
@@ -78,13 +62,4 @@ async function makePart(
   } catch (error) {
     throw isTenterhookError(error) ? atPlace(error, label) : error;
   }
-}
-
-/** The error of a handler whose type does not exist. */
-export function unknownType(place: string, type: unknown): TenterhookError {
-  return new TenterhookError(
-    "invalid_definition",
-    `${place}: there is no type ${JSON.stringify(type)}.${didYouMean(String(type), TYPE_NAMES)}`,
-    { hint: `Known types: ${Object.keys(HANDLER_KEYS).join(", ")}.` },
-  );
 }

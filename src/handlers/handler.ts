@@ -21,6 +21,8 @@ export interface HandlerPorts {
   readonly rules: RulePorts;
   /** The variables of this process; each handler filters what it passes on. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** True in a process that ends after one event: no file is read a second time. */
+  readonly one_event?: true;
   /** Models that give verdicts; without them llm hooks fail as `missing`. */
   readonly judges?: Judges;
   /** An agent that gives verdicts; without it agent hooks fail as `missing`. */

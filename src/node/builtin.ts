@@ -9,6 +9,9 @@ export const builtin = {
   get fs() {
     return process.getBuiltinModule("node:fs");
   },
+  get https() {
+    return process.getBuiltinModule("node:https");
+  },
   get module() {
     return process.getBuiltinModule("node:module");
   },

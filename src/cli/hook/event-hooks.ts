@@ -11,8 +11,8 @@ import type { Hooks } from "../../core/hooks.ts";
 import { definitionParts } from "../../core/registration/definition.ts";
 import type { PreparedHook } from "../../core/registration/registered-hook.ts";
 import { ruleConditions } from "../../handlers/conditions.ts";
-import type { HookDefinition } from "../../handlers/definition.ts";
 import { ruleHandler } from "../../handlers/inline.ts";
+import type { HookDefinition } from "../../handlers/ready-hook.ts";
 import { nodePaths } from "../../node/paths.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
 import { fileSpill } from "../../node/spill.ts";
@@ -91,7 +91,7 @@ function preparedHook(
         return hooks.prepare(events, hookOptions, { type: definition.type, run });
       }
       if (rules === undefined) {
-        const { prepareOther } = await import("./slow-path.ts");
+        const { prepareOther } = await import("./prepare-other.ts");
         return prepareOther(hooks, definition, site);
       }
       const owner = JSON.stringify(hook.definition.name);

@@ -5,21 +5,19 @@ import type { HookTarget } from "../../config/combine/apply.ts";
 import type { Places } from "../../config/find/discover.ts";
 import { handlersOf } from "../../config/schema/definition.ts";
 import type { Config } from "../../config.ts";
-import type { DefinitionSite } from "../../core/contracts/definition-site.ts";
-import type { Hooks } from "../../core/hooks.ts";
+import type { JudgeAgentRequest } from "../../core/contracts/judge.ts";
 import { definitionParts } from "../../core/registration/definition.ts";
-import type { PreparedHook } from "../../core/registration/registered-hook.ts";
-import { type HookDefinition, readyDefinition } from "../../handlers/definition.ts";
+import { makeHandler } from "../../handlers/handler-types.ts";
+import type { MakeHandler } from "../../handlers/ready-hook.ts";
 import { createHooks } from "../../index.ts";
 import { lazyJudges } from "../../models/lazy-judges.ts";
-import { nodeRulePorts } from "../../node/rule-ports.ts";
 import { ADAPTERS, bridgeOf } from "../bridges/agents.ts";
 import { needsOf } from "../bridges/needs.ts";
 import { checkSettings } from "../bridges/settings-check.ts";
 
 /*
- * What most calls of `tenterhook hook` do not need, in a file of its own: it is loaded when nothing is cached, or when a
- * hook is not made of rules.
+ * What most calls of `tenterhook hook` do not need, in a file of its own: it is loaded when nothing is cached, and for
+ * handlers that need models, MCP servers or rules as they are written.
  */
 
 /** What decides an event. */
@@ -73,17 +71,14 @@ async function missingEventsNotice(
   }
 }
 
-/** Prepares a hook that is not made of rules. */
-export async function prepareOther(
-  hooks: Hooks,
-  definition: HookDefinition,
-  site: DefinitionSite,
-): Promise<PreparedHook> {
-  const prepare = await readyDefinition(definition, site, {
-    rules: nodeRulePorts,
-    environment: process.env,
-    judges: lazyJudges({ environment: process.env }),
-    judgeAgent: async (request) => (await import("../../agent.ts")).judgeWithAgent(request),
-  });
-  return prepare(hooks);
-}
+/** Makes a handler that needs models, MCP servers or rules as they are written. */
+export const makeWithModules: MakeHandler = (type, settings, context) => {
+  const { environment } = context.ports;
+  const ports = {
+    ...context.ports,
+    judges: lazyJudges({ environment }),
+    judgeAgent: async (request: JudgeAgentRequest) =>
+      (await import("../../agent.ts")).judgeWithAgent(request),
+  };
+  return makeHandler(type, settings, { ...context, ports });
+};

@@ -4,8 +4,8 @@ import {
   type IncomingMessage,
   request as requestHttp,
 } from "node:http";
-import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
+import { builtin } from "../../node/builtin.ts";
 import { systemCode } from "../../node/system-code.ts";
 import type { Headers } from "./headers.ts";
 
@@ -47,7 +47,7 @@ export class Connection {
   constructor(url: URL) {
     const options = { keepAlive: true, maxFreeSockets: 8, scheduling: "lifo" } as const;
     this.url = url;
-    this.agent = url.protocol === SECURE ? new HttpsAgent(options) : new HttpAgent(options);
+    this.agent = url.protocol === SECURE ? new builtin.https.Agent(options) : new HttpAgent(options);
   }
 
   /**
@@ -58,7 +58,7 @@ export class Connection {
    *   the signal was aborted.
    */
   post({ body, headers }: Post, signal: AbortSignal, fresh = false): Promise<Answer> {
-    const request = this.url.protocol === SECURE ? requestHttps : requestHttp;
+    const request = this.url.protocol === SECURE ? builtin.https.request : requestHttp;
     return new Promise((resolve, reject) => {
       if (signal.aborted) {
         reject(cancelled());

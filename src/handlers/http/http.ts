@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { TenterhookError } from "../../core/base/errors.ts";
 import { EVENTS, type EventRow } from "../../core/events/event-table.ts";
@@ -6,6 +5,7 @@ import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Handler } from "../../core/ports.ts";
+import { builtin } from "../../node/builtin.ts";
 import { backoff } from "../../node/retry.ts";
 import type { HandlerContext, HandlerSettings } from "../handler.ts";
 import { type Answer, Connection, ConnectionError, type Post } from "./connection.ts";
@@ -103,7 +103,7 @@ function postOf(
  * makes the same with the shared key, compares, and refuses a time that is long past.
  */
 function signature(body: string, key: string, seconds: number): string {
-  const digest = createHmac("sha256", key).update(`${seconds}.${body}`).digest("hex");
+  const digest = builtin.crypto.createHmac("sha256", key).update(`${seconds}.${body}`).digest("hex");
   return `t=${seconds},v1=${digest}`;
 }
 

@@ -1,6 +1,7 @@
 import { createRequire, register } from "node:module";
 import { sep } from "node:path";
 import { pathToFileURL } from "node:url";
+import { needNoLoader } from "../../node/files/module-files.ts";
 import { LOADER, type LoaderData, MARK } from "./loader-source.ts";
 
 let loads = 0;
@@ -25,11 +26,13 @@ export function requiredBy(files: readonly string[]): readonly string[] {
  * Imports a module as it is on disk now, with what it imports relatively. Files of TypeScript need no build.
  *
  * @param files The module and what belongs to it.
+ * @param once Nothing is imported again in this process, so Node's own loader will do for plain JavaScript: to register
+ *   ours takes as long as Node's start and more.
  * @throws whatever the module throws, or Node, which can't find or read it.
  */
-export function importModule(file: string, files: readonly string[]): Promise<unknown> {
+export function importModule(file: string, files: readonly string[], once: boolean): Promise<unknown> {
   const require = createRequire(import.meta.url);
-  if (!registered) {
+  if (!registered && !(once && needNoLoader(files))) {
     registered = true;
     const data: LoaderData = {
       compiler: pathToFileURL(require.resolve("@swc/wasm-typescript")).href,

@@ -37,13 +37,14 @@ const LONGEST_PAUSE_MS = 30_000;
  */
 export async function moduleHandler(
   settings: HandlerSettings<"module">,
-  { site }: HandlerContext,
+  { site, ports }: HandlerContext,
 ): Promise<Handler> {
   const file = resolve(site.root, settings.module);
   if (!SUFFIXES.includes(extname(file)))
     throw new TenterhookError("invalid_option", `module must end with ${SUFFIXES.join(", ")}.`);
   let failures = 0;
-  let loaded = load(file, () => failures++);
+  const { one_event: once = false } = ports;
+  let loaded = load(file, once, () => failures++);
   const problem = await loaded.loading.then(() => undefined, errorMessage);
   return {
     type: "module",
@@ -54,7 +55,7 @@ export async function moduleHandler(
       if (changed || (loaded.retry_at ?? Number.POSITIVE_INFINITY) <= performance.now()) {
         const refusal = site.refusal?.();
         if (refusal !== undefined) throw new HookFailureError("untrusted", refusal);
-        loaded = load(file, () => failures++);
+        loaded = load(file, once, () => failures++);
       }
       // Waiting for what is there already would cost every event.
       if (loaded.run !== undefined) return loaded.run(event, context);
@@ -63,10 +64,10 @@ export async function moduleHandler(
   };
 }
 
-function load(file: string, failed: () => number): Loaded {
+function load(file: string, once: boolean, failed: () => number): Loaded {
   const files = filesOf(file);
   const stamp = stampOf(files);
-  const loading = inTime(functionOf(file, files), file);
+  const loading = inTime(functionOf(file, files, once), file);
   const loaded: Loaded = { files, stamp, loading };
   loading.then(
     (run) => {
@@ -82,9 +83,9 @@ function load(file: string, failed: () => number): Loaded {
   return loaded;
 }
 
-async function functionOf(file: string, files: readonly string[]): Promise<HookFunction> {
+async function functionOf(file: string, files: readonly string[], once: boolean): Promise<HookFunction> {
   if (!isFile(file)) throw new HookFailureError("missing", `There is no file ${file}.`);
-  const exported = await importModule(file, files).catch((error: unknown) => {
+  const exported = await importModule(file, files, once).catch((error: unknown) => {
     const missing = isRecord(error) && error.code === "ERR_MODULE_NOT_FOUND";
     throw new HookFailureError(missing ? "missing" : "error", `${file} does not load: ${errorText(error)}`);
   });

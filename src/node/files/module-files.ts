@@ -24,6 +24,24 @@ export function filesOf(file: string, missing?: (path: string) => void): readonl
   return [...files];
 }
 
+/**
+ * True for JavaScript that Node loads as it is written: whatever is imported relatively is named in full, nothing is
+ * imported by a name that the text does not tell, and nothing is this package, which the project need not have.
+ */
+export function needNoLoader(files: readonly string[]): boolean {
+  if (files.length >= MOST_FILES) return false;
+  return files.every((file) => {
+    if (!/\.(?:[cm]?js|json)$/.test(file)) return false;
+    const text = textOf(file);
+    const relative = [...text.matchAll(RELATIVE)];
+    return (
+      text !== "" &&
+      !/["'`]tenterhook["'`/]|\bimport\s*\(\s*[^"'\s]/.test(text) &&
+      relative.every(([, specifier = ""]) => isFile(resolve(dirname(file), specifier)))
+    );
+  });
+}
+
 /** Changes whenever one of the files does. */
 export function stampOf(files: readonly string[]): string {
   return files.map(stampOfFile).join(" ");

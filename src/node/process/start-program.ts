@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { type Sandbox, sandboxed } from "../sandbox/sandbox.ts";
+import type { Sandbox, Wrapped } from "../sandbox/sandbox.ts";
 import { markerVariable, newMarker } from "./marker.ts";
 import { startError } from "./program-error.ts";
 import { endWithUs } from "./running.ts";
@@ -43,7 +43,7 @@ export type ProgramInput = "pipe" | "none" | number;
 export async function startProgram(call: ProgramCall, input: ProgramInput): Promise<StartedProgram> {
   const { file, args = [], cwd, environment } = call;
   const marker = newMarker();
-  const started = call.sandbox === undefined ? { file, args } : await sandboxed(call, call.sandbox);
+  const started = call.sandbox === undefined ? { file, args } : await inSandbox(call, call.sandbox);
   const [name, value] = markerVariable(marker);
   const child = startChild(started, cwd, { ...environment, [name]: value }, input);
   const { pid } = child;
@@ -69,8 +69,13 @@ export async function startProgram(call: ProgramCall, input: ProgramInput): Prom
   };
 }
 
+async function inSandbox(call: ProgramCall, sandbox: Sandbox): Promise<Wrapped> {
+  const { sandboxed } = await import("../sandbox/sandbox.ts");
+  return sandboxed(call, sandbox);
+}
+
 function startChild(
-  { file, args }: { readonly file: string; readonly args: readonly string[] },
+  { file, args }: Wrapped,
   cwd: string,
   env: Record<string, string | undefined>,
   input: ProgramInput,

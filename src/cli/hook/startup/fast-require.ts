@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { Script } from "node:vm";
 import { makeFolders } from "../../../node/files/make-folders.ts";
 import { cacheFolder } from "../../../node/user-folders.ts";
@@ -26,19 +27,31 @@ interface CachedCode {
 /**
  * A `require` for the built files of a folder that compiles each only once for this source and this Node.
  *
- * @param importModule imports the one file that is a module; a `require` of it returns the promise.
+ * @param importModule imports a module, ours or a hook's; a `require` of one returns the promise.
  */
-export function fastRequire(folder: string, importModule: () => Promise<unknown>): Load {
+export function fastRequire(folder: string, importModule: (address: string) => Promise<unknown>): Load {
   const loaded = new Map<string, { exports: unknown }>();
   const load: Load = (id) => {
-    if (!id.startsWith("./")) return process.getBuiltinModule(id);
-    if (!id.endsWith(".cjs")) return importModule();
+    if (id.startsWith("node:")) return process.getBuiltinModule(id);
+    if (!id.endsWith(".cjs") || !id.startsWith("./")) return importModule(id);
     const known = loaded.get(id);
     if (known !== undefined) return known.exports;
-    const module: { exports: unknown } = { exports: {} };
-    loaded.set(id, module);
     const file = join(folder, id);
-    compile(file)(module.exports, load, module, file, folder);
+    const module = {
+      exports: {},
+      /** What `import.meta.url` is in the sources. */
+      get url() {
+        return pathToFileURL(file).href;
+      },
+    };
+    loaded.set(id, module);
+    try {
+      compile(file)(module.exports, load, module, file, folder);
+    } catch (error) {
+      // Nobody may take half of it for the whole.
+      loaded.delete(id);
+      throw error;
+    }
     return module.exports;
   };
   return load;

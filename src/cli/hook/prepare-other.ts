@@ -1,0 +1,28 @@
+import type { DefinitionSite } from "../../core/contracts/definition-site.ts";
+import type { Hooks } from "../../core/hooks.ts";
+import type { HandlerTypeName } from "../../core/registration/handler-types.ts";
+import type { PreparedHook } from "../../core/registration/registered-hook.ts";
+import { EXTERNAL_MAKERS, type Make } from "../../handlers/external-handlers.ts";
+import { type HookDefinition, type MakeHandler, readyHook } from "../../handlers/ready-hook.ts";
+import { nodeRulePorts } from "../../node/rule-ports.ts";
+
+/** The handlers that files of the hot path can make; all others come from modules. */
+const MAKERS: { readonly [Name in HandlerTypeName]?: Make<Name> } = EXTERNAL_MAKERS;
+
+const make: MakeHandler = async (type, settings, context) => {
+  const here = MAKERS[type];
+  if (here !== undefined) return here(settings, context);
+  const { makeWithModules } = await import("./slow-path.ts");
+  return makeWithModules(type, settings, context);
+};
+
+/** Prepares a hook that is not made of rules. */
+export async function prepareOther(
+  hooks: Hooks,
+  definition: HookDefinition,
+  site: DefinitionSite,
+): Promise<PreparedHook> {
+  const ports = { rules: nodeRulePorts, environment: process.env, one_event: true } as const;
+  const prepare = await readyHook(definition, site, ports, make);
+  return prepare(hooks);
+}
