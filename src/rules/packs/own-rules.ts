@@ -32,6 +32,9 @@ export const OWN_RULES: readonly PackRule[] = [
   },
 ];
 
+// One pattern for each program: the index can ask for the arguments of a pattern only when its program is plain.
+const RUNNERS = ["npx", "pnpx", "bunx"];
+const MANAGERS = ["npm", "pnpm", "yarn", "bun"];
 const NAMES = "{tenterhook,tenterhook@*}";
 const CHANGES_HOOKS = "{trust,disable,enable,uninstall,install,import}";
 
@@ -72,10 +75,10 @@ export function selfProtectionRules(files: readonly string[], trees: readonly st
     {
       when: runsAny([
         `tenterhook ${CHANGES_HOOKS}`,
-        `{npx,pnpx,bunx} ${NAMES} ${CHANGES_HOOKS}`,
-        `{npm,pnpm,yarn,bun} {exec,x,dlx} ${NAMES} ${CHANGES_HOOKS}`,
-        "{npm,pnpm,yarn,bun} {uninstall,unlink,remove,rm,un,r} tenterhook",
-        "{yarn,pnpm} global {remove,rm} tenterhook",
+        ...RUNNERS.map((program) => `${program} ${NAMES} ${CHANGES_HOOKS}`),
+        ...MANAGERS.map((program) => `${program} {exec,x,dlx} ${NAMES} ${CHANGES_HOOKS}`),
+        ...MANAGERS.map((program) => `${program} {uninstall,unlink,remove,rm,un,r} tenterhook`),
+        "yarn global remove tenterhook",
       ]),
       answer: "ask",
       reason: "This changes which hooks guard this agent. Only the user decides that.",
