@@ -6,7 +6,7 @@ import { degraded } from "../degrade.ts";
 import { nativeOf } from "./decode.ts";
 import { CLAUDE_EVENTS, type ClaudeEvent, claudeEvent, isClaudeGate } from "./events.ts";
 import { fittedOutput } from "./fit-output.ts";
-import { type Draft, REPLY_FORMS, type ReplyFormName } from "./reply-forms.ts";
+import { addPassedOn, type Draft, REPLY_FORMS, type ReplyFormName } from "./reply-forms.ts";
 
 /** The reply that makes Claude Code do what was decided. */
 export function encodeClaude(decision: Decision, event: EncodedEvent, degrade: Degrade = {}): NativeReply {
@@ -29,6 +29,7 @@ export function encodeClaude(decision: Decision, event: EncodedEvent, degrade: D
     const form = row.says[effect];
     if (form !== undefined) REPLY_FORMS[form](draft, said, event.native);
   }
+  if (said.native !== undefined) addPassedOn(draft, said.native);
   // Declining a form carries no reason, so the user is told.
   const why = row.says.deny === "decline" && effects.includes("deny") ? [said.reason ?? []].flat() : [];
   const texts = said.user_messages.map(({ text }) => text);

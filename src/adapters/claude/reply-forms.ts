@@ -1,5 +1,7 @@
 import { isRecord } from "../../core/base/json.ts";
+import { PASSED_ON } from "../../core/contracts/passed-on.ts";
 import type { Decision } from "../../core/decide/decision.ts";
+import type { NativeKeys } from "../../core/events/outcomes.ts";
 import { fittedOutput } from "./fit-output.ts";
 
 /** A reply under construction. */
@@ -45,14 +47,16 @@ export const REPLY_FORMS = {
   },
   stop: ({ top }, { reason, abort }) => {
     top.continue = false;
-    top.stopReason = abort?.reason ?? reason ?? "A hook ended the run.";
+    const why = abort?.reason ?? reason;
+    if (why !== undefined) top.stopReason = why;
   },
   /** The input of a PermissionRequest is part of the allow. */
   behavior_input: () => undefined,
   /** On Stop and SubagentStop the agent goes on with the reason as input; elsewhere it is a refusal. */
   block: ({ top }, { reason, keep_going }) => {
     top.decision = "block";
-    top.reason = keep_going?.reason ?? reason ?? "Denied by a hook.";
+    const why = keep_going?.reason ?? reason;
+    if (why !== undefined) top.reason = why;
   },
   updated_output: ({ specific }, { output }, payload) => {
     specific.updatedToolOutput = fittedOutput(output, payload)?.output;
@@ -85,6 +89,25 @@ export const REPLY_FORMS = {
     draft.text = typeof answer === "string" ? answer : "";
   },
 } as const satisfies Record<string, ReplyForm>;
+
+/** Adds what hooks say to Claude Code alone. A deferred call is one that asks; nothing else changes what was decided. */
+export function addPassedOn(
+  { top, specific }: Draft,
+  { hookSpecificOutput: own, ...others }: NativeKeys,
+): void {
+  Object.assign(top, passedOn(others));
+  if (!isRecord(own)) return;
+  Object.assign(specific, passedOn(own));
+  if (own.permissionDecision === "defer" && specific.permissionDecision === "ask")
+    specific.permissionDecision = "defer";
+  const { decision } = specific;
+  if (isRecord(own.decision) && isRecord(decision) && decision.behavior === "allow")
+    specific.decision = { ...decision, ...passedOn(own.decision) };
+}
+
+function passedOn(keys: NativeKeys): NativeKeys {
+  return Object.fromEntries(Object.entries(keys).filter(([key]) => PASSED_ON.has(key)));
+}
 
 export type ReplyFormName = keyof typeof REPLY_FORMS;
 

@@ -1,5 +1,5 @@
 import type { Action, FailureKind } from "../events/effects.ts";
-import type { ContextItem, UserMessage } from "../events/outcomes.ts";
+import type { ContextItem, NativeKeys, UserMessage } from "../events/outcomes.ts";
 import type { Message, ToolInput } from "../events/payloads.ts";
 import type { RunFacts } from "../ports.ts";
 
@@ -27,6 +27,7 @@ export interface HookOutcome {
   readonly retry?: true;
   readonly hook_inputs?: readonly string[];
   readonly abort?: true;
+  readonly native?: NativeKeys;
 }
 
 /** The record of one hook on one event. */
@@ -75,6 +76,8 @@ export interface Decision {
   readonly hook_inputs: readonly HookInput[];
   /** The run must end. */
   readonly abort?: { readonly reason?: string };
+  /** Parts of a reply that only the agent which sent the event understands. */
+  readonly native?: NativeKeys;
   /** One record for each hook that matched, in order. */
   readonly runs: readonly HookRun[];
 }

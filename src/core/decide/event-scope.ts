@@ -75,6 +75,7 @@ export interface Collected {
   answer: { readonly value: unknown } | undefined;
   retry: Decision["retry"];
   abort: Decision["abort"];
+  native: Decision["native"];
   readonly verdicts: Verdict[];
 }
 
@@ -118,6 +119,7 @@ export function newCollected(): Collected {
     answer: undefined,
     retry: undefined,
     abort: undefined,
+    native: undefined,
     verdicts: [],
   };
 }

@@ -10,7 +10,7 @@ import type { Decision, HookFailure, HookRun } from "./decision.ts";
 import type { EventScope, FireOptions, Verdict } from "./event-scope.ts";
 import { failureText, joinUntrusted } from "./failures.ts";
 import type { HookCall } from "./hook-call.ts";
-import { ACTION_RANK } from "./read-outcomes.ts";
+import { ACTION_RANK, mergedKeys } from "./read-outcomes.ts";
 import { subjectOf } from "./rewrite.ts";
 import { recordRun } from "./run-hook.ts";
 
@@ -80,6 +80,7 @@ export function decisionOf(scope: EventScope): Decision {
     runs: collected.runs,
   };
   if (scope.rewritten.length > 0) Object.assign(decision, rewrittenFields(scope));
+  if (collected.native !== undefined) decision.native = collected.native;
   if (collected.answer !== undefined) decision.answer = collected.answer.value;
   if (collected.abort !== undefined) return { ...decision, abort: collected.abort, hook_inputs: [] };
   if (collected.keepGoing.length > 0) decision.keep_going = { reason: collected.keepGoing.join("\n") };
@@ -178,6 +179,9 @@ function addEffects({ scope: { collected }, hook: { hook }, answer }: HookCall):
         break;
       case "retry":
         collected.retry ??= outcome.reason === undefined ? {} : { reason: outcome.reason };
+        break;
+      case "native":
+        collected.native = mergedKeys(collected.native ?? {}, outcome.reply);
         break;
       default:
     }

@@ -1,5 +1,5 @@
 import { isHookFailure } from "../events/hook-failure-error.ts";
-import type { RegisteredHook } from "../registration/registered-hook.ts";
+import { failureMode, type RegisteredHook } from "../registration/registered-hook.ts";
 import { capOutcome } from "./cap-text.ts";
 import type { HookFailure } from "./decision.ts";
 import { failureOf } from "./failures.ts";
@@ -20,8 +20,16 @@ export function readAnswer(value: unknown, call: HookCall): HookAnswer {
 /** Reads what a hook threw: how it failed, and what it refused all the same. */
 export function readThrown(error: unknown, call: HookCall): HookAnswer {
   const failure = failureOf(error, call.scope.options.signal);
+  if (isHookFailure(error) && error.outcomes.length > 0 && isLetPass(failure, call)) {
+    const answer = read(error.outcomes, call);
+    return { ...answer, failure: answer.failure ?? failure };
+  }
   if (!isHookFailure(error) || error.refusals.length === 0) return failedAnswer(failure);
   return failedAnswer(failure, read(error.refusals.filter(refuses), call));
+}
+
+function isLetPass({ kind }: HookFailure, { hook, known }: HookCall): boolean {
+  return failureMode(hook.hook, known.row, kind) === "open";
 }
 
 /** The answer of a hook that failed: its refusals still count, the rest is dropped. */

@@ -3,7 +3,7 @@ import { frozenJson, isRecord } from "../base/json.ts";
 import { didYouMean } from "../base/suggest.ts";
 import type { Action, Effect } from "../events/effects.ts";
 import { effectAllowed, type KnownEvent } from "../events/known-events.ts";
-import type { Outcome } from "../events/outcomes.ts";
+import type { NativeKeys, Outcome } from "../events/outcomes.ts";
 import type { AnyEvent } from "../events/payloads.ts";
 import type { HookOutcome } from "./decision.ts";
 
@@ -54,6 +54,7 @@ const SHAPES: Readonly<Record<Effect, Shape>> = {
   user_message: (outcome) =>
     requiredText(outcome) ?? mustBe(outcome, "level", [undefined, "info", "warning", "error"]),
   abort: optionalReason,
+  native: ({ reply }) => (isRecord(reply) && isJson(reply) ? undefined : "its reply is not a JSON object"),
 };
 
 /**
@@ -152,6 +153,17 @@ function shown(value: unknown): string {
 /** From weak to strong. */
 export const ACTION_RANK: Readonly<Record<Action, number>> = { continue: 0, allow: 1, ask: 2, deny: 3 };
 
+/** Joins the keys of two hooks: lists are joined too; of other values the later counts. */
+export function mergedKeys(before: NativeKeys, after: NativeKeys): NativeKeys {
+  const merged: Record<string, unknown> = { ...before };
+  for (const [key, value] of Object.entries(after)) {
+    const old = Object.hasOwn(before, key) ? before[key] : undefined;
+    if (isRecord(old) && isRecord(value)) merged[key] = mergedKeys(old, value);
+    else merged[key] = Array.isArray(old) && Array.isArray(value) ? [...old, ...value] : value;
+  }
+  return merged;
+}
+
 /** What one hook answered, as plain data for its record; `undefined` for nothing. */
 export function summarise(outcomes: readonly Outcome[]): HookOutcome | undefined {
   if (outcomes.length === 0) return undefined;
@@ -190,6 +202,9 @@ export function summarise(outcomes: readonly Outcome[]): HookOutcome | undefined
       case "abort":
         summary.abort = true;
         if (outcome.reason !== undefined) summary.reason ??= outcome.reason;
+        break;
+      case "native":
+        summary.native = mergedKeys(summary.native ?? {}, outcome.reply);
         break;
       default:
         outcome satisfies never;

@@ -11,6 +11,7 @@ export const EFFECTS = [
   "hook_input",
   "user_message",
   "abort",
+  "native",
 ] as const;
 
 /** One thing a hook can bring about; also the `type` of the outcome that does it. */

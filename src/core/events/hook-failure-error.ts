@@ -8,6 +8,8 @@ export interface HookFailureOptions extends ErrorOptions {
    * call pass. Other outcomes are dropped.
    */
   readonly refusals?: readonly Outcome[];
+  /** All that the hook said before it failed. It counts only where the failure itself lets the call pass. */
+  readonly outcomes?: readonly Outcome[];
 }
 
 const BRAND = Symbol.for("tenterhook.hook-failure");
@@ -16,12 +18,18 @@ const BRAND = Symbol.for("tenterhook.hook-failure");
 export class HookFailureError extends Error {
   readonly kind: FailureKind;
   readonly refusals: readonly Outcome[];
+  readonly outcomes: readonly Outcome[];
 
-  constructor(kind: FailureKind, message: string, { refusals, ...options }: HookFailureOptions = {}) {
+  constructor(
+    kind: FailureKind,
+    message: string,
+    { refusals = [], outcomes = [], ...options }: HookFailureOptions = {},
+  ) {
     super(message, options);
     this.name = "HookFailureError";
     this.kind = kind;
-    this.refusals = refusals ?? [];
+    this.refusals = refusals;
+    this.outcomes = outcomes;
     Object.defineProperty(this, BRAND, { value: true });
   }
 }

@@ -209,6 +209,7 @@ export function unknownEvent(name: unknown, names: Iterable<string>): Tenterhook
 
 /** True when a hook may do this on this very event. */
 export function effectAllowed({ row, allowed }: KnownEvent, event: AnyEvent, effect: Effect): boolean {
+  if (effect === "native") return true;
   const condition = row.only_when?.[effect];
   return allowed.has(effect) && (condition === undefined || event[condition] === true);
 }

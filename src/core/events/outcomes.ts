@@ -39,7 +39,11 @@ export type Outcome =
   | WithReason<"retry">
   | { readonly type: "hook_input"; readonly text: string }
   | { readonly type: "user_message"; readonly text: string; readonly level: MessageLevel }
-  | WithReason<"abort">;
+  | WithReason<"abort">
+  | { readonly type: "native"; readonly reply: NativeKeys };
+
+/** A part of a reply in the agent's own form. */
+export type NativeKeys = Readonly<Record<string, unknown>>;
 
 /** The outcome of one type. */
 export type OutcomeOfType<Type extends Outcome["type"]> = Extract<Outcome, { readonly type: Type }>;
@@ -135,6 +139,11 @@ export function userMessage(text: string, level: MessageLevel = "info"): Outcome
 /** End the run. On a gate the call is refused too. */
 export function abort(reason?: string): OutcomeOfType<"abort"> {
   return withReason("abort", reason);
+}
+
+/** Pass keys on to the foreign agent that sent the event, as a part of the reply. Nothing else reads them. */
+export function native(reply: NativeKeys): OutcomeOfType<"native"> {
+  return { type: "native", reply };
 }
 
 function withReason<Type extends string>(type: Type, reason: string | undefined): WithReason<Type> {

@@ -7,6 +7,7 @@ import { wholeCharacters } from "../../node/process/output.ts";
 import { type ProgramResult, runProgram } from "../../node/process/run-program.ts";
 import type { HandlerContext, HandlerSettings } from "../handler.ts";
 import { readExit } from "../reply/read-exit.ts";
+import { readNativeExit } from "../reply/read-native.ts";
 import { decodeReply, readReplyText } from "../reply/read-reply.ts";
 import { keepingRefusals } from "../reply/refusals.ts";
 import { replySite } from "../reply/reply-site.ts";
@@ -44,7 +45,7 @@ export function commandHandler(settings: HandlerSettings<"command">, context: Ha
       const result = await runCommand(site, event, native ?? `${JSON.stringify(event)}\n`, context);
       const settled = result.settled?.finally(() => settling.delete(settled));
       if (settled !== undefined) settling.add(settled);
-      return said(result, site, event, context);
+      return said(result, () => answer(result, site, event, native !== undefined), event, context);
     },
     close: () => Promise.all(settling),
   };
@@ -73,7 +74,7 @@ async function runCommand(
 
 function said(
   result: ProgramResult,
-  site: CommandSite,
+  read: () => readonly Outcome[],
   event: AnyEvent,
   { signal, record }: HookContext,
 ): readonly Outcome[] {
@@ -81,11 +82,16 @@ function said(
   if (exit_code !== null) record({ exit_code });
   return keepingRefusals(stdout, event, () => {
     if (aborted) throw signal.reason;
-    return answer(result, site, event);
+    return read();
   });
 }
 
-function answer(result: ProgramResult, site: CommandSite, event: AnyEvent): readonly Outcome[] {
+function answer(
+  result: ProgramResult,
+  site: CommandSite,
+  event: AnyEvent,
+  isNative: boolean,
+): readonly Outcome[] {
   const { exit_code, exit_signal, stdout } = result;
   const stderr = wholeCharacters(result.stderr);
   if (exit_code === null) {
@@ -97,8 +103,10 @@ function answer(result: ProgramResult, site: CommandSite, event: AnyEvent): read
       throw new HookFailureError("bad_output", `It printed more than ${MOST_OUTPUT_BYTES} bytes.`);
     if (result.stdout_held && isGate(event) && !isWhole(stdout))
       throw new HookFailureError("bad_output", HELD);
-    return stdout.length === 0 ? [] : readReplyText(decodeReply(stdout), event);
+    if (stdout.length === 0) return [];
+    if (!isNative) return readReplyText(decodeReply(stdout), event);
   }
+  if (isNative) return readNativeExit({ exit_code, stdout: stdout.toString(), stderr }, event);
   const missing = site.missing(exit_code, event);
   if (missing !== undefined) throw new HookFailureError("missing", missing);
   try {

@@ -23,14 +23,14 @@ export function readActionReply(value: ReplyObject, site: ReplySite): readonly O
   checkReply(value, ACTION_KEYS, "the reply", site);
   const { action, modified_data: data } = value;
   const reason = textIn(value, "reason");
-  if (action === "modify") return [allowed(site, rewrite(modified(data, site)), 'action: "modify"')];
+  if (action === "modify") return allowed(site, rewrite(modified(data, site)), 'action: "modify"');
   if (isRecord(data)) throw badOutput('modified_data belongs to action: "modify".');
   switch (action) {
     case "continue":
       return [];
     case "allow":
     case "ask":
-      return [allowed(site, SAY[action](reason), `action: "${action}"`)];
+      return allowed(site, SAY[action](reason), `action: "${action}"`);
     case "deny": {
       const refused = refusal(site, reason);
       if (refused === undefined) throw badOutput(`action: "deny" means nothing on ${site.name}.`);

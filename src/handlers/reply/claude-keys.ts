@@ -2,7 +2,6 @@ import { KINDS, oneOf, type ReplyKey, type ReplyKeys } from "./reply-keys.ts";
 
 const { text, flag, object, list, anything } = KINDS;
 const on = (kind: ReplyKey, ...events: readonly string[]): ReplyKey => ({ ...kind, on: events });
-const ignored = (kind: ReplyKey): ReplyKey => ({ ...kind, ignored: true });
 
 /** Claude Code's reply: the keys every event has. */
 export const TOP_KEYS: ReplyKeys = {
@@ -13,7 +12,7 @@ export const TOP_KEYS: ReplyKeys = {
   decision: oneOf("approve", "block"),
   reason: text,
   hookSpecificOutput: object,
-  terminalSequence: ignored(text),
+  terminalSequence: text,
 };
 
 const ELICITATIONS = ["claude:Elicitation", "claude:ElicitationResult"];
@@ -32,18 +31,18 @@ export const SPECIFIC_KEYS: ReplyKeys = {
   displayContent: on(text, "claude:MessageDisplay"),
   worktreePath: on(text, "claude:WorktreeCreate"),
   additionalContext: text,
-  classifierContext: ignored(on(text, "PostToolUse")),
-  initialUserMessage: ignored(on(text, "SessionStart")),
-  sessionTitle: ignored(on(text, "SessionStart", "UserPromptSubmit")),
-  watchPaths: ignored(on(list, "SessionStart")),
-  reloadSkills: ignored(on(flag, "SessionStart")),
-  suppressOriginalPrompt: ignored(on(flag, "UserPromptSubmit")),
-  retry: ignored(on(flag, "PermissionDenied")),
+  classifierContext: on(text, "PostToolUse"),
+  initialUserMessage: on(text, "SessionStart"),
+  sessionTitle: on(text, "SessionStart", "UserPromptSubmit"),
+  watchPaths: on(list, "SessionStart", "claude:CwdChanged", "claude:FileChanged"),
+  reloadSkills: on(flag, "SessionStart"),
+  suppressOriginalPrompt: on(flag, "UserPromptSubmit", "claude:UserPromptExpansion"),
+  retry: on(flag, "PermissionDenied"),
 };
 
 /** Claude Code's reply: the keys of a decision about a permission, by its behaviour. */
 export const PERMISSION_KEYS: Readonly<Record<"allow" | "deny", ReplyKeys>> = {
-  allow: { behavior: text, updatedInput: object, updatedPermissions: ignored(list) },
+  allow: { behavior: text, updatedInput: object, updatedPermissions: list },
   deny: { behavior: text, message: text, interrupt: flag },
 };
 

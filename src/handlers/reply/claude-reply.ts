@@ -1,4 +1,6 @@
 import { isRecord } from "../../core/base/json.ts";
+import { capText } from "../../core/base/text.ts";
+import { PASSED_ON } from "../../core/contracts/passed-on.ts";
 import {
   abort,
   allow,
@@ -7,6 +9,8 @@ import {
   context,
   deny,
   keepGoing,
+  type NativeKeys,
+  native,
   type Outcome,
   rewrite,
   userMessage,
@@ -16,7 +20,7 @@ import { checkReply, type ReplyKeys, type ReplyObject, shown, textIn } from "./r
 import { allowed, allows, badOutput, eventNames, type ReplySite, refusal } from "./reply-site.ts";
 
 const SAY = { allow, ask, deny } as const;
-/** Claude Code would defer the call until somebody decides; here a human is asked immediately. */
+/** Claude Code defers the call until somebody decides; elsewhere a human is asked immediately. */
 const PERMISSION = { ...SAY, defer: ask } as const;
 const SPECIFIC = "hookSpecificOutput";
 
@@ -26,24 +30,32 @@ const SPECIFIC = "hookSpecificOutput";
  * @throws HookFailureError `bad_output`.
  */
 export function readClaudeReply(value: ReplyObject, site: ReplySite): readonly Outcome[] {
-  checkReply(value, TOP_KEYS, "the reply", site, NOT_AT_THE_TOP);
+  const others = [...checkReply(value, TOP_KEYS, "the reply", site, NOT_AT_THE_TOP)];
   const specific = isRecord(value[SPECIFIC]) ? value[SPECIFIC] : undefined;
-  if (specific !== undefined) checkSpecific(specific, site);
+  if (specific !== undefined) others.push(...checkSpecific(specific, site));
   const message = textIn(value, "systemMessage");
   const outcomes = [
     ...readContinue(value, site),
     ...(message === undefined ? [] : [userMessage(message)]),
     ...readDecision(value, site),
     ...(specific === undefined ? [] : readSpecific(specific, site)),
-    ...notes(value, TOP_KEYS),
+    ...passedOn(value, TOP_KEYS, site, (keys) => keys),
   ];
   const verdicts = new Set(outcomes.map(({ type }) => type).filter((type) => Object.hasOwn(SAY, type)));
-  if (verdicts.size > 1)
+  if (verdicts.size > 0 || outcomes.some(({ type }) => type === "rewrite")) outcomes.push(...told(others));
+  if (verdicts.size > 1 && !site.lenient)
     throw badOutput(`decision and hookSpecificOutput contradict each other: ${[...verdicts].join(" and ")}.`);
   return outcomes;
 }
 
-function checkSpecific(specific: ReplyObject, site: ReplySite): void {
+/** Tells the user which keys were left out. */
+function told(keys: readonly string[]): readonly Outcome[] {
+  if (keys.length === 0) return [];
+  const names = capText(keys.join(", "), 200);
+  return [userMessage(`The reply has keys that mean nothing here: ${names}.`, "warning")];
+}
+
+function checkSpecific(specific: ReplyObject, site: ReplySite): readonly string[] {
   const names = eventNames(site);
   const { hookEventName } = specific;
   if (hookEventName === undefined)
@@ -53,12 +65,12 @@ function checkSpecific(specific: ReplyObject, site: ReplySite): void {
       `hookEventName is ${shown(hookEventName)}, but the event is ${names.map((name) => JSON.stringify(name)).join(" or ")}.`,
     );
   }
-  checkReply(specific, SPECIFIC_KEYS, SPECIFIC, site, NOT_IN_SPECIFIC);
+  return checkReply(specific, SPECIFIC_KEYS, SPECIFIC, site, NOT_IN_SPECIFIC);
 }
 
 function readContinue(value: ReplyObject, site: ReplySite): readonly Outcome[] {
-  if (value.continue === false) return [allowed(site, abort(textIn(value, "stopReason")), "continue: false")];
-  if (value.continue === undefined && value.stopReason !== undefined)
+  if (value.continue === false) return allowed(site, abort(textIn(value, "stopReason")), "continue: false");
+  if (value.continue === undefined && value.stopReason !== undefined && !site.lenient)
     throw badOutput("stopReason says why continue is false, but there is no continue.");
   return [];
 }
@@ -66,13 +78,14 @@ function readContinue(value: ReplyObject, site: ReplySite): readonly Outcome[] {
 /** The older form, still used for everything but tool calls. Where nothing can be allowed, an approval is no opinion. */
 function readDecision(value: ReplyObject, site: ReplySite): readonly Outcome[] {
   const reason = textIn(value, "reason");
-  if (value.decision === undefined && value.reason !== undefined)
+  if (value.decision === undefined && value.reason !== undefined && !site.lenient)
     throw badOutput('reason belongs to a decision, but there is none. Expected decision: "block".');
   if (value.decision === "approve") return allows(site, "allow") ? [allow(reason)] : [];
   if (value.decision === undefined) return [];
   const refused = refusal(site, reason);
-  if (refused === undefined) throw badOutput(`decision: "block" means nothing on ${site.name}.`);
-  return [refused];
+  if (refused !== undefined) return [refused];
+  if (site.lenient) return [];
+  throw badOutput(`decision: "block" means nothing on ${site.name}.`);
 }
 
 function readSpecific(specific: ReplyObject, site: ReplySite): readonly Outcome[] {
@@ -84,7 +97,7 @@ function readSpecific(specific: ReplyObject, site: ReplySite): readonly Outcome[
     ...readRewrite(specific, "displayContent", site),
     ...readAnswer(specific, site),
     ...readContext(specific, site),
-    ...notes(specific, SPECIFIC_KEYS),
+    ...passedOn(specific, SPECIFIC_KEYS, site, (keys) => ({ [SPECIFIC]: keys })),
   ];
 }
 
@@ -94,9 +107,12 @@ function readPermission(specific: ReplyObject, site: ReplySite): readonly Outcom
     // As with an approval: what can't be allowed anyway is not objected to.
     if (said === "allow" && !allows(site, "allow")) return [];
     const reason = textIn(specific, "permissionDecisionReason");
-    return [allowed(site, PERMISSION[said](reason), `permissionDecision: "${said}"`)];
+    const outcomes = allowed(site, PERMISSION[said](reason), `permissionDecision: "${said}"`);
+    return said === "defer" && isClaude(site)
+      ? [...outcomes, native({ [SPECIFIC]: { permissionDecision: said } })]
+      : outcomes;
   }
-  if (specific.permissionDecisionReason !== undefined)
+  if (specific.permissionDecisionReason !== undefined && !site.lenient)
     throw badOutput("permissionDecisionReason belongs to a permissionDecision, but there is none.");
   return [];
 }
@@ -113,13 +129,14 @@ function readPermissionRequest(decision: unknown, site: ReplySite): readonly Out
       .filter((key) => !Object.hasOwn(keys, key))
       .map((key) => [key, `it is not for behavior ${JSON.stringify(behavior)}`]),
   );
-  checkReply(decision, keys, "decision", site, elsewhere);
+  const others = checkReply(decision, keys, "decision", site, elsewhere);
   const message = textIn(decision, "message");
   return [
-    allowed(site, SAY[behavior](message), `behavior: "${behavior}"`),
-    ...(decision.interrupt === true ? [allowed(site, abort(message), "interrupt")] : []),
-    ...readRewrite(decision, "updatedInput", site),
-    ...notes(decision, keys),
+    ...allowed(site, SAY[behavior](message), `behavior: "${behavior}"`),
+    ...(decision.interrupt === true ? allowed(site, abort(message), "interrupt") : []),
+    ...(behavior === "allow" ? readRewrite(decision, "updatedInput", site) : []),
+    ...passedOn(decision, keys, site, (given) => ({ [SPECIFIC]: { decision: given } })),
+    ...told(others),
   ];
 }
 
@@ -135,16 +152,16 @@ function readOutput(specific: ReplyObject, site: ReplySite): readonly Outcome[] 
 /** The answer to an elicitation, or the path of a worktree. */
 function readAnswer(specific: ReplyObject, site: ReplySite): readonly Outcome[] {
   const { action, content, worktreePath } = specific;
-  if (action === undefined && content !== undefined)
+  if (action === undefined && content !== undefined && !site.lenient)
     throw badOutput("content belongs to an action, but there is none.");
   const filled = action === undefined ? [] : [{ action, ...(content === undefined ? {} : { content }) }];
   const path = worktreePath === undefined ? [] : [worktreePath];
   const by = action === undefined ? "worktreePath" : "action";
-  return [...filled, ...path].map((value) => allowed(site, answer(value), by));
+  return [...filled, ...path].flatMap((value) => allowed(site, answer(value), by));
 }
 
 function readRewrite(value: ReplyObject, key: string, site: ReplySite): readonly Outcome[] {
-  return value[key] === undefined ? [] : [allowed(site, rewrite(value[key]), key)];
+  return value[key] === undefined ? [] : allowed(site, rewrite(value[key]), key);
 }
 
 /** Context for the model. Where the agent is about to stop, it has to continue to read it. */
@@ -152,12 +169,26 @@ function readContext(specific: ReplyObject, site: ReplySite): readonly Outcome[]
   const text = textIn(specific, "additionalContext");
   if (text === undefined) return [];
   const goOn = !allows(site, "context") && allows(site, "keep_going");
-  return [allowed(site, goOn ? keepGoing(text) : context(text), "additionalContext")];
+  return allowed(site, goOn ? keepGoing(text) : context(text), "additionalContext");
 }
 
-/** Tells the user about keys that only Claude Code supports. */
-function notes(value: ReplyObject, keys: ReplyKeys): readonly Outcome[] {
-  return Object.keys(value)
-    .filter((key) => keys[key]?.ignored === true)
-    .map((key) => userMessage(`The reply gives ${key}, which is not carried out here.`, "warning"));
+/** Keys that only Claude Code understands: handed on to it, in their place in the reply; elsewhere the user is told. */
+function passedOn(
+  value: ReplyObject,
+  keys: ReplyKeys,
+  site: ReplySite,
+  placed: (keys: NativeKeys) => NativeKeys,
+): readonly Outcome[] {
+  const given = Object.entries(value).filter(
+    ([key]) => PASSED_ON.has(key) && keys[key]?.on?.includes(site.name) !== false,
+  );
+  if (given.length === 0) return [];
+  if (isClaude(site)) return [native(placed(Object.fromEntries(given)))];
+  return given.map(([key]) =>
+    userMessage(`The reply gives ${key}, which is not carried out here.`, "warning"),
+  );
+}
+
+function isClaude({ event }: ReplySite): boolean {
+  return event.host === "claude";
 }

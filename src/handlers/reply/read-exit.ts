@@ -12,7 +12,8 @@ export interface Exit {
   readonly stderr: string;
 }
 
-const REFUSED = 2;
+/** The exit code that refuses. */
+export const REFUSED = 2;
 const LONGEST_REASON = 10_000;
 /** Node prints the reason first, Python last. */
 const HEAD = 200;
@@ -28,13 +29,24 @@ const NO_REASON = "A hook ended with exit code 2 and said nothing on stderr.";
 export function readExit({ exit_code, stdout, stderr }: Exit, event: AnyEvent): readonly Outcome[] {
   if (exit_code === 0) return readReplyText(stdout, event);
   const site = replySite(event);
-  const said = stderr.trim();
   if (exit_code === REFUSED) {
-    const reason = said === "" ? NO_REASON : capText(said, LONGEST_REASON);
+    const reason = refusedBy(stderr);
     return [refusal(site, reason) ?? userMessage(reason, "warning")];
   }
-  const problem = `Exit code ${exit_code}${said === "" ? "" : `: ${shortened(said)}`}`;
+  const problem = exitProblem(exit_code, stderr);
   throw new HookFailureError("error", problem, { refusals: refusalsIn(stdout, problem, site) });
+}
+
+/** The reason of a program that ended with the exit code that refuses. */
+export function refusedBy(stderr: string): string {
+  const said = stderr.trim();
+  return said === "" ? NO_REASON : capText(said, LONGEST_REASON);
+}
+
+/** What is wrong when a program ends with any other exit code but 0. */
+export function exitProblem(exit_code: number, stderr: string): string {
+  const said = stderr.trim();
+  return `Exit code ${exit_code}${said === "" ? "" : `: ${shortened(said)}`}`;
 }
 
 function shortened(text: string): string {

@@ -11,6 +11,8 @@ import { looksRefusing, refusalsIn } from "./refusals.ts";
 import { type ReplyObject, shown } from "./reply-keys.ts";
 import { badOutput, type ReplySite, replySite } from "./reply-site.ts";
 
+export const NO_JSON = "The reply is not a JSON object. Print nothing else, and escape the strings in it.";
+
 type ReadDialect = (value: ReplyObject, site: ReplySite) => readonly Outcome[];
 
 /** The dialects, each with the keys that only it has. The first is the default. */
@@ -41,7 +43,7 @@ export function readReplyText(text: string, event: AnyEvent): readonly Outcome[]
     const value = trimmed.startsWith("{") ? parsedReply(trimmed) : undefined;
     if (value !== undefined) return readDialect(value, site);
     checkPlain(trimmed, site);
-    return [plainText(trimmed, site)];
+    return plainText(trimmed, site);
   });
 }
 
@@ -106,21 +108,22 @@ export function parsedReply(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch {
-    throw badOutput("The reply is not a JSON object. Print nothing else, and escape the strings in it.");
+    throw badOutput(NO_JSON);
   }
   const twice = repeatedKey(text);
   if (twice !== undefined) throw badOutput(`The reply gives ${JSON.stringify(twice)} twice.`);
   return value;
 }
 
-function plainText(text: string, { known }: ReplySite): Outcome {
+/** Plain output: what the event's row says, elsewhere a message. Claude Code shows it nowhere else. */
+export function plainText(text: string, { known, lenient }: ReplySite): readonly Outcome[] {
   switch (known?.row.text_is) {
     case "context":
-      return context(text);
+      return [context(text)];
     case "answer":
-      return answer(text);
+      return [answer(text)];
     default:
-      return userMessage(text);
+      return lenient ? [] : [userMessage(text)];
   }
 }
 

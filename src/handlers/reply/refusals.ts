@@ -15,12 +15,15 @@ interface Refusal {
   make(site: ReplySite, reason: string): Outcome | undefined;
 }
 
-const VERDICT = "decision|permissionDecision|action|behavior";
+const VERDICT = "\\w*decision|action|behaviou?r";
+const FALSE = "\\\\*[\"']?false\\b";
 const REFUSALS: readonly Refusal[] = [
   row(VERDICT, quoted("deny|block"), refusal),
-  row("ok", "false\\b", refusal),
+  row("ok", FALSE, refusal),
   row(VERDICT, quoted("ask|defer"), (_, reason) => ask(reason)),
-  row("continue", "false\\b", (_, reason) => abort(reason)),
+  row("continue", FALSE, (_, reason) => abort(reason)),
+  // The input as it was is what the hook wanted to prevent.
+  row("updatedInput", "", (site, reason) => (isGate(site) ? refusal(site, reason) : undefined)),
 ];
 
 /** The levels of a reply that decide; what is deeper is data. */
@@ -31,12 +34,14 @@ const OWN_LEVELS = ["", "hookSpecificOutput", "hookSpecificOutput.decision", "de
  * for the data in well-formed JSON. Nothing else is ever taken from such a reply.
  */
 export function refusalsIn(text: string, problem: string, site: ReplySite): readonly Outcome[] {
-  const faulty = `It refuses, though its answer is faulty: ${problem}`;
-  // Where the agent goes on, it reads the reason next.
-  const reason = (site.known?.row.refused_by === "keep_going" ? ownReason(text) : undefined) ?? faulty;
-  return said(text, site)
-    .flatMap(({ make }) => make(site, reason) ?? [])
-    .filter(({ type }) => allows(site, type));
+  const refusing = said(text, site);
+  if (refusing.length === 0) return [];
+  const reason = ownReason(text) ?? `It refuses, though its answer is faulty: ${problem}`;
+  const outcomes = refusing.flatMap(({ make }) => make(site, reason) ?? []);
+  // Two forms of one refusal are one.
+  return outcomes.filter(
+    ({ type }, index) => allows(site, type) && outcomes.findIndex((other) => other.type === type) === index,
+  );
 }
 
 export function looksRefusing(text: string, site: ReplySite): boolean {
@@ -60,19 +65,33 @@ function isIn({ key: named, value: says }: Refusal, object: string): boolean {
   return false;
 }
 
+/** The keys that give a reason, the first that is there counts. */
+const REASONS = ["permissionDecisionReason", "reason", "stopReason", "message"];
+const WRITTEN_REASON = new RegExp(
+  `${quoted(REASONS.join("|"))}\\s*:\\s*(["'])(?<words>(?:\\\\.|(?!\\1)[^\\\\])+)`,
+  "s",
+);
+
+/** The reason that a reply gives, however faulty the reply is. */
 function ownReason(text: string): string | undefined {
   for (const object of jsonInText(text).objects) {
-    const value: unknown = JSON.parse(object);
-    const reason = isRecord(value) ? textIn(value, "reason") : undefined;
+    const reason = reasonIn(JSON.parse(object));
     if (reason !== undefined) return reason;
   }
-  return undefined;
+  const words = WRITTEN_REASON.exec(text)?.groups?.words?.trim();
+  return words === "" ? undefined : words?.replaceAll(/\\(.)/gs, (_, sign) => (sign === "n" ? "\n" : sign));
+}
+
+function reasonIn(value: unknown): string | undefined {
+  if (!isRecord(value)) return undefined;
+  const own = REASONS.map((key) => textIn(value, key)).find((reason) => reason !== undefined);
+  return own ?? reasonIn(value.hookSpecificOutput) ?? reasonIn(value.decision);
 }
 
 function row(keys: string, value: string, make: Refusal["make"]): Refusal {
   return {
-    key: new RegExp(`^(?:${keys})$`),
-    value: new RegExp(value, "y"),
+    key: new RegExp(`^(?:${keys})$`, "i"),
+    value: new RegExp(value, "iy"),
     written: new RegExp(`${quoted(keys)}\\s*:\\s*${value}`, "i"),
     make,
   };

@@ -9,8 +9,6 @@ export interface ReplyKey {
   is(value: unknown): boolean;
   /** The events it is for. Default: all. */
   readonly on?: readonly string[];
-  /** Known, but not supported here: the user is told. */
-  readonly ignored?: true;
 }
 
 export type ReplyKeys = Readonly<Record<string, ReplyKey>>;
@@ -36,7 +34,8 @@ export function orNull(kind: ReplyKey): ReplyKey {
 }
 
 /**
- * Checks that an object has only known keys, each where it belongs and of its kind.
+ * Checks that an object has only known keys, each where it belongs and of its kind. Returns the others where they are
+ * let pass.
  *
  * @param elsewhere Keys that belong to another level, each with where.
  * @throws HookFailureError `bad_output` that says what was expected.
@@ -47,14 +46,20 @@ export function checkReply(
   what: string,
   site: ReplySite,
   elsewhere: Readonly<Record<string, string>> = {},
-): void {
+): readonly string[] {
+  const others: string[] = [];
   for (const [key, given] of Object.entries(value)) {
     const row = Object.hasOwn(keys, key) ? keys[key] : undefined;
+    const isHere = row?.on === undefined || site.known?.own !== false || row.on.includes(site.name);
+    if (site.lenient && (row === undefined || !isHere)) {
+      others.push(key);
+      continue;
+    }
     if (row === undefined) throw badOutput(unknownKey(key, keys, what, elsewhere));
-    if (row.on !== undefined && site.known?.own === false && !row.on.includes(site.name))
-      throw badOutput(`${key} in ${what} is for ${row.on.join(" and ")}, not for ${site.name}.`);
+    if (!isHere) throw badOutput(`${key} in ${what} is for ${row.on?.join(" and ")}, not for ${site.name}.`);
     if (!row.is(given)) throw badOutput(`${key} in ${what} must be ${row.must}, not ${shown(given)}.`);
   }
+  return others;
 }
 
 /** The string of a key, unless it is blank. */

@@ -10,13 +10,16 @@ export interface ReplySite {
   readonly name: string;
   /** `undefined` for an event that is neither in the table nor declared. */
   readonly known: KnownEvent | undefined;
+  /** True for a program written for Claude Code: what means nothing there means nothing here. */
+  readonly lenient: boolean;
 }
 
 const CATALOGUE = new EventCatalogue();
 
-export function replySite(event: AnyEvent): ReplySite {
+export function replySite(event: AnyEvent, lenient = false): ReplySite {
   return {
     event,
+    lenient,
     name: event.hook_event_name,
     known: CATALOGUE.find(event.hook_event_name) ?? ownEvent(event),
   };
@@ -32,8 +35,9 @@ export function allows({ event, known }: ReplySite, effect: Effect): boolean {
 }
 
 /** Returns the outcome when the event allows it; `by` is the key that asks for it. */
-export function allowed(site: ReplySite, outcome: Outcome, by: string): Outcome {
-  if (allows(site, outcome.type)) return outcome;
+export function allowed(site: ReplySite, outcome: Outcome, by: string): readonly Outcome[] {
+  if (allows(site, outcome.type)) return [outcome];
+  if (site.lenient) return [];
   const can = [...(site.known?.allowed ?? [])].join(", ");
   throw badOutput(`${by} asks for ${outcome.type}, which ${site.name} does not allow (it allows ${can}).`);
 }
@@ -42,8 +46,12 @@ export function allowed(site: ReplySite, outcome: Outcome, by: string): Outcome 
 export function refusal(site: ReplySite, reason: string | undefined): Outcome | undefined {
   if (allows(site, "deny")) return deny(reason);
   const instead = site.known?.row.refused_by;
-  return instead === undefined ? undefined : INSTEAD[instead](reason);
+  if (instead === undefined) return undefined;
+  return INSTEAD[instead](reason ?? (site.lenient ? NO_REASON : undefined));
 }
+
+/** What Claude Code says in place of a reason. */
+const NO_REASON = "Blocked by hook";
 
 const INSTEAD = {
   keep_going: (reason: string | undefined) => {

@@ -112,9 +112,97 @@ describe("what Claude Code reads", () => {
         },
       },
     ],
+    ["the end of the run without a reason", "PreToolUse", { abort: {} }, { continue: false }],
+    [
+      "a prompt that is blocked without a reason",
+      "UserPromptSubmit",
+      { action: "deny" },
+      { decision: "block" },
+    ],
+    [
+      "what only it understands",
+      "SessionStart",
+      {
+        context,
+        native: {
+          terminalSequence: "\u001b]0;t\u0007",
+          hookSpecificOutput: {
+            sessionTitle: "t",
+            watchPaths: ["/a"],
+            initialUserMessage: "Go.",
+            reloadSkills: true,
+          },
+        },
+      },
+      {
+        terminalSequence: "\u001b]0;t\u0007",
+        hookSpecificOutput: {
+          hookEventName: "SessionStart",
+          additionalContext: "Tests live in test/.",
+          sessionTitle: "t",
+          watchPaths: ["/a"],
+          initialUserMessage: "Go.",
+          reloadSkills: true,
+        },
+      },
+    ],
+    [
+      "a denied call that is to be tried again",
+      "PermissionDenied",
+      { native: { hookSpecificOutput: { retry: true } } },
+      { hookSpecificOutput: { hookEventName: "PermissionDenied", retry: true } },
+    ],
+    [
+      "paths to watch when a file has changed",
+      "FileChanged",
+      { native: { hookSpecificOutput: { watchPaths: ["/a"] } } },
+      { hookSpecificOutput: { hookEventName: "FileChanged", watchPaths: ["/a"] } },
+    ],
+    [
+      "a call that is deferred",
+      "PreToolUse",
+      { action: "ask", reason: "Later.", native: { hookSpecificOutput: { permissionDecision: "defer" } } },
+      {
+        hookSpecificOutput: {
+          hookEventName: "PreToolUse",
+          permissionDecision: "defer",
+          permissionDecisionReason: "Later.",
+        },
+      },
+    ],
+    [
+      "a permission that is granted for later calls too",
+      "PermissionRequest",
+      {
+        action: "allow",
+        native: { hookSpecificOutput: { decision: { updatedPermissions: [{ type: "addRules" }] } } },
+      },
+      {
+        hookSpecificOutput: {
+          hookEventName: "PermissionRequest",
+          decision: { behavior: "allow", updatedPermissions: [{ type: "addRules" }] },
+        },
+      },
+    ],
     ["instructions for a compaction", "PreCompact", { context }, "Tests live in test/."],
   ])("%s", (_what, event, decision, said) => {
     expect(reply(event, decision)).toEqual({ said, stderr: "", exit_code: 0, losses: [] });
+  });
+
+  it("what only it understands changes no decision", () => {
+    const own = { permissionDecision: "allow", updatedInput: {}, decision: { updatedPermissions: [{}] } };
+    const native = { continue: true, decision: "approve", hookSpecificOutput: own };
+    expect(reply("PreToolUse", { native }).said).toBe("");
+    expect(reply("PreToolUse", { native, action: "deny" }).said).toEqual({
+      hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny" },
+    });
+    const deferred = { hookSpecificOutput: { permissionDecision: "defer" } };
+    expect(reply("PreToolUse", { native: deferred, action: "deny" }).said).toEqual({
+      hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny" },
+    });
+    expect(reply("PermissionRequest", { native, action: "deny" }).said).toEqual({
+      hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "deny" } },
+    });
   });
 
   it("another result of a tool, in the shape of the old one, and a word to the user", () => {

@@ -24,6 +24,8 @@ export interface ClaudeRun {
   readonly project: Project;
   /** What the model says, request for request; then it says "done". */
   readonly script?: readonly Step[];
+  /** What the model says to a request of the conversation, in place of a script. */
+  readonly model?: (request: ServerRequest) => Step;
   /** The same for a subagent, which is known by a word of its first message. */
   readonly subagent?: { readonly word: string; readonly script: readonly Step[] };
   readonly prompt?: string;
@@ -46,6 +48,8 @@ export interface ClaudeResult {
   readonly lastSent: string;
   readonly stderr: string;
 }
+
+const MOST_REQUESTS = 1000;
 
 /** A project whose agents find this build of ours on their PATH. */
 export function clientProject(): Project {
@@ -80,9 +84,10 @@ export async function runClaude(run: ClaudeRun): Promise<ClaudeResult> {
     const first = JSON.stringify(Array.isArray(messages) ? messages[0] : "");
     const isOther = subagent !== undefined && first.includes(subagent.word);
     requests.push(request);
-    return replyOf((isOther ? others : steps).shift() ?? "done", requests.length);
+    const step = run.model?.(request) ?? (isOther ? others : steps).shift() ?? "done";
+    return replyOf(step, requests.length);
   };
-  const server = await startModelServer(ANTHROPIC, new Array(100).fill(reply));
+  const server = await startModelServer(ANTHROPIC, new Array(MOST_REQUESTS).fill(reply));
   onTestFinished(() => server.close());
   const mode = run.mode ?? "bypassPermissions";
   const format = ["--output-format", "stream-json", "--verbose", "--permission-mode", mode];

@@ -62,13 +62,9 @@ describe("an agent that judges", () => {
     [
       "data of its own",
       '{"decision": "deny", "details": {"file": "a"}, "reason": "Not on Friday."}',
-      expect.stringContaining("It refuses, though its answer is faulty"),
+      "Not on Friday.",
     ],
-    [
-      "words behind it",
-      '{"ok": false, "reason": "No."}\nI hope this helps.',
-      expect.stringContaining("It refuses, though its answer is faulty"),
-    ],
+    ["words behind it", '{"ok": false, "reason": "No."}\nI hope this helps.', "No."],
   ])("objects with %s, also where failures are let pass", async (_, text, reason) => {
     const { fire, hooks } = await judged([{ text }], { on_failure: "open" });
     expect(await fire()).toMatchObject({ action: "deny", reason });

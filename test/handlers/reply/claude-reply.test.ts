@@ -112,6 +112,7 @@ describe("a reply that is half-right says what was expected and keeps what it re
       "PreToolUse",
       { permisionDecision: "deny" },
       '"permisionDecision" is not known in the reply. Did you mean "permissionDecision"? Expected: continue, stopReason, suppressOutput, systemMessage, decision, reason, hookSpecificOutput, terminalSequence.',
+      ["deny"],
     ],
     [
       "PreToolUse",
@@ -143,6 +144,7 @@ describe("a reply that is half-right says what was expected and keeps what it re
       "PreToolUse",
       specific("PreToolUse", { permissionDecision: "allow", updatedInput: "ls" }),
       'updatedInput in hookSpecificOutput must be an object, not "ls".',
+      ["deny"],
     ],
     [
       "PreToolUse",
@@ -161,7 +163,12 @@ describe("a reply that is half-right says what was expected and keeps what it re
       "decision and hookSpecificOutput contradict each other: deny and allow.",
       ["deny"],
     ],
-    ["PreToolUse", { continue: "false" }, 'continue in the reply must be true or false, not "false".'],
+    [
+      "PreToolUse",
+      { continue: "false" },
+      'continue in the reply must be true or false, not "false".',
+      ["abort"],
+    ],
     ["PreToolUse", { stopReason: "x" }, "stopReason says why continue is false, but there is no continue."],
     [
       "PreToolUse",

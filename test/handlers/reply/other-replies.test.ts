@@ -36,6 +36,7 @@ describe("{ action, reason, modified_data } and { ok, reason }", () => {
       "PreToolUse",
       { action: "Deny" },
       'action in the reply must be "continue" or "allow" or "ask" or "deny" or "modify", not "Deny".',
+      ["deny"],
     ],
     ["PreToolUse", { modified_data: { args: {} } }, 'modified_data belongs to action: "modify".'],
     [
@@ -65,7 +66,7 @@ describe("{ action, reason, modified_data } and { ok, reason }", () => {
       'action: "allow" asks for allow, which UserPromptSubmit does not allow (it allows deny, rewrite, context, user_message, abort).',
     ],
     ["Notification", { ok: false }, "ok: false means nothing on Notification."],
-    ["PreToolUse", { ok: "false" }, 'ok in the reply must be true or false, not "false".'],
+    ["PreToolUse", { ok: "false" }, 'ok in the reply must be true or false, not "false".', ["deny"]],
     [
       "PreToolUse",
       { ok: false, resaon: "no" },
@@ -142,6 +143,7 @@ describe("the text of a reply", () => {
       "PreToolUse",
       String.raw`{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"a":[{"k":1,"\u006b":2}]}}}`,
       'The reply gives "k" twice.',
+      ["deny"],
     ],
   ])("%s %j is refused", (name, text, message, refusals) => {
     expect(readText(name, text)).toEqual({ bad_output: message, ...(refusals && { refusals }) });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { isRecord } from "../../../src/core/base/json.ts";
 import {
   inPieces,
@@ -57,7 +58,8 @@ function blocksOf({ text, tool_calls = [] }: ServerReply, request: ServerRequest
 
 function messageStart(reply: ServerReply, { body }: ServerRequest) {
   return {
-    id: "msg_1",
+    // A client takes answers with the same id for one.
+    id: `msg_${randomUUID()}`,
     type: "message",
     role: "assistant",
     model: body.model,

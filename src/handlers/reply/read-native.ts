@@ -1,0 +1,71 @@
+import { isRecord } from "../../core/base/json.ts";
+import { refuses } from "../../core/decide/read-outcomes.ts";
+import { HookFailureError } from "../../core/events/hook-failure-error.ts";
+import { type Outcome, userMessage } from "../../core/events/outcomes.ts";
+import type { AnyEvent } from "../../core/events/payloads.ts";
+import { readClaudeReply } from "./claude-reply.ts";
+import { type Exit, exitProblem, REFUSED, refusedBy } from "./read-exit.ts";
+import { NO_JSON, parsedReply, plainText, refusing } from "./read-reply.ts";
+import { looksRefusing, refusalsIn } from "./refusals.ts";
+import { badOutput, type ReplySite, refusal, replySite } from "./reply-site.ts";
+
+/**
+ * Reads how a program that was written for Claude Code ended, as Claude Code reads it: a JSON reply counts with every
+ * exit code, unknown keys mean nothing, and plain text is context on some events and nothing on others. It is stricter
+ * in one thing: what is meant as a refusal or a rewrite, and is ignored there because of a fault, refuses.
+ *
+ * @throws HookFailureError `error` for an exit code other than 0 and 2; `bad_output` for a faulty reply.
+ */
+export function readNativeExit({ exit_code, stdout, stderr }: Exit, event: AnyEvent): readonly Outcome[] {
+  const site = replySite(event, true);
+  const text = stdout.trim();
+  if (exit_code === 0) return readOutput(text, site);
+  const problem = exitProblem(exit_code, stderr);
+  const said = readJson(text, site);
+  if (exit_code !== REFUSED) {
+    const refusals = said?.filter(refuses) ?? refusalsIn(stdout, problem, site);
+    throw new HookFailureError("error", problem, { refusals, outcomes: said ?? [] });
+  }
+  const reason = refusedBy(stderr);
+  const objection = refusal(site, reason) ?? userMessage(reason, "warning");
+  const isSaid = said?.some(({ type }) => type === objection.type && type !== "context");
+  return isSaid === true ? (said ?? []) : [...(said ?? []), objection];
+}
+
+/** What a reply in JSON says; `undefined` for anything else, and for a faulty one. */
+function readJson(text: string, site: ReplySite): readonly Outcome[] | undefined {
+  try {
+    return isRecord(json(text)) ? readObject(text, site) : undefined;
+  } catch (error) {
+    if (error instanceof HookFailureError) return undefined;
+    throw error;
+  }
+}
+
+function readOutput(text: string, site: ReplySite): readonly Outcome[] {
+  if (text === "") return [];
+  return refusing(text, site, () => {
+    if (isRecord(json(text))) return readObject(text, site);
+    if (looksRefusing(text, site))
+      throw badOutput(`${NO_JSON} It refuses in a form that Claude Code ignores.`);
+    if (text.startsWith("{") && site.known?.row.text_is === undefined) throw badOutput(NO_JSON);
+    return plainText(text, site);
+  });
+}
+
+function readObject(text: string, site: ReplySite): readonly Outcome[] {
+  const value = parsedReply(text);
+  const outcomes = isRecord(value) ? readClaudeReply(value, site) : [];
+  if (outcomes.some((outcome) => refuses(outcome) || outcome.type === "rewrite")) return outcomes;
+  const types = outcomes.map(({ type }) => type);
+  if (refusalsIn(text, "", site).every(({ type }) => types.includes(type))) return outcomes;
+  throw badOutput("It refuses in a form that Claude Code ignores.");
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
