@@ -308,8 +308,6 @@ it("a word of a command that becomes a file is not run at the next event", async
     );
   expect(await failures()).toEqual([undefined]);
   files.write("project/later.sh", "evil\n");
-  expect(await failures()).toEqual([
-    expect.stringContaining("hooks.yaml:1: later.sh is not trusted yet. Look at what it does"),
-  ]);
+  expect(await failures()).toEqual([expect.stringContaining("hooks.yaml:1: later.sh is not trusted yet.")]);
   expect((await loadConfigCached(files.options)).trust.state).toBe("untrusted");
 });

@@ -24,10 +24,13 @@ describe("a project that nobody has trusted", () => {
     const files = project({ "hooks.yaml": hooksFile("a") });
     const hooks = createHooks();
     const { failing } = await applyConfig(hooks, await loadConfig(files.options));
-    const reason = `${files.path("project/.tenterhook/hooks.yaml")}:4: it is not trusted yet. Look at what it does and trust it with: tenterhook trust`;
+    const reason = `${files.path("project/.tenterhook/hooks.yaml")}:4: it is not trusted yet.`;
     expect(failing).toEqual([{ name: "a", reason }]);
     const { action, reason: said, runs } = await hooks.fire(bashCall("ls"));
-    expect([action, said]).toEqual(["deny", `Hook "a" failed (untrusted): ${reason}`]);
+    expect([action, said]).toEqual([
+      "deny",
+      `Hook "a" failed (untrusted): ${reason} Ask the user to review the hooks.`,
+    ]);
     expect(runs.map(({ failure }) => failure?.kind)).toEqual([undefined, "untrusted"]);
   });
 

@@ -69,10 +69,12 @@ describe("a failing hook", () => {
       'Hooks "a", "c", "d" and 1 more failed (untrusted): file:8: No.',
       'Hook "b" failed (untrusted): file:9: No.',
     ];
-    expect([action, reason, runs.length]).toEqual(["deny", lines.join("\n"), 5]);
+    const forModel = lines.map((line) => `${line} Ask the user to review the hooks.`);
+    expect([action, reason, runs.length]).toEqual(["deny", forModel.join("\n"), 5]);
+    const forUser = lines.map((line) => `${line} Look at what it does and trust it with: tenterhook trust`);
     expect(user_messages).toEqual([
-      { text: lines[0], level: "error", hook: "a" },
-      { text: lines[1], level: "error", hook: "b" },
+      { text: forUser[0], level: "error", hook: "a" },
+      { text: forUser[1], level: "error", hook: "b" },
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { isRecord } from "../../core/base/json.ts";
 import type { Decision } from "../../core/decide/decision.ts";
+import { TRUST_WAY_OUT } from "../../core/decide/failures.ts";
 import { EFFECTS, type Effect } from "../../core/events/effects.ts";
 import type { Degrade, EncodedEvent, Loss, NativeReply } from "../adapter.ts";
 import { degraded } from "../degrade.ts";
@@ -61,8 +62,10 @@ function written(draft: Draft, native: string, losses: readonly Loss[]): NativeR
   // With exit code 2 only stderr is read. Ending the run is stronger and needs the JSON.
   if (exit_code !== 0 && top.continue !== false) {
     const messages = typeof top.systemMessage === "string" ? top.systemMessage.split("\n") : [];
-    // A failure is both the reason and a message to the user.
-    const others = messages.filter((line) => !stderr.split("\n").includes(line));
+    // A failure is both the reason and a message to the user. The model reads all of it, and may not read how to trust.
+    const others = messages.filter(
+      (line) => !stderr.split("\n").includes(line) && !line.endsWith(TRUST_WAY_OUT),
+    );
     return { stdout: "", stderr: [stderr, ...others].join("\n"), exit_code, losses };
   }
   if (Object.keys(specific).length > 0) top.hookSpecificOutput = { hookEventName: native, ...specific };

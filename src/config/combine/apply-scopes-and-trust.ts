@@ -1,4 +1,5 @@
 import type { DefinitionSite, ForbiddingRules } from "../../core/contracts/definition-site.ts";
+import { TRUST_WAY_OUT } from "../../core/decide/failures.ts";
 import type { Config, ConfigDefinition, ConfigTrust } from "../config.ts";
 import type { Inputs } from "../find/inputs.ts";
 import { vanishedInstallations } from "../find/installations.ts";
@@ -8,7 +9,7 @@ import { filesOfDefinition } from "../trust/named-files.ts";
 import { readTrust, type TrustRecord, trustFolder } from "../trust/store.ts";
 import type { Trustables } from "../trust/trustable.ts";
 import { trustablesOf } from "../trust/trustables.ts";
-import { WAY_OUT, whyNot } from "../trust/verdict.ts";
+import { whyNot } from "../trust/verdict.ts";
 import { mergeDefinitions, mergeLimits } from "./merge.ts";
 import { mergeSettings, type Settings } from "./merge-settings.ts";
 import { SECTION_ROWS } from "./rows.ts";
@@ -57,7 +58,7 @@ export function effectiveConfig(
     const at = { file, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
     const reason = refusal(name, at, ids);
     if (reason !== undefined)
-      warnings.push({ ...at, message: `${name} is not in force: ${reason}. ${WAY_OUT}` });
+      warnings.push({ ...at, message: `${name} is not in force: ${reason}. ${TRUST_WAY_OUT}` });
     return reason === undefined;
   };
 

@@ -10,7 +10,6 @@ import { fileValue } from "../find/inputs.ts";
 import { ConfigError, type Problem } from "../parse/problem.ts";
 import type { Definition } from "../schema/definition.ts";
 import { needsTrust } from "../trust/trustable.ts";
-import { WAY_OUT } from "../trust/verdict.ts";
 import { brokenHook, untrustedNotice, vanishedNotice } from "./broken.ts";
 
 /** The part of a hook set that a configuration needs; made by `createHooks` of `tenterhook`. */
@@ -104,9 +103,7 @@ function refusalOf({ files }: ConfigDefinition): Pick<DefinitionSite, "refusal">
   return {
     refusal: () => {
       const changed = files.find(({ path, value }) => fileValue(path) !== value);
-      return changed === undefined
-        ? undefined
-        : `${changed.path} has changed since it was trusted. ${WAY_OUT}`;
+      return changed === undefined ? undefined : `${changed.path} has changed since it was trusted.`;
     },
   };
 }
@@ -138,7 +135,7 @@ export async function prepareHook(
 ): Promise<PreparedHook> {
   const whole = { ...definition, ...(timeout === undefined ? {} : { timeout }), name, enabled, origin };
   if (untrusted !== undefined) {
-    const problem = `${origin.file}:${origin.line}: ${untrusted}. ${WAY_OUT}`;
+    const problem = `${origin.file}:${origin.line}: ${untrusted}.`;
     return prepareFailing(hooks, whole, "untrusted", problem);
   }
   if (await hooks.handles(definition.type)) return hooks.prepareDefinition(whole, site);

@@ -1,10 +1,10 @@
+import { TRUST_WAY_OUT } from "../../core/decide/failures.ts";
 import type { EventRow } from "../../core/events/event-table.ts";
 import { deny, userMessage } from "../../core/events/outcomes.ts";
 import type { Handler } from "../../core/ports.ts";
 import type { HookOptions } from "../../core/registration/hook.ts";
 import type { Config } from "../config.ts";
 import { problemText } from "../parse/problem.ts";
-import { WAY_OUT } from "../trust/verdict.ts";
 
 /** A hook that reports what is wrong with the configuration. */
 export interface ReportHook {
@@ -91,7 +91,7 @@ export function untrustedNotice({ trust }: Pick<Config, "trust">): ReportHook | 
   const names = [...new Set(trust.untrusted.map(({ name }) => name))];
   const shown = names.slice(0, MOST_SHOWN).join(", ");
   const more = names.length > MOST_SHOWN ? ` and ${names.length - MOST_SHOWN} more` : "";
-  const text = `Not trusted and not in force in ${trust.root}: ${shown}${more}. ${trust.problem ?? WAY_OUT}`;
+  const text = `Not trusted and not in force in ${trust.root}: ${shown}${more}. ${trust.problem ?? TRUST_WAY_OUT}`;
   return {
     key: `untrusted ${text}`,
     events: ["SessionStart"],

@@ -44,5 +44,3 @@ function lineOf(name: string): string {
 }
 
 const MOST_CHARACTERS = 200;
-
-export const WAY_OUT = "Look at what it does and trust it with: tenterhook trust";

@@ -16,12 +16,20 @@ export function failureOf(error: unknown, signal: AbortSignal | undefined): Hook
 
 const MOST_NAMES = 3;
 
-/** What the user and the model read about hooks that failed in the same way. */
-export function failureText(names: readonly string[], { kind, message }: HookFailure): string {
-  if (kind === "cancelled") return message;
+/** How a user puts a hook into force that is not trusted. No model may read it: only a person may grant trust. */
+export const TRUST_WAY_OUT = "Look at what it does and trust it with: tenterhook trust";
+
+/** What the model and the user read about hooks that failed in the same way. */
+export function failureTexts(
+  names: readonly string[],
+  { kind, message }: HookFailure,
+): { readonly reason: string; readonly user: string } {
+  if (kind === "cancelled") return { reason: message, user: message };
   const shown = names.slice(0, MOST_NAMES).map((name) => `"${name}"`);
   const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
-  return `${names.length === 1 ? "Hook" : "Hooks"} ${shown.join(", ")}${more} failed (${kind}): ${message}`;
+  const text = `${names.length === 1 ? "Hook" : "Hooks"} ${shown.join(", ")}${more} failed (${kind}): ${message}`;
+  if (kind !== "untrusted") return { reason: text, user: text };
+  return { reason: `${text} Ask the user to review the hooks.`, user: `${text} ${TRUST_WAY_OUT}` };
 }
 
 interface Texts<Verdict> {
@@ -44,8 +52,11 @@ export function joinUntrusted<Verdict extends { readonly reason: string | undefi
   const namesByMessage = new Map<string, string[]>(untrusted.map(({ failure }) => [failure.message, []]));
   for (const { name, failure } of untrusted) namesByMessage.get(failure.message)?.push(name);
   const joined = new Map<string | undefined, string>();
-  for (const { name, failure } of untrusted)
-    joined.set(failureText([name], failure), failureText(namesByMessage.get(failure.message) ?? [], failure));
+  for (const { name, failure } of untrusted) {
+    const one = failureTexts([name], failure);
+    const all = failureTexts(namesByMessage.get(failure.message) ?? [], failure);
+    joined.set(one.reason, all.reason).set(one.user, all.user);
+  }
   const seen = new Set<string>();
   return {
     // Merging verdicts drops repeated reasons.

@@ -8,7 +8,7 @@ import { failureMode, type RegisteredHook } from "../registration/registered-hoo
 import type { CappedContext } from "./cap-text.ts";
 import type { Decision, HookFailure, HookRun } from "./decision.ts";
 import type { EventScope, FireOptions, Verdict } from "./event-scope.ts";
-import { failureText, joinUntrusted } from "./failures.ts";
+import { failureTexts, joinUntrusted } from "./failures.ts";
 import type { HookCall } from "./hook-call.ts";
 import { ACTION_RANK, mergedKeys } from "./read-outcomes.ts";
 import { subjectOf } from "./rewrite.ts";
@@ -193,8 +193,8 @@ function addFailure(scope: EventScope, hook: RegisteredHook, failure: HookFailur
   const isKnown = collected.failures.some((other) => other.hook === hook);
   if (!isKnown) collected.failures.push({ hook, failure });
   const action = failureAction(scope, hook, failure, event);
-  const text = failureText([hook.hook.name], failure);
-  if (action !== undefined) collected.verdicts.push({ action, reason: text, input: subjectOf(event, known) });
+  const { reason, user: text } = failureTexts([hook.hook.name], failure);
+  if (action !== undefined) collected.verdicts.push({ action, reason, input: subjectOf(event, known) });
   // The caller knows that it cancelled, and a hook that fails in the recheck too is shown once.
   if (isKnown || failure.kind === "cancelled") return;
   const level = action === undefined ? "warning" : "error";

@@ -1,5 +1,4 @@
 import type { NativeReply } from "../../../../adapters/adapter.ts";
-import { WAY_OUT } from "../../../../config/trust/verdict.ts";
 import type { Decision, HookFailure, HookOutcome } from "../../../../core/decide/decision.ts";
 import type { AnyEvent } from "../../../../core/events/payloads.ts";
 import type { Screen } from "../../../command-line/screen/screen.ts";
@@ -91,7 +90,7 @@ export function showExplanation({ event, decision, hooks, native }: Explanation,
   show(
     `${counted(untrusted.length, "hook")} not trusted, so not run (tenterhook trust shows what would run)`,
     untrusted,
-    ({ failure }) => yellow(harmless(failure?.message.replace(WAY_OUT, "").trim() ?? "")),
+    ({ failure }) => yellow(harmless(failure?.message ?? "")),
   );
   show(`${counted(others.length, "hook")} not asked`, others, () => "");
   if (native === undefined) return;
