@@ -120,10 +120,20 @@ function namedIn(from: unknown, isNamed: (name: string) => boolean): readonly st
   });
 }
 
+/** Fields whose value may be a host, or any other word: a subject, a part of a program, a search to narrow. */
+const HOST_FIELDS: ReadonlySet<string> = new Set(["host", "hostname", "domain", "domains"]);
+/** An address, a number of a machine, or a name with a dot or a port. */
+const LOOKS_LIKE_HOST = /:\/\/|^\[|^localhost(?::|$)|^[^\s/]+:\d+$|^\d+(?:\.\d+){3}$/i;
+const DOTTED_NAME = /^[\w-]+(?:\.[\w-]+)+\.?$/;
+
 /** The hosts a call names. An address that can't be read stays as it is, since it may lead anywhere. */
 function hostsOf(subject: Subject): readonly string[] {
   const input = readPath(subject.event, ["tool_input"]);
-  const named = namedIn(input, isAddressField).filter((address) => !/^file:/i.test(address));
+  const addresses = namedIn(input, (name) => isAddressField(name) && !HOST_FIELDS.has(plainName(name)));
+  // Where a call also gives an address, a domain next to it only narrows or describes.
+  const hosts = namedIn(input, (name) => /^host/.test(plainName(name)) && HOST_FIELDS.has(plainName(name)));
+  const likely = hosts.filter((host) => LOOKS_LIKE_HOST.test(host) || DOTTED_NAME.test(host));
+  const named = [...addresses, ...likely].filter((address) => !/^file:/i.test(address));
   const prompt = textsOf(readPath(input, ["prompt"])).flatMap((text) => text.match(ADDRESS) ?? []);
   return [...named, ...prompt].map((address) => hostOf(address) ?? address);
 }

@@ -1,5 +1,9 @@
 import { type PackRule, runsForReal } from "./pack.ts";
 
+/** One argument that is a file and no branch, by its ending. */
+const SOURCE_FILES =
+  "*.{ts,tsx,js,jsx,mjs,cjs,json,py,go,rs,rb,java,kt,c,h,cc,cpp,cs,php,md,txt,yml,yaml,toml,css,scss,html,vue,svelte,sh,sql,lock,xml,swift,proto,tf,ini,cfg,gradle,env}";
+
 /** Git commands that throw away work or history: shared by `safe-shell` and `git-safety`. */
 export const GIT_LOSSES: readonly PackRule[] = [
   {
@@ -41,9 +45,12 @@ export const GIT_LOSSES: readonly PackRule[] = [
   },
   {
     when: runsForReal([
-      "git checkout {.,./,:/,[*],:/[*]}",
+      `git checkout {.,./,:/,:/*,[*],*/,*[*]*,${SOURCE_FILES}} !--ours !--theirs !-t`,
+      "git checkout * * !-b !-B !-t !--track !--orphan !-d !--ours !--theirs",
       "git checkout --",
-      "git restore {.,./,:/,[*],:/[*]} !--staged !-S",
+      "git checkout --pathspec-from-file",
+      "git restore * !--staged !-S",
+      "git restore --pathspec-from-file !--staged !-S",
       "git restore --worktree",
       "git restore -W",
       "git restore --source",
@@ -69,6 +76,20 @@ export const GIT_LOSSES: readonly PackRule[] = [
   },
   {
     when: runsForReal([
+      "git branch -f * *",
+      "git branch -M * *",
+      "git branch -C * *",
+      "git checkout -B * *",
+      "git switch -C * *",
+      "git switch --force-create * *",
+      "git update-ref refs/heads/* *",
+      "git tag -f * *",
+    ]),
+    answer: "ask",
+    reason: "This moves a branch or tag, and commits may be reachable from nowhere else.",
+  },
+  {
+    when: runsForReal([
       "git stash {drop,clear}",
       "git reflog {expire,delete}",
       "git gc --prune",
@@ -76,7 +97,10 @@ export const GIT_LOSSES: readonly PackRule[] = [
       "git worktree remove -f",
       "git submodule deinit -f",
       "git lfs prune",
-      "git replace",
+      "git replace * *",
+      "git replace -d",
+      "git replace -e",
+      "git maintenance run --task gc",
     ]),
     answer: "ask",
     reason: "This removes what git needs to recover lost work.",

@@ -1,5 +1,5 @@
 import { GIT_LOSSES } from "./git-rules.ts";
-import { examples, onToolCall, type Pack, runsAny, touchesAny } from "./pack.ts";
+import { examples, onToolCall, type Pack, runsAny, runsForReal, touchesAny } from "./pack.ts";
 
 /** Git commands that lose work, rewrite what others have, or switch checks off. */
 export const gitSafety: Pack = {
@@ -34,12 +34,12 @@ export const gitSafety: Pack = {
       "The main branch, the hooks and the settings of git change only after a person approves.",
       [
         {
-          when: runsAny([
-            "git push * {main,master,trunk,production,release}",
-            "git push *:{main,master,trunk,production,release}",
-            "git push --force-with-lease",
-            "git push -a",
-            "git push --tags",
+          when: runsForReal([
+            "git push * {main,master,trunk,production,release} !-n",
+            "git push *:{main,master,trunk,production,release} !-n",
+            "git push --force-with-lease !-n",
+            "git push -a !-n",
+            "git push --tags !-n",
           ]),
           answer: "ask",
           reason: "This changes a branch that others build on.",
@@ -50,7 +50,7 @@ export const gitSafety: Pack = {
             "git commit -n",
             "git push --no-verify",
             "git merge --no-verify",
-            "git config core.hooksPath",
+            "git config core.hooksPath *",
             "git -c core.hooksPath=*",
             "git config --unset core.hooksPath",
           ]),
@@ -59,8 +59,16 @@ export const gitSafety: Pack = {
         },
         {
           when: runsAny([
-            "git config --global",
-            "git config --system",
+            "git config --global *.* *",
+            "git config --system *.* *",
+            "git config --unset --global",
+            "git config --unset --system",
+            "git config {set,unset,edit,remove-section,rename-section} --global",
+            "git config {set,unset,edit,remove-section,rename-section} --system",
+            "git config --edit --global",
+            "git config --add --global",
+            "git config --replace-all --global",
+            "git config --remove-section --global",
             "git remote set-url",
             "git remote remove",
             "git remote rm",

@@ -1,26 +1,5 @@
+import { FETCHERS, LOCAL_USES } from "./network-programs.ts";
 import { examples, onToolCall, type Pack, runsAny } from "./pack.ts";
-
-/** Programs that go to the network by themselves, whatever their arguments. */
-const FETCHERS = [
-  "git {fetch,pull,push,clone,ls-remote}",
-  "git remote update",
-  "git submodule update",
-  "{npm,pnpm,yarn,bun} {install,i,ci,add,update,upgrade,publish,audit,outdated,view,info,login,search,dlx}",
-  "{npx,bunx,pnpx,uvx}",
-  "{pip,pip3,pipx} {install,download,search}",
-  "uv {add,sync,pip}",
-  "poetry {install,add,update}",
-  "cargo {install,add,update,fetch,publish,search}",
-  "go {get,install}",
-  "go mod download",
-  "{gem,bundle} {install,update,push}",
-  "composer {install,update,require}",
-  "{apt,apt-get,yum,dnf,apk,brew,snap} {update,upgrade,install,add}",
-  "{docker,podman} {pull,push,login,search}",
-  "gh {api,pr,issue,repo,release,run,gist,auth,workflow}",
-  "{aws,gcloud,az,gsutil,kubectl,helm,terraform,heroku,fly,vercel,netlify,firebase,pulumi}",
-  "{curl,wget,ssh,scp,sftp,ftp,tftp,telnet,nc,ncat,netcat,socat,rsync,dig,nslookup,host,ping,traceroute,whois,nmap,aria2c,http,https,xh}",
-];
 
 /** No connection to another machine. */
 export const noNetwork: Pack = {
@@ -32,7 +11,7 @@ export const noNetwork: Pack = {
       "Shell commands and tools may reach this machine only.",
       [
         {
-          when: 'call connects "{*.[a-z*]*,[02-9]*,1[!2]*,12[!7]*,[a-km-z]*,l[!o]*,lo[!c]*,[*]*}"',
+          when: 'call connects "{*.[a-z*]*,[2-9]*,0[!.]*,0.[!0]*,1[!2]*,12[!7]*,[a-km-z]*,l[!o]*,lo[!c]*,[*]*}"',
           answer: "deny",
           reason: "This connects to another machine, and this session has no network access.",
         },
@@ -42,7 +21,7 @@ export const noNetwork: Pack = {
           reason: "This session has no network access.",
         },
         {
-          when: `${runsAny(FETCHERS)} and not call connects "*"`,
+          when: `${runsAny(FETCHERS)} and not ${runsAny(LOCAL_USES)} and not call connects "*"`,
           answer: "deny",
           reason: "This program uses the network, and this session has no network access.",
         },
@@ -60,12 +39,20 @@ export const noNetwork: Pack = {
             "npm install",
             "cat x > /dev/tcp/192.0.2.1/80",
             "ssh host uptime",
+            "python3 -m pip install x",
+            "docker run alpine",
+            "psql -h db.example.com",
+            "python3 -c \"import socket; socket.create_connection(('192.0.2.1', 80))\"",
           ],
           [
             "curl http://localhost:3000/health",
             "curl -s 127.0.0.1:8080",
             "npm test",
             "git commit -m x",
+            "git show HEAD:src/a.ts",
+            "npx tsc --noEmit",
+            "terraform fmt",
+            "rsync -a src/ backup/",
             "ls",
           ],
         ),

@@ -42,9 +42,12 @@ export function runsAny(patterns: readonly string[]): string {
   return `(${patterns.map((pattern) => `command runs ${JSON.stringify(pattern)}`).join(" or ")})`;
 }
 
+/** Options with which a program says what it would do, or how it is used, and does nothing. */
+const HARMLESS = "!--dry-run !--dryrun !--simulate !--no-act !--what-if !--help";
+
 /** Like {@link runsAny}, but a command that only says what it would do is left alone. */
 export function runsForReal(patterns: readonly string[]): string {
-  return runsAny(patterns.map((pattern) => `${pattern} !--dry-run !--dryrun !--help`));
+  return runsAny(patterns.map((pattern) => `${pattern} ${HARMLESS}`));
 }
 
 /** A condition that holds when a command, or a tool that is no shell, reads or changes such a file. */

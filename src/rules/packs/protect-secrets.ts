@@ -5,6 +5,10 @@ import { SECRET_PATHS } from "./secret-paths.ts";
 const DROP_HOSTS =
   "{transfer.sh,*.transfer.sh,0x0.st,ix.io,file.io,termbin.com,paste.rs,sprunge.us,bashupload.com,temp.sh,oshi.at,catbox.moe,*.catbox.moe,gofile.io,*.gofile.io,anonfiles.com,webhook.site,*.webhook.site,*.requestbin.com,requestbin.net,*.pipedream.net,*.oast.*,*.interact.sh,*.burpcollaborator.net,*.ngrok.io,*.ngrok.app,*.ngrok-free.app,*.trycloudflare.com,*.serveo.net,*.localtunnel.me,*.beeceptor.com,hastebin.com,dpaste.org,dpaste.com,pastebin.com,paste.ee,*.dnslog.cn,*.canarytokens.com}";
 
+/** Where a machine in a cloud gets its own credentials. */
+const METADATA_HOSTS =
+  "{169.254.169.254,169.254.170.2,169.254.170.23,fd00:ec2::254,fd20:ce::254,metadata.google.internal,metadata.goog,metadata,metadata.azure.internal,100.100.100.200,192.0.0.192,instance-data,instance-data.ec2.internal}";
+
 /** Reading or sending secrets, and other ways for local data to leave the machine. */
 export const protectSecrets: Pack = {
   name: "protect-secrets",
@@ -88,10 +92,30 @@ export const protectSecrets: Pack = {
     onToolCall(
       "protect-secrets-printing",
       "Tokens and passwords are not printed where a model or a log can see them.",
-      [{ when: 'command runs "@prints-secret"', answer: "ask", reason: "This prints a secret." }],
+      [
+        { when: 'command runs "@prints-secret"', answer: "ask", reason: "This prints a secret." },
+        {
+          when: `call connects ${JSON.stringify(METADATA_HOSTS)}`,
+          answer: "ask",
+          reason: "This asks the cloud for the credentials of this machine.",
+        },
+      ],
       examples(
-        ["echo $GITHUB_TOKEN", "gh auth token", "printenv AWS_SECRET_ACCESS_KEY"],
-        ["echo $PATH", "printenv HOME", 'echo "$CI_TOKEN" | docker login -u ci --password-stdin'],
+        [
+          "echo $GITHUB_TOKEN",
+          "gh auth token",
+          "printenv AWS_SECRET_ACCESS_KEY",
+          "env",
+          "set | grep TOKEN",
+          "curl http://169.254.169.254/latest/meta-data/",
+        ],
+        [
+          "echo $PATH",
+          "printenv HOME",
+          "env | grep NODE",
+          "env | cut -d= -f1",
+          'echo "$CI_TOKEN" | docker login -u ci --password-stdin',
+        ],
       ),
     ),
     onToolCall(
@@ -134,6 +158,7 @@ export const protectSecrets: Pack = {
         {
           when: runsAny([
             "ngrok",
+            "ztcp",
             "cloudflared tunnel",
             "lt --port",
             "localtunnel",

@@ -1,7 +1,7 @@
 import { DISK_RULES } from "./disk-rules.ts";
 import { GIT_LOSSES } from "./git-rules.ts";
 import { OWN_RULES } from "./own-rules.ts";
-import { examples, onToolCall, type Pack, runsAny } from "./pack.ts";
+import { examples, onToolCall, type Pack, runsAny, runsForReal } from "./pack.ts";
 import { SERVICE_RULES } from "./service-rules.ts";
 import { SYSTEM_RULES } from "./system-rules.ts";
 
@@ -34,7 +34,10 @@ export const safeShell: Pack = {
           reason: "This empties the trash.",
         },
         {
-          when: runsAny(["cmd /{c,C,k,K} {rd,rmdir,del,erase,format}*", "rsync --remove-source-files"]),
+          when: runsForReal([
+            "cmd /{c,C,k,K} {rd,rmdir,del,erase,format}*",
+            "rsync --remove-source-files !-n",
+          ]),
           answer: "ask",
           reason: "This deletes files.",
         },
@@ -176,6 +179,11 @@ export const safeShell: Pack = {
             "{npx,bunx} {http,https}://*",
             "{deno,bun} run {http,https}://*",
             "go run *.*/*@*",
+            "{kubectl,oc,k} {apply,create,replace} -f {http,https}://*",
+            "{kubectl,oc,k} apply -k {http,https}://*",
+            "{kubectl,oc,k} apply -k *.*/*",
+            "helm {install,upgrade} * {http,https}://*",
+            "ansible-pull",
             "iex *$(*",
           ]),
           answer: "ask",

@@ -61,6 +61,7 @@ function analyse(text: string, words: readonly string[] | undefined): ShellAnaly
     traced: 0,
     substitutions: undefined,
     files: undefined,
+    made: undefined,
     unpacked: false,
     called: undefined,
     scripts: [],

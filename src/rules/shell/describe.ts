@@ -1,5 +1,6 @@
-import type { ShellCommand } from "./analysis.ts";
+import type { Behaviour, ShellCommand } from "./analysis.ts";
 import { behavioursOf } from "./behaviours/behaviours.ts";
+import { lossesOf } from "./behaviours/loss.ts";
 import { readCode } from "./code/read-code.ts";
 import type { Context, Frame } from "./interpret/frame.ts";
 import { writtenText } from "./interpret/written-files.ts";
@@ -53,7 +54,7 @@ export function describeWithCode(
     walk: frame.walk,
   };
   const source = codeIn(program, rest, parsed, frame);
-  const code = source === undefined ? undefined : readCode(name, shown(source));
+  const code = source === undefined ? undefined : readCode(name, shown(source), parsed.flags.includes("-p"));
   const deletes = code?.deletes.filter((path) => path !== "");
   const written = code?.written.map((path) => joinPath(frame.scope.folder, path));
   const quiet = touches === NOTHING && code === undefined;
@@ -71,11 +72,31 @@ export function describeWithCode(
     reads: quiet ? NONE : plainList([touches.reads, touches.uses, code?.reads]),
     writes: quiet ? NONE : plainList([touches.writes, touches.deletes, touches.moves, deletes, written]),
     connects: quiet ? NONE : plainList([touches.connects, code?.hosts]),
-    behaviours: behavioursOf(program, invocation, code, source),
+    behaviours: [
+      ...behavioursOf(program, invocation, code, source),
+      ...lossesElsewhere(program, invocation, frame.scope.otherFolder),
+    ],
     reaches: reachesOf(program, invocation, code),
   };
   return { command, starts: code?.commands ?? NONE };
 }
+
+/** What is lost if the `cd` before has failed. */
+function lossesElsewhere(
+  program: Program,
+  invocation: Invocation,
+  folder: string | undefined,
+): readonly Behaviour[] {
+  if (folder === undefined || invocation.touches === NOTHING) return NO_BEHAVIOURS;
+  const { parsed, redirections, words } = invocation;
+  const touches = touchesOf(program, parsed, redirections, folder, words);
+  return plainList([lossesOf(program, { ...invocation, folder, touches })]).map((target) => ({
+    kind: "loses",
+    target,
+  }));
+}
+
+const NO_BEHAVIOURS: readonly Behaviour[] = [];
 
 function shownOptions({ flags, options, args }: ParsedOptions): ParsedOptions {
   return {

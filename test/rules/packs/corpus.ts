@@ -4,6 +4,8 @@ export interface LabelledLine {
   readonly id: string;
   readonly command: string;
   readonly label: "destructive" | "exfiltration" | "safe";
+  /** It can't do its work without a network. */
+  readonly network?: boolean;
 }
 
 /** Labelled shell lines of a fixture. They are text only, and never run. */

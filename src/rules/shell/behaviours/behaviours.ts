@@ -7,6 +7,7 @@ import { NOTHING, plainList } from "../programs/touches.ts";
 import { isRemoteDevice } from "../words/hosts.ts";
 import { shown, unknownParts } from "../words/partly-known-text.ts";
 import { codeLosses, lossesOf } from "./loss.ts";
+import { isSecretName } from "./secret-names.ts";
 import { printedSecrets } from "./secrets.ts";
 import { sentBy, sentByCode } from "./sends.ts";
 
@@ -39,6 +40,12 @@ export function behavioursOf(
     add(found, "discloses", code.reads);
     if (code.forks) found.push({ kind: "fork-bomb", target: shown(invocation.name) });
     if (code.shellOnSocket) found.push({ kind: "reverse-shell", target: "" });
+    if (code.remote) found.push({ kind: "remote-code", target: "" });
+    add(
+      found,
+      "prints-secret",
+      code.printed.filter((name) => name === "*" || isSecretName(name)).map((name) => `$${name}`),
+    );
   }
   if (isReverseShell(program, invocation)) found.push({ kind: "reverse-shell", target: "" });
   if (
@@ -87,7 +94,9 @@ function comesFromNetwork(invocation: Invocation, text: string | undefined): boo
 function runsDownload(invocation: Invocation): boolean {
   const { parsed, stdin, words } = invocation;
   if (words.some((word) => /^\uE000<\(/.test(word) && comesFromNetwork(invocation, word))) return true;
-  const readsCode = parsed.args.length === 0 ? parsed.options.length === 0 : parsed.args[0] === "-";
+  const named = parsed.args.length === 0 ? parsed.options.length === 0 : parsed.args[0] === "-";
+  const readsCode =
+    named || parsed.options.some(({ flag, value }) => flag === "-f" && /^(?:-|\/dev\/stdin)$/.test(value));
   return readsCode && stdin.from.some((command) => command.connects.length > 0);
 }
 

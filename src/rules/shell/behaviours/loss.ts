@@ -1,7 +1,8 @@
+import type { ShellCommand } from "../analysis.ts";
 import type { CodeFindings } from "../code/read-code.ts";
 import type { Invocation, ParsedOptions } from "../programs/program-row.ts";
 import type { Program } from "../programs/programs.ts";
-import { ITEM, isKnown, shown } from "../words/partly-known-text.ts";
+import { ITEM, isKnown, shown, unknownParts } from "../words/partly-known-text.ts";
 import { isOutside, isWholeTree, joinPath, tidyPath } from "../words/paths.ts";
 import { isThrowAway } from "./throw-away.ts";
 
@@ -30,22 +31,39 @@ function deleted({ is }: Program, { parsed, touches }: Invocation): readonly str
 }
 
 /** Whether one file is more than the everyday removal of something in the project. */
-function isCostly(path: string): boolean {
+export function isCostly(path: string): boolean {
   if (isThrowAway(path)) return false;
   const text = shown(path);
   if (isWholeTree(path) || COSTLY.test(text) || text === ITEM) return true;
+  // As many files as some command names.
+  if (!isKnown(path) && /^(?:\$\(|`)/.test(text) && unknownParts(path)[0] === text) return true;
   if (/[*?]/.test(text)) return true;
   return isOutside(path) && isKnown(path) && !text.startsWith("../");
 }
 
-/** Files that are cut to nothing: `> file`, `truncate -s 0`, `cp /dev/null file`, `dd if=/dev/zero of=file`. */
+/** Files that are cut to nothing: `> file`, `truncate -s 0`, `cp /dev/null file`, `sort file > file`. */
 function emptied(program: Program, invocation: Invocation): readonly string[] {
-  const { touches, redirections, folder } = invocation;
+  const { touches, redirections, folder, stdin } = invocation;
   const written = program.empties?.(invocation) === true ? touches.writes : [];
+  const all = redirections.truncates.map((path) => joinPath(folder, path));
   const cut = printsNothing(program, invocation)
-    ? redirections.truncates.map((path) => joinPath(folder, path))
-    : [];
+    ? all
+    : all.filter(
+        (path) => touches.reads.some((read) => isSamePath(read, path)) || isReadBy(stdin.from, path, ""),
+      );
   return [...written, ...cut].filter((path) => !isThrowAway(path));
+}
+
+function isSamePath(first: string, second: string): boolean {
+  return tidyPath(shown(first)) === tidyPath(shown(second));
+}
+
+/** True when one of the commands reads the file, which a redirection has emptied before it starts. */
+export function isReadBy(commands: readonly ShellCommand[], path: string, folder: string): boolean {
+  const target = joinPath(folder, path);
+  return commands.some(({ behaviours }) =>
+    behaviours.some(({ kind, target: read }) => kind === "discloses" && isSamePath(read, target)),
+  );
 }
 
 /** True for a command that is known to print nothing, or next to nothing. */
@@ -57,7 +75,7 @@ function printsNothing({ is }: Program, { parsed, stdin }: Invocation): boolean 
 
 /** All of these are tried on text in which white space is one space at most. */
 const DROPS =
-  /\b(?:drop (?:table|database|schema|view|index|collection|keyspace|user|role|owned|bucket|measurement)\b|truncate (?:table )?["`\w]|dropDatabase\b|flushall\b|flushdb\b)|\.drop ?\(|\.(?:deleteMany|remove) ?\( ?(?:\{ ?\} ?)?\)/i;
+  /\b(?:drop (?:(?:materialized|foreign|external|temporary) )?(?:table|database|schema|view|index|collection|keyspace|user|role|owned|bucket|measurement|column|sequence|function|procedure|trigger|type|extension|tablespace|partition|stream|warehouse|constraint)\b|alter table [^;]{1,300}? drop\b|truncate (?:table )?["`\w]|dropDatabase\b|flushall\b|flushdb\b)|\.drop ?\(|\.(?:deleteMany|remove) ?\( ?(?:\{ ?\} ?)?\)/i;
 const CHANGES_ROWS = /\b(?:delete from|update \S+ set)\b/i;
 const CONDITION = /\bwhere\b(?! (?:1 ?= ?1|true)\b)/i;
 

@@ -8,6 +8,9 @@ const SECRET_PART =
 const SECRET_END = /(?:TOKEN|SECRET|PASSWORD|PASSWD|APIKEY|CREDENTIALS|_KEY|DATABASE_URL|_DSN)$/;
 const HARMLESS = new Set(["PWD", "OLDPWD", "SSH_AUTH_SOCK", "XAUTHORITY", "PUBLIC_KEY"]);
 
+/** What a command prints that prints every variable. */
+export const ALL_VARIABLES: readonly string[] = ["$*"];
+
 /** True for a variable whose name says that its value is a secret, such as `NPM_TOKEN`. */
 export function isSecretName(name: string): boolean {
   const upper = name.replace(/([a-z])([A-Z])/g, "$1_$2").toUpperCase();
@@ -18,7 +21,8 @@ export function isSecretName(name: string): boolean {
 /** Names of the variables in a piece of shell text whose values (not lengths, not `:+` tests) appear in it. */
 function variablesIn(source: string): readonly string[] {
   const names: string[] = [];
-  for (const match of source.matchAll(/\$(?:\{(!?)([A-Za-z_]\w*)(:?\+)?|([A-Za-z_]\w*))/g)) {
+  // The first few characters say which key it is, and no more.
+  for (const match of source.matchAll(/\$(?:\{(!?)([A-Za-z_]\w*)(:?\+|:0:[1-8]\})?|([A-Za-z_]\w*))/g)) {
     if (match[3] === undefined) names.push(match[2] ?? match[4] ?? "");
   }
   return names;
@@ -42,13 +46,15 @@ const LOOKS_SECRET = new RegExp(
 /** Code about secrets is no secret. */
 const SOURCE = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|swift|c|h|cpp|cs|php|vue|svelte|md|rst|html|css)$/;
 const USES_NEXT =
-  /^--?(?:env|config|key|cert|ca|identity|kubeconfig|var-file|credential|private|public|tls|ssl)/;
+  /^--?(?:env|dotenv|config|key|cert|ca|identity|kubeconfig|var-file|credential|private|public|tls|ssl|exclude|ignore|skip|omit|without)/;
 
 /** Files with the look of a secret among the words of a program no table knows: it may do anything with them. */
 export function namedSecrets(words: readonly string[]): readonly string[] {
   return words.filter(
     (word, index) =>
       !word.startsWith("-") &&
+      // A sentence that mentions one.
+      !word.includes(" ") &&
       LOOKS_SECRET.test(word) &&
       !SOURCE.test(word) &&
       !USES_NEXT.test(words[index - 1] ?? ""),

@@ -9,9 +9,16 @@ const NONE: readonly string[] = [];
 export function printedSecrets({ printsSecret }: Program, invocation: Invocation): readonly string[] {
   if (typeof printsSecret === "function") return printsSecret(invocation);
   if (printsSecret === undefined) return NONE;
-  const { name, line, first } = invocation;
+  const { name, line, first, parsed } = invocation;
   const rest = shown(line.slice(first.length)).slice(0, 400);
-  return printsSecret.test(rest) ? [(name + rest).split(" ").slice(0, 3).join(" ")] : NONE;
+  // Options may stand before the subcommand, which the expressions begin with.
+  const options = parsed.flags.flatMap((flag) => {
+    const value = parsed.options.find((option) => option.flag === flag)?.value;
+    return value === undefined ? [flag] : [flag, value];
+  });
+  const sorted = shown(["", ...parsed.args, ...options].join(" ")).slice(0, 400);
+  const said = printsSecret.test(rest) ? rest : printsSecret.test(sorted) ? sorted : undefined;
+  return said === undefined ? NONE : [(name + said).split(" ").slice(0, 3).join(" ")];
 }
 
 /** `echo $TOKEN | docker login --password-stdin` passes a secret to where it belongs: nothing is shown. */
@@ -27,6 +34,34 @@ export function settleLogins(walk: Walk, start: number): void {
       isSecretSetter(command),
   );
   if (takesSecret) withoutPrinting(walk, printing);
+  else if (commands.some(leavesSecretsOut))
+    withoutPrinting(
+      walk,
+      printing.filter(({ behaviours }) => behaviours.some(({ target }) => target === "$*")),
+    );
+}
+
+/** Of all variables it shows the names, their number, or those that fit a harmless word. */
+function leavesSecretsOut({ name, flags, args, options, text }: ShellCommand): boolean {
+  if (name === "wc") return true;
+  if (name === "cut") return options.some(({ flag, value }) => flag === "-f" && value === "1");
+  if (name === "awk" || name === "gawk") return /^\w+ -F ?'?=/.test(text) && /\{ ?print \$1 ?\}/.test(text);
+  if (name === "sed") return args.some((arg) => /^s\/=\.\*\/\/$/.test(arg));
+  if (name !== "grep" && name !== "egrep" && name !== "rg") return false;
+  if (flags.some((flag) => /^-[qcl]$/.test(flag))) return true;
+  const patterns = [
+    ...args.slice(0, 1),
+    ...options.filter(({ flag }) => flag === "-e").map(({ value }) => value),
+  ];
+  return !flags.includes("-v") && patterns.length > 0 && patterns.every(isHarmlessSearch);
+}
+
+const MAY_FIND_SECRET =
+  /TOK|KEY|SEC|PAS|PWD|AUTH|CRED|CRE|API|JWT|DSN|COOKIE|AWS|GCP|AZURE|GITHUB|GH_|NPM_|OPENAI|ANTHROPIC|STRIPE|SLACK|DATABASE|DB_|URL|SESSION|PRIVATE|PAT\b/i;
+
+/** A pattern with a word of its own that no name of a secret has. */
+function isHarmlessSearch(pattern: string): boolean {
+  return pattern.split(/\\?\|/).every((part) => /[A-Za-z_]{3,}/.test(part) && !MAY_FIND_SECRET.test(part));
 }
 
 function printsSecret({ behaviours }: ShellCommand): boolean {

@@ -4,7 +4,7 @@ import { type Stream, traced, type Walk } from "../interpret/frame.ts";
 import type { Invocation } from "../programs/program-row.ts";
 import { type Program, programOf } from "../programs/programs.ts";
 import { isLocalHost, isRemoteDevice } from "../words/hosts.ts";
-import { isKnown, shown, unknownParts } from "../words/partly-known-text.ts";
+import { ITEM, isKnown, shown, unknownParts } from "../words/partly-known-text.ts";
 import { baseName } from "../words/text.ts";
 import { isSecretName, secretVariables } from "./secret-names.ts";
 import { withoutPrinting } from "./secrets.ts";
@@ -71,6 +71,7 @@ function flowing(stream: Stream, walk: Walk): readonly string[] {
   // The names of files are known as patterns only; which files there are is data of this machine.
   const lists = stream.from.some((command) => command.name === "find" || command.name === "ls");
   if (stream.text !== undefined && isKnown(stream.text) && !lists) return [];
+  if (stream.from.length === 0 && unknownParts(stream.text ?? "").includes(ITEM)) return ["-", ...variables];
   return traced(walk, [...variables, ...stream.from.flatMap(dataOf)]);
 }
 
@@ -88,7 +89,11 @@ function secretsOf({ behaviours }: ShellCommand): readonly string[] {
 }
 
 /** Local data that substitutions and variables put into the words of a command. */
-function inWords({ is }: Program, invocation: Invocation, hosts: readonly string[]): readonly string[] {
+function inWords(
+  { is, database }: Program,
+  invocation: Invocation,
+  hosts: readonly string[],
+): readonly string[] {
   const { words, walk, name } = invocation;
   const sent: string[] = [];
   // A proxy named on the line sees what is meant for the service.
@@ -96,7 +101,11 @@ function inWords({ is }: Program, invocation: Invocation, hosts: readonly string
   for (const [index, word] of words.entries()) {
     if (isKnown(word)) continue;
     const header = !proxied && headerOf(word, words[index - 1]);
-    const variables = secretVariables(word).filter((variable) => !isOwnService(variable, hosts, header));
+    // The address of a database holds its password, and goes there only.
+    const isAddress = database !== undefined && unknownParts(word)[0] === shown(word);
+    const variables = isAddress
+      ? []
+      : secretVariables(word).filter((variable) => !isOwnService(variable, hosts, header));
     const substituted = unknownParts(word).flatMap((part) => {
       const stream = walk.substitutions?.get(part);
       if (stream === undefined) return [];
@@ -110,7 +119,10 @@ function inWords({ is }: Program, invocation: Invocation, hosts: readonly string
         stream.from.flatMap((command) => disclosedBy(command, is.has("looksUpNames"))),
       );
     });
-    sent.push(...variables.map((variable) => `$${variable}`), ...substituted);
+    // As a user or password it may be meant for this service; nothing says so.
+    const isLogin = /^(?:-u|--user)$/.test(words[index - 1] ?? "") && variables.length === 0;
+    const vague = isLogin && secretVariables(word).some((variable) => wordsOf(variable).length === 0);
+    sent.push(...variables.map((variable) => `$${variable}`), ...substituted, ...(vague ? ["-"] : []));
   }
   return sent;
 }
@@ -154,9 +166,20 @@ const GENERIC = new Set(
 /** Short names of services, with a part of their host names. */
 const HOST_WORDS: Readonly<Record<string, readonly string[]>> = {
   gh: ["github", "githubcopilot"],
+  github: ["github", "githubcopilot", "githubusercontent"],
+  jira: ["atlassian"],
+  confluence: ["atlassian"],
+  atlassian: ["atlassian"],
+  bitbucket: ["bitbucket", "atlassian"],
+  datadog: ["datadoghq"],
+  dd: ["datadoghq"],
+  azure: ["azure", "microsoft", "windows", "azure-api", "microsoftonline"],
+  openrouter: ["openrouter"],
+  travis: ["travis-ci"],
+  gemini: ["googleapis", "google"],
   npm: ["npmjs"],
   node: ["npmjs"],
-  aws: ["amazonaws", "aws"],
+  aws: ["amazonaws", "aws", "amazon"],
   gcp: ["googleapis", "google", "run.app"],
   gcloud: ["googleapis", "google", "run.app", "pkg.dev"],
   google: ["googleapis", "google"],
@@ -176,25 +199,32 @@ const HOST_WORDS: Readonly<Record<string, readonly string[]>> = {
  * of a service, such as `$API_TOKEN`, counts only inside an authorization header.
  */
 function isOwnService(name: string, hosts: readonly string[], header: boolean): boolean {
-  const words = name
-    .toUpperCase()
-    .split("_")
-    .filter((word) => word !== "" && !GENERIC.has(word))
-    .map((word) => word.toLowerCase());
+  const words = wordsOf(name);
   if (words.length === 0) return header;
   return (
     hosts.length > 0 &&
     hosts.every((host) =>
       words.some((word) =>
-        (HOST_WORDS[word] ?? [word]).some(
-          (part) => part.length > 2 && labels(host).some((label) => label.includes(part)),
+        (HOST_WORDS[word] ?? [word]).some((part) =>
+          part.includes(".")
+            ? `.${host}`.endsWith(`.${part}`)
+            : part.length > 2 && labels(host).includes(part),
         ),
       ),
     )
   );
 }
 
-/** The labels that name who runs the host: not its subdomains, which anyone can choose. */
+/** The words of a name that say whose secret it is. */
+function wordsOf(name: string): readonly string[] {
+  return name
+    .toUpperCase()
+    .split("_")
+    .filter((word) => word !== "" && !GENERIC.has(word))
+    .map((word) => word.toLowerCase());
+}
+
+/** The labels that name who runs the host, as a whole: anyone can choose a subdomain, or register `notgithub.com`. */
 function labels(host: string): readonly string[] {
   return host.split(".").slice(-2);
 }

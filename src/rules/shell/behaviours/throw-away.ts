@@ -45,6 +45,9 @@ export function isThrowAway(path: string): boolean {
   }
   if (!isKnown(path) && /^\$\{?\w+\}?$/.test(text) && unknownParts(path)[0] === text)
     return TEMPORARY_VARIABLE.test(text);
+  // `${BUILD_DIR:?}` ends the line when it is empty, so that what follows is in that folder for certain.
+  const certain = /^\$\{(\w+):\?[^}]*\}\//.exec(text);
+  if (certain !== null && TEMPORARY_VARIABLE.test(certain[1] ?? "")) return true;
   const segments = text.split("/");
   if (TOOL_FILE.test(segments.at(-1) ?? "") || /(?:^|\/)vendor\/bundle(?:\/|$)/.test(text)) return true;
   let inSources = false;

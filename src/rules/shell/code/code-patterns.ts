@@ -38,6 +38,7 @@ export const DELETE_CALL = anyOf([
   "\\b(?:fs|fsp|promises)\\.(?:rm|rmdir|unlink)\\b",
   "\\.(?:rm|rmdir|unlink|remove_tree)\\s*\\(",
   "\\brm(?=\\s*\\()",
+  "\\bfile\\s+delete\\b|\\bfile\\.remove\\b|\\bos\\.remove\\b|\\bfs::remove_\\w+",
   // Emptied: opened to be written, and closed.
   "\\bopen(?=\\s*\\([^()\\n]{0,200}[\"']w[bt+]{0,2}[\"']\\s*\\)\\s*\\.(?:close|truncate))",
   "\\btruncate(?=\\s*\\(?\\s*[\"'])",
@@ -72,6 +73,42 @@ export const NETWORK_USE = anyOf([
   "\\b(?:Invoke-WebRequest|Invoke-RestMethod|Net\\.WebClient)",
 ]);
 
+/** Code that surely connects, whatever the address; an import alone does not. */
+export const CONNECTS = anyOf([
+  "\\b(?:urlopen|urlretrieve|create_connection|getaddrinfo|gethostbyname|fsockopen|curl_exec|stream_socket_client)\\s*\\(",
+  "\\b(?:requests|httpx|axios|got|ky|superagent)\\.(?:get|post|put|patch|delete|head|request)\\s*\\(",
+  "(?<![.\\w])fetch\\s*\\(",
+  "\\bhttps?\\.(?:get|request)\\s*\\(|\\bnet\\.(?:connect|createConnection)\\s*\\(|\\bnew\\s+WebSocket\\b",
+  "\\bsocket\\b[^]{0,400}\\.?\\bconnect(?:_ex)?\\s*\\(|\\bhttp\\.client\\.HTTPS?Connection|\\b(?:SMTP|FTP|Telnet)(?:_SSL|_TLS)?\\s*\\(",
+  "\\b(?:TCPSocket|UDPSocket)\\.(?:new|open)|\\bNet::HTTP\\.|\\bURI\\.open|\\bIO::Socket::INET|\\bLWP::|\\bHTTP::Tiny",
+  "\\b(?:get|getstore|getprint|file_get_contents)\\s*\\(\\s*[\"']https?:",
+  "/inet/(?:tcp|udp)|\\b(?:Invoke-WebRequest|Invoke-RestMethod)\\b|\\b(?:download\\.file|socketConnection)\\s*\\(",
+]);
+
+/** Code that runs text: with a connection, what it runs came over that. */
+export const RUNS_TEXT = anyOf([
+  "(?<![.\\w])(?:exec|eval|loadstring|instance_eval|class_eval|runInThisContext|runInNewContext)\\b",
+  "\\bnew\\s+Function\\b|\\bvm\\.run\\w*|\\bbuiltins\\.(?:exec|eval)|\\b(?:runpy|importlib)\\.\\w+",
+  "\\bsource\\s*\\(\\s*[\"']https?:|\\bInvoke-Expression\\b|\\biex\\b",
+]);
+
+/** Code that starts what it computes: the call is followed by neither a string nor a list. */
+export const STARTS_COMPUTED =
+  /\b(?:os\.(?:system|popen|execute)|IO\.popen|popen|system|shell_exec|passthru|execSync|exec|spawn|Open3\.\w+)\s*\(\s*[A-Za-z_$][\w.$]*\s*[,)]/;
+
+/** What awk starts that is no string: `system($0)`, `print | command`, `command | getline`. The name is in a group. */
+export const AWK_STARTS_COMPUTED =
+  /\bsystem\s*\(\s*(?:([A-Za-z_]\w*)\s*\)|(?!["\s]))|[^|]\|&?\s*(?!getline\b)(?:([A-Za-z_]\w*)|[$(])|(?:\b([A-Za-z_]\w*)|[^"\s\w])\s*\|&?\s*getline/g;
+
+/** Code that prints, or whose interpreter prints the value. */
+export const PRINTS =
+  /\b(?:print|println|printf|puts|pp|echo|console\.\w+|std(?:out|err)\.write|say|warn|var_dump|print_r|inspect|cat|write|dump\w*)\b|(?:^|[;\s])p\s+ENV/;
+
+/** What surrounds a variable of which only the presence or length is asked. */
+export const ASKED_BEFORE =
+  /(?:!|\bbool\(|\bBoolean\(|\blen\(|\bnot\s|\bif\s?\(?|\bin\s|\btypeof\s|\bdefined\s?\(?)\s*$/;
+export const ASKED_AFTER = /^["'\])}]*\s*(?:\?(?!\.)|\.length\b|\bis\b|[!=]=|&&|\.(?:nil|empty|present)\?)/;
+
 /** Code that runs text which it decodes, loads or puts together. */
 export const RUNS_COMPUTED_TEXT = anyOf([
   `\\b(?:exec|eval|compile|Function|system|popen|run|call|Popen|check_output|execSync|spawn)\\s*\\(\\s*(?:\\w+\\s*\\(\\s*)?(?:${[
@@ -94,12 +131,13 @@ export const SHELL_PROGRAM = /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da|k|c)?sh(?:\s+-i\
 
 /** The name of a variable that code takes from the environment. */
 export const ENVIRONMENT_NAME =
-  /(?:environ(?:\.get\(|\[)|getenv\(|process\.env(?:\.|\[)|\bENV(?:\[|\.fetch\()|\$ENV\{|\$_ENV\[|Deno\.env\.get\()\s*["']?([A-Za-z_]\w*)/g;
+  /(?:environ(?:\.get\(|\[)|getenv\(|process\.env(?:\.|\[)|\bENV(?:\[|\.fetch\()|\$ENV\{|\$_ENV\[|Deno\.env\.get\(|Sys\.getenv\(|ENVIRON\[|\$env:)\s*["']?([A-Za-z_]\w*)/g;
 
 /** Code that takes the environment as a whole. */
 export const WHOLE_ENVIRONMENT = anyOf([
-  "\\bos\\.environ(?!\\s*[.[]\\s*(?:get|\\w*[\"'\\w]))",
+  "(?<!\\bin )\\bos\\.environ(?!\\s*[.[]\\s*(?:get|\\w*[\"'\\w]))",
   "\\bprocess\\.env(?!\\s*[.[])",
   "\\bENV\\.(?:to_h|inspect)|%ENV\\b|\\$_SERVER\\b|\\bprintenv\\b",
+  "\\bSys\\.getenv\\(\\)|\\bgetenv\\(\\)|\\bputs ENV\\b(?!\\s*[.[])|\\bp ENV\\b(?!\\s*[.[])",
   "\\bdict\\(os\\.environ|\\benviron\\.(?:items|copy)|\\bDeno\\.env\\.toObject",
 ]);

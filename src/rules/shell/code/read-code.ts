@@ -1,13 +1,20 @@
 import { decodeBase64 } from "../programs/emulate.ts";
 import { matchesOf } from "../words/text.ts";
 import {
+  ASKED_AFTER,
+  ASKED_BEFORE,
+  AWK_STARTS_COMPUTED,
   BEFORE_COMMAND,
+  CONNECTS,
   DECODES,
   DELETE_CALL,
   ENVIRONMENT_NAME,
   NETWORK_USE,
+  PRINTS,
   RUNS_COMPUTED_TEXT,
+  RUNS_TEXT,
   SHELL_PROGRAM,
+  STARTS_COMPUTED,
   STARTS_PROGRAMS,
   TAKES_SOCKET,
   WHOLE_ENVIRONMENT,
@@ -32,8 +39,12 @@ export interface CodeFindings {
   readonly network: boolean;
   /** It takes environment variables other than by a harmless name. */
   readonly environment: readonly string[];
+  /** Variables of the environment that it prints; `*` for all of them. */
+  readonly printed: readonly string[];
   /** It runs text that it computes or loads. */
   readonly dynamic: boolean;
+  /** It runs text that came over the network. */
+  readonly remote: boolean;
   /** It starts itself again without end. */
   readonly forks: boolean;
   /** It starts a shell on a socket. */
@@ -48,10 +59,10 @@ const OPEN_MODE = /^\s{0,9}\+?[<>]{1,2}\s{0,9}/;
 const NAMES_FILE = /^(?![./]*$)[\w~@+-]*[./][\w~@+./ -]{0,400}$/;
 
 /** In these, text in backquotes is a command; in JavaScript it is a template. */
-const BACKQUOTES_RUN = /^(?:perl|ruby|php|lua|awk)/;
+const BACKQUOTES_RUN = /^(?:perl|ruby|php|lua|awk|julia)/;
 
-/** Reads inline code without running it: its strings, and the calls before them. */
-export function readCode(program: string, code: string): CodeFindings {
+/** Reads inline code without running it: its strings, and the calls before them. With `printsValue` its value is shown. */
+export function readCode(program: string, code: string, printsValue = false): CodeFindings {
   const text = code.slice(0, LONGEST_CODE);
   const strings = codeStrings(text);
   const network = NETWORK_USE.test(text);
@@ -65,6 +76,7 @@ export function readCode(program: string, code: string): CodeFindings {
       ...startedTexts(program, text, strings),
       ...argumentLists(text),
       ...shellEscapes(text),
+      ...(/^(?:tclsh|wish|expect)/.test(program) ? tclCommands(text) : []),
       ...decoded(text, strings),
     ],
     deletes,
@@ -72,15 +84,64 @@ export function readCode(program: string, code: string): CodeFindings {
     named: strings.map(({ value }) => value.replace(OPEN_MODE, "")).filter((name) => NAMES_FILE.test(name)),
     writes,
     written: writes || isAwk(program) ? writtenFiles(program, text, strings) : [],
-    hosts: strings.flatMap(({ value }) => hostIn(value) ?? []),
+    hosts: hostsIn(text, strings),
     network,
     environment: environmentIn(text),
-    dynamic: code.length > LONGEST_CODE || RUNS_COMPUTED_TEXT.test(text),
+    printed: printsValue || PRINTS.test(text) ? shownVariables(text) : [],
+    dynamic:
+      code.length > LONGEST_CODE ||
+      RUNS_COMPUTED_TEXT.test(text) ||
+      (network && STARTS_COMPUTED.test(text)) ||
+      (isAwk(program) && awkStartsComputed(withoutStrings(text, strings))),
+    remote: network && CONNECTS.test(text) && RUNS_TEXT.test(text),
     forks: /\bfork\b/.test(text) && /\b(?:while|for|loop|until|iter)\b/.test(text),
     shellOnSocket:
       network && (TAKES_SOCKET.test(text) || strings.some(({ value }) => SHELL_PROGRAM.test(value))),
   };
 }
+
+/** Addresses, and the hosts of `("example.com", 80)`. A connection to an unknown place is one to `*`. */
+function hostsIn(text: string, strings: readonly CodeString[]): readonly string[] {
+  const connects = CONNECTS.test(text);
+  const hosts = strings.flatMap(({ value, at, quote }) => {
+    const host = hostIn(value);
+    if (host !== undefined || !connects || !/^[\w.:-]+$/.test(value)) return host ?? [];
+    const after = text.slice(at + value.length + quote.length * 2, at + value.length + 24);
+    return /^\s*,\s*(?:\d{1,5}|port)\b/i.test(after) ? [value.toLowerCase()] : [];
+  });
+  return connects && hosts.length === 0 ? ["*"] : hosts;
+}
+
+/** The code with every string empty. */
+function withoutStrings(text: string, strings: readonly CodeString[]): string {
+  let rest = "";
+  let from = 0;
+  for (const { value, at, quote } of strings) {
+    rest += `${text.slice(from, at)}""`;
+    from = Math.max(from, text.indexOf(quote, at + quote.length + value.length) + quote.length);
+  }
+  return rest + text.slice(from);
+}
+
+/** Whether awk starts text that is not a string of the code itself, nor a variable that only ever holds one. */
+function awkStartsComputed(text: string): boolean {
+  return matchesOf(AWK_STARTS_COMPUTED, text).some((match) => {
+    const name = match[1] ?? match[2] ?? match[3];
+    if (name === undefined) return true;
+    const set = matchesOf(new RegExp(`\\b${name}\\s*[-+*/%^]?=(?!=)\\s*(""\\s*(?:[;\\n})]|$))?`, "g"), text);
+    const changed = new RegExp(
+      `\\b(?:getline|in|sub|gsub|split)\\b[^;\\n]{0,80}\\b${name}\\b|\\bfor\\s*\\(\\s*${name}\\b`,
+    );
+    return set.length === 0 || set.some(([, literal]) => literal === undefined) || changed.test(text);
+  });
+}
+
+/** `exec rm -rf x` of Tcl, whose words need no quotes. */
+function tclCommands(text: string): readonly string[] {
+  return matchesOf(TCL_EXEC, text).map((match) => match[1] ?? "");
+}
+
+const TCL_EXEC = /(?:^|[[;\n{])\s*(?:exec|spawn|open\s+"?\|)\s+([^\n\];}]{1,500})/g;
 
 const ONLY_READS_BEFORE = /(?:readFile\w*|require|createReadStream|\.read|\bfrom|\bimport)\s*\(?\s*$/;
 const OPENS_BEFORE = /\bopen\s*\(\s*$/;
@@ -121,10 +182,19 @@ function startedTexts(program: string, text: string, strings: readonly CodeStrin
   return strings
     .filter(({ value, at, quote }) => {
       if (quote === "`" && BACKQUOTES_RUN.test(program)) return true;
+      if (isAwk(program) && isPiped(text, at, value.length + quote.length * 2)) return true;
       if (starts && /^\s*[\w./-]+\s+\S/.test(value)) return true;
       return BEFORE_COMMAND.test(text.slice(Math.max(0, at - 60), at));
     })
     .map(({ value }) => value);
+}
+
+/** `print | "sh"` and `"date" | getline`. */
+function isPiped(text: string, at: number, length: number): boolean {
+  return (
+    /[^|]\|&?\s*$/.test(text.slice(Math.max(0, at - 8), at)) ||
+    /^\s*\|&?\s*getline/.test(text.slice(at + length, at + length + 24))
+  );
 }
 
 /** Base64 texts that the code decodes, read as the shell text they may be. */
@@ -190,6 +260,16 @@ function looksLikePath(value: string): boolean {
 /** Variables taken from the environment; `*` when it is taken as a whole. */
 function environmentIn(text: string): readonly string[] {
   const names = matchesOf(ENVIRONMENT_NAME, text).map((match) => match[1] ?? "");
+  return WHOLE_ENVIRONMENT.test(text) ? [...names, "*"] : names;
+}
+
+/** Those whose values are used, not only asked for. */
+function shownVariables(text: string): readonly string[] {
+  const names = matchesOf(ENVIRONMENT_NAME, text).flatMap((match) => {
+    const before = text.slice(Math.max(0, match.index - 12), match.index + 1).replace(/[\w$.]*$/, "");
+    const after = text.slice(match.index + match[0].length, match.index + match[0].length + 16);
+    return ASKED_BEFORE.test(before) || ASKED_AFTER.test(after) ? [] : [match[1] ?? ""];
+  });
   return WHOLE_ENVIRONMENT.test(text) ? [...names, "*"] : names;
 }
 

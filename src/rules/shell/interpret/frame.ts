@@ -83,6 +83,8 @@ export interface Walk {
   substitutions: Map<string, Stream> | undefined;
   /** What the line itself has written into files, by path. */
   files: Map<string, Stream> | undefined;
+  /** Folders that the line has made itself. */
+  made: Set<string> | undefined;
   /** An archive from the network was unpacked, so that what it held may be run by its path. */
   unpacked: boolean;
   /** Functions that were called at least once. */

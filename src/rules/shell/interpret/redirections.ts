@@ -1,5 +1,6 @@
 import type { Redirection } from "unbash";
 import type { ShellRedirection } from "../analysis.ts";
+import { isReadBy } from "../behaviours/loss.ts";
 import { describe } from "../describe.ts";
 import { shown } from "../words/partly-known-text.ts";
 import { expandText, joined } from "../words/words.ts";
@@ -59,9 +60,35 @@ function descriptorOf(redirect: Redirection): string {
     : redirect.descriptor.name;
 }
 
-/** Lists the redirections of a loop, group or bare `> file` as a command of their own. */
-export function emitRedirections(redirections: Redirections, frame: Frame): void {
+/**
+ * Lists the redirections of a loop, group or bare `> file` as a command of their own. A file that is emptied counts as
+ * lost only when {@link settleRedirections} finds that nothing is written into it.
+ *
+ * @returns where in the list that command is; `undefined` when the redirections touch nothing.
+ */
+export function emitRedirections(redirections: Redirections, frame: Frame): number | undefined {
   if (redirections.reads.length + redirections.writes.filter((path) => path !== "/dev/null").length === 0)
-    return;
-  emit(frame.walk, describe([":"], frame, { redirections, assignments: [] }));
+    return undefined;
+  emit(
+    frame.walk,
+    describe([":"], frame, { redirections: { ...redirections, truncates: [] }, assignments: [] }),
+  );
+  return frame.walk.commands.length - 1;
+}
+
+/** Says what a redirected group has lost: all that was in a file when it prints nothing, or reads that file itself. */
+export function settleRedirections(
+  redirections: Redirections,
+  at: number | undefined,
+  output: string | undefined,
+  frame: Frame,
+): void {
+  const { truncates } = redirections;
+  if (at === undefined || truncates.length === 0) return;
+  const inside = frame.walk.commands.slice(at);
+  const lost =
+    output === "" ? truncates : truncates.filter((path) => isReadBy(inside, path, frame.scope.folder));
+  if (lost.length === 0) return;
+  const context = { redirections: { ...redirections, truncates: lost }, assignments: [] };
+  frame.walk.commands[at] = describe([":"], frame, context);
 }

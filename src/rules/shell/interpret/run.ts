@@ -2,7 +2,7 @@ import type { ShellCommand } from "../analysis.ts";
 import { describe, describeWithCode } from "../describe.ts";
 import { formatPrintf } from "../programs/emulate.ts";
 import { hiddenCommands, type Unwrapped, unwrap } from "../programs/inner-commands.ts";
-import { parseOptions } from "../programs/options.ts";
+import { parseWords } from "../programs/options.ts";
 import {
   CHANGES_PROGRAMS,
   programName,
@@ -14,7 +14,7 @@ import {
 import { type Program, programOf } from "../programs/programs.ts";
 import { noteEvaluated } from "../words/evaluated.ts";
 import { isKnown, shown } from "../words/partly-known-text.ts";
-import { baseName } from "../words/text.ts";
+import { baseName, withoutTrailing } from "../words/text.ts";
 import {
   type Context,
   countStep,
@@ -109,6 +109,7 @@ function runProgram(
   if (unwrapped !== undefined)
     return runWrapped(program, command, unwrapped, frame, context, !isFile && first === name);
   emit(frame.walk, command);
+  if (is.has("makesFolders")) noteMade(command, frame);
   storeDownloads(command, is.has("unpacks"), frame);
   if (is.has("runsStdinLater")) return runStdin(frame);
   const stdin: Stream = is.has("feedsCommands") ? { text: undefined, from: [command] } : frame.stdin;
@@ -124,6 +125,13 @@ function runProgram(
   return text !== undefined && text.length > LIMITS.bytes ? undefined : text;
 }
 
+/** A folder that `mkdir -p` has made is there. */
+function noteMade({ flags, writes }: ShellCommand, { walk }: Frame): void {
+  if (!flags.includes("-p") && !flags.includes("--parents")) return;
+  walk.made ??= new Set();
+  for (const path of writes) walk.made.add(withoutTrailing(path, "/"));
+}
+
 /** `named` is false for a program that was named by a path. */
 function runWrapped(
   program: Program,
@@ -134,7 +142,7 @@ function runWrapped(
   named: boolean,
 ): string | undefined {
   const { wrapper, runs, assignments } = unwrapped;
-  const { flags, options } = parseOptions("", unwrapped.own);
+  const { flags, options } = parseWords(program.options, unwrapped.own);
   const plain = runs.length > 0 && !assignments.some((text) => CHANGES_PROGRAMS.test(text));
   emit(frame.walk, { ...command, flags, options, wrapper: wrapper.transparent === true && plain });
   if (command.name === "exec" && runs.length === 0) replaceStdin(context, frame);
@@ -166,7 +174,8 @@ function runAssignments(assignments: readonly string[], frame: Frame): void {
     if (SETS_FUNCTION.test(assignment)) frame.walk.dynamic = true;
     const value = shown(assignment.slice(assignment.indexOf("=") + 1));
     if (SETS_COMMAND.test(assignment)) runTexts([value], frame);
-    else if (SETS_GIT.test(assignment)) runTexts([value.replace(/^!/, "")], frame);
+    else if (SETS_GIT.test(assignment))
+      runTexts(value.startsWith("!") ? [value.slice(1)] : [value, `git ${value}`], frame);
     else if (SETS_PROMPT.test(assignment)) runTexts([`: "${value.replaceAll('"', '\\"')}"`], frame);
   }
 }

@@ -19,8 +19,14 @@ export interface Scope {
   shared: boolean;
   /** `$1`, `$2` …; `undefined` when the caller's arguments are not known. */
   positional: readonly string[] | undefined;
+  /** `$0`: what the shell was started as. */
+  zero: string;
   /** Where `cd` has led, as written; empty for where the line started. */
   folder: string;
+  /** Where the line still is if the last `cd` has failed; `undefined` when it can't have, or the line would have ended. */
+  otherFolder: string | undefined;
+  /** `set -e` is in force. */
+  stopsOnError: boolean;
   /** What the current function has declared for itself: after it, the names mean what they did before. */
   locals: Set<string> | undefined;
   /** Variables that take no second value; whether the line goes on after an attempt depends on the shell. */
@@ -43,7 +49,10 @@ export function freshScope(): Scope {
     tables: NONE,
     shared: true,
     positional: NO_ARGUMENTS,
+    zero: "bash",
     folder: "",
+    otherFolder: undefined,
+    stopsOnError: false,
     locals: undefined,
     fixed: { names: undefined },
   };
@@ -51,8 +60,8 @@ export function freshScope(): Scope {
 
 /** A copy whose changes stay inside, as for `( … )`, `$( … )` and the parts of a pipeline. */
 export function childScope(scope: Scope): Scope {
-  const { tables, positional, folder, locals, fixed } = scope;
-  return { tables, shared: true, positional, folder, locals, fixed };
+  const { tables, positional, zero, folder, otherFolder, stopsOnError, locals, fixed } = scope;
+  return { tables, shared: true, positional, zero, folder, otherFolder, stopsOnError, locals, fixed };
 }
 
 /** The tables of a scope, to be changed. */
@@ -112,7 +121,6 @@ const WELL_KNOWN: ReadonlyMap<string, string> = new Map([
   ["RUNNER_TEMP", "/tmp"],
   ["SHELL", "/bin/sh"],
   ["BASH", "/bin/bash"],
-  ["0", "bash"],
 ]);
 
 /** True when the line itself sets the variable. */
@@ -129,6 +137,7 @@ export function joinsOtherwise(scope: Scope): boolean {
 /** The value of `$name` as partly known text; `source` is what an unknown value is shown as. */
 export function variableValue(scope: Scope, name: string, source: string): string {
   if (name === "PWD") return scope.folder === "" ? "." : scope.folder;
+  if (name === "0") return scope.zero;
   if (/^[1-9]$/.test(name)) {
     return scope.positional === undefined ? unknown(source) : (scope.positional[Number(name) - 1] ?? "");
   }

@@ -11,6 +11,8 @@ export function runShell(command: ShellCommand, words: readonly string[], frame:
   const { text, args, file } = readShellWords(words);
   const inner: Frame = deeper(frame, childScope(frame.scope));
   inner.scope.positional = text === undefined ? args : args.slice(1);
+  inner.scope.zero = (text === undefined ? file : args[0]) ?? command.name ?? "sh";
+  inner.scope.stopsOnError = words.some((word) => /^-[a-z]*e[a-z]*$/.test(word));
   const start = words.findIndex((word) => word === "--rcfile" || word === "--init-file");
   const startup = start === -1 ? undefined : streamOf(words[start + 1] ?? "", frame);
   if (startup !== undefined) runStream(startup, inner);
@@ -28,6 +30,7 @@ const REMOTE = { kind: "remote-code", target: "" } as const;
 
 function readShellWords(words: readonly string[]): { text?: string; args: readonly string[]; file?: string } {
   let takesText = false;
+  let takesInput = false;
   let at = 0;
   for (; at < words.length; at += 1) {
     const word = words[at] ?? "";
@@ -41,7 +44,7 @@ function readShellWords(words: readonly string[]): { text?: string; args: readon
     else if (/^[-+]/.test(word)) {
       if (word.startsWith("--")) continue;
       if (word.includes("c")) takesText = true;
-      else if (word.includes("s")) return { args: words.slice(at + 1) };
+      else if (word.includes("s")) takesInput = true;
       // Each of them in a row of letters takes a word of its own: `-euo pipefail`.
       for (const letter of word) if (letter === "o" || letter === "O") at += 1;
     } else break;
@@ -49,6 +52,7 @@ function readShellWords(words: readonly string[]): { text?: string; args: readon
   const first = words[at];
   const args = words.slice(at + 1);
   if (takesText) return { text: first ?? "", args };
+  if (takesInput) return { args: words.slice(at) };
   return first === undefined ? { args } : { file: first, args };
 }
 

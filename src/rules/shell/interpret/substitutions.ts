@@ -1,6 +1,6 @@
 import type { CommandExpansionPart, ParsedScript, ProcessSubstitutionPart, SyntaxNode } from "unbash";
 import { eachChild } from "../parser.ts";
-import { unknown } from "../words/partly-known-text.ts";
+import { ITEM, unknown } from "../words/partly-known-text.ts";
 import { withoutTrailing } from "../words/text.ts";
 import {
   countStep,
@@ -13,20 +13,41 @@ import {
   withScope,
 } from "./frame.ts";
 import { childScope } from "./scope.ts";
+import { writtenText } from "./written-files.ts";
 
 /** Walks `$(…)` and returns what it prints as partly known text. */
 export function substitute(part: CommandExpansionPart, frame: Frame): string {
   if (!countStep(frame)) return unknown(part.text);
-  const stream = run(part.script, frame, frame.stdin);
+  const stream = fileOf(run(part.script, frame, frame.stdin), part.script, frame);
   if (stream.text !== undefined) return withoutTrailing(stream.text, "\n");
   noteSource(frame.walk, part.text, stream);
   return unknown(part.text);
 }
 
+/** `$(<file)` is the content of the file. */
+function fileOf(stream: Stream, script: ParsedScript | undefined, frame: Frame): Stream {
+  const [statement, ...others] = script?.commands ?? [];
+  const command = others.length === 0 ? statement?.command : undefined;
+  if (command?.type !== "Command" || command.name !== undefined) return stream;
+  const reads = [...command.prefix, ...command.suffix].some((part) => /^(?:Redirect|Here)/.test(part.type));
+  return reads
+    ? {
+        text: writtenText(
+          stream.from.flatMap(({ reads: files }) => files),
+          frame,
+        ),
+        from: stream.from,
+      }
+    : stream;
+}
+
+/** What flows into `>(…)` is decided by the command that it is given to. */
+const FLOWS_IN: Stream = { text: unknown(ITEM), from: [] };
+
 /** Walks `<(…)` or `>(…)` and returns its file name as partly known text. */
 export function substituteProcess(part: ProcessSubstitutionPart, frame: Frame): string {
-  if (countStep(frame))
-    noteSource(frame.walk, part.text, run(part.script, frame, { text: undefined, from: [] }));
+  const stdin: Stream = part.text.startsWith(">") ? FLOWS_IN : { text: undefined, from: [] };
+  if (countStep(frame)) noteSource(frame.walk, part.text, run(part.script, frame, stdin));
   return unknown(part.text);
 }
 

@@ -16,11 +16,12 @@ import {
   mayRead,
   withScope,
 } from "./frame.ts";
-import { emitRedirections, readRedirections } from "./redirections.ts";
+import { emitRedirections, readRedirections, settleRedirections } from "./redirections.ts";
 import { assign, change, childScope } from "./scope.ts";
 import { leave, perhaps, remember, UNKNOWN_FOLDER } from "./settle.ts";
 import { walkCommand } from "./simple-command.ts";
 import { mayHoldSubstitution } from "./substitutions.ts";
+import { storeText } from "./written-files.ts";
 
 const MOST_ROUNDS = 64;
 
@@ -65,6 +66,7 @@ function walkAndOr({ commands, operators }: AndOr, frame: Frame): string | undef
   const { scope } = frame;
   const { folder } = scope;
   let whole = walkSome(commands, 0, 1, frame);
+  const mayFail = scope.otherFolder;
   for (let at = 1; at < commands.length; ) {
     const from = at;
     const either = operators[from - 1] === "||";
@@ -74,14 +76,28 @@ function walkAndOr({ commands, operators }: AndOr, frame: Frame): string | undef
     // It runs when the one before has failed, which may have been to go there.
     if (either && reached !== folder) scope.folder = UNKNOWN_FOLDER;
     const started = scope.folder;
+    // After `&&` the folder was reached; after `||` it is the other one.
+    scope.otherFolder = undefined;
     whole = both(
       whole,
       perhaps(frame, () => walkSome(commands, from, end, frame)),
     );
     if (scope.folder === started) scope.folder = reached;
+    if (either && commands.slice(from, end).some(endsLine)) return whole;
     at = end;
   }
+  scope.otherFolder = mayFail;
   return whole;
+}
+
+/** True for `exit` and the like, alone or at the end of a group: after `cd x || exit` the line goes on in `x` only. */
+function endsLine(node: PipelineNode | CompoundList): boolean {
+  if (node.type === "BraceGroup")
+    return node.body.commands.some(({ command }) => command.type !== "AndOr" && endsLine(command));
+  return (
+    node.type === "Command" &&
+    /^(?:exit|return|die|fail|abort|break|continue|exec)$/.test(node.name?.value ?? "")
+  );
 }
 
 function walkSome(nodes: AndOr["commands"], from: number, end: number, frame: Frame): string | undefined {
@@ -131,7 +147,13 @@ function walkCompound(node: Compound, frame: Frame, inner: Frame): string | unde
     case "Subshell":
       return walkList(node.body.commands, withScope(inner, childScope(frame.scope)));
     case "If": {
-      const parts = [walkList(node.clause.commands, inner), body(node.then)];
+      const { folder } = frame.scope;
+      const clause = walkList(node.clause.commands, inner);
+      // `if cd x; then …`: inside it was reached.
+      const { otherFolder } = frame.scope;
+      if (frame.scope.folder !== folder) frame.scope.otherFolder = undefined;
+      const parts = [clause, body(node.then)];
+      frame.scope.otherFolder = otherFolder;
       for (const branch of node.elif) parts.push(body(branch.clause), body(branch.then));
       if (node.else !== undefined) parts.push(body(node.else));
       return together(parts);
@@ -175,8 +197,12 @@ function walkCompound(node: Compound, frame: Frame, inner: Frame): string | unde
       return walkNode(node.body, withScope(inner, childScope(frame.scope)));
     case "Redirected": {
       const redirections = readRedirections(node.redirects, inner);
-      emitRedirections(redirections, frame);
-      return walkNode(node.command, withScope(inner, frame.scope, redirections.stdin));
+      const at = emitRedirections(redirections, frame);
+      const output = walkNode(node.command, withScope(inner, frame.scope, redirections.stdin));
+      settleRedirections(redirections, at, output, frame);
+      if (redirections.stdout === undefined) return output;
+      storeText(redirections.stdout, output, redirections.appends, frame);
+      return "";
     }
     default:
       node satisfies never;

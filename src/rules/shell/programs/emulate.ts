@@ -87,22 +87,42 @@ export function formatPrintf(words: readonly string[]): string | undefined {
   const args = rest.slice(1);
   let printed = "";
   let used = 0;
+  let certain = true;
+  const next = (): string => {
+    const arg = args[used] ?? "";
+    used += 1;
+    return arg;
+  };
   for (let round = 0; round === 0 || (used < args.length && round < 64); round += 1) {
     const before = used;
     printed += unescaped(format).replace(
-      /%(?:%|[-+ #0]*(?:[1-9]\d*)?(?:\.\d+)?([a-zA-Z]))/g,
-      (whole: string, kind?: string) => {
+      /%(?:%|([-+ #0]*)([1-9]\d*|\*)?(?:\.(\d+|\*)?)?([a-zA-Z]))/g,
+      (whole: string, flags = "", width?: string, precision?: string, kind?: string) => {
         if (kind === undefined) return "%";
-        const arg = args[used] ?? "";
-        used += 1;
-        if (kind === "b") return unescaped(arg);
-        if (kind === "c") return arg.slice(0, 1);
-        return "sqd".includes(kind) ? arg : whole;
+        const columns = width === "*" ? next() : width;
+        const most = precision === "*" ? next() : (precision ?? (whole.includes(".") ? "0" : undefined));
+        const arg = next();
+        const shaped = columns !== undefined || most !== undefined || flags !== "";
+        // Other numbers than those that are written the same way, and cutting what is unknown, are not worked out.
+        certain &&= "sbcdiuq".includes(kind) && !(shaped && !isKnown(arg));
+        certain &&= !("diuq".includes(kind) && (shaped || !/^[\w./-]*$/.test(arg)));
+        const text = kind === "b" ? unescaped(arg) : kind === "c" ? arg.slice(0, 1) : arg;
+        return padded(
+          most === undefined ? text : text.slice(0, Number(most)),
+          Number(columns ?? 0),
+          flags.includes("-"),
+        );
       },
     );
     if (used === before) break;
+    if (printed.length > LONGEST) return undefined;
   }
-  return printed;
+  return certain && used >= args.length ? printed : undefined;
+}
+
+function padded(text: string, columns: number, left: boolean): string {
+  const width = Math.min(Math.abs(columns) || 0, 1_000);
+  return left || columns < 0 ? text.padEnd(width) : text.padStart(width);
 }
 
 const CLASSES: Readonly<Record<string, string>> = {

@@ -79,16 +79,16 @@ function readLong(word: string, spelling: Spelling, flags: string[]): OptionValu
   return spelling.values.has(written) || spelling.values.has(flag) ? NEXT_WORD : undefined;
 }
 
-/** The one spelling of an option; a long option may be cut short as long as only one fits. */
+/** The one spelling of an option; a long option may be cut short as long as only one fits, or one that begins all others. */
 function normal(flag: string, spelling: Spelling): string {
   const exact = spelling.same.get(flag);
-  if (exact !== undefined || !flag.startsWith("--") || flag.length < 5) return exact ?? flag;
+  if (exact !== undefined || !flag.startsWith("--") || flag.length < 4) return exact ?? flag;
   if (spelling.values.has(flag)) return flag;
-  let found: string | undefined;
-  for (const [known, same] of spelling.same) {
+  let shortest: string | undefined;
+  for (const known of spelling.long) {
     if (!known.startsWith(flag)) continue;
-    if (found !== undefined) return flag;
-    found = same;
+    if (shortest === undefined || shortest.startsWith(known)) shortest = known;
+    else if (!known.startsWith(shortest)) return flag;
   }
-  return found ?? flag;
+  return shortest === undefined ? flag : (spelling.same.get(shortest) ?? shortest);
 }

@@ -123,6 +123,8 @@ export type Trait =
   | "sendsStdin"
   /** It asks name servers, so that a host name itself carries data away. */
   | "looksUpNames"
+  /** It makes the folders it is given. */
+  | "makesFolders"
   /** It deletes folders with everything in them, also without `-r`. */
   | "deletesFolders"
   /** It changes owners or rights, never the content of a file. */

@@ -1,6 +1,7 @@
 import type { CommandOption, ProgramRow, ProgramRows, Role, Trait } from "./program-row.ts";
 import { BUILTINS } from "./rows/builtins.ts";
 import { DATABASES } from "./rows/databases.ts";
+import { DISKS } from "./rows/disks.ts";
 import { FILES } from "./rows/files.ts";
 import { FIND_AND_XARGS } from "./rows/find-and-xargs.ts";
 import { GIT } from "./rows/git.ts";
@@ -26,6 +27,7 @@ export const FAMILIES: readonly ProgramRows[] = [
   WRAPPERS,
   FIND_AND_XARGS,
   SYSTEM,
+  DISKS,
 ];
 
 /** A row in the form the analysis reads it. */
@@ -44,6 +46,8 @@ export interface Program
 export interface Spelling {
   readonly values: ReadonlySet<string>;
   readonly same: ReadonlyMap<string, string>;
+  /** All long options that the row names, which may be cut short. */
+  readonly long: readonly string[];
   readonly oneDash: boolean;
   readonly subcommands: boolean;
   readonly negatives: boolean;
@@ -110,9 +114,11 @@ function compile(row: ProgramRow, shared: ProgramRow): Program {
 
 function spellingOf({ values, same, traits = [] }: ProgramRow): Spelling {
   const pairs = wordsIn(same).map((pair) => pair.split("="));
+  const named = [...pairs.map(([from = ""]) => from), ...wordsIn(values)];
   return {
     values: new Set(wordsIn(values)),
     same: new Map(pairs.map(([from = "", to = ""]) => [from, to])),
+    long: named.filter((option) => option.startsWith("--")),
     oneDash: traits.includes("oneDash"),
     subcommands: traits.includes("subcommands"),
     negatives: traits.includes("negatives"),

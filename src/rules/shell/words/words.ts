@@ -41,7 +41,7 @@ function plainText(parts: readonly WordPart[]): string | undefined {
   for (const part of parts) {
     if (part.type === "Literal" || part.type === "SingleQuoted" || part.type === "AnsiCQuoted") {
       text = (text ?? "") + part.value;
-    } else if (isPlainPattern(part)) {
+    } else if (part.type === "Glob" && isPlainPattern(part)) {
       text = (text ?? "") + part.text;
     } else if (part.type === "DoubleQuoted") {
       for (const child of part.parts) {
@@ -81,10 +81,10 @@ export function joined(parts: readonly WordPart[], frame: Frame): string {
 
 /** All the words that braces make of one. */
 function withBraces(parts: readonly WordPart[]): readonly (readonly WordPart[])[] {
-  if (!parts.some((part) => part.type === "BraceExpansion")) return [parts];
+  if (!parts.some((part) => part.type === "BraceExpansion" || part.type === "ExtendedGlob")) return [parts];
   let words: WordPart[][] = [[]];
   for (const part of parts) {
-    const choices = part.type === "BraceExpansion" ? expandBraces(part.text) : undefined;
+    const choices = choicesOf(part);
     if (choices === undefined || words.length * choices.length > MOST_WORDS) {
       for (const word of words) word.push(part);
     } else {
@@ -95,6 +95,19 @@ function withBraces(parts: readonly WordPart[]): readonly (readonly WordPart[])[
     }
   }
   return words;
+}
+
+/** `{a,b}`, and the extended pattern `@(a|b)`, which stands for the files of these names that are there. */
+function choicesOf({ type, text }: WordPart): readonly string[] | undefined {
+  if (type === "BraceExpansion") return expandBraces(text);
+  if (type !== "ExtendedGlob" || RUNS_CODE.test(text)) return undefined;
+  const inside = text.slice(2, -1);
+  return text.startsWith("@(") && !/[()\\"'$`]/.test(inside) ? inside.split("|") : undefined;
+}
+
+/** Any other extended pattern may fit any name. */
+function plainPattern({ type, text }: WordPart): string {
+  return type === "ExtendedGlob" && !RUNS_CODE.test(text) ? "*" : text;
 }
 
 function partsOf(source: string): readonly WordPart[] {
@@ -125,7 +138,7 @@ function piecesOf(part: WordPart, frame: Frame): readonly Piece[] {
       // Expansions inside it run, but the pattern itself stays as it is written.
       if (!isPlainPattern(part)) pieces(part.parts ?? partsOf(part.text), frame);
       if (RUNS_CODE.test(part.text)) frame.walk.dynamic = true;
-      return [{ text: part.text, splits: false }];
+      return [{ text: plainPattern(part), splits: false }];
     case "BraceExpansion":
       if (mayHoldSubstitution(part.text)) pieces(partsOf(part.text.slice(1, -1)), frame);
       // Too many to list; a single text that no rule should take for a plain name.

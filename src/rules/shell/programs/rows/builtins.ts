@@ -1,4 +1,4 @@
-import { secretVariables } from "../../behaviours/secret-names.ts";
+import { ALL_VARIABLES, isSecretName, secretVariables } from "../../behaviours/secret-names.ts";
 import { type Frame, noteSource } from "../../interpret/frame.ts";
 import { assign, change, fixValue } from "../../interpret/scope.ts";
 import { perhaps, UNKNOWN_FOLDER } from "../../interpret/settle.ts";
@@ -56,13 +56,22 @@ const changeFolder: Run = (words, frame) => {
       : target === "-"
         ? "$OLDPWD"
         : joinPath(frame.scope.folder, withoutTrailing(target, "/") || target);
-  frame.scope.folder = folder;
+  const { scope, walk } = frame;
+  const isThere = CERTAIN_FOLDER.test(shown(folder)) || walk.made?.has(shown(folder)) === true;
+  const isUp = /^\.\.(?:\/\.\.)*\/?$/.test(target);
+  if (isThere || scope.stopsOnError) scope.otherFolder = undefined;
+  else if (!isUp) scope.otherFolder ??= scope.folder;
+  else if (scope.otherFolder !== undefined) scope.otherFolder = joinPath(scope.otherFolder, target);
+  scope.folder = folder;
   if (folder.length <= LONGEST_FOLDER) return "";
   // Each later path would carry it, and no system follows it.
-  frame.scope.folder = "$PWD";
-  frame.walk.dynamic = true;
+  scope.folder = "$PWD";
+  walk.dynamic = true;
   return "";
 };
+
+/** Folders that every machine has, and the new ones of `mktemp`. */
+const CERTAIN_FOLDER = /^(?:\/|~|\.|\/(?:tmp|var\/tmp|home|usr|etc|var)\/?|\/tmp\/tmp\.X+)$/;
 
 /** As long as a path may be on Linux. */
 const LONGEST_FOLDER = 4_096;
@@ -94,6 +103,15 @@ function lookUp(words: readonly string[]): string | undefined {
   return name === undefined || name.startsWith("-") ? undefined : `${name}\n`;
 }
 
+/** `declare -p`, `export`: without a name they print every variable, with `-p NAME` that one. */
+function declaredSecrets({ words }: Invocation): readonly string[] {
+  const names = words.filter((word) => !word.startsWith("-"));
+  if (words.some((word) => /^-[a-zA-Z]*[fF]/.test(word))) return [];
+  if (names.length === 0) return ALL_VARIABLES;
+  if (!words.some((word) => /^-[a-zA-Z]*p/.test(word))) return [];
+  return names.filter(isSecretName).map((name) => `$${name}`);
+}
+
 function secretsInWords({ words }: Invocation): readonly string[] {
   return words.flatMap(secretVariables).map((variable) => `$${variable}`);
 }
@@ -105,14 +123,20 @@ export const BUILTINS: ProgramRows = {
   "pdksh csh tcsh yash rbash oksh posh elvish nu xonsh osh ysh": { traits: ["shell"] },
   export: {
     builtin: assignAll,
+    printsSecret: declaredSecrets,
     traits: ["filters", "printsVariables", "evaluates", "needsParser", "namesOnly"],
   },
   "declare typeset": {
     builtin: declare,
+    printsSecret: declaredSecrets,
     traits: ["printsVariables", "evaluates", "needsParser", "namesOnly"],
   },
   local: { builtin: declare, traits: ["evaluates", "needsParser", "namesOnly"] },
-  readonly: { builtin: makeReadOnly, traits: ["printsVariables", "evaluates", "needsParser", "namesOnly"] },
+  readonly: {
+    builtin: makeReadOnly,
+    printsSecret: declaredSecrets,
+    traits: ["printsVariables", "evaluates", "needsParser", "namesOnly"],
+  },
   let: { builtin: () => "", traits: ["evaluates", "needsParser", "namesOnly"] },
   unset: {
     builtin: (words, frame) => {
@@ -133,8 +157,15 @@ export const BUILTINS: ProgramRows = {
       const dashes = words.indexOf("--");
       if (dashes !== -1 && (first === -1 || dashes < first)) frame.scope.positional = words.slice(dashes + 1);
       else if (first !== -1) frame.scope.positional = words.slice(words[first] === "-" ? first + 1 : first);
+      for (const [at, word] of words.entries()) {
+        if (/^-[a-zA-Z]*e/.test(word) || (word === "errexit" && words[at - 1] === "-o"))
+          frame.scope.stopsOnError = true;
+        if (/^\+[a-zA-Z]*e/.test(word) || (word === "errexit" && words[at - 1] === "+o"))
+          frame.scope.stopsOnError = false;
+      }
       return words.length === 0 ? undefined : "";
     },
+    printsSecret: ({ words }) => (words.length === 0 ? ALL_VARIABLES : []),
     traits: ["filters", "printsVariables", "namesOnly"],
   },
   shopt: {
@@ -173,7 +204,8 @@ export const BUILTINS: ProgramRows = {
   },
   read: {
     builtin: (words, frame) => {
-      const names = words.filter((word) => /^[A-Za-z_]\w*$/.test(word));
+      const given = words.filter((word) => /^[A-Za-z_]\w*$/.test(word));
+      const names = given.length === 0 ? ["REPLY"] : given;
       const line = frame.stdin.text?.trim();
       const whole =
         words.every((word) => !/^-[^rsep]/.test(word)) && !frame.scope.tables.variables.get("IFS")?.trim();

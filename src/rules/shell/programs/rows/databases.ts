@@ -1,7 +1,21 @@
-import type { ProgramRows } from "../program-row.ts";
+import { shown } from "../../words/partly-known-text.ts";
+import type { AddAccess, ProgramRows } from "../program-row.ts";
+import { valuesOf } from "../row-parts.ts";
 
 /** `COPY … TO PROGRAM '…'`, which a database server gives to a shell. */
 const TO_PROGRAM = /\bprogram\s+'([^']+)'/i;
+
+/** A connection string among the arguments, which says where the server is. */
+const addresses: AddAccess = (parsed, add) => {
+  for (const text of [...parsed.args, ...valuesOf(parsed, "-d", "-u", "--uri", "--url")]) {
+    if (/^[a-z][a-z0-9+]*:\/\//i.test(text) || /^\$\{?\w*(?:URL|URI|DSN)\}?$/.test(shown(text)))
+      add("a", text);
+    const host = /(?:^|\s)host(?:addr)?=(\S+)/.exec(text)?.[1];
+    if (host !== undefined && !host.startsWith("/")) add("h", host);
+  }
+};
+
+const AT_HOST = { access: "-*", optionAccess: { "-h": "h", "--host": "h" }, addAccess: addresses } as const;
 
 /** Clients of databases. */
 export const DATABASES: ProgramRows = {
@@ -10,6 +24,7 @@ export const DATABASES: ProgramRows = {
     same: "--command=-c --file=-f --host=-h --username=-U --dbname=-d",
     access: "-*",
     optionAccess: { "-f": "u", "-h": "h", "-o": "w" },
+    addAccess: addresses,
     commandOptions: [
       ["-c", /^\s*\\!\s*(.+)$/s],
       ["-c", TO_PROGRAM],
@@ -20,24 +35,31 @@ export const DATABASES: ProgramRows = {
   mysql: {
     values: "-e -h -P -u -D --execute --host --port --user --database",
     same: "--execute=-e --host=-h --user=-u --database=-D",
-    access: "-*",
-    optionAccess: { "-h": "h" },
+    ...AT_HOST,
     commandOptions: [["-e", /(?:^|;)\s*(?:\\!|system)\s+(.+)$/s]],
     database: "sql",
     traits: ["fetches"],
   },
   mariadb: { like: "mysql", database: "sql" },
-  mongosh: { values: "--eval --host --port -u -p --username --password --file -f", database: "mongo" },
+  mongosh: {
+    values: "--eval --host --port -u -p --username --password --file -f",
+    ...AT_HOST,
+    database: "mongo",
+  },
   mongo: { like: "mongosh", database: "mongo" },
   "redis-cli": {
     values: "-h -p -a -n -u -s --pass --user",
-    access: "-*",
-    optionAccess: { "-h": "h" },
+    ...AT_HOST,
     database: "sql",
     traits: ["fetches"],
   },
-  "valkey-cli cqlsh clickhouse-client clickhouse sqlcmd usql pgcli mycli litecli duckdb cockroach snowsql bq influx sqlplus wrangler turso supabase prisma":
-    { database: "sql" },
+  "valkey-cli cqlsh clickhouse-client clickhouse sqlcmd usql pgcli mycli litecli cockroach snowsql influx sqlplus":
+    {
+      values: "-h --host -p --port -u --user -e --execute -q --query -d",
+      ...AT_HOST,
+      database: "sql",
+    },
+  "duckdb bq wrangler turso supabase prisma": { database: "sql" },
   sqlite3: {
     values: "-cmd -init -separator",
     access: "r -*",
@@ -45,6 +67,17 @@ export const DATABASES: ProgramRows = {
     database: "sql",
     traits: ["oneDash", "needsParser"],
   },
-  dropdb: { values: "-h -p -U --maintenance-db" },
-  mysqladmin: { values: "-h -P -u" },
+  "pg_dump pg_dumpall pg_restore pg_isready pg_basebackup createdb dropdb createuser dropuser": {
+    values:
+      "-h -p -U -d -f -F -j -n -t -W --host --port --username --dbname --file --format --maintenance-db",
+    same: "--host=-h --file=-f --dbname=-d",
+    access: "-*",
+    optionAccess: { "-h": "h", "-f": "w" },
+    addAccess: addresses,
+  },
+  "mysqladmin mysqldump mariadb-dump mysqlimport": { values: "-h -P -u --host --port --user", ...AT_HOST },
+  "mongodump mongorestore mongoexport mongoimport": {
+    values: "-h --host --port -u -p -d --db -c --collection --uri -o --out --archive",
+    ...AT_HOST,
+  },
 };

@@ -1,3 +1,5 @@
+import { isCostly } from "../../behaviours/loss.ts";
+import { namedSecrets } from "../../behaviours/secret-names.ts";
 import { isThrowAway } from "../../behaviours/throw-away.ts";
 import { shown } from "../../words/partly-known-text.ts";
 import { isOutside, isWholeTree } from "../../words/paths.ts";
@@ -77,6 +79,19 @@ function movedAway({ touches }: Invocation): readonly string[] {
   return touches.moves.filter((path) => gone || (isWholeTree(path) && shown(path) !== "*"));
 }
 
+/** A secret under another name can be read by that: it counts as copied. */
+const shownElsewhere: AddAccess = (parsed, add) => {
+  const [from, to, ...more] = parsed.args;
+  if (from === undefined || to === undefined || more.length > 0 || /(?:^|\/)\.{0,2}$/.test(to)) return;
+  if (namedSecrets([from]).length > 0 && !isSameName(baseName(withoutTrailing(from, "/")), baseName(to)))
+    add("r", from);
+};
+
+/** `.env` and `.env.bak` look the same to a rule. */
+function isSameName(from: string, to: string): boolean {
+  return to.startsWith(from) || from === to;
+}
+
 function folderOf(path: string): string {
   const slash = path.lastIndexOf("/");
   return slash === -1 ? path : path.slice(0, slash);
@@ -129,6 +144,7 @@ export const FILES: ProgramRows = {
     same: RECURSIVE_FORCE,
     access: "m* w",
     optionAccess: { "-t": "w", "--target-directory": "w" },
+    addAccess: shownElsewhere,
     reach: moves,
     renames: "file",
     loses: movedAway,
@@ -140,6 +156,7 @@ export const FILES: ProgramRows = {
     values: "-t -S",
     same: "--symbolic=-s --force=-f",
     access: "u* w",
+    addAccess: shownElsewhere,
     renames: "file",
     empties: copiesNothing,
   },
@@ -153,7 +170,7 @@ export const FILES: ProgramRows = {
   },
   "fallocate mkfifo": { access: "w*" },
   touch: { access: "w*", output: () => "" },
-  mkdir: { access: "w*", output: () => "", traits: ["metadataOnly"] },
+  mkdir: { values: "-m --mode", access: "w*", output: () => "", traits: ["metadataOnly", "makesFolders"] },
   mknod: { access: "w -*" },
   dd: {
     addAccess: (parsed, add) => {
@@ -162,7 +179,8 @@ export const FILES: ProgramRows = {
         if (arg.startsWith("of=")) add("w", arg.slice(3));
       }
     },
-    empties: (invocation) => readsNothing(invocation) && invocation.touches.writes.some(isOutside),
+    empties: (invocation) =>
+      readsNothing(invocation) && invocation.touches.writes.some((path) => isOutside(path) || isCostly(path)),
   },
   chmod: {
     values: "--reference",

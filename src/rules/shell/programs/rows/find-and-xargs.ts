@@ -3,18 +3,19 @@ import { BARE_CONTEXT, deeper, type Frame, noteSource, type Stream } from "../..
 import { ITEM, shown, splitFields, unknown } from "../../words/partly-known-text.ts";
 import { joinPath } from "../../words/paths.ts";
 import { replaceWithin, withoutTrailing } from "../../words/text.ts";
+import { unescaped } from "../emulate.ts";
 import type { ProgramRows } from "../program-row.ts";
 import { reach } from "../row-parts.ts";
 
 const MOST_ITEMS = 64;
 
 const XARGS_VALUES = new Set(
-  "-I -i -J -L -l -n -P -s -d -E -a --replace --max-args --max-procs --max-lines --delimiter --arg-file --max-chars".split(
+  "-I -J -L -n -P -R -S -s -d -E -a --max-args --max-procs --delimiter --arg-file --max-chars --process-slot-var".split(
     " ",
   ),
 );
 const PARALLEL_VALUES = new Set(
-  "-j --jobs -P -S --sshlogin -I --colsep -C -N -n --max-args --timeout --delay --results --joblog --tmpdir --retries -a --arg-file".split(
+  "-a -C -d -D -E -I -j -J -L -n -N -P -s -S -U -W --arg-file --arg-file-sep --arg-sep --basefile --bf --block --block-size --colsep --compress-program --delay --delimiter --env --filter --halt --halt-on-error --header --id --jobs --joblog --limit --load --max-args --max-chars --max-lines --max-procs --max-replace-args --memfree --memsuspend --nice --profile --recend --recstart --results --retries --return --rpl --semaphorename --seqreplace --sql --sqlmaster --ssh --sshdelay --sshlogin --sshloginfile --slf --tagstring --template --tempdir --termseq --timeout --tmpdir --trc --transferfile --tf --trim --wd --workdir".split(
     " ",
   ),
 );
@@ -68,19 +69,49 @@ function runInner(words: readonly string[], frame: Frame): string | undefined {
   return frame.walk.run.words(words, deeper(frame), BARE_CONTEXT);
 }
 
-/** The items that flow in; one unknown item when they are unknown. */
-function itemsFrom(text: string | undefined, byLine: boolean): readonly string[] {
+/** The items that flow in, between separators; one unknown item when they are unknown. */
+function itemsFrom(text: string | undefined, separator: string | undefined): readonly string[] {
   if (text === undefined) return [unknown(ITEM)];
-  const items = byLine
-    ? text.split("\n").filter((line) => line !== "")
-    : splitFields(text.replaceAll("\0", "\n"));
-  return items.slice(0, MOST_ITEMS + 1);
+  const items = separator === undefined ? quotedItems(text) : text.replace(/\n$/, "").split(separator);
+  return items.filter((item) => item !== "").slice(0, MOST_ITEMS + 1);
+}
+
+/** White space separates, quotes and backslashes keep together, as `xargs` reads its input. */
+function quotedItems(text: string): readonly string[] {
+  if (!/["'\\]/.test(text)) return splitFields(text.replaceAll("\0", "\n"));
+  const items: string[] = [];
+  let current = "";
+  for (const [piece] of text.matchAll(/"[^"\n]*"|'[^'\n]*'|\\[\s\S]|\s+|[^\s"'\\]+|["']/g)) {
+    if (/^\s/.test(piece)) {
+      items.push(current);
+      current = "";
+    } else current += /^["']./.test(piece) ? piece.slice(1, -1) : piece.replace(/^\\/, "");
+  }
+  return [...items, current];
+}
+
+/** What separates the items: an option says so, and with a placeholder it is the end of the line. */
+function separatorOf(words: readonly string[], values: OptionValues, byLine: boolean): string | undefined {
+  if (words.some((word) => /^(?:-[a-zA-Z]*0[a-zA-Z]*|--null)$/.test(word))) return "\0";
+  const given = values.find(([flag]) => flag === "-d" || flag === "--delimiter")?.[1];
+  if (given !== undefined) return unescaped(given) || "\0";
+  return byLine ? "\n" : undefined;
+}
+
+type OptionValues = readonly (readonly [string, string])[];
+
+/** The items of each call: `-n 2` takes two at a time. */
+function batches(items: readonly string[], most: number): readonly (readonly string[])[] {
+  if (!(most > 0) || items.length <= most) return [items];
+  return Array.from({ length: Math.ceil(items.length / most) }, (_, at) =>
+    items.slice(at * most, (at + 1) * most),
+  );
 }
 
 function passOptions(
   words: readonly string[],
   values: ReadonlySet<string>,
-): { at: number; values: readonly (readonly [string, string])[] } {
+): { at: number; values: OptionValues } {
   const found: [string, string][] = [];
   let at = 0;
   for (; at < words.length; at += 1) {
@@ -132,7 +163,8 @@ export const FIND_AND_XARGS: ProgramRows = {
           );
         if (end !== -1) at = end;
       }
-      return found.map((item) => `${item}\n`).join("");
+      const end = words.includes("-print0") ? "\0" : "\n";
+      return found.map((item) => `${item}${end}`).join("");
     },
     loses: ({ parsed, words, folder }) => {
       const wanted = parsed.flags.includes("-delete") && !parsed.flags.includes("-empty");
@@ -165,11 +197,16 @@ export const FIND_AND_XARGS: ProgramRows = {
         file === undefined
           ? frame.stdin
           : (frame.walk.files?.get(file) ?? { text: undefined, from: [], file });
-      const items = itemsFrom(stdin.text, placeholder !== undefined);
+      const own = words.slice(0, at);
+      const items = itemsFrom(stdin.text, separatorOf(own, values, placeholder !== undefined));
+      const most = Number(values.find(([flag]) => /^(?:-n|-L|--max-args)$/.test(flag))?.[1]);
       if (inner.length === 0) return frame.stdin.text;
       if (stdin.text === undefined) noteSource(frame.walk, ITEM, stdin);
       if (items.length > MOST_ITEMS) frame.walk.dynamic = true;
-      if (placeholder === undefined) return runInner([...inner, ...items], frame);
+      if (placeholder === undefined) {
+        const outputs = batches(items, most).map((batch) => runInner([...inner, ...batch], frame));
+        return outputs.length === 1 ? outputs[0] : undefined;
+      }
       for (const item of items)
         runInner(
           inner.map((word) => withItem(word, placeholder || "{}", item)),
@@ -181,11 +218,17 @@ export const FIND_AND_XARGS: ProgramRows = {
   },
   parallel: {
     repeats: (words, frame) => {
-      const { at } = passOptions(words, PARALLEL_VALUES);
-      const list = words.findIndex((word) => /^::::?\+?$/.test(word));
+      const { at, values } = passOptions(words, PARALLEL_VALUES);
+      const marker = values.find(([flag]) => flag === "--arg-sep")?.[1];
+      const list = words.findIndex(
+        (word, index) => index >= at && (/^::::?\+?$/.test(word) || word === marker),
+      );
       const inner = words.slice(at, list === -1 ? undefined : list);
       const items =
-        list === -1 || words[list] === "::::" ? itemsFrom(frame.stdin.text, true) : words.slice(list + 1);
+        list === -1 || words[list] === "::::"
+          ? itemsFrom(frame.stdin.text, separatorOf(words.slice(0, at), values, true))
+          : words.slice(list + 1);
+      if (words.slice(0, at).some((word) => /^--dry-?run$/.test(word))) return undefined;
       for (const item of items.slice(0, MOST_ITEMS)) {
         const text = inner.join(" ");
         if (inner.length === 0) frame.walk.run.text(shown(item), frame);

@@ -1,4 +1,4 @@
-import type { ShellReach } from "../../analysis.ts";
+import type { ShellCommand, ShellReach } from "../../analysis.ts";
 import { remoteHost } from "../../words/hosts.ts";
 import { joinPath } from "../../words/paths.ts";
 import type { AddAccess, Invocation, ProgramRows } from "../program-row.ts";
@@ -7,10 +7,29 @@ import { pathsOrHere, reach, upload, valuesOf } from "../row-parts.ts";
 /** What of git writes into files it is given. */
 const GIT_WRITERS = new Set(["archive", "format-patch", "bundle"]);
 
+/** What of git takes addresses of repositories; elsewhere `a:b/c` is a file of a revision. */
+const GIT_REMOTE = new Set(
+  "clone fetch pull push ls-remote remote submodule subtree archive send-pack fetch-pack request-pull lfs annex".split(
+    " ",
+  ),
+);
+
+/** What of git shows files. */
+const GIT_SHOWS = new Set([
+  "diff",
+  "blame",
+  "show",
+  "cat-file",
+  "annotate",
+  "grep",
+  "difftool",
+  "range-diff",
+]);
+
 /** `git clone`, `git push` and the like with an address instead of the name of a remote. */
 const gitTouches: AddAccess = (parsed, add) => {
-  const [command, ...rest] = parsed.args;
-  for (const arg of rest)
+  const [command = "", ...rest] = parsed.args;
+  for (const arg of GIT_REMOTE.has(command) ? rest : [])
     if (/:\/\//.test(arg) || (remoteHost(arg) !== undefined && /[@/]/.test(arg)))
       add("a", arg.replace(/^([^/:]+):(?!\/\/)/, "ssh://$1/"));
   if (parsed.options.length > 0)
@@ -20,9 +39,33 @@ const gitTouches: AddAccess = (parsed, add) => {
   if (command === "rm" || command === "mv") for (const arg of rest) add("m", arg);
   if (command === "checkout" || command === "restore")
     for (const arg of rest.filter((path) => path.includes("."))) add("w", arg);
-  if (command === "diff" || command === "blame" || command === "show")
-    for (const arg of rest) if (/[./]/.test(arg)) add("r", arg);
+  const patch = command === "log" && parsed.flags.some((flag) => /^-[puL]$|^--patch$/.test(flag));
+  const counts = parsed.flags.some((flag) =>
+    /^--(?:stat|name-only|name-status|shortstat|numstat|quiet)$/.test(flag),
+  );
+  if ((GIT_SHOWS.has(command) || patch) && !counts)
+    // A file as it is now, or as `revision:path` at another time.
+    for (const arg of rest) if (/[./]/.test(arg)) add("r", arg.slice(arg.lastIndexOf(":") + 1));
+  if (command === "commit" || command === "tag")
+    for (const path of valuesOf(parsed, "-F", "--file")) add("r", path);
 };
+
+/**
+ * Aliases of git that a command brings along (`-c alias.x=…`) or sets (`git config alias.x …`), as the commands they
+ * are short for: who defines one means to run it.
+ */
+function aliasedCommands({ args, options }: ShellCommand): readonly string[] {
+  const defined = options.flatMap(({ flag, value }) =>
+    flag === "-c" ? (/^alias\.[\w.-]+=([^!].*)$/is.exec(value)?.[1] ?? []) : [],
+  );
+  const at = args.findIndex((arg) => /^alias\.[\w.-]+$/i.test(arg));
+  const set = args[0] === "config" && at !== -1 ? args[at + 1] : undefined;
+  if (set !== undefined) defined.push(set);
+  const rest = args.slice(1).join(" ");
+  return defined.map((text) =>
+    text.startsWith("!") ? text.slice(1) : `git ${text} ${set === undefined ? rest : ""}`,
+  );
+}
 
 type GitReacher = (invocation: Invocation, args: readonly string[]) => readonly ShellReach[];
 
@@ -94,8 +137,9 @@ export const GIT: ProgramRows = {
   git: {
     values:
       "-C -c --git-dir --work-tree --namespace --exec-path -m --message -F --file --author --date -b -B --branch --depth --since --until --grep --format --onto -X --strategy --exec --tree-filter --index-filter --msg-filter --env-filter --upload-pack --receive-pack --output --output-directory --extcmd --exclude -G -L --max-count",
-    same: "--force=-f --delete=-d --all=-a",
+    same: "--force=-f --delete=-d --all=-a --hard=--hard --merge=--merge --keep=--keep --mirror=--mirror --discard-changes=--discard-changes --worktree=--worktree --source=--source --staged=--staged --orphan=--orphan --no-verify=--no-verify --dry-run=--dry-run --global=--global --system=--system --cached=--cached --root=--root --reset=--reset --force-with-lease=--force-with-lease --tags=--tags",
     addAccess: gitTouches,
+    otherCommands: aliasedCommands,
     reach: gitReaches,
     wrapsAfter: {
       "bisect run": {},
@@ -123,7 +167,7 @@ export const GIT: ProgramRows = {
   },
   gh: {
     values:
-      "-R --repo -t --title -b --body -F --body-file -f --field --raw-field -H -X --method -q --jq -d --desc --ref --json --template -l --label -B --base -L --limit",
+      "-R --repo -t --title -b --body -F --body-file -f --field --raw-field -H --header -X --method -q --jq -d --desc --ref --json --template -l --label -B --base -L --limit --notes --notes-file --target --assignee -r --reviewer --milestone --project --head --input --color",
     addAccess: (parsed, add, touches) => {
       const [area, action] = parsed.args;
       if (area === "gist" && action === "create")
@@ -132,6 +176,9 @@ export const GIT: ProgramRows = {
         for (const arg of parsed.args.slice(3)) upload(arg, add, touches);
       for (const text of valuesOf(parsed, "-F", "-f", "--field", "--raw-field", "--input"))
         if (text.includes("@")) upload(text.slice(text.indexOf("@") + 1), add, touches);
+      // A text that others will read, from a file.
+      if (area !== "api")
+        for (const path of valuesOf(parsed, "-F", "--body-file", "--notes-file")) add("r", path);
       if (area === "gist" || area === "api" || area === "release") touches.connects.push("github.com");
     },
     printsSecret: /^ auth (?:token|status .*--show-token)/,

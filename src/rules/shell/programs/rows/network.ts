@@ -1,7 +1,7 @@
 import { isThrowAway } from "../../behaviours/throw-away.ts";
 import { remoteHost } from "../../words/hosts.ts";
 import { shown, unknownParts } from "../../words/partly-known-text.ts";
-import { isWholeTree } from "../../words/paths.ts";
+import { isOutside, isWholeTree } from "../../words/paths.ts";
 import { baseName } from "../../words/text.ts";
 import type { AddAccess, AddTouch, Invocation, ParsedOptions, ProgramRows, Touches } from "../program-row.ts";
 import { reach, readsWhenRecursive, upload, valuesOf } from "../row-parts.ts";
@@ -52,18 +52,21 @@ function sendsOver(relay: string) {
   };
 }
 
-/** What `rsync --delete` from nothing, or onto a whole tree, leaves nothing of. */
+/** What `rsync --delete` from nothing, onto a whole tree or onto one outside of the project leaves nothing of. */
 function deletedAtTarget({ parsed, touches }: Invocation): readonly string[] {
-  if (!parsed.flags.some((flag) => flag.startsWith("--del"))) return [];
+  const tries = parsed.flags.some((flag) => flag === "-n" || flag === "--dry-run" || flag === "--list-only");
+  if (tries || !parsed.flags.some((flag) => flag.startsWith("--del"))) return [];
   const fromNothing = touches.reads.some((path) => /empty|tmp\.X|\/dev\/null/.test(shown(path)));
-  return touches.moves.filter((path) => !isThrowAway(path) && (fromNothing || isWholeTree(path)));
+  return touches.moves.filter(
+    (path) => !isThrowAway(path) && (fromNothing || isWholeTree(path) || isOutside(path)),
+  );
 }
 
 /** Programs that talk to other machines. */
 export const NETWORK: ProgramRows = {
   curl: {
     values:
-      "-X -H -d -F -o -T -u -A -e -b -c -x -m -w -r -K -C -E -Y -y -z -t -P -Q -U --request --header --data --data-raw --data-binary --data-ascii --data-urlencode --json --form --form-string --output --output-dir --upload-file --user --user-agent --referer --cookie --cookie-jar --proxy --max-time --connect-timeout --write-out --range --config --cert --key --cacert --resolve --retry --retry-delay --retry-max-time --url --interface --limit-rate --unix-socket --proxy-user --oauth2-bearer --max-redirs --ciphers --proto --tls-max --capath --dump-header -D --connect-to --preproxy --socks5 --socks5-hostname --mail-from --mail-rcpt --variable --expand-data --expand-url --aws-sigv4 --doh-url --netrc-file --url-query --rate",
+      "-X -H -d -F -o -T -u -A -e -b -c -x -m -w -r -K -C -E -Y -y -z -t -P -Q -U --request --header --data --data-raw --data-binary --data-ascii --data-urlencode --json --form --form-string --output --output-dir --upload-file --user --user-agent --referer --cookie --cookie-jar --proxy --max-time --connect-timeout --write-out --range --config --cert --key --cacert --resolve --retry --retry-delay --retry-max-time --url --interface --limit-rate --unix-socket --proxy-user --oauth2-bearer --max-redirs --ciphers --proto --tls-max --capath --dump-header -D --connect-to --preproxy --socks5 --socks5-hostname --mail-from --mail-rcpt --variable --expand-data --expand-url --aws-sigv4 --proxy-header --doh-url --netrc-file --url-query --rate",
     same: "--request=-X --header=-H --data=-d --data-ascii=-d --form=-F --output=-o --upload-file=-T --user=-u --user-agent=-A --referer=-e --cookie=-b --proxy=-x --config=-K --remote-name=-O --head=-I --get=-G --location=-L --silent=-s --fail=-f --insecure=-k",
     access: "a*",
     optionAccess: {
@@ -79,6 +82,11 @@ export const NETWORK: ProgramRows = {
     },
     addAccess: (parsed, add, touches) => {
       for (const text of valuesOf(parsed, ...CURL_DATA)) {
+        const at = /^(?:[\w.-]*)@(.+)$/s.exec(text)?.[1];
+        if (at !== undefined) upload(at, add, touches);
+      }
+      // `-H @file` sends each line of the file as a header.
+      for (const text of valuesOf(parsed, "-H", "--proxy-header", "--variable")) {
         const at = /^(?:[\w.-]*)@(.+)$/s.exec(text)?.[1];
         if (at !== undefined) upload(at, add, touches);
       }
@@ -254,4 +262,6 @@ export const NETWORK: ProgramRows = {
   croc: { addAccess: sendsOver("croc.schollz.com"), traits: ["sendsStdin"] },
   wormhole: { addAccess: sendsOver("relay.magic-wormhole.io"), traits: ["sendsStdin"] },
   urlencode: { traits: ["harmless"] },
+  // A connection of zsh, as a descriptor of the shell.
+  ztcp: { access: "h -*", traits: ["sendsStdin"] },
 };

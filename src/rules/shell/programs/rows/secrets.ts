@@ -50,19 +50,22 @@ export const SECRETS: ProgramRows = {
     printsSecret: /^ (?:read|item get|document get)/,
     traits: ["subcommands"],
   },
-  pass: { printsSecret: /^ (?:show )?[\w/-]+$/, traits: ["subcommands"] },
+  pass: {
+    printsSecret: /^ (?:show )?(?!(?:ls|list|find|search|git|init|help|version|grep)\b)[\w/-]+$/,
+    traits: ["subcommands"],
+  },
   bw: { printsSecret: /^ (?:get|list|export)/ },
   lpass: { printsSecret: /^ show/ },
   "secret-tool": { printsSecret: /^ (?:lookup|search)/ },
   keyring: { printsSecret: /^ get/ },
   vault: {
     values: "-field -format -address -namespace",
-    printsSecret: /^ (?:read|kv get|print token)/,
+    printsSecret: /^ (?:read|kv get|print token|unwrap|token create)/,
     traits: ["oneDash", "subcommands"],
   },
   doppler: {
     wrapsAfter: { run: { values: "-p -c --project --config", afterDashes: true } },
-    printsSecret: /^ secrets/,
+    printsSecret: /^ secrets(?! .*--only-names)(?:$| (?:get|download|substitute|-))/,
   },
   chezmoi: { printsSecret: /^ secret/ },
   "ansible-vault": { printsSecret: /^ (?:view|decrypt)/, traits: ["namesOnly"] },
@@ -71,6 +74,10 @@ export const SECRETS: ProgramRows = {
   xclip: { printsSecret: /^ -o/ },
   "ssh-keygen": { printsSecret: /^ -y/, traits: ["namesOnly"] },
   "ssh-add mkcert dotenv-linter": { traits: ["namesOnly"] },
-  dotenv: { access: "-*", optionAccess: { "-e": "u" }, wraps: { values: "-e -v -p -c -f" } },
+  "dotenv dotenv-cli dotenvx": {
+    access: "-*",
+    optionAccess: { "-e": "u" },
+    wraps: { values: "-e -v -p -c -f" },
+  },
   direnv: { wrapsAfter: { exec: { skip: 1 } } },
 };

@@ -7,13 +7,16 @@ const CONTAINER: Wrapper = {
   skip: 1,
 };
 
-/** Copies between here and a store such as `s3://bucket`, named from an argument on. */
+const COPIES = /^(?:cp|mv|rsync|sync|copy|copyto|move|moveto|put|mirror|pipe|scp|upload|bisync)$/;
+
+/** Copies between here and a store such as `s3://bucket`, named after the verb that is the argument before. */
 function copiesAfter(first: number) {
   return (parsed: ParsedOptions, add: AddTouch, touches: Touches): void => {
-    const paths = parsed.args.slice(first);
+    const copies = COPIES.test(parsed.args[first - 1] ?? "");
+    const paths = copies ? parsed.args.slice(first) : parsed.args.filter((arg) => /^\w+:\/\//.test(arg));
     const stores = paths.filter((arg) => /^[\w-]+:/.test(arg));
     for (const store of stores) add("a", store);
-    if (!/^[\w-]+:/.test(paths.at(-1) ?? "")) return;
+    if (!copies || !/^[\w-]+:/.test(paths.at(-1) ?? "")) return;
     for (const path of paths.filter((arg) => !stores.includes(arg))) {
       add("r", path);
       touches.uploads.push(path);
@@ -63,6 +66,7 @@ export const SERVICES: ProgramRows = {
       "container exec": CONTAINER,
       "container run": CONTAINER,
     },
+    printsSecret: /^ (?:inspect .*(?:\.Config\.Env|\.Env\b)|compose config (?:.* )?--environment)/,
     traits: ["subcommands", "fetches"],
   },
   "podman nerdctl docker-compose": { like: "docker", wrapsAfter: { exec: CONTAINER, run: CONTAINER } },
@@ -70,12 +74,22 @@ export const SERVICES: ProgramRows = {
     values:
       "-n --namespace --context --kubeconfig --cluster -f --filename -o --output -l --selector -c --container --field-selector --token --user -s --server --from-literal --from-file --replicas --image --grace-period --timeout --tail --since -k --kustomize --type -p --patch --as",
     same: "--namespace=-n --filename=-f --output=-o --all-namespaces=-A --selector=-l",
+    access: "-*",
+    optionAccess: { "-f": "a", "-k": "a" },
+    addAccess: (parsed, _add, touches) => {
+      // A file here is no address.
+      const remote = [...valuesOf(parsed, "-f"), ...valuesOf(parsed, "-k")].some((value) =>
+        /^\w+:\/\//.test(value),
+      );
+      if (!remote) touches.connects.length = 0;
+    },
     wrapsAfter: {
       exec: { values: "-n --namespace -c --container -f", skip: 1 },
       run: { values: "-n --namespace --image --restart", afterDashes: true },
       debug: { values: "-n --namespace --image -c", afterDashes: true },
     },
-    printsSecret: /^ (?:get secrets? .*(?:-o|--output|-A|--template)|config view .*--raw)/,
+    printsSecret:
+      /^ (?:get (?:\S*,)?secrets?(?:[/,.]\S*)? (?:.* )?(?:-o|--output|--template)(?![ =]?(?:name|wide)\b)|config view .*--raw|create token\b)/,
     traits: ["subcommands", "fetches"],
   },
   oc: {
@@ -99,6 +113,7 @@ export const SERVICES: ProgramRows = {
   "tofu terragrunt": { like: "terraform", traits: ["namesOnly"] },
   pulumi: {
     values: "-s --stack -C --cwd",
+    same: "--yes=-y --skip-preview=-f",
     printsSecret: /^ config .*--show-secrets/,
     traits: ["subcommands", "namesOnly"],
   },
@@ -110,7 +125,7 @@ export const SERVICES: ProgramRows = {
   "ansible-playbook": { traits: ["namesOnly"] },
   aws: {
     values:
-      "--profile --region --endpoint-url --output --query --bucket --key --exclude --include --secret-id --name --names --instance-ids --db-instance-identifier --stack-name --cluster --function-name --table-name --body --acl --content-type",
+      "--profile --region --cli-read-timeout --cli-connect-timeout --ca-bundle --color --page-size --max-items --endpoint-url --output --query --bucket --key --exclude --include --secret-id --name --names --instance-ids --db-instance-identifier --stack-name --cluster --function-name --table-name --body --acl --content-type",
     addAccess: (parsed, add, touches) => {
       if (parsed.args[0] === "s3" && /^(?:cp|mv|sync)$/.test(parsed.args[1] ?? ""))
         copiesAfter(2)(parsed, add, touches);

@@ -1,9 +1,10 @@
-import type { ShellCommand } from "../../analysis.ts";
+import type { ShellCommand, ShellOption } from "../../analysis.ts";
+import { isReadBy } from "../../behaviours/loss.ts";
 import { ITEM, isKnown } from "../../words/partly-known-text.ts";
-import { matchesOf } from "../../words/text.ts";
 import { decodeBase32, decodeBase64, decodeHex, replaceWithSed, translate } from "../emulate.ts";
 import type { FindReach, Invocation, Output, ParsedOptions, ProgramRows } from "../program-row.ts";
 import { has, inPlace, pathsOrHere, reach, readsWhenRecursive, valuesOf } from "../row-parts.ts";
+import { readSedScript } from "../sed-script.ts";
 
 /** The arguments of a search after its pattern. */
 function searched(invocation: Invocation): readonly string[] {
@@ -51,22 +52,30 @@ const ripgrepReach: FindReach = (invocation) => {
   });
 };
 
-/** `w file` and `r file` in a script of sed: alone, after an address, or as a flag of `s`. */
-const SED_FILE = /(?:^|[;{}\n]\s*|\d\s*|\$\s*|\/[gpIiMm\d]*)([rRwW])\s+([^\s;}][^\n;}]{0,400})/g;
+/** The scripts among the words of sed. */
+function sedScripts(args: readonly string[], options: readonly ShellOption[]): readonly string[] {
+  const given = options.filter(({ flag }) => flag === "-e").map(({ value }) => value);
+  return given.length > 0 || options.some(({ flag }) => flag === "-f") ? given : args.slice(0, 1);
+}
 
-/** `s/a/b/e` runs the result of the replacement. */
-const RUNS_REPLACED = /^(?:\S*[\s;{])?s([^\w\s\\]).*\1[gpimIM\d]*e[gpimIM\d]*(?:[\s;}]|$)/s;
-
-function replacedBySed({ args, options }: ShellCommand): readonly string[] {
-  const scripts = [...args, ...options.map((option) => option.value)];
-  return scripts.some((script) => RUNS_REPLACED.test(script)) ? [ITEM] : [];
+/** What a script gives to a shell; it runs its input with `e` and `s/a/b/e`. */
+function runBySed({ args, options }: ShellCommand): readonly string[] {
+  return sedScripts(args, options)
+    .map(readSedScript)
+    .flatMap(({ commands, runsInput }) => (runsInput ? [...commands, ITEM] : commands));
 }
 
 /** The program of awk, with the values of its variables as strings. */
 function awkCode(_words: readonly string[], { args: [code], options }: ParsedOptions): string | undefined {
   if (code === undefined) return undefined;
   const values = options.filter(({ flag }) => flag === "-v" || flag === "--assign");
-  return [code, ...values.map(({ value }) => JSON.stringify(value.slice(value.indexOf("=") + 1)))].join("\n");
+  return [
+    code,
+    ...values.map(
+      ({ value }) =>
+        `${value.slice(0, value.indexOf("="))}=${JSON.stringify(value.slice(value.indexOf("=") + 1))}`,
+    ),
+  ].join("\n");
 }
 
 /** The commands that an editor is started with: `+:!rm x`. */
@@ -205,12 +214,15 @@ export const TEXT: ProgramRows = {
   },
   grep: {
     values: "-e -f -m -A -B -C -d --include --exclude --exclude-dir --directories --regexp --file",
-    same: "-R=-r --recursive=-r --dereference-recursive=-r --directories=-d --regexp=-e --file=-f",
+    same: "-R=-r --recursive=-r --dereference-recursive=-r --directories=-d --regexp=-e --file=-f --quiet=-q --silent=-q --count=-c --files-with-matches=-l --files-without-match=-L",
     access: "- r*",
     optionAccess: { "-f": "r" },
-    addAccess: (parsed, add) => {
-      if (parsed.flags.includes("-e") && parsed.args[0] !== undefined) add("r", parsed.args[0]);
+    addAccess: (parsed, add, touches) => {
+      const given = parsed.flags.includes("-e") || parsed.flags.includes("-f");
+      if (given && parsed.args[0] !== undefined) add("r", parsed.args[0]);
       if (parsed.flags.includes("-r") && parsed.args.length === 1) add("r", ".");
+      // It says how often, or whether, something is there.
+      if (parsed.flags.some((flag) => /^-[qclL]$/.test(flag))) touches.uses.push(...touches.reads.splice(0));
     },
     reach: grepReach,
     traits: ["filters"],
@@ -228,7 +240,7 @@ export const TEXT: ProgramRows = {
   ag: { like: "rg" },
   ack: { access: "- r*", optionAccess: { "-f": "r" }, reach: ripgrepReach },
   sed: {
-    otherCommands: replacedBySed,
+    otherCommands: runBySed,
     values: "-e -f -l --expression --file",
     same: "--in-place=-i --expression=-e --file=-f --regexp-extended=-E -r=-E --quiet=-n",
     access: "- r*",
@@ -237,27 +249,27 @@ export const TEXT: ProgramRows = {
       if (parsed.flags.some((flag) => flag === "-e" || flag === "-f") && parsed.args[0] !== undefined)
         add("r", parsed.args[0]);
       if (parsed.flags.includes("-i")) touches.writes.push(...touches.reads.splice(0));
-      for (const script of [...parsed.args.slice(0, 1), ...valuesOf(parsed, "-e")])
-        for (const [, command = "", path = ""] of matchesOf(SED_FILE, script))
-          add(command.toLowerCase() === "w" ? "w" : "r", path);
+      for (const script of sedScripts(parsed.args, parsed.options).map(readSedScript)) {
+        for (const path of script.reads) add("r", path);
+        for (const path of script.writes) add("w", path);
+      }
     },
     output: (words, input) =>
       input !== undefined && isKnown(input) ? replaceWithSed(words, input) : undefined,
-    commandArgument: /^(?:\d+|\$|\/[^/]*\/)?\s*!?\s*e\s+(.+)$/s,
     empties: ({ parsed }) => parsed.flags.includes("-i") && /^(?:1?,\$)?\s*d$/.test(parsed.args[0] ?? ""),
     traits: ["filters"],
   },
-  gsed: { like: "sed" },
+  gsed: { like: "sed", otherCommands: runBySed },
   awk: {
     values: "-F -v -f --file --field-separator --assign",
     same: "--file=-f",
     access: "- r*",
     optionAccess: { "-f": "u" },
     code: awkCode,
-    traits: ["filters"],
+    traits: ["filters", "feedsCommands", "interpreter"],
   },
-  gawk: { like: "awk", code: awkCode, traits: ["filters"] },
-  "mawk nawk": { like: "awk", code: awkCode },
+  gawk: { like: "awk", code: awkCode, traits: ["filters", "feedsCommands", "interpreter"] },
+  "mawk nawk": { like: "awk", code: awkCode, traits: ["filters", "feedsCommands", "interpreter"] },
   jq: {
     values: "--arg --argjson --indent -f --from-file --slurpfile --rawfile",
     access: "- r*",
@@ -272,7 +284,11 @@ export const TEXT: ProgramRows = {
   tee: {
     access: "w*",
     output: (_words, input) => input,
-    empties: ({ stdin }) => stdin.file === "/dev/null",
+    empties: (invocation) => {
+      const { stdin, touches, parsed } = invocation;
+      if (stdin.file === "/dev/null") return true;
+      return !parsed.flags.includes("-a") && touches.writes.some((path) => isReadBy(stdin.from, path, ""));
+    },
     traits: ["storesInput", "filters"],
   },
   sponge: { access: "w*", output: passes, traits: ["filters"] },

@@ -1,4 +1,4 @@
-import { isSecretName } from "../../behaviours/secret-names.ts";
+import { ALL_VARIABLES, isSecretName } from "../../behaviours/secret-names.ts";
 import type { ProgramRows } from "../program-row.ts";
 import { PLAIN } from "../row-parts.ts";
 
@@ -20,15 +20,24 @@ export const WRAPPERS: ProgramRows = {
   runuser: { wraps: { values: "-u -s -g -G --user --shell", scripts: "-c --command" } },
   env: {
     wraps: {
-      values: "-u -C --unset --chdir",
+      values: "-u -C -P -L -U -a --unset --chdir --argv0",
       scripts: "-S --split-string",
       assignments: true,
       transparent: true,
     },
+    // Without a command it prints the variables, those it is given too.
+    printsSecret: ({ words, parsed }) =>
+      words.every((word) => /^[-\w]+=/.test(word) || /^-/.test(word)) &&
+      !parsed.flags.some((flag) => /^(?:-i|-|--ignore-environment|--help|--version)$/.test(flag))
+        ? ALL_VARIABLES
+        : [],
     traits: ["printsVariables"],
   },
   printenv: {
-    printsSecret: ({ parsed }) => parsed.args.filter(isSecretName).map((variable) => `$${variable}`),
+    printsSecret: ({ parsed }) =>
+      parsed.args.length === 0
+        ? ALL_VARIABLES
+        : parsed.args.filter(isSecretName).map((variable) => `$${variable}`),
     traits: ["printsVariables"],
   },
   "timeout gtimeout": { wraps: { values: "-s -k --signal --kill-after", skip: 1, transparent: true } },
