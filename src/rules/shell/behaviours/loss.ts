@@ -1,13 +1,10 @@
-import type { ShellCommand } from "../analysis.ts";
 import type { CodeFindings } from "../code/read-code.ts";
 import type { Invocation, ParsedOptions } from "../programs/program-row.ts";
 import type { Program } from "../programs/programs.ts";
-import { ITEM, isKnown, shown, unknownParts } from "../words/partly-known-text.ts";
-import { isOutside, isWholeTree, joinPath, tidyPath } from "../words/paths.ts";
+import { shown } from "../words/partly-known-text.ts";
+import { joinPath, tidyPath } from "../words/paths.ts";
+import { isCostly, isReadBy, isSamePath } from "./costly.ts";
 import { isThrowAway } from "./throw-away.ts";
-
-const COSTLY =
-  /(?:^|\/)\.(?:git|env|ssh|gnupg|aws|kube)(?:\/|$)|\.(?:db|sqlite3?|sql|dump|bak|kdbx|pem|key|p12|pfx|gpg|tfstate|rdb|mdb|ldf|vmdk|qcow2|vdi|ibd)$/;
 
 /** What a command deletes or empties beyond throw-away output, as partly known paths. */
 export function lossesOf(program: Program, invocation: Invocation): readonly string[] {
@@ -30,17 +27,6 @@ function deleted({ is }: Program, { parsed, touches }: Invocation): readonly str
   return touches.deletes.filter((path) => (whole ? !isThrowAway(path) : isCostly(path)));
 }
 
-/** Whether one file is more than the everyday removal of something in the project. */
-export function isCostly(path: string): boolean {
-  if (isThrowAway(path)) return false;
-  const text = shown(path);
-  if (isWholeTree(path) || COSTLY.test(text) || text === ITEM) return true;
-  // As many files as some command names.
-  if (!isKnown(path) && /^(?:\$\(|`)/.test(text) && unknownParts(path)[0] === text) return true;
-  if (/[*?]/.test(text)) return true;
-  return isOutside(path) && isKnown(path) && !text.startsWith("../");
-}
-
 /** Files that are cut to nothing: `> file`, `truncate -s 0`, `cp /dev/null file`, `sort file > file`. */
 function emptied(program: Program, invocation: Invocation): readonly string[] {
   const { touches, redirections, folder, stdin } = invocation;
@@ -52,18 +38,6 @@ function emptied(program: Program, invocation: Invocation): readonly string[] {
         (path) => touches.reads.some((read) => isSamePath(read, path)) || isReadBy(stdin.from, path, ""),
       );
   return [...written, ...cut].filter((path) => !isThrowAway(path));
-}
-
-function isSamePath(first: string, second: string): boolean {
-  return tidyPath(shown(first)) === tidyPath(shown(second));
-}
-
-/** True when one of the commands reads the file, which a redirection has emptied before it starts. */
-export function isReadBy(commands: readonly ShellCommand[], path: string, folder: string): boolean {
-  const target = joinPath(folder, path);
-  return commands.some(({ behaviours }) =>
-    behaviours.some(({ kind, target: read }) => kind === "discloses" && isSamePath(read, target)),
-  );
 }
 
 /** True for a command that is known to print nothing, or next to nothing. */

@@ -1,6 +1,6 @@
 import type { Redirection } from "unbash";
 import type { ShellRedirection } from "../analysis.ts";
-import { isReadBy } from "../behaviours/loss.ts";
+import { isReadBy } from "../behaviours/costly.ts";
 import { describe } from "../describe.ts";
 import { shown } from "../words/partly-known-text.ts";
 import { expandText, joined } from "../words/words.ts";

@@ -1,4 +1,4 @@
-import { isCostly } from "../../behaviours/loss.ts";
+import { isCostly } from "../../behaviours/costly.ts";
 import { namedSecrets } from "../../behaviours/secret-names.ts";
 import { isThrowAway } from "../../behaviours/throw-away.ts";
 import { shown } from "../../words/partly-known-text.ts";

@@ -1,5 +1,5 @@
 import type { ShellCommand, ShellOption } from "../../analysis.ts";
-import { isReadBy } from "../../behaviours/loss.ts";
+import { isReadBy } from "../../behaviours/costly.ts";
 import { ITEM, isKnown } from "../../words/partly-known-text.ts";
 import { decodeBase32, decodeBase64, decodeHex, replaceWithSed, translate } from "../emulate.ts";
 import type { FindReach, Invocation, Output, ParsedOptions, ProgramRows } from "../program-row.ts";

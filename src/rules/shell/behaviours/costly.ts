@@ -1,0 +1,31 @@
+import type { ShellCommand } from "../analysis.ts";
+import { ITEM, isKnown, shown, unknownParts } from "../words/partly-known-text.ts";
+import { isOutside, isWholeTree, joinPath, tidyPath } from "../words/paths.ts";
+import { isThrowAway } from "./throw-away.ts";
+
+const COSTLY =
+  /(?:^|\/)\.(?:git|env|ssh|gnupg|aws|kube)(?:\/|$)|\.(?:db|sqlite3?|sql|dump|bak|kdbx|pem|key|p12|pfx|gpg|tfstate|rdb|mdb|ldf|vmdk|qcow2|vdi|ibd)$/;
+
+/** Whether one file is more than the everyday removal of something in the project. */
+export function isCostly(path: string): boolean {
+  if (isThrowAway(path)) return false;
+  const text = shown(path);
+  if (isWholeTree(path) || COSTLY.test(text) || text === ITEM) return true;
+  // As many files as some command names.
+  if (!isKnown(path) && /^(?:\$\(|`)/.test(text) && unknownParts(path)[0] === text) return true;
+  if (/[*?]/.test(text)) return true;
+  return isOutside(path) && isKnown(path) && !text.startsWith("../");
+}
+
+/** True for two spellings of one path. */
+export function isSamePath(first: string, second: string): boolean {
+  return tidyPath(shown(first)) === tidyPath(shown(second));
+}
+
+/** True when one of the commands reads the file, which a redirection has emptied before it starts. */
+export function isReadBy(commands: readonly ShellCommand[], path: string, folder: string): boolean {
+  const target = joinPath(folder, path);
+  return commands.some(({ behaviours }) =>
+    behaviours.some(({ kind, target: read }) => kind === "discloses" && isSamePath(read, target)),
+  );
+}
