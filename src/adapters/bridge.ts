@@ -28,6 +28,8 @@ export interface Bridge {
   hears(event: string): ReadonlySet<Effect> | undefined;
   /** True when a refusal on this event stops something. */
   gates(event: string): boolean;
+  /** How the agent calls the project's own copy of our program. */
+  readonly projectCommand: string;
   /** True when the agent reads the project's settings only if it starts in the project's own folder. */
   readonly startsInRoot: boolean;
   /** Why these settings turn off the hooks of all files; `undefined` when they do not. */

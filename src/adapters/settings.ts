@@ -10,6 +10,10 @@ export interface WantedEvent {
   readonly gate: boolean;
   /** The tools for which the agent has to call us, in its own syntax; all when absent. */
   readonly matcher?: string;
+  /** True when the matcher follows from the hooks in force here. In other folders others are. */
+  readonly of_hooks?: true;
+  /** Our program as the agent has to call it. Default: `tenterhook hook`. */
+  readonly command?: string;
 }
 
 /** Combines what several folders need from one settings file: all events, for all tools that any of them needs. */
@@ -20,21 +24,38 @@ export function joinedEvents(
   const joined = new Map<string, WantedEvent>();
   for (const event of [...some, ...others]) {
     const known = joined.get(event.native) ?? event;
-    const { native, matcher } = event;
+    const { native, command = known.command } = event;
+    const matcher = joinedMatcher(known.matcher, event.matcher);
     joined.set(native, {
       native,
       timeout: Math.max(known.timeout, event.timeout),
       gate: known.gate || event.gate,
-      ...(matcher === undefined || matcher !== known.matcher ? {} : { matcher }),
+      ...(matcher === undefined ? {} : { matcher }),
+      ...(command === undefined ? {} : { command }),
     });
   }
   return [...joined.values()];
+}
+
+/** Two lists of names make one; anything else stays only when it is the same. */
+function joinedMatcher(one: string | undefined, other: string | undefined): string | undefined {
+  if (one === undefined || other === undefined || one === other) return one === other ? one : undefined;
+  const isList = (text: string) => /^[\w.|-]+$/.test(text);
+  return isList(one) && isList(other)
+    ? [...new Set([...one.split("|"), ...other.split("|")])].join("|")
+    : undefined;
 }
 
 /** The parts of a hook that a bridge needs. */
 export interface HookInForce {
   readonly events: readonly string[];
   readonly timeout: number;
+  /** The tools it wants, as its matcher names them; all when absent. */
+  readonly tools?: readonly string[];
+  /** True when it has nothing to say about calls that change no file. */
+  readonly only_changes?: true;
+  /** The paths it wants, as its matcher names them. */
+  readonly files?: readonly string[];
 }
 
 /** The settings file of an agent, as pure functions on its text. */
@@ -78,7 +99,10 @@ export interface Unread {
 /** An entry of ours that is not as it should be. */
 export interface Drifted {
   readonly native: string;
+  /** True when something may pass a gate because of it. */
   readonly gate: boolean;
+  /** True when the agent calls us for too few tools. */
+  readonly narrow: boolean;
   /** The keys that differ. */
   readonly different: readonly string[];
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { EFFECTS } from "../../core/events/effects.ts";
 import type { Bridge } from "../bridge.ts";
+import { PROJECT_PROGRAM } from "../settings.ts";
 import { valueAt } from "../settings-json.ts";
 import { claude } from "./claude.ts";
 import { nativeOf, ownName } from "./decode.ts";
@@ -32,6 +33,7 @@ export const claudeBridge: Bridge = {
     const row = rowOf(event);
     return row !== undefined && isClaudeGate(row);
   },
+  projectCommand: `"$CLAUDE_PROJECT_DIR"/${PROJECT_PROGRAM} hook`,
   startsInRoot: true,
   switchedOff: (text) =>
     // Settings that it does not read turn nothing off.

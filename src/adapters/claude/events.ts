@@ -106,6 +106,15 @@ export const CLAUDE_EVENTS: Readonly<Record<string, ClaudeEvent>> = {
   DirectoryAdded: OBSERVED,
 };
 
+/** The events whose matcher compares the tool; only these can have a condition. */
+export const TOOL_EVENTS: ReadonlySet<string> = new Set([
+  "PreToolUse",
+  "PermissionRequest",
+  "PermissionDenied",
+  "PostToolUse",
+  "PostToolUseFailure",
+]);
+
 /** The row of an event by Claude Code's name; a safe default for an unknown one. */
 export function claudeEvent(native: string): ClaudeEvent {
   return (Object.hasOwn(CLAUDE_EVENTS, native) ? CLAUDE_EVENTS[native] : undefined) ?? UNKNOWN;

@@ -5,6 +5,7 @@ import {
   type AgentSettings,
   HOOK_COMMAND,
   type HookInForce,
+  isHookCommand,
   joinedEvents,
   type WantedEvent,
 } from "../settings.ts";
@@ -18,8 +19,9 @@ import {
 } from "../settings-json.ts";
 import { notStrict, strictJson } from "../strict-json.ts";
 import { nativeOf, ownName } from "./decode.ts";
-import { CLAUDE_EVENTS, claudeEvent, isClaudeGate } from "./events.ts";
+import { CLAUDE_EVENTS, claudeEvent, isClaudeGate, TOOL_EVENTS } from "./events.ts";
 import { wrongSetting } from "./settings-validity.ts";
+import { fileMatcher, isNarrower, toolMatcher } from "./tool-matcher.ts";
 
 /** For the start of our process and for ending what hooks started, on top of our timeouts. */
 const MARGIN_SECONDS = 30;
@@ -45,11 +47,12 @@ export const claudeSettings: AgentSettings = {
       const ours = row.event ?? ownName(native);
       const shown = prompts?.get(native);
       const names = shown === undefined ? [ours] : [ours, "AgentPrompt"];
+      const timeout = secondsFor(names, hooks);
       if (!needed.delete(ours))
-        return shown === undefined
-          ? []
-          : [{ native, gate: false, timeout: secondsFor(names, hooks), ...shown }];
-      return [{ native, gate: isClaudeGate(row), timeout: secondsFor(names, hooks) }];
+        return shown === undefined ? [] : [{ native, gate: false, timeout, ...shown }];
+      const wanting = hooks.filter((hook) => hook.events.includes(ours));
+      const narrowed = matcherFor(native, wanting, shown);
+      return [{ native, gate: isClaudeGate(row), timeout, ...narrowed }];
     });
     // An event newer than this table is requested all the same.
     const newer = [...needed].flatMap((name): WantedEvent[] => {
@@ -79,9 +82,14 @@ export const claudeSettings: AgentSettings = {
   drifted(text, events) {
     const ours = placesIn(text);
     return events.flatMap((event) => {
-      const different = differences(event, ours);
-      const isThere = ours.some(({ native }) => native === event.native);
-      return isThere && different.length > 0 ? [{ native: event.native, gate: event.gate, different }] : [];
+      const place = ours.find(({ native }) => native === event.native);
+      // Both ways to call us are right.
+      const different = differences(event, ours).filter((key) => key !== "command");
+      if (place === undefined || different.length === 0) return [];
+      const { native, gate, matcher } = event;
+      const narrow = different.includes("matcher") && isNarrower(matcherOf(place.matcher), matcher);
+      const isOpen = gate && (narrow || different.some((key) => key !== "matcher"));
+      return [{ native, gate: isOpen, narrow, different }];
     });
   },
   unread(text) {
@@ -104,13 +112,29 @@ export const claudeSettings: AgentSettings = {
   readable: (text) => (text === undefined ? undefined : strictJson(text)),
 };
 
+/** The tools that hooks want, with those that show that it waits for a human; or the files to watch. */
+function matcherFor(
+  native: string,
+  wanting: readonly HookInForce[],
+  shown: { readonly matcher?: string } | undefined,
+): Pick<WantedEvent, "matcher" | "of_hooks"> {
+  if (native === "FileChanged") {
+    const files = fileMatcher(wanting);
+    return files === undefined ? {} : { matcher: files };
+  }
+  if (!TOOL_EVENTS.has(native) || (shown !== undefined && shown.matcher === undefined)) return {};
+  const prompts = shown?.matcher === undefined ? [] : [{ tools: [shown.matcher] }];
+  const matcher = toolMatcher([...wanting, ...prompts]);
+  return matcher === undefined ? {} : { matcher, of_hooks: true };
+}
+
 function entryFor(event: WantedEvent): unknown {
   const { matcher } = event;
   return { ...(matcher === undefined ? {} : { matcher }), hooks: [handlerFor(event)] };
 }
 
-function handlerFor({ timeout, gate }: WantedEvent): Place["handler"] {
-  return { type: "command", command: HOOK_COMMAND, timeout, ...(gate ? { onFailure: "block" } : {}) };
+function handlerFor({ timeout, gate, command = HOOK_COMMAND }: WantedEvent): Place["handler"] {
+  return { type: "command", command, timeout, ...(gate ? { onFailure: "block" } : {}) };
 }
 
 /** Where we are called: what to cut to remove it, and what it says. */
@@ -124,6 +148,8 @@ interface Place {
 /** A matcher that somebody added to our entry is not ours, and would skip tools that we need. */
 function enteredBy({ native, matcher, handler: { timeout } }: Place): WantedEvent {
   const seconds = typeof timeout === "number" && timeout > USUAL_SECONDS ? Math.ceil(timeout) : USUAL_SECONDS;
+  if (native === "FileChanged" && typeof matcher === "string")
+    return { native, timeout: seconds, gate: false, matcher };
   return matcher === PROMPT_TOOLS
     ? { native, timeout: seconds, gate: false, matcher }
     : { native, timeout: seconds, gate: isClaudeGate(claudeEvent(native)) };
@@ -159,7 +185,7 @@ function without(text: SettingsText, places: readonly Place[]): SettingsText {
 }
 
 function isOurs(handler: unknown): handler is Place["handler"] {
-  return isRecord(handler) && handler.type === "command" && handler.command === HOOK_COMMAND;
+  return isRecord(handler) && handler.type === "command" && isHookCommand(handler.command);
 }
 
 /** The keys of our entry that differ from what they should be; all keys when there is no entry. */

@@ -1,4 +1,7 @@
-import { delimiter } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { PROJECT_PROGRAM } from "../../adapters/settings.ts";
+import { isRecord } from "../../core/base/json.ts";
 import { findProgram } from "../../node/process/find-program.ts";
 
 export interface CalledProgram {
@@ -16,6 +19,18 @@ export function calledProgram(cwd: string, environment: NodeJS.ProcessEnv): Call
   const PATH = folders.filter((folder) => !/node_modules[\\/]\.bin$/.test(folder)).join(delimiter);
   const elsewhere = findProgram("tenterhook", cwd, { ...environment, PATH });
   return elsewhere === undefined ? { only_npm: found } : { found: elsewhere };
+}
+
+/** True when the project depends on our package and has it installed. Never throws. */
+export function hasOwnCopy(root: string): boolean {
+  if (!existsSync(join(root, PROJECT_PROGRAM))) return false;
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    const sections = isRecord(manifest) ? [manifest.dependencies, manifest.devDependencies] : [];
+    return sections.some((section) => isRecord(section) && Object.hasOwn(section, "tenterhook"));
+  } catch {
+    return false;
+  }
 }
 
 export const ONLY_NPM =

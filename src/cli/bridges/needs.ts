@@ -1,8 +1,10 @@
 import type { Bridge } from "../../adapters/bridge.ts";
 import type { HookInForce, WantedEvent } from "../../adapters/settings.ts";
+import type { Definition } from "../../config/schema/definition.ts";
 import { type Config, loadConfig } from "../../config.ts";
 import { stringList } from "../../core/base/check-options.ts";
 import { TenterhookError } from "../../core/base/errors.ts";
+import { isRecord } from "../../core/base/json.ts";
 import type { Effect } from "../../core/events/effects.ts";
 
 import { ruleHandler } from "../../handlers/inline.ts";
@@ -48,14 +50,32 @@ export function configOf({ cwd, environment, signal }: Invocation): Promise<Conf
 export function needsOf(config: Config, bridge: Bridge): Needs {
   const hooks: readonly HookInForce[] = [...config.guards, ...config.definitions]
     .filter((one) => isAsked(one, bridge))
-    .map(({ definition, timeout }) => ({
-      events: [definition.matcher.events].flat(),
-      timeout: timeout ?? definition.timeout ?? config.timeout ?? USUAL_SECONDS,
+    .map((one) => ({
+      events: [one.definition.matcher.events].flat(),
+      timeout: one.timeout ?? one.definition.timeout ?? config.timeout ?? USUAL_SECONDS,
+      ...toolsOf(one.definition),
+      ...(config.guards.includes(one) ? { only_changes: true } : {}),
     }));
   return {
     ...bridge.settings.wanted([...hooks, ...monitorNeeds(config.settings)]),
     unheard: unheardBy(config, bridge),
   };
+}
+
+/** The tools and files that a hook wants by its matcher. */
+function toolsOf({ matcher }: Definition): Pick<HookInForce, "tools" | "files"> {
+  const { tools, path_patterns, when } = matcher;
+  const named = tools === undefined ? toolsIn(when) : stringList(tools, "tools");
+  return {
+    ...(named === undefined ? {} : { tools: named }),
+    ...(path_patterns === undefined ? {} : { files: stringList(path_patterns, "path_patterns") }),
+  };
+}
+
+/** `tool_name in [A, B]`. */
+function toolsIn(when: unknown): readonly string[] | undefined {
+  if (!isRecord(when) || when.field !== "tool_name" || when.operator !== "in") return undefined;
+  return Array.isArray(when.value) ? when.value.map(String) : undefined;
 }
 
 /** False for a hook that is disabled or for other hosts only. A pattern may mean any host. */

@@ -41,7 +41,7 @@ export function checkSettings(
       const events = bridge.settings.installed(text);
       const off = bridge.switchedOff(text);
       const unread = bridge.settings.unread(text);
-      const wanted = needs === undefined ? [] : eventsFor(bridge, settings, text, needs.events);
+      const wanted = needs === undefined ? [] : eventsFor(bridge, settings, text, needs.events, root);
       const isWanted = (event: string) => wanted.some(({ native }) => native === event);
       return {
         scope,

@@ -11,6 +11,7 @@ import { writeAtomically } from "../../node/files/atomic-write.ts";
 import { makeFolders, makePrivateFolder } from "../../node/files/make-folders.ts";
 import { homeFolder, stateFolder } from "../../node/user-folders.ts";
 import { type Invocation, textOption } from "../command-line/command.ts";
+import { hasOwnCopy } from "./called-program.ts";
 
 /** The most common scopes first. */
 export const SETTINGS_SCOPES: readonly SettingsScope[] = ["project", "user", "local"];
@@ -46,16 +47,22 @@ export function settingsOf(
 
 /**
  * The events that a settings file must have: those that are needed here, plus, in a file that other folders share,
- * those it has already. What other folders need is not known, and removing an entry would open a gate.
+ * those it has already, for all tools. What other folders need is not known, and removing an entry would open a gate.
  */
 export function eventsFor(
   bridge: Bridge,
   { scope }: Pick<SettingsFile, "scope">,
   text: SettingsText,
   needed: readonly WantedEvent[],
+  root: string,
 ): readonly WantedEvent[] {
-  const isShared = scope === "user" || scope === undefined;
-  return isShared ? joinedEvents(needed, bridge.settings.entered(text)) : needed;
+  if (scope === "user" || scope === undefined)
+    return joinedEvents(needed.map(forAllTools), bridge.settings.entered(text));
+  return hasOwnCopy(root) ? needed.map((event) => ({ ...event, command: bridge.projectCommand })) : needed;
+}
+
+function forAllTools({ matcher, of_hooks, ...event }: WantedEvent): WantedEvent {
+  return matcher === undefined || of_hooks === true ? event : { ...event, matcher };
 }
 
 /** The settings file chosen by `--settings` or `--scope`; by default the project's. */

@@ -52,7 +52,7 @@ function checkingSet(): HookTarget {
   };
 }
 
-/** Warns when hooks need events for which the installed settings of the agent do not call us. Never rejects. */
+/** Warns when hooks need events, or tools, for which the installed settings of the agent do not call us. Never rejects. */
 async function missingEventsNotice(
   config: Config,
   host: string,
@@ -61,10 +61,18 @@ async function missingEventsNotice(
   try {
     const bridge = await bridgeOf(host);
     const needs = needsOf(config, bridge);
-    const settings = checkSettings(bridge, needs, config.trust.root, environment);
-    const installed = settings.flatMap(({ events }) => events);
-    const missing = needs.events.map(({ native }) => native).filter((event) => !installed.includes(event));
-    if (installed.length === 0 || missing.length === 0) return undefined;
+    const installed = checkSettings(bridge, needs, config.trust.root, environment).filter(
+      ({ events }) => events.length > 0,
+    );
+    if (installed.length === 0) return undefined;
+    const missing = needs.events.flatMap(({ native }) => {
+      const calls = installed.filter(({ events }) => events.includes(native));
+      const isNarrow = ({ drifted }: (typeof installed)[number]) =>
+        drifted.some((one) => one.native === native && one.narrow);
+      if (calls.length === 0) return [native];
+      return calls.every(isNarrow) ? [`${native} for more tools`] : [];
+    });
+    if (missing.length === 0) return undefined;
     return `The hooks need ${missing.join(", ")}, but ${bridge.title} does not call Tenterhook for that. Run: tenterhook install --sync`;
   } catch {
     return undefined;

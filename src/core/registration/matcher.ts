@@ -187,8 +187,17 @@ function every(tests: readonly Predicate[]): Predicate {
   return tests.length === 1 && first !== undefined ? first : (event) => tests.every((test) => test(event));
 }
 
-function toolTest(names: readonly string[], place: string, ports: Ports): (name: string) => boolean {
-  const wanted = compileNames(names, ports.regex, place);
+/**
+ * A test for the tools that a matcher names.
+ *
+ * @throws TenterhookError `bad_pattern`; `unsupported_matcher` for a regular expression without an engine.
+ */
+export function toolTest(
+  names: readonly string[],
+  place: string,
+  { regex }: Pick<Ports, "regex">,
+): (name: string) => boolean {
+  const wanted = compileNames(names, regex, place);
   const exact = new Set([...wanted.exact].map(canonicalToolName));
   return (name) =>
     exact.has(canonicalToolName(name)) ||

@@ -150,7 +150,12 @@ describe("its settings file", () => {
     const handler = { type: "command", command: "tenterhook hook", timeout: 1, async: true };
     const text = JSON.stringify({ hooks: { PreToolUse: [{ matcher: "Write", hooks: [handler] }] } });
     expect(claudeSettings.drifted(text, events)).toEqual([
-      { native: "PreToolUse", gate: true, different: ["matcher", "timeout", "onFailure", "async"] },
+      {
+        native: "PreToolUse",
+        gate: true,
+        narrow: true,
+        different: ["matcher", "timeout", "onFailure", "async"],
+      },
     ]);
     expect(claudeSettings.drifted(claudeSettings.install(text, events), events)).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { canonicalToolName, TOOL_NAMES, toolSpellings } from "../../../core/match/tool-names.ts";
 import { linearRegex } from "../../../node/regex.ts";
+import { TOOL_EVENTS } from "../events.ts";
 import { importCondition } from "./condition.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -24,15 +25,6 @@ const COMPARED: ReadonlyMap<string, { readonly matcher: string } | { readonly ev
   ["ConfigChange", { event: "source" }],
   ["InstructionsLoaded", { event: "load_reason" }],
   ["DirectoryAdded", { event: "source" }],
-]);
-
-/** The events whose matcher compares the tool; only these can have a condition. */
-export const TOOL_EVENTS: ReadonlySet<string> = new Set([
-  "PreToolUse",
-  "PermissionRequest",
-  "PermissionDenied",
-  "PostToolUse",
-  "PostToolUseFailure",
 ]);
 
 /** A matcher of these characters is a list of names; any other is a regular expression. */

@@ -29,7 +29,7 @@ export const run: CommandRun = async (invocation) => {
   try {
     const agents = await Promise.all(AGENT_NAMES.map((name) => agentNamed(name, loaded, invocation)));
     const findings = [
-      programFinding(cwd, environment),
+      programFinding(await projectRoot(invocation), cwd, environment),
       ...(loaded instanceof ConfigError ? brokenFindings(loaded, cwd) : hookFindings(loaded, cwd)),
       ...stateFindings(environment),
       monitorFinding(environment),

@@ -72,7 +72,9 @@ async function install(
   invocation: Invocation,
 ): Promise<Installed> {
   const { never_sent, unheard } = needs;
-  const events = edited(settings, (text) => eventsFor(bridge, settings, text, needs.events));
+  const events = edited(settings, (text) =>
+    eventsFor(bridge, settings, text, needs.events, config.trust.root),
+  );
   const after = edited(settings, (text) => {
     const before = flagOption(invocation, "stripComments") ? bridge.settings.readable(text) : text;
     const written = bridge.settings.install(before, events);
@@ -105,7 +107,7 @@ async function install(
     ...(dry ? { diff: unifiedDiff(text ?? "", after ?? "", [file, file]) } : {}),
     notes: [
       ...othersNote(events, needs),
-      ...notesFor(bridge, { ...settings, text: after }, config, invocation),
+      ...notesFor(bridge, { ...settings, text: after }, events, config, invocation),
     ],
   };
 }

@@ -18,7 +18,7 @@ export const BRIDGE_COMMANDS: readonly CommandRow[] = [
     ],
     summary: "Add Tenterhook to another agent's settings, so that the same configuration applies there.",
     details:
-      "Writes one entry for each event that your hooks need and changes nothing else. Refuses a file that the agent would ignore because of its comments. Stores a backup in the state folder.",
+      "Writes one entry for each event that your hooks need, in a project's settings only for the tools they want, and changes nothing else. Calls the project's own copy of Tenterhook where the project depends on it. Refuses a file that the agent would ignore because of its comments. Stores a backup in the state folder.",
     options: [
       ...SETTINGS_OPTIONS,
       { flags: "--dry-run", description: "Only show the changes, as a diff." },

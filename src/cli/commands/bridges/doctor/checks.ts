@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { PROJECT_PROGRAM } from "../../../../adapters/settings.ts";
 import type { ConfigDefinition } from "../../../../config/config.ts";
 import { stringList } from "../../../../core/base/check-options.ts";
 import { errorMessage } from "../../../../core/base/error-text.ts";
@@ -7,7 +8,7 @@ import { fieldsOfEvent } from "../../../../core/events/event-fields.ts";
 import { countSpooled } from "../../../../monitor/spool.ts";
 import { PACKAGE_VERSION } from "../../../../node/package-version.ts";
 import { stateFolder } from "../../../../node/user-folders.ts";
-import { calledProgram, ONLY_NPM } from "../../../bridges/called-program.ts";
+import { calledProgram, hasOwnCopy, ONLY_NPM } from "../../../bridges/called-program.ts";
 import { counted, shortPath } from "../../../command-line/screen/text.ts";
 import type { LoadedHooks } from "../../../configured-hooks/load-hooks.ts";
 
@@ -19,8 +20,8 @@ export interface Finding {
 }
 
 /** Whether agents find us. */
-export function programFinding(cwd: string, environment: NodeJS.ProcessEnv): Finding {
-  const { found, only_npm } = calledProgram(cwd, environment);
+export function programFinding(root: string, cwd: string, environment: NodeJS.ProcessEnv): Finding {
+  const { found = ownCopy(root), only_npm } = calledProgram(cwd, environment);
   const about = "tenterhook";
   const version = `Version ${PACKAGE_VERSION}`;
   if (found !== undefined) return { level: "ok", about, message: `${version}; agents call ${found}.` };
@@ -30,6 +31,10 @@ export function programFinding(cwd: string, environment: NodeJS.ProcessEnv): Fin
     about,
     message: `${version} is running, but agents will not find it: there is no tenterhook on the PATH. Install it globally, or add its folder to the PATH.`,
   };
+}
+
+function ownCopy(root: string): string | undefined {
+  return hasOwnCopy(root) ? PROJECT_PROGRAM : undefined;
 }
 
 /** Checks that do not depend on an agent: trust, programs, and hooks that never match. */

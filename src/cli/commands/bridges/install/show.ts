@@ -1,4 +1,5 @@
 import type { Bridge } from "../../../../adapters/bridge.ts";
+import type { WantedEvent } from "../../../../adapters/settings.ts";
 import type { Config } from "../../../../config.ts";
 import { calledProgram, ONLY_NPM } from "../../../bridges/called-program.ts";
 import { BECOMES, type Needs } from "../../../bridges/needs.ts";
@@ -57,14 +58,17 @@ export function showInstalled(done: readonly Installed[], { screen, cwd }: Invoc
 export function notesFor(
   bridge: Bridge,
   { file, scope, text }: SettingsFile,
+  events: readonly WantedEvent[],
   { trust }: Config,
   invocation: Invocation,
 ): readonly string[] {
   const { cwd, environment } = invocation;
   const off = bridge.switchedOff(text);
+  const isOwn = events.some(({ command }) => command !== undefined);
   const elsewhere = switchedOffElsewhere(bridge, file, trust.root, invocation);
   return [
-    ...(calledProgram(cwd, environment).only_npm === undefined ? [] : [ONLY_NPM]),
+    ...(isOwn || calledProgram(cwd, environment).only_npm === undefined ? [] : [ONLY_NPM]),
+    ...(scope === "project" && events.length > 0 ? [teamNote(bridge, events, isOwn)] : []),
     ...(off === undefined ? [] : [`None of the hooks in this file will run: ${off}.`]),
     ...elsewhere,
     ...(scope === undefined
@@ -83,6 +87,16 @@ export function notesFor(
         ]
       : []),
   ];
+}
+
+/** What happens to people who have the project's settings but not our program. */
+function teamNote({ title }: Bridge, events: readonly WantedEvent[], isOwn: boolean): string {
+  const gates = events.filter(({ gate }) => gate).map(({ native }) => native);
+  const refused = gates.length === 0 ? undefined : gates.join(", ");
+  if (isOwn)
+    return `It calls the project's own copy of Tenterhook. ${refused === undefined ? "The hooks do not run" : `${title} refuses ${refused}`} for people who have not run npm install yet.`;
+  const without = refused === undefined ? "the hooks do not run" : `${title} refuses ${refused}`;
+  return `Everybody who starts ${title} in this project needs tenterhook on the PATH: without it, ${without}. npm install --save-dev tenterhook gives the project a copy of its own.`;
 }
 
 /** One file can turn off the hooks of all. */
