@@ -21,7 +21,10 @@ export function encodeClaude(decision: Decision, event: EncodedEvent, degrade: D
     agent: "Claude Code",
     event: native,
     hears: heard(row, decision, event),
-    ...(row.says.rewrite === "updated_output" ? { because: UNFIT } : {}),
+    because: {
+      ...(row.says.rewrite === "updated_output" ? UNFIT : {}),
+      ...(runsUnasked(event.native) ? UNASKED : {}),
+    },
     gate: isClaudeGate(row),
     degrade,
   });
@@ -104,9 +107,22 @@ function heard({ says }: ClaudeEvent, decision: Decision, event: EncodedEvent): 
   return new Set(
     EFFECTS.filter((effect) => {
       const form = says[effect];
+      if (effect === "ask" && runsUnasked(event.native)) return false;
       return form !== undefined && (HEARD_WHEN[form]?.(decision, event) ?? true);
     }),
   );
+}
+
+const UNASKED = { ask: "In this mode Claude Code may run a call that names a hidden file without asking." };
+const HIDDEN_FILE = /(?:^|[^\w.])\.[A-Za-z_$*?[{]/;
+
+/**
+ * True when it would ignore a hook that asks: with bypassPermissions, its own check of sensitive files (`.claude`, `.git`,
+ * `.bashrc`) replaces the hook's answer, and is then skipped (seen in the program itself).
+ */
+function runsUnasked(native: unknown): boolean {
+  if (!isRecord(native) || native.permission_mode !== "bypassPermissions") return false;
+  return HIDDEN_FILE.test(JSON.stringify(native.tool_input ?? ""));
 }
 
 /** Plain output and a JSON reply exclude each other; the JSON reply is stronger. */

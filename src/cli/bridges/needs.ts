@@ -1,5 +1,6 @@
 import type { Bridge } from "../../adapters/bridge.ts";
 import type { HookInForce, WantedEvent } from "../../adapters/settings.ts";
+import { permissionsDecide } from "../../config/cache/event-config.ts";
 import type { Definition } from "../../config/schema/definition.ts";
 import { type Config, loadConfig } from "../../config.ts";
 import { stringList } from "../../core/base/check-options.ts";
@@ -57,7 +58,7 @@ export function needsOf(config: Config, bridge: Bridge): Needs {
       ...(config.guards.includes(one) ? { only_changes: true } : {}),
     }));
   return {
-    ...bridge.settings.wanted([...hooks, ...monitorNeeds(config.settings)]),
+    ...bridge.settings.wanted([...hooks, ...permissionNeeds(config), ...monitorNeeds(config.settings)]),
     unheard: unheardBy(config, bridge),
   };
 }
@@ -84,6 +85,10 @@ function isAsked({ enabled, definition }: Config["definitions"][number], { adapt
   if (!enabled || hosts === undefined) return enabled;
   const names = stringList(hosts, "hosts").flatMap((text) => text.split("|"));
   return names.some((name) => name === adapter.name || !/^[a-z-]+$/.test(name));
+}
+
+function permissionNeeds(config: Config): readonly HookInForce[] {
+  return permissionsDecide(config, "PreToolUse") ? [{ events: ["PreToolUse"], timeout: USUAL_SECONDS }] : [];
 }
 
 /** The monitor's needs, as if it had hooks of its own. */

@@ -1,5 +1,5 @@
 import type { DecodedEvent } from "../../adapters/adapter.ts";
-import type { EventConfig, EventHook } from "../../config/cache/event-config.ts";
+import { type EventConfig, type EventHook, permissionsDecide } from "../../config/cache/event-config.ts";
 import { idSequence } from "../../core/base/clock.ts";
 import type { Decided } from "../../core/decide/observers.ts";
 import { buildEvent, checkEvent } from "../../core/events/build-event.ts";
@@ -22,7 +22,7 @@ export async function decideWithoutEngine(
   const known = new EventCatalogue().find(given.hook_event_name);
   if (known === undefined || needsHistory(known)) return undefined;
   if (config.broken !== undefined || config.vanished !== undefined) return undefined;
-  if (config.trust.state === "untrusted") return undefined;
+  if (config.trust.state === "untrusted" || permissionsDecide(config, known.name)) return undefined;
   const time = Date.now();
   const event_id = idSequence(time)();
   try {

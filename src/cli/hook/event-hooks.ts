@@ -1,6 +1,6 @@
 import type { Adapter } from "../../adapters/adapter.ts";
 import { isOwnEvent } from "../../adapters/declare-events.ts";
-import type { EventConfig, EventHook } from "../../config/cache/event-config.ts";
+import { type EventConfig, type EventHook, permissionsDecide } from "../../config/cache/event-config.ts";
 import { prepareHook, siteOf } from "../../config/combine/apply.ts";
 import { brokenHook, untrustedNotice, vanishedNotice } from "../../config/combine/broken.ts";
 import { idSequence, systemClock } from "../../core/base/clock.ts";
@@ -63,6 +63,10 @@ export async function eventHooks(config: EventConfig, options: EventHooksOptions
     if (declaration !== undefined) hooks.declare(name, declaration);
   }
   const prepared = await Promise.all(config.hooks.map((hook) => preparedHook(hooks, hook, config, options)));
+  if (permissionsDecide(config, options.event)) {
+    const { permissionHook } = await import("./permission-hook.ts");
+    prepared.push(permissionHook(hooks, config));
+  }
   const broken = config.broken === undefined ? undefined : brokenHook(config, hooks.events());
   const vanished = config.vanished === undefined ? undefined : vanishedNotice(config, hooks.events());
   for (const report of [broken, vanished, untrustedNotice(config)])

@@ -26,7 +26,7 @@ export interface EventHook {
 /** The part of a configuration that decides one event. */
 export interface EventConfig
   extends Pick<Config, "timeout" | "limits" | "sites" | "trust" | "vanished" | "broken"> {
-  readonly settings: Pick<Config["settings"], "degrade" | "monitor">;
+  readonly settings: Pick<Config["settings"], "degrade" | "monitor" | "permissions">;
   readonly hooks: readonly EventHook[];
 }
 
@@ -40,12 +40,22 @@ export function sharedPart(config: Config): Omit<EventConfig, "hooks"> {
   return {
     limits,
     ...(timeout === undefined ? {} : { timeout }),
-    settings: { degrade: settings.degrade, monitor: settings.monitor },
+    settings: {
+      degrade: settings.degrade,
+      monitor: settings.monitor,
+      permissions: settings.permissions,
+    },
     sites,
     trust,
     ...(vanished === undefined ? {} : { vanished }),
     ...(broken === undefined ? {} : { broken }),
   };
+}
+
+/** True when permission rules decide such an event of an agent that does not know them. */
+export function permissionsDecide({ settings }: Pick<EventConfig, "settings">, event: string): boolean {
+  const { deny = [], ask = [], allow = [] } = settings.permissions;
+  return event === "PreToolUse" && deny.length + ask.length + allow.length > 0;
 }
 
 /** A hook whose rules are in memory. */

@@ -1,3 +1,4 @@
+import { permissionsDecide } from "../../../config/cache/event-config.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
 import type { Decision, HookFailure, HookRun } from "../../../core/decide/decision.ts";
 import type { AnyEvent } from "../../../core/events/payloads.ts";
@@ -5,6 +6,7 @@ import { createHooks, type Hooks } from "../../../index.ts";
 import { adapterOf } from "../../bridges/agents.ts";
 import { type CommandRun, flagOption, type Invocation, textOption } from "../../command-line/command.ts";
 import { loadHooks } from "../../configured-hooks/load-hooks.ts";
+import { permissionHook } from "../../hook/permission-hook.ts";
 import { EVENTS_HINT } from "./explain/events.ts";
 import { type GivenEvent, readEvent } from "./explain/read-event.ts";
 import { type ExplainedHook, type Explanation, showExplanation } from "./explain/show.ts";
@@ -19,6 +21,8 @@ export const run: CommandRun = async (invocation) => {
   const event = adapter === undefined ? given : adapter.decode(given);
   const folder = typeof event.cwd === "string" ? event.cwd : invocation.cwd;
   const { hooks, config } = await loadHooks(invocation, { folder });
+  if (adapter !== undefined && permissionsDecide(config, event.hook_event_name))
+    hooks.replace([], [permissionHook(hooks, config)]);
   try {
     const untrusted = new Map(config.definitions.map(({ name, untrusted }) => [name, untrusted]));
     const explained = await explain(hooks, event, untrusted, invocation);
