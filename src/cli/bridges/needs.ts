@@ -1,6 +1,6 @@
 import type { Bridge } from "../../adapters/bridge.ts";
 import type { HookInForce, WantedEvent } from "../../adapters/settings.ts";
-import { permissionsDecide } from "../../config/cache/event-config.ts";
+import { permissionsDecide } from "../../config/permission-rules.ts";
 import type { Definition } from "../../config/schema/definition.ts";
 import { type Config, loadConfig } from "../../config.ts";
 import { stringList } from "../../core/base/check-options.ts";

@@ -1,5 +1,6 @@
 import type { DecodedEvent } from "../../adapters/adapter.ts";
-import { type EventConfig, type EventHook, permissionsDecide } from "../../config/cache/event-config.ts";
+import type { EventConfig, EventHook } from "../../config/cache/event-config.ts";
+import { permissionsDecide } from "../../config/permission-rules.ts";
 import { idSequence } from "../../core/base/clock.ts";
 import type { Decided } from "../../core/decide/observers.ts";
 import { buildEvent, checkEvent } from "../../core/events/build-event.ts";

@@ -1,8 +1,9 @@
 import type { Adapter } from "../../adapters/adapter.ts";
 import { isOwnEvent } from "../../adapters/declare-events.ts";
-import { type EventConfig, type EventHook, permissionsDecide } from "../../config/cache/event-config.ts";
+import type { EventConfig, EventHook } from "../../config/cache/event-config.ts";
 import { prepareHook, siteOf } from "../../config/combine/apply.ts";
 import { brokenHook, untrustedNotice, vanishedNotice } from "../../config/combine/broken.ts";
+import { permissionsDecide } from "../../config/permission-rules.ts";
 import { idSequence, systemClock } from "../../core/base/clock.ts";
 import type { DefinitionSite } from "../../core/contracts/definition-site.ts";
 import { createHooks } from "../../core/create-hooks.ts";

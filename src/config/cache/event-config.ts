@@ -52,12 +52,6 @@ export function sharedPart(config: Config): Omit<EventConfig, "hooks"> {
   };
 }
 
-/** True when permission rules decide such an event of an agent that does not know them. */
-export function permissionsDecide({ settings }: Pick<EventConfig, "settings">, event: string): boolean {
-  const { deny = [], ask = [], allow = [] } = settings.permissions;
-  return event === "PreToolUse" && deny.length + ask.length + allow.length > 0;
-}
-
 /** A hook whose rules are in memory. */
 interface ReadyHook extends EventHook {
   readonly rules?: Omit<NonNullable<EventHook["rules"]>, "lines"> & { lines(): readonly string[] };

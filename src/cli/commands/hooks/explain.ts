@@ -1,4 +1,4 @@
-import { permissionsDecide } from "../../../config/cache/event-config.ts";
+import { permissionsDecide } from "../../../config/permission-rules.ts";
 import { isTenterhookError, TenterhookError } from "../../../core/base/errors.ts";
 import type { Decision, HookFailure, HookRun } from "../../../core/decide/decision.ts";
 import type { AnyEvent } from "../../../core/events/payloads.ts";
