@@ -39,7 +39,7 @@ describe("Stop hooks", () => {
     });
     expect(result).toMatchObject({ stop_reason: "complete", iterations: 9 });
     expect(notices).toEqual([
-      "A limit stopped the hooks: Stop hooks have kept this turn going 8 times; the limit is 8.",
+      "A limit stopped the hooks (limits.stop_continuations): Stop hooks have kept this turn going 8 times; the limit is 8.",
     ]);
     count = 0;
     expect(await agent.run("again")).toMatchObject({ iterations: 9 });
@@ -66,7 +66,7 @@ describe("Stop hooks", () => {
     expect([result.iterations, notices]).toEqual([
       3,
       [
-        "A limit stopped the hooks: A Stop hook gave the same reason 3 times in a row and the agent called no tool in between.",
+        "A limit stopped the hooks (limits.same_stop_reason): A Stop hook gave the same reason 3 times in a row and the agent called no tool in between.",
       ],
     ]);
   });

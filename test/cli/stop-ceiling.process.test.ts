@@ -1,7 +1,7 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { newProject, type Project } from "./support/project.ts";
+import { newProject, type Project, shellCall } from "./support/project.ts";
 
 /** A project whose hook never lets an agent stop, and a ceiling of two. */
 async function endless(events: readonly string[] = ["Stop"]): Promise<Project> {
@@ -47,6 +47,41 @@ describe("the ceiling of a turn", () => {
     const said: string[] = [];
     for (let time = 0; time < 4; time += 1) said.push(await stop(project, {}));
     expect(said).toEqual(["goes on", "goes on", "ends", "goes on"]);
+  }, 60_000);
+
+  it("lets a loop with tool calls in it go on up to the user's limit, and names the limit when it ends it", async () => {
+    const project = newProject();
+    const matcher = { events: ["Stop", "PreToolUse"] };
+    const command = "grep -q '\"Stop\"' && echo Next. >&2 && exit 2; exit 0";
+    await project.configure([{ name: "loop", type: "command", command, payload: "native", matcher }]);
+    mkdirSync(join(project.folder, "config/tenterhook"), { recursive: true });
+    writeFileSync(
+      join(project.folder, "config/tenterhook/hooks.yaml"),
+      "hooks: { limits: { stop_continuations: 10 } }",
+    );
+    const said: string[] = [];
+    for (let time = 0; time < 10; time += 1) {
+      said.push(await stop(project, { stop_hook_active: time > 0 }));
+      await project.hook({ ...shellCall("ls"), tool_use_id: `t${time}` });
+    }
+    expect(said).toEqual(Array(10).fill("goes on"));
+    const { stdout } = await project.hook({ hook_event_name: "Stop", stop_hook_active: true });
+    expect(JSON.parse(stdout)).toEqual({
+      systemMessage:
+        "A limit stopped the hooks (limits.stop_continuations): Stop hooks have kept this turn going 10 times; the limit is 10.",
+    });
+  }, 120_000);
+
+  it("is counted however much is recorded between two stops", async () => {
+    const project = await endless();
+    const journal = join(project.folder, "state/tenterhook/journal/s1.jsonl");
+    const said: string[] = [];
+    for (let time = 0; time < 3; time += 1) {
+      said.push(await stop(project, { stop_hook_active: time > 0 }));
+      // Calls of tools, as far as the count is concerned.
+      appendFileSync(journal, `${"x".repeat(999)}\n`.repeat(3900));
+    }
+    expect(said).toEqual(["goes on", "goes on", "ends"]);
   }, 60_000);
 
   it("ends the turn when its continuations can't be counted, and says so", async () => {

@@ -80,7 +80,11 @@ describe("the ceiling on stop continuations", () => {
     const decision = await hooks.fire(stop());
     const message = "Stop hooks have kept this turn going 0 times; the limit is 0.";
     expect(decision.user_messages).toEqual([
-      { text: `A limit stopped the hooks: ${message}`, level: "warning", hook: "tenterhook" },
+      {
+        text: `A limit stopped the hooks (limits.stop_continuations): ${message}`,
+        level: "warning",
+        hook: "tenterhook",
+      },
     ]);
     expect(errors).toEqual([["ceiling", message]]);
   });
@@ -135,7 +139,7 @@ describe("the ceilings on time and tokens", () => {
     const decision = await hooks.fire(stop({ stop_hook_active: true }));
     expect(decision.keep_going).toBeUndefined();
     expect(decision.user_messages[0]?.text).toBe(
-      "A limit stopped the hooks: This turn has taken more than 60 s.",
+      "A limit stopped the hooks (limits.turn_seconds): This turn has taken more than 60 s.",
     );
   });
 
@@ -164,7 +168,7 @@ describe("the ceilings on time and tokens", () => {
     expect((await hooks.fire(stop())).keep_going).toBeDefined();
     await hooks.fire(response);
     expect((await hooks.fire(stop({ stop_hook_active: true }))).user_messages[0]?.text).toBe(
-      "A limit stopped the hooks: This turn has used 120 tokens; the limit is 100.",
+      "A limit stopped the hooks (limits.turn_tokens): This turn has used 120 tokens; the limit is 100.",
     );
     expect(
       (await hooks.fire(stop({ session_id: "b", usage: { total_tokens: 101 } }))).keep_going,

@@ -72,7 +72,7 @@ describe("defects of other systems that must be impossible here", () => {
     }
     expect(continuations).toBe(8);
     expect(decision.user_messages.map((message) => message.text)).toEqual([
-      "A limit stopped the hooks: Stop hooks have kept this turn going 8 times; the limit is 8.",
+      "A limit stopped the hooks (limits.stop_continuations): Stop hooks have kept this turn going 8 times; the limit is 8.",
     ]);
   });
 

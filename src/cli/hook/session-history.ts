@@ -68,6 +68,8 @@ export function continuationsBefore(event: DecodedEvent, environment: NodeJS.Pro
     if (earlier.hook_event_name !== event.hook_event_name) continue;
     if (decision?.keep_going !== undefined) count += 1;
     else if (event.stop_hook_active !== true) break;
+    // What was counted then need not be counted again, and may be too long ago to be read.
+    if (typeof earlier.continuations === "number") return count + earlier.continuations;
     if (earlier.stop_hook_active === false) break;
   }
   return count;

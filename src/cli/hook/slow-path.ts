@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { declareEvents } from "../../adapters/declare-events.ts";
 import { currentConfig } from "../../config/cache/current-config.ts";
 import { type EventConfig, eventConfig } from "../../config/cache/event-config.ts";
@@ -31,10 +33,23 @@ export interface FoundConfig {
  * Reads what decides an event from the configuration's files and caches it. Every hook is checked as `validate` does,
  * whatever the event: a configuration that is refused there comes into force for no event.
  */
-export async function readConfigFiles(places: Places, event: string, host: string): Promise<FoundConfig> {
+export async function readConfigFiles(given: Places, event: string, host: string): Promise<FoundConfig> {
+  const { cwd, project } = given;
+  const folders = {
+    cwd: nearestFolder(cwd),
+    ...(project === undefined ? {} : { project: nearestFolder(project) }),
+  };
+  const places = { ...given, ...folders };
   const { config } = await currentConfig(checkingSet(), places);
   const notice = await missingEventsNotice(config, host, places.environment ?? process.env);
   return { config: eventConfig(config, event), ...(notice === undefined ? {} : { notice }) };
+}
+
+/** The folder, or the nearest one above it that exists: the session may go on in a folder that was deleted. */
+function nearestFolder(folder: string): string {
+  let path = resolve(folder);
+  while (!existsSync(path) && dirname(path) !== path) path = dirname(path);
+  return path;
 }
 
 /** A hook set that checks definitions and runs none; it does not even load modules. */

@@ -126,7 +126,7 @@ function applyCeilings(scope: EventScope): Ceiling | undefined {
   }
   if (ceiling !== undefined) {
     collected.userMessages.push({
-      text: `A limit stopped the hooks: ${ceiling.message}`,
+      text: `A limit stopped the hooks (limits.${ceiling.limit}): ${ceiling.message}`,
       level: "warning",
       hook: "tenterhook",
     });

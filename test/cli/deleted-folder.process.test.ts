@@ -1,0 +1,104 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import { newProject, type Project, shellCall } from "./support/project.ts";
+import { CLI } from "./support/run-cli.ts";
+
+const PROMPT = { hook_event_name: "UserPromptSubmit", prompt: "Go." };
+const RULES = {
+  name: "no-push",
+  type: "inline",
+  matcher: { events: ["PreToolUse", "UserPromptSubmit"] },
+  rules: 'command contains "git push" -> deny("Not from here.")',
+};
+
+/** A folder that is not there any more. */
+function deletedFolder({ cwd }: Project): string {
+  return join(cwd, "packages/gone");
+}
+
+async function said(project: Project, payload: object): Promise<Readonly<Record<string, unknown>>> {
+  const { stdout, code } = await project.hook({ cwd: deletedFolder(project), ...payload });
+  expect(code).toBe(0);
+  return stdout === "" ? {} : JSON.parse(stdout);
+}
+
+describe("a working folder that was deleted", () => {
+  it("refuses nothing by itself, and the hooks of the project decide", async () => {
+    const project = newProject();
+    await project.configure([RULES]);
+    expect(await said(project, PROMPT)).toEqual({});
+    expect(await said(project, shellCall("ls"))).toEqual({});
+    expect(await said(project, shellCall("git push"))).toMatchObject({
+      hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: "Not from here." },
+    });
+  }, 60_000);
+
+  it("finds the configuration from the folder that the agent calls its project", async () => {
+    const project = newProject();
+    await project.configure([RULES]);
+    project.environment.CLAUDE_PROJECT_DIR = project.cwd;
+    const cwd = join(project.folder, "elsewhere/gone");
+    expect(await said(project, { ...shellCall("git push"), cwd })).toMatchObject({
+      hookSpecificOutput: { permissionDecision: "deny" },
+    });
+    project.environment.CLAUDE_PROJECT_DIR = deletedFolder(project);
+    expect(await said(project, { ...shellCall("git push"), cwd })).toMatchObject({
+      hookSpecificOutput: { permissionDecision: "deny" },
+    });
+  }, 60_000);
+
+  it("does not hold up a command of the project", async () => {
+    const project = newProject();
+    const command = "echo No. >&2; exit 2";
+    await project.configure([{ name: "x", type: "command", command, matcher: { events: ["PreToolUse"] } }]);
+    expect(await said(project, shellCall("ls"))).toMatchObject({
+      hookSpecificOutput: { permissionDecisionReason: "No." },
+    });
+  }, 60_000);
+
+  it.each([
+    ["closed", { hookSpecificOutput: expect.objectContaining({ permissionDecision: "deny" }) }],
+    ["open", {}],
+  ])(
+    "is the failure of a gate that needs it: %s",
+    async (on_failure, refusal) => {
+      const project = newProject();
+      const matcher = { events: ["PreToolUse"] };
+      const gate = {
+        name: "x",
+        type: "command",
+        command: "git status",
+        payload: "native",
+        on_failure,
+        matcher,
+      };
+      await project.configure([gate]);
+      expect(await said(project, shellCall("ls"))).toEqual({
+        ...refusal,
+        systemMessage: `Hook "x" failed (missing): There is no folder ${deletedFolder(project)} to run /bin/sh in.`,
+      });
+      expect(await said(project, PROMPT)).toEqual({});
+    },
+    60_000,
+  );
+
+  it("may be the one that we are started in", async () => {
+    const project = newProject();
+    await project.configure([RULES]);
+    const cwd = deletedFolder(project);
+    mkdirSync(cwd, { recursive: true });
+    const env = { ...project.environment, GONE: cwd };
+    const child = spawn("/bin/sh", ["-c", 'rmdir "$GONE"; exec "$@"', "sh", process.execPath, CLI, "hook"], {
+      cwd,
+      env,
+    });
+    child.stdin.end(JSON.stringify({ session_id: "s1", cwd, tool_use_id: "t1", ...shellCall("git push") }));
+    const [stdout] = await Promise.all([text(child.stdout), once(child, "close")]);
+    rmSync(cwd, { recursive: true, force: true });
+    expect(stdout).toContain("Not from here.");
+  }, 60_000);
+});
