@@ -17,7 +17,44 @@ export function ruleHolds(prepared: PreparedRule, subject: Subject): boolean {
     const covers = coverOf(prepared);
     return covers(subject) && everyCommand(subject, (alone) => holds(alone, true) && covers(alone));
   }
-  return prepared.byItself && commandsAlone(subject).some((alone) => holds(alone, false));
+  if (!prepared.byItself || !mayHoldOf(prepared)(subject)) return false;
+  return commandsAlone(subject).some((alone) => holds(alone, false));
+}
+
+const mayHold = new WeakMap<PreparedRule, Covers>();
+
+/** A cheap question before each command is asked by itself: what no command of the line does, none does alone. */
+function mayHoldOf(prepared: PreparedRule): Covers {
+  let known = mayHold.get(prepared);
+  if (known === undefined) {
+    known = compileMayHold(prepared.rule.condition, prepared.ports);
+    mayHold.set(prepared, known);
+  }
+  return known;
+}
+
+function compileMayHold(condition: Condition, ports: RulePorts): Covers {
+  switch (condition.type) {
+    case "not":
+      // A command alone has the same fields as its line.
+      return isPresence(condition.condition) ? asked(condition, ports) : () => true;
+    case "any": {
+      const parts = condition.conditions.map((part) => compileMayHold(part, ports));
+      return (subject) => parts.some((part) => part(subject));
+    }
+    case "all": {
+      const parts = condition.conditions.map((part) => compileMayHold(part, ports));
+      return (subject) => parts.every((part) => part(subject));
+    }
+    case "test": {
+      const { kind } = operatorOf(condition.operator);
+      return kind === "runs" || kind === "touches" || kind === "presence"
+        ? asked(condition, ports)
+        : () => true;
+    }
+    default:
+      return condition satisfies never;
+  }
 }
 
 /**
@@ -33,6 +70,15 @@ export function everyCommand(subject: Subject, fits: (alone: Subject) => boolean
     commands.some((command) => !command.wrapper) &&
     commandsAlone(subject).every((alone) => alone.only?.wrapper === true || fits(alone))
   );
+}
+
+function isPresence(condition: Condition): boolean {
+  return condition.type === "test" && operatorOf(condition.operator).kind === "presence";
+}
+
+function asked(condition: Condition, ports: RulePorts): Covers {
+  const holds = compileCondition(condition, ports);
+  return (subject) => holds(subject, false);
 }
 
 /** What else a call must not do, unless the rule that allows it has tested that too. */

@@ -58,6 +58,7 @@ function analyse(text: string, words: readonly string[] | undefined): ShellAnaly
     dynamic: false,
     steps: 0,
     parsed: 0,
+    rounds: 0,
     traced: 0,
     substitutions: undefined,
     files: undefined,

@@ -62,10 +62,29 @@ function compileBehaviour(
   if (!Object.hasOwn(BEHAVIOURS, kind))
     throw bad(pattern, `names an unknown behaviour; there are ${Object.keys(BEHAVIOURS).join(", ")}`);
   const tests = targets.map(compileTarget);
-  return (command) =>
-    command.behaviours.some(
-      (found) => found.kind === kind && (tests.length === 0 || tests.some((test) => test(found.target))),
+  return (command) => {
+    const { behaviours } = command;
+    if (behaviours.length > MANY && tests.length > 0) {
+      const all = joinedTargets(command);
+      if (!tests.some(({ mayFit }) => mayFit(all))) return false;
+    }
+    return behaviours.some(
+      (found) => found.kind === kind && (tests.length === 0 || tests.some(({ test }) => test(found.target))),
     );
+  };
+}
+
+const MANY = 8;
+const joined = new WeakMap<ShellCommand, string>();
+
+/** All targets of a command as one text: one search says of most patterns that they fit none of them. */
+function joinedTargets(command: ShellCommand): string {
+  let text = joined.get(command);
+  if (text === undefined) {
+    text = command.behaviours.map(({ target }) => target).join("\n");
+    joined.set(command, text);
+  }
+  return text;
 }
 
 /** `{npm,pnpm} install` is one pattern for each program, since each reads options its own way. */
@@ -76,8 +95,12 @@ function compileProgram(
 ): (command: ShellCommand) => boolean {
   const choices = /^\{[^{}]*,[^{}]*\}$/.test(program) ? expandBraces(program) : undefined;
   if (choices === undefined) return compileOne(program, rest, missing);
-  const tests = choices.map((choice) => compileOne(choice, rest, missing));
-  return (command) => tests.some((test) => test(command));
+  if (choices.some((choice) => /[*?[\]\\]/.test(choice))) {
+    const tests = choices.map((choice) => compileOne(choice, rest, missing));
+    return (command) => tests.some((test) => test(command));
+  }
+  const byName = new Map(choices.map((choice) => [choice, compileOne(choice, rest, missing)]));
+  return (command) => command.name !== undefined && byName.get(command.name)?.(command) === true;
 }
 
 function compileOne(

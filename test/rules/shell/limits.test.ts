@@ -35,6 +35,24 @@ describe("limits of the analysis", () => {
     expect(analysis.commands.length).toBeLessThanOrEqual(512);
   });
 
+  it("walks a loop over many values with a few of them, and once with an unknown one", () => {
+    const words = Array.from({ length: 60 }, (_, at) =>
+      String.fromCodePoint(97 + (at % 26)).repeat(1 + at / 26),
+    );
+    const line = (values: readonly string[]) => `for f in ${values.join(" ")}; do cat "$f"; cp "$f" x; done`;
+    const many = analyseShell(line([...words, ".env"]));
+    expect(many.commands.length).toBe(34);
+    expect(many.reads).toContain(".env");
+    expect(many.reads).toContain("$f");
+    const numbered = analyseShell(line(words.map((_, at) => `file${at}.txt`)));
+    expect(numbered.reads).toEqual(["file59.txt", "$f"]);
+    const few = analyseShell(line(words.slice(0, 16)));
+    expect(few.reads).toEqual(words.slice(0, 16));
+    const nested = `for a in ${words.join(" ")}; do for b in ${words.join(" ")}; do cp $a $b; done; done`;
+    expect(analyseShell(nested).commands.length).toBeLessThan(70);
+    expect(analyseShell(`for c in ${words.join(" ")} rm; do $c -rf src; done`).dynamic).toBe(true);
+  });
+
   it("comes to an end with texts made to keep it busy", () => {
     // A search that does not grow in proportion to the text would outlast the test.
     const hostile = [

@@ -77,6 +77,8 @@ export interface Walk {
   steps: number;
   /** Characters that were parsed, expanded or run, texts inside texts and each round of a loop included. */
   parsed: number;
+  /** Rounds of loops with a value of their own. */
+  rounds: number;
   /** Files and programs that streams and substitutions were traced to. */
   traced: number;
   /** Output of each `<(…)`, by its source text. */
@@ -124,6 +126,7 @@ export const LIMITS = {
   depth: 24,
   commands: 512,
   steps: 4_000,
+  rounds: 48,
   parsed: 1_000_000,
   traced: 20_000,
 } as const;

@@ -13,7 +13,9 @@ import {
   emit,
   type Frame,
   type FunctionBody,
+  LIMITS,
   mayRead,
+  type Walk,
   withScope,
 } from "./frame.ts";
 import { emitRedirections, readRedirections, settleRedirections } from "./redirections.ts";
@@ -22,8 +24,6 @@ import { leave, perhaps, remember, UNKNOWN_FOLDER } from "./settle.ts";
 import { walkCommand } from "./simple-command.ts";
 import { mayHoldSubstitution } from "./substitutions.ts";
 import { storeText } from "./written-files.ts";
-
-const MOST_ROUNDS = 64;
 
 /** Walks shell text. */
 export function walkText(text: string, frame: Frame): string | undefined {
@@ -248,15 +248,38 @@ function walkFor(
   frame: Frame,
 ): string | undefined {
   const values = words === undefined ? frame.scope.positional : expandWords(words, frame);
-  const known = values !== undefined && values.length <= MOST_ROUNDS;
   if (CHANGES_PROGRAMS.test(`${name}=`)) frame.walk.dynamic = true;
-  const rounds = known && values.length > 0 ? values : [unknown(`$${name}`)];
   return together(
-    rounds.map((value) => {
+    roundsOf(values, name, frame.walk).map((value) => {
       assign(frame.scope, name, value);
       return perhaps(frame, () => walkList(list.commands, frame));
     }),
   );
+}
+
+const MOST_ROUNDS = 16;
+
+/** Values that a rule is likely to ask about: options, paths, hidden files, secrets. They come first. */
+const TELLING = /^[-.~]|[/*?]|secret|key|credential|token|passw/i;
+
+/**
+ * The values to walk a loop with. Of many that differ in their numbers only, as `a1 a2 a3`, one stands for all; what is
+ * still too much is one unknown value, which no rule takes for harmless.
+ */
+function roundsOf(values: readonly string[] | undefined, name: string, walk: Walk): readonly string[] {
+  const others = [unknown(`$${name}`)];
+  if (values === undefined || values.length === 0) return others;
+  const most = Math.min(MOST_ROUNDS, LIMITS.rounds - walk.rounds);
+  if (values.length <= most) {
+    walk.rounds += values.length;
+    return values;
+  }
+  const kinds = new Map(values.slice(0, LIMITS.steps).map((value) => [value.replaceAll(/\d+/g, "0"), value]));
+  const chosen = [...kinds.values()]
+    .sort((a, b) => Number(TELLING.test(b)) - Number(TELLING.test(a)))
+    .slice(0, most);
+  walk.rounds += chosen.length;
+  return [...chosen, ...others];
 }
 
 /** Walks the body of a function that is called with these arguments. */

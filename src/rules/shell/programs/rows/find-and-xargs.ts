@@ -69,6 +69,16 @@ function runInner(words: readonly string[], frame: Frame): string | undefined {
   return frame.walk.run.words(words, deeper(frame), BARE_CONTEXT);
 }
 
+/** Runs a command with each item in its places; of very many the last is an unknown one. */
+function runEach(words: readonly string[], items: readonly string[], frame: Frame): void {
+  const some = items.length > MOST_ITEMS ? [...items.slice(0, MOST_ITEMS), unknown(ITEM)] : items;
+  for (const item of some)
+    runInner(
+      words.map((word) => withItem(word, "{}", item)),
+      frame,
+    );
+}
+
 /** The items that flow in, between separators; one unknown item when they are unknown. */
 function itemsFrom(text: string | undefined, separator: string | undefined): readonly string[] {
   if (text === undefined) return [unknown(ITEM)];
@@ -156,11 +166,13 @@ export const FIND_AND_XARGS: ProgramRows = {
           (word, index) => index > at && (word === ";" || (word === "+" && words[index - 1] === "{}")),
         );
         const inner = words.slice(at + 1, end === -1 ? undefined : end);
-        for (const item of found)
+        // Where they are arguments, all files can be those of one call.
+        if (inner[0] !== "{}" && inner.every((word) => word === "{}" || !word.includes("{}")))
           runInner(
-            inner.map((word) => withItem(word, "{}", item)),
+            inner.flatMap((word) => (word === "{}" ? found : [word])),
             frame,
           );
+        else runEach(inner, found, frame);
         if (end !== -1) at = end;
       }
       const end = words.includes("-print0") ? "\0" : "\n";
