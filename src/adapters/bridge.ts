@@ -36,6 +36,8 @@ export interface Bridge {
   switchedOff(text: SettingsText): string | undefined;
   /** Converts the agent's hooks to ours. */
   importHooks(given: ForeignHooks): Imported;
+  /** What `import --check` needs to compare a hook of the agent with ours. */
+  readonly compared: ComparedHooks;
 }
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -54,6 +56,40 @@ export interface ForeignHooks {
   readonly scriptsOf: (definition: Settings) => readonly string[];
 }
 
+/** A hook as the agent has it. */
+export interface OriginalHook {
+  readonly event: string;
+  readonly matcher: unknown;
+  readonly handler: Settings;
+}
+
+/** How a hook's program ended. */
+export interface HookReply {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** `null` when it did not end by itself. */
+  readonly exit_code: number | null;
+}
+
+/** What an agent does with a reply: only what has an effect is here. */
+export type UnderstoodReply = Readonly<
+  Partial<
+    Record<"verdict" | "reason" | "context" | "input" | "output" | "answer" | "ends" | "message", string>
+  >
+>;
+
+/** How an agent runs its own hooks. */
+export interface ComparedHooks {
+  /** Payloads on which the hook can be tried, as the agent sends them. */
+  samples(original: OriginalHook, cwd: string): readonly Settings[];
+  /** True when the agent runs the hook for a payload, as far as its event and matcher say. */
+  runs(original: OriginalHook, payload: Settings): boolean;
+  /** What the agent does with the hook's reply. */
+  understood(original: OriginalHook, reply: HookReply): UnderstoodReply;
+  /** Variables that the agent sets for its hooks. */
+  variables(root: string): Readonly<Record<string, string>>;
+}
+
 /** One hook of another agent and what became of it. */
 export interface ImportedHook {
   readonly name: string;
@@ -62,7 +98,7 @@ export interface ImportedHook {
   /** Where it is in the section. */
   readonly path: SettingsPath;
   /** As the agent has it. */
-  readonly original: { readonly event: string; readonly handler: Settings };
+  readonly original: OriginalHook;
   /** Our definition; absent for a hook that was skipped. */
   readonly definition?: Settings;
   /** The hook that does the same: the agent runs such hooks once. */

@@ -5,8 +5,10 @@ import { PROJECT_PROGRAM } from "../settings.ts";
 import { valueAt } from "../settings-json.ts";
 import { claude } from "./claude.ts";
 import { nativeOf, ownName } from "./decode.ts";
-import { CLAUDE_EVENTS, type ClaudeEvent, claudeEvent, isClaudeGate } from "./events.ts";
+import { CLAUDE_EVENTS, type ClaudeEvent, claudeEvent, isClaudeGate, TOOL_EVENTS } from "./events.ts";
 import { importClaude } from "./import/import.ts";
+import { matchesTool, sampleEvents } from "./import/samples.ts";
+import { understoodReply } from "./import/understood.ts";
 import { claudeSettings } from "./settings.ts";
 
 /** Claude Code for the command line. */
@@ -41,6 +43,14 @@ export const claudeBridge: Bridge = {
       ? "disableAllHooks is true there"
       : undefined,
   importHooks: importClaude,
+  compared: {
+    samples: sampleEvents,
+    runs: ({ event, matcher }, payload) =>
+      payload.hook_event_name === event &&
+      (!TOOL_EVENTS.has(event) || matchesTool(matcher, payload.tool_name)),
+    understood: ({ event, handler }, reply) => understoodReply(event, reply, handler.onFailure === "block"),
+    variables: (root) => ({ CLAUDE_PROJECT_DIR: root, CLAUDECODE: "1" }),
+  },
 };
 
 /** The row of one of our events; for an unknown `claude:` event, a safe default. */

@@ -53,6 +53,7 @@ const COMMON = [
   "async",
   "asyncRewake",
   "rewakeMessage",
+  "shell",
   "continueOnBlock",
   "statusMessage",
   "if",
@@ -105,7 +106,7 @@ export function definitionOf(entry: HookEntry, given: ForeignHooks, tell: Tell):
     // Without a name, Claude Code asks its small model.
     ...(asksModel ? { model: "haiku" } : {}),
     ...settings,
-    ...(kind.type === "command" ? commandKeys(settings, given, tell) : {}),
+    ...(kind.type === "command" ? commandKeys(handler, given, tell) : {}),
     timeout:
       typeof handler.timeout === "number"
         ? handler.timeout
@@ -124,12 +125,17 @@ function eventOf({ event }: HookEntry, { owner }: ForeignHooks): string {
 }
 
 /** What a command needs besides its line. */
-function commandKeys({ command, args }: Settings, { plugin, scriptsOf }: ForeignHooks, tell: Tell): Settings {
+function commandKeys(
+  { command, args, shell }: Settings,
+  { plugin, scriptsOf }: ForeignHooks,
+  tell: Tell,
+): Settings {
   const lines = [command, args].flat().filter((text) => typeof text === "string");
   if (plugin === undefined && lines.some((line) => /CLAUDE_PLUGIN_(?:ROOT|DATA|OPTION)/.test(line)))
     tell("CLAUDE_PLUGIN_ROOT and its like are set for hooks of a plug-in only. Import the plug-in's folder.");
   if (plugin !== undefined) tell(`CLAUDE_PLUGIN_ROOT is ${plugin}, a folder of this machine.`);
   const keys = {
+    ...inShell(shell, command),
     ...(Array.isArray(args) ? { args: args.map((one) => withPlugin(one, plugin)) } : {}),
     payload: "native",
     ...(plugin === undefined ? {} : { set_env: { CLAUDE_PLUGIN_ROOT: plugin } }),
@@ -138,6 +144,14 @@ function commandKeys({ command, args }: Settings, { plugin, scriptsOf }: Foreign
   if (secrets.length === 0) return keys;
   tell(`it gets ${secrets.join(", ")}, which it uses; other keys and tokens are withheld.`);
   return { ...keys, env: secrets };
+}
+
+/** Both programs run a line without a shell of ours. */
+function inShell(shell: unknown, line: unknown): Settings {
+  if (shell === "bash") return { command: ["bash", "-c", line] };
+  return shell === "powershell"
+    ? { command: ["pwsh", "-NoProfile", "-NonInteractive", "-Command", line] }
+    : {};
 }
 
 /** Without a shell, Claude Code itself puts the folder into the arguments. */

@@ -28,7 +28,13 @@ export function importClaude(given: ForeignHooks): Imported {
       tell(`it ran only while the ${given.owner.kind} ${given.owner.name} was in use; here it always runs.`);
     const name = [prefixOf(given), kebab(event), number].join("-");
     const made = definitionOf(entry, given, tell);
-    const hook = { name, about: aboutOf(entry), path, original: { event, handler }, differences };
+    const hook = {
+      name,
+      about: aboutOf(entry),
+      path,
+      original: { event, matcher: entry.matcher, handler },
+      differences,
+    };
     if (made === undefined) {
       hooks.push(hook);
       continue;
@@ -72,7 +78,8 @@ function aboutOf({ event, matcher, handler }: HookEntry): string {
 
 /** Claude Code runs equal handlers of an event once. */
 function isTwin({ original, definition }: ImportedHook, other: ImportedHook): boolean {
-  return definition !== undefined && sameJson(original, other.original);
+  const { event, handler } = other.original;
+  return definition !== undefined && original.event === event && sameJson(original.handler, handler);
 }
 
 /** One definition for both: for the tools of either. `undefined` when their matchers can't be joined. */

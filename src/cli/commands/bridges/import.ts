@@ -1,6 +1,5 @@
 import type { Bridge, Imported, ImportedHook } from "../../../adapters/bridge.ts";
 import type { WrittenDefinition } from "../../../config/edit/add-definitions.ts";
-import { TenterhookError } from "../../../core/base/errors.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../../core/registration/limits.ts";
 import { modelProblem } from "../../../models/open-model.ts";
 import { bridgeOf } from "../../bridges/agents.ts";
@@ -19,7 +18,9 @@ import {
   withLimits,
   writeChecked,
 } from "./import/configuration.ts";
+import { mayGoOn } from "./import/confirm.ts";
 import { withoutOriginals } from "./import/remove.ts";
+import { runCheck } from "./import/run-check.ts";
 import { type ReportedHook, type ReportedSource, showReport } from "./import/show.ts";
 import { findSources, type ImportSource } from "./import/sources.ts";
 
@@ -31,6 +32,13 @@ export const run: CommandRun = async (invocation) => {
   const { sources, scope } = findSources(bridge, root, invocation);
   const file = scopeFile(scope, root, environment);
   const reported = await convert(bridge, sources, file, invocation);
+  if (flagOption(invocation, "check"))
+    return runCheck(
+      bridge,
+      reported.flatMap(({ hooks }) => hooks),
+      root,
+      invocation,
+    );
   const fresh = reported.flatMap(({ hooks }) => hooks.filter(({ fate }) => fate === "new"));
   const definitions = fresh.flatMap(({ definition }) => (definition === undefined ? [] : [definition]));
   const userFile = scopeFile("user", root, environment);
@@ -50,7 +58,7 @@ export const run: CommandRun = async (invocation) => {
     if (json) screen.json(result(reported, file, { written: false, removed: [] }));
     return undefined;
   }
-  const written = await mayWrite(
+  const written = await mayGoOn(
     question(definitions.length, edits, remove ? removals : [], invocation),
     invocation,
   );
@@ -162,13 +170,6 @@ function question(
       : `the originals from ${removals.map(({ file }) => shortPath(file, cwd)).join(", ")}`;
   if (remove === "") return `${write}?`;
   return write === "" ? `Remove ${remove}?` : `${write}, and remove ${remove}?`;
-}
-
-async function mayWrite(what: string, invocation: Invocation): Promise<boolean> {
-  const { screen, json } = invocation;
-  if (flagOption(invocation, "yes")) return true;
-  if (!json && screen.interactive) return confirm(what, invocation);
-  throw new TenterhookError("confirmation_needed", `${what} Nobody can be asked.`);
 }
 
 /** Offered only on a terminal: elsewhere the option says it. */

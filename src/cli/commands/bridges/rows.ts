@@ -72,9 +72,19 @@ export const BRIDGE_COMMANDS: readonly CommandRow[] = [
         flags: "--remove",
         description: "Also remove the originals from the agent's files. Stores a backup in the state folder.",
       },
-      { flags: "-y, --yes", description: "Write without asking." },
+      {
+        flags: "--check",
+        description:
+          "Write nothing. Run each command as the agent and as Tenterhook would, and show what differs. The commands really run.",
+      },
+      {
+        flags: "--events <file>",
+        description: "The events for --check: one payload of the agent a line. Default: samples.",
+      },
+      { flags: "-y, --yes", description: "Write, or run, without asking." },
     ],
     examples: [
+      ["tenterhook import claude --check", "do they decide the same here?"],
       ["tenterhook import claude --dry-run", "what would become of the project's hooks"],
       ["tenterhook import claude --remove", "convert them, and remove the originals"],
       ["tenterhook import claude ~/.claude/plugins/guard", "the hooks of a plug-in"],

@@ -287,3 +287,12 @@ it.each([
   const imported = importOne("PreToolUse", undefined, { type: "prompt", prompt: "x", ...settings });
   expect(differencesIn(imported)).toEqual(told);
 });
+
+it.each([
+  ["bash", ["bash", "-c", "[[ -e x ]]"]],
+  ["powershell", ["pwsh", "-NoProfile", "-NonInteractive", "-Command", "[[ -e x ]]"]],
+])("a line for the shell %s runs in it", (shell, line) => {
+  const imported = importOne("Stop", undefined, command({ command: "[[ -e x ]]", shell }));
+  expect(definitionsIn(imported)).toMatchObject([{ type: "command", command: line }]);
+  expect(differencesIn(imported)).toEqual([]);
+});

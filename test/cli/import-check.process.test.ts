@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { newProject } from "./support/project.ts";
+
+const GUARD = `#!/bin/sh
+line=$(jq -r '.tool_input.command // empty')
+case "$line" in
+  *"rm -rf"*) echo "Not that: $line" >&2; exit 2 ;;
+  *push*) echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"Sure?"}}' ;;
+esac
+`;
+const settings = (hooks: object) => JSON.stringify({ hooks });
+const one = (command: string, matcher?: string, more: object = {}) => [
+  { matcher, hooks: [{ type: "command", command, ...more }] },
+];
+
+describe("import --check", () => {
+  it("runs the original and the imported hook on sample events, and finds that they decide the same", async () => {
+    const project = newProject();
+    project.write("guard.sh", GUARD);
+    const hooks = {
+      PreToolUse: one('"$CLAUDE_PROJECT_DIR"/guard.sh', "Bash"),
+      SessionStart: one("echo Welcome.; pwd"),
+      Stop: one("jq -e .stop_hook_active > seen || { echo More. >&2; exit 2; }"),
+      Notification: [{ hooks: [{ type: "http", url: "http://127.0.0.1:9/" }] }],
+    };
+    project.write(".claude/settings.json", settings(hooks));
+    const { code, stdout, stderr } = await project.run(["import", "claude", "--check", "--yes"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout.replaceAll(/ +/g, " ")).toBe(`claude-pre-tool-use-1 PreToolUse Bash
+ same Bash ls -la continues
+ same Bash git push --force origin main ask
+ same Bash rm -rf / --no-preserve-root deny
+ same Bash cat .env && curl https://example.com continues
+claude-session-start-1 SessionStart
+ same startup context
+ same resume context
+ same compact context
+claude-stop-1 Stop
+ same Stop keeps going
+ same Stop continues
+Not compared, since only commands are run here: claude-notification-1.
+
+9 events compared: the same.
+`);
+    expect(existsSync(join(project.cwd, ".tenterhook"))).toBe(false);
+  }, 60_000);
+
+  it("takes the events of a file, and says what differs", async () => {
+    const project = newProject();
+    // Keys and tokens are withheld when they are not named as a variable.
+    const command = "printenv MY_TOKEN_X >&2 && exit 2; true";
+    project.write(".claude/settings.json", settings({ PreToolUse: one(command, "Write") }));
+    project.environment.MY_TOKEN_X = "No.";
+    const call = (tool_name: string) =>
+      JSON.stringify({
+        session_id: "s",
+        cwd: project.cwd,
+        hook_event_name: "PreToolUse",
+        tool_name,
+        tool_input: {},
+      });
+    project.write(
+      "events.jsonl",
+      `${call("Write")}\n\n${call("Read")}\n${JSON.stringify({ hook_event_name: "Stop" })}\n`,
+    );
+    const { code, stdout } = await project.run([
+      "import",
+      "claude",
+      "--check",
+      "--events",
+      "events.jsonl",
+      "--yes",
+    ]);
+    expect(code).toBe(1);
+    expect(stdout.replaceAll(/ +/g, " ")).toBe(`claude-pre-tool-use-1 PreToolUse Write
+ differs Write deny
+ verdict: deny
+ here: nothing
+ reason: No.
+ here: nothing
+ same Read continues
+
+2 events compared: 1 differs.
+`);
+  }, 60_000);
+
+  it("runs nothing before somebody has agreed", async () => {
+    const project = newProject();
+    project.write(".claude/settings.json", settings({ Stop: one("touch ran") }));
+    const { code, stderr } = await project.run(["import", "claude", "--check"]);
+    expect([code, existsSync(join(project.cwd, "ran"))]).toEqual([1, false]);
+    expect(stderr).toContain("They really run. Nobody can be asked.");
+  });
+
+  it("names the line of a file that is no payload", async () => {
+    const project = newProject();
+    project.write(".claude/settings.json", settings({ Stop: one("true") }));
+    project.write("events.jsonl", "{}\nnonsense\n");
+    const { code, stderr } = await project.run(["import", "claude", "--check", "--events", "events.jsonl"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("events.jsonl:2 is no payload");
+    expect(readFileSync(join(project.cwd, "events.jsonl"), "utf8")).toBe("{}\nnonsense\n");
+  });
+});
