@@ -62,6 +62,8 @@ export interface Adapter {
   decode(payload: NativePayload): DecodedEvent;
   /** The reply that makes the agent do what was decided, or the nearest thing it can do. */
   encode(decision: Decision, event: EncodedEvent, degrade?: Degrade): NativeReply;
+  /** True when context for the model can come with this event, whatever the event is about. */
+  takesContext(event: EncodedEvent): boolean;
   /** The reply when nothing could be decided: a refusal on gates and on unknown events. */
   refuse(payload: unknown, reason: string): NativeReply;
 }

@@ -20,7 +20,6 @@ it("loads only the built files and the modules of Node that each file of the hot
     "hook-regex.cjs": [],
     "hook-others.cjs": ["./hook-engine.cjs", "./hook.cjs", "node:fs", "node:path"],
     "hook-command.cjs": [
-      "./hook-engine.cjs",
       "./hook-others.cjs",
       "./hook.cjs",
       "node:child_process",
@@ -45,9 +44,11 @@ it("loads only the built files and the modules of Node that each file of the hot
     "hook-permissions.cjs": ["./hook-engine.cjs", "./hook-programs.cjs", "./hook.cjs", "node:path"],
     "hook-rare.cjs": [
       "./hook-engine.cjs",
+      "./hook-others.cjs",
       "./hook.cjs",
       "node:child_process",
       "node:fs",
+      "node:net",
       "node:os",
       "node:path",
       "node:timers/promises",

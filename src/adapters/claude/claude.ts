@@ -3,7 +3,7 @@ import type { EventDeclaration } from "../../core/events/known-events.ts";
 import { endOfFile } from "../../node/files/end-of-file.ts";
 import type { Adapter } from "../adapter.ts";
 import { decodeClaude, ownName } from "./decode.ts";
-import { encodeClaude, refuseClaude } from "./encode.ts";
+import { encodeClaude, refuseClaude, takesClaudeContext } from "./encode.ts";
 import { CLAUDE_EVENTS } from "./events.ts";
 
 let declared: Record<`claude:${string}`, EventDeclaration> | undefined;
@@ -32,6 +32,7 @@ export const claude: Adapter = {
   },
   decode: decodeClaude,
   encode: encodeClaude,
+  takesContext: takesClaudeContext,
   refuse: refuseClaude,
 };
 

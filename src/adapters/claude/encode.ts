@@ -42,6 +42,12 @@ export function encodeClaude(decision: Decision, event: EncodedEvent, degrade: D
   return row.says.answer === "path" ? writtenPlain(draft, losses) : written(draft, native, losses);
 }
 
+/** True when the model reads context that comes with the event. That of SubagentStart is for the subagent alone. */
+export function takesClaudeContext(event: EncodedEvent): boolean {
+  const native = nativeName(event);
+  return native !== "SubagentStart" && claudeEvent(native).says.context === "additional_context";
+}
+
 /** The reply when nothing could be decided: a refusal, unless the event can't be refused. */
 export function refuseClaude(payload: unknown, reason: string): NativeReply {
   const native = isRecord(payload) ? payload.hook_event_name : undefined;

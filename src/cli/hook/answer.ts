@@ -8,6 +8,7 @@ import { Journal } from "../../stores/journal/journal.ts";
 import { adapterFor, USUAL_ADAPTER } from "../bridges/agents.ts";
 import { decideWithoutEngine } from "./decide-without-engine.ts";
 import { findConfig } from "./find-config.ts";
+import { withPending } from "./pending-context.ts";
 import type { Reply } from "./startup/write-reply.ts";
 
 /** What an agent has to read, and what is done once it has been written. */
@@ -35,7 +36,8 @@ export async function answer(text: string, environment: NodeJS.ProcessEnv, state
     const decided =
       prompt === undefined && notice === undefined ? await decideWithoutEngine(config, event) : undefined;
     if (decided !== undefined) {
-      const reply = adapter.encode(decided.decision, event, config.settings.degrade);
+      const decision = withPending(decided.decision, event, adapter, environment);
+      const reply = adapter.encode(decision, event, config.settings.degrade);
       return { reply, after: async () => void record([decided], environment) };
     }
     const { decideWithEngine } = await import("./decide-with-engine.ts");

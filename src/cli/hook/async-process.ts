@@ -1,14 +1,20 @@
 import { spawn } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { isRecord } from "../../core/base/json.ts";
+import type { LeftHook } from "../../handlers/handler.ts";
+import { asyncTimeout, readLater } from "../../handlers/reply/read-native.ts";
 import { makePrivateFolder } from "../../node/files/make-folders.ts";
+import type { LeftProgram } from "../../node/process/run-program.ts";
 import { stateFolder } from "../../node/user-folders.ts";
 import { Journal } from "../../stores/journal/journal.ts";
 import { adapterFor } from "../bridges/agents.ts";
 import { eventHooks } from "./event-hooks.ts";
 import { findConfig } from "./find-config.ts";
+import { storePending } from "./pending-context.ts";
 import { ASYNC_FLAG } from "./startup/async-flag.ts";
 
 /** Asynchronous hooks to run in a process of their own. */
@@ -20,19 +26,28 @@ export interface AsyncHooks {
 
 /**
  * Starts a process that runs asynchronous hooks, and does not wait for it: the agent has its reply. What these hooks
- * return is recorded and has no other effect.
+ * return is recorded; their context comes with a later event.
  */
 export function startAsyncHooks(asyncHooks: AsyncHooks, payload: string): void {
+  startProcess(asyncHooks, payload, []);
+}
+
+/** Starts a process that reads the rest of the output of a hook that has gone to the background. */
+export function startReader({ pid, stdout, stderr }: LeftProgram, { hook, payload, said }: LeftHook): void {
+  startProcess({ pid, hook, said }, payload, [stdout, stderr]);
+}
+
+function startProcess(task: object, payload: string, pipes: readonly Readable[]): void {
   // A file, because a pipe would have to stay open until all of it is read.
   const folder = temporaryFolder();
   try {
     const file = join(folder, "event");
-    writeFileSync(file, `${JSON.stringify(asyncHooks)}\n${payload}`, { mode: 0o600 });
+    writeFileSync(file, `${JSON.stringify(task)}\n${payload}`, { mode: 0o600 });
     const stdin = openSync(file, "r");
     const [, script = ""] = process.argv;
     spawn(process.execPath, [script, "hook", ASYNC_FLAG], {
       detached: true,
-      stdio: [stdin, "ignore", "ignore"],
+      stdio: [stdin, "ignore", "ignore", ...pipes],
     }).unref();
     closeSync(stdin);
   } finally {
@@ -51,27 +66,73 @@ function temporaryFolder(): string {
   }
 }
 
-/** Runs what {@link startAsyncHooks} handed over; each hook has its own timeout. */
+/** Does what {@link startAsyncHooks} or {@link startReader} handed over. */
 export async function runAsyncHooks(text: string, environment: NodeJS.ProcessEnv): Promise<void> {
   const end = text.indexOf("\n");
-  const asyncHooks: unknown = JSON.parse(text.slice(0, end));
+  const task: unknown = JSON.parse(text.slice(0, end));
   const sent = text.slice(end + 1);
   const payload: unknown = JSON.parse(sent);
-  if (!isRecord(asyncHooks) || !Array.isArray(asyncHooks.hooks) || !isRecord(payload)) return;
-  const names: readonly unknown[] = asyncHooks.hooks;
+  if (!isRecord(task) || !isRecord(payload)) return;
   const adapter = adapterFor(payload, environment);
   const event = adapter.decode(payload);
+  if (typeof task.pid === "number") {
+    const said = await restOfOutput(task.pid, String(task.said));
+    const outcomes = readLater(said, { event_id: "", seq: 0, timestamp: "", ...event });
+    const texts = (wanted: string) =>
+      outcomes.flatMap((outcome) => (outcome.type === wanted && "text" in outcome ? [outcome.text] : []));
+    const later = { context: texts("context"), user_messages: texts("user_message") };
+    storePending(event.session_id, { hook: String(task.hook), ...later }, environment);
+    return;
+  }
+  const names: readonly unknown[] = Array.isArray(task.hooks) ? task.hooks : [];
   const { config } = await findConfig(event, adapter, environment);
   const wanted = config.hooks.filter(({ hook }) => names.includes(hook.name));
-  const { event_id: eventId } = asyncHooks;
+  const { event_id: eventId } = task;
   const hooks = await eventHooks(
     { ...config, hooks: wanted },
     { adapter, event: event.hook_event_name, ...(typeof eventId === "string" ? { eventId } : {}) },
   );
   const journal = new Journal({ environment });
-  hooks.observe((run) => journal.recordRun(run));
+  hooks.observe((run) => {
+    journal.recordRun(run);
+    if (run.type !== "end") return;
+    const { context = [], user_messages = [] } = run.run.outcome ?? {};
+    storePending(event.session_id, { hook: run.hook, context, user_messages }, environment);
+  });
   await hooks.fireUntyped(event, { payload: sent });
   await hooks.settled();
   journal.flush();
   await hooks.close();
+}
+
+/** The descriptors that {@link startReader} passes on: stdout and stderr of the hook. */
+const PIPES = [3, 4] as const;
+const MOST_BYTES = 1_000_000;
+
+/** Reads the output of a program that runs in the background. The program is ended when its time is over. */
+async function restOfOutput(pid: number, said: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const [stdout, stderr] = PIPES.map((fd) => new Socket({ fd, readable: true, writable: false }));
+  // It must not fail because nobody reads.
+  stderr?.on("error", () => undefined).resume();
+  const timer = setTimeout(() => {
+    try {
+      process.kill(-pid, "SIGKILL");
+    } catch {
+      // It has ended.
+    }
+    stdout?.destroy();
+  }, asyncTimeout(said));
+  await new Promise<void>((resolve) => {
+    stdout?.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= MOST_BYTES) chunks.push(chunk);
+    });
+    stdout?.on("error", () => undefined).on("close", resolve);
+  });
+  clearTimeout(timer);
+  stderr?.destroy();
+  const text = said.trimStart() + Buffer.concat(chunks).toString();
+  return text.slice(text.indexOf("\n") + 1);
 }

@@ -10,6 +10,7 @@ import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Hooks } from "../../core/hooks.ts";
 import type { Prompt } from "../../monitor/prompt.ts";
 import { eventHooks } from "./event-hooks.ts";
+import { withPending } from "./pending-context.ts";
 import { claimOnce, continuationsBefore, hasRunOnce } from "./session-history.ts";
 import { guardVerdict } from "./startup/guard-verdict.ts";
 import type { Reply } from "./startup/write-reply.ts";
@@ -62,8 +63,9 @@ export async function decideWithEngine(input: EngineInput): Promise<EngineResult
   try {
     const { decision, ...result } = recordContinuation(await fireEvent(input), input);
     claimed?.claim.publish(decision, canContinueTurn(adapter, event));
-    const reply = encode(decision);
-    const noticed = notice === undefined ? reply : encode(withWarning(decision, notice));
+    const whole = withPending(decision, event, adapter, environment);
+    const reply = encode(whole);
+    const noticed = notice === undefined ? reply : encode(withWarning(whole, notice));
     // When the warning would cost a part of the decision, the decision counts.
     return { ...result, reply: noticed.losses.length > reply.losses.length ? reply : noticed };
   } catch (error) {

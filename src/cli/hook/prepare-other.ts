@@ -3,6 +3,7 @@ import type { Hooks } from "../../core/hooks.ts";
 import type { HandlerTypeName } from "../../core/registration/handler-types.ts";
 import type { PreparedHook } from "../../core/registration/registered-hook.ts";
 import { EXTERNAL_MAKERS, type Make } from "../../handlers/external-handlers.ts";
+import type { HandlerPorts } from "../../handlers/handler.ts";
 import { type HookDefinition, type MakeHandler, readyHook } from "../../handlers/ready-hook.ts";
 import { nodeRulePorts } from "../../node/rule-ports.ts";
 
@@ -22,7 +23,11 @@ export async function prepareOther(
   definition: HookDefinition,
   site: DefinitionSite,
 ): Promise<PreparedHook> {
-  const ports = { rules: nodeRulePorts, environment: process.env, one_event: true } as const;
+  const leave: HandlerPorts["leave"] = async (program, about) => {
+    const { startReader } = await import("./async-process.ts");
+    startReader(program, about);
+  };
+  const ports = { rules: nodeRulePorts, environment: process.env, one_event: true, leave } as const;
   const prepare = await readyHook(definition, site, ports, make);
   return prepare(hooks);
 }

@@ -4,10 +4,11 @@ import type { Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
 import type { Handler, HookContext } from "../../core/ports.ts";
 import { wholeCharacters } from "../../node/process/output.ts";
-import { type ProgramResult, runProgram } from "../../node/process/run-program.ts";
+import { type ProgramResult, type ProgramRun, runProgram } from "../../node/process/run-program.ts";
+import type { ProgramCall } from "../../node/process/start-program.ts";
 import type { HandlerContext, HandlerSettings } from "../handler.ts";
 import { readExit } from "../reply/read-exit.ts";
-import { readNativeExit } from "../reply/read-native.ts";
+import { isAsync, readNativeExit } from "../reply/read-native.ts";
 import { decodeReply, readReplyText } from "../reply/read-reply.ts";
 import { keepingRefusals } from "../reply/refusals.ts";
 import { replySite } from "../reply/reply-site.ts";
@@ -34,6 +35,7 @@ const NOT_FOUND = 127;
  */
 export function commandHandler(settings: HandlerSettings<"command">, context: HandlerContext): Handler {
   const site = commandSite(settings, context);
+  const { ports } = context;
   const settling = new Set<Promise<void> | undefined>();
   const problem = site.problem();
   return {
@@ -42,7 +44,14 @@ export function commandHandler(settings: HandlerSettings<"command">, context: Ha
     ...(problem === undefined ? {} : { problem }),
     run: async (event, context) => {
       const native = settings.payload === "native" ? nativeText(event, context.payload) : undefined;
-      const result = await runCommand(site, event, native ?? `${JSON.stringify(event)}\n`, context);
+      const input = native ?? `${JSON.stringify(event)}\n`;
+      const leaves = native === undefined || ports.leave === undefined ? {} : { leaves: isAsync };
+      const result = await runCommand({ ...site.call(event), input, ...leaves }, event, context);
+      if (result.left !== undefined) {
+        const about = { hook: settings.name, payload: input, said: result.stdout.toString() };
+        await ports.leave?.(result.left, about);
+        return undefined;
+      }
       const settled = result.settled?.finally(() => settling.delete(settled));
       if (settled !== undefined) settling.add(settled);
       return said(result, () => answer(result, site, event, native !== undefined), event, context);
@@ -52,15 +61,13 @@ export function commandHandler(settings: HandlerSettings<"command">, context: Ha
 }
 
 async function runCommand(
-  site: CommandSite,
+  call: ProgramCall & Pick<ProgramRun, "input" | "leaves">,
   event: AnyEvent,
-  input: string,
   { output, signal }: HookContext,
 ): Promise<ProgramResult> {
   try {
     return await runProgram({
-      ...site.call(event),
-      input,
+      ...call,
       signal,
       maxOutputBytes: MOST_OUTPUT_BYTES,
       mayLeave: (exit_code) => ANSWERS.includes(exit_code),

@@ -19,6 +19,8 @@ import { badOutput, type ReplySite, refusal, replySite } from "./reply-site.ts";
 export function readNativeExit({ exit_code, stdout, stderr }: Exit, event: AnyEvent): readonly Outcome[] {
   const site = replySite(event, true);
   const text = stdout.trim();
+  const later = afterAsync(text);
+  if (later !== undefined) return readLater(later, event);
   if (exit_code === 0) return readOutput(text, site);
   const problem = exitProblem(exit_code, stderr);
   const said = readJson(text, site);
@@ -30,6 +32,39 @@ export function readNativeExit({ exit_code, stdout, stderr }: Exit, event: AnyEv
   const objection = refusal(site, reason) ?? userMessage(reason, "warning");
   const isSaid = said?.some(({ type }) => type === objection.type && type !== "context");
   return isSaid === true ? (said ?? []) : [...(said ?? []), objection];
+}
+
+/** True when the first line of an output says that the hook goes on in the background. */
+export function isAsync(stdout: Buffer): boolean {
+  const text = stdout.toString().trimStart();
+  return text.includes("\n") && afterAsync(text) !== undefined;
+}
+
+/** What follows a first line that says so; `undefined` when it does not. */
+function afterAsync(text: string): string | undefined {
+  const [line = ""] = text.split("\n", 1);
+  const whole = json(text);
+  const first = isRecord(whole) ? whole : json(line);
+  if (!isRecord(first) || first.async !== true) return undefined;
+  return isRecord(whole) ? "" : text.slice(line.length);
+}
+
+/** How long a hook may take in the background, in milliseconds. */
+const LONGEST_ASYNC = 600_000;
+
+/** How long the hook with this first line may take in the background, in milliseconds. */
+export function asyncTimeout(stdout: string): number {
+  const first = json(stdout.trim().split("\n", 1)[0] ?? "");
+  const given = isRecord(first) ? Number(first.asyncTimeout) : Number.NaN;
+  return given > 0 ? Math.min(given, LONGEST_ASYNC) : LONGEST_ASYNC;
+}
+
+/** What a hook says from the background: it can add context and tell the user something, and decides nothing any more. */
+export function readLater(text: string, event: AnyEvent): readonly Outcome[] {
+  const site = replySite(event, true);
+  const reply = [text, ...text.split("\n")].map((part) => part.trim()).find((part) => isRecord(json(part)));
+  const said = reply === undefined || afterAsync(reply) !== undefined ? [] : readJson(reply, site);
+  return said?.filter(({ type }) => type === "context" || type === "user_message") ?? [];
 }
 
 /** What a reply in JSON says; `undefined` for anything else, and for a faulty one. */

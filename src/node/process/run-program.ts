@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { closeSync, constants, openSync, writeSync } from "node:fs";
+import type { Readable } from "node:stream";
 import { isOpen, whenDrained } from "./drain.ts";
 import { Output, type OutputStream } from "./output.ts";
 import { type ProgramCall, type StartedProgram, startProgram } from "./start-program.ts";
@@ -18,10 +19,20 @@ export interface ProgramRun extends ProgramCall {
    * up to 3 s until this returns true. Default: what came soon counts.
    */
   readonly answered?: (stdout: Buffer) => boolean;
+  /** Whether the program goes on without us, given its output so far. The run is over then; see `left`. */
+  readonly leaves?: (stdout: Buffer) => boolean;
   /** Receives the output while it comes, in whole characters. */
   readonly onOutput?: (text: string, stream: OutputStream) => void;
   /** Receives every byte, also those that are not stored. */
   readonly onBytes?: (chunk: Buffer, stream: OutputStream) => void;
+}
+
+/** A program that goes on without us: whoever takes its pipes reads the rest of its output. */
+export interface LeftProgram {
+  /** Also the id of its process group. */
+  readonly pid: number;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
 }
 
 export interface ProgramResult {
@@ -38,6 +49,8 @@ export interface ProgramResult {
   readonly stdout_held: boolean;
   /** Only when background processes are being ended: resolves when they are gone; never rejects. */
   readonly settled?: Promise<void>;
+  /** Set when it goes on without us; `stdout` is what it wrote before. */
+  readonly left?: LeftProgram;
 }
 
 /**
@@ -56,7 +69,7 @@ export async function runProgram(run: ProgramRun): Promise<ProgramResult> {
   const stdout = listen(child, "stdout", run, maxOutputBytes);
   const stderr = listen(child, "stderr", run, maxOutputBytes);
   write(child, input);
-  const { aborted, held, settled } = await ended(program, run, stdout);
+  const { aborted, held, settled, left } = await ended(program, run, stdout);
   return {
     exit_code: child.exitCode,
     exit_signal: child.signalCode,
@@ -67,6 +80,7 @@ export async function runProgram(run: ProgramRun): Promise<ProgramResult> {
     stderr_truncated: stderr.truncated,
     stdout_held: held,
     ...(settled === undefined ? {} : { settled }),
+    ...(left === undefined ? {} : { left }),
   };
 }
 
@@ -101,6 +115,7 @@ interface Ended {
   readonly aborted: boolean;
   readonly held: boolean;
   readonly settled: Promise<void> | undefined;
+  readonly left?: LeftProgram;
 }
 
 /** Waits for the program, or ends it. */
@@ -131,6 +146,17 @@ function ended(program: StartedProgram, run: ProgramRun, stdout: Output): Promis
       if (signal.aborted) return;
       whenDrained(child, onDrained, code === 0 && answered !== undefined ? isAnswered : undefined);
     });
+    const onOutput = (): void => {
+      const { stdout: out, stderr } = child;
+      if (out === null || stderr === null || run.leaves?.(stdout.bytes()) !== true) return;
+      signal.removeEventListener("abort", onAbort);
+      child.removeAllListeners("exit");
+      for (const stream of [out, stderr]) stream.removeAllListeners("data").pause();
+      program.release();
+      const left = { pid: program.pid, stdout: out, stderr };
+      resolve({ aborted: false, held: false, settled: undefined, left });
+    };
+    if (run.leaves !== undefined) child.stdout?.on("data", onOutput);
     // It may have been aborted during the start.
     if (signal.aborted) onAbort();
   });

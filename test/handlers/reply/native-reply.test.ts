@@ -66,6 +66,9 @@ describe("a program written for Claude Code says nothing", () => {
     ["PreToolUse", json({ ok: true })],
     ["PreToolUse", json({ action: "allow" })],
     ["PreToolUse", json({ async: false })],
+    ["PreToolUse", json({ async: true, decision: "block" })],
+    ["PreToolUse", { stdout: `{"async": true}\n${JSON.stringify(DENY)}` }],
+    ["PreToolUse", { exit_code: 2, stderr: "no", stdout: '{"async": true}\n' }],
     ["PreToolUse", json(specific("PreToolUse", { permissionDecisionReason: "words" }))],
     ["PreToolUse", json(specific("PreToolUse", { sessionTitle: "words" }))],
     ["Notification", json(specific("Notification", { additionalContext: "words" }))],
@@ -86,6 +89,13 @@ describe("a program written for Claude Code is understood as there", () => {
     ["PreToolUse", json({ continue: false }), [abort()]],
     ["Stop", json({ decision: "block" }), [keepGoing("Blocked by hook")]],
     ["Stop", json({ decision: "block", reason: "go on", extra: 1 }), [keepGoing("go on")]],
+    [
+      "PreToolUse",
+      {
+        stdout: `{"async": true}\nnoise\n${JSON.stringify(specific("PreToolUse", { additionalContext: "c" }))}\n`,
+      },
+      [context("c")],
+    ],
     ["PreToolUse", { exit_code: 2, stderr: " no\n" }, [deny("no")]],
     ["PreToolUse", { exit_code: 2, stderr: "no", stdout: "{broken" }, [deny("no")]],
     ["PreToolUse", { exit_code: 2, stderr: "no", ...json({ continue: 7 }) }, [deny("no")]],

@@ -168,7 +168,7 @@ const OTHERWISE: readonly {
 }[] = [
   {
     holds: ({ async }) => async === true,
-    told: "what it said came with a later request there; here it is only written down.",
+    told: "what it says comes with the next event that Tenterhook is called for, not with the next request.",
   },
   {
     holds: ({ asyncRewake }) => asyncRewake === true,

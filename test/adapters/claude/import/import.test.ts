@@ -134,7 +134,7 @@ describe("hooks of Claude Code", () => {
         "claude-notification-1",
         "Notification idle_prompt",
         "Notification.0.hooks.0",
-        "What it said came with a later request there; here it is only written down.",
+        "What it says comes with the next event that Tenterhook is called for, not with the next request.",
       ],
       ["claude-stop-1", "Stop Bash", "Stop.0.hooks.0", 'Stop has no matcher there; "Bash" was left out.'],
       [
