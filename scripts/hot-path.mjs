@@ -36,7 +36,11 @@ const FILES = {
   "hook-http": ["src/handlers/http/http.ts"],
   "hook-module": ["src/handlers/module/module.ts"],
   "hook-permissions": ["src/cli/hook/permission-hook.ts"],
-  "hook-rare": ["src/cli/hook/async-process.ts", "src/cli/hook/human-prompt.ts"],
+  "hook-rare": [
+    "src/cli/hook/start-async.ts",
+    "src/cli/hook/async-process.ts",
+    "src/cli/hook/human-prompt.ts",
+  ],
   "hook-regex": ["re2js"],
 };
 

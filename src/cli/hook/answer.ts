@@ -58,7 +58,7 @@ export async function answer(text: string, environment: NodeJS.ProcessEnv, state
       if (result.recorded === undefined) record(result.decided, environment);
       const [first] = result.decided;
       if (hooks.length > 0 && first !== undefined) {
-        const { startAsyncHooks } = await import("./async-process.ts");
+        const { startAsyncHooks } = await import("./start-async.ts");
         startAsyncHooks({ hooks, event_id: first.event.event_id }, text);
       }
       await result.close();

@@ -1,72 +1,13 @@
-import { spawn } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Readable } from "node:stream";
 import { isRecord } from "../../core/base/json.ts";
-import type { LeftHook } from "../../handlers/handler.ts";
 import { asyncTimeout, readLater } from "../../handlers/reply/read-native.ts";
-import { makePrivateFolder } from "../../node/files/make-folders.ts";
-import type { LeftProgram } from "../../node/process/run-program.ts";
-import { stateFolder } from "../../node/user-folders.ts";
 import { Journal } from "../../stores/journal/journal.ts";
 import { adapterFor } from "../bridges/agents.ts";
 import { eventHooks } from "./event-hooks.ts";
 import { findConfig } from "./find-config.ts";
 import { storePending } from "./pending-context.ts";
-import { ASYNC_FLAG } from "./startup/async-flag.ts";
 
-/** Asynchronous hooks to run in a process of their own. */
-export interface AsyncHooks {
-  readonly hooks: readonly string[];
-  /** The id of the decided event: the record of how they ended belongs to it. */
-  readonly event_id: string;
-}
-
-/**
- * Starts a process that runs asynchronous hooks, and does not wait for it: the agent has its reply. What these hooks
- * return is recorded; their context comes with a later event.
- */
-export function startAsyncHooks(asyncHooks: AsyncHooks, payload: string): void {
-  startProcess(asyncHooks, payload, []);
-}
-
-/** Starts a process that reads the rest of the output of a hook that has gone to the background. */
-export function startReader({ pid, stdout, stderr }: LeftProgram, { hook, payload, said }: LeftHook): void {
-  startProcess({ pid, hook, said }, payload, [stdout, stderr]);
-}
-
-function startProcess(task: object, payload: string, pipes: readonly Readable[]): void {
-  // A file, because a pipe would have to stay open until all of it is read.
-  const folder = temporaryFolder();
-  try {
-    const file = join(folder, "event");
-    writeFileSync(file, `${JSON.stringify(task)}\n${payload}`, { mode: 0o600 });
-    const stdin = openSync(file, "r");
-    const [, script = ""] = process.argv;
-    spawn(process.execPath, [script, "hook", ASYNC_FLAG], {
-      detached: true,
-      stdio: [stdin, "ignore", "ignore", ...pipes],
-    }).unref();
-    closeSync(stdin);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** Falls back to the folder of our state where there is no temporary folder. */
-function temporaryFolder(): string {
-  try {
-    return mkdtempSync(join(tmpdir(), "tenterhook-"));
-  } catch {
-    const state = stateFolder();
-    makePrivateFolder(state);
-    return mkdtempSync(join(state, "async-"));
-  }
-}
-
-/** Does what {@link startAsyncHooks} or {@link startReader} handed over. */
+/** Does what `startAsyncHooks` or `startReader` handed over. */
 export async function runAsyncHooks(text: string, environment: NodeJS.ProcessEnv): Promise<void> {
   const end = text.indexOf("\n");
   const task: unknown = JSON.parse(text.slice(0, end));
@@ -105,7 +46,7 @@ export async function runAsyncHooks(text: string, environment: NodeJS.ProcessEnv
   await hooks.close();
 }
 
-/** The descriptors that {@link startReader} passes on: stdout and stderr of the hook. */
+/** The descriptors that `startReader` passes on: stdout and stderr of the hook. */
 const PIPES = [3, 4] as const;
 const MOST_BYTES = 1_000_000;
 

@@ -24,7 +24,7 @@ export async function prepareOther(
   site: DefinitionSite,
 ): Promise<PreparedHook> {
   const leave: HandlerPorts["leave"] = async (program, about) => {
-    const { startReader } = await import("./async-process.ts");
+    const { startReader } = await import("./start-async.ts");
     startReader(program, about);
   };
   const ports = { rules: nodeRulePorts, environment: process.env, one_event: true, leave } as const;
