@@ -86,6 +86,19 @@ describe("a call that an agent makes twice", () => {
     expect(timesRun(project)).toBe(2);
   }, 60_000);
 
+  it("leaves the claim of another event that has the same file name to its process", async () => {
+    const project = await counting(COUNTS, ["PreToolUse"]);
+    await project.hook(shellCall("ls"));
+    const folder = join(project.folder, "cache/tenterhook/claims");
+    const [name = ""] = readdirSync(folder);
+    const [head = "", decided] = readFileSync(join(folder, name), "utf8").split("\n");
+    const other = `${JSON.stringify({ ...JSON.parse(head), key: "another" })}\n${decided}\n`;
+    writeFileSync(join(folder, name), other);
+    expect((await project.hook(shellCall("ls"))).stdout).toContain("Not twice.");
+    expect(timesRun(project)).toBe(2);
+    expect(readFileSync(join(folder, name), "utf8")).toBe(other);
+  }, 60_000);
+
   it("is decided anew when two seconds have passed", async () => {
     const project = await counting(COUNTS, ["PreToolUse"]);
     await project.hook(shellCall("ls"));

@@ -1,6 +1,6 @@
 import type { Adapter, DecodedEvent, NativeReply } from "../../adapters/adapter.ts";
 import { isOwnEvent } from "../../adapters/declare-events.ts";
-import type { EventConfig } from "../../config/cache/event-config.ts";
+import type { EventConfig, EventHook } from "../../config/cache/event-config.ts";
 import { brokenText } from "../../config/combine/broken.ts";
 import type { Decision } from "../../core/decide/decision.ts";
 import type { FireOptions } from "../../core/decide/event-scope.ts";
@@ -12,7 +12,7 @@ import type { Prompt } from "../../monitor/prompt.ts";
 import { eventHooks } from "./event-hooks.ts";
 import { withPending } from "./pending-context.ts";
 import { claimOnce, continuationsBefore, hasRunOnce } from "./session-history.ts";
-import { guardVerdict } from "./startup/guard-verdict.ts";
+import { guardStdout, guardVerdict } from "./startup/guard-verdict.ts";
 import type { Reply } from "./startup/write-reply.ts";
 
 /** An event to be decided. */
@@ -104,6 +104,7 @@ async function fireEvent(input: EngineInput): Promise<Fired> {
   // Rules run nobody's code, and are done before the agent could end this process.
   const onlyRules = prompt === undefined && config.hooks.every(({ rules }) => rules !== undefined);
   if (!onlyRules) guardVerdict(guard.reply, guard.refuse);
+  if (prompt !== undefined || config.hooks.some(runsHere)) guardStdout(guard.reply);
   const signal = onlyRules ? undefined : abortedByAgent();
   const asyncHooks: string[] = [];
   const once = (name: string, at: AnyEvent) => claimOnce(name, at, environment);
@@ -135,6 +136,11 @@ async function fireEvent(input: EngineInput): Promise<Fired> {
   const { answerPrompt } = await import("./human-prompt.ts");
   const answered = await answerPrompt({ ...input, prompt, config, decision, signal, askHooks });
   return { decision: answered, decided: all, ...rest };
+}
+
+/** True for a hook that may run other people's code in this process: programs and servers are not in it. */
+function runsHere({ hook: { definition }, rules }: EventHook): boolean {
+  return rules === undefined && definition.type !== "command" && definition.type !== "http";
 }
 
 async function fire(hooks: Hooks, event: DecodedEvent, options: FireOptions) {

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { DecodedEvent } from "../../adapters/adapter.ts";
+import { checksum } from "../../config/cache/checksum.ts";
 import type { EventConfig } from "../../config/cache/event-config.ts";
 import { isRecord } from "../../core/base/json.ts";
 import type { Decision } from "../../core/decide/decision.ts";
@@ -24,8 +25,8 @@ import { cacheFolder } from "../../node/user-folders.ts";
 
 /*
  * An agent that has us in its settings twice, or reads another agent's settings too, calls us twice for one event. The
- * first call claims the event with a file that holds its process id and, in a second line, the decision. The second
- * call waits for that line.
+ * first call claims the event with a file that holds its process id and the event's key, and in a second line the
+ * decision. The second call waits for that line.
  */
 
 /** A call this long after the decision is the same call. */
@@ -60,12 +61,14 @@ export async function claimEvent(
     const folder = join(cacheFolder(environment), "claims");
     makePrivateFolder(folder);
     removeOld(folder);
-    const file = join(folder, await nameOf(event, config));
+    const key = await keyOf(event, config);
+    const file = join(folder, checksum(key));
     const latest = Date.now() + MOST_MILLISECONDS;
     while (Date.now() < latest) {
-      const claim = tryClaim(file);
+      const claim = tryClaim(file, key);
       if (claim !== undefined) return { claim };
-      const decision = await decidedElsewhere(file, latest);
+      const decision = await decidedElsewhere(file, key, latest);
+      if (decision === "other event") break;
       if (decision !== undefined) return { decision };
       rmSync(file, { force: true });
     }
@@ -75,7 +78,7 @@ export async function claimEvent(
   return { claim: { publish: () => undefined, release: () => undefined } };
 }
 
-function tryClaim(file: string): Claim | undefined {
+function tryClaim(file: string, key: string): Claim | undefined {
   let descriptor: number;
   try {
     descriptor = openSync(file, "wx", 0o600);
@@ -83,7 +86,7 @@ function tryClaim(file: string): Claim | undefined {
     if (systemCode(error) === "EEXIST") return undefined;
     throw error;
   }
-  writeSync(descriptor, `${JSON.stringify({ pid: process.pid })}\n`);
+  writeSync(descriptor, `${JSON.stringify({ pid: process.pid, key })}\n`);
   // The time of the file shows that its process is alive, because process ids are used again.
   const heartbeat = setInterval(() => {
     const now = new Date();
@@ -114,8 +117,15 @@ function quietly(work: () => void): void {
   }
 }
 
-/** What the process that claimed the event decides; `undefined` when it is gone, or decided too long ago. */
-async function decidedElsewhere(file: string, latest: number): Promise<Decision | undefined> {
+/**
+ * What the process that claimed the event decides; `undefined` when it is gone, or decided too long ago. The name of the
+ * file is only a checksum, so another event may have it.
+ */
+async function decidedElsewhere(
+  file: string,
+  key: string,
+  latest: number,
+): Promise<Decision | "other event" | undefined> {
   // It stays open, because the file may be removed while we wait for its second line.
   const descriptor = openOwnFile(file)?.descriptor;
   if (descriptor === undefined) return undefined;
@@ -125,7 +135,10 @@ async function decidedElsewhere(file: string, latest: number): Promise<Decision 
       const bytes = Buffer.alloc(size);
       const text = bytes.toString("utf8", 0, readSync(descriptor, bytes, 0, size, 0));
       const state = claimState(text, mtimeMs);
-      if (state !== "open") return state === "over" ? undefined : state;
+      if (state === "over") return undefined;
+      const [head = ""] = text.split("\n", 1);
+      if (text.length > head.length && parsed(head).key !== key) return "other event";
+      if (state !== "open") return state;
       if (Date.now() > latest) return undefined;
       await new Promise((resolve) => setTimeout(resolve, POLL_MILLISECONDS));
     }
@@ -184,19 +197,20 @@ function removeOld(folder: string): void {
 }
 
 /**
- * Names what is decided: a call by its id and content, since ids may be used again; anything else by its payload. The
- * configuration is a part of the name, so that no decision outlives a change of it.
+ * Names what is decided: a call by the id that the agent gave it, and by a checksum of its content, since ids may be used
+ * again; anything else by a digest of its payload, for which `node:crypto` has to be loaded. The configuration has a part
+ * in it, so that no decision outlives a change of it.
  */
-async function nameOf(event: DecodedEvent, config: EventConfig): Promise<string> {
+async function keyOf(event: DecodedEvent, config: EventConfig): Promise<string> {
   const { hook_event_name, session_id, agent_id, tool_use_id, tool_name, tool_input, tool_response, error } =
     event;
-  const tool = typeof tool_name === "string" ? canonicalToolName(tool_name) : undefined;
-  const content =
-    typeof tool_use_id === "string"
-      ? [agent_id, tool_use_id, tool, tool_input, tool_response, error]
-      : [event.native];
-  const { hooks, sites: _, ...rest } = config;
+  const { hooks, sites: _, isSame: __, ...rest } = config;
   const known = await Promise.all(hooks.map(async ({ hook, rules }) => [hook, await rules?.lines()]));
-  const whole = JSON.stringify([hook_event_name, session_id, content, known, rest]);
-  return builtin.crypto.createHash("sha256").update(whole).digest("hex");
+  if (typeof tool_use_id !== "string") {
+    const whole = JSON.stringify([hook_event_name, session_id, event.native, known, rest]);
+    return builtin.crypto.createHash("sha256").update(whole).digest("hex");
+  }
+  const tool = typeof tool_name === "string" ? canonicalToolName(tool_name) : undefined;
+  const content = checksum(JSON.stringify([tool_input, tool_response, error, known, rest]));
+  return JSON.stringify([hook_event_name, session_id, agent_id, tool_use_id, tool, content]);
 }

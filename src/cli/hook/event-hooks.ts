@@ -104,7 +104,7 @@ function preparedHook(
       return hooks.prepare(events, hookOptions, ruleHandler(rules.actions, decide));
     },
   };
-  return prepareHook(target, hook, siteOf(hook, config));
+  return prepareHook(target, hook, siteOf(hook, config, config.isSame));
 }
 
 /** The set as it prepares a `once` hook: the hook claims its run first, and keeps the claim for the event. */

@@ -7,6 +7,7 @@ import type { CompiledIndex } from "../../rules/compiled/compiled-index.ts";
 import { compiledRules } from "../../rules/compiled/compiled-rules.ts";
 import type { RuleAction } from "../../rules/rule.ts";
 import { readInlineRules } from "../../rules/rules.ts";
+import type { IsSame } from "../combine/apply.ts";
 import type { Config, ConfigDefinition } from "../config.ts";
 
 /** A hook of one event. */
@@ -28,6 +29,8 @@ export interface EventConfig
   extends Pick<Config, "timeout" | "limits" | "sites" | "trust" | "vanished" | "broken"> {
   readonly settings: Pick<Config["settings"], "degrade" | "monitor" | "permissions">;
   readonly hooks: readonly EventHook[];
+  /** Compares a file with a copy of what it was; without it, or without a copy, by a digest. */
+  readonly isSame?: IsSame;
 }
 
 export function eventConfig(config: Config, event: string): EventConfig {

@@ -3,7 +3,7 @@ import { isRecord, sameJson } from "../../core/base/json.ts";
 import { cacheFolder, configFolder, homeFolder, stateFolder } from "../../node/user-folders.ts";
 import type { Config } from "../config.ts";
 import type { Places } from "../find/discover.ts";
-import type { Input } from "../find/inputs.ts";
+import { fileValue, type Input } from "../find/inputs.ts";
 import { type CacheFile, readCacheFile, readMark, type Section } from "./cache-file.ts";
 import { type CachedInput, isUnchanged } from "./cached-inputs.ts";
 import { checksum } from "./checksum.ts";
@@ -81,6 +81,12 @@ export function readCachedEvent(
   const hooks: readonly CachedHook[] = JSON.parse(list);
   return {
     ...common,
+    isSame: (path, value) => {
+      const known = head.inputs.find(({ input }) => input.kind === "file" && input.path === path);
+      const content = known?.content && file.bytes(known.content);
+      if (known?.input.value === value && content !== undefined) return isUnchanged(known, content);
+      return fileValue(path) === value;
+    },
     hooks: hooks.map(({ hook, rules }) => {
       if (rules === undefined) return { hook };
       const lines = () => file.text(rules.lines)?.split("\n") ?? linesFromFiles(fromFiles(), hook.name);

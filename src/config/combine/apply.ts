@@ -98,14 +98,21 @@ export async function prepareConfig(
 }
 
 /** Checks again right before the hook runs: a file can change during the event. */
-function refusalOf({ files }: ConfigDefinition): Pick<DefinitionSite, "refusal"> {
+function refusalOf({ files }: ConfigDefinition, isSame: IsSame): Pick<DefinitionSite, "refusal"> {
   if (files === undefined) return {};
   return {
     refusal: () => {
-      const changed = files.find(({ path, value }) => fileValue(path) !== value);
+      const changed = files.find(({ path, value }) => !isSame(path, value));
       return changed === undefined ? undefined : `${changed.path} has changed since it was trusted.`;
     },
   };
+}
+
+/** True when the value of a file, which says what is in it, is still the same. */
+export type IsSame = (path: string, value: string) => boolean;
+
+function hasValue(path: string, value: string): boolean {
+  return fileValue(path) === value;
 }
 
 function eventsOf({ definition: { matcher } }: ConfigDefinition): readonly string[] {
@@ -116,13 +123,14 @@ function eventsOf({ definition: { matcher } }: ConfigDefinition): readonly strin
 export function siteOf(
   hook: ConfigDefinition,
   { trust, sites }: Pick<Config, "trust" | "sites">,
+  isSame: IsSame = hasValue,
 ): DefinitionSite {
   const { root, origin, project = trust.root } = hook;
   return {
     root,
     ...(project === root ? {} : { project }),
     owner: needsTrust(origin.scope) ? "project" : "user",
-    ...refusalOf(hook),
+    ...refusalOf(hook, isSame),
     ...sites[origin.scope],
   };
 }

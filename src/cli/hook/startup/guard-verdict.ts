@@ -7,14 +7,10 @@ import { REFUSED, type Reply } from "./write-reply.ts";
 const MOST_MILLISECONDS = 5000;
 
 /**
- * Protects the verdict before other people's code runs in this process. What that code writes to stdout goes to stderr,
- * because an agent does not read a verdict after other text. When it ends the process, or throws where nobody catches,
- * before the verdict is written, the event is refused.
+ * Protects the verdict before hooks run. When the process ends, or something throws where nobody catches, before the
+ * verdict is written, the event is refused.
  */
 export function guardVerdict(reply: Reply, refuse: (reason: string) => NativeReply): void {
-  const getter = Object.getOwnPropertyDescriptor(process, "stdout")?.get;
-  if (getter !== undefined) reply.stdout = () => getter.call(process);
-  redirectStdout();
   const refuseNow = (reason: string): void => {
     const { stdout, stderr, exit_code } = refuse(reason);
     reply.state = "written";
@@ -35,6 +31,16 @@ export function guardVerdict(reply: Reply, refuse: (reason: string) => NativeRep
     // A hook that ends the process can change neither the verdict nor what half of one means.
     process.exitCode = reply.state === "writing" ? REFUSED : reply.exit_code;
   });
+}
+
+/**
+ * Protects the verdict from other people's code in this process: what that writes to stdout goes to stderr, because an
+ * agent does not read a verdict after other text.
+ */
+export function guardStdout(reply: Reply): void {
+  const getter = Object.getOwnPropertyDescriptor(process, "stdout")?.get;
+  if (getter !== undefined) reply.stdout = () => getter.call(process);
+  redirectStdout();
 }
 
 /** Writes everything synchronously, unless the agent has gone. */
