@@ -17,6 +17,28 @@ describe("recheck after a rewrite", () => {
     ]);
   });
 
+  it("asks parallel gates at the same time", async () => {
+    const hooks = createHooks({ timeout: 5 });
+    let waiting = 0;
+    let release = () => {};
+    const together = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    for (const name of ["a", "b", "c"]) {
+      hooks.on("PreToolUse", { name, parallel: true }, async (_event, { recheck }) => {
+        if (recheck !== true) return undefined;
+        waiting += 1;
+        if (waiting === 3) release();
+        await together;
+        return name === "b" ? deny("Not like this.") : undefined;
+      });
+    }
+    hooks.on("PreToolUse", { name: "rewriter", recheck: false }, () => rewrite({ command: "pwd" }));
+    const { action, reason, runs } = await hooks.fire(bashCall("ls"));
+    expect([action, reason]).toEqual(["deny", "Not like this."]);
+    expect(runs.flatMap((run) => (run.recheck === true ? [run.name] : []))).toEqual(["a", "b", "c"]);
+  });
+
   it("does not ask a gate again that judged the final input, compared by structure", async () => {
     const hooks = createHooks();
     hooks.on("PreToolUse", { name: "rewriter", recheck: false }, () => rewrite({ b: [{ x: 1 }], a: 1 }));

@@ -109,7 +109,9 @@ async function fireEvent(input: EngineInput): Promise<Fired> {
   const asyncHooks: string[] = [];
   const once = (name: string, at: AnyEvent) => claimOnce(name, at, environment);
   const { hook_event_name } = event;
-  const onAsync = (name: string) => asyncHooks.push(name);
+  const onAsync = (name: string): void => {
+    asyncHooks.push(name);
+  };
   const hooks = await eventHooks(config, { adapter, event: hook_event_name, onAsync, claimOnce: once });
   const { decision, decided } = await fire(hooks, event, { signal, payload: input.text });
   const rest = {

@@ -3,7 +3,7 @@ import type { KnownEvent } from "../events/known-events.ts";
 import type { AnyEvent } from "../events/payloads.ts";
 import type { RegisteredHook } from "../registration/registered-hook.ts";
 import type { EventScope } from "./event-scope.ts";
-import type { Recheck } from "./hook-call.ts";
+import type { HookCall, Recheck } from "./hook-call.ts";
 import { addNotRun, addRecheck, hasRefused } from "./merge.ts";
 import { fits, hasHadTurn, takeTurn } from "./plan.ts";
 import { subjectOf } from "./rewrite.ts";
@@ -15,9 +15,15 @@ export interface OtherGates {
   readonly hooks: readonly RegisteredHook[];
 }
 
+/** A gate that has to judge the final input. */
+interface Asked {
+  readonly hook: RegisteredHook;
+  readonly again: Recheck;
+}
+
 /**
  * Asks every gate that has not judged exactly the final input, once, so that nothing runs that a gate has not passed as
- * it is. Skipped after a refusal.
+ * it is. Parallel gates that stand next to each other are asked together. Skipped after a refusal.
  */
 export async function recheck(
   scope: EventScope,
@@ -27,18 +33,32 @@ export async function recheck(
   const { known, event } = scope;
   if (!known.row.gate || hasRefused(scope)) return;
   const final = subjectOf(event, known);
+  const asked: Asked[] = [];
   if (others !== undefined && !sameJson(subjectOf(original, known), final)) {
     // PreToolUse gates judged what PermissionRequest was given; they have not seen the rewritten input.
-    const asked = Object.freeze({ ...event, hook_event_name: others.known.name });
-    for (const hook of others.hooks) await askAgain(scope, hook, { event: asked, known: others.known });
+    const again = {
+      event: Object.freeze({ ...event, hook_event_name: others.known.name }),
+      known: others.known,
+    };
+    asked.push(...others.hooks.map((hook) => ({ hook, again })));
   }
   for (const hook of scope.candidates) {
     const judged = seenBy(scope, hook);
     if (judged !== undefined && sameJson(subjectOf(judged, known), final)) continue;
     // A `once` hook that was asked in this event is not done with it; any other has had its turn.
     if (judged === undefined && hasHadTurn(scope, hook, event)) continue;
-    await askAgain(scope, hook, { event, known });
+    asked.push({ hook, again: { event, known } });
   }
+  for (let at = 0; at < asked.length; ) {
+    let end = at + 1;
+    if (isParallel(asked[at])) while (isParallel(asked[end])) end += 1;
+    await askAgain(scope, asked.slice(at, end));
+    at = end;
+  }
+}
+
+function isParallel(asked: Asked | undefined): boolean {
+  return asked?.hook.hook.parallel === true;
 }
 
 /** The event as a hook of the plan saw it; `undefined` for a hook that is not in the plan. */
@@ -47,13 +67,17 @@ function seenBy({ plan, rewritten, event }: EventScope, hook: RegisteredHook): A
   return at < 0 ? undefined : (rewritten.find(({ until }) => at < until)?.event ?? event);
 }
 
-async function askAgain(scope: EventScope, hook: RegisteredHook, again: Recheck): Promise<void> {
-  const { observe, async, recheck: isAsked } = hook.hook;
-  if (hasRefused(scope) || observe || async || !isAsked || !fits(scope, hook, again.event)) return;
-  if (scope.options.signal?.aborted === true) {
-    addNotRun(scope, hook, { ...skippedRun(scope, hook, "cancelled"), recheck: true }, again.event);
-    return;
+async function askAgain(scope: EventScope, group: readonly Asked[]): Promise<void> {
+  const running: (HookCall | Promise<HookCall>)[] = [];
+  for (const { hook, again } of group) {
+    const { observe, async, recheck: isAsked } = hook.hook;
+    if (hasRefused(scope) || observe || async || !isAsked || !fits(scope, hook, again.event)) continue;
+    if (scope.options.signal?.aborted === true) {
+      addNotRun(scope, hook, { ...skippedRun(scope, hook, "cancelled"), recheck: true }, again.event);
+      continue;
+    }
+    takeTurn(scope, hook, again.event);
+    running.push(runHook(scope, hook, again));
   }
-  takeTurn(scope, hook, again.event);
-  addRecheck(await runHook(scope, hook, again));
+  for (const call of await Promise.all(running)) addRecheck(call);
 }

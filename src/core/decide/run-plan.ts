@@ -50,7 +50,7 @@ function rewriteTo(scope: EventScope, subject: unknown, from: number): void {
 
 function parallelGroup(plan: readonly RegisteredHook[], start: number): readonly RegisteredHook[] {
   let end = start + 1;
-  while (plan[end]?.hook.parallel === true && plan[end]?.hook.async === false) end += 1;
+  while (plan[end]?.hook.parallel === true) end += 1;
   return plan.slice(start, end);
 }
 
@@ -59,7 +59,11 @@ async function runGroup(scope: EventScope, group: readonly RegisteredHook[], at:
   const { event, known } = scope;
   const next = at + group.length;
   const running: (HookCall | Promise<HookCall>)[] = [];
-  for (const hook of group) if (takeTurn(scope, hook, event)) running.push(runHook(scope, hook));
+  for (const hook of group) {
+    if (!takeTurn(scope, hook, event)) continue;
+    if (hook.hook.async) startAsyncHook(scope, hook);
+    else running.push(runHook(scope, hook));
+  }
   const rewrites = new ParallelRewrites(subjectOf(event, known));
   let isRewritten = false;
   for (const call of await Promise.all(running)) {
