@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { trustProject } from "../support/trust-project.ts";
 import { newProject, type Project, shellCall } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
 
@@ -45,6 +46,21 @@ describe("install", () => {
     await project.run(["install", "claude", "--scope", "user"]);
     expect(entry(project, "../home/.claude/settings.json").matcher).toBeUndefined();
   }, 60_000);
+
+  it.each([
+    [["Bash(rm:*)", "Edit(secret/**)"], false],
+    [["Bash(rm:*)", "Read(.env)"], true],
+  ])(
+    "asks for the tools that the permissions %j are about",
+    async (rules, expected) => {
+      const project = newProject();
+      project.write(".tenterhook/hooks.yaml", JSON.stringify({ permissions: { deny: rules } }));
+      await trustProject(project.cwd, project.environment);
+      expect((await project.run(["install", "claude"])).stderr).toBe("");
+      expect(new RegExp(entry(project).matcher ?? "").test("Grep")).toBe(expected);
+    },
+    60_000,
+  );
 
   it("asks for all tools when one hook wants all", async () => {
     const project = newProject();

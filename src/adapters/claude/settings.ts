@@ -207,7 +207,7 @@ function matcherOf(matcher: unknown): unknown {
 }
 
 /** The value when it is a list, else an empty list. */
-export function asList(value: unknown): readonly unknown[] {
+function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 

@@ -10,6 +10,7 @@ import type { Effect } from "../../core/events/effects.ts";
 
 import { ruleHandler } from "../../handlers/inline.ts";
 import { holdOf } from "../../monitor/prompt.ts";
+import { parsePermissionRule } from "../../rules/permissions/parse-rule.ts";
 import { readInlineRules } from "../../rules/rules.ts";
 import type { Invocation } from "../command-line/command.ts";
 
@@ -87,8 +88,13 @@ function isAsked({ enabled, definition }: Config["definitions"][number], { adapt
   return names.some((name) => name === adapter.name || !/^[a-z-]+$/.test(name));
 }
 
+/** Rules for commands and for changes of files concern no tool that changes nothing. */
 function permissionNeeds(config: Config): readonly HookInForce[] {
-  return permissionsDecide(config, "PreToolUse") ? [{ events: ["PreToolUse"], timeout: USUAL_SECONDS }] : [];
+  if (!permissionsDecide(config, "PreToolUse")) return [];
+  const { allow = [], ask = [], deny = [] } = config.settings.permissions;
+  const kindsOf = [...allow, ...ask, ...deny].map((rule) => parsePermissionRule(rule).specifier?.kind);
+  const only_changes = kindsOf.every((kind) => kind === "command" || kind === "writes");
+  return [{ events: ["PreToolUse"], timeout: USUAL_SECONDS, ...(only_changes ? { only_changes } : {}) }];
 }
 
 /** The monitor's needs, as if it had hooks of its own. */

@@ -103,11 +103,36 @@ function matches(matcher: string, tool: string): boolean {
 
 function toolFields(matcher: string, tell: Tell): Fields {
   if (PLAIN.test(matcher)) return toolsOf(namesIn(matcher), tell);
+  if (/^\^?\.[*+]?\$?$/.test(matcher)) return {};
   if (!isLinear(matcher)) return otherwise(matcher, "for every tool", tell, "tool_name");
+  const fits = linearRegex(matcher, false);
+  const known = Object.keys(TOOL_NAMES).flatMap(toolSpellings).filter(isItsOwn);
+  if (/\(/.test(matcher) && !matcher.includes("mcp") && !known.some(fits))
+    tell(
+      `its matcher ${JSON.stringify(matcher)} fits no known tool, so that it never ran, and does not here.`,
+    );
   // Our matcher also compares the names other agents have for the same tool.
-  return fitsByOtherNames(matcher)
-    ? { when: test("tool_name", matcher, undefined) }
-    : { tools: `/${matcher}/` };
+  if (fitsByOtherNames(fits)) return { when: test("tool_name", matcher, undefined) };
+  return { tools: globsOf(matcher) ?? `/${matcher}/` };
+}
+
+/** One of several names or starts of names: `^Bash$`, `Edit`, `mcp__.*`. */
+const ALTERNATIVE = /^(\^?)([\w-]+)((?:\.\*)?)(\$?)$/;
+
+/** An expression of simple alternatives as names and globs, which people can read and which need no engine. */
+function globsOf(matcher: string): readonly string[] | undefined {
+  const [, start = "", inner, end = ""] = /^(\^?)\((?:\?:)?([^()]*)\)((?:\.\*)?\$?)$/.exec(matcher) ?? [];
+  const parts = (inner ?? matcher)
+    .split("|")
+    .map((part) => (inner === undefined ? part : `${start}${part}${end}`));
+  const globs = parts.map((part) => {
+    const [whole, from, name = "", more, to] = ALTERNATIVE.exec(part) ?? [];
+    if (whole === undefined) return "";
+    // The name of an MCP tool begins with this.
+    const before = from === "" && !name.startsWith("mcp__") ? "*" : "";
+    return `${before}${name}${more === "" && to === "$" ? "" : "*"}`;
+  });
+  return globs.includes("") ? undefined : globs;
 }
 
 /** Tools by name. Names that Claude Code does not have are compared as it does: exactly. */
@@ -167,9 +192,8 @@ function isItsOwn(name: string): boolean {
   return canonicalToolName(name) === name || ALSO_ITS_OWN.has(name);
 }
 
-/** True when the expression fits a tool only by another agent's name for it. */
-function fitsByOtherNames(pattern: string): boolean {
-  const fits = linearRegex(pattern, false);
+/** True when an expression fits a tool only by another agent's name for it. */
+function fitsByOtherNames(fits: (name: string) => boolean): boolean {
   return Object.keys(TOOL_NAMES).some((tool) => {
     const spellings = toolSpellings(tool).filter(fits);
     return spellings.length > 0 && !spellings.some(isItsOwn);

@@ -49,7 +49,7 @@ describe("hooks of Claude Code", () => {
       {
         name: "claude-pre-tool-use-2",
         type: "http",
-        matcher: { events: ["PreToolUse"], tools: "/mcp__.*/" },
+        matcher: { events: ["PreToolUse"], tools: ["mcp__*"] },
         url: "http://127.0.0.1:9/x",
         headers: { A: `Bearer $${"{KEY}"}` },
         env: ["KEY"],
@@ -272,7 +272,7 @@ describe("the same handler twice, which Claude Code runs once,", () => {
   });
 
   it("stays two, with a report, when their matchers can't be joined", () => {
-    const imported = twice("Bash", "mcp__.*");
+    const imported = twice("Bash", "mcp__(a|b)__.*");
     expect(definitionsIn(imported)).toHaveLength(2);
     expect(differencesIn(imported)).toEqual([
       "claude-pre-tool-use-2: It is the same as claude-pre-tool-use-1: Claude Code runs them once when both match, Tenterhook runs both.",

@@ -68,6 +68,11 @@ describe("a matcher means what it means in Claude Code", () => {
     ["^(?!Bash|mcp__).*", "Write", true],
     ["^(?!Bash|mcp__).*", "mcp__eli__read", false],
     ["^(?!Bash$)", "BashOutput", true],
+    ["(Edit|Write)", "NotebookEdit", true],
+    ["^(Edit|Write)$", "NotebookEdit", false],
+    ["^Edit|Write$", "TodoWrite", true],
+    ["^Edit|Write$", "NotebookEdit", false],
+    ["Bash(git push:*)", "Bash", false],
     ["*", "Bash", true],
     ["", "Bash", true],
   ])("%s and the tool %s: %s", async (matcher, tool, expected) => {
@@ -92,6 +97,27 @@ describe("a matcher means what it means in Claude Code", () => {
       ]);
     },
   );
+
+  it.each([
+    [".*", {}],
+    ["^Bash$", { tools: ["Bash"] }],
+    ["^(Bash|Edit)$", { tools: ["Bash", "Edit"] }],
+    ["Edit.*|Write", { tools: ["*Edit*", "*Write*"] }],
+    ["(?:Edit|Write)", { tools: ["*Edit*", "*Write*"] }],
+    ["mcp__.*", { tools: ["mcp__*"] }],
+    ["mcp__(a|b)__.*", { tools: "/mcp__(a|b)__.*/" }],
+  ])("the expression %s is written as names and globs where they say the same", (matcher, fields) => {
+    const imported = importOne("PreToolUse", matcher, command());
+    expect(definitionsIn(imported).map((one) => one.matcher)).toEqual([
+      { events: ["PreToolUse"], ...fields },
+    ]);
+  });
+
+  it("a permission rule in place of a matcher fits nothing there, and is reported", () => {
+    expect(differencesIn(importOne("PreToolUse", "Bash(git push:*)", command()))).toEqual([
+      'claude-pre-tool-use-1: Its matcher "Bash(git push:*)" fits no known tool, so that it never ran, and does not here.',
+    ]);
+  });
 
   it("a name that Claude Code does not have stays, and is reported", () => {
     const imported = importOne("PreToolUse", "Bash|bash", command());
