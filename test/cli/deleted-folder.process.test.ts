@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
+import { stringify } from "yaml";
 import { newProject, type Project, shellCall } from "./support/project.ts";
 import { CLI } from "./support/run-cli.ts";
 
@@ -18,6 +19,13 @@ const RULES = {
 /** A folder that is not there any more. */
 function deletedFolder({ cwd }: Project): string {
   return join(cwd, "packages/gone");
+}
+
+/** Writes a hook of the user. */
+function configureUser({ folder }: Project, definition: object): void {
+  mkdirSync(join(folder, "config/tenterhook"), { recursive: true });
+  const hooks = { definitions: [definition] };
+  writeFileSync(join(folder, "config/tenterhook/hooks.yaml"), stringify({ hooks }));
 }
 
 async function said(project: Project, payload: object): Promise<Readonly<Record<string, unknown>>> {
@@ -68,20 +76,28 @@ describe("a working folder that was deleted", () => {
     async (on_failure, refusal) => {
       const project = newProject();
       const matcher = { events: ["PreToolUse"] };
-      const gate = {
-        name: "x",
-        type: "command",
-        command: "git status",
-        payload: "native",
-        on_failure,
-        matcher,
-      };
-      await project.configure([gate]);
+      configureUser(project, { name: "x", type: "command", command: "git status", on_failure, matcher });
       expect(await said(project, shellCall("ls"))).toEqual({
         ...refusal,
         systemMessage: `Hook "x" failed (missing): There is no folder ${deletedFolder(project)} to run /bin/sh in.`,
       });
       expect(await said(project, PROMPT)).toEqual({});
+    },
+    60_000,
+  );
+
+  it.each(["user", "project"])(
+    "does not keep a script of another agent, a hook of the %s, from running in the project",
+    async (owner) => {
+      const project = newProject();
+      const matcher = { events: ["PreToolUse"] };
+      const guard = { name: "x", type: "command", command: "pwd >&2; exit 2", payload: "native", matcher };
+      project.environment.CLAUDE_PROJECT_DIR = project.cwd;
+      if (owner === "user") configureUser(project, guard);
+      else await project.configure([guard]);
+      expect(await said(project, shellCall("ls"))).toMatchObject({
+        hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: project.cwd },
+      });
     },
     60_000,
   );

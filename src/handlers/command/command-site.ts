@@ -45,14 +45,21 @@ export function commandSite(
   // Taken once: reading the variables of our process costs more than anything else we do at a start. Secrets that are
   // handed on are read again, since they may be renewed.
   const base = childEnvironment(ports.environment);
-  const nativeVariables = () => {
+  const agentProject = (): string => {
     const given = ports.environment.CLAUDE_PROJECT_DIR;
     // A command may name its files by this variable, and only those below the project's root are trusted.
     const isSame = given !== undefined && source.normalisePath(given, root) === project;
-    const own = given !== undefined && (isSame || owner !== "project") ? given : project;
-    return { ...sessionVariables(source), CLAUDE_PROJECT_DIR: own };
+    return given !== undefined && (isSame || owner !== "project") ? given : project;
   };
-  const starting = { command, payload, owner, root, set, normalisePath: source.normalisePath };
+  const starting = {
+    command,
+    payload,
+    owner,
+    root,
+    project: agentProject,
+    set,
+    normalisePath: source.normalisePath,
+  };
   const callWith = (variables: Variables, cwd: string): ProgramCall => {
     const refusal = site.refusal?.();
     if (refusal !== undefined) throw new HookFailureError("untrusted", refusal);
@@ -72,7 +79,10 @@ export function commandSite(
     missing: (exit_code, { cwd }) =>
       missingAfter(exit_code, command, startFolder(starting, cwd), { ...ports.environment, ...set }),
     call: (event) => {
-      const variables = payload === "native" ? nativeVariables() : eventVariables(event, source);
+      const variables =
+        payload === "native"
+          ? { ...sessionVariables(source), CLAUDE_PROJECT_DIR: agentProject() }
+          : eventVariables(event, source);
       return callWith(variables, startFolder(starting, event.cwd));
     },
     callForAll: () => callWith(sessionVariables(source), root),

@@ -9,6 +9,8 @@ export interface Starting {
   readonly payload: "native" | "tenterhook" | undefined;
   readonly owner: "user" | "project" | undefined;
   readonly root: string;
+  /** The project that the agent works on. */
+  readonly project: () => string;
   /** The variables that the definition sets. */
   readonly set: Readonly<Record<string, string>>;
   readonly normalisePath: (path: string, cwd: string) => string;
@@ -20,14 +22,16 @@ export function fixedFolder({ payload, owner, root }: Starting): string | undefi
 }
 
 /**
- * Where a command starts when the session works in `cwd`. An agent starts its hooks there, and so do we, unless a
+ * Where a command starts when the session works in `given`. An agent starts its hooks there, and so do we, unless a
  * relative name would then lead to another file than the one that was meant: for a hook of the user the file next to his
- * configuration, for a hook of a project the file that was trusted.
+ * configuration, for a hook of a project the file that was trusted. If the folder was deleted, Claude Code starts its
+ * hooks in the project.
  */
-export function startFolder(starting: Starting, cwd: string): string {
-  const { payload, owner, root, normalisePath } = starting;
+export function startFolder(starting: Starting, given: string): string {
+  const { payload, owner, root, project, normalisePath } = starting;
   const fixed = fixedFolder(starting);
   if (fixed !== undefined) return fixed;
+  const cwd = payload === "native" && kindOf(given) !== "folder" ? project() : given;
   if ((payload === "native" && owner !== "project") || normalisePath(cwd, "/") === root) return cwd;
   const { lines, names, unknown } = relativeNames(starting);
   const leadsToFile = (folder: string): boolean => namesFile(names, fileEndings(lines), folder);
