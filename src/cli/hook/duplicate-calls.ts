@@ -6,8 +6,8 @@ import {
   readdirSync,
   readFileSync,
   readSync,
-  rmSync,
   statSync,
+  unlinkSync,
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -70,7 +70,7 @@ export async function claimEvent(
       const decision = await decidedElsewhere(file, key, latest);
       if (decision === "other event") break;
       if (decision !== undefined) return { decision };
-      rmSync(file, { force: true });
+      remove(file);
     }
   } catch {
     // Deciding twice is better than not at all.
@@ -92,13 +92,13 @@ function tryClaim(file: string, key: string): Claim | undefined {
     const now = new Date();
     quietly(() => futimesSync(descriptor, now, now));
   }, HEARTBEAT_MILLISECONDS).unref();
-  const end = (line: string, remove: boolean): void => {
+  const end = (line: string, removed: boolean): void => {
     clearInterval(heartbeat);
     const tooLong = line.length > MOST_CHARACTERS;
     quietly(() => {
       if (!tooLong) writeSync(descriptor, line);
       closeSync(descriptor);
-      if (remove || tooLong) rmSync(file, { force: true });
+      if (removed || tooLong) remove(file);
     });
   };
   return {
@@ -187,12 +187,21 @@ function parsed(line: string): Readonly<Record<string, unknown>> {
   }
 }
 
+/** Without `rmSync`, for which Node loads more than for the rest of a claim. */
+function remove(file: string): void {
+  try {
+    unlinkSync(file);
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT") throw error;
+  }
+}
+
 function removeOld(folder: string): void {
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);
     const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
     if (written === undefined || isRecent(written)) continue;
-    if (claimState(readFileSync(file, "utf8"), written) === "over") rmSync(file, { force: true });
+    if (claimState(readFileSync(file, "utf8"), written) === "over") remove(file);
   }
 }
 

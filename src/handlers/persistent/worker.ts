@@ -1,9 +1,10 @@
+import type { ChildProcess } from "node:child_process";
 import { Socket } from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
 import { lastCharacters } from "../../core/base/text.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import { whenDrained } from "../../node/process/drain.ts";
 import { Output, wholeCharacters } from "../../node/process/output.ts";
+import { isRunning } from "../../node/process/signals.ts";
 import { type ProgramCall, type StartedProgram, startProgram } from "../../node/process/start-program.ts";
 import { startFailure } from "../command/command-call.ts";
 
@@ -17,6 +18,17 @@ interface Pending {
   readonly resolve: (line: Buffer) => void;
   readonly reject: (error: unknown) => void;
   readonly stderr: Output;
+}
+
+/** Resolves when a process has ended, or has taken too long. */
+function endOf(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, FAREWELL_MILLISECONDS);
+    child.once("exit", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
 
 /**
@@ -109,11 +121,13 @@ export class Worker {
   /** Closes the input of the process, and ends it when it does not end by itself. Never rejects. */
   async end(): Promise<void> {
     this.trusted = false;
-    const { child, exited } = this.program;
+    const { child, pid, exited, release } = this.program;
     child.stdin?.end();
-    const deadline = performance.now() + FAREWELL_MILLISECONDS;
-    while (!exited() && performance.now() < deadline) await wait(5);
-    await this.terminate();
+    if (!exited()) await endOf(child);
+    // To look through all processes takes longer than most hooks; what has left its group is meant to stay.
+    if (exited() && !isRunning(-pid)) release();
+    else await this.terminate();
+    for (const stream of child.stdio) stream?.destroy();
   }
 
   private receive(chunk: Buffer): void {

@@ -9,7 +9,7 @@ export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** True when a process has this id, also one of another user. */
+/** True when a process has this id, or a process group its negative, also one of another user. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
