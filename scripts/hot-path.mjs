@@ -19,7 +19,9 @@ const FILES = {
     "src/rules/shell/words/braces.ts",
     "src/rules/shell/runs.ts",
   ],
-  "hook-shell": ["src/rules/shell/analyse.ts", "unbash"],
+  "hook-shell": ["src/rules/shell/analyse.ts"],
+  // A plain line needs no parser.
+  "hook-parser": ["unbash"],
   "hook-engine": ["src/cli/hook/decide-with-engine.ts"],
   "hook-conditions": ["src/handlers/rule-conditions.ts"],
   // What every hook needs that is not made of rules.

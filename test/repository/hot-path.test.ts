@@ -15,6 +15,7 @@ it("loads only the built files and the modules of Node that each file of the hot
     "hook.cjs": ["node:fs", "node:path"],
     "hook-programs.cjs": ["./hook.cjs"],
     "hook-shell.cjs": ["./hook-programs.cjs", "./hook.cjs"],
+    "hook-parser.cjs": [],
     "hook-engine.cjs": ["./hook.cjs"],
     "hook-conditions.cjs": ["./hook-engine.cjs", "./hook-programs.cjs", "./hook.cjs"],
     "hook-regex.cjs": [],
