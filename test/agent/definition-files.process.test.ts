@@ -122,5 +122,7 @@ it("two files of one folder that define the same kind are none", async () => {
   const { cwd, file } = place(OURS, "it.md");
   writeFileSync(file, "---\nname: it\n---\n");
   writeFileSync(join(file, "../other.md"), "---\nname: it\ntools: Read\n---\n");
-  expect((await used(cwd)).told).toBe('tool fails: Two files in .tenterhook/agents define "it".');
+  expect((await used(cwd)).told).toBe(
+    `tool fails: ./.tenterhook/agents/it.md can't be used: two files in .tenterhook/agents define "it".`,
+  );
 });

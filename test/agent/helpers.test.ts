@@ -29,6 +29,7 @@ describe("helpers that choose calls", () => {
     };
     hooks.on("PreToolUse", matchTool("Echo|Other", tell("matchTool")));
     hooks.on("PreToolUse", matchTool("/^Br/", tell("matchTool regex")));
+    hooks.on("PreToolUse", matchTool("^Br.*n$", tell("matchTool without slashes")));
     hooks.on("PostToolUse", matchToolPost("Ec*", tell("matchToolPost")));
     hooks.on("PostToolUse", matchToolPost("Broken", tell("never")));
     hooks.on("PostToolUseFailure", matchToolPostFailure("Broken", tell("matchToolPostFailure")));
@@ -38,6 +39,7 @@ describe("helpers that choose calls", () => {
     expect(seen).toEqual([
       "matchTool",
       "matchTool regex",
+      "matchTool without slashes",
       "matchToolPost",
       "onToolSuccess",
       "matchToolPostFailure",

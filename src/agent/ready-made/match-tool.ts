@@ -6,8 +6,8 @@ import type { HookFunction } from "../../core/registration/hook.ts";
 import { linearRegex } from "../../node/regex.ts";
 
 /**
- * A PreToolUse hook for some tools only: a name, `A|B`, a glob or `/a regular expression/`, compiled once. Names that
- * other agents have for a tool match too.
+ * A PreToolUse hook for some tools only: a name, `A|B`, a glob such as `mcp__*`, or a regular expression (`^Bash$`,
+ * `mcp__.*`), compiled once. Names that other agents have for a tool match too.
  *
  * @throws TenterhookError `bad_pattern`.
  * @example hooks.on("PreToolUse", matchTool("Bash|Edit", ({ tool_input }) => …))
@@ -49,8 +49,10 @@ export function onToolFailure(hook: HookFunction<"PostToolUseFailure">): HookFun
     event.hook_event_name === "PostToolUseFailure" ? hook(event, context) : undefined;
 }
 
+/** Anything but names is a regular expression that may match anywhere, with or without slashes around it. */
 function toolTest(pattern: string, place: string): (name: string) => boolean {
-  const names = compileNames([pattern], linearRegex, place);
+  const isPlain = /^[\w\s|,*-]+$|^\/.*\/i?$/s.test(pattern);
+  const names = compileNames([isPlain ? pattern : `/${pattern}/`], linearRegex, place);
   const exact = new Set([...names.exact].map(canonicalToolName));
   return (name) =>
     exact.has(canonicalToolName(name)) ||

@@ -25,27 +25,50 @@ export async function readDefinitions(
   cwd: string,
   signal?: AbortSignal,
 ): Promise<readonly AgentDefinition[]> {
-  const found: AgentDefinition[] = [];
+  const files = await readDefinitionFiles(cwd, signal);
+  return files.map(({ file, definition }) => {
+    const { problem, warnings } = definition;
+    return {
+      ...definition,
+      ...withoutUndefined({
+        problem: problem && `${file} can't be used: ${problem}`,
+        warnings: warnings?.map((warning) => `${file}: ${warning}`),
+      }),
+    };
+  });
+}
+
+/** A file with its definition, or with what is wrong with it. */
+export interface DefinitionFile {
+  readonly file: string;
+  readonly definition: AgentDefinition;
+}
+
+/** The same, file by file. */
+export async function readDefinitionFiles(
+  cwd: string,
+  signal?: AbortSignal,
+): Promise<readonly DefinitionFile[]> {
+  const found: DefinitionFile[] = [];
   for (const { folder, strictness } of FOLDERS) {
     const names = await readdir(join(cwd, folder)).catch(() => []);
     const files = names.filter((name) => name.endsWith(".md")).sort();
-    const defined: AgentDefinition[] = [];
-    for (const name of files.slice(0, MOST_FILES))
-      defined.push(await readDefinition(join(cwd, folder, name), strictness, signal));
-    found.push(...defined.map((definition) => onlyOne(definition, defined, folder)));
+    const defined: DefinitionFile[] = [];
+    for (const name of files.slice(0, MOST_FILES)) {
+      const file = join(cwd, folder, name);
+      defined.push({ file, definition: await readDefinition(file, strictness, signal) });
+    }
+    found.push(...defined.map((one) => onlyOne(one, defined, folder)));
   }
   return found;
 }
 
 /** Refuses a name that two files define: one of them may allow less than the other. */
-function onlyOne(
-  definition: AgentDefinition,
-  defined: readonly AgentDefinition[],
-  folder: string,
-): AgentDefinition {
-  const { name } = definition;
-  if (defined.every((other) => other === definition || other.name !== name)) return definition;
-  return { name, description: "", problem: `Two files in ${folder} define ${JSON.stringify(name)}.` };
+function onlyOne(one: DefinitionFile, defined: readonly DefinitionFile[], folder: string): DefinitionFile {
+  const { name } = one.definition;
+  if (defined.every((other) => other === one || other.definition.name !== name)) return one;
+  const problem = `two files in ${folder} define ${JSON.stringify(name)}.`;
+  return { file: one.file, definition: { name, description: "", problem } };
 }
 
 async function readDefinition(
@@ -55,12 +78,10 @@ async function readDefinition(
 ): Promise<AgentDefinition> {
   const name = basename(file, ".md");
   try {
-    const definition = await parseDefinition(name, await textOfFile(file, signal), strictness);
-    const warnings = definition.warnings?.map((warning) => `${file}: ${warning}`);
-    return { ...definition, ...withoutUndefined({ warnings }) };
+    return await parseDefinition(name, await textOfFile(file, signal), strictness);
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    return { name, description: "", problem: `${file} can't be used: ${errorMessage(error)}` };
+    return { name, description: "", problem: errorMessage(error) };
   }
 }
 

@@ -5,6 +5,7 @@ import { readAgentHooks } from "../find/hook-toml.ts";
 import type { Inputs } from "../find/inputs.ts";
 import { discoverScripts } from "../find/scripts.ts";
 import { ExampleBudget } from "../parse/check-definition.ts";
+import type { Inspect } from "../parse/inspect.ts";
 import { ConfigError, inOrder, problemsOf, type Warning } from "../parse/problem.ts";
 import { mergeDefinitions } from "./merge.ts";
 import { type Reading, readLayer } from "./read-layer.ts";
@@ -23,8 +24,9 @@ export async function readConfig(
   places: Places,
   inputs: Inputs,
   signal: AbortSignal | undefined,
+  inspect?: Inspect,
 ): Promise<ReadConfig> {
-  const read = await readUnits(places, inputs, signal);
+  const read = await readUnits(places, inputs, signal, inspect);
   const problems = read.units.flatMap((unit) => unit.problems);
   if (problems.length > 0) {
     const { templateWarnings } = await import("../parse/template-fields.ts");
@@ -48,10 +50,11 @@ export async function readUnits(
   places: Places,
   inputs: Inputs,
   signal: AbortSignal | undefined,
+  inspect?: Inspect,
 ): Promise<ReadUnits> {
   const { units: found, cwd, root, warnings } = await discover(places, inputs);
   const units: ReadUnit[] = [];
-  for (const unit of found) units.push(await readUnit(unit, inputs, signal));
+  for (const unit of found) units.push(await readUnit(unit, inputs, signal, inspect));
   const told = [...warnings];
   const agent = await readAgent(cwd, inputs, told, signal);
   return { cwd, root, units, ...(agent === undefined ? {} : { agent }), warnings: told };
@@ -61,6 +64,7 @@ async function readUnit(
   { kind, root, sources, scripts, problems, warnings }: FoundUnit,
   inputs: Inputs,
   signal: AbortSignal | undefined,
+  inspect: Inspect | undefined,
 ): Promise<ReadUnit> {
   const reading: Reading = {
     problems: [...problems],
@@ -71,6 +75,7 @@ async function readUnit(
     used: new Set(),
     examples: new ExampleBudget(),
     ...(signal === undefined ? {} : { signal }),
+    ...(inspect === undefined ? {} : { inspect }),
   };
   const layers: Layer[] = [];
   const scopes: readonly FileScope[] = kind === "project" ? ["project", "local"] : [kind];

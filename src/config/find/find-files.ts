@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isRecord } from "../../core/base/json.ts";
 import { nearestName } from "../../core/base/suggest.ts";
+import type { Inspect } from "../parse/inspect.ts";
 import { FORMATS } from "../parse/parse.ts";
 import type { Problem, Warning } from "../parse/problem.ts";
 import { systemReason } from "../parse/read-file.ts";
@@ -12,6 +13,7 @@ export interface Findings {
   readonly warnings: Warning[];
   /** Everything that was looked at, also what does not exist. */
   readonly inputs: Inputs;
+  readonly inspect?: Inspect;
 }
 
 /** The sorted names in a folder; none when it does not exist. */

@@ -98,6 +98,7 @@ export async function checkDefinition(
       findings.warnings.push({ file: parsed.file, ...positionOf(parsed.located, [...at, key]), message });
     }
   }
+  await findings.inspect?.({ definition, path, parsed, root });
 }
 
 /** The path of the rule that a message names. */

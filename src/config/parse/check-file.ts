@@ -7,6 +7,7 @@ import type { ConfigDefinition } from "../config.ts";
 import { readAgentHooks } from "../find/hook-toml.ts";
 import { Inputs } from "../find/inputs.ts";
 import { ExampleBudget } from "./check-definition.ts";
+import type { Inspect } from "./inspect.ts";
 import { inOrder, type Problem, problemsOf, type Warning } from "./problem.ts";
 
 /** What is to be said of a file. */
@@ -17,7 +18,12 @@ export interface CheckedFile {
 }
 
 /** Checks one configuration file by itself, or a `.agent/hook.toml`. Never throws for what is in it. */
-export async function checkFile(path: string, cwd: string, signal?: AbortSignal): Promise<CheckedFile> {
+export async function checkFile(
+  path: string,
+  cwd: string,
+  signal?: AbortSignal,
+  inspect?: Inspect,
+): Promise<CheckedFile> {
   const file = resolve(cwd, path);
   if ((await stat(file).catch(() => undefined)) === undefined)
     return alone({ code: "config_unreadable", file, message: "There is no such file." });
@@ -38,6 +44,7 @@ export async function checkFile(path: string, cwd: string, signal?: AbortSignal)
     used: new Set(),
     examples: new ExampleBudget(),
     ...(signal === undefined ? {} : { signal }),
+    ...(inspect === undefined ? {} : { inspect }),
   };
   const folder = dirname(file);
   const root = basename(folder) === ".tenterhook" ? dirname(folder) : folder;

@@ -6,8 +6,6 @@ import type { ConfigDefinition } from "../config.ts";
 import { handlersOf } from "../schema/definition.ts";
 import type { Warning } from "./problem.ts";
 
-const TEMPLATES = ["prompt", "rules", "inline_rules"];
-
 /** Warns of templates with a field that no event of the hook has: it would render as nothing. */
 export function templateWarnings({ name, definition, origin }: ConfigDefinition): readonly Warning[] {
   const events = [definition.matcher.events].flat();
@@ -15,12 +13,17 @@ export function templateWarnings({ name, definition, origin }: ConfigDefinition)
   // An event of somebody's own may have any field.
   if (known.some((fields) => fields === undefined)) return [];
   const fields = known.flatMap((some) => some ?? []);
-  const used = handlersOf(definition).flatMap(([handler]) =>
-    TEMPLATES.flatMap((key) => fieldsIn(handler[key])),
-  );
-  return [...new Set(used)].flatMap((field) => {
+  const handlers = handlersOf(definition).map(([handler]) => handler);
+  const inPrompts = handlers.flatMap(({ prompt }) => fieldsIn(prompt));
+  const inRules = handlers.flatMap(({ rules, inline_rules }) => [
+    ...fieldsIn(rules),
+    ...fieldsIn(inline_rules),
+  ]);
+  return [...new Set([...inPrompts, ...inRules])].flatMap((field) => {
     const [root = ""] = field.split(/[.[]/);
     if (fields.includes(root)) return [];
+    // In a rule, `validate` calls a misspelt field an error.
+    if (!inPrompts.includes(field) && didYouMean(root, fields) !== "") return [];
     const message = `Hook ${JSON.stringify(name)}: the template names {{${field}}}, which ${events.join(" and ")} ${events.length === 1 ? "does" : "do"} not have; it renders as nothing.${didYouMean(root, fields)}`;
     return [{ file: origin.file, line: origin.line, message }];
   });

@@ -17,6 +17,10 @@ export function fileKind<Item extends Kind>(definition: Item) {
           kinds.object(LIMITS),
           `Limits on what hooks can make an agent do. Defaults: ${defaults.join(", ")}.`,
         ),
+        tools: field(
+          kinds.texts,
+          "Names of your own tools, for validate: it warns about names that look misspelt.",
+        ),
         use: field(kinds.texts, "Packs of this package, other files, installed packages."),
         definitions: field(kinds.list(definition, "a list of hook definitions"), "The hooks."),
       }),

@@ -197,6 +197,12 @@ export function toolTest(
   place: string,
   { regex }: Pick<Ports, "regex">,
 ): (name: string) => boolean {
+  for (const name of names)
+    if (!/^\/.*\/i?$/s.test(name) && /[\^$()+\\]|\.[*+?]/.test(name))
+      throw new TenterhookError(
+        "bad_pattern",
+        `${place} has ${JSON.stringify(name)}, which fits no tool: it is a regular expression. Write it as ${JSON.stringify(`/${name}/`)}.`,
+      );
   const wanted = compileNames(names, regex, place);
   const exact = new Set([...wanted.exact].map(canonicalToolName));
   return (name) =>

@@ -81,6 +81,13 @@ export const HOOK_COMMANDS: readonly CommandRow[] = [
     name: "validate",
     arguments: [["[files...]", "Files to check. Default: all files that apply to this folder."]],
     summary: "Check configuration files and report every problem with file, line and column.",
+    options: [
+      {
+        flags: "--format <format>",
+        description: "json, or github for annotations in a workflow.",
+        choices: ["json", "github"],
+      },
+    ],
     examples: [
       ["tenterhook validate", "everything that counts in this folder, .agent/hook.toml too"],
       ["tenterhook validate team.yaml", "one file"],

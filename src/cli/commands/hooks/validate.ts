@@ -1,12 +1,17 @@
-import { dirname, join, resolve } from "node:path";
-import { checkFile } from "../../../config/parse/check-file.ts";
+import { dirname, join, relative, resolve } from "node:path";
+import { readDefinitionFiles } from "../../../agent/subagents/read-definitions.ts";
+import { effectiveConfig } from "../../../config/combine/apply-scopes-and-trust.ts";
+import { readConfig } from "../../../config/combine/read-config.ts";
+import { Inputs } from "../../../config/find/inputs.ts";
+import { type CheckedFile, checkFile } from "../../../config/parse/check-file.ts";
+import { ConfigError, inOrder, type Problem, type Warning } from "../../../config/parse/problem.ts";
 import { templateWarnings } from "../../../config/parse/template-fields.ts";
-import { ConfigError, loadAgentHooks, type Problem, type Warning } from "../../../config.ts";
+import { loadAgentHooks } from "../../../config/trust/turn-hooks.ts";
 import { programProblem } from "../../../node/process/find-program.ts";
-import type { CommandRun, Invocation } from "../../command-line/command.ts";
+import { type CommandRun, type Invocation, textOption } from "../../command-line/command.ts";
 import { placed } from "../../command-line/failures.ts";
 import { counted, hanging, harmless, shortPath } from "../../command-line/screen/text.ts";
-import { loadHooks } from "../../configured-hooks/load-hooks.ts";
+import { newInspection } from "./validate/inspect.ts";
 
 interface Findings {
   readonly files: readonly string[];
@@ -22,7 +27,12 @@ export const run: CommandRun = async (invocation) => {
   const found = names.length === 0 ? await checkFolder(invocation) : await checkFiles(invocation);
   const { files, errors, warnings, untrusted } = found;
   const valid = errors.length === 0;
-  if (json) {
+  if (textOption(invocation, "format") === "github") {
+    for (const problem of errors) screen.print(githubLine("error", problem, cwd));
+    for (const warning of warnings) screen.print(githubLine("warning", warning, cwd));
+    return valid ? undefined : 2;
+  }
+  if (json || textOption(invocation, "format") === "json") {
     screen.json({ valid, ...found });
     return valid ? undefined : 2;
   }
@@ -51,16 +61,35 @@ export const run: CommandRun = async (invocation) => {
   return valid ? undefined : 2;
 };
 
+/** A line that GitHub shows at its place in a file. */
+function githubLine(
+  level: "error" | "warning",
+  { file, line, column, message }: Warning,
+  cwd: string,
+): string {
+  const escaped = (text: string): string =>
+    text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  const value = (text: string): string => escaped(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+  const place = [
+    `file=${value(relative(cwd, file))}`,
+    ...(line === undefined ? [] : [`line=${line}`]),
+    ...(column === undefined ? [] : [`col=${column}`]),
+  ];
+  return `::${level} ${place.join(",")}::${escaped(harmless(message))}`;
+}
+
 async function checkFiles(invocation: Invocation): Promise<Findings> {
   const { names, cwd, signal } = invocation;
-  const checked = await Promise.all(names.map((name) => checkFile(name, cwd, signal)));
+  const inspection = newInspection(signal);
+  const checked: CheckedFile[] = [];
+  for (const name of names) checked.push(await checkFile(name, cwd, signal, inspection.inspect));
   const agentFiles = names
     .map((name) => resolve(cwd, name))
     .filter((file) => file.endsWith(join(".agent", "hook.toml")));
   const programs = await Promise.all(
     agentFiles.map((file) => checkAgentHooks(dirname(dirname(file)), invocation)),
   );
-  return {
+  return together(inspection, {
     files: names,
     errors: checked.flatMap(({ problems }) => problems),
     warnings: [
@@ -71,55 +100,83 @@ async function checkFiles(invocation: Invocation): Promise<Findings> {
       ...programs.flatMap(({ warnings }) => warnings),
     ],
     untrusted: [],
-  };
+  });
 }
 
-/** Checks every file that applies to the working folder. */
+/** Checks every file that applies to the working folder, whether or not it is trusted. */
 async function checkFolder(invocation: Invocation): Promise<Findings> {
-  const agent = await checkAgentHooks(invocation.cwd, invocation);
+  const { cwd, environment, signal } = invocation;
+  const inspection = newInspection(signal);
+  const agent = await checkAgentHooks(cwd, invocation);
+  const subagents = await checkSubagents(cwd, signal);
+  const others = {
+    errors: [...agent.problems, ...subagents.problems],
+    warnings: [...agent.warnings, ...subagents.warnings],
+  };
   const agentFiles = agent.problems.map(({ file }) => file);
   try {
-    const { config, failing } = await loadHooks(invocation);
-    const { trust, definitions, files } = config;
-    const untrusted = trust.untrusted.map(({ name, reason }) => ({ name, reason }));
+    const inputs = new Inputs();
+    const read = await readConfig({ cwd, environment }, inputs, signal, inspection.inspect);
+    const config = effectiveConfig(read, environment, inputs);
+    const { trust, definitions, files, agent_hooks } = config;
     const isTold = ({ file, message }: Warning): boolean =>
       agentFiles.includes(file) || message.includes("is not in force:");
-    return {
-      files: [
-        ...files.map(({ file }) => file),
-        ...(config.agent_hooks === undefined ? [] : [config.agent_hooks.file]),
-      ],
-      errors: agent.problems,
+    return together(inspection, {
+      files: [...files.map(({ file }) => file), ...(agent_hooks === undefined ? [] : [agent_hooks.file])],
+      errors: others.errors,
       warnings: [
         ...config.warnings.filter((warning) => !isTold(warning)),
         ...definitions.flatMap(templateWarnings),
-        ...failing.flatMap(({ name, reason }) => {
-          const hook = definitions.find((one) => one.name === name);
-          if (hook === undefined || hook.untrusted !== undefined || !hook.enabled) return [];
-          const { file, line } = hook.origin;
-          return [{ file, line, message: `Hook ${JSON.stringify(name)} will fail: ${reason}` }];
-        }),
-        ...agent.warnings,
+        ...others.warnings,
       ],
-      untrusted,
-    };
+      untrusted: trust.untrusted.map(({ name, reason }) => ({ name, reason })),
+    });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const warnings = error.warnings.filter(({ file }) => !agentFiles.includes(file));
-    return {
+    return together(inspection, {
       files: [],
-      errors: [...error.problems, ...agent.problems],
-      warnings: [...warnings, ...agent.warnings],
+      errors: [...error.problems, ...others.errors],
+      warnings: [...warnings, ...others.warnings],
       untrusted: [],
-    };
+    });
   }
 }
 
+/** All findings in the order of the files, each once. */
+function together({ problems, warnings }: Checked, found: Findings): Findings {
+  const label = ({ file, message }: Warning): string => `${file} ${/^Hook "[^"]*"/.exec(message)?.[0]}`;
+  const failing = new Set(found.warnings.filter(({ message }) => message.includes("will fail")).map(label));
+  const fresh = warnings.filter((one) => !one.message.includes("will fail") || !failing.has(label(one)));
+  const isKnown = ({ file, message }: Problem): boolean =>
+    found.errors.some((error) => error.file === file && error.message === message);
+  return {
+    ...found,
+    errors: inOrder([...found.errors, ...problems.filter((problem) => !isKnown(problem))]),
+    warnings: inOrder([...found.warnings, ...fresh]),
+  };
+}
+
+interface Checked {
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Warning[];
+}
+
+/** Checks the subagents that files of the folder define. */
+async function checkSubagents(folder: string, signal: AbortSignal): Promise<Checked> {
+  const defined = await readDefinitionFiles(folder, signal);
+  return {
+    problems: defined.flatMap(({ file, definition: { problem } }) =>
+      problem === undefined ? [] : [{ code: "config_invalid", file, message: problem } as const],
+    ),
+    warnings: defined.flatMap(({ file, definition: { warnings = [] } }) =>
+      warnings.map((message) => ({ file, message })),
+    ),
+  };
+}
+
 /** Checks `.agent/hook.toml` in a folder: its syntax, and that its programs exist. */
-async function checkAgentHooks(
-  folder: string,
-  { environment, signal }: Invocation,
-): Promise<{ readonly problems: readonly Problem[]; readonly warnings: readonly Warning[] }> {
+async function checkAgentHooks(folder: string, { environment, signal }: Invocation): Promise<Checked> {
   const file = join(folder, ".agent", "hook.toml");
   try {
     const hooks = (await loadAgentHooks(folder, signal)) ?? {};

@@ -1,0 +1,77 @@
+import { declareEvents } from "../../../../adapters/declare-events.ts";
+import type { Inspect, InspectedDefinition } from "../../../../config/parse/inspect.ts";
+import { problemAt } from "../../../../config/parse/issues.ts";
+import { positionOf, type ValuePath } from "../../../../config/parse/located.ts";
+import type { Problem, Warning } from "../../../../config/parse/problem.ts";
+import { handlersOf } from "../../../../config/schema/definition.ts";
+import { stringList } from "../../../../core/base/check-options.ts";
+import { isTenterhookError } from "../../../../core/base/errors.ts";
+import { isRecord } from "../../../../core/base/json.ts";
+import { didYouMean } from "../../../../core/base/suggest.ts";
+import { TOOL_NAMES, toolSpellings } from "../../../../core/match/tool-names.ts";
+import { createHooks } from "../../../../index.ts";
+import { ADAPTERS } from "../../../bridges/agents.ts";
+import { ruleProblems } from "./rules.ts";
+import { shellProblems } from "./shell.ts";
+
+/** Checks beyond those that decide whether a file can be used. */
+export interface Inspection {
+  readonly inspect: Inspect;
+  readonly problems: Problem[];
+  readonly warnings: Warning[];
+}
+
+/** Builds every hook without running it, trusted or not, and looks for what can never work as meant. */
+export function newInspection(signal: AbortSignal): Inspection {
+  const hooks = createHooks();
+  declareEvents(hooks, ADAPTERS);
+  const problems: Problem[] = [];
+  const warnings: Warning[] = [];
+  const inspect: Inspect = async (what) => {
+    const { definition, path, parsed, root } = what;
+    const inRules = ruleProblems(what);
+    problems.push(...inRules, ...(await shellProblems(what, signal)));
+    warnings.push(...unknownTools(what));
+    // A module would have to be loaded, which runs its code.
+    const loads = handlersOf(definition).some(([{ type }]) => type === "module");
+    if (loads || inRules.length > 0) return;
+    const label = `Hook ${JSON.stringify(definition.name)}`;
+    try {
+      // The matcher is checked with the file, and what is wrong with it is reported there.
+      const { events } = definition.matcher;
+      const { handler } = await hooks.prepareDefinition({ ...definition, matcher: { events } }, { root });
+      if (handler.problem !== undefined)
+        warnings.push({ ...placeOf(what, path), message: `${label} will fail: ${handler.problem}` });
+    } catch (error) {
+      if (!isTenterhookError(error)) throw error;
+      const message = error.message.startsWith(label) ? error.message : `${label}: ${error.message}`;
+      const key = /^Hook "[^"]*": (\w+) /.exec(message)?.[1] ?? "";
+      problems.push(problemAt(parsed, Object.hasOwn(definition, key) ? [...path, key] : path, message));
+    }
+  };
+  return { inspect, problems, warnings };
+}
+
+function placeOf({ parsed }: InspectedDefinition, path: ValuePath) {
+  return { file: parsed.file, ...positionOf(parsed.located, path) };
+}
+
+/** Names of tools that no agent has and that look like one it has. */
+function unknownTools(what: InspectedDefinition): readonly Warning[] {
+  const { definition, path, parsed } = what;
+  const { tools } = definition.matcher;
+  if (tools === undefined) return [];
+  const file = isRecord(parsed.value) && isRecord(parsed.value.hooks) ? parsed.value.hooks.tools : undefined;
+  const declared: readonly unknown[] = Array.isArray(file) ? file : [];
+  const known = Object.keys(TOOL_NAMES).flatMap(toolSpellings);
+  return stringList(tools, "tools")
+    .filter((text) => !text.startsWith("/"))
+    .flatMap((text) => text.split("|").map((name) => name.trim()))
+    .filter((name) => /^[\w-]+$/.test(name) && !known.includes(name) && !declared.includes(name))
+    .flatMap((name) => {
+      const near = didYouMean(name, known);
+      if (near === "") return [];
+      const message = `Hook ${JSON.stringify(definition.name)}: no agent has a tool ${JSON.stringify(name)}.${near} A tool of your own is declared in hooks.tools.`;
+      return [{ ...placeOf(what, [...path, "matcher", "tools"]), message }];
+    });
+}

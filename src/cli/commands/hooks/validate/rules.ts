@@ -1,0 +1,146 @@
+import { readFileSync } from "node:fs";
+import type { InspectedDefinition } from "../../../../config/parse/inspect.ts";
+import { positionOf, type ValuePath } from "../../../../config/parse/located.ts";
+import type { Problem } from "../../../../config/parse/problem.ts";
+import { handlersOf, type WrittenHandler } from "../../../../config/schema/definition.ts";
+import { isTenterhookError } from "../../../../core/base/errors.ts";
+import { nearestName } from "../../../../core/base/suggest.ts";
+import type { Effect } from "../../../../core/events/effects.ts";
+import { fieldsOfEvent } from "../../../../core/events/event-fields.ts";
+import { EVENTS, type EventRow } from "../../../../core/events/event-table.ts";
+import { type Condition, testsOf } from "../../../../rules/conditions/condition.ts";
+import { readCondition } from "../../../../rules/conditions/condition-object.ts";
+import type { Rule, RuleAction } from "../../../../rules/rule.ts";
+import { readInlineRules } from "../../../../rules/rules.ts";
+import { compileTemplate } from "../../../../rules/template.ts";
+
+/** The effect that each action of a rule has. */
+const EFFECT_OF: Readonly<Record<RuleAction["type"], Effect | undefined>> = {
+  continue: undefined,
+  allow: "allow",
+  ask: "ask",
+  deny: "deny",
+  context: "context",
+  stop: "abort",
+  modify: "rewrite",
+};
+
+/**
+ * Problems of inline rules and of `when` that only the events of the hook show, each at its rule. None for rules that
+ * can't be read, which are reported with the file.
+ */
+export function ruleProblems(what: InspectedDefinition): readonly Problem[] {
+  try {
+    return problemsIn(what);
+  } catch (error) {
+    if (isTenterhookError(error)) return [];
+    throw error;
+  }
+}
+
+function problemsIn(what: InspectedDefinition): readonly Problem[] {
+  const { definition, path } = what;
+  const events = [definition.matcher.events].flat();
+  const problems: Problem[] = [];
+  const add = (place: Place, text: string): void => {
+    const message = `Hook ${JSON.stringify(definition.name)}: ${text}`;
+    problems.push({ code: "config_invalid", file: what.parsed.file, ...place, message });
+  };
+  const { when } = definition.matcher;
+  if (when !== undefined) {
+    const place = positionOf(what.parsed.located, [...path, "matcher", "when"]);
+    for (const text of unknownFields(readCondition(when, "when"), [], events)) add(place, text);
+  }
+  for (const [part, at] of handlersOf(definition, path)) {
+    if (part.type !== "inline") continue;
+    for (const [index, rule] of readInlineRules({ ...part, name: definition.name }).entries()) {
+      const place = placeOfRule(what, part, at, rule, index);
+      for (const text of [
+        ...wrongEffect(rule, events, definition.observe === true),
+        ...wrongFields(rule, events),
+      ])
+        add(place, text);
+    }
+  }
+  return problems;
+}
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+function wrongEffect({ action }: Rule, events: readonly string[], observes: boolean): readonly string[] {
+  const effect = EFFECT_OF[action.type];
+  if (effect === undefined) return [];
+  if (observes && effect !== "context")
+    return [`the rule says ${action.type}, but a hook with observe: true never decides.`];
+  const rows: Readonly<Record<string, EventRow>> = EVENTS;
+  return events.flatMap((event) => {
+    const row = Object.hasOwn(rows, event) ? rows[event] : undefined;
+    if (row === undefined || row.effects.includes(effect) || isReplaced(effect, row)) return [];
+    const only = row.effects.length === 0 ? "nothing can be decided there" : `only ${row.effects.join(", ")}`;
+    return [`the rule says ${action.type}, which ${event} can't have (${only}).`];
+  });
+}
+
+/** A refusal that another effect stands for. */
+function isReplaced(effect: Effect, { refused_by }: EventRow): boolean {
+  return effect === "deny" && refused_by !== undefined;
+}
+
+function wrongFields({ condition, action }: Rule, events: readonly string[]): readonly string[] {
+  const texts = "text" in action ? [action.text] : "value" in action ? [JSON.stringify(action.value)] : [];
+  return unknownFields(condition, texts.flatMap(templateFields), events);
+}
+
+function templateFields(text: string): readonly string[] {
+  return text.includes("{{") ? compileTemplate(text).fields : [];
+}
+
+/** Fields that none of the events has and that look like one they have: such a rule never holds. */
+function unknownFields(
+  condition: Condition,
+  inTemplates: readonly string[],
+  events: readonly string[],
+): readonly string[] {
+  const known = events.map(fieldsOfEvent);
+  // An event of somebody's own may have any field, and so may a foreign agent's payload.
+  if (known.some((fields) => fields === undefined)) return [];
+  const fields = new Set([...known.flatMap((some) => some ?? []), "call"]);
+  const used = new Set([...testsOf(condition).map(({ field }) => field), ...inTemplates]);
+  return [...used].flatMap((field) => {
+    const [root = ""] = field.split(/[.[]/);
+    const near = fields.has(root) ? undefined : nearestName(root, fields);
+    return near === undefined
+      ? []
+      : [
+          `${events.join(" and ")} has no field ${JSON.stringify(field)}. Did you mean ${JSON.stringify(near)}?`,
+        ];
+  });
+}
+
+/** Where a rule begins: an item of `inline_rules`, or a line of `rules`. */
+function placeOfRule(
+  { parsed }: InspectedDefinition,
+  part: WrittenHandler,
+  at: ValuePath,
+  { line }: Rule,
+  index: number,
+): Place {
+  if (line === undefined) return positionOf(parsed.located, [...at, "inline_rules", index]);
+  const start = positionOf(parsed.located, [...at, "rules"]);
+  if (typeof part.rules !== "string" || !part.rules.trim().includes("\n")) {
+    if (!isBlockAt(parsed.file, start)) return start;
+  }
+  const lines = readFileSync(parsed.file, "utf8").split("\n");
+  const number = start.line + line - (isBlockAt(parsed.file, start) ? 0 : 1);
+  const column = (lines[number - 1] ?? "").search(/\S/) + 1;
+  return { line: number, column: Math.max(1, column) };
+}
+
+/** True when the text of a value begins on the line after it: a block of YAML or a long string of TOML. */
+function isBlockAt(file: string, { line, column }: Place): boolean {
+  const rest = (readFileSync(file, "utf8").split("\n")[line - 1] ?? "").slice(column - 1);
+  return /^(?:[|>][-+\d]*|'''|""")\s*(?:#.*)?$/.test(rest);
+}

@@ -1,0 +1,85 @@
+import { execFile } from "node:child_process";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { InspectedDefinition } from "../../../../config/parse/inspect.ts";
+import { problemAt } from "../../../../config/parse/issues.ts";
+import type { Problem } from "../../../../config/parse/problem.ts";
+import { handlersOf } from "../../../../config/schema/definition.ts";
+import { isRecord } from "../../../../core/base/json.ts";
+
+const MOST_BYTES = 1_000_000;
+const MOST_MILLISECONDS = 10_000;
+
+/** Syntax errors of shell lines and shell scripts, found by the shell itself, which does not run them (`-n`). */
+export async function shellProblems(
+  { definition, path, parsed, root }: InspectedDefinition,
+  signal: AbortSignal,
+): Promise<readonly Problem[]> {
+  const problems: Problem[] = [];
+  for (const [part, at] of handlersOf(definition, path)) {
+    if (part.type !== "command") continue;
+    const { command, args, script } = part;
+    const add = (key: string, text: string): void => {
+      problems.push(problemAt(parsed, [...at, key], `Hook ${JSON.stringify(definition.name)}: ${text}`));
+    };
+    if (typeof command === "string" && args === undefined) {
+      const wrong = await syntaxError("/bin/sh", ["-c", command], signal);
+      if (wrong !== undefined) add("command", `the shell can't read the command: ${wrong}`);
+    }
+    if (typeof script !== "string") continue;
+    const file = resolve(root, script);
+    const text = textOf(file);
+    const shell = text === undefined ? undefined : shellOf(script, text);
+    if (text === undefined || shell === undefined) continue;
+    if (/\r\n/.test(text))
+      add(
+        "script",
+        `${script} has Windows line ends (CRLF), which the shell takes for parts of its commands. Save it with LF.`,
+      );
+    else {
+      const wrong = await syntaxError(shell, [file], signal);
+      if (wrong !== undefined) add("script", `the shell can't read ${script}: ${wrong}`);
+    }
+  }
+  return problems;
+}
+
+/** The shell that runs a script; `undefined` when something else does. */
+function shellOf(name: string, text: string): string | undefined {
+  const first = /^#!\s*(?:\S*\/env\s+)?(?:\S*\/)?([\w.-]+)/.exec(text)?.[1];
+  if (first === undefined) return name.endsWith(".sh") ? "/bin/sh" : undefined;
+  return ["sh", "bash", "dash", "ksh", "zsh"].includes(first) ? first : undefined;
+}
+
+/** The text of a plain file that is not too long. */
+function textOf(file: string): string | undefined {
+  try {
+    const status = statSync(file);
+    if (!status.isFile() || status.size > MOST_BYTES) return undefined;
+    const descriptor = openSync(file, "r");
+    try {
+      const bytes = Buffer.alloc(status.size);
+      return bytes.toString("utf8", 0, readSync(descriptor, bytes));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the shell says about a text that it can't read; `undefined` also when there is no such shell. */
+function syntaxError(
+  shell: string,
+  args: readonly string[],
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  return new Promise((resolved) => {
+    const options = { timeout: MOST_MILLISECONDS, signal, env: { PATH: process.env.PATH, LC_ALL: "C" } };
+    execFile(shell, ["-n", ...args], options, (error, _, stderr) => {
+      const isMissing = isRecord(error) && error.code === "ENOENT";
+      const [line = ""] = stderr.trim().split("\n");
+      resolved(error === null || isMissing || line === "" ? undefined : line);
+    }).stdin?.end();
+  });
+}

@@ -1,0 +1,14 @@
+import type { Definition } from "../schema/definition.ts";
+import type { ParsedFile, ValuePath } from "./located.ts";
+
+/** A definition, and where it was read. */
+export interface InspectedDefinition {
+  readonly definition: Definition;
+  readonly path: ValuePath;
+  readonly parsed: ParsedFile;
+  /** The folder its scripts and commands start in. */
+  readonly root: string;
+}
+
+/** Called with every definition that is read, for checks that take longer or are about what is likely a mistake. */
+export type Inspect = (what: InspectedDefinition) => Promise<void>;
