@@ -199,3 +199,20 @@ it("what a hook said is cut between characters", async () => {
     ]);
   }
 });
+
+it.each([
+  ["open", "continue", { command: "ls -l" }],
+  ["closed", "deny", undefined],
+] as const)(
+  "what a program written for Claude Code says with exit code 1 counts where failures are let pass: %s",
+  async (on_failure, action, input) => {
+    const updatedInput = { command: "ls -l" };
+    const reply = JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput } });
+    const command = `echo '${reply}'; exit 1`;
+    const { hooks } = await withCommand(root, { command, payload: "native", on_failure });
+    const native = { hook_event_name: "PreToolUse" };
+    const decision = await hooks.fire(bashCall("ls", { cwd: root, native }));
+    expect([decision.action, decision.input]).toEqual([action, input]);
+    await hooks.close();
+  },
+);

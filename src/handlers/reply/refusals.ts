@@ -114,7 +114,8 @@ export function keepingRefusals(
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof HookFailureError) || error.refusals.length > 0) throw error;
+    if (!(error instanceof HookFailureError) || error.refusals.length + error.outcomes.length > 0)
+      throw error;
     const refusals = refusalsIn(Buffer.from(output).toString(), error.message, replySite(event));
     throw new HookFailureError(error.kind, error.message, { refusals, cause: error });
   }

@@ -26,6 +26,8 @@ export interface ClaudeRun {
   readonly script?: readonly Step[];
   /** What the model says to a request of the conversation, in place of a script. */
   readonly model?: (request: ServerRequest) => Step;
+  /** What it answers when a hook asks for a verdict. Default: no objection. */
+  readonly verdict?: string;
   /** The same for a subagent, which is known by a word of its first message. */
   readonly subagent?: { readonly word: string; readonly script: readonly Step[] };
   readonly prompt?: string;
@@ -80,7 +82,8 @@ export async function runClaude(run: ClaudeRun): Promise<ClaudeResult> {
   const requests: ServerRequest[] = [];
   const reply = (request: ServerRequest): ServerReply => {
     const { tools, messages } = request.body;
-    if (!Array.isArray(tools) || tools.length === 0) return { text: '{"ok":true}' };
+    const isConversation = Array.isArray(tools) && tools.length > 0 && !isRecord(request.body.tool_choice);
+    if (!isConversation) return { text: run.verdict ?? '{"ok":true}' };
     const first = JSON.stringify(Array.isArray(messages) ? messages[0] : "");
     const isOther = subagent !== undefined && first.includes(subagent.word);
     requests.push(request);

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { expect } from "vitest";
 import { isRecord } from "../../../src/core/base/json.ts";
 import type { Project } from "../../cli/support/project.ts";
 import type { ServerRequest } from "../../support/model-servers/model-server.ts";
@@ -11,15 +12,17 @@ export interface Shape {
   readonly stdout?: string;
   readonly stderr?: string;
   readonly exit?: number;
+  /** How long it waits before it prints anything. */
+  readonly seconds?: number;
 }
 
 /** What came of a shape. */
 export interface Seen {
-  /** True when the tool of the turn ran. */
+  /** True when the tool of the turn ran as the model called it. */
   readonly ran: boolean;
   /** The inputs a human was asked about. */
   readonly asked: readonly string[];
-  /** What the model was sent in the turn, after the prompt. */
+  /** What the model was sent in the turn after the prompt, without what Claude Code puts around it. */
   readonly sent: readonly string[];
   /** How the turn ended. */
   readonly result: string;
@@ -27,6 +30,32 @@ export interface Seen {
 
 /** How the hook is called: by Claude Code itself, or by us after an import. */
 export type Way = "native" | "imported";
+
+/** A shape with its name. Where we differ on purpose: why, and what is seen with us. */
+export interface Row extends Shape {
+  readonly what: string;
+  readonly differs?: string;
+  readonly imported?: Partial<Seen>;
+}
+
+/** Has both ways show what comes of each row, and expects the same, or what the row says. */
+export async function expectSame(
+  event: string,
+  rows: readonly Row[],
+  see: typeof seenBy = seenBy,
+): Promise<void> {
+  const native = await see("native", event, rows);
+  const imported = await see("imported", event, rows);
+  const named = (seen: readonly unknown[]) =>
+    Object.fromEntries(rows.map(({ what }, at) => [what, seen[at]]));
+  const expected = rows.map((row, at) => ({ ...native[at], ...row.imported }));
+  expect(named(imported)).toEqual(named(expected));
+  // A row that says it differs, and does not, is out of date.
+  const differing = rows.filter((_, at) => JSON.stringify(native[at]) !== JSON.stringify(imported[at]));
+  expect(differing.map(({ what }) => what)).toEqual(
+    rows.filter(({ differs }) => differs !== undefined).map(({ what }) => what),
+  );
+}
 
 /** What the model does in a turn on such an event, before it says that it is done. */
 const CALLS: Readonly<Record<string, (mark: string) => Step>> = {
@@ -38,12 +67,15 @@ const CALLS: Readonly<Record<string, (mark: string) => Step>> = {
 };
 
 /** Runs a turn for each shape in one session of the real Claude Code, where a hook on the event has that shape. */
-export async function seenBy(way: Way, event: string, shapes: readonly Shape[]): Promise<readonly Seen[]> {
-  const project = clientProject();
-  const command = hookOf(project, shapes);
-  const entry = { hooks: [{ type: "command", command }] };
-  project.write(".claude/settings.json", JSON.stringify({ hooks: { [event]: [entry] } }));
-  if (way === "imported") await importHooks(project);
+export async function seenBy(
+  way: Way,
+  event: string,
+  given: readonly Shape[],
+  handler: object = {},
+): Promise<readonly Seen[]> {
+  // The first turn of a session has texts of Claude Code's own.
+  const shapes = [{}, ...given];
+  const project = await hookedProject(way, { [event]: handler }, shapes);
   const started: string[] = [];
   const results: string[] = [];
   const asked: string[][] = shapes.map(() => []);
@@ -54,7 +86,7 @@ export async function seenBy(way: Way, event: string, shapes: readonly Shape[]):
     results.push(String(message.result ?? message.subtype));
     const next = results.length;
     if (next === shapes.length) return void child.stdin.end();
-    writeFileSync(join(project.folder, "turn"), String(next));
+    setTurn(project, next);
     say(child, { type: "user", message: { role: "user", content: markOf(next) } });
   };
   const model = (request: ServerRequest): Step => {
@@ -65,12 +97,75 @@ export async function seenBy(way: Way, event: string, shapes: readonly Shape[]):
     return call !== undefined && isFirst ? call(mark) : `done ${mark}`;
   };
   const { requests } = await runClaude({ project, host, model, mode: "default", prompt: markOf(0) });
+  return given.map((_, index) => ({
+    ran: existsSync(join(project.cwd, markOf(index + 1))),
+    asked: asked[index + 1] ?? [],
+    sent: sentIn(requests, markOf(index + 1), project),
+    result: words(plain(results[index + 1] ?? "none", project)).join("\n"),
+  }));
+}
+
+/** The same for a session without a host, where all calls are of one turn: hooks are asked for permission only there. */
+export async function seenWithoutHost(
+  way: Way,
+  event: string,
+  shapes: readonly Shape[],
+): Promise<readonly Seen[]> {
+  const project = await hookedProject(way, { [event]: {} }, shapes);
+  let turn = -1;
+  const model = (): Step => {
+    turn += 1;
+    if (turn < shapes.length) setTurn(project, turn);
+    return turn < shapes.length ? bash(`touch ${markOf(turn)}`) : "done";
+  };
+  const { requests } = await runClaude({ project, model, mode: "default", prompt: "Go." });
+  const results = requests.map(({ body }) => textsIn(lastOf(body.messages)));
   return shapes.map((_, index) => ({
     ran: existsSync(join(project.cwd, markOf(index))),
-    asked: asked[index] ?? [],
-    sent: sentIn(requests, markOf(index), project),
-    result: plain(results[index] ?? "none", project),
+    asked: [],
+    sent: unique((results[index + 1] ?? []).flatMap((text) => words(plain(text, project)))),
+    result: results.length > index + 1 ? "went on" : "ended",
   }));
+}
+
+/** A session for each shape, with one turn. */
+export async function seenAtStart(
+  way: Way,
+  event: string,
+  shapes: readonly Shape[],
+): Promise<readonly Seen[]> {
+  const seen: Seen[] = [];
+  for (const shape of shapes) {
+    const project = await hookedProject(way, { [event]: {} }, [shape]);
+    const { requests } = await runClaude({ project, prompt: "Go." });
+    const texts = requests.flatMap(({ body }) => textsIn(body.messages)).filter((text) => FRAME.test(text));
+    const sent = unique(texts.flatMap((text) => words(plain(text, project))));
+    seen.push({ ran: false, asked: [], sent, result: String(requests.length) });
+  }
+  return seen;
+}
+
+/** A project with a hook of these shapes on each event, called in this way. */
+export async function hookedProject(
+  way: Way,
+  handlers: Readonly<Record<string, object>>,
+  shapes: readonly Shape[],
+): Promise<Project> {
+  const project = clientProject();
+  const command = hookOf(project, shapes);
+  const hooks = Object.entries(handlers).map(([event, { ...more }]) => {
+    const { matcher, ...keys }: { readonly matcher?: string } = more;
+    const entry = { hooks: [{ type: "command", command: `${command} ${event}`, ...keys }] };
+    return [event, [matcher === undefined ? entry : { matcher, ...entry }]];
+  });
+  await useHooks(way, project, Object.fromEntries(hooks));
+  return project;
+}
+
+/** Puts hooks into Claude Code's settings, and imports them from there if that is the way. */
+export async function useHooks(way: Way, project: Project, hooks: object): Promise<void> {
+  project.write(".claude/settings.json", JSON.stringify({ hooks }));
+  if (way === "imported") await importHooks(project);
 }
 
 function bash(command: string): Step {
@@ -81,20 +176,31 @@ function markOf(turn: number): string {
   return `SHAPE-${turn}-`;
 }
 
-/** Writes the hook: it has the shape of the turn. */
-function hookOf({ folder }: Project, shapes: readonly Shape[]): string {
-  for (const [index, { stdout = "", stderr = "", exit = 0 }] of shapes.entries()) {
+function setTurn({ folder }: Project, turn: number): void {
+  writeFileSync(join(folder, "turn"), String(turn));
+}
+
+/** Writes the hook: it has the shape of the turn. A Stop hook has none when it has kept the turn going already. */
+function hookOf(project: Project, shapes: readonly Shape[]): string {
+  const { folder } = project;
+  for (const [index, { stdout = "", stderr = "", exit = 0, seconds = 0 }] of shapes.entries()) {
     const shape = join(folder, "shapes", String(index));
     mkdirSync(shape, { recursive: true });
     writeFileSync(join(shape, "stdout"), stdout);
     writeFileSync(join(shape, "stderr"), stderr);
     writeFileSync(join(shape, "exit"), String(exit));
+    writeFileSync(join(shape, "seconds"), String(seconds));
   }
-  writeFileSync(join(folder, "turn"), "0");
+  setTurn(project, 0);
   const file = join(folder, "hook.sh");
   writeFileSync(
     file,
-    `cd '${folder}'; cd "shapes/$(cat turn)" || exit 1\ncat >/dev/null; cat stdout; cat stderr >&2; exit "$(cat exit)"\n`,
+    `input=$(cat)
+cd '${folder}'; printf '%s\\n' "$input" >> "$1.log"
+case $input in *'"stop_hook_active":true'*) exit 0 ;; esac
+cd "shapes/$(cat turn)" || exit 1
+sleep "$(cat seconds)"; cat stdout; cat stderr >&2; exit "$(cat exit)"
+`,
   );
   return `sh ${file}`;
 }
@@ -130,27 +236,39 @@ function lastMark({ body }: ServerRequest): string {
   );
 }
 
+function lastOf(messages: unknown): unknown {
+  return Array.isArray(messages) ? messages.at(-1) : undefined;
+}
+
 /** What the turn's last request has after its prompt, without what the model said itself. */
 function sentIn(requests: readonly ServerRequest[], mark: string, project: Project): readonly string[] {
   const last = requests.filter((request) => lastMark(request) === mark).at(-1);
-  const messages: readonly unknown[] = Array.isArray(last?.body.messages) ? last.body.messages : [];
-  const texts = messages
-    .filter((message) => isRecord(message) && message.role !== "assistant")
-    .flatMap((message) => textsIn(isRecord(message) ? message.content : undefined));
+  const texts = textsIn(last?.body.messages);
   const start = texts.findIndex((text) => text.trim() === mark);
-  return texts
-    .slice(start + 1)
-    .filter((text) => !text.startsWith("# Environment"))
-    .map((text) => plain(text, project));
+  return unique(texts.slice(start + 1).flatMap((text) => words(plain(text, project))));
 }
 
 function textsIn(content: unknown): readonly string[] {
   if (typeof content === "string") return [content];
-  if (!Array.isArray(content)) return [];
-  return content.flatMap((block) => {
-    if (!isRecord(block)) return [];
-    return typeof block.text === "string" ? [block.text] : textsIn(block.content);
-  });
+  if (Array.isArray(content)) return content.flatMap(textsIn);
+  if (!isRecord(content) || content.role === "assistant") return [];
+  return typeof content.text === "string" ? [content.text] : textsIn(content.content);
+}
+
+/** What Claude Code puts around the words of a hook. */
+const FRAME =
+  /^(?:<system-reminder>\n)?\w+(?::\w+)? hook (?:error|success|additional context|feedback|stopped continuation|blocking error from command: "[^"]*"):\s*/;
+
+/** The words of a hook, or of a tool, in a text. */
+function words(text: string): readonly string[] {
+  return text
+    .replaceAll(/\n?<\/system-reminder>\n?/g, "")
+    .split("\n\n")
+    .map((part) => part.replace(FRAME, "").replace(/\[sh FOLDER\/hook\.sh \w+\]: /, ""));
+}
+
+function unique(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)];
 }
 
 function plain(text: string, { folder }: Project): string {

@@ -1,0 +1,59 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { clientProject, runClaude, type Step } from "./support/claude.ts";
+import { hookedProject, useHooks } from "./support/shapes.ts";
+
+const bash = (command: string): Step => [["Bash", { command, description: "Run it" }]];
+const own = (hookEventName: string, more: object) =>
+  JSON.stringify({ hookSpecificOutput: { hookEventName, ...more } });
+
+describe.each(["native", "imported"] as const)("a hook of Claude Code, %s", (way) => {
+  it("names files to watch, and hears of their changes", async () => {
+    const shape = { stdout: "" };
+    const handlers = { SessionStart: {}, FileChanged: { matcher: "watched.txt" } };
+    const project = await hookedProject(way, handlers, [shape]);
+    const file = project.write("watched.txt", "old\n");
+    project.write("../shapes/0/stdout", own("SessionStart", { watchPaths: [file] }));
+    await runClaude({ project, script: [bash(`sleep 1; echo new > ${file}; sleep 3`)] });
+    const log = join(project.folder, "FileChanged.log");
+    expect(
+      existsSync(log) ? JSON.parse(readFileSync(log, "utf8").trim().split("\n")[0] ?? "") : undefined,
+    ).toMatchObject({
+      hook_event_name: "FileChanged",
+      file_path: file,
+    });
+  });
+
+  it("that wakes the agent later is waited for without a user: its refusal reaches the model", async () => {
+    const project = await hookedProject(way, { PostToolUse: { asyncRewake: true } }, [
+      { exit: 2, stderr: "REVIEW" },
+    ]);
+    const { lastSent } = await runClaude({ project, script: [bash("true")] });
+    expect(lastSent).toContain("REVIEW");
+  });
+
+  it("gives the session its title", async () => {
+    const project = await hookedProject(way, { UserPromptSubmit: {} }, [
+      { stdout: own("UserPromptSubmit", { sessionTitle: "TITLE" }) },
+    ]);
+    await runClaude({ project });
+    const folder = join(project.folder, "home/.claude/projects");
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    const lines = files.flatMap(({ parentPath, name }) =>
+      readFileSync(join(parentPath, name), "utf8").trim().split("\n"),
+    );
+    expect(lines).toContainEqual(expect.stringContaining('"customTitle":"TITLE"'));
+  });
+
+  it("that asks a model refuses a call", async () => {
+    const project = clientProject();
+    const hook = { type: "prompt", prompt: "May it? $ARGUMENTS", model: "haiku", continueOnBlock: true };
+    await useHooks(way, project, { PreToolUse: [{ matcher: "Bash", hooks: [hook] }] });
+    const verdict = '{"ok": false, "reason": "WHY"}';
+    const { lastSent } = await runClaude({ project, script: [bash("touch made")], verdict });
+    expect([existsSync(join(project.cwd, "made")), lastSent.includes("WHY")]).toEqual([false, true]);
+  });
+});
