@@ -15,6 +15,10 @@ export const PART_KIND: Kind = { ...kinds.anything, must: "a handler with its ty
 const strings = kinds.list(kinds.string, "a list of strings");
 const stringsByName = kinds.map(kinds.string, "an object with a string for each name");
 const parts = kinds.filled(PART_KIND, "a list of handlers, each with its type");
+const payload = field(
+  kinds.word("native", "tenterhook"),
+  "What it reads. native: what the agent sent, byte for byte. Default tenterhook: our event.",
+);
 const judge = {
   model: field(kinds.text, "provider/model. Default: models.judge."),
   base_url: field(kinds.text, "The address of the model, for a provider we don't know."),
@@ -52,10 +56,7 @@ export const HANDLER_KEYS = {
     script: field(kinds.text, "A file that is run by its first line or its suffix: .sh .py .js .ts .ps1."),
     env: field(kinds.texts, "Variables to pass on that are withheld otherwise: API keys and tokens."),
     set_env: field(stringsByName, "Variables to set, each with its value."),
-    payload: field(
-      kinds.word("native", "tenterhook"),
-      "What the command reads from stdin. native: what the agent sent, byte for byte. Default tenterhook: our event.",
-    ),
+    payload,
     mode: field(kinds.word("persistent"), "One long-lived process: one JSON line in, one out."),
     pool: field(
       kinds.between(1, 8),
@@ -66,6 +67,7 @@ export const HANDLER_KEYS = {
     url: neededField(kinds.text, "The address the event is posted to."),
     headers: field(stringsByName, `Headers; \${NAME} is a variable named in env.`),
     env: field(kinds.texts, "Variables the headers may name."),
+    payload,
     secret_env: field(kinds.text, "The variable with the key that signs the request."),
     retries: field(kinds.between(0, 10), "Retries after a connection error; never on gates. Default 2."),
   },

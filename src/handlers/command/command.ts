@@ -7,6 +7,7 @@ import { wholeCharacters } from "../../node/process/output.ts";
 import { type ProgramResult, type ProgramRun, runProgram } from "../../node/process/run-program.ts";
 import type { ProgramCall } from "../../node/process/start-program.ts";
 import type { HandlerContext, HandlerSettings } from "../handler.ts";
+import { nativeText } from "../native-text.ts";
 import { readExit } from "../reply/read-exit.ts";
 import { isAsync, readNativeExit } from "../reply/read-native.ts";
 import { decodeReply, readReplyText } from "../reply/read-reply.ts";
@@ -14,7 +15,6 @@ import { keepingRefusals } from "../reply/refusals.ts";
 import { replySite } from "../reply/reply-site.ts";
 import { startFailure } from "./command-call.ts";
 import { type CommandSite, commandSite } from "./command-site.ts";
-import { nativeText } from "./native-text.ts";
 
 /** The most that is read of each stream; a longer reply is invalid. */
 const MOST_OUTPUT_BYTES = 1_000_000;

@@ -4,10 +4,11 @@ import { EVENTS, type EventRow } from "../../core/events/event-table.ts";
 import { HookFailureError } from "../../core/events/hook-failure-error.ts";
 import type { Outcome } from "../../core/events/outcomes.ts";
 import type { AnyEvent } from "../../core/events/payloads.ts";
-import type { Handler } from "../../core/ports.ts";
+import type { Handler, HookContext } from "../../core/ports.ts";
 import { builtin } from "../../node/builtin.ts";
 import { backoff } from "../../node/retry.ts";
 import type { HandlerContext, HandlerSettings } from "../handler.ts";
+import { nativeText } from "../native-text.ts";
 import { type Answer, Connection, ConnectionError, type Post } from "./connection.ts";
 import { compileHeaders, type HeaderTemplate, notSet, variableOf } from "./headers.ts";
 import { readAnswer } from "./read-answer.ts";
@@ -32,8 +33,12 @@ export function httpHandler(settings: HandlerSettings<"http">, { events, ports }
   const retries = events.some(isGate) ? 0 : wanted;
   const connection = new Connection(url);
   const running = new Set<Promise<unknown>>();
-  const ask = async (event: AnyEvent, signal: AbortSignal): Promise<readonly Outcome[]> => {
-    const post = postOf(event, headers, key, ports.environment);
+  const ask = async (
+    event: AnyEvent,
+    { signal, payload }: Pick<HookContext, "signal" | "payload">,
+  ): Promise<readonly Outcome[]> => {
+    const native = settings.payload === "native" ? nativeText(event, payload)?.trimEnd() : undefined;
+    const post = postOf(native ?? JSON.stringify(event), headers, key, ports.environment);
     return readAnswer(await answered(connection, post, retries, url, signal), event);
   };
   const needed = [...headers.variables, ...(key === undefined ? [] : [key])];
@@ -42,8 +47,8 @@ export function httpHandler(settings: HandlerSettings<"http">, { events, ports }
     type: "http",
     tidies: true,
     ...(unset === undefined ? {} : { problem: notSet(unset) }),
-    run(event, { signal }) {
-      const run = ask(event, signal).finally(() => running.delete(run));
+    run(event, context) {
+      const run = ask(event, context).finally(() => running.delete(run));
       running.add(run);
       return run;
     },
@@ -77,12 +82,11 @@ function isGate(event: string): boolean {
 }
 
 function postOf(
-  event: AnyEvent,
+  body: string,
   headers: HeaderTemplate,
   key: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,
 ): Post {
-  const body = JSON.stringify(event);
   const seconds = Math.floor(Date.now() / 1000);
   return {
     body,

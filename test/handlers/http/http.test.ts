@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { createServer } from "node:net";
+import { rewrite } from "tenterhook";
 import { describe, expect, it, vi } from "vitest";
 import { bashCall, HERE } from "../../support/events.ts";
 import { json, serve, serveRaw, withHook } from "./support.ts";
@@ -23,6 +24,20 @@ describe("an http hook", () => {
       seq: 1,
       host: "tenterhook",
     });
+  });
+
+  it("with payload: native posts what the agent sent, with the input that other hooks wrote", async () => {
+    const server = await serve(json({}));
+    const hooks = await withHook(server.url, { payload: "native" });
+    const native = { ...bashCall(), prompt_id: "p1" };
+    const payload = `${JSON.stringify(native, null, 1)}\n`;
+    const event = { ...native, host: "claude", native };
+    await hooks.fire(event, { payload });
+    hooks.on("PreToolUse", { priority: 1, recheck: false }, () => rewrite({ command: "pwd" }));
+    await hooks.fire(event, { payload });
+    const [first, second] = server.seen.map(({ body }) => body);
+    expect(first).toBe(payload.trimEnd());
+    expect(JSON.parse(second ?? "")).toEqual({ ...native, tool_input: { command: "pwd" } });
   });
 
   it.each([204, 200])("that is answered with %i and nothing has no opinion", async (status) => {

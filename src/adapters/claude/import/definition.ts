@@ -107,6 +107,7 @@ export function definitionOf(entry: HookEntry, given: ForeignHooks, tell: Tell):
     ...(asksModel ? { model: "haiku" } : {}),
     ...settings,
     ...(kind.type === "command" ? commandKeys(handler, given, tell) : {}),
+    ...(kind.type === "http" ? { payload: "native" } : {}),
     timeout:
       typeof handler.timeout === "number"
         ? handler.timeout
@@ -178,10 +179,6 @@ const OTHERWISE: readonly {
     holds: ({ type, continueOnBlock }, event) =>
       type === "prompt" && event === "PreToolUse" && continueOnBlock !== true,
     told: "a refusal ended the whole turn there; here it refuses the call.",
-  },
-  {
-    holds: ({ type }) => type === "http",
-    told: "its server gets our event instead of Claude Code's payload.",
   },
 ];
 

@@ -53,6 +53,7 @@ describe("hooks of Claude Code", () => {
         url: "http://127.0.0.1:9/x",
         headers: { A: `Bearer $${"{KEY}"}` },
         env: ["KEY"],
+        payload: "native",
         timeout: 600,
         on_failure: "closed",
         parallel: true,
@@ -116,12 +117,7 @@ describe("hooks of Claude Code", () => {
       hooks.map(({ name, about, path, differences }) => [name, about, path.join("."), ...differences]),
     ).toEqual([
       ["claude-pre-tool-use-1", "PreToolUse Edit|Write", "PreToolUse.0.hooks.0"],
-      [
-        "claude-pre-tool-use-2",
-        "PreToolUse mcp__.*",
-        "PreToolUse.1.hooks.0",
-        "Its server gets our event instead of Claude Code's payload.",
-      ],
+      ["claude-pre-tool-use-2", "PreToolUse mcp__.*", "PreToolUse.1.hooks.0"],
       [
         "claude-pre-tool-use-3",
         "PreToolUse if Bash(git push:*)",

@@ -1,7 +1,7 @@
-import { isRecord, sameJson } from "../../core/base/json.ts";
-import { EVENTS, type EventRow } from "../../core/events/event-table.ts";
-import type { AnyEvent } from "../../core/events/payloads.ts";
-import { replySite } from "../reply/reply-site.ts";
+import { isRecord, sameJson } from "../core/base/json.ts";
+import { EVENTS, type EventRow } from "../core/events/event-table.ts";
+import type { AnyEvent } from "../core/events/payloads.ts";
+import { replySite } from "./reply/reply-site.ts";
 
 /**
  * What a foreign agent sent for an event: its text, or the same object with the input that other hooks wrote, because a
